@@ -1,0 +1,131 @@
+"""The book: a store, what is read out of it, the rulesets at hand, and the dice seeds. It opens and starts campaigns."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from adapters.campaign_book import CampaignBook
+from adapters.event_store import SQLiteEventStore
+from adapters.journal import Head, Journal
+from adapters.plugins import Shelf, discover
+from adapters.read_model import ReadModel
+from adapters.seeds import SeedKeeper
+from domain.actions import StartCampaign, slug
+from domain.corrections import Proposal
+from domain.dice_supply import NoDice
+from domain.errors import RollbookError, not_found
+from domain.event_store import EventStore
+from domain.events import ActionTaken, Scalar
+from domain.ruleset import Ruleset, chosen_settings
+from domain.rulebook import Rulebook
+from domain.verbs import intent_of
+
+
+def microseconds() -> int:
+    """Now, in microseconds since 1970, UTC."""
+    return time.time_ns() // 1_000
+
+
+class Book:
+    """Everything that playing needs, wired together."""
+
+    def __init__(
+        self,
+        store: EventStore,
+        read_model: ReadModel,
+        seeds: SeedKeeper,
+        shelf: Shelf | None = None,
+        clock: Callable[[], int] = microseconds,
+    ) -> None:
+        self.store = store
+        self.read_model = read_model
+        self.seeds = seeds
+        self.shelf = shelf or discover()
+        self.rulebook = Rulebook(self.shelf.rulesets)
+        self.clock = clock
+        self._open: dict[str, CampaignBook] = {}
+
+    def campaigns(self) -> tuple[str, ...]:
+        """The ids of all campaigns in the store, oldest first."""
+        return self.store.campaigns()
+
+    def campaign(self, name: str) -> CampaignBook:
+        """A campaign by its id or name. Raises NotFound with the nearest ones."""
+        key = slug(name)
+        if key not in self._open:
+            if self.store.head(key) == 0:
+                raise not_found("campaign", name, self.campaigns())
+            self._open[key] = CampaignBook(
+                Journal(self.store, key, self.clock), self.rulebook, self.seeds, self.read_model
+            )
+        return self._open[key]
+
+    def ruleset(self, key: str) -> Ruleset:
+        """A ruleset by its key. Raises NotFound, or the reason why a plug-in of that key was refused."""
+        if key not in self.shelf.rulesets:
+            for fault in self.shelf.broken:
+                if repr(key) in str(fault):
+                    raise fault
+            raise not_found("ruleset", key, self.shelf.rulesets)
+        return self.shelf.rulesets[key]
+
+    def new(self, name: str, ruleset: str, settings: Mapping[str, Scalar] | None = None) -> CampaignBook:
+        """Start a campaign. Raises RollbookError if one of that name exists, NotFound or Refused for the rest."""
+        game = self.ruleset(ruleset)
+        key = self.free(name)
+        chosen = chosen_settings(game, settings or {})
+        action = StartCampaign(
+            name=name,
+            identity=secrets.token_hex(16),
+            ruleset=game.key,
+            version=game.version,
+            settings=tuple(f"{name}={_written(value)}" for name, value in chosen.items()),
+        )
+        intent = intent_of(action)
+        played = self.rulebook.play(Head().state, intent, NoDice(), ruleset=game)
+        header = ActionTaken(action=1, intent=intent, ruleset=game.key, version=game.version, reads=played.reads)
+        Journal(self.store, key, self.clock).write(Head(), [Proposal(header, played.facts)])
+        return self.campaign(key)
+
+    def free(self, name: str) -> str:
+        """The id for a new campaign of that name. Raises RollbookError if it is taken or no id."""
+        key = slug(name)
+        if not key:
+            raise RollbookError("A campaign needs a name with letters or digits in it.")
+        if self.store.head(key):
+            raise RollbookError(f"There is already a campaign {key!r} in this store. Choose another name.")
+        return key
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self.read_model.close()
+        self.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _written(value: Scalar) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ",".join(value) if isinstance(value, tuple) else str(value)
+
+
+def read_model_path(store: Path) -> Path:
+    """Where the read model of a store lies: beside it, ``rollbook.db`` → ``rollbook.read.db``."""
+    return store.with_name(f"{store.stem}.read{store.suffix or '.db'}")
+
+
+def open_book(store: Path, seeds: Path, *, create: bool = True) -> Book:
+    """The book in a SQLite file, with its read model beside it. Raises RollbookError with a sentence if it cannot be."""
+    return Book(SQLiteEventStore(store, create=create), ReadModel(read_model_path(store)), SeedKeeper(seeds))

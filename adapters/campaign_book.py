@@ -1,0 +1,421 @@
+"""One campaign, open: play actions, correct the history, ask it questions.
+
+Actions are decided on the head, appended if nobody was faster, and decided again if somebody was. A one-shot command
+starts from the snapshot in the read model; whatever needs the past reads the whole history, checked against the chain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
+
+from adapters.journal import Head, Journal
+from adapters.read_model import ReadModel
+from adapters.seeds import SeedKeeper, Seeds
+from domain.actions import AddEntropy, CloseSession, DrawFor, OpenSession, RevealScreen
+from domain.audit import Answer, audit_dice, audit_rules
+from domain.campaign import Campaign
+from domain.corrections import Amend, Change, Correction, Intervene, Orphans, Preview, Proposal, Restore, Void, preview
+from domain.dice.stream import contribution, mix, session_key
+from domain.dice_supply import DiceNeeded, DiceSupply, NoDice, PhysicalDice, StreamDice, counts
+from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError, StaleHistory, not_found
+from domain.events import ActionTaken, Intent, Intervention, Role, Scalar
+from domain.history import Entry, History
+from domain.rulebook import Rulebook
+from domain.sheet import Sheet
+from domain.verbs import Action, intent_of
+
+TRIES = 8
+"""How often an action is decided again when somebody else was faster."""
+
+_T = TypeVar("_T")
+
+
+class CampaignBook:
+    """A campaign in a store."""
+
+    def __init__(self, journal: Journal, rulebook: Rulebook, seeds: SeedKeeper, read_model: ReadModel) -> None:
+        self.id = journal.campaign
+        self.journal = journal
+        self.rulebook = rulebook
+        self._seeds = seeds
+        self._read_model = read_model
+        self._head: Head | None = None
+        self._history: History | None = None
+        self._damage = ""
+
+    # Where it stands.
+
+    @property
+    def head(self) -> Head:
+        """Where the campaign stands now, with whatever other processes have added."""
+        if self._head is None:
+            self._head = self._from_snapshot() or self._load()
+        if self.journal.version() != self._head.version and not self._damage:
+            self._follow()
+        return self._head
+
+    @property
+    def state(self) -> Campaign:
+        """The campaign as it is now, with all corrections."""
+        return self.head.state
+
+    @property
+    def history(self) -> History:
+        """The whole history in memory, every entry checked against the chain as far as it is whole."""
+        if self._history is None:
+            self._head = self._load()
+        _ = self.head
+        assert self._history is not None
+        return self._history
+
+    @property
+    def damage(self) -> str:
+        """What is wrong with the stored history, "" if nothing is known to be. A damaged history is read-only."""
+        return self._damage
+
+    def _from_snapshot(self) -> Head | None:
+        head = self._read_model.snapshot(self.id)
+        if head is None or head.version > self.journal.version() or self.journal.hash_at(head.version) != head.hash:
+            return None
+        return head
+
+    def _load(self) -> Head:
+        """Read and check everything. What is damaged, and all that follows it, is left out and said."""
+        history = History()
+        head = Head()
+        version, last = 0, head.hash
+        try:
+            for entry, events in self.journal.checked(head):
+                history.add(entry)
+                version, last = version + events, entry.header.witness
+        except HistoryDamaged as damage:
+            self._damage = (
+                f"{damage} What comes before it is shown; nothing can be added. 'rollbook audit' says more."
+            )
+        self._history = history
+        return self._head_of(history, version, last)
+
+    def _head_of(self, history: History, version: int, last: str) -> Head:
+        return Head(version, history.head, last, history.actions, history.state, history.ledger)
+
+    def _follow(self) -> None:
+        """Take in what others have stored since."""
+        head = self._head
+        assert head is not None
+        try:
+            for entry, events in self.journal.checked(head):
+                if self._history is not None:
+                    self._history.add(entry)
+                    head = self._head_of(self._history, head.version + events, entry.header.witness)
+                elif isinstance(entry.header, ActionTaken):
+                    head = head.after(entry, events)
+                else:
+                    head = self._load()
+                    break
+        except HistoryDamaged as damage:
+            self._damage = str(damage)
+        self._head = head
+
+    # Playing.
+
+    def do(
+        self,
+        verb: str,
+        params: Mapping[str, Scalar] | None = None,
+        *,
+        seat: str | None = None,
+        typed: Iterable[int] | None = None,
+        secret: bool = False,
+        reason: str = "",
+    ) -> Entry:
+        """Take an action. ``typed`` are the faces of real dice; ``secret`` keeps it and its dice to the GM.
+
+        Raises Refused, NotFound, RulesetMissing with a sentence; then nothing was recorded. StaleHistory only if others
+        kept being faster.
+        """
+        faces = None if typed is None else tuple(typed)
+
+        def decide(head: Head) -> list[Proposal]:
+            return [self._decide(head, verb, dict(params or {}), seat, faces, secret=secret, reason=reason)]
+
+        return self._append(decide)[-1]
+
+    def take(self, action: Action, *, seat: str | None = None, typed: Iterable[int] | None = None) -> Entry:
+        """Take an action that exists as an object."""
+        intent = intent_of(action)
+        return self.do(intent.verb, intent.params, seat=seat, typed=typed)
+
+    def _append(self, decide: Callable[[Head], list[Proposal]]) -> list[Entry]:
+        for _ in range(TRIES):
+            head = self.head
+            if self._damage:
+                raise HistoryDamaged(self._damage)
+            proposals = decide(head)
+            try:
+                written = self.journal.write(head, proposals)
+            except StaleHistory:
+                continue
+            self._took(head, written)
+            return [entry for entry, _ in written]
+        raise StaleHistory("Others kept writing to this campaign at the same moment. Nothing was recorded; try again.")
+
+    def _took(self, head: Head, written: list[tuple[Entry, int]]) -> None:
+        for entry, events in written:
+            if self._history is not None:
+                self._history.add(entry)
+            else:
+                head = head.after(entry, events)
+        if self._history is not None:
+            version = head.version + sum(events for _, events in written)
+            head = self._head_of(self._history, version, written[-1][0].header.witness)
+        self._head = head
+
+    def _decide(
+        self,
+        head: Head,
+        verb: str,
+        params: dict[str, Scalar],
+        seat: str | None,
+        faces: tuple[int, ...] | None,
+        *,
+        secret: bool,
+        reason: str,
+    ) -> Proposal:
+        self.rulebook.require(head.state)
+        action = self.rulebook.verb(head.state, verb)
+        sitting = "" if action.anonymous else self.seat(seat)
+        new_seeds = self._fill_in(action, head, params)
+        intent = Intent(verb=verb, params=params)
+        try:
+            dice = self._dice(head, sitting, faces, secret=secret)
+            played = self.rulebook.play(head.state, intent, dice, seat=sitting, secret=secret)
+        except RollbookError:
+            if new_seeds is not None:
+                self._seeds.forget(new_seeds)
+            raise
+        done = action(**params)
+        header = ActionTaken(
+            action=head.actions + 1,
+            seat=sitting,
+            reason=reason,
+            intent=intent_of(done),
+            ruleset=head.state.ruleset,
+            version=self._ruleset_version(head.state),
+            reads=played.reads,
+            visibility=done.visibility or ("gm" if secret else ""),
+        )
+        return Proposal(header, played.facts)
+
+    def _ruleset_version(self, state: Campaign) -> str:
+        ruleset = self.rulebook.ruleset_of(state)
+        return ruleset.version if ruleset else ""
+
+    def seat(self, name: str | None) -> str:
+        """The seat that acts: the one named, or the GM's. Raises NotFound."""
+        seats = self.state.seats
+        if name is None:
+            return next((seat.name for seat in seats.values() if seat.role is Role.GM and seat.present), "")
+        if name and (name not in seats or not seats[name].present):
+            raise not_found("seat", name, (seat.name for seat in seats.values() if seat.present))
+        return name
+
+    # Dice.
+
+    def _dice(self, head: Head, seat: str, faces: tuple[int, ...] | None, *, secret: bool = False) -> DiceSupply:
+        if faces is not None:
+            return PhysicalDice(faces)
+        session = head.state.session
+        if session is None or not session.is_open:
+            return NoDice(
+                "No session is open, so there are no dice to roll from. Open one (rollbook do open-session), "
+                "or type real dice with --dice."
+            )
+        seeds = self._seeds.of(session.identity) if session.identity else None
+        if seeds is None:
+            return NoDice(
+                f"The dice of session {session.number} cannot be drawn on this computer: their seeds are not here. "
+                f"Type real dice with --dice."
+            )
+        sitting = head.state.seats.get(seat)
+        commits = (bytes.fromhex(session.commit_table), bytes.fromhex(session.commit_screen))
+        mixed = mix(commits, [(0, number, contribution(text)) for number, text in session.entropy])
+        return StreamDice(
+            key_table=session_key(0, seeds.identity, seeds.table, mixed),
+            key_screen=session_key(1, seeds.identity, seeds.screen, mixed),
+            seat=sitting.number if sitting else 0,
+            ledger=head.ledger,
+        )
+
+    def _fill_in(self, action: type[Action], head: Head, params: dict[str, Scalar]) -> Seeds | None:
+        """The parameters that only the engine knows: commitments, counts and seeds. Returns seeds that were made."""
+        session = head.state.session
+        if action is OpenSession and not (session and session.is_open):
+            seeds = self._seeds.new()
+            params["identity"] = seeds.identity.hex()
+            params["commit_table"], params["commit_screen"] = seeds.commits
+            return seeds
+        if action is OpenSession:
+            params.update(identity="", commit_table="", commit_screen="")
+        elif action is AddEntropy and head.ledger.sealed:
+            raise Refused("Dice have been rolled in this session, so nothing more can be mixed into them.")
+        elif action is CloseSession and session is not None:
+            kept = self._seeds.of(session.identity) if session.identity else None
+            params["seed"] = kept.table.hex() if kept else ""
+            params["counts"] = tuple(f"{counter}={many}" for counter, many in counts(head.ledger).items())
+        elif action is RevealScreen:
+            params["seed"] = self._screen_seed(params.get("session"))
+        return None
+
+    def _screen_seed(self, session: Scalar | None) -> str:
+        for entry in self.history.entries:
+            for fact in entry.facts:
+                if getattr(fact, "commit_screen", "") and getattr(fact, "session", 0) == session:
+                    seeds = self._seeds.of(fact.identity)  # type: ignore[attr-defined]
+                    if seeds is not None:
+                        return seeds.screen.hex()
+        raise NotFound(f"The secret dice of session {session} are not kept on this computer.")
+
+    # Correcting.
+
+    def preview(
+        self,
+        changes: Mapping[int, Change],
+        *,
+        reason: str = "",
+        seat: str | None = None,
+        stand: bool = False,
+        orphans: Orphans = Orphans.VOID,
+        typed: Iterable[int] | None = None,
+        draw: bool = False,
+    ) -> Preview:
+        """What a correction would append and change; nothing is stored.
+
+        With ``draw``, dice that were never rolled are drawn from the open session first. A drawn die has been seen, so
+        it goes on record at once, whatever becomes of the correction. Without it they raise DiceNeeded.
+        """
+        faces = None if typed is None else tuple(typed)
+        while True:
+            correction = Correction(
+                changes=changes,
+                seat=self.seat(seat),
+                reason=reason,
+                stand=stand,
+                orphans=orphans,
+                dice=NoDice() if faces is None else PhysicalDice(faces),
+            )
+            try:
+                return preview(self.history, correction, self.rulebook)
+            except DiceNeeded as needed:
+                if not draw:
+                    raise
+                self._draw(needed, seat)
+
+    def _draw(self, needed: DiceNeeded, seat: str | None) -> None:
+        request = needed.request
+        draw = DrawFor(
+            action=needed.action,
+            roller=request.roller,
+            purpose=request.purpose,
+            ordinal=request.ordinal,
+            sides=needed.sides,
+        )
+        intent = intent_of(draw)
+        self.do(intent.verb, intent.params, seat=seat, secret=request.secret)
+
+    def apply(self, made: Preview) -> list[Entry]:
+        """Append exactly what a preview shows. Raises StaleHistory if the campaign has moved on since."""
+        _ = self.history
+
+        def decide(head: Head) -> list[Proposal]:
+            if head.entry != made.base:
+                raise StaleHistory(
+                    f"This preview was made on entry {made.base}, and the history is at entry {head.entry} now. "
+                    f"Nothing was recorded; look at a new preview."
+                )
+            return list(made.proposals)
+
+        return self._append(decide) if made.proposals else []
+
+    def undo(self, *actions: int, reason: str, **how: object) -> Preview:
+        """The preview of taking actions back."""
+        return self.preview(dict.fromkeys(actions, Void()), reason=reason, **how)  # type: ignore[arg-type]
+
+    def redo(self, action: int, *, revision: int = 0, reason: str = "", **how: object) -> Preview:
+        """The preview of bringing an action back."""
+        return self.preview({action: Restore(revision)}, reason=reason, **how)  # type: ignore[arg-type]
+
+    def amend(
+        self, action: int, params: Mapping[str, Scalar], *, reason: str, retype: Iterable[int] = (), **how: object
+    ) -> Preview:
+        """The preview of playing an action with other parameters, or with the real dice typed right."""
+        change = Amend(params, tuple(retype))
+        return self.preview({action: change}, reason=reason, **how)  # type: ignore[arg-type]
+
+    def intervene(
+        self, thought: Intervention, *, seat: str | None = None, typed: Iterable[int] | None = None
+    ) -> list[Entry]:
+        """Have a second thought on the last action, as the rules allow. Its dice are seen at once, so it is stored."""
+        faces = None if typed is None else tuple(typed)
+        ruleset = self.rulebook.ruleset_of(self.state)
+        if ruleset is None or thought.kind not in ruleset.second_thoughts:
+            raise Refused("The rules of this campaign know no such second thought.")
+        history = self.history
+
+        def decide(head: Head) -> list[Proposal]:
+            last = next(
+                (number for number in range(history.actions, 0, -1) if history.effective(number) is not None), 0
+            )
+            correction = Correction(
+                changes={last: Intervene(thought)},
+                seat=self.seat(seat),
+                reason=ruleset.second_thoughts[thought.kind],
+                dice=self._dice(head, self.seat(seat), faces),
+            )
+            return list(preview(history, correction, self.rulebook).proposals)
+
+        return self._append(decide)
+
+    # Asking.
+
+    def character_id(self, name: str) -> str:
+        """The id of a character by id, name or an unmistakable beginning of either. Raises NotFound."""
+        return find_character(self.state, name)
+
+    def sheet(self, name: str, state: Campaign | None = None) -> Sheet:
+        """A character's sheet, now or at another moment."""
+        moment = self.state if state is None else state
+        return self.rulebook.sheet(moment.characters[find_character(moment, name)], moment)
+
+    def project(self) -> None:
+        """Bring the read model up to date."""
+        self._read_model.catch_up(self.journal.store, self.rulebook, {self.id: self.head} if not self._damage else {})
+
+    def audit(self) -> tuple[Answer, Answer, Answer]:
+        """Chain, dice and rules: three answers."""
+        remembered = self._read_model.remembered(self.id)
+        chain = self.journal.audit_chain(remembered)
+        if self._history is None:
+            self._head = self._load()
+        entries = self.history.entries
+        return chain, audit_dice(entries), audit_rules(entries, self.rulebook)
+
+
+def find_character(state: Campaign, name: str) -> str:
+    """The id of a character by id, name or an unmistakable beginning of either. Raises NotFound."""
+    wanted = name.casefold()
+    if wanted in state.characters:
+        return wanted
+    exact = [who.id for who in state.characters.values() if who.name.casefold() == wanted]
+    if len(exact) == 1:
+        return exact[0]
+    near = [
+        who.id
+        for who in state.characters.values()
+        if who.id.startswith(wanted) or who.name.casefold().startswith(wanted)
+    ]
+    if len(near) == 1:
+        return near[0]
+    if near:
+        raise NotFound(f"{name!r} may be any of {', '.join(near)}. Type more of the name.", tuple(near))
+    raise not_found("character", name, state.characters)

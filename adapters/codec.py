@@ -1,0 +1,108 @@
+"""Events to bytes and back: canonical JSON under stored names such as ``DamageTaken@1``, never an import path.
+
+cattrs takes events apart (fields at their defaults are left out), msgspec writes the JSON with sorted keys and reads it
+straight back into the attrs classes, refusing wrong types. An unknown name is an error that says so; nothing a file
+says is ever imported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import attrs
+import msgspec
+from cattrs.gen import make_dict_unstructure_fn
+from cattrs.preconf.msgspec import make_converter
+
+from adapters.upcasters import UPCASTERS, VERSIONS, Upcaster
+from domain.dice.record import Die, Flat, Source
+from domain.errors import HistoryDamaged, Refused
+from domain.events import Event, Header, Intent, Intervention, vocabulary
+
+Decoder = Callable[[bytes], Event]
+
+
+class Codec:
+    """The closed registry of stored names, both ways."""
+
+    def __init__(
+        self,
+        classes: tuple[type[Event], ...] = vocabulary(),
+        versions: Mapping[str, int] = VERSIONS,
+        upcasters: Mapping[tuple[str, int], tuple[str, Upcaster]] = UPCASTERS,
+    ) -> None:
+        self._encoder = msgspec.json.Encoder(order="deterministic")
+        self._names = {cls: f"{cls.__name__}@{versions.get(cls.__name__, 1)}" for cls in classes}
+        self._unstructure = {cls: _unstructure_of(cls) for cls in classes}
+        self.decoders: dict[str, Decoder] = {
+            name: msgspec.json.Decoder(cls).decode for cls, name in self._names.items()
+        }
+        self.headers = frozenset(name for cls, name in self._names.items() if issubclass(cls, Header))
+        self._add_older(upcasters)
+
+    def _add_older(self, upcasters: Mapping[tuple[str, int], tuple[str, Upcaster]]) -> None:
+        current = {name: cls for cls, name in self._names.items()}
+        for name, version in upcasters:
+            steps: list[Upcaster] = []
+            at = (name, version)
+            while at in upcasters:
+                later, step = upcasters[at]
+                steps.append(step)
+                at = (later, at[1] + 1)
+            stored = f"{name}@{version}"
+            cls = current[f"{at[0]}@{at[1]}"]
+            self.decoders[stored] = _through(steps, cls)
+            if issubclass(cls, Header):
+                self.headers |= {stored}
+
+    def name(self, cls: type[Event]) -> str:
+        """The stored name of a class of event."""
+        return self._names[cls]
+
+    def encode(self, event: Event) -> tuple[str, bytes]:
+        """An event as it is stored. Raises Refused for text that no file can hold."""
+        cls = event.__class__
+        try:
+            return self._names[cls], self._encoder.encode(self._unstructure[cls](event))
+        except UnicodeEncodeError:
+            raise Refused("Some of that text is not valid Unicode, so it cannot be kept. Type it again.") from None
+
+    def decode(self, name: str, data: bytes) -> Event:
+        """A stored event. Raises HistoryDamaged for a name or bytes that make no sense."""
+        decoder = self.decoders.get(name)
+        if decoder is None:
+            raise HistoryDamaged(f"there is no event called {name!r}; it may come from a newer rollbook")
+        try:
+            return decoder(data)
+        except (msgspec.MsgspecError, ValueError, TypeError, KeyError) as error:
+            raise HistoryDamaged(f"the {name} cannot be read: {error}") from None
+
+
+def _through(steps: list[Upcaster], cls: type[Event]) -> Decoder:
+    def decode(data: bytes) -> Event:
+        fields: dict[str, Any] = msgspec.json.decode(data)
+        for step in steps:
+            fields = step(fields)
+        return msgspec.convert(fields, cls)
+
+    return decode
+
+
+_converter = make_converter()
+
+
+def _unstructure_of(cls: type[Any]) -> Callable[[Any], dict[str, Any]]:
+    attrs.resolve_types(cls)
+    function: Callable[[Any], dict[str, Any]] = make_dict_unstructure_fn(
+        cls, _converter, _cattrs_omit_if_default=True
+    )
+    return function
+
+
+for _inner in (Die, Flat, Source, Intervention, Intent):
+    _converter.register_unstructure_hook(_inner, _unstructure_of(_inner))
+
+
+CODEC = Codec()
+"""The codec of today's vocabulary."""

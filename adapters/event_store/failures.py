@@ -1,0 +1,69 @@
+"""Turns what SQLite and the library say when something fails into sentences for the table."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from eventsourcing.persistence import ConnectionPoolClosedError, ConnectionUnavailableError, PersistenceError
+
+from domain.errors import HistoryDamaged, RollbookError
+
+FAILURES = (
+    sqlite3.Error,
+    sqlite3.Warning,
+    PersistenceError,
+    ConnectionPoolClosedError,
+    OSError,
+    OverflowError,
+    UnicodeError,
+)
+BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+class InWords:
+    """Let no other exception than ours out of a block. ``outcome`` is what did not happen: "nothing was recorded"."""
+
+    def __init__(self, path: Path, outcome: str) -> None:
+        self._path = path
+        self._outcome = outcome
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _kind: object, failure: BaseException | None, _traceback: object) -> None:
+        if isinstance(failure, FAILURES):
+            raise sentence(self._path, failure, self._outcome) from failure
+
+
+def result_code(failure: BaseException) -> int:
+    """SQLite's primary result code behind a failure, 0 if there is none. The library keeps it as the cause."""
+    cause = failure if isinstance(failure, sqlite3.Error) else failure.__cause__
+    return getattr(cause, "sqlite_errorcode", 0) & 0xFF
+
+
+def sentence(path: Path, failure: BaseException, outcome: str) -> RollbookError:
+    """What a failure at the file ``path`` means and what would help."""
+    code = result_code(failure)
+    if isinstance(failure, ConnectionPoolClosedError) or "closed database" in str(failure):
+        return RollbookError(f"The event store {path} was closed; {outcome}. Open it again.")
+    if isinstance(failure, ConnectionUnavailableError):
+        return RollbookError(f"Too much of this program is busy with {path} at once; {outcome}, try again.")
+    if code in BUSY:
+        return RollbookError(f"Another process is writing to {path} and does not let go; {outcome}, try again.")
+    if code == sqlite3.SQLITE_FULL:
+        return RollbookError(
+            f"There is no room left on the disk that holds {path}; {outcome}. Make room and try again."
+        )
+    if code == sqlite3.SQLITE_READONLY:
+        return RollbookError(f"{path} may only be read, not written; {outcome}. Copy it to a place you may write to.")
+    if code == sqlite3.SQLITE_CANTOPEN:
+        return RollbookError(f"{path} cannot be opened; {outcome}. See whether you may read and write in its folder.")
+    if code in DAMAGED:
+        return HistoryDamaged(f"{path} is damaged ({_reason(failure)}); {outcome}. Restore it from a backup.")
+    return RollbookError(f"The event store {path} does not work ({_reason(failure)}); {outcome}.")
+
+
+def _reason(failure: BaseException) -> str:
+    return getattr(failure, "strerror", None) or str(failure) or type(failure).__name__

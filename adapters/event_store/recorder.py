@@ -1,0 +1,66 @@
+"""The table of events in a campaign file: its shape, how events get in and how they are read out.
+
+The row number is the position in the whole store. AUTOINCREMENT keeps it from ever being used twice, even for rows
+that someone deleted by hand, so that a projection that has seen position 7 has seen everything up to 7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from eventsourcing.sqlite import SQLiteApplicationRecorder
+
+from adapters.event_store.datastore import CampaignDatastore
+
+APPLICATION_ID = 0x526F6C6C
+LAYOUT = 1
+
+TABLE = """\
+CREATE TABLE IF NOT EXISTS stored_events (
+    rowid INTEGER PRIMARY KEY AUTOINCREMENT,
+    originator_id TEXT NOT NULL,
+    originator_version INTEGER NOT NULL,
+    topic TEXT NOT NULL,
+    state BLOB NOT NULL,
+    UNIQUE (originator_id, originator_version)
+)"""
+INSERT = "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?, ?, ?, ?)"
+HEAD = "SELECT MAX(originator_version) FROM stored_events WHERE originator_id = ?"
+READ = """\
+SELECT originator_version, topic, state FROM stored_events
+WHERE originator_id = ? AND originator_version > ? AND originator_version <= ? {also}
+ORDER BY originator_version LIMIT ?"""
+READ_ALL = READ.format(also="")
+READ_NAMED = READ.format(also="AND topic IN (SELECT value FROM json_each(?))")
+CHANGES = """\
+SELECT rowid, originator_id, originator_version, topic, state FROM stored_events
+WHERE rowid > ? AND rowid <= ? ORDER BY rowid LIMIT ?"""
+LAST = "SELECT MAX(rowid) FROM stored_events"
+CAMPAIGNS = "SELECT originator_id FROM stored_events WHERE originator_version = 1 ORDER BY rowid"
+
+
+class CampaignRecorder(SQLiteApplicationRecorder):
+    """Adds rows of tuples and pages of light reads to the library's recorder, whose own methods go on working."""
+
+    datastore: CampaignDatastore
+
+    def __init__(self, datastore: CampaignDatastore) -> None:
+        super().__init__(datastore)
+        self.insert_events_statement = INSERT
+
+    def construct_create_table_statements(self) -> list[str]:
+        return [TABLE, f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {LAYOUT}"]
+
+    def append(self, campaign: str, expected: int, events: Sequence[tuple[str, bytes]]) -> int:
+        """Insert the events if the campaign stands at ``expected``. Returns the version at which it was found."""
+        rows = [(campaign, version, name, data) for version, (name, data) in enumerate(events, expected + 1)]
+        with self.datastore.turn as cursor:
+            head: int = cursor.execute(HEAD, (campaign,)).fetchone()[0] or 0
+            if head == expected:
+                cursor.executemany(self.insert_events_statement, rows)
+        return head
+
+    def rows(self, statement: str, *parameters: object) -> list[tuple[Any, ...]]:
+        """All rows of a short read, as plain tuples."""
+        return self.datastore.rows(statement, parameters)

@@ -1,0 +1,279 @@
+"""Opens a recording of the Avrae bot and makes sure that every line of it is what it should be.
+
+A recording is one JSON object a line, plain or gzip-compressed. It is read as a whole before anything is told of it, so
+a file that is broken anywhere imports nothing. Whatever is wrong is said with the number of its line.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NoReturn
+
+import attrs
+
+from domain.errors import NotFound, RollbookError
+
+LARGEST = 256 * 1024 * 1024
+LARGEST_NUMBER = 2**63
+LATEST = 32_503_680_000
+"""The year 3000 in seconds since 1970: no recording is younger."""
+
+Fields = Mapping[str, Any]
+
+
+class Malformed(Exception):
+    """Something in a line is not as it should be; the message says what. The reader adds where."""
+
+
+def broken(path: Path, number: int, what: str) -> RollbookError:
+    """The error for a line that cannot be imported."""
+    return RollbookError(f"{path}, line {number}: {what}. Nothing was imported.")
+
+
+@attrs.frozen
+class Reply:
+    """One embed of a message: how the bot answers. ``fields`` are pairs of a heading and its text."""
+
+    title: str
+    description: str
+    fields: tuple[tuple[str, str], ...]
+
+
+@attrs.frozen
+class Line:
+    """One line of a recording. ``thread`` is the Discord message or click that it belongs to, 0 if none."""
+
+    number: int
+    kind: str
+    at: int
+    thread: int
+    data: Fields
+    replies: tuple[Reply, ...] = ()
+
+    @property
+    def author(self) -> str:
+        """Who wrote, typed or clicked; a recording keeps everybody under a number of their own."""
+        return str(self.data.get("author_name", "")).strip() or "somebody"
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether a program wrote this: Avrae itself, or one that speaks for a player's character."""
+        return bool(self.data.get("author_bot"))
+
+    @property
+    def content(self) -> str:
+        """The words of a message or a command."""
+        return str(self.data.get("content", ""))
+
+    @property
+    def command(self) -> str:
+        """The full name of the command that was typed, "" for other lines."""
+        return str(self.data.get("command_name", ""))
+
+
+@attrs.frozen
+class Recording:
+    """A whole file. ``digest`` is the SHA-256 of what it holds, however it is compressed."""
+
+    lines: tuple[Line, ...]
+    digest: str
+
+
+def read_recording(path: Path) -> Recording:
+    """Read and check a recording. Raises NotFound or RollbookError, and no other exception."""
+    content = _bytes(path)
+    lines = tuple(_line(path, number, raw) for number, raw in enumerate(_split(content), start=1) if raw.strip())
+    if not lines:
+        raise RollbookError(f"{path} is empty. Nothing was imported.")
+    if not any(line.kind == "combat_start" for line in lines):
+        raise RollbookError(f"{path} holds no combat: no line of it is a combat_start. Nothing was imported.")
+    last = [line.kind for line in lines if line.kind in ("combat_start", "combat_end")][-1]
+    if last != "combat_end":
+        raise broken(path, lines[-1].number, "the file breaks off here, before the combat_end of its combat")
+    return Recording(lines, hashlib.sha256(content).hexdigest())
+
+
+def _split(content: bytes) -> list[bytes]:
+    return content.split(b"\n")
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        stored = path.read_bytes()
+    except FileNotFoundError as failure:
+        raise NotFound(f"There is no file {path}. Nothing was imported.") from failure
+    except (OSError, ValueError) as failure:
+        raise RollbookError(f"{path} cannot be read ({_reason(failure)}). Nothing was imported.") from failure
+    if path.suffix == ".gz":
+        return _decompressed(path, stored)
+    if stored.startswith(b"\x1f\x8b"):
+        raise RollbookError(f"{path} is compressed with gzip; call it {path.name}.gz. Nothing was imported.")
+    return stored
+
+
+def _reason(failure: BaseException) -> str:
+    return getattr(failure, "strerror", None) or str(failure) or type(failure).__name__
+
+
+def _decompressed(path: Path, stored: bytes) -> bytes:
+    if not stored:
+        raise RollbookError(f"{path} is empty. Nothing was imported.")
+    if not stored.startswith(b"\x1f\x8b"):
+        raise RollbookError(f"{path} is not compressed with gzip, though its name ends in .gz. Nothing was imported.")
+    content = bytearray()
+    while stored:
+        member = zlib.decompressobj(wbits=31)
+        try:
+            while not member.eof and stored:
+                content += member.decompress(stored, 1024 * 1024)
+                if len(content) > LARGEST:
+                    raise RollbookError(f"{path} holds more than {LARGEST >> 20} MiB. Nothing was imported.")
+                stored = member.unconsumed_tail
+        except zlib.error as failure:
+            raise broken(path, content.count(b"\n") + 1, f"the compression is damaged ({failure})") from failure
+        if not member.eof:
+            raise broken(path, content.count(b"\n") + 1, "the compressed file breaks off here")
+        stored = member.unused_data.lstrip(b"\0")
+    return bytes(content)
+
+
+def _line(path: Path, number: int, raw: bytes) -> Line:
+    try:
+        return _checked(number, _object(raw))
+    except Malformed as failure:
+        raise broken(path, number, str(failure)) from failure
+
+
+def _object(raw: bytes) -> Fields:
+    try:
+        found = json.loads(raw.decode("utf-8"), parse_constant=_no_number)
+    except UnicodeDecodeError as failure:
+        raise Malformed(f"this is not UTF-8 text (byte {failure.start + 1} of the line)") from failure
+    except json.JSONDecodeError as failure:
+        raise Malformed(f"this is not a JSON object ({failure.msg}, column {failure.colno})") from failure
+    except RecursionError as failure:
+        raise Malformed("this is nested deeper than any recording is") from failure
+    except ValueError as failure:
+        raise Malformed("this holds a number that is none, or is far too long") from failure
+    if not isinstance(found, dict):
+        raise Malformed(f"this is {_a(found)}, not an object")
+    return found
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(name)
+
+
+_REQUIRED: Mapping[str, Mapping[str, type]] = {
+    "message": {
+        "message_id": int, "author_name": str, "author_bot": bool, "content": str, "embeds": list,
+    },
+    "command": {"message_id": int, "author_name": str, "content": str, "command_name": str},
+    "alias_resolution": {"message_id": int},
+    "snippet_resolution": {"message_id": int},
+    "button_press": {"interaction_id": int, "author_name": str, "button_label": str},
+    "automation_run": {"interaction_id": int, "automation_result": dict, "caster": dict, "targets": list},
+    "combat_start": {},
+    "combat_end": {},
+    "combat_state_update": {"probable_interaction_id": int, "data": dict, "human_readable": str},
+}  # fmt: skip
+_THREADS = ("message_id", "interaction_id", "probable_interaction_id")
+
+
+def _checked(number: int, data: Fields) -> Line:
+    kind = text(data, "event_type")
+    if kind not in _REQUIRED:
+        raise Malformed(f"there is no event_type {kind[:40]!r}; a recording of Avrae has {', '.join(_REQUIRED)}")
+    for key, wanted in _REQUIRED[kind].items():
+        _typed(data, key, wanted)
+    replies = tuple(_reply(embed) for embed in data["embeds"]) if kind == "message" else ()
+    thread = next((whole(data, key) for key in _THREADS if key in data), 0)
+    return Line(number, kind, _moment(data), thread, data, replies)
+
+
+def _moment(data: Fields) -> int:
+    seconds = data.get("timestamp")
+    if seconds is None:
+        raise Malformed("the field 'timestamp' is missing")
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float):
+        raise Malformed(f"'timestamp' should be a number, not {_a(seconds)}")
+    if not math.isfinite(seconds) or not 0 <= seconds <= LATEST:
+        raise Malformed("'timestamp' is not a time between 1970 and 3000")
+    return round(seconds * 1_000_000)
+
+
+def _reply(embed: object) -> Reply:
+    found = an_object(embed, "an embed")
+    fields = [an_object(each, "a field of an embed") for each in found.get("fields") or ()]
+    return Reply(
+        text(found, "title", ""),
+        text(found, "description", ""),
+        tuple((text(field, "name", ""), text(field, "value", "")) for field in fields),
+    )
+
+
+def an_object(value: object, what: str) -> Fields:
+    """The value, if it is a JSON object; ``what`` names it otherwise."""
+    if not isinstance(value, dict):
+        raise Malformed(f"{what} should be an object, not {_a(value)}")
+    return value
+
+
+def text(data: Fields, key: str, default: str | None = None) -> str:
+    """A text. Half of a broken character in it becomes a question mark, for it could not be stored."""
+    if default is not None and data.get(key) is None:
+        return default
+    found: str = _typed(data, key, str)
+    return found if found.isascii() else found.encode("utf-8", "replace").decode("utf-8")
+
+
+def whole(data: Fields, key: str, default: int | None = None) -> int:
+    """A whole number that fits into 64 bits."""
+    if default is not None and data.get(key) is None:
+        return default
+    found: int = _typed(data, key, int)
+    if abs(found) >= LARGEST_NUMBER:
+        raise Malformed(f"{key!r} is larger than any number of a recording")
+    return found
+
+
+def truth(data: Fields, key: str) -> bool:
+    """Yes or no."""
+    found: bool = _typed(data, key, bool)
+    return found
+
+
+def objects(data: Fields, key: str, *, optional: bool = False) -> list[Fields]:
+    """A list of objects; empty if it may be missing and is."""
+    if optional and data.get(key) is None:
+        return []
+    return [an_object(each, f"an entry of {key!r}") for each in _typed(data, key, list)]
+
+
+def _typed(data: Fields, key: str, wanted: type) -> Any:
+    if key not in data:
+        raise Malformed(f"the field {key!r} is missing")
+    found = data[key]
+    if not isinstance(found, wanted) or (wanted is int and isinstance(found, bool)):
+        raise Malformed(f"{key!r} should be {_NAMES[wanted]}, not {_a(found)}")
+    return found
+
+
+_NAMES = {
+    dict: "an object",
+    list: "a list",
+    str: "a text",
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number with a fraction",
+    type(None): "null",
+}
+
+
+def _a(value: object) -> str:
+    return _NAMES.get(type(value), type(value).__name__)

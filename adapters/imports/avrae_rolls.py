@@ -1,0 +1,136 @@
+"""Reads a roll as the Avrae bot writes it: ``2d20kh1 (**17**, ~~4~~) + 5 [slashing] = `22```.
+
+Bold marks the lowest and the highest face, struck faces do not count, ``!`` exploded, ``1 -> 2`` was raised. Numbers
+beside the dice are listed only where the roll is a plain sum; elsewhere the expression alone says what they do.
+"""
+
+from __future__ import annotations
+
+import re
+
+import attrs
+
+from domain.dice.record import Die, Flat
+
+NUMBER = r"[0-9]{1,9}"
+RESULT = re.compile(rf"^(?P<roll>.*?) = `(?P<total>-?{NUMBER})`$", re.DOTALL)
+DICE = re.compile(rf"(?P<count>[0-9]{{0,4}})d(?P<sides>{NUMBER}|%)(?P<how>[a-z0-9<>=]*) \((?P<faces>[^()]*)\)")
+FACE = re.compile(rf"^(?P<face>{NUMBER})(?: -> (?P<later>{NUMBER}(?: -> {NUMBER})*))?(?P<burst>!?)$")
+LABEL = re.compile(r"\[([^\]]*)\]")
+SUM = re.compile(rf"\s*(?P<sign>[+-]?)\s*(?:(?P<dice>#)|(?P<number>{NUMBER}))\s*(?P<labels>(?:\[[^\]]*\]\s*)*)")
+REROLLS = re.compile(r"r[roa]")
+KEEPS = re.compile(r"[kp][hl<>=0-9]")
+
+
+@attrs.frozen
+class Rolled:
+    """A roll as it was recorded; see ``domain.events.DiceRolled`` for the fields. ``labels`` are its kinds of damage."""
+
+    expression: str
+    total: int
+    dice: tuple[Die, ...] = ()
+    flat: tuple[Flat, ...] = ()
+    labels: tuple[str, ...] = ()
+    is_plain_sum: bool = False
+
+    @property
+    def natural(self) -> int:
+        """The face of the twenty-sided die that counts; 0 if there is none, or more than one."""
+        kept = [die.face for die in self.dice if die.sides == 20 and die.kept]
+        return kept[0] if len(kept) == 1 else 0
+
+    @property
+    def adds_up(self) -> bool:
+        """Whether dice and numbers come to the recorded total, as they must in a plain sum."""
+        terms = sum(die.value for die in self.dice) + sum(flat.amount for flat in self.flat)
+        return not self.is_plain_sum or terms == self.total
+
+
+def read_roll(text: str) -> Rolled | None:
+    """The roll that ``text`` shows with its result; nothing if it is not written as Avrae writes one."""
+    found = RESULT.match(text.strip())
+    if found is None:
+        return None
+    dice = _dice(found["roll"])
+    if dice is None:
+        return None
+    bare = DICE.sub("#", found["roll"])
+    flat = _flat(bare)
+    return Rolled(
+        expression=_asked(found["roll"]),
+        total=int(found["total"]),
+        dice=dice,
+        flat=flat or (),
+        labels=_labels(found["roll"]),
+        is_plain_sum=flat is not None,
+    )
+
+
+def find_rolls(text: str) -> tuple[Rolled, ...]:
+    """Every roll with its result in a text of several lines; of a line, what stands after its bold heading."""
+    lines = (re.sub(r"^\s*\*\*[^*`]+\*\*:\s*", "", line).split(";")[0] for line in text.splitlines())
+    return tuple(roll for line in lines if (roll := read_roll(line)) is not None)
+
+
+def _asked(text: str) -> str:
+    without_faces = DICE.sub(lambda found: f"{found['count']}d{found['sides']}{found['how']}", text)
+    return " ".join(without_faces.replace("~~", "").replace("*", "").split())
+
+
+def _labels(text: str) -> tuple[str, ...]:
+    found = (label.strip("^ ") for label in LABEL.findall(text))
+    return tuple(dict.fromkeys(label for label in found if label))
+
+
+def _dice(text: str) -> tuple[Die, ...] | None:
+    dice: list[Die] = []
+    for term, found in enumerate(DICE.finditer(text)):
+        struck = text.count("~~", 0, found.start()) - _struck_faces(text[: found.start()])
+        handful = _handful(found, term, len(dice), dropped=struck % 2 == 1)
+        if handful is None:
+            return None
+        dice += handful
+    return tuple(dice)
+
+
+def _struck_faces(before: str) -> int:
+    return sum(found["faces"].count("~~") for found in DICE.finditer(before))
+
+
+def _handful(found: re.Match[str], term: int, place: int, *, dropped: bool) -> list[Die] | None:
+    """The dice of one term. A struck die was rerolled if the term rerolls and keeps or drops nothing."""
+    sides = 100 if found["sides"] == "%" else int(found["sides"])
+    rerolls = bool(REROLLS.search(found["how"])) and not KEEPS.search(found["how"])
+    dice: list[Die] = []
+    why, cause = "", -1
+    for shown in found["faces"].split(", "):
+        struck = "~~" in shown
+        face = FACE.match(shown.replace("~~", "").replace("**", "").strip())
+        if face is None:
+            return None
+        counts_as = int(face["later"].split(" -> ")[-1]) if face["later"] else 0
+        lost = "rerolled" if rerolls and struck else "dropped" if struck or dropped else ""
+        dice.append(
+            Die(
+                sides, int(face["face"]), kept=not lost, why=lost or why, counts_as=counts_as, term=term, cause=cause
+            )
+        )
+        why, cause = "", -1
+        if lost == "rerolled" or face["burst"]:
+            why, cause = ("replacement" if lost == "rerolled" else "exploded"), place + len(dice) - 1
+    return dice
+
+
+def _flat(bare: str) -> tuple[Flat, ...] | None:
+    """The numbers of a plain sum of dice (each a ``#``) and numbers; nothing if it is more than a plain sum."""
+    flat: list[Flat] = []
+    at = 0
+    while at < len(bare):
+        found = SUM.match(bare, at)
+        if found is None or (at > 0 and not found["sign"]) or (found["dice"] and found["sign"] == "-"):
+            return None
+        if found["number"]:
+            label = " ".join(LABEL.findall(found["labels"])).strip("^ ")
+            flat.append(Flat(int(found["sign"] + found["number"]), label))
+        at = found.end()
+    return tuple(flat)

@@ -1,0 +1,342 @@
+"""The read model: a SQLite file beside the store that answers quickly, may be deleted, and is made again by one command.
+
+Rows and the position they were made from move in one transaction, by compare-and-set: every entry is in exactly once,
+whoever projects at the same moment. Open the file in any SQLite tool; the views are made for reading.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import attrs
+import msgspec
+from sqlite_utils import Database
+
+from adapters.codec import CODEC
+from adapters.journal import Head, Journal
+from domain.campaign import Campaign
+from domain.errors import RollbookError
+from domain.event_store import Change, EventStore
+from domain.history import Entry
+from domain.rulebook import Rulebook
+from projections import session_log, sheets, xp_timeline
+from projections.context import Context
+
+SHAPE = 1
+"""The shape of the tables. A file of another shape is made anew."""
+
+PAGE = 5_000
+"""Events a transaction."""
+
+Progress = Callable[[int, int], None]
+
+
+class ReadModel:
+    """The read model in a file, or in memory if there is no path."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path
+        self._database: Database | None = None
+        self._states: dict[str, tuple[int, Campaign]] = {}
+
+    @property
+    def db(self) -> Database:
+        """The database, made or made anew if need be."""
+        if self._database is None:
+            self._database = self._open()
+        return self._database
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._database is not None:
+            self._database.close()
+            self._database = None
+
+    def _open(self) -> Database:
+        try:
+            return self._shaped(self._connect())
+        except sqlite3.DatabaseError as error:
+            if self.path is None or isinstance(error, sqlite3.OperationalError):
+                raise RollbookError(f"The read model {self.path} cannot be opened: {error}.") from None
+            self._remove()
+            return self._shaped(self._connect())
+
+    def _connect(self) -> Database:
+        if self.path is not None:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(self.path or ":memory:", timeout=10, isolation_level=None)
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=NORMAL")
+        return Database(connection, recursive_triggers=False, execute_plugins=False)
+
+    def _shaped(self, db: Database) -> Database:
+        shape = db.execute("PRAGMA user_version").fetchone()[0]
+        if shape == SHAPE:
+            return db
+        if shape:
+            db.close()
+            self._remove()
+            db = self._connect()
+        with _transaction(db):
+            if db.execute("PRAGMA user_version").fetchone()[0] == 0:
+                _create(db)
+        return db
+
+    def _remove(self) -> None:
+        if self.path is not None:
+            for suffix in ("", "-wal", "-shm"):
+                Path(f"{self.path}{suffix}").unlink(missing_ok=True)
+
+    # Keeping up.
+
+    def catch_up(
+        self,
+        store: EventStore,
+        rulebook: Rulebook,
+        heads: Mapping[str, Head] | None = None,
+        progress: Progress | None = None,
+    ) -> int:
+        """Take in everything that the store has and this file has not. Returns how many events that was.
+
+        ``heads`` are campaigns whose state the caller knows already; the others are read through once.
+        """
+        taken = 0
+        total = store.last_position() if progress else 0
+        while True:
+            with _transaction(self.db) as db:
+                position = _position(db)
+                page = _whole_entries(list(islice(store.changes(position), PAGE)))
+                if not page:
+                    break
+                self._project(db, page)
+                _move(db, position, page[-1].position)
+            taken += len(page)
+            if progress:
+                progress(page[-1].position, total)
+        self._write_sheets(store, rulebook, heads or {})
+        return taken
+
+    def _project(self, db: Database, page: list[Change]) -> None:
+        following: dict[str, _Following] = {}
+        for batch in _batches(page):
+            campaign = batch[0].campaign
+            if campaign not in following:
+                following[campaign] = _Following.load(db, campaign)
+            following[campaign].take(db, batch)
+        for one in following.values():
+            one.flush(db)
+            one.save(db)
+
+    def _write_sheets(self, store: EventStore, rulebook: Rulebook, heads: Mapping[str, Head]) -> None:
+        behind = [
+            row["campaign"]
+            for row in self.db.query(
+                "SELECT c.campaign FROM campaigns c LEFT JOIN snapshots s USING (campaign) "
+                "WHERE s.version IS NULL OR s.version < c.events"
+            )
+        ]
+        for campaign in behind:
+            head = heads.get(campaign) or Journal(store, campaign, lambda: 0).scan()
+            before = self._state_at_snapshot(campaign)
+            with _transaction(self.db) as db:
+                for character in sheets.gone(before, head.state):
+                    sheets.remove(db, campaign, character)
+                sheets.write(db, campaign, head.state, sheets.changed(before, head.state), rulebook)
+                _save_snapshot(db, campaign, head)
+            self._states[campaign] = (head.version, head.state)
+
+    def _state_at_snapshot(self, campaign: str) -> Campaign | None:
+        found = self.db.execute("SELECT version FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
+        known = self._states.get(campaign)
+        if found and known and known[0] == found[0]:
+            return known[1]
+        head = self.snapshot(campaign)
+        return head.state if head else None
+
+    # Asking.
+
+    def snapshot(self, campaign: str) -> Head | None:
+        """The last head that was projected, if there is one that can be read."""
+        found = self.db.execute("SELECT head FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
+        if found is None:
+            return None
+        try:
+            return _HEADS.decode(found[0])
+        except msgspec.MsgspecError:
+            return None
+
+    def remembered(self, campaign: str) -> tuple[int, str]:
+        """The entry and hash that the last projection saw at the end of a campaign: a witness against lost ends."""
+        found = self.db.execute("SELECT entry, hash FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
+        return (found[0], found[1]) if found else (0, "")
+
+    def log(self, campaign: str, **how: Any) -> list[session_log.LogLine]:
+        """Lines of the session log, see ``projections.session_log.lines``."""
+        return session_log.lines(self.db, campaign, **how)
+
+    def xp(self, campaign: str, character: str = "") -> list[xp_timeline.XpLine]:
+        """Lines of the XP timeline, see ``projections.xp_timeline.lines``."""
+        return xp_timeline.lines(self.db, campaign, character)
+
+    def rebuild(self, store: EventStore, rulebook: Rulebook, progress: Progress | None = None) -> int:
+        """Make the file anew beside the old one, and swap. Returns how many events went in."""
+        if self.path is None:
+            self.close()
+            return self.catch_up(store, rulebook, progress=progress)
+        beside = ReadModel(self.path.with_name(self.path.name + ".new"))
+        beside._remove()
+        try:
+            taken = beside.catch_up(store, rulebook, progress=progress)
+            beside.db.execute("PRAGMA journal_mode=DELETE")
+        except BaseException:
+            beside.close()
+            beside._remove()
+            raise
+        beside.close()
+        self.close()
+        assert beside.path is not None
+        for suffix in ("-wal", "-shm"):
+            Path(f"{self.path}{suffix}").unlink(missing_ok=True)
+        os.replace(beside.path, self.path)
+        self._states.clear()
+        return taken
+
+
+def _hook(value: object) -> object:
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise NotImplementedError(type(value).__name__)
+
+
+_HEADS = msgspec.json.Decoder(Head)
+_HEAD_ENCODER = msgspec.json.Encoder(enc_hook=_hook)
+
+
+@contextmanager
+def _transaction(db: Database) -> Iterator[Database]:
+    """Everything inside, or nothing; readers that come later wait for the writer instead of failing half-way."""
+    try:
+        db.execute("BEGIN IMMEDIATE")
+    except sqlite3.OperationalError as error:
+        raise RollbookError(f"Another process is writing the read model ({error}). Try again.") from None
+    try:
+        yield db
+    except BaseException:
+        db.execute("ROLLBACK")
+        raise
+    db.execute("COMMIT")
+
+
+def _create(db: Database) -> None:
+    db.table("position").create({"id": int, "position": int}, pk="id").insert({"id": 1, "position": 0})
+    db.table("campaigns").create(
+        {"campaign": str, "entries": int, "events": int, "session": int, "scene": str, "names": str}, pk="campaign"
+    )
+    db.table("snapshots").create(
+        {"campaign": str, "version": int, "entry": int, "hash": str, "head": bytes}, pk="campaign"
+    )
+    session_log.create(db)
+    xp_timeline.create(db)
+    sheets.create(db)
+    db.execute(f"PRAGMA user_version = {SHAPE}")
+
+
+def _position(db: Database) -> int:
+    position: int = db.execute("SELECT position FROM position WHERE id = 1").fetchone()[0]
+    return position
+
+
+def _move(db: Database, before: int, after: int) -> None:
+    moved = db.execute("UPDATE position SET position = ? WHERE id = 1 AND position = ?", [after, before])
+    if moved.rowcount != 1:
+        raise RollbookError("Another process projected the same events at the same moment. Try again.")
+
+
+def _save_snapshot(db: Database, campaign: str, head: Head) -> None:
+    db.execute(
+        "INSERT OR REPLACE INTO snapshots (campaign, version, entry, hash, head) VALUES (?, ?, ?, ?, ?)",
+        [campaign, head.version, head.entry, head.hash, _HEAD_ENCODER.encode(head)],
+    )
+
+
+def _whole_entries(page: list[Change]) -> list[Change]:
+    """A page without the beginning of an entry that goes on in the next one."""
+    if len(page) < PAGE:
+        return page
+    headers = CODEC.headers
+    for at in range(len(page) - 1, 0, -1):
+        if page[at].event.name in headers:
+            return page[:at]
+    return page
+
+
+def _batches(page: list[Change]) -> Iterator[list[Change]]:
+    """The entries of a page: entries of different campaigns never interleave, because each is one transaction."""
+    headers = CODEC.headers
+    batch: list[Change] = []
+    for change in page:
+        if batch and (change.event.name in headers or change.campaign != batch[0].campaign):
+            yield batch
+            batch = []
+        batch.append(change)
+    if batch:
+        yield batch
+
+
+@attrs.define
+class _Following:
+    """One campaign while a page is projected: how far it is told, and rows that are not written yet."""
+
+    campaign: str
+    entries: int
+    events: int
+    context: Context
+    log: list[dict[str, Any]] = attrs.field(factory=list)
+    xp: list[dict[str, Any]] = attrs.field(factory=list)
+
+    @classmethod
+    def load(cls, db: Database, campaign: str) -> _Following:
+        """Where the telling of a campaign stands."""
+        found = next(db.query("SELECT * FROM campaigns WHERE campaign = ?", [campaign]), None)
+        if found is None:
+            return cls(campaign, 0, 0, Context())
+        context = Context(found["session"], found["scene"], json.loads(found["names"]))
+        return cls(campaign, found["entries"], found["events"], context)
+
+    def take(self, db: Database, batch: list[Change]) -> None:
+        """Tell one entry."""
+        self.entries += 1
+        self.events += len(batch)
+        header, *facts = (CODEC.decode(change.event.name, change.event.data) for change in batch)
+        entry = Entry(self.entries, header, tuple(facts))  # type: ignore[arg-type]
+        self.context.follow(entry)
+        if session_log.is_correction(entry):
+            self.flush(db)
+            session_log.mark(db, self.campaign, entry)
+            xp_timeline.mark(db, self.campaign, entry)
+        self.log.append(attrs.asdict(session_log.row(self.campaign, entry, self.context)))
+        self.xp.extend(attrs.asdict(row) for row in xp_timeline.rows(self.campaign, entry, self.context))
+
+    def flush(self, db: Database) -> None:
+        """Write the rows that are waiting."""
+        if self.log:
+            db.table(session_log.TABLE).insert_all(self.log)
+        if self.xp:
+            db.table(xp_timeline.TABLE).insert_all(self.xp)
+        self.log, self.xp = [], []
+
+    def save(self, db: Database) -> None:
+        """Remember where the telling stands."""
+        names = json.dumps(self.context.names, ensure_ascii=False, sort_keys=True)
+        db.execute(
+            "INSERT OR REPLACE INTO campaigns (campaign, entries, events, session, scene, names) "
+            "VALUES (?, ?, ?, ?, ?, ?)",
+            [self.campaign, self.entries, self.events, self.context.session, self.context.scene, names],
+        )

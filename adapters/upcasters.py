@@ -1,0 +1,18 @@
+"""How old shapes of stored events become today's: one function from dict to dict for each step of a schema version.
+
+A class of event that changes its shape gets the next version in ``VERSIONS`` and an upcaster for the step before; a golden
+log in ``tests/campaigns`` keeps every shape that was ever released alive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
+
+VERSIONS: dict[str, int] = {}
+"""The schema version of an event by its class name, where it is not 1."""
+
+UPCASTERS: dict[tuple[str, int], tuple[str, Upcaster]] = {}
+"""From ``(name, version)`` to the name that the event bears one version later, and how its data gets there."""

@@ -1,0 +1,609 @@
+"""The state of a campaign, and the fold that makes it out of events.
+
+The fold holds no rules and never refuses: a fact about somebody whose arrival was taken back simply finds nobody. State
+is neutral: stats, pools, traits and conditions under plain strings that a ruleset gives meaning, so a campaign opens
+without its ruleset. Everything published is sealed; only a ``Draft``, while it applies events, changes its own copies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from operator import attrgetter
+from types import MappingProxyType
+from typing import Any, Self, TypeVar, cast
+
+import attrs
+
+from domain import events as facts
+from domain.events import CharacterId, Event, Kind, Role, Scalar, SeatName
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+def _while_unsealed(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> Any:
+    if instance.sealed:
+        raise attrs.exceptions.FrozenInstanceError
+    return value
+
+
+class _Sealable:
+    """What a draft may copy and change until it publishes it."""
+
+    __slots__ = ()
+    sealed: bool
+
+    def copy(self) -> Self:
+        """An unsealed twin."""
+        cls = type(self)
+        twin = cls.__new__(cls)
+        for name, value in zip(_slots(cls), _values(cls)(self), strict=True):
+            object.__setattr__(twin, name, value)
+        object.__setattr__(twin, "sealed", False)
+        return twin
+
+    def seal(self) -> None:
+        """From here on nobody changes this object."""
+        object.__setattr__(self, "sealed", True)
+
+
+_SLOTS: dict[type[Any], tuple[str, ...]] = {}
+_VALUES: dict[type[Any], Callable[[Any], tuple[Any, ...]]] = {}
+
+
+def _slots(cls: type[Any]) -> tuple[str, ...]:
+    if cls not in _SLOTS:
+        _SLOTS[cls] = tuple(field.name for field in attrs.fields(cls) if field.name != "sealed")
+    return _SLOTS[cls]
+
+
+def _values(cls: type[Any]) -> Callable[[Any], tuple[Any, ...]]:
+    if cls not in _VALUES:
+        _VALUES[cls] = cast("Callable[[Any], tuple[Any, ...]]", attrgetter(*_slots(cls)))
+    return _VALUES[cls]
+
+
+@attrs.frozen(kw_only=True)
+class Seat:
+    """A person at the table; ``number`` is the seat's number in the dice stream."""
+
+    name: SeatName
+    role: Role
+    number: int
+    present: bool = True
+
+
+@attrs.frozen(kw_only=True)
+class Session:
+    """An evening of play, its dice commitments (hexadecimal) and the lines that were mixed in, with seat numbers."""
+
+    number: int
+    title: str = ""
+    identity: str = ""
+    scheme: str = ""
+    commit_table: str = ""
+    commit_screen: str = ""
+    entropy: tuple[tuple[int, str], ...] = ()
+    is_open: bool = True
+
+
+@attrs.frozen(kw_only=True)
+class Condition:
+    """A condition somebody is in. ``since`` and ``until`` are clock seconds; until 0: until it is ended."""
+
+    name: str
+    since: int
+    until: int = 0
+    source: str = ""
+    detail: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class Gear:
+    """Things of one sort; ``use`` is what the ruleset takes them for."""
+
+    count: int
+    use: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class Usage:
+    """How often a limited power was used, and at which clock second for the last time."""
+
+    count: int
+    last: int
+
+
+@attrs.define(kw_only=True, on_setattr=_while_unsealed)
+class Character(_Sealable):
+    """Anyone with a sheet. ``lost`` is hit points lost so far; what the maximum is, the ruleset derives."""
+
+    id: CharacterId
+    name: str
+    kind: Kind = Kind.PLAYER_CHARACTER
+    seat: SeatName = ""
+    present: bool = True
+    lost: int = 0
+    experience: int = 0
+    level: int = 0
+    stats: Mapping[str, int] = NOTHING
+    traits: Mapping[str, str] = NOTHING
+    gear: Mapping[str, Gear] = NOTHING
+    pools: Mapping[str, int] = NOTHING
+    conditions: Mapping[str, Condition] = NOTHING
+    choices: Mapping[str, tuple[str, ...]] = NOTHING
+    chosen: Mapping[str, str] = NOTHING
+    usages: Mapping[str, Usage] = NOTHING
+    position: tuple[int, int, int] = (0, 0, 0)
+    sealed: bool = attrs.field(default=False, eq=False, repr=False)
+
+    def has(self, condition: str) -> bool:
+        """Whether the character is in this condition."""
+        return condition in self.conditions
+
+    def traits_of(self, kind: str) -> tuple[str, ...]:
+        """The traits of one kind, in the order in which they were gained."""
+        return tuple(trait for trait, of in self.traits.items() if of == kind)
+
+
+@attrs.define(kw_only=True, on_setattr=_while_unsealed)
+class Encounter(_Sealable):
+    """A stretch of play that is counted in rounds. ``spent`` is what the current turn has used up."""
+
+    title: str = ""
+    round: int = 0
+    order: tuple[CharacterId, ...] = ()
+    scores: tuple[int, ...] = ()
+    acted: tuple[CharacterId, ...] = ()
+    current: CharacterId = ""
+    turn: int = 0
+    spent: Mapping[str, int] = NOTHING
+    sealed: bool = attrs.field(default=False, eq=False, repr=False)
+
+    def waiting(self) -> tuple[CharacterId, ...]:
+        """Who has not acted in this round, best initiative first."""
+        return tuple(who for who in self.order if who not in self.acted)
+
+
+@attrs.define(kw_only=True, on_setattr=_while_unsealed)
+class Campaign(_Sealable):
+    """A whole campaign at one moment. ``clock`` is seconds since it began; ``pools`` are the GM's own."""
+
+    name: str = ""
+    identity: str = ""
+    ruleset: str = ""
+    version: str = ""
+    settings: Mapping[str, Scalar] = NOTHING
+    seats: Mapping[SeatName, Seat] = NOTHING
+    session: Session | None = None
+    scene: str = ""
+    scenes: int = 0
+    paused: bool = False
+    clock: int = 0
+    pools: Mapping[str, int] = NOTHING
+    characters: Mapping[CharacterId, Character] = NOTHING
+    encounter: Encounter | None = None
+    asked: Mapping[str, int] = NOTHING
+    sealed: bool = attrs.field(default=True, eq=False, repr=False)
+
+    def part(self, key: str) -> object:
+        """One part of the state, by the key under which ``Table`` and ``Draft`` note that it was read or changed.
+
+        ``@robin`` is a character; ``@*`` who there is at all; the other keys are the names of fields.
+        """
+        if key.startswith("@"):
+            return tuple(self.characters) if key == "@*" else self.characters.get(key[1:])
+        return getattr(self, key)
+
+
+EMPTY = Campaign()
+"""A campaign in which nothing has happened yet."""
+
+
+class Draft:
+    """A campaign while events are applied to it.
+
+    ``touched`` collects the keys of the parts that events have reached for (see ``Campaign.part``).
+    """
+
+    __slots__ = ("_characters", "campaign", "touched")
+
+    def __init__(self, campaign: Campaign) -> None:
+        self.campaign = campaign.copy()
+        self._characters = dict(campaign.characters)
+        self.campaign.characters = self._characters
+        self.touched: set[str] = set()
+
+    def apply(self, events: Iterable[Event]) -> None:
+        """Apply events in order. An event that finds nothing to change changes nothing."""
+        for event in events:
+            _ARMS[event.__class__](self, event)
+
+    def publish(self) -> Campaign:
+        """The state so far, sealed. The draft may go on; it copies again what it changes again."""
+        campaign = self.campaign
+        for key in self.touched:
+            if key[0] == "@" and key != "@*":
+                who = self._characters.get(key[1:])
+                if who is not None:
+                    who.seal()
+        if campaign.encounter is not None:
+            campaign.encounter.seal()
+        campaign.seal()
+        self.campaign = campaign.copy()
+        self._characters = dict(self._characters)
+        self.campaign.characters = self._characters
+        return campaign
+
+    def character(self, key: CharacterId) -> Character | None:
+        """The draft's own copy of a character; nobody if there is no such character."""
+        self.touched.add("@" + key)
+        who = self._characters.get(key)
+        if who is not None and who.sealed:
+            who = self._characters[key] = who.copy()
+        return who
+
+    def encounter(self) -> Encounter | None:
+        """The draft's own copy of the encounter."""
+        self.touched.add("encounter")
+        encounter = self.campaign.encounter
+        if encounter is not None and encounter.sealed:
+            encounter = self.campaign.encounter = encounter.copy()
+        return encounter
+
+    def whole(self, part: str) -> Campaign:
+        """The draft's own campaign, whose field ``part`` is about to change."""
+        self.touched.add(part)
+        return self.campaign
+
+    def forget_requests(self) -> None:
+        """A new stretch of play: requests for dice are counted from nothing again."""
+        self.whole("asked").asked = NOTHING
+
+    def newcomer(self, who: Character) -> None:
+        """Somebody new."""
+        self.touched.update(("@" + who.id, "@*"))
+        self._characters[who.id] = who
+
+
+def fold(campaign: Campaign, events: Iterable[Event]) -> Campaign:
+    """The campaign after these events. Total: it raises for no sequence of events."""
+    draft = Draft(campaign)
+    draft.apply(events)
+    return draft.publish()
+
+
+def apply(campaign: Campaign, event: Event) -> Campaign:
+    """The campaign after one event."""
+    return fold(campaign, (event,))
+
+
+_E = TypeVar("_E", bound=Event)
+_ARMS: dict[type[Event], Callable[[Draft, Any], None]] = {}
+
+
+def applies(event: type[_E]) -> Callable[[Callable[[Draft, _E], None]], Callable[[Draft, _E], None]]:
+    """Register the arm of the fold for one class of event."""
+
+    def register(arm: Callable[[Draft, _E], None]) -> Callable[[Draft, _E], None]:
+        _ARMS[event] = arm
+        return arm
+
+    return register
+
+
+def _plus(numbers: Mapping[str, int], key: str, amount: int) -> dict[str, int]:
+    return {**numbers, key: numbers.get(key, 0) + amount}
+
+
+def _without(mapping: Mapping[str, Any], key: str) -> dict[str, Any]:
+    return {name: value for name, value in mapping.items() if name != key}
+
+
+@applies(facts.ActionTaken)
+@applies(facts.ActionRevised)
+@applies(facts.ActionVoided)
+@applies(facts.ActionRestored)
+@applies(facts.DiceRevealed)
+@applies(facts.NoteWritten)
+@applies(facts.RulingMade)
+@applies(facts.CheckResolved)
+def _(draft: Draft, event: Event) -> None:
+    """Told in the log, changes no state."""
+
+
+@applies(facts.CampaignStarted)
+def _(draft: Draft, event: facts.CampaignStarted) -> None:
+    campaign = draft.whole("name")
+    campaign.name = event.name
+    campaign.identity = event.identity
+
+
+@applies(facts.RulesetAdopted)
+def _(draft: Draft, event: facts.RulesetAdopted) -> None:
+    campaign = draft.whole("settings")
+    draft.touched.add("ruleset")
+    campaign.ruleset = event.ruleset
+    campaign.version = event.version
+    campaign.settings = event.settings
+
+
+@applies(facts.SeatTaken)
+def _(draft: Draft, event: facts.SeatTaken) -> None:
+    campaign = draft.whole("seats")
+    campaign.seats = {**campaign.seats, event.seat: Seat(name=event.seat, role=event.role, number=event.number)}
+
+
+@applies(facts.SeatLeft)
+def _(draft: Draft, event: facts.SeatLeft) -> None:
+    campaign = draft.whole("seats")
+    seat = campaign.seats.get(event.seat)
+    if seat is not None:
+        campaign.seats = {**campaign.seats, event.seat: attrs.evolve(seat, present=False)}
+
+
+@applies(facts.SessionOpened)
+def _(draft: Draft, event: facts.SessionOpened) -> None:
+    campaign = draft.whole("session")
+    draft.forget_requests()
+    campaign.session = Session(
+        number=event.session,
+        title=event.title,
+        identity=event.identity,
+        scheme=event.scheme,
+        commit_table=event.commit_table,
+        commit_screen=event.commit_screen,
+    )
+
+
+@applies(facts.EntropyAdded)
+def _(draft: Draft, event: facts.EntropyAdded) -> None:
+    campaign = draft.whole("session")
+    if campaign.session is not None:
+        entropy = (*campaign.session.entropy, (event.number, event.text))
+        campaign.session = attrs.evolve(campaign.session, entropy=entropy)
+
+
+@applies(facts.SessionClosed)
+def _(draft: Draft, event: facts.SessionClosed) -> None:
+    campaign = draft.whole("session")
+    if campaign.session is not None:
+        campaign.session = attrs.evolve(campaign.session, is_open=False)
+
+
+@applies(facts.SceneFramed)
+def _(draft: Draft, event: facts.SceneFramed) -> None:
+    campaign = draft.whole("scene")
+    draft.touched.add("scenes")
+    campaign.scene = event.title
+    campaign.scenes += 1
+    draft.forget_requests()
+
+
+@applies(facts.XCardRaised)
+def _(draft: Draft, event: facts.XCardRaised) -> None:
+    draft.whole("paused").paused = True
+
+
+@applies(facts.XCardAnswered)
+def _(draft: Draft, event: facts.XCardAnswered) -> None:
+    draft.whole("paused").paused = False
+
+
+@applies(facts.TimePassed)
+def _(draft: Draft, event: facts.TimePassed) -> None:
+    draft.whole("clock").clock += event.seconds
+
+
+@applies(facts.CharacterJoined)
+def _(draft: Draft, event: facts.CharacterJoined) -> None:
+    draft.newcomer(Character(id=event.character, name=event.name, kind=event.kind, seat=event.seat))
+
+
+@applies(facts.CharacterLeft)
+def _(draft: Draft, event: facts.CharacterLeft) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.present = False
+
+
+@applies(facts.ControlPassed)
+def _(draft: Draft, event: facts.ControlPassed) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.seat = event.seat
+
+
+@applies(facts.StatChanged)
+def _(draft: Draft, event: facts.StatChanged) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.stats = _plus(who.stats, event.stat, event.amount)
+
+
+@applies(facts.TraitGained)
+def _(draft: Draft, event: facts.TraitGained) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.traits = {**who.traits, event.trait: event.kind}
+
+
+@applies(facts.TraitLost)
+def _(draft: Draft, event: facts.TraitLost) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.traits = _without(who.traits, event.trait)
+
+
+@applies(facts.GearGained)
+def _(draft: Draft, event: facts.GearGained) -> None:
+    if (who := draft.character(event.character)) is not None:
+        held = who.gear.get(event.item, Gear(count=0, use=event.use))
+        who.gear = {**who.gear, event.item: Gear(count=held.count + event.count, use=event.use or held.use)}
+
+
+@applies(facts.GearLost)
+def _(draft: Draft, event: facts.GearLost) -> None:
+    if (who := draft.character(event.character)) is not None:
+        held = who.gear.get(event.item, Gear(count=0))
+        who.gear = {**who.gear, event.item: Gear(count=held.count - event.count, use=held.use)}
+
+
+@applies(facts.Moved)
+def _(draft: Draft, event: facts.Moved) -> None:
+    if (who := draft.character(event.character)) is not None:
+        east, north, up = who.position
+        who.position = (east + event.east, north + event.north, up + event.up)
+
+
+@applies(facts.DiceRolled)
+def _(draft: Draft, event: facts.DiceRolled) -> None:
+    """Counts the requests of a turn, so that the same request after an undo is known again (see ``dice_supply``)."""
+    if event.intent:
+        request = event.intent.rpartition("#")[0]
+        campaign = draft.whole("asked")
+        campaign.asked = _plus(campaign.asked, request, 1)
+
+
+@applies(facts.DamageTaken)
+def _(draft: Draft, event: facts.DamageTaken) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.lost += event.amount
+
+
+@applies(facts.HitPointsRestored)
+@applies(facts.HitPointsCorrected)
+def _(draft: Draft, event: facts.HitPointsRestored | facts.HitPointsCorrected) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.lost -= event.amount
+
+
+@applies(facts.ConditionBegan)
+def _(draft: Draft, event: facts.ConditionBegan) -> None:
+    if (who := draft.character(event.character)) is not None:
+        began = Condition(
+            name=event.condition,
+            since=draft.campaign.clock,
+            until=event.until,
+            source=event.source,
+            detail=event.detail,
+        )
+        who.conditions = {**who.conditions, event.condition: began}
+
+
+@applies(facts.ConditionEnded)
+def _(draft: Draft, event: facts.ConditionEnded) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.conditions = _without(who.conditions, event.condition)
+
+
+def _pool(draft: Draft, holder: CharacterId, pool: str, amount: int) -> None:
+    if not holder:
+        campaign = draft.whole("pools")
+        campaign.pools = _plus(campaign.pools, pool, amount)
+    elif (who := draft.character(holder)) is not None:
+        who.pools = _plus(who.pools, pool, amount)
+
+
+@applies(facts.PoolGained)
+def _(draft: Draft, event: facts.PoolGained) -> None:
+    _pool(draft, event.holder, event.pool, event.amount)
+
+
+@applies(facts.PoolSpent)
+def _(draft: Draft, event: facts.PoolSpent) -> None:
+    _pool(draft, event.holder, event.pool, -event.amount)
+
+
+@applies(facts.PoolBecame)
+def _(draft: Draft, event: facts.PoolBecame) -> None:
+    if not event.holder:
+        campaign = draft.whole("pools")
+        campaign.pools = {**campaign.pools, event.pool: event.amount}
+    elif (who := draft.character(event.holder)) is not None:
+        who.pools = {**who.pools, event.pool: event.amount}
+
+
+@applies(facts.PowerUsed)
+def _(draft: Draft, event: facts.PowerUsed) -> None:
+    if (who := draft.character(event.character)) is not None:
+        key = f"{event.power}:{event.target}" if event.target else event.power
+        before = who.usages.get(key)
+        count = before.count + 1 if before else 1
+        who.usages = {**who.usages, key: Usage(count=count, last=draft.campaign.clock)}
+
+
+@applies(facts.ExperienceAwarded)
+def _(draft: Draft, event: facts.ExperienceAwarded) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.experience += event.amount
+
+
+@applies(facts.LevelGained)
+def _(draft: Draft, event: facts.LevelGained) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.level += event.levels
+
+
+@applies(facts.ChoiceOffered)
+def _(draft: Draft, event: facts.ChoiceOffered) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.choices = {**who.choices, event.choice: event.options}
+
+
+@applies(facts.ChoiceMade)
+def _(draft: Draft, event: facts.ChoiceMade) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.choices = _without(who.choices, event.choice)
+        who.chosen = {**who.chosen, event.choice: event.picked}
+
+
+@applies(facts.EncounterBegan)
+def _(draft: Draft, event: facts.EncounterBegan) -> None:
+    campaign = draft.whole("encounter")
+    campaign.encounter = Encounter(title=event.title)
+    draft.forget_requests()
+
+
+@applies(facts.EncounterEnded)
+def _(draft: Draft, event: facts.EncounterEnded) -> None:
+    campaign = draft.whole("encounter")
+    campaign.encounter = None
+    draft.forget_requests()
+
+
+@applies(facts.TurnOrderSet)
+def _(draft: Draft, event: facts.TurnOrderSet) -> None:
+    if (encounter := draft.encounter()) is not None:
+        encounter.order = event.order
+        encounter.scores = event.scores
+
+
+@applies(facts.RoundBegan)
+def _(draft: Draft, event: facts.RoundBegan) -> None:
+    if (encounter := draft.encounter()) is not None:
+        encounter.round += 1
+        encounter.acted = ()
+
+
+@applies(facts.RoundEnded)
+def _(draft: Draft, event: facts.RoundEnded) -> None:
+    if (encounter := draft.encounter()) is not None:
+        encounter.current = ""
+
+
+@applies(facts.TurnBegan)
+def _(draft: Draft, event: facts.TurnBegan) -> None:
+    if (encounter := draft.encounter()) is not None:
+        encounter.current = event.character
+        encounter.turn += 1
+        encounter.spent = NOTHING
+        draft.forget_requests()
+
+
+@applies(facts.TurnSpent)
+def _(draft: Draft, event: facts.TurnSpent) -> None:
+    if (encounter := draft.encounter()) is not None and encounter.current == event.character:
+        encounter.spent = _plus(encounter.spent, event.what, event.amount)
+
+
+@applies(facts.TurnEnded)
+def _(draft: Draft, event: facts.TurnEnded) -> None:
+    if (encounter := draft.encounter()) is not None:
+        if event.character not in encounter.acted:
+            encounter.acted = (*encounter.acted, event.character)
+        encounter.current = ""

@@ -1,0 +1,453 @@
+"""Taking back, bringing back, changing and thinking again: corrections of a history, each previewed before it is made.
+
+A preview is exactly what applying it appends. Every later action that could be affected is resolved again on the corrected
+campaign with the dice that are on record; what comes out the same gets no new revision, and what is now refused is an
+orphan, which the GM voids or lets stand as a ruling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from enum import StrEnum
+
+import attrs
+
+from domain.campaign import Campaign, Draft
+from domain.dice_supply import DiceNeeded, DiceSupply, NoDice, PhysicalDice, RecordedDice
+from domain.errors import NotFound, Refused, RollbookError
+from domain.events import (
+    ActionRestored,
+    ActionRevised,
+    ActionVoided,
+    DiceRolled,
+    Event,
+    Header,
+    Intent,
+    Intervention,
+    Resolved,
+    Scalar,
+)
+from domain.history import Entry, History
+from domain.rulebook import Rulebook
+from domain.sheet import Sheet
+from domain.table import Played
+
+
+class Change:
+    """What is asked of one action."""
+
+
+@attrs.frozen
+class Void(Change):
+    """Take the action back."""
+
+
+@attrs.frozen
+class Restore(Change):
+    """Bring the action back as it last came out before it was voided, or as ``revision`` had it."""
+
+    revision: int = 0
+
+
+@attrs.frozen
+class Amend(Change):
+    """Play the action with some parameters changed, or with other faces of the real dice that were typed in."""
+
+    params: Mapping[str, Scalar]
+    typed: tuple[int, ...] = ()
+
+
+@attrs.frozen
+class Intervene(Change):
+    """Play the action with one more second thought."""
+
+    thought: Intervention
+
+
+class Fate(StrEnum):
+    """What a correction does to an action."""
+
+    VOIDED = "voided"
+    RESTORED = "restored"
+    AMENDED = "amended"
+    CHANGED = "changed"
+    ORPHANED = "orphaned"
+    DRIFTED = "drifted"
+
+
+@attrs.frozen
+class Proposal:
+    """An entry that applying a preview appends; the engine adds time, salt and the parent's hash."""
+
+    header: Header
+    facts: tuple[Event, ...] = ()
+
+
+@attrs.frozen
+class Consequence:
+    """One action that does not stay as it is: what it came to before and after, and why if the rules now refuse it."""
+
+    action: int
+    fate: Fate
+    before: Entry | None
+    after: Proposal | None
+    reason: str = ""
+
+
+@attrs.frozen
+class SheetChange:
+    """One value of one character that a correction moves."""
+
+    character: str
+    name: str
+    label: str
+    before: str
+    after: str
+
+
+@attrs.frozen
+class Preview:
+    """A correction that has not been made: everything it would append, and what it would change.
+
+    ``base`` is the entry it was made on. ``resolved`` and ``skipped`` count the later actions that were played again
+    and those that read nothing that has changed.
+    """
+
+    base: int
+    proposals: tuple[Proposal, ...]
+    consequences: tuple[Consequence, ...]
+    changes: tuple[SheetChange, ...]
+    after: Campaign
+    resolved: int = 0
+    skipped: int = 0
+
+    def of(self, *fates: Fate) -> tuple[Consequence, ...]:
+        """The consequences of these fates."""
+        return tuple(consequence for consequence in self.consequences if consequence.fate in fates)
+
+
+class Orphans(StrEnum):
+    """What becomes of actions that the rules now refuse."""
+
+    VOID = "void"
+    KEEP = "keep"
+
+
+@attrs.frozen(kw_only=True)
+class Correction:
+    """What a GM wants corrected and how.
+
+    ``stand`` leaves all later actions as they are recorded. ``dice`` gives dice that were never rolled.
+    """
+
+    changes: Mapping[int, Change]
+    seat: str = ""
+    reason: str = ""
+    stand: bool = False
+    orphans: Orphans = Orphans.VOID
+    dice: DiceSupply = attrs.field(factory=NoDice)
+
+
+def preview(history: History, correction: Correction, rulebook: Rulebook) -> Preview:
+    """What a correction would append and change. The history stays as it is.
+
+    Raises NotFound for an action that does not exist, Refused if the correction itself cannot be made, DiceNeeded if
+    an action wants dice that nobody has rolled.
+    """
+    if not correction.changes:
+        raise Refused("Nothing was named to correct.")
+    for action, change in correction.changes.items():
+        _check_change(history, action, change, rulebook)
+    course = _Course(history, correction, rulebook)
+    course.run()
+    correction.dice.finish()
+    return course.preview()
+
+
+def last_action(history: History) -> int:
+    """The number of the last action that counts. Raises NotFound if nothing does."""
+    for action in range(history.actions, 0, -1):
+        if history.effective(action) is not None:
+            return action
+    raise NotFound("Nothing has happened yet that could be taken back.")
+
+
+def _check_change(history: History, action: int, change: Change, rulebook: Rulebook) -> None:
+    counts = history.effective(action)
+    outcome = history.latest_outcome(action).header
+    if isinstance(change, Restore):
+        if counts is not None and not change.revision:
+            raise Refused(f"Action #{action} has not been taken back, so there is nothing to bring back.")
+        return
+    if counts is None:
+        raise Refused(f"Action #{action} is already taken back. Bring it back first: rollbook redo {action}")
+    assert isinstance(outcome, Resolved)
+    if rulebook.is_final(history.state_before(action), outcome.intent):
+        raise Refused(
+            f"Action #{action} ({outcome.intent.verb}) cannot be taken back or changed: it bound the table to "
+            f"something outside this history. Correct what follows from it instead."
+        )
+    if isinstance(change, Intervene) and action != last_action(history):
+        raise Refused(
+            f"A second thought comes before the consequences, so it is for the last action only, "
+            f"which is #{last_action(history)}, not #{action}."
+        )
+    if isinstance(change, (Amend, Intervene)) and outcome.provenance == "imported":
+        raise Refused(
+            f"Action #{action} was imported as a fact, without rules to play it again. "
+            f"Take it back (rollbook undo {action}) and record what is right."
+        )
+
+
+class _Course:
+    """Two courses of events side by side: as recorded, and as corrected."""
+
+    def __init__(self, history: History, correction: Correction, rulebook: Rulebook) -> None:
+        self.history = history
+        self.correction = correction
+        self.rulebook = rulebook
+        self.first = min(correction.changes)
+        self.recorded = history.state_before(self.first)
+        self.corrected = self.recorded
+        self.differing: set[str] = set()
+        self.proposals: list[Proposal] = []
+        self.consequences: list[Consequence] = []
+        self.resolved = 0
+        self.skipped = 0
+
+    def run(self) -> None:
+        pending = len(self.correction.changes)
+        for action, entry in self.history.outcomes(self.first):
+            change = self.correction.changes.get(action)
+            if change is not None:
+                pending -= 1
+                facts = self._change(action, entry, change)
+            elif entry is None:
+                continue
+            elif not pending and not self.differing:
+                self.corrected = self.history.state
+                return
+            else:
+                facts = self._follow(action, entry)
+            self._advance(entry.facts if entry else (), facts)
+
+    def _advance(self, recorded: tuple[Event, ...], corrected: tuple[Event, ...]) -> None:
+        if not self.differing and recorded is corrected:
+            self.recorded = self.corrected = _after(self.recorded, recorded)[0]
+            return
+        self.recorded, touched = _after(self.recorded, recorded)
+        self.corrected, also = _after(self.corrected, corrected)
+        for part in touched | also:
+            if self.recorded.part(part) == self.corrected.part(part):
+                self.differing.discard(part)
+            else:
+                self.differing.add(part)
+
+    # The actions that are corrected.
+
+    def _change(self, action: int, entry: Entry | None, change: Change) -> tuple[Event, ...]:
+        if isinstance(change, Void):
+            self._propose(action, Fate.VOIDED, entry, self._void(action))
+            return ()
+        if isinstance(change, Restore):
+            return self._restore(action, entry, change)
+        outcome = self.history.latest_outcome(action)
+        header = outcome.header
+        assert isinstance(header, Resolved)
+        if isinstance(change, Amend):
+            intent = attrs.evolve(header.intent, params={**header.intent.params, **change.params})
+        else:
+            assert isinstance(change, Intervene)
+            intent = attrs.evolve(header.intent, interventions=(*header.intent.interventions, change.thought))
+        typed = self._retyped(action, change.typed) if isinstance(change, Amend) and change.typed else None
+        played = self._play(self.corrected, action, header, intent, typed=typed)
+        self._propose(action, Fate.AMENDED, entry, self._revise(action, header, intent, played))
+        return played.facts
+
+    def _restore(self, action: int, entry: Entry | None, change: Restore) -> tuple[Event, ...]:
+        """Bring an outcome back as it was, or, if the campaign has been corrected since, as it comes out now."""
+        history = self.history
+        outcome = history.revision(action, change.revision) if change.revision else history.latest_outcome(action)
+        header = outcome.header
+        assert isinstance(header, Resolved)
+        if not self.correction.stand and self._can_be_played(header):
+            played = self._play(self.corrected, action, header, header.intent)
+            if played.facts != outcome.facts:
+                self._propose(action, Fate.RESTORED, entry, self._revise(action, header, header.intent, played))
+                return played.facts
+        restored = ActionRestored(**self._said(action), restores=header.revision, visibility=header.visibility)
+        self._propose(action, Fate.RESTORED, entry, Proposal(restored, ()), outcome.facts)
+        return outcome.facts
+
+    # The actions that follow.
+
+    def _follow(self, action: int, entry: Entry) -> tuple[Event, ...]:
+        header = entry.header
+        assert isinstance(header, Resolved)
+        if self.correction.stand or not self._is_affected(header):
+            self.skipped += 1
+            return entry.facts
+        self.resolved += 1
+        if self._has_drifted(action, entry, header):
+            self._note(action, Fate.DRIFTED, entry, "the installed rules no longer give what was recorded")
+            return entry.facts
+        try:
+            played = self._play(self.corrected, action, header, header.intent)
+        except (Refused, NotFound) as refusal:
+            return self._orphan(action, entry, header, str(refusal))
+        if played.facts == entry.facts:
+            return entry.facts
+        self._propose(action, Fate.CHANGED, entry, self._revise(action, header, header.intent, played, follows=True))
+        return played.facts
+
+    def _is_affected(self, header: Resolved) -> bool:
+        if not self._can_be_played(header) or header.provenance == "ruling":
+            return False
+        return not self.differing.isdisjoint(header.reads)
+
+    def _can_be_played(self, header: Resolved) -> bool:
+        return header.provenance != "imported" and not self.rulebook.is_final(self.corrected, header.intent)
+
+    def _has_drifted(self, action: int, entry: Entry, header: Resolved) -> bool:
+        ruleset = self.rulebook.ruleset_of(self.recorded)
+        if self.recorded.ruleset and (ruleset is None or ruleset.version != header.version):
+            return True
+        try:
+            again = self._play(self.recorded, action, header, header.intent, fresh=NoDice())
+        except RollbookError:
+            return True
+        return again.facts != entry.facts
+
+    def _orphan(self, action: int, entry: Entry, header: Resolved, why: str) -> tuple[Event, ...]:
+        if self.correction.orphans is Orphans.KEEP:
+            kept = ActionRevised(
+                **{**self._said(action, follows=True), "reason": f"stands as a ruling: {why}"},
+                intent=header.intent,
+                ruleset=header.ruleset,
+                version=header.version,
+                reads=header.reads,
+                provenance="ruling",
+                visibility=header.visibility,
+            )
+            self._propose(action, Fate.ORPHANED, entry, Proposal(kept, entry.facts), reason=why)
+            return entry.facts
+        self._propose(action, Fate.ORPHANED, entry, self._void(action, why=why), reason=why)
+        return ()
+
+    # Playing and proposing.
+
+    def _play(
+        self,
+        campaign: Campaign,
+        action: int,
+        header: Resolved,
+        intent: Intent,
+        *,
+        fresh: DiceSupply | None = None,
+        typed: DiceSupply | None = None,
+    ) -> Played:
+        recorded = RecordedDice(
+            self.history.dice_of(action), fresh or self.correction.dice, self.history.drawn_for(action)
+        )
+        secret = header.visibility == "gm"
+        try:
+            return self.rulebook.play(campaign, intent, typed or recorded, seat=header.seat, secret=secret)
+        except DiceNeeded as needed:
+            needed.action = action
+            raise
+
+    def _retyped(self, action: int, faces: tuple[int, ...]) -> PhysicalDice:
+        for facts in self.history.dice_of(action):
+            for event in facts:
+                if isinstance(event, DiceRolled) and any(source.kind != "physical" for source in event.sources):
+                    raise Refused(
+                        f"The dice of action #{action} came from the committed stream; only real dice that were typed "
+                        f"in can be typed again."
+                    )
+        return PhysicalDice(faces)
+
+    def _said(self, action: int, *, follows: bool = False) -> dict[str, object]:
+        return {
+            "action": action,
+            "revision": self.history.next_revision(action),
+            "seat": self.correction.seat,
+            "reason": self.correction.reason,
+            "because": self.history.head + 1 if follows else 0,
+        }
+
+    def _void(self, action: int, why: str = "") -> Proposal:
+        said = self._said(action, follows=bool(why))
+        if why:
+            said["reason"] = why
+        visibility = self.history.latest_outcome(action).header.visibility
+        return Proposal(ActionVoided(**said, visibility=visibility))  # type: ignore[arg-type]
+
+    def _revise(
+        self, action: int, header: Resolved, intent: Intent, played: Played, *, follows: bool = False
+    ) -> Proposal:
+        revised = ActionRevised(
+            **self._said(action, follows=follows),
+            intent=intent,
+            ruleset=header.ruleset,
+            version=header.version,
+            reads=played.reads,
+            visibility=header.visibility,
+        )
+        return Proposal(revised, played.facts)
+
+    def _propose(
+        self,
+        action: int,
+        fate: Fate,
+        before: Entry | None,
+        proposal: Proposal,
+        facts: tuple[Event, ...] | None = None,
+        *,
+        reason: str = "",
+    ) -> None:
+        self.proposals.append(proposal)
+        shown = proposal if facts is None else Proposal(proposal.header, facts)
+        self.consequences.append(Consequence(action, fate, before, shown, reason))
+
+    def _note(self, action: int, fate: Fate, entry: Entry, reason: str) -> None:
+        self.consequences.append(Consequence(action, fate, entry, None, reason))
+
+    # The whole.
+
+    def preview(self) -> Preview:
+        """Everything in one value."""
+        return Preview(
+            base=self.history.head,
+            proposals=tuple(self.proposals),
+            consequences=tuple(self.consequences),
+            changes=tuple(sheet_changes(self.history.state, self.corrected, self.rulebook)),
+            after=self.corrected,
+            resolved=self.resolved,
+            skipped=self.skipped,
+        )
+
+
+def _after(campaign: Campaign, facts: Iterable[Event]) -> tuple[Campaign, set[str]]:
+    draft = Draft(campaign)
+    draft.apply(facts)
+    return draft.publish(), draft.touched
+
+
+def sheet_changes(before: Campaign, after: Campaign, rulebook: Rulebook) -> Iterator[SheetChange]:
+    """Every value of every character's sheet that differs between two moments."""
+    everywhere = (before.clock, before.settings, before.ruleset) != (after.clock, after.settings, after.ruleset)
+    for name in dict.fromkeys((*before.characters, *after.characters)):
+        old, new = before.characters.get(name), after.characters.get(name)
+        if old == new and not everywhere:
+            continue
+        was = _lines(rulebook.sheet(old, before)) if old else {}
+        now = _lines(rulebook.sheet(new, after)) if new else {}
+        known = old or new
+        assert known is not None
+        for label in dict.fromkeys((*was, *now)):
+            if was.get(label) != now.get(label):
+                yield SheetChange(name, known.name, label, was.get(label, "–"), now.get(label, "–"))
+
+
+def _lines(sheet: Sheet) -> dict[str, str]:
+    return {value.label: str(value) for value in sheet.values} | dict(sheet.words)

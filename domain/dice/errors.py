@@ -1,0 +1,40 @@
+"""What is wrong with a roll, said so that the person who typed it can put it right.
+
+Where the fault has a place in the text, the text follows on a second line and a caret on the third points at the spot.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Final
+
+from domain.errors import Refused
+
+WINDOW: Final = 36
+"""How many characters are shown on each side of the fault when the text is long."""
+
+
+class DiceError(Refused):
+    """A roll that cannot be read or made. ``sentence`` is the message without the picture, ``at`` the place or None."""
+
+    def __init__(self, sentence: str, text: str = "", at: int | None = None) -> None:
+        super().__init__(sentence if at is None else f"{sentence}\n{_picture(text, at)}")
+        self.sentence = sentence
+        self.at = at
+
+
+def _picture(text: str, at: int) -> str:
+    start, end = max(0, at - WINDOW), at + WINDOW
+    before = ("…" if start else "") + _visible(text[start:at])
+    after = _visible(text[at:end]) + ("…" if end < len(text) else "")
+    return f"  {before}{after}\n  {' ' * sum(map(_columns, before))}^"
+
+
+def _visible(text: str) -> str:
+    return "".join(char if char.isprintable() else "?" for char in text)
+
+
+def _columns(char: str) -> int:
+    if unicodedata.combining(char):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1

@@ -1,0 +1,256 @@
+"""Rolling: an expression and something that draws dice become a ``Roll``.
+
+The order of the draws is part of the format, for the stream gives the same dice only to whoever asks in the same order:
+terms from left to right; all dice of a term before its modifiers; the modifiers from left to right; within one by the
+order in which the dice were drawn, rerolls and explosions in rounds. Of equal dice the later is dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import TypeAlias
+
+import attrs
+
+from domain.dice.bounds import ARITHMETIC, MOST_DICE
+from domain.dice.errors import DiceError
+from domain.dice.notation import parse
+from domain.dice.record import Die, Flat, Roll
+from domain.dice.tree import (
+    Dice,
+    Expression,
+    Group,
+    Modifier,
+    Negative,
+    Node,
+    Number,
+    Pick,
+    Product,
+    Sum,
+    handfuls,
+    parts,
+)
+
+Draw: TypeAlias = Callable[[int], int]
+"""Gives a face from 1 to the number of sides it is asked for."""
+
+
+def evaluate(expression: Expression | str, draw: Draw, typed: str = "") -> Roll:
+    """Roll ``expression`` with the faces that ``draw`` gives.
+
+    ``typed`` is what the person wrote, if that differs from the expression. Raises DiceError if rerolls and explosions
+    go on beyond the dice that one roll may draw, and whatever ``draw`` raises.
+    """
+    if isinstance(expression, str):
+        typed = typed or expression
+        expression = parse(expression)
+    text = expression.text
+    plan = _plan(text)
+    if plan.is_plain:
+        dice, total = _add_up(plan, draw)
+    else:
+        tray = _Tray(draw)
+        total = tray.value(expression.root)
+        dice = tray.dice
+    return Roll(expression=text, typed=typed or text, dice=tuple(dice), flat=plan.flat, total=total)
+
+
+def sides_needed(expression: Expression | str) -> tuple[int, ...]:
+    """The sides of the dice that are certain to be drawn, term by term; rerolls and explosions may ask for more."""
+    expression = parse(expression) if isinstance(expression, str) else expression
+    return tuple(sides for sides, _ in _plan(expression.text).draws)
+
+
+@lru_cache(maxsize=8192)
+def _die(
+    sides: int, face: int, term: int, kept: bool = True, why: str = "", counts_as: int = 0, cause: int = -1
+) -> Die:
+    """Equal dice are one value: the few hundred that an evening brings are made once."""
+    return Die(sides, face, kept=kept, why=why, counts_as=counts_as, term=term, cause=cause)
+
+
+@attrs.frozen(kw_only=True)
+class _Plan:
+    """What is known of an expression before it is rolled. Plain are unmodified dice and flat numbers, all added up."""
+
+    flat: tuple[Flat, ...]
+    is_plain: bool
+    draws: tuple[tuple[int, int], ...]
+    """The sides and the term of each die that is certain to be drawn."""
+    constant: int
+
+
+@lru_cache(maxsize=1024)
+def _plan(text: str) -> _Plan:
+    """The plan for the canonical ``text``, made when it is first rolled."""
+    root = parse(text).root
+    flat = tuple(_flat(root, 1, ""))
+    summands = root.parts if isinstance(root, Sum) else (root,)
+    return _Plan(
+        flat=flat,
+        is_plain=all(isinstance(each, Dice) and not each.modifiers or not any(handfuls(each)) for each in summands),
+        draws=tuple((dice.sides, term) for term, dice in enumerate(handfuls(root)) for _ in range(dice.count)),
+        constant=sum(each.amount for each in flat),
+    )
+
+
+def _add_up(plan: _Plan, draw: Draw) -> tuple[list[Die], int]:
+    """Most rolls are plain, and this way they take half the time; the ``_Tray`` would come to the same."""
+    dice = []
+    total = plan.constant
+    for sides, term in plan.draws:
+        face = draw(sides)
+        total += face
+        dice.append(_die(sides, face, term))
+    return dice, total
+
+
+class _Thrown:
+    """A die whose fate is still open."""
+
+    __slots__ = ("cause", "face", "kept", "value", "why")
+
+    def __init__(self, face: int, why: str = "", cause: int = -1) -> None:
+        self.face = self.value = face
+        self.kept = True
+        self.why = why
+        self.cause = cause
+
+    def leaves(self, why: str) -> None:
+        self.kept = False
+        self.why = why
+
+    def settled(self, sides: int, term: int) -> Die:
+        counts_as = self.value if self.value != self.face else 0
+        return _die(sides, self.face, term, self.kept, self.why, counts_as, self.cause)
+
+
+class _Tray:
+    """The dice of one roll, in the order in which they were drawn."""
+
+    __slots__ = ("dice", "draw", "terms")
+
+    def __init__(self, draw: Draw) -> None:
+        self.draw = draw
+        self.dice: list[Die] = []
+        self.terms = 0
+
+    def value(self, node: Node) -> int:
+        """The value of ``node``; its dice are rolled on the way, from left to right."""
+        if isinstance(node, Number):
+            return node.value
+        if isinstance(node, Dice):
+            return self.changed(node) if node.modifiers else self.plain(node)
+        if isinstance(node, Sum):
+            total = 0
+            for part in node.parts:
+                total += self.value(part)
+            return total
+        if isinstance(node, Negative):
+            return -self.value(node.inner)
+        if isinstance(node, Group):
+            return self.value(node.inner)
+        if isinstance(node, Pick):
+            return (max if node.which == "max" else min)([self.value(value) for value in node.values])
+        return self.product(node)
+
+    def product(self, node: Product) -> int:
+        value = self.value(node.first)
+        for sign, factor in node.rest:
+            value = ARITHMETIC[sign](value, self.value(factor))
+        return value
+
+    def plain(self, dice: Dice) -> int:
+        total, sides, draw, term = 0, dice.sides, self.draw, self.terms
+        self.terms += 1
+        for _ in range(dice.count):
+            face = draw(sides)
+            total += face
+            self.dice.append(_die(sides, face, term))
+        return total
+
+    def changed(self, dice: Dice) -> int:
+        handful = [_Thrown(self.draw(dice.sides)) for _ in range(dice.count)]
+        for modifier in dice.modifiers:
+            self.modify(handful, modifier, dice.sides)
+        settled = [thrown.settled(dice.sides, self.terms) for thrown in handful]
+        self.terms += 1
+        self.dice += settled
+        return sum([die.value for die in settled])
+
+    def modify(self, handful: list[_Thrown], modifier: Modifier, sides: int) -> None:
+        match modifier.kind:
+            case "ro" | "rr" | "x":
+                self.draw_more(handful, modifier, sides)
+            case "mi" | "ma":
+                for thrown in _kept(handful):
+                    thrown.value = modifier.clamp(thrown.value)
+            case "cs":
+                _count_successes(_kept(handful), modifier)
+            case _:
+                _keep(_kept(handful), modifier)
+
+    def draw_more(self, handful: list[_Thrown], modifier: Modifier, sides: int) -> None:
+        """Reroll or explode in rounds: first what lies there, then what the round before brought."""
+        explodes = modifier.kind == "x"
+        lying = list(enumerate(handful))
+        while asking := [(place, die) for place, die in lying if die.kept and modifier.matches(die.value)]:
+            known = len(handful)
+            if len(self.dice) + known + len(asking) > MOST_DICE:
+                raise DiceError(
+                    f"This roll went on beyond {MOST_DICE} dice. Roll fewer dice, or let fewer faces go on."
+                )
+            for place, die in asking:
+                if not explodes:
+                    die.leaves("rerolled")
+                handful.append(_Thrown(self.draw(sides), "exploded" if explodes else "replacement", self.at(place)))
+            lying = [] if modifier.kind == "ro" else list(enumerate(handful))[known:]
+
+    def at(self, place: int) -> int:
+        """The place in the whole roll of the die at ``place`` of the handful in hand."""
+        return len(self.dice) + place
+
+
+def _kept(handful: Sequence[_Thrown]) -> list[_Thrown]:
+    return [thrown for thrown in handful if thrown.kept]
+
+
+def _keep(kept: list[_Thrown], modifier: Modifier) -> None:
+    """Sorting leaves equal dice in the order of drawing, so the best come first and of equals the earlier."""
+    lowest_first = modifier.kind in {"kl", "dh"}
+    kept.sort(key=lambda thrown: thrown.value if lowest_first else -thrown.value)
+    first, stop = modifier.window(len(kept))
+    for thrown in kept[stop - first :]:
+        thrown.leaves("dropped")
+
+
+def _count_successes(kept: list[_Thrown], modifier: Modifier) -> None:
+    for thrown in kept:
+        if modifier.matches(thrown.value):
+            thrown.value = 1
+        else:
+            thrown.leaves("missed")
+
+
+def _flat(node: Node, sign: int, label: str) -> list[Flat]:
+    """The flat summands in ``node``; a label around several holds for each that has none of its own."""
+    match node:
+        case Sum(parts=inner):
+            return [flat for part in inner for flat in _flat(part, sign, label)]
+        case Negative(inner=inner):
+            return _flat(inner, -sign, label)
+        case Group(inner=inner, label=own):
+            return _flat(inner, sign, own)
+    if any(handfuls(node)):
+        return []
+    return [Flat(sign * _Tray(_no_dice).value(node), " ".join(_labels(node)) or label)]
+
+
+def _labels(node: Node) -> list[str]:
+    own = "" if isinstance(node, Negative | Product | Sum) else node.label
+    return [own] * bool(own) + [label for part in parts(node) for label in _labels(part)]
+
+
+def _no_dice(sides: int) -> int:
+    raise AssertionError(f"a flat number drew a d{sides}")

@@ -1,0 +1,101 @@
+"""Reading one handful of dice and what is done to it: ``4d6ro=1kh3``."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from domain.dice.dialects import MODIFIER_WORDS, behind_dice
+from domain.dice.scanner import WORDS, Scanner
+from domain.dice.tree import Dice, Modifier
+
+MOST_SIDES: Final = 1_000_000
+
+OPENING = re.compile(r"[dD](?=[0-9%])")
+"""A ``d`` that begins dice, because sides follow."""
+
+_PERCENT = re.compile(r"%")
+_MODIFIER = re.compile(
+    r"(?P<keep>kh|kl|dh|dl)(?P<few>[0-9]*)"
+    r"|(?P<test>ro|rr|cs)(?P<by>>=|<=|=)(?P<than>[0-9]+)"
+    r"|(?P<explode>x)(?:(?P<over>>=|<=|=)?(?P<on>[0-9]+)|(?![<>=]))"
+    r"|(?P<clamp>mi|ma)(?P<to>[0-9]+)"
+    r"|(?P<ease>adv(?!antage)|dis(?!advantage))",
+    re.IGNORECASE,
+)
+_EASE: Final = {"adv": "kh", "dis": "kl"}
+
+
+def read_handful(scanner: Scanner, count: int) -> Dice:
+    """The dice at whose ``d`` the ``scanner`` stands; ``count`` was read before it. Blanks end them."""
+    scanner.at += 1
+    sides = _sides(scanner)
+    modifiers: list[Modifier] = []
+    is_eased = False
+    start = scanner.at
+    while match := scanner.passes(_MODIFIER):
+        if modifiers and modifiers[-1].kind == "cs":
+            scanner.refuse("Successes are counted last. Write cs behind the other modifiers.", start)
+        if match["ease"]:
+            _check_ease(scanner, count, is_eased, start)
+            is_eased, count = True, 2
+        modifiers.append(_modifier(scanner, match, sides))
+        start = scanner.at
+    _refuse_what_follows(scanner)
+    return Dice(count, sides, tuple(modifiers))
+
+
+def _sides(scanner: Scanner) -> int:
+    start = scanner.at
+    sides = 100 if scanner.passes(_PERCENT) else scanner.integer() or 0
+    if not 2 <= sides <= MOST_SIDES:
+        scanner.refuse(f"A die has 2 to {MOST_SIDES} sides. Write a number between them.", start)
+    return sides
+
+
+def _check_ease(scanner: Scanner, count: int, is_eased: bool, at: int) -> None:
+    if is_eased:
+        scanner.refuse("Advantage and disadvantage are settled before the roll. Write adv or dis once, or neither.", at)
+    if count != 1:
+        scanner.refuse(f"Advantage and disadvantage are for one die, not {count}. Write kh or kl and how many.", at)
+
+
+def _modifier(scanner: Scanner, match: re.Match[str], sides: int) -> Modifier:
+    start = match.start()
+    if match["ease"]:
+        return Modifier(_EASE[match["ease"].lower()], 1)
+    if match["keep"]:
+        return Modifier(match["keep"].lower(), scanner.number(match["few"] or "1", start))
+    if match["clamp"]:
+        return _clamp(scanner, match["clamp"].lower(), scanner.number(match["to"], start), sides, start)
+    if match["explode"]:
+        test = Modifier("x", scanner.number(match["on"] or str(sides), start), match["over"] or "=")
+    else:
+        test = Modifier(match["test"].lower(), scanner.number(match["than"], start), match["by"])
+    if test.kind in {"rr", "x"} and test.matches(1) and test.matches(sides):
+        scanner.refuse(f"This never ends: every face of a d{sides} asks for another die. Name fewer faces.", start)
+    return test
+
+
+def _clamp(scanner: Scanner, kind: str, number: int, sides: int, at: int) -> Modifier:
+    if not 1 <= number <= sides:
+        scanner.refuse(f"A d{sides} has no face {number}. Write {kind} with a number from 1 to {sides}.", at)
+    return Modifier(kind, number)
+
+
+def _refuse_what_follows(scanner: Scanner) -> None:
+    """Letters and comparisons behind dice come from other dialects, or are labels that would swallow an advantage."""
+    if scanner.is_done:
+        return
+    if hint := behind_dice(scanner.text, scanner.at):
+        scanner.refuse(hint)
+    scanner.blanks()
+    words = WORDS.match(scanner.text, scanner.at)
+    if not words:
+        return
+    word = words[0].split()[0]
+    if word.lower().rstrip("0123456789") in MODIFIER_WORDS:
+        scanner.refuse(
+            f"{word!r} stands apart from the dice. Write it directly behind them, as in 1d20adv, or leave it."
+        )
+    scanner.refuse(f"Dice are not labelled {words[0]!r} like this. Write their label in brackets, as in 1d6[fire].")

@@ -1,0 +1,109 @@
+"""The exact odds of one handful of dice with everything that is done to it.
+
+Each die goes its own way until something is kept or dropped, and again after that, so the ways are simply added. Keeping
+looks at all dice together: one keep is counted face by face, anything more tangled goes through all handfuls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import takewhile
+from typing import Final, TypeAlias
+
+from domain.dice.errors import DiceError
+from domain.dice.kept_odds import kept_sum
+from domain.dice.pool_odds import pool_weights
+from domain.dice.tree import KEEPS, Dice, Modifier
+from domain.dice.weights import Weights, added, check_size, mixed, repeated
+
+DEEPEST_EXPLOSION: Final = 8
+"""How many extra dice in a row one die can bring before the odds stop counting."""
+
+MOST_EXPLOSIONS: Final = 2
+"""How often the exact odds let the same dice explode."""
+
+Modifiers: TypeAlias = tuple[Modifier, ...]
+
+
+def handful_weights(dice: Dice) -> Weights[int]:
+    """The outcomes of ``dice``. Raises DiceError if there are too many for an exact answer."""
+    _check(dice)
+    before = tuple(takewhile(lambda each: each.kind not in KEEPS, dice.modifiers))
+    rest = dice.modifiers[len(before) :]
+    keeps = tuple(takewhile(lambda each: each.kind in KEEPS, rest))
+    after = rest[len(keeps) :]
+    if any(each.kind in KEEPS for each in after) or (keeps and any(each.kind == "x" for each in before)):
+        return pool_weights(dice, DEEPEST_EXPLOSION)
+    one = _fate(_fresh(dice.sides), before, dice.sides)
+    if not keeps:
+        return repeated(one, dice.count)
+    window = _window(dice.count, keeps)
+    return kept_sum(dice.count, one, lambda face: _fate({face: 1}, after, dice.sides), window)
+
+
+def _check(dice: Dice) -> None:
+    kinds = [each.kind for each in dice.modifiers]
+    if kinds.count("x") > MOST_EXPLOSIONS:
+        raise DiceError(f"Exact odds let dice explode {MOST_EXPLOSIONS} times at most. Leave out an x.")
+    many = len(kinds) > 1 and not {"ro", "rr", "x"}.isdisjoint(kinds)
+    check_size(dice.sides * (dice.sides if many else 1) * max(1, len(kinds)))
+
+
+def _fresh(sides: int) -> Weights[int]:
+    return dict.fromkeys(range(1, sides + 1), 1)
+
+
+def _window(count: int, keeps: Iterable[Modifier]) -> tuple[int, int]:
+    """Which places of the dice, sorted upwards, are left by all ``keeps`` one after the other."""
+    first, stop = 0, count
+    for keep in keeps:
+        start, end = keep.window(stop - first)
+        first, stop = first + start, first + end
+    return first, stop
+
+
+def _fate(lying: Weights[int], modifiers: Modifiers, sides: int) -> Weights[int]:
+    """What a die adds in the end that counts as one of ``lying`` before the first of ``modifiers``."""
+    for place, modifier in enumerate(modifiers):
+        match modifier.kind:
+            case "mi" | "ma":
+                lying = _renamed(lying, {value: modifier.clamp(value) for value in lying})
+            case "cs":
+                lying = _renamed(lying, {value: int(modifier.matches(value)) for value in lying})
+            case "x":
+                return _exploded(lying, modifiers[place:], sides)
+            case _:
+                lying = _rerolled(lying, modifier, sides)
+    return lying
+
+
+def _rerolled(lying: Weights[int], modifier: Modifier, sides: int) -> Weights[int]:
+    stay, go = _split(lying, modifier)
+    fresh = _fresh(sides) if modifier.kind == "ro" else _split(_fresh(sides), modifier)[0]
+    return mixed([(sum(stay.values()), stay), (sum(go.values()), fresh)])
+
+
+def _exploded(lying: Weights[int], modifiers: Modifiers, sides: int) -> Weights[int]:
+    """The first of ``modifiers`` is the explosion; the die and all that it brings go through the others."""
+    explosion, rest = modifiers[0], modifiers[1:]
+    stay, go = _split(_fresh(sides), explosion)
+    settled, going = _fate(stay, rest, sides), _fate(go, rest, sides)
+    chain = _fate(_fresh(sides), rest, sides)
+    for _ in range(1, DEEPEST_EXPLOSION):
+        chain = mixed([(len(stay), settled), (len(go), added(going, chain))])
+    stay, go = _split(lying, explosion)
+    gone = added(_fate(go, rest, sides), chain)
+    return mixed([(sum(stay.values()), _fate(stay, rest, sides)), (sum(go.values()), gone)])
+
+
+def _split(lying: Weights[int], modifier: Modifier) -> tuple[Weights[int], Weights[int]]:
+    """Those that stay as they are, and those of which the modifier speaks."""
+    stay = {value: weight for value, weight in lying.items() if not modifier.matches(value)}
+    return stay, {value: weight for value, weight in lying.items() if value not in stay}
+
+
+def _renamed(lying: Weights[int], names: dict[int, int]) -> Weights[int]:
+    found: Weights[int] = {}
+    for value, weight in lying.items():
+        found[names[value]] = found.get(names[value], 0) + weight
+    return found

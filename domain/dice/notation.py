@@ -1,0 +1,159 @@
+"""Reading what people type: ``2d20kh1 + 2 STR + 10 Investigation Expert``.
+
+Only what the common dialects agree on is read; the rest is refused with a hint. The text may come from anybody, so its
+length, depth, dice, sides and numbers are bounded before a single die is drawn.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import Final
+
+from domain.dice.bounds import MOST_DICE, bounds
+from domain.dice.dialects import refuse_lookalikes
+from domain.dice.errors import DiceError
+from domain.dice.handful import OPENING, read_handful
+from domain.dice.scanner import Scanner
+from domain.dice.templates import fill
+from domain.dice.tree import Dice, Expression, Group, Negative, Node, Number, Pick, Product, Sum, negate, show
+
+__all__ = ["DiceError", "Expression", "fill", "parse", "show"]
+
+LONGEST_TEXT: Final = 300
+"""Characters in a roll, blanks not counted, both as typed and in canonical notation."""
+
+DEEPEST: Final = 24
+"""Parentheses inside one another."""
+
+_PICK = re.compile(r"(max|min)[ \t]*\([ \t]*", re.IGNORECASE)
+_FACTOR = re.compile(r"\*(?!\*)|//|/\^|/")
+
+
+def parse(text: str, *, division: str | None = None) -> Expression:
+    """Read ``text``. ``division`` says what a bare ``/`` means under the rules in force: ``"//"`` down, ``"/^"`` up.
+
+    Raises DiceError, and nothing else, for a text that is not a roll; without ``division`` a bare ``/`` is refused.
+    """
+    return _parsed(text, division)
+
+
+@lru_cache(maxsize=1024)
+def _parsed(text: str, division: str | None) -> Expression:
+    _measure(text)
+    text = unicodedata.normalize("NFC", text)
+    refuse_lookalikes(text)
+    root = _Reader(text, division).whole()
+    bounds(root)
+    canonical = show(root)
+    _measure(canonical)
+    return Expression(root, canonical)
+
+
+def _measure(text: str) -> None:
+    length = len(text) - text.count(" ")
+    if length > LONGEST_TEXT:
+        raise DiceError(f"The roll has {length} characters; {LONGEST_TEXT} are read. Make several rolls of it.")
+    if len(text) > 4 * LONGEST_TEXT:
+        raise DiceError("The roll is mostly blanks. Write it without them.")
+
+
+class _Reader(Scanner):
+    """Sums of products of signed values: one method for each strength with which signs bind."""
+
+    def __init__(self, text: str, division: str | None) -> None:
+        super().__init__(text)
+        self.division = division
+        self.depth = 0
+        self.drawn = 0
+
+    def whole(self) -> Node:
+        self.blanks()
+        if self.is_done:
+            raise DiceError("There is nothing to roll. Write dice and numbers, as in 1d20+5.")
+        root = self.sum()
+        if not self.is_done:
+            self.unexpected()
+        return root
+
+    def sum(self) -> Node:
+        found = [self.product()]
+        while sign := self.one_of("+-"):
+            part = self.product()
+            found.append(negate(part) if sign == "-" else part)
+        return found[0] if len(found) == 1 else Sum(tuple(found))
+
+    def product(self) -> Node:
+        first = self.unary()
+        rest = []
+        while sign := self.passes(_FACTOR):
+            operator = self.rounding(sign.start()) if sign[0] == "/" else sign[0]
+            self.blanks()
+            rest.append((operator, self.unary()))
+        return Product(first, tuple(rest)) if rest else first
+
+    def rounding(self, at: int) -> str:
+        if self.division not in {"//", "/^"}:
+            self.refuse("A bare / does not say how to round. Write // to round down or /^ to round up.", at)
+        return self.division or ""
+
+    def unary(self) -> Node:
+        is_negative = False
+        while sign := self.one_of("+-"):
+            is_negative ^= sign == "-"
+        node = self.labelled(self.atom())
+        return negate(node) if is_negative else node
+
+    def atom(self) -> Node:
+        start = self.at
+        number = self.integer()
+        if OPENING.match(self.text, self.at):
+            return self.dice(1 if number is None else number, start)
+        if number is not None:
+            return Number(number, self.words())
+        if pick := self.passes(_PICK):
+            return Pick(pick[1].lower(), self.enclosed(start, is_pick=True))
+        if self.one_of("("):
+            return self.enclosed(start)[0]
+        self.unexpected()
+
+    def dice(self, count: int, start: int) -> Dice:
+        dice = read_handful(self, count)
+        self.drawn += dice.count
+        if self.drawn > MOST_DICE:
+            self.refuse(f"A roll draws at most {MOST_DICE} dice; this one asks for {self.drawn}. Write fewer.", start)
+        return dice
+
+    def enclosed(self, start: int, is_pick: bool = False) -> tuple[Node, ...]:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            self.refuse(f"More than {DEEPEST} parentheses are open here. Make several rolls of it.", start)
+        inner = [self.sum()]
+        while is_pick and self.one_of(","):
+            inner.append(self.sum())
+        if not self.one_of(")"):
+            self.unexpected()
+        self.depth -= 1
+        return tuple(inner)
+
+    def labelled(self, node: Node) -> Node:
+        """``node`` with the bracketed label behind it, if there is one."""
+        self.blanks()
+        start = self.at
+        label = self.bracketed()
+        self.blanks()
+        match node:
+            case _ if not label:
+                return node
+            case Number(value=value, label=""):
+                return Number(value, label)
+            case Negative(inner=Number(value=value, label="")):
+                return Negative(Number(value, label))
+            case Dice(count=count, sides=sides, modifiers=modifiers, label=""):
+                return Dice(count, sides, modifiers, label)
+            case Pick(which=which, values=values, label=""):
+                return Pick(which, values, label)
+            case Number():
+                self.refuse("This number has two labels. Write one.", start)
+        return Group(node, label)

@@ -1,0 +1,92 @@
+"""What a roll can come to and how likely that is, exactly: whole-number weights, never floating point.
+
+A value is a dict from outcome to weight; the chance of an outcome is its weight over the sum of all. Exploding dice have
+no last outcome: they are followed through eight extra dice each, and the answer is marked as approximate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import lru_cache
+
+from domain.dice.handful_odds import handful_weights
+from domain.dice.notation import parse
+from domain.dice.tree import Dice, Expression, Group, Negative, Node, Number, Pick, Product, Sum, handfuls, parts
+from domain.dice.weights import Weights, added, combined, product_of
+
+
+class Distribution(Mapping[int, Fraction]):
+    """The chance of each total, in ascending order; ``is_approximate`` if exploding dice were cut off."""
+
+    __slots__ = ("_weights", "_whole", "is_approximate")
+
+    def __init__(self, weights: Weights[int], is_approximate: bool = False) -> None:
+        self._weights = dict(sorted(weights.items()))
+        self._whole = sum(weights.values())
+        self.is_approximate = is_approximate
+
+    def __getitem__(self, total: int) -> Fraction:
+        return Fraction(self._weights[total], self._whole)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._weights)
+
+    def __len__(self) -> int:
+        return len(self._weights)
+
+    def at_least(self, target: int) -> Fraction:
+        """The chance of a total of ``target`` or more."""
+        return Fraction(sum(weight for total, weight in self._weights.items() if total >= target), self._whole)
+
+    @property
+    def mean(self) -> Fraction:
+        """The average total in the long run."""
+        return Fraction(sum(total * weight for total, weight in self._weights.items()), self._whole)
+
+    @property
+    def variance(self) -> Fraction:
+        """The average square of the distance from the mean."""
+        squares = Fraction(sum(total * total * weight for total, weight in self._weights.items()), self._whole)
+        return squares - self.mean**2
+
+
+def distribution(expression: Expression | str) -> Distribution:
+    """The distribution of ``expression``. Raises DiceError if it is too big for an exact answer."""
+    return _distribution(expression if isinstance(expression, str) else expression.text)
+
+
+def chance(expression: Expression | str, target: int) -> Fraction:
+    """The chance that ``expression`` comes to ``target`` or more."""
+    return distribution(expression).at_least(target)
+
+
+@lru_cache(maxsize=256)
+def _distribution(text: str) -> Distribution:
+    root = parse(text).root
+    explodes = any(each.kind == "x" for dice in handfuls(root) for each in dice.modifiers)
+    return Distribution(_weights(root), explodes)
+
+
+def _weights(node: Node) -> Weights[int]:
+    match node:
+        case Number(value=value):
+            return {value: 1}
+        case Dice():
+            return handful_weights(node)
+        case Group(inner=inner):
+            return _weights(inner)
+        case Negative(inner=inner):
+            return {-value: weight for value, weight in _weights(inner).items()}
+        case Product(first=first, rest=rest):
+            return product_of(_weights(first), [(sign, _weights(factor)) for sign, factor in rest])
+    total, *others = [_weights(part) for part in parts(node)]
+    for other in others:
+        total = _joined(node, total, other)
+    return total
+
+
+def _joined(node: Node, left: Weights[int], right: Weights[int]) -> Weights[int]:
+    if isinstance(node, Sum):
+        return added(left, right)
+    return combined(left, right, max if isinstance(node, Pick) and node.which == "max" else min)

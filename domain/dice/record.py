@@ -1,0 +1,82 @@
+"""What is written down about a roll and kept for ever: every die, every flat number, and where the dice came from.
+
+These values stand inside events. They hold nothing but whole numbers, truth values, texts and tuples of those, and a
+roll is never computed again from its text: what was drawn is what counts.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+
+@attrs.frozen
+class Die:
+    """One die as it fell: ``face`` from 1 to ``sides``. Dice stand in the order in which they were drawn.
+
+    ``kept`` says whether the die counts. ``why`` gives the reason that a die does not count or that it exists at all:
+
+    * not kept: ``"dropped"`` by keep or drop, ``"rerolled"`` for another, ``"missed"`` when successes are counted;
+    * kept: ``""`` for a die of the handful, ``"replacement"`` for the die a reroll brought, ``"exploded"`` for an
+      extra die.
+
+    ``counts_as`` is what the die adds instead of its face, after a minimum, a maximum or the counting of successes
+    (a success adds 1); 0 says that it adds its face. ``term`` is the place, from 0, of its dice term in the expression;
+    ``cause`` is the place in the roll of the die that was rerolled or exploded, -1 for a die of the first handful.
+    """
+
+    sides: int
+    face: int
+    kept: bool = attrs.field(default=True, kw_only=True)
+    why: str = attrs.field(default="", kw_only=True)
+    counts_as: int = attrs.field(default=0, kw_only=True)
+    term: int = attrs.field(default=0, kw_only=True)
+    cause: int = attrs.field(default=-1, kw_only=True)
+
+    @property
+    def value(self) -> int:
+        """What the die adds to its term: 0 if it was not kept."""
+        return (self.counts_as or self.face) if self.kept else 0
+
+
+@attrs.frozen
+class Flat:
+    """A number added to the dice, with its sign and the label it was typed with (``+2[STR]``)."""
+
+    amount: int
+    label: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class Source:
+    """Where the next ``count`` dice of a roll came from.
+
+    ``kind`` is ``"stream"`` (roll number ``index`` of ``seat`` in dice session ``session``, from the screen's stream if
+    ``screen``), ``"physical"`` (real dice that ``seat`` typed in) or ``"imported"`` (taken over from another record).
+    """
+
+    kind: str
+    count: int
+    session: int = 0
+    screen: bool = False
+    seat: int = 0
+    index: int = 0
+
+
+@attrs.frozen(kw_only=True)
+class Roll:
+    """A finished roll: ``expression`` in canonical notation, ``typed`` as it was asked for, and its ``total``.
+
+    ``flat`` lists the numbers that stand beside the dice in a sum. In a plain sum the total is therefore the kept dice
+    and the flat numbers together; where dice are subtracted, multiplied, divided or compared, the expression says how.
+    """
+
+    expression: str
+    typed: str
+    dice: tuple[Die, ...]
+    flat: tuple[Flat, ...]
+    total: int
+
+    @property
+    def kept(self) -> tuple[Die, ...]:
+        """The dice that count, in the order in which they were drawn."""
+        return tuple(die for die in self.dice if die.kept)

@@ -1,0 +1,184 @@
+"""An expression once it is read: sums, products, handfuls of dice, and the one way in which each is written.
+
+The canonical text says everything out loud (``d20`` is ``1d20``, ``kh`` is ``kh1``, a label stands in brackets). Reading
+it again gives the same tree, so the text alone can be kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+import attrs
+
+
+@attrs.frozen
+class Number:
+    """A plain number, zero or more, with an optional label."""
+
+    value: int
+    label: str = ""
+
+
+@attrs.frozen
+class Modifier:
+    """Something done to a handful of dice: ``kind`` with a ``number`` and, where dice are compared, the ``comparison``.
+
+    ``kh kl dh dl`` keep or drop the highest or lowest; ``ro`` rerolls once, ``rr`` until it stops; ``x`` explodes;
+    ``mi ma`` set a minimum or maximum; ``cs`` counts successes.
+    """
+
+    kind: str
+    number: int
+    comparison: str = ""
+
+    def matches(self, value: int) -> bool:
+        """Whether a die that counts ``value`` is one this modifier speaks of."""
+        if self.comparison == ">=":
+            return value >= self.number
+        if self.comparison == "<=":
+            return value <= self.number
+        return value == self.number
+
+    def clamp(self, value: int) -> int:
+        """``value`` after a minimum (``mi``) or maximum (``ma``)."""
+        return max(value, self.number) if self.kind == "mi" else min(value, self.number)
+
+    def window(self, count: int) -> tuple[int, int]:
+        """Which places of ``count`` dice, sorted upwards, a keep or drop leaves: first, and one past the last."""
+        few = min(self.number, count)
+        return {"kh": (count - few, count), "kl": (0, few), "dh": (0, count - few), "dl": (few, count)}[self.kind]
+
+
+@attrs.frozen
+class Dice:
+    """A handful: ``count`` dice of ``sides`` sides, and what is done to them from left to right."""
+
+    count: int
+    sides: int
+    modifiers: tuple[Modifier, ...] = ()
+    label: str = ""
+
+
+@attrs.frozen
+class Pick:
+    """The highest (``max``) or lowest (``min``) of several values. All their dice are rolled."""
+
+    which: str
+    values: tuple[Node, ...]
+    label: str = ""
+
+
+@attrs.frozen
+class Group:
+    """Something in parentheses that carries a label."""
+
+    inner: Node
+    label: str
+
+
+@attrs.frozen
+class Negative:
+    """The value with its sign turned round; never of another ``Negative``."""
+
+    inner: Node
+
+
+@attrs.frozen
+class Product:
+    """Multiplications (``*``) and divisions, rounded down (``//``) or up (``/^``), from left to right."""
+
+    first: Node
+    rest: tuple[tuple[str, Node], ...]
+
+
+@attrs.frozen
+class Sum:
+    """Values added together; a subtracted one is ``Negative``."""
+
+    parts: tuple[Node, ...]
+
+
+Node: TypeAlias = Number | Dice | Pick | Group | Negative | Product | Sum
+
+KEEPS = frozenset({"kh", "kl", "dh", "dl"})
+
+
+@attrs.frozen
+class Expression:
+    """A roll that has been read: its ``root`` and its canonical ``text``."""
+
+    root: Node
+    text: str = attrs.field(eq=False)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def negate(node: Node) -> Node:
+    """``node`` with the other sign."""
+    return node.inner if isinstance(node, Negative) else Negative(node)
+
+
+def parts(node: Node) -> tuple[Node, ...]:
+    """What ``node`` is made of, from left to right."""
+    match node:
+        case Sum(parts=inner) | Pick(values=inner):
+            return inner
+        case Product(first=first, rest=rest):
+            return first, *(factor for _, factor in rest)
+        case Negative(inner=inner) | Group(inner=inner):
+            return (inner,)
+        case _:
+            return ()
+
+
+def handfuls(node: Node) -> Iterator[Dice]:
+    """The dice terms of ``node`` from left to right: the order in which they are rolled."""
+    if isinstance(node, Dice):
+        yield node
+    for part in parts(node):
+        yield from handfuls(part)
+
+
+def show(tree: Node | Expression) -> str:
+    """``tree`` in canonical notation."""
+    match tree:
+        case Expression(text=text):
+            return text
+        case Number(value=value, label=label):
+            return f"{value}{_bracketed(label)}"
+        case Dice():
+            return _show_dice(tree)
+        case Pick(which=which, values=values, label=label):
+            return f"{which}({', '.join(map(show, values))}){_bracketed(label)}"
+        case Group(inner=inner, label=label):
+            return f"({show(inner)}){_bracketed(label)}"
+        case Negative(inner=inner):
+            return f"-{_closed(inner)}"
+        case Product(first=first, rest=rest):
+            return _closed(first) + "".join(f"{sign}{_closed(factor)}" for sign, factor in rest)
+        case Sum(parts=(first, *others)):
+            return _show_part(first) + "".join(map(_show_further, others))
+    raise TypeError(f"{tree!r} is no part of an expression")
+
+
+def _show_dice(dice: Dice) -> str:
+    modifiers = "".join(f"{each.kind}{each.comparison}{each.number}" for each in dice.modifiers)
+    return f"{dice.count}d{dice.sides}{modifiers}{_bracketed(dice.label)}"
+
+
+def _show_further(part: Node) -> str:
+    return f" - {_show_part(part.inner)}" if isinstance(part, Negative) else f" + {_show_part(part)}"
+
+
+def _show_part(part: Node) -> str:
+    return f"({show(part)})" if isinstance(part, Sum) else show(part)
+
+
+def _closed(node: Node) -> str:
+    return f"({show(node)})" if isinstance(node, Sum | Product) else show(node)
+
+
+def _bracketed(label: str) -> str:
+    return f"[{label}]" if label else ""

@@ -1,0 +1,57 @@
+"""What can go wrong, in the words the table would use.
+
+Every message is one sentence (or two) that says what was asked, what is the case and what would work. Only errors on
+whose difference a caller acts have a class of their own.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class RollbookError(Exception):
+    """Something was asked that cannot be done; the history is as it was."""
+
+
+class Refused(RollbookError):
+    """The rules say no. Nothing was recorded."""
+
+
+class NotFound(RollbookError):
+    """A campaign, character, verb or thing of that name does not exist; ``near`` holds the names that look like it."""
+
+    def __init__(self, message: str, near: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.near = near
+
+
+class RulesetMissing(RollbookError):
+    """The campaign's ruleset is not installed. Its history is intact and opens read-only."""
+
+
+class RulesetBroken(RollbookError):
+    """A plug-in breaks the contract; the message names the distribution, the object and the fault."""
+
+
+class StaleHistory(RollbookError):
+    """Someone else wrote first, or a preview was made on an older head."""
+
+
+class HistoryDamaged(RollbookError):
+    """The chain or an event cannot be read; the message names the entry."""
+
+
+def not_found(kind: str, name: str, known: Iterable[str]) -> NotFound:
+    """The error for a ``kind`` of thing called ``name``, with the nearest of the ``known`` names."""
+    names = sorted(known)
+    near = tuple(difflib.get_close_matches(name, names, n=3, cutoff=0.5))
+    if near:
+        hint = f" Did you mean {' or '.join(near)}?"
+    elif names and len(names) <= 12:
+        hint = f" There are: {', '.join(names)}."
+    elif names:
+        hint = f" There are {len(names)}, for example {', '.join(names[:5])}."
+    else:
+        hint = " There are none yet."
+    return NotFound(f"There is no {kind} called {name!r}.{hint}", near)

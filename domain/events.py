@@ -1,0 +1,561 @@
+"""Everything that can be remembered: the closed vocabulary of a campaign's history.
+
+An event is a fact in the past tense and it is a *change*: seven points lost, never "13 points left", because a history
+that can be corrected adds its facts up again. A fact that sets a value exists only where the rule itself says
+"becomes". Fields are integers, strings, tuples, mappings and enums of those; rulesets give the plain strings meaning and
+never add a type. A class that has been stored keeps its shape: a new shape is a new schema version with an upcaster.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from typing import TypeAlias
+
+import attrs
+
+from domain.dice.record import Die, Flat, Source
+
+CharacterId: TypeAlias = str
+SeatName: TypeAlias = str
+Scalar: TypeAlias = bool | int | str | tuple[str, ...]
+"""What a parameter or a setting may be."""
+
+
+class Role(enum.StrEnum):
+    """What a seat may do at the table."""
+
+    GM = "gm"
+    PLAYER = "player"
+    SPECTATOR = "spectator"
+
+
+class Kind(enum.StrEnum):
+    """What sort of somebody a character is."""
+
+    PLAYER_CHARACTER = "pc"
+    NPC = "npc"
+    MONSTER = "monster"
+    HIRELING = "hireling"
+    THING = "thing"
+
+
+@attrs.frozen(kw_only=True)
+class Event:
+    """A fact of the history."""
+
+
+# Headers: the first event of every entry says what somebody did to the history.
+
+
+@attrs.frozen(kw_only=True)
+class Header(Event):
+    """What every entry says of itself before its facts.
+
+    ``action`` is the number players use (#412), ``revision`` counts the outcomes of that action from 1. ``seat`` did it
+    at ``at`` (microseconds since 1970, UTC) for ``reason``. ``because`` is the entry of the correction that this entry
+    follows from (0: it stands for itself). ``visibility`` is "" (the whole table), "gm" or the name of a seat; what not
+    everybody sees carries a ``salt``. ``parent`` is the hash of the entry before and ``witness`` that of this one
+    (hexadecimal, see ``domain.chain``); both are filled in when the entry is stored.
+    """
+
+    action: int
+    revision: int = 1
+    seat: SeatName = ""
+    at: int = 0
+    reason: str = ""
+    because: int = 0
+    visibility: str = ""
+    salt: str = ""
+    parent: str = ""
+    witness: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class Intent:
+    """What somebody set out to do: a verb, its parameters, and the second thoughts that a rule allowed on it."""
+
+    verb: str
+    params: Mapping[str, Scalar] = attrs.field(factory=dict)
+    interventions: tuple[Intervention, ...] = ()
+
+
+@attrs.frozen(kw_only=True)
+class Intervention:
+    """A rule's own second thought on an action: ``kind`` (say "reroll") by ``character`` on its ``roll``-th roll."""
+
+    kind: str
+    character: CharacterId = ""
+    roll: int = 0
+    keep: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class Resolved(Header):
+    """A header whose facts were decided by rules.
+
+    ``reads`` names the parts of the campaign that the rules looked at: an action whose reads did not change comes out
+    the same. ``provenance`` is "played", "imported" (told by another program) or "ruling" (stands against the rules).
+    """
+
+    intent: Intent
+    ruleset: str = ""
+    version: str = ""
+    reads: tuple[str, ...] = ()
+    provenance: str = "played"
+
+
+@attrs.frozen(kw_only=True)
+class ActionTaken(Resolved):
+    """Somebody did something: the first revision of an action."""
+
+
+@attrs.frozen(kw_only=True)
+class ActionRevised(Resolved):
+    """An action came out anew: amended, intervened in, or resolved again after something earlier was corrected."""
+
+
+@attrs.frozen(kw_only=True)
+class ActionVoided(Header):
+    """An action was taken back: nothing of it counts any more, everything of it stays readable."""
+
+
+@attrs.frozen(kw_only=True)
+class ActionRestored(Header):
+    """The revision ``restores`` of an action counts again."""
+
+    restores: int
+
+
+# The campaign, its seats and its evenings.
+
+
+@attrs.frozen(kw_only=True)
+class CampaignStarted(Event):
+    """A campaign begins. ``identity`` is 16 random bytes in hexadecimal, so that no two campaigns share a history."""
+
+    name: str
+    identity: str
+
+
+@attrs.frozen(kw_only=True)
+class RulesetAdopted(Event):
+    """The campaign plays by ``ruleset`` from here on, with every setting written out: later defaults change nothing."""
+
+    ruleset: str
+    version: str
+    settings: Mapping[str, Scalar] = attrs.field(factory=dict)
+
+
+@attrs.frozen(kw_only=True)
+class SeatTaken(Event):
+    """A person sits down. ``number`` is the seat's number in the dice stream: 0 for the GM, then 1, 2, 3 …"""
+
+    seat: SeatName
+    role: Role
+    number: int
+
+
+@attrs.frozen(kw_only=True)
+class SeatLeft(Event):
+    """A person leaves the campaign; the seat's number is never given to anyone else."""
+
+    seat: SeatName
+
+
+@attrs.frozen(kw_only=True)
+class SessionOpened(Event):
+    """An evening begins. The two commitments bind the host to dice seeds that nobody has seen yet (hexadecimal)."""
+
+    session: int
+    title: str = ""
+    identity: str = ""
+    scheme: str = ""
+    commit_table: str = ""
+    commit_screen: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class EntropyAdded(Event):
+    """A player's line of text was mixed into the evening's dice, after the commitment and before the first roll."""
+
+    session: int
+    number: int
+    text: str
+
+
+@attrs.frozen(kw_only=True)
+class SessionClosed(Event):
+    """An evening ends. ``counts`` says how many stream rolls each "class/fork/seat" has used."""
+
+    session: int
+    counts: Mapping[str, int] = attrs.field(factory=dict)
+
+
+@attrs.frozen(kw_only=True)
+class DiceRevealed(Event):
+    """The seed of an evening's dice is laid open (hexadecimal); ``screen`` is the GM's second, secret stream."""
+
+    session: int
+    seed: str
+    screen: bool = False
+
+
+@attrs.frozen(kw_only=True)
+class SceneFramed(Event):
+    """A scene begins."""
+
+    title: str
+
+
+@attrs.frozen(kw_only=True)
+class NoteWritten(Event):
+    """Words worth keeping; who may read them stands in the header."""
+
+    text: str
+    about: CharacterId = ""
+
+
+@attrs.frozen(kw_only=True)
+class XCardRaised(Event):
+    """Somebody raised the X-card. There is nothing else to know (R0.4)."""
+
+
+@attrs.frozen(kw_only=True)
+class XCardAnswered(Event):
+    """The table goes on after an X-card: ``how`` is "resume", "skip" or "adjust" (Q0.80)."""
+
+    how: str
+
+
+@attrs.frozen(kw_only=True)
+class RulingMade(Event):
+    """The GM decided beyond or against the rules, and said why."""
+
+    reason: str
+    about: CharacterId = ""
+
+
+@attrs.frozen(kw_only=True)
+class TimePassed(Event):
+    """The campaign's clock moved on."""
+
+    seconds: int
+
+
+# Characters.
+
+
+@attrs.frozen(kw_only=True)
+class CharacterJoined(Event):
+    """Somebody with a sheet enters the campaign, played from ``seat`` ("" is the GM's)."""
+
+    character: CharacterId
+    name: str
+    kind: Kind = Kind.PLAYER_CHARACTER
+    seat: SeatName = ""
+
+
+@attrs.frozen(kw_only=True)
+class CharacterLeft(Event):
+    """A character is out of play; the sheet stays."""
+
+    character: CharacterId
+    reason: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class ControlPassed(Event):
+    """A character is played from another seat from now on (R0.2)."""
+
+    character: CharacterId
+    seat: SeatName
+
+
+@attrs.frozen(kw_only=True)
+class StatChanged(Event):
+    """A number on the sheet rose or fell by ``amount``."""
+
+    character: CharacterId
+    stat: str
+    amount: int
+    reason: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class TraitGained(Event):
+    """A character has something it had not: a role, a heritage, a spell, an attitude; ``kind`` says which."""
+
+    character: CharacterId
+    trait: str
+    kind: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class TraitLost(Event):
+    """A trait is gone."""
+
+    character: CharacterId
+    trait: str
+    kind: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class GearGained(Event):
+    """A character holds ``count`` more of ``item``; ``use`` is what the ruleset takes it for ("weapon:light", …)."""
+
+    character: CharacterId
+    item: str
+    count: int = 1
+    use: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class GearLost(Event):
+    """A character holds ``count`` fewer of ``item``."""
+
+    character: CharacterId
+    item: str
+    count: int = 1
+
+
+@attrs.frozen(kw_only=True)
+class Moved(Event):
+    """A character moved by so much (in the ruleset's unit: feet, metres or squares)."""
+
+    character: CharacterId
+    east: int = 0
+    north: int = 0
+    up: int = 0
+    cost: int = 0
+
+
+# Dice and what they decided.
+
+
+@attrs.frozen(kw_only=True)
+class DiceRolled(Event):
+    """Dice fell. Every die with its sides, face and fate, every flat term with its label; see ``domain.dice``.
+
+    ``intent`` names the request in the turn in which it was made, so that the same request after an undo meets the
+    same dice. ``natural`` is the face of the die that the rule looks at (0: none). ``secret`` rolls come from the
+    GM's own stream.
+    """
+
+    roller: str
+    purpose: str
+    expression: str
+    total: int
+    dice: tuple[Die, ...] = ()
+    flat: tuple[Flat, ...] = ()
+    typed: str = ""
+    natural: int = 0
+    sources: tuple[Source, ...] = ()
+    intent: str = ""
+    secret: bool = False
+
+
+@attrs.frozen(kw_only=True)
+class CheckResolved(Event):
+    """A roll met its target. ``outcome`` is the ruleset's word for it; ``success`` says which way it counts.
+
+    ``against`` is who or what set the target: a defender, a hazard, "easy".
+    """
+
+    character: CharacterId
+    check: str
+    total: int
+    target: int
+    success: bool
+    outcome: str = ""
+    against: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class DamageTaken(Event):
+    """A character lost hit points: ``amount`` is what the injury rules let through of ``dealt``."""
+
+    character: CharacterId
+    amount: int
+    dealt: int
+    tags: tuple[str, ...] = ()
+    source: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class HitPointsRestored(Event):
+    """A character got ``amount`` hit points back."""
+
+    character: CharacterId
+    amount: int
+    tags: tuple[str, ...] = ()
+    source: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class HitPointsCorrected(Event):
+    """Hit points changed by ``amount`` without a cause that the rules know, for a stated reason."""
+
+    character: CharacterId
+    amount: int
+    reason: str
+
+
+@attrs.frozen(kw_only=True)
+class ConditionBegan(Event):
+    """A character is in a condition. ``until`` is the clock (seconds) at which it ends by itself, 0: it does not."""
+
+    character: CharacterId
+    condition: str
+    source: str = ""
+    detail: str = ""
+    until: int = 0
+
+
+@attrs.frozen(kw_only=True)
+class ConditionEnded(Event):
+    """A condition is over."""
+
+    character: CharacterId
+    condition: str
+
+
+@attrs.frozen(kw_only=True)
+class PoolGained(Event):
+    """Tokens, luck, slots or points came in. ``holder`` is a character, or "" for the GM's own."""
+
+    holder: CharacterId
+    pool: str
+    amount: int
+    reason: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class PoolSpent(Event):
+    """Tokens, luck, slots or points went out."""
+
+    holder: CharacterId
+    pool: str
+    amount: int
+    reason: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class PoolBecame(Event):
+    """A pool was set, because the rule itself says "becomes" (story tokens at the start of a session, Q0.36)."""
+
+    holder: CharacterId
+    pool: str
+    amount: int
+    reason: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class PowerUsed(Event):
+    """A power with a limited number of uses was used; ``target`` is whom it was used on."""
+
+    character: CharacterId
+    power: str
+    target: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class ExperienceAwarded(Event):
+    """A character earned experience points."""
+
+    character: CharacterId
+    amount: int
+    reason: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class LevelGained(Event):
+    """A character rose by ``levels`` (below zero: a level was taken back)."""
+
+    character: CharacterId
+    levels: int = 1
+
+
+@attrs.frozen(kw_only=True)
+class ChoiceOffered(Event):
+    """A decision is open that need not be made at once."""
+
+    character: CharacterId
+    choice: str
+    options: tuple[str, ...] = ()
+    reason: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class ChoiceMade(Event):
+    """An open decision was made."""
+
+    character: CharacterId
+    choice: str
+    picked: str
+
+
+# Encounters.
+
+
+@attrs.frozen(kw_only=True)
+class EncounterBegan(Event):
+    """Time is counted in rounds from here on."""
+
+    title: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class EncounterEnded(Event):
+    """The encounter is over."""
+
+
+@attrs.frozen(kw_only=True)
+class TurnOrderSet(Event):
+    """Who takes part, best initiative first; ``scores`` are the numbers behind it."""
+
+    order: tuple[CharacterId, ...]
+    scores: tuple[int, ...] = ()
+
+
+@attrs.frozen(kw_only=True)
+class RoundBegan(Event):
+    """A round begins: nobody has acted yet."""
+
+
+@attrs.frozen(kw_only=True)
+class RoundEnded(Event):
+    """Everybody who could act has acted."""
+
+
+@attrs.frozen(kw_only=True)
+class TurnBegan(Event):
+    """It is a character's turn."""
+
+    character: CharacterId
+
+
+@attrs.frozen(kw_only=True)
+class TurnSpent(Event):
+    """A part of the turn was used up: so many actions, or so much movement; below zero gives it back."""
+
+    character: CharacterId
+    what: str
+    amount: int = 1
+
+
+@attrs.frozen(kw_only=True)
+class TurnEnded(Event):
+    """A character's turn is over."""
+
+    character: CharacterId
+
+
+def vocabulary() -> tuple[type[Event], ...]:
+    """Every class of event that can stand in a history, in the order of this file."""
+    abstract = {Event, Header, Resolved, Intent, Intervention}
+    return tuple(
+        found
+        for found in globals().values()
+        if isinstance(found, type) and issubclass(found, Event) and found not in abstract
+    )

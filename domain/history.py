@@ -1,0 +1,266 @@
+"""A campaign's history: entries that are only ever added, and what of them counts.
+
+An entry is a header and its facts. Correcting an action gives it a new revision, voiding it an empty one; *effective* are,
+for every action in the order of its first appearance, the facts of its latest revision. State is the fold of those.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from typing import Protocol
+
+import attrs
+
+from domain.campaign import EMPTY, Campaign, Draft
+from domain.dice_supply import DiceLedger
+from domain.errors import HistoryDamaged, NotFound
+from domain.events import (
+    ActionRestored,
+    ActionTaken,
+    ActionVoided,
+    DiceRolled,
+    Event,
+    Header,
+    Intent,
+    Resolved,
+    SessionOpened,
+)
+
+MARK_EVERY = 512
+"""After so many actions the state is kept, so that a correction folds only what follows the nearest mark."""
+
+DRAW = "draw-for"
+"""The verb of dice that were drawn for an action that is about to be corrected: seen, hence on record."""
+
+
+@attrs.frozen
+class Entry:
+    """One stored batch: what somebody did to the history (``header``) and the facts that follow from it."""
+
+    number: int
+    header: Header
+    facts: tuple[Event, ...]
+
+
+class Outcome(Protocol):
+    """Anything that says what an action came to: a stored entry, or one that a preview proposes."""
+
+    @property
+    def header(self) -> Header: ...
+    @property
+    def facts(self) -> tuple[Event, ...]: ...
+
+
+class History:
+    """All entries of one campaign, in memory. Entries can be added; nothing is ever removed."""
+
+    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+        self.entries: list[Entry] = []
+        self._effective: list[Entry | None] = []
+        self._revisions: dict[int, list[Entry]] = {}
+        self._drawn: dict[int, list[tuple[int, DiceRolled]]] = {}
+        self._marks: list[tuple[int, Campaign]] = [(0, EMPTY)]
+        self._state: tuple[int, Campaign] = (0, EMPTY)
+        self._ledger: tuple[int, DiceLedger] | None = None
+        for entry in entries:
+            self.add(entry)
+
+    # Entries and what of them counts.
+
+    @property
+    def head(self) -> int:
+        """The number of the last entry, 0 if there is none."""
+        return len(self.entries)
+
+    @property
+    def actions(self) -> int:
+        """How many actions were ever taken; they are numbered from 1."""
+        return len(self._effective)
+
+    def add(self, entry: Entry) -> None:
+        """One more entry at the end. Raises HistoryDamaged if it does not fit what stands there."""
+        header = entry.header
+        action = header.action
+        if entry.number != self.head + 1:
+            raise HistoryDamaged(f"Entry {entry.number} follows entry {self.head}.")
+        if header.__class__ is ActionTaken:
+            if action != self.actions + 1:
+                raise HistoryDamaged(f"Entry {entry.number} takes action #{action}, but #{self.actions + 1} is next.")
+            self._effective.append(entry)
+            self._follow_dice((), entry.facts)
+            self._note_draw(entry)
+        else:
+            self._correct(entry)
+        self._revisions.setdefault(action, []).append(entry)
+        self.entries.append(entry)
+
+    def _correct(self, entry: Entry) -> None:
+        action = entry.header.action
+        if not 1 <= action <= self.actions:
+            raise HistoryDamaged(f"Entry {entry.number} corrects action #{action}, which was never taken.")
+        before = self._effective[action - 1]
+        after: Entry | None = entry
+        if isinstance(entry.header, ActionVoided):
+            after = None
+        elif isinstance(entry.header, ActionRestored):
+            after = self.revision(action, entry.header.restores)
+        self._effective[action - 1] = after
+        self._follow_dice(before.facts if before else (), after.facts if after else ())
+        self._forget_from(action)
+
+    def _note_draw(self, entry: Entry) -> None:
+        intent = getattr(entry.header, "intent", None)
+        if isinstance(intent, Intent) and intent.verb == DRAW:
+            action, ordinal = intent.params.get("action"), intent.params.get("ordinal")
+            if isinstance(action, int) and isinstance(ordinal, int):
+                rolls = (event for event in entry.facts if isinstance(event, DiceRolled))
+                self._drawn.setdefault(action, []).extend((ordinal, roll) for roll in rolls)
+
+    def entry(self, number: int) -> Entry:
+        """An entry by its number. Raises NotFound."""
+        if not 1 <= number <= self.head:
+            raise NotFound(f"There is no entry {number}; this history has {self.head}.")
+        return self.entries[number - 1]
+
+    def effective(self, action: int) -> Entry | None:
+        """The entry whose facts count for an action; None if it is void. Raises NotFound."""
+        self.check(action)
+        return self._effective[action - 1]
+
+    def outcomes(self, first: int = 1) -> Iterator[tuple[int, Entry | None]]:
+        """Every action from ``first`` on with the entry that counts for it."""
+        yield from enumerate(self._effective[first - 1 :], first)
+
+    def revisions(self, action: int) -> tuple[Entry, ...]:
+        """All entries about an action, oldest first. Raises NotFound."""
+        self.check(action)
+        return tuple(self._revisions[action])
+
+    def revision(self, action: int, revision: int) -> Entry:
+        """One outcome of an action by its revision number. Raises HistoryDamaged if there is none."""
+        for entry in self._revisions[action]:
+            if entry.header.revision == revision and isinstance(entry.header, Resolved):
+                return entry
+        raise HistoryDamaged(f"Action #{action} has no outcome with revision {revision}.")
+
+    def latest_outcome(self, action: int) -> Entry:
+        """The last outcome that an action had, whether or not it still counts."""
+        self.check(action)
+        return next(entry for entry in reversed(self._revisions[action]) if isinstance(entry.header, Resolved))
+
+    def next_revision(self, action: int) -> int:
+        """The revision number that the next correction of an action gets."""
+        return max(entry.header.revision for entry in self.revisions(action)) + 1
+
+    def check(self, action: int) -> None:
+        """Raise NotFound unless there is an action of that number."""
+        if not 1 <= action <= self.actions:
+            many = f"the last one is #{self.actions}" if self.actions else "nothing has happened yet"
+            raise NotFound(f"There is no action #{action}; {many}.")
+
+    def dice_of(self, action: int) -> Iterator[tuple[Event, ...]]:
+        """The facts of every outcome of an action, oldest first."""
+        for entry in self._revisions[action]:
+            if entry.facts:
+                yield entry.facts
+
+    def drawn_for(self, action: int) -> tuple[tuple[int, DiceRolled], ...]:
+        """Dice that were drawn for a correction of this action, each with the ordinal of the roll it belongs to."""
+        return tuple(self._drawn.get(action, ()))
+
+    # State.
+
+    @property
+    def state(self) -> Campaign:
+        """The campaign as corrected so far."""
+        folded, state = self._state
+        if folded < self.actions:
+            state = self._fold_on(folded, state, self.actions)
+            self._state = (self.actions, state)
+        return state
+
+    def state_before(self, action: int) -> Campaign:
+        """The campaign, as corrected, just before an action (numbers past the end mean: now)."""
+        wanted = min(action - 1, self.actions)
+        at = bisect_right(self._marks, wanted, key=lambda mark: mark[0]) - 1
+        folded, state = self._marks[at]
+        return self._fold_on(folded, state, wanted)
+
+    def as_known_at(self, entry: int) -> Campaign:
+        """The campaign as it was known when ``entry`` had been stored: later corrections had not happened yet."""
+        if entry:
+            self.entry(entry)
+        return self.state if entry == self.head else History(self.entries[:entry]).state
+
+    def as_corrected_to(self, action: int) -> Campaign:
+        """The campaign after ``action``, with all corrections made up to today."""
+        if action:
+            self.check(action)
+        return self.state_before(action + 1)
+
+    def _fold_on(self, folded: int, state: Campaign, wanted: int) -> Campaign:
+        while folded < wanted:
+            upto = min(wanted, (folded // MARK_EVERY + 1) * MARK_EVERY)
+            draft = Draft(state)
+            for entry in self._effective[folded:upto]:
+                if entry is not None:
+                    draft.apply(entry.facts)
+            state = draft.publish()
+            folded = upto
+            if folded % MARK_EVERY == 0 and self._marks[-1][0] < folded:
+                self._marks.append((folded, state))
+        return state
+
+    def _forget_from(self, action: int) -> None:
+        while self._marks[-1][0] >= action:
+            self._marks.pop()
+        if self._state[0] >= action:
+            self._state = self._marks[-1]
+
+    # Dice.
+
+    @property
+    def ledger(self) -> DiceLedger:
+        """How far the dice stream of the last session has been used."""
+        if self._ledger is None or self._ledger[0] < self.head:
+            self._ledger = (self.head, self._count_dice())
+        return self._ledger[1]
+
+    def _count_dice(self) -> DiceLedger:
+        """Replay the entries since the last session was opened."""
+        opened = next((entry for entry in reversed(self.entries) if opened_session(entry.facts)), None)
+        if opened is None:
+            return DiceLedger()
+        ledger = DiceLedger(opened_session(opened.facts))
+        counted: dict[int, tuple[Event, ...]] = {}
+        for entry in self.entries[opened.number - 1 :]:
+            action = entry.header.action
+            after = self._counted_by(entry)
+            ledger.taken_back(counted.get(action, ()))
+            ledger.rolled(after)
+            counted[action] = after
+        return ledger
+
+    def _counted_by(self, entry: Entry) -> tuple[Event, ...]:
+        """The facts of an action that count from this entry on."""
+        if isinstance(entry.header, ActionRestored):
+            return self.revision(entry.header.action, entry.header.restores).facts
+        return entry.facts
+
+    def _follow_dice(self, before: tuple[Event, ...], after: tuple[Event, ...]) -> None:
+        """Keep a ledger that was asked for up to date, one entry at a time."""
+        if self._ledger is None:
+            return
+        _, ledger = self._ledger
+        session = opened_session(after)
+        if session:
+            ledger = DiceLedger(session)
+        ledger.taken_back(before)
+        ledger.rolled(after)
+        self._ledger = (self.head + 1, ledger)
+
+
+def opened_session(facts: Iterable[Event]) -> int:
+    """The number of the session that these facts open, 0 if they open none."""
+    return next((event.session for event in facts if event.__class__ is SessionOpened), 0)  # type: ignore[attr-defined]

@@ -1,0 +1,85 @@
+"""The rulesets that are at hand, and the one way in which an intent is played out by the ruleset of its moment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from domain.actions import SHARED
+from domain.campaign import Campaign, Character
+from domain.dice_supply import DiceSupply
+from domain.errors import RollbookError, RulesetMissing, not_found
+from domain.events import Intent
+from domain.plain_sheet import plain_sheet
+from domain.ruleset import Ruleset
+from domain.sheet import Sheet
+from domain.table import Played, play
+from domain.verbs import Action, build
+
+_SHARED = {action.verb: action for action in SHARED}
+
+
+class Rulebook:
+    """Rulesets by key. ``missing`` says of a key that is not there what to do about it."""
+
+    def __init__(self, rulesets: Mapping[str, Ruleset]) -> None:
+        self.rulesets = dict(rulesets)
+
+    def ruleset_of(self, campaign: Campaign) -> Ruleset | None:
+        """The ruleset that the campaign plays by at this moment, if it is installed."""
+        return self.rulesets.get(campaign.ruleset)
+
+    def verbs(self, campaign: Campaign) -> dict[str, type[Action]]:
+        """All verbs that the campaign has at this moment; a ruleset's own come first."""
+        ruleset = self.ruleset_of(campaign)
+        own = {action.verb: action for action in ruleset.actions} if ruleset else {}
+        return own | {name: action for name, action in _SHARED.items() if name not in own}
+
+    def verb(self, campaign: Campaign, name: str) -> type[Action]:
+        """The class of a verb. Raises NotFound with the nearest verbs, RulesetMissing if its plug-in is gone."""
+        ruleset = self.ruleset_of(campaign)
+        own = ruleset.verb(name) if ruleset else None
+        found = own or _SHARED.get(name)
+        if found is None:
+            self.require(campaign)
+            raise not_found("verb", name, self.verbs(campaign))
+        return found
+
+    def require(self, campaign: Campaign) -> None:
+        """Raise RulesetMissing unless the campaign's ruleset is here, or it plays without one."""
+        if campaign.ruleset and campaign.ruleset not in self.rulesets:
+            raise RulesetMissing(
+                f"This campaign plays by the ruleset {campaign.ruleset!r} (version {campaign.version}), which is not "
+                f"installed. It opens read-only; install the package that brings the ruleset to play on."
+            )
+
+    def is_final(self, campaign: Campaign, intent: Intent) -> bool:
+        """Whether an action of this verb can never be taken back."""
+        try:
+            return self.verb(campaign, intent.verb).final
+        except RollbookError:
+            return False
+
+    def play(
+        self,
+        campaign: Campaign,
+        intent: Intent,
+        dice: DiceSupply,
+        *,
+        seat: str = "",
+        secret: bool = False,
+        ruleset: Ruleset | None = None,
+    ) -> Played:
+        """Play an intent out. Raises Refused, NotFound, RulesetMissing or DiceNeeded, each with a sentence.
+
+        ``ruleset`` is only named where the campaign does not know its ruleset yet.
+        """
+        if ruleset is None:
+            self.require(campaign)
+            ruleset = self.ruleset_of(campaign)
+        action = build(self.verb(campaign, intent.verb), intent.params)
+        return play(campaign, action, intent, dice, ruleset=ruleset, seat=seat, secret=secret)
+
+    def sheet(self, who: Character, campaign: Campaign) -> Sheet:
+        """A character's sheet by the campaign's ruleset, or the plain one where there is none."""
+        ruleset = self.ruleset_of(campaign)
+        return ruleset.sheet(who, campaign) if ruleset else plain_sheet(who, campaign)

@@ -1,0 +1,110 @@
+"""What a plug-in is: a value that names a game's verbs and settings, and says what a sheet is.
+
+A ruleset decides and derives; it never stores anything. Where a shared verb (open a session, pass time, award
+experience) has a rule behind it, the engine calls the ruleset's hook of that name with the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Protocol
+
+import attrs
+
+from domain.campaign import Campaign, Character
+from domain.errors import Refused, not_found
+from domain.events import CharacterId, Scalar
+from domain.sheet import Sheet
+from domain.verbs import Action, Parameter, Want
+
+if TYPE_CHECKING:
+    from domain.table import Table
+
+API = 1
+"""The version of the contract between the engine and its plug-ins."""
+
+
+@attrs.frozen(kw_only=True)
+class NoSettings:
+    """A game without house rules."""
+
+
+class TimePasses(Protocol):
+    """The hook of ``pass-time``: the clock stood at ``before`` seconds, and ``rest`` says whether everybody rested."""
+
+    def __call__(self, table: Table, before: int, *, rest: bool) -> None: ...
+
+
+def _nothing(*_: Any, **__: Any) -> None:
+    """A hook that a ruleset does not need."""
+
+
+@attrs.frozen(kw_only=True, eq=False)
+class Ruleset:
+    """A game.
+
+    ``key`` is its name for ever (a campaign's events say it), ``version`` changes when the same action may come out
+    differently. ``settings`` is a frozen attrs class of house-rule switches with defaults. ``sheet`` derives what a
+    character is from the character, the settings and the clock, and from nothing else.
+    ``second_thoughts`` are the interventions that the rules allow on an action just taken: kind → what it does.
+    """
+
+    key: str
+    title: str
+    version: str
+    summary: str
+    actions: tuple[type[Action], ...]
+    sheet: Callable[[Character, Campaign], Sheet]
+    settings: type[Any] = NoSettings
+    second_thoughts: Mapping[str, str] = attrs.field(factory=dict)
+    session_opened: Callable[[Table], None] = _nothing
+    session_closed: Callable[[Table], None] = _nothing
+    time_passed: TimePasses = _nothing
+    experience_awarded: Callable[[Table, CharacterId], None] = _nothing
+    character_changed: Callable[[Table, CharacterId], None] = _nothing
+    api: int = API
+
+    def verb(self, name: str) -> type[Action] | None:
+        """The ruleset's own verb of that name."""
+        return next((action for action in self.actions if action.verb == name), None)
+
+
+def settings_fields(ruleset: Ruleset) -> tuple[Parameter, ...]:
+    """The settings of a ruleset as parameters: what they are called, mean by default and may be."""
+    found = []
+    for field in attrs.fields(ruleset.settings):
+        described = dict(field.metadata.get("rollbook", {}))
+        default = field.default
+        want = Want.FLAG if isinstance(default, bool) else Want.NUMBER if isinstance(default, int) else Want.CHOICE
+        found.append(
+            Parameter(
+                name=field.name,
+                want=want if described.get("choices") or want is not Want.CHOICE else Want.TEXT,
+                help=described.get("help", ""),
+                default=default,
+                choices=described.get("choices", ()),
+                minimum=described.get("minimum"),
+                maximum=described.get("maximum"),
+            )
+        )
+    return tuple(found)
+
+
+def setting(default: Scalar, text: str, *, choices: tuple[str, ...] = (), minimum: int | None = None) -> Any:
+    """A house-rule switch: its default, what it decides (with the ruling's number) and the other choices."""
+    return attrs.field(
+        default=default, metadata={"rollbook": {"help": text, "choices": choices, "minimum": minimum}}
+    )
+
+
+def chosen_settings(ruleset: Ruleset, chosen: Mapping[str, Scalar | str]) -> dict[str, Scalar]:
+    """Every setting of a ruleset written out, with what was chosen. Raises Refused for one that does not exist."""
+    known = {field.name: field for field in settings_fields(ruleset)}
+    written: dict[str, Scalar] = {name: field.default for name, field in known.items() if field.default is not None}
+    for name, value in chosen.items():
+        if name not in known:
+            raise Refused(str(not_found(f"setting of {ruleset.key}", name, known)))
+        read = known[name].read(value) if isinstance(value, str) else value
+        known[name].check(read)
+        written[name] = read
+    return written

@@ -1,0 +1,250 @@
+"""Where an action is played out: dice are rolled, rules look things up, and every fact is recorded and takes effect.
+
+``resolve`` reads nothing but its table. The table notes which parts of the campaign were read, so that a correction
+elsewhere knows that this action comes out the same.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+import attrs
+
+from domain.campaign import Campaign, Character, Draft, Encounter, Seat, Session
+from domain.dice.evaluation import evaluate
+from domain.dice.notation import fill
+from domain.dice_supply import DiceSupply, Request
+from domain.errors import Refused, not_found
+from domain.events import DiceRolled, Event, Intent, Intervention, Kind, Role
+from domain.ruleset import Ruleset
+from domain.verbs import Action, Want, characters_named, parameters
+
+
+@attrs.frozen
+class Played:
+    """What an action left behind: its facts, and the parts of the campaign that deciding it looked at."""
+
+    facts: tuple[Event, ...]
+    reads: tuple[str, ...]
+    campaign: Campaign
+
+
+class Table:
+    """The table during one action."""
+
+    def __init__(
+        self,
+        campaign: Campaign,
+        *,
+        action: Action,
+        intent: Intent,
+        dice: DiceSupply,
+        ruleset: Ruleset | None = None,
+        seat: str = "",
+        secret: bool = False,
+    ) -> None:
+        self._draft = Draft(campaign)
+        self._dice = dice
+        self._intent = intent
+        self._action = action
+        self._secret = secret
+        self._facts: list[Event] = []
+        self._reads: set[str] = set()
+        self._rolls: dict[tuple[str, str], int] = defaultdict(int)
+        self.ruleset = ruleset
+        self.seat = seat
+
+    # What is there.
+
+    def character(self, name: str) -> Character:
+        """A character by its id. Raises NotFound with the nearest names."""
+        self._reads.add("@" + name)
+        who = self._draft.campaign.characters.get(name)
+        if who is None:
+            raise not_found("character", name, self._draft.campaign.characters)
+        who.seal()
+        return who
+
+    def knows(self, name: str) -> bool:
+        """Whether there is a character of that id."""
+        self._reads.add("@" + name)
+        return name in self._draft.campaign.characters
+
+    def characters(self) -> tuple[Character, ...]:
+        """Everybody who is in play, in the order of their arrival."""
+        self._reads.add("@*")
+        everybody = tuple(self.character(name) for name in self._draft.campaign.characters)
+        return tuple(who for who in everybody if who.present)
+
+    def player_characters(self) -> tuple[Character, ...]:
+        """The player characters in play."""
+        return tuple(who for who in self.characters() if who.kind is Kind.PLAYER_CHARACTER)
+
+    @property
+    def campaign(self) -> Campaign:
+        """The whole campaign as it is now, for deriving a sheet (``sheet``); reading it notes settings and clock."""
+        self._reads.update(("settings", "clock"))
+        return self._draft.campaign
+
+    @property
+    def clock(self) -> int:
+        """Seconds since the campaign began."""
+        self._reads.add("clock")
+        return self._draft.campaign.clock
+
+    @property
+    def encounter(self) -> Encounter | None:
+        """The encounter that is being fought, if any."""
+        self._reads.add("encounter")
+        encounter = self._draft.campaign.encounter
+        if encounter is not None:
+            encounter.seal()
+        return encounter
+
+    @property
+    def session(self) -> Session | None:
+        """The last session that was opened."""
+        self._reads.add("session")
+        return self._draft.campaign.session
+
+    @property
+    def scene(self) -> str:
+        """The title of the scene."""
+        self._reads.add("scene")
+        return self._draft.campaign.scene
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether an X-card lies on the table."""
+        self._reads.add("paused")
+        return self._draft.campaign.paused
+
+    @property
+    def seats(self) -> Mapping[str, Seat]:
+        """The seats of the campaign."""
+        self._reads.add("seats")
+        return self._draft.campaign.seats
+
+    @property
+    def gm_pools(self) -> Mapping[str, int]:
+        """What the GM holds."""
+        self._reads.add("pools")
+        return self._draft.campaign.pools
+
+    @property
+    def settings(self) -> Any:
+        """The house rules of this campaign, as the ruleset's own settings class."""
+        self._reads.add("settings")
+        if self.ruleset is None:
+            raise Refused("This campaign plays without a ruleset, so it has no house rules.")
+        known = {field.name for field in attrs.fields(self.ruleset.settings)}
+        chosen = self._draft.campaign.settings
+        return self.ruleset.settings(**{name: value for name, value in chosen.items() if name in known})
+
+    def interventions(self, kind: str) -> tuple[Intervention, ...]:
+        """The second thoughts of one kind that were had on this action."""
+        return tuple(thought for thought in self._intent.interventions if thought.kind == kind)
+
+    # What happens.
+
+    def record(self, *events: Event) -> None:
+        """Facts: remembered, and in effect from here on."""
+        self._facts.extend(events)
+        self._draft.apply(events)
+
+    def refuse(self, sentence: str) -> NoReturn:
+        """The rules say no. Nothing of the action is recorded."""
+        raise Refused(sentence)
+
+    def roll(
+        self, expression: str, *, roller: str, purpose: str, natural: bool = False, secret: bool = False, **values: int
+    ) -> DiceRolled:
+        """Roll dice and record them.
+
+        ``expression`` is dice notation; ``@name`` in it stands for the integer ``values[name]``. ``natural`` says that
+        the rule looks at the face of the die kept in the first term. Raises DiceError for bad notation and Refused if
+        there are no dice to be had.
+        """
+        ordinal = self._rolls[(roller, purpose)]
+        self._rolls[(roller, purpose)] += 1
+        hidden = secret or self._secret
+        request = Request(
+            roller=roller, purpose=purpose, ordinal=ordinal, intent=self._request(roller, purpose), secret=hidden
+        )
+        hand = self._dice.hand(request)
+        rolled = evaluate(fill(expression, **values) if values else expression, hand.draw)
+        event = DiceRolled(
+            roller=roller,
+            purpose=purpose,
+            expression=rolled.expression,
+            typed=rolled.typed,
+            dice=rolled.dice,
+            flat=rolled.flat,
+            total=rolled.total,
+            natural=next((die.face for die in rolled.dice if die.kept and die.term == 0), 0) if natural else 0,
+            sources=hand.sources(),
+            intent=hand.intent,
+            secret=hidden,
+        )
+        self.record(event)
+        return event
+
+    def _request(self, roller: str, purpose: str) -> str:
+        """The request in the words of the turn. Titles and free text stay out of it."""
+        campaign = self._draft.campaign
+        session = campaign.session.number if campaign.session else 0
+        turn = f"r{campaign.encounter.round}t{campaign.encounter.turn}" if campaign.encounter else ""
+        targets = ",".join(characters_named(self._action))
+        request = f"s{session}.{campaign.scenes}{turn}|{self._intent.verb}|{roller}|{purpose}|{targets}"
+        return f"{request}#{campaign.asked.get(request, 0)}"
+
+    # Who may.
+
+    def check_seat(self) -> None:
+        """Raise Refused if the seat may not take this action: the GM's verbs, and characters of other seats."""
+        seat = self._draft.campaign.seats.get(self.seat)
+        self._reads.add("seats")
+        if seat is None or seat.role is Role.GM:
+            return
+        if self._action.gm_only:
+            self.refuse(f"Only the GM can {self._action.verb}; {self.seat} is a {seat.role}.")
+        if seat.role is Role.SPECTATOR and not self._action.anonymous:
+            self.refuse(f"{self.seat} watches, and a spectator takes no actions.")
+        for parameter in parameters(type(self._action)):
+            if parameter.actor and parameter.want is Want.CHARACTER:
+                self._check_control(getattr(self._action, parameter.name))
+
+    def _check_control(self, name: str) -> None:
+        if not name:
+            return
+        who = self.character(name)
+        if who.seat != self.seat:
+            owner = f"is played by {who.seat}" if who.seat else "is the GM's"
+            self.refuse(f"{who.name} {owner}; {self.seat} cannot act for them.")
+
+    def finish(self) -> Played:
+        """The action is over."""
+        self._dice.finish()
+        return Played(tuple(self._facts), tuple(sorted(self._reads)), self._draft.publish())
+
+
+def play(
+    campaign: Campaign,
+    action: Action,
+    intent: Intent,
+    dice: DiceSupply,
+    *,
+    ruleset: Ruleset | None = None,
+    seat: str = "",
+    secret: bool = False,
+) -> Played:
+    """Play an action out on a campaign, which stays as it is.
+
+    Raises Refused (or NotFound) with a sentence if the rules say no, DiceNeeded if recorded dice do not suffice.
+    """
+    table = Table(campaign, action=action, intent=intent, dice=dice, ruleset=ruleset, seat=seat, secret=secret)
+    table.check_seat()
+    action.resolve(table)
+    return table.finish()

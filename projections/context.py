@@ -1,0 +1,32 @@
+"""What a line of the log needs to know of what came before: the session, the scene, and what characters are called.
+
+It follows the entries as they were stored, corrections or not: what was said at the time stays said.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from domain.events import CharacterJoined, SceneFramed, SessionOpened
+from domain.history import Entry
+
+
+@attrs.define
+class Context:
+    """Where the telling of a campaign stands."""
+
+    session: int = 0
+    scene: str = ""
+    names: dict[str, str] = attrs.field(factory=dict)
+
+    def follow(self, entry: Entry) -> None:
+        """Take in one entry, before it is told."""
+        for event in entry.facts:
+            kind = event.__class__
+            if kind is CharacterJoined:
+                self.names[event.character] = event.name  # type: ignore[attr-defined]
+            elif kind is SceneFramed:
+                self.scene = event.title  # type: ignore[attr-defined]
+            elif kind is SessionOpened:
+                self.session = event.session  # type: ignore[attr-defined]
+                self.scene = ""

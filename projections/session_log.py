@@ -1,0 +1,169 @@
+"""The session log: one row for every entry, in the order in which it was made, never removed.
+
+A row whose action was voided or came out anew later stays and is marked with the entry that did it, and why.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+from sqlite_utils import Database
+
+from domain.events import ActionRestored, ActionRevised, ActionTaken, ActionVoided, Header, Resolved
+from domain.history import Entry
+from projections.context import Context
+from projections.telling import tell
+
+TABLE = "session_log"
+
+COUNTS, VOIDED, SUPERSEDED, CORRECTION = "counts", "voided", "superseded", "correction"
+
+
+@attrs.frozen(kw_only=True)
+class LogLine:
+    """One row. ``at`` is microseconds since 1970, UTC; ``success`` 1 for ✓, -1 for ✗, 0 where nothing was at stake.
+
+    ``status`` is "counts", "voided", "superseded" or, for a row that only corrects others, "correction".
+    ``corrected_by`` is the entry that took the row out of effect, and ``why`` its reason; ``because`` the entry of the
+    correction that this entry follows from.
+    """
+
+    campaign: str
+    entry: int
+    action: int
+    revision: int
+    session: int
+    scene: str
+    seat: str
+    at: int
+    verb: str
+    who: str
+    what: str
+    dice: str
+    result: str
+    success: int
+    status: str
+    reason: str
+    corrected_by: int
+    why: str
+    because: int
+    visibility: str
+    provenance: str
+
+
+def create(db: Database) -> None:
+    """The table, its index and its full-text search."""
+    columns: dict[str, Any] = {field.name: int if field.type == "int" else str for field in attrs.fields(LogLine)}
+    table = db.table(TABLE)
+    table.create(columns, pk=("campaign", "entry"))
+    table.create_index(["campaign", "action"])
+    table.enable_fts(["who", "what", "result"], create_triggers=True)
+    db.create_view(
+        "session_log_now",
+        "SELECT campaign, session, scene, action, who, what, dice, result, "
+        "CASE success WHEN 1 THEN '✓' WHEN -1 THEN '✗' ELSE '' END AS ok, "
+        "datetime(at / 1000000, 'unixepoch') AS at_utc "
+        "FROM session_log WHERE status = 'counts' ORDER BY campaign, action",
+    )
+    db.create_view(
+        "corrections",
+        "SELECT campaign, entry, action, seat, verb, reason, "
+        "datetime(at / 1000000, 'unixepoch') AS at_utc "
+        "FROM session_log WHERE status = 'correction' OR revision > 1 ORDER BY campaign, entry",
+    )
+
+
+def row(campaign: str, entry: Entry, context: Context) -> LogLine:
+    """The row of one entry as it is made."""
+    header = entry.header
+    told = tell(header, entry.facts, context.names)
+    return LogLine(
+        campaign=campaign,
+        entry=entry.number,
+        action=header.action,
+        revision=header.revision,
+        session=context.session,
+        scene=context.scene,
+        seat=header.seat,
+        at=header.at,
+        verb=_verb(header),
+        who=told.who,
+        what=told.what,
+        dice=told.dice,
+        result=told.result,
+        success=told.success,
+        status=CORRECTION if isinstance(header, (ActionVoided, ActionRestored)) else COUNTS,
+        reason=header.reason,
+        corrected_by=0,
+        why="",
+        because=header.because,
+        visibility=header.visibility,
+        provenance=header.provenance if isinstance(header, Resolved) else "played",
+    )
+
+
+def _verb(header: Header) -> str:
+    if isinstance(header, Resolved):
+        return header.intent.verb
+    return "undo" if isinstance(header, ActionVoided) else "redo"
+
+
+def is_correction(entry: Entry) -> bool:
+    """Whether the entry changes what counts of earlier ones."""
+    return not isinstance(entry.header, ActionTaken)
+
+
+def mark(db: Database, campaign: str, entry: Entry) -> None:
+    """Mark the rows of the action that a correction is about. The correction's own row must not stand there yet."""
+    header = entry.header
+    status = VOIDED if isinstance(header, ActionVoided) else SUPERSEDED
+    db.execute(
+        f"UPDATE {TABLE} SET status = ?, corrected_by = ?, why = ? "  # noqa: S608 - a constant
+        "WHERE campaign = ? AND action = ? AND status = 'counts'",
+        [status, entry.number, header.reason, campaign, header.action],
+    )
+    if isinstance(header, ActionRestored):
+        db.execute(
+            f"UPDATE {TABLE} SET status = 'counts', corrected_by = 0, why = '' "  # noqa: S608 - a constant
+            "WHERE campaign = ? AND action = ? AND revision = ? AND status != 'correction'",
+            [campaign, header.action, header.restores],
+        )
+    assert isinstance(header, (ActionRevised, ActionVoided, ActionRestored))
+
+
+def lines(
+    db: Database,
+    campaign: str,
+    *,
+    session: int | None = None,
+    search: str = "",
+    everything: bool = False,
+    last: int | None = None,
+) -> list[LogLine]:
+    """The log, oldest first: what counts and what was voided, in the order of the actions.
+
+    ``everything`` also lists outcomes that were superseded and the corrections themselves, in the order of the entries.
+    ``search`` is words that must all occur; ``last`` keeps only so many lines at the end.
+    """
+    conditions, values = ["campaign = ?"], [campaign]
+    parameters: list[object] = list(values)
+    if session is not None:
+        conditions.append("session = ?")
+        parameters.append(session)
+    if not everything:
+        conditions.append("status IN ('counts', 'voided')")
+    if search:
+        conditions.append(f"rowid IN (SELECT rowid FROM {TABLE}_fts WHERE {TABLE}_fts MATCH ?)")  # noqa: S608
+        parameters.append(" ".join(_quoted(word) for word in search.split()))
+    order = "entry" if everything else "action"
+    sql = f"SELECT * FROM {TABLE} WHERE {' AND '.join(conditions)} ORDER BY {order} DESC"  # noqa: S608 - constants
+    if last is not None:
+        sql += f" LIMIT {int(last)}"
+    found = [LogLine(**found) for found in db.query(sql, parameters)]
+    return found[::-1]
+
+
+def _quoted(word: str) -> str:
+    """A word as FTS5 takes it literally."""
+    return '"' + word.replace('"', '""') + '"'

@@ -1,0 +1,117 @@
+"""The sheets as they are now: one row a character, and one row for every value with the terms it is made of."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from sqlite_utils import Database
+
+from domain.campaign import Campaign, Character
+from domain.rulebook import Rulebook
+from domain.sheet import Sheet
+
+SHEETS, VALUES = "sheets", "sheet_values"
+
+
+def create(db: Database) -> None:
+    """The two tables, and the view that shows them side by side."""
+    db.table(SHEETS).create(
+        {
+            "campaign": str,
+            "character": str,
+            "name": str,
+            "title": str,
+            "kind": str,
+            "seat": str,
+            "present": int,
+            "level": int,
+            "experience": int,
+            "hit_points_lost": int,
+            "words": str,
+        },
+        pk=("campaign", "character"),
+    )
+    db.table(VALUES).create(
+        {
+            "campaign": str,
+            "character": str,
+            "key": str,
+            "label": str,
+            "amount": int,
+            "shown": str,
+            "terms": str,
+        },
+        pk=("campaign", "character", "key"),
+    )
+    db.create_view(
+        "sheet_terms",
+        "SELECT v.campaign, v.character, v.label, v.shown, "
+        "json_extract(t.value, '$.amount') AS amount, json_extract(t.value, '$.label') AS term, "
+        "json_extract(t.value, '$.rule') AS rule FROM sheet_values v, json_each(v.terms) t",
+    )
+
+
+def changed(before: Campaign | None, after: Campaign) -> Iterable[Character]:
+    """The characters whose sheets may read differently than they did at ``before``."""
+    if before is None or (before.clock, before.settings, before.ruleset, before.encounter) != (
+        after.clock,
+        after.settings,
+        after.ruleset,
+        after.encounter,
+    ):
+        return after.characters.values()
+    was = before.characters
+    return [who for key, who in after.characters.items() if was.get(key) is not who and was.get(key) != who]
+
+
+def gone(before: Campaign | None, after: Campaign) -> Iterable[str]:
+    """The characters whose arrival was taken back."""
+    return () if before is None else [key for key in before.characters if key not in after.characters]
+
+
+def write(db: Database, campaign: str, state: Campaign, characters: Iterable[Character], rulebook: Rulebook) -> None:
+    """Write the sheets of these characters anew."""
+    for who in characters:
+        remove(db, campaign, who.id)
+        sheet = rulebook.sheet(who, state)
+        db.table(SHEETS).insert(_sheet_row(campaign, who, sheet))
+        db.table(VALUES).insert_all(_value_rows(campaign, sheet))
+
+
+def remove(db: Database, campaign: str, character: str) -> None:
+    """Take a character's sheet out."""
+    for table in (SHEETS, VALUES):
+        db.execute(f"DELETE FROM {table} WHERE campaign = ? AND character = ?", [campaign, character])  # noqa: S608
+
+
+def _sheet_row(campaign: str, who: Character, sheet: Sheet) -> dict[str, object]:
+    return {
+        "campaign": campaign,
+        "character": who.id,
+        "name": sheet.name,
+        "title": sheet.title,
+        "kind": str(who.kind),
+        "seat": who.seat,
+        "present": int(who.present),
+        "level": who.level,
+        "experience": who.experience,
+        "hit_points_lost": who.lost,
+        "words": json.dumps(dict(sheet.words), ensure_ascii=False),
+    }
+
+
+def _value_rows(campaign: str, sheet: Sheet) -> list[dict[str, object]]:
+    rows = {}
+    for value in sheet.values:
+        terms = [{"amount": t.amount, "label": t.label, "rule": t.rule, "path": t.path} for t in value.terms]
+        rows[value.key] = {
+            "campaign": campaign,
+            "character": sheet.character,
+            "key": value.key,
+            "label": value.label,
+            "amount": value.amount,
+            "shown": str(value),
+            "terms": json.dumps(terms, ensure_ascii=False),
+        }
+    return list(rows.values())

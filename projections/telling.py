@@ -1,0 +1,149 @@
+"""One entry told in a line: who, what, the dice small, the result big.
+
+Told from the facts alone, so it needs no ruleset and reads the same in ten years.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import attrs
+
+from domain import events as facts
+from domain.events import DiceRolled, Event, Header, Resolved
+
+Names = Mapping[str, str]
+
+
+@attrs.frozen(kw_only=True)
+class Told:
+    """A line of the log. ``success`` is 1 for ✓, -1 for ✗, 0 where nothing was at stake."""
+
+    who: str = ""
+    what: str = ""
+    dice: str = ""
+    result: str = ""
+    success: int = 0
+
+
+def tell(header: Header, events: Iterable[Event], names: Names) -> Told:
+    """What an entry says. ``names`` are the characters' names by id."""
+    events = tuple(events)
+    verb = header.intent.verb if isinstance(header, Resolved) else ""
+    checks = [event for event in events if isinstance(event, facts.CheckResolved)]
+    rolls = [event for event in events if isinstance(event, DiceRolled)]
+    return Told(
+        who=_who(header, events, names),
+        what=_what(verb, checks, names),
+        dice="; ".join(_dice(roll) for roll in rolls),
+        result="; ".join(text for text in (_phrase(event, names) for event in events) if text),
+        success=_success(checks),
+    )
+
+
+def _who(header: Header, events: tuple[Event, ...], names: Names) -> str:
+    if isinstance(header, Resolved):
+        params = header.intent.params
+        for key in ("attacker", "who", "caster", "character", "roller"):
+            who = params.get(key)
+            if isinstance(who, str) and who in names:
+                return names[who]
+    for event in events:
+        who = getattr(event, "roller", "") or getattr(event, "character", "")
+        if who in names:
+            return names[who]
+    return header.seat
+
+
+def _what(verb: str, checks: list[facts.CheckResolved], names: Names) -> str:
+    said = verb.replace("-", " ")
+    if len(checks) == 1:
+        check = checks[0]
+        against = names.get(check.against, check.against)
+        what = said if said == check.check else f"{said}: {check.check}"
+        return f"{what} against {against}" if against else what
+    return said
+
+
+def _success(checks: list[facts.CheckResolved]) -> int:
+    if len(checks) != 1:
+        return 0
+    return 1 if checks[0].success else -1
+
+
+def _dice(roll: DiceRolled) -> str:
+    """The dice as they lay: dropped ones in brackets, flat terms with their labels."""
+    faces = " ".join(f"{die.face}" if die.kept else f"({die.face})" for die in roll.dice)
+    flat = "".join(f" {term.amount:+d}{' ' + term.label if term.label else ''}" for term in roll.flat)
+    typed = " ✎" if any(source.kind == "physical" for source in roll.sources) else ""
+    return f"{roll.expression.split()[0]}[{faces}]{typed}{flat} = {roll.total}"
+
+
+def _name(names: Names, who: str) -> str:
+    return names.get(who, who)
+
+
+_Phrase = Callable[[Any, Names], str]
+
+_PHRASES: dict[type[Event], _Phrase] = {
+    facts.CampaignStarted: lambda e, n: f"the campaign {e.name} begins",
+    facts.RulesetAdopted: lambda e, n: f"by {e.ruleset} {e.version}",
+    facts.SeatTaken: lambda e, n: f"{e.seat} sits down as {e.role}",
+    facts.SeatLeft: lambda e, n: f"{e.seat} leaves the table",
+    facts.SessionOpened: lambda e, n: f"session {e.session} begins" + (f": {e.title}" if e.title else ""),
+    facts.EntropyAdded: lambda e, n: f"mixes in “{e.text}”",
+    facts.SessionClosed: lambda e, n: f"session {e.session} ends",
+    facts.DiceRevealed: lambda e, n: f"the {'secret' if e.screen else 'open'} dice of session {e.session} are revealed",
+    facts.SceneFramed: lambda e, n: e.title,
+    facts.NoteWritten: lambda e, n: e.text,
+    facts.XCardRaised: lambda e, n: "the X-card is raised; the scene pauses",
+    facts.XCardAnswered: lambda e, n: f"after the X-card: {e.how}",
+    facts.RulingMade: lambda e, n: f"ruling: {e.reason}",
+    facts.TimePassed: lambda e, n: f"{_duration(e.seconds)} pass",
+    facts.CharacterJoined: lambda e, n: f"{e.name} joins",
+    facts.CharacterLeft: lambda e, n: f"{_name(n, e.character)} leaves" + (f" ({e.reason})" if e.reason else ""),
+    facts.ControlPassed: lambda e, n: f"{_name(n, e.character)} is played by {e.seat or 'the GM'}",
+    facts.Moved: lambda e, n: f"{_name(n, e.character)} moves" + (f" {e.cost}" if e.cost else ""),
+    facts.CheckResolved: lambda e, n: f"{e.total} against {e.target}: {e.outcome or ('yes' if e.success else 'no')}",
+    facts.DamageTaken: lambda e, n: f"{_name(n, e.character)} −{e.amount} HP",
+    facts.HitPointsRestored: lambda e, n: f"{_name(n, e.character)} +{e.amount} HP",
+    facts.HitPointsCorrected: lambda e, n: f"{_name(n, e.character)} {e.amount:+d} HP, corrected",
+    facts.ConditionBegan: lambda e, n: f"{_name(n, e.character)} is {e.condition}",
+    facts.ConditionEnded: lambda e, n: f"{_name(n, e.character)} is no longer {e.condition}",
+    facts.PoolGained: lambda e, n: f"{_holder(e.holder, n)} +{e.amount} {e.pool}",
+    facts.PoolSpent: lambda e, n: f"{_holder(e.holder, n)} −{e.amount} {e.pool}",
+    facts.PoolBecame: lambda e, n: f"{_holder(e.holder, n)}: {e.pool} {e.amount}",
+    facts.ExperienceAwarded: lambda e, n: f"{_name(n, e.character)} +{e.amount:,} XP",
+    facts.LevelGained: lambda e, n: f"{_name(n, e.character)} {'gains' if e.levels > 0 else 'loses'} a level",
+    facts.ChoiceOffered: lambda e, n: f"{_name(n, e.character)} may choose: {e.choice}",
+    facts.ChoiceMade: lambda e, n: f"{_name(n, e.character)} chooses {e.picked}",
+    facts.GearGained: lambda e, n: f"{_name(n, e.character)} gets {_many(e)}",
+    facts.GearLost: lambda e, n: f"{_name(n, e.character)} loses {_many(e)}",
+    facts.EncounterBegan: lambda e, n: "an encounter begins" + (f": {e.title}" if e.title else ""),
+    facts.EncounterEnded: lambda e, n: "the encounter is over",
+    facts.RoundBegan: lambda e, n: "a new round",
+    facts.TurnBegan: lambda e, n: f"{_name(n, e.character)}’s turn",
+}
+"""How each kind of fact is said; kinds that are not here are details of the others and are not said."""
+
+
+def _phrase(event: Event, names: Names) -> str:
+    phrase = _PHRASES.get(event.__class__)
+    return phrase(event, names) if phrase else ""
+
+
+def _holder(who: str, names: Names) -> str:
+    return names.get(who, who) if who else "GM"
+
+
+def _many(event: facts.GearGained | facts.GearLost) -> str:
+    return f"{event.count} × {event.item}" if event.count > 1 else event.item
+
+
+def _duration(seconds: int) -> str:
+    for size, unit in ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second")):
+        if seconds % size == 0:
+            many = seconds // size
+            return f"{many} {unit}{'' if many == 1 else 's'}"
+    return f"{seconds} seconds"

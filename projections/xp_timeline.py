@@ -1,0 +1,96 @@
+"""The XP timeline: every award of experience and every level gained, with the session and the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+from sqlite_utils import Database
+
+from domain.events import ActionRestored, ActionVoided, ExperienceAwarded, LevelGained
+from domain.history import Entry
+from projections.context import Context
+
+TABLE = "xp_timeline"
+
+
+@attrs.frozen(kw_only=True)
+class XpLine:
+    """One award or level. ``status`` is "counts", "voided" or "superseded", as in the session log."""
+
+    campaign: str
+    entry: int
+    part: int
+    action: int
+    revision: int
+    session: int
+    at: int
+    character: str
+    name: str
+    xp: int
+    levels: int
+    reason: str
+    status: str
+
+
+def create(db: Database) -> None:
+    """The table and the views that add it up."""
+    columns: dict[str, Any] = {field.name: int if field.type == "int" else str for field in attrs.fields(XpLine)}
+    table = db.table(TABLE)
+    table.create(columns, pk=("campaign", "entry", "part"))
+    table.create_index(["campaign", "action"])
+    db.create_view(
+        "xp_running_totals",
+        "SELECT campaign, name, session, action, xp, levels, reason, "
+        "sum(xp) OVER so_far AS total_xp, sum(levels) OVER so_far AS level, "
+        "datetime(at / 1000000, 'unixepoch') AS at_utc "
+        "FROM xp_timeline WHERE status = 'counts' "
+        "WINDOW so_far AS (PARTITION BY campaign, character ORDER BY action, entry, part)",
+    )
+
+
+def rows(campaign: str, entry: Entry, context: Context) -> Iterator[XpLine]:
+    """The rows of one entry, if it awards anything."""
+    for part, event in enumerate(entry.facts):
+        if isinstance(event, (ExperienceAwarded, LevelGained)):
+            yield XpLine(
+                campaign=campaign,
+                entry=entry.number,
+                part=part,
+                action=entry.header.action,
+                revision=entry.header.revision,
+                session=context.session,
+                at=entry.header.at,
+                character=event.character,
+                name=context.names.get(event.character, event.character),
+                xp=event.amount if isinstance(event, ExperienceAwarded) else 0,
+                levels=event.levels if isinstance(event, LevelGained) else 0,
+                reason=event.reason if isinstance(event, ExperienceAwarded) else "",
+                status="counts",
+            )
+
+
+def mark(db: Database, campaign: str, entry: Entry) -> None:
+    """Mark the rows of the action that a correction is about. Its own rows must not stand there yet."""
+    header = entry.header
+    status = "voided" if isinstance(header, ActionVoided) else "superseded"
+    db.execute(
+        f"UPDATE {TABLE} SET status = ? WHERE campaign = ? AND action = ? AND status = 'counts'",  # noqa: S608
+        [status, campaign, header.action],
+    )
+    if isinstance(header, ActionRestored):
+        db.execute(
+            f"UPDATE {TABLE} SET status = 'counts' WHERE campaign = ? AND action = ? AND revision = ?",  # noqa: S608
+            [campaign, header.action, header.restores],
+        )
+
+
+def lines(db: Database, campaign: str, character: str = "") -> list[XpLine]:
+    """What counts, in the order of the actions, of one character or of all."""
+    sql = f"SELECT * FROM {TABLE} WHERE campaign = ? AND status = 'counts'"  # noqa: S608 - a constant
+    values = [campaign]
+    if character:
+        sql += " AND character = ?"
+        values.append(character)
+    return [XpLine(**found) for found in db.query(f"{sql} ORDER BY action, entry, part", values)]

@@ -1,0 +1,64 @@
+"""Everything that the author of a ruleset needs, in one import.
+
+A ruleset is a value: ``Ruleset(key=…, actions=(…), sheet=…)``, named by one entry point in the group
+``rollbook.rulesets``. Its verbs are frozen attrs classes whose ``resolve`` plays them out at a ``Table``.
+"""
+
+from domain import events
+from domain.actions import enter, slug
+from domain.campaign import Campaign, Character, Condition, Encounter
+from domain.errors import NotFound, Refused, RollbookError, not_found
+from domain.events import Intervention, Kind
+from domain.ruleset import NoSettings, Ruleset, setting
+from domain.sheet import Sheet, Term, Value, summed
+from domain.table import Table
+from domain.verbs import (
+    Action,
+    character,
+    characters,
+    choice,
+    choices,
+    dice,
+    flag,
+    gear,
+    names,
+    number,
+    seat,
+    words,
+)
+
+__all__ = [
+    "Action",
+    "Campaign",
+    "Character",
+    "Condition",
+    "Encounter",
+    "Intervention",
+    "Kind",
+    "NoSettings",
+    "NotFound",
+    "Refused",
+    "RollbookError",
+    "Ruleset",
+    "Sheet",
+    "Table",
+    "Term",
+    "Value",
+    "character",
+    "characters",
+    "choice",
+    "choices",
+    "dice",
+    "enter",
+    "events",
+    "flag",
+    "gear",
+    "names",
+    "not_found",
+    "number",
+    "seat",
+    "setting",
+    "slug",
+    "summed",
+    "words",
+]

@@ -1,0 +1,89 @@
+"""How hard somebody is to hit: armour, shield, cover, and what birth and cunning add (R0.39–R0.45)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import attrs
+
+from ruleset_plugins import Character, Term
+from ruleset_plugins.storytoken.abilities import ability_term
+from ruleset_plugins.storytoken.settings import Settings
+from ruleset_plugins.storytoken.tables import load
+from ruleset_plugins.storytoken.traits import heritage_of, role_terms
+
+ARMOUR_CLASS = "armour_class"
+"""The stat of monsters whose armour class is entered directly (R0.45)."""
+
+HIDDEN = "hidden"
+"""The condition of entering a fight motionless and partly hidden; moving or attacking ends it (Q0.64)."""
+
+SHIELD = "shield"
+SHIELD_TERM = Term(1, "shield", "R0.44", "gear.shield")
+COVER_TERM = Term(1, "partial cover", "R0.44")
+
+
+@attrs.frozen(kw_only=True)
+class Armour:
+    """A row of the armour table; ``speed`` is in feet per round."""
+
+    key: str
+    name: str
+    armour_class: int
+    adds_dex: bool
+    speed: int
+    rule: str
+
+
+ARMOURS = {armour.key: armour for armour in load("armour.json", Armour)}
+
+
+def worn(who: Character) -> tuple[str, Armour]:
+    """The best armour held, and the name of the thing; ("", no armour) for nobody's armour."""
+    best, name = ARMOURS["none"], ""
+    for item, held in who.gear.items():
+        if held.count > 0 and held.use.startswith("armour:"):
+            armour = ARMOURS.get(held.use[7:])
+            if armour is not None and armour.armour_class > best.armour_class:
+                best, name = armour, item
+    return name, best
+
+
+def has_shield(who: Character) -> bool:
+    """Whether a shield is held."""
+    return any(held.use == SHIELD and held.count > 0 for held in who.gear.values())
+
+
+@lru_cache(maxsize=128)
+def _base(armour: str, item: str) -> Term:
+    row = ARMOURS[armour]
+    return Term(row.armour_class, item or row.name, row.rule, f"gear.{item}" if item else "")
+
+
+def armour_terms(who: Character, settings: Settings, *, cover: bool = False) -> list[Term]:
+    """The summands of an armour class."""
+    if ARMOUR_CLASS in who.stats:
+        terms = [Term(who.stats[ARMOUR_CLASS], "as entered", "R0.45", f"stat.{ARMOUR_CLASS}")]
+    else:
+        item, armour = worn(who)
+        terms = [_base(armour.key, item)]
+        if armour.adds_dex:
+            terms.append(ability_term(who, "dex"))
+    shield = has_shield(who)
+    if shield:
+        terms.append(SHIELD_TERM)
+    if cover and (settings.shield_and_cover_stack or not shield):
+        terms.append(COVER_TERM)
+    heritage = heritage_of(who)
+    if heritage.armour_class:
+        terms.append(Term(heritage.armour_class, heritage.name, heritage.rule, f"trait.{heritage.key}"))
+    if who.has(HIDDEN):
+        terms.extend(role_terms(who, "hidden_armour_class", settings))
+    if "ac" in who.stats:
+        terms.append(Term(who.stats["ac"], "ruling", "QG.8", "stat.ac"))
+    return terms
+
+
+def armour_class(who: Character, settings: Settings, *, cover: bool = False) -> int:
+    """The total that an attack must reach."""
+    return sum([term.amount for term in armour_terms(who, settings, cover=cover)])

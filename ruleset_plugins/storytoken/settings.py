@@ -1,0 +1,92 @@
+"""The house rules of storytoken: every switch that the rulings leave to a table, with the ruling's number."""
+
+from __future__ import annotations
+
+import attrs
+
+from ruleset_plugins import Table, setting
+
+
+@attrs.frozen(kw_only=True)
+class Settings:
+    """What a campaign may play differently; the chosen values stand in its first entry."""
+
+    # Numbers and time.
+    rounding: str = setting("floor", "how halves are rounded, dice apart (QG.1)", choices=("floor", "ceil"))
+    min_damage_on_hit: int = setting(1, "the least damage of a hit (QG.2)", minimum=0)
+    round_seconds: int = setting(10, "how long a combat round is, in seconds (QG.13)", minimum=1)
+    per_day: str = setting(
+        "rolling24h",
+        "once per day means 24 hours since the last use, or once in each day of the calendar (Q0.70)",
+        choices=("rolling24h", "calendar"),
+    )
+    long_rest_hours: int = setting(8, "hours of unbroken rest that make a long rest (Q0.76)", minimum=1)
+    half_level_min: int = setting(0, "the least that half a level counts (Q0.77)", minimum=0)
+
+    # Defence and movement.
+    shield_and_cover_stack: bool = setting(False, "a shield and partial cover add up to +2 (Q0.11)")
+    base_speed_ft: int = setting(40, "feet per round before armour and traits (Q0.12)", minimum=0)
+    surprise_roll: str = setting(
+        "none", "whether those who may be surprised roll 1d6 and are on 1 or 2 (Q0.14)", choices=("none", "2-in-6")
+    )
+    late_joiner: str = setting(
+        "next_round", "when somebody who arrives in a fight may act (Q0.10)", choices=("next_round", "at_once")
+    )
+
+    # Hit points and levels.
+    hp_flat_above_9: str = setting(
+        "text", "past level 9: +2 a level as the text says, or the table's column (Q0.15)", choices=("text", "table")
+    )
+    hp_con_cap_level: str = setting(
+        "none", "up to which level Constitution counts for hit points (Q0.15)", choices=("none", "9")
+    )
+    min_max_hp: int = setting(1, "the least maximum of hit points (Q0.17)", minimum=1)
+    level_hp: str = setting(
+        "add_die", "a new level adds one hit die, or all are rolled again (Q0.18)", choices=("add_die", "reroll_all")
+    )
+    assign: str = setting(
+        "in_order", "the six 3d6 go to the abilities in order, or as the player likes (Q0.47)", choices=("in_order", "free")
+    )
+    extrapolate_levels: bool = setting(False, "levels go on past 25, one per 120,000 points (Q0.48)")
+    topic_bonus_stack: str = setting(
+        "highest", "of two roles that fit a roll the better counts, or both (Q0.50)", choices=("highest", "sum")
+    )
+
+    # Weapons.
+    light_half: str = setting("ceil", "how the die of a light weapon is halved (Q0.22)", choices=("ceil", "floor"))
+    dual_light_ability: str = setting(
+        "dex", "the ability for two light weapons at once (Q0.25)", choices=("dex", "str")
+    )
+
+    # Story tokens.
+    token_cap: str = setting("level", "how many tokens a character may gain up to (Q0.35)", choices=("level", "none"))
+    token_session_start: str = setting(
+        "set2",
+        "at the start of a session tokens become 2, or rise to 2 if they are fewer (Q0.36)",
+        choices=("set2", "raise_to_2"),
+    )
+    token_revives_dead: str = setting(
+        "no", "whether a token still saves somebody who died in this very round (Q0.39)", choices=("no", "same_round")
+    )
+    extra_actions_per_turn: int = setting(1, "extra actions that tokens may buy in one turn (Q0.40)", minimum=0)
+
+    # Heritages.
+    vampire_thirst: str = setting(
+        "blood_only",
+        "what a vampire's thirst took comes back by blood alone, or by any healing (Q0.55)",
+        choices=("blood_only", "any_healing"),
+    )
+
+    def half(self, number: int) -> int:
+        """Half of a number, rounded as this table rounds (QG.1)."""
+        return -(-number // 2) if self.rounding == "ceil" else number // 2
+
+    def half_level(self, level: int) -> int:
+        """Half a level, as roles count it (Q0.77)."""
+        return max(self.half(level), self.half_level_min)
+
+
+def house(table: Table) -> Settings:
+    """The house rules of the campaign at this table."""
+    chosen: Settings = table.settings
+    return chosen

@@ -1,0 +1,57 @@
+"""The tables of the game: data files beside the rules, read once, and refused with file, row and field if they are bad."""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from typing import Any, TypeVar
+
+import cattrs
+
+from ruleset_plugins import RulesetBroken
+
+_Row = TypeVar("_Row")
+
+
+def _exactly(wanted: type) -> Any:
+    def structure(value: object, _: type) -> object:
+        if type(value) is not wanted:
+            raise ValueError(f"expected {wanted.__name__}, found {value!r}")
+        return value
+
+    return structure
+
+
+_READER = cattrs.Converter(forbid_extra_keys=True)
+for _plain in (int, str, bool):
+    _READER.register_structure_hook(_plain, _exactly(_plain))
+
+
+def load(file: str, row: type[_Row]) -> tuple[_Row, ...]:
+    """The rows of one data file. Raises RulesetBroken with the file, the row and the field that is wrong."""
+    text = resources.files(__package__).joinpath("data", file).read_text(encoding="utf-8")
+    return structured(file, text, row)
+
+
+def structured(file: str, text: str, row: type[_Row]) -> tuple[_Row, ...]:
+    """The rows in the text of a data file, each as a ``row``; see ``load``."""
+    try:
+        raw = json.loads(text)
+    except ValueError as fault:
+        raise RulesetBroken(f"{file} is not JSON: {fault}.") from None
+    if not isinstance(raw, list):
+        raise RulesetBroken(f"{file} is not a list of rows.")
+    rows = tuple(_row(f"{file}, row {number}", entry, row) for number, entry in enumerate(raw, 1))
+    keys = [key for each in rows if (key := getattr(each, "key", None)) is not None]
+    twice = {key for key in keys if keys.count(key) > 1}
+    if twice:
+        raise RulesetBroken(f"{file} has the key {', '.join(sorted(twice))} more than once.")
+    return rows
+
+
+def _row(place: str, entry: object, row: type[_Row]) -> _Row:
+    try:
+        return _READER.structure(entry, row)
+    except (cattrs.BaseValidationError, ValueError, TypeError) as fault:
+        said = "; ".join(line.replace("@ $.", "in the field ") for line in cattrs.transform_error(fault, "$"))
+        raise RulesetBroken(f"{place}: {said}.") from None
