@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
-from adapters.journal import Head, Journal
+from adapters.journal import Head, Journal, without_collector
 from adapters.read_model import ReadModel
 from adapters.seeds import SeedKeeper, Seeds
 from domain.actions import AddEntropy, CloseSession, DrawFor, OpenSession, RevealScreen
@@ -86,9 +86,10 @@ class CampaignBook:
         head = Head()
         version, last = 0, head.hash
         try:
-            for entry, events in self.journal.checked(head):
-                history.add(entry)
-                version, last = version + events, entry.header.witness
+            with without_collector():
+                for entry, events in self.journal.checked(head):
+                    history.add(entry)
+                    version, last = version + events, entry.header.witness
         except HistoryDamaged as damage:
             self._damage = (
                 f"{damage} What comes before it is shown; nothing can be added. 'rollbook audit' says more."

@@ -1,8 +1,8 @@
 """Events to bytes and back: canonical JSON under stored names such as ``DamageTaken@1``, never an import path.
 
-cattrs takes events apart (fields at their defaults are left out), msgspec writes the JSON with sorted keys and reads it
-straight back into the attrs classes, refusing wrong types. An unknown name is an error that says so; nothing a file
-says is ever imported.
+cattrs takes events apart, msgspec writes the JSON with sorted keys and reads it straight back into the attrs classes,
+refusing wrong types. Every field is written, also at its default: a field that is left out costs more to read than it
+saves to store. An unknown name is an error that says so; nothing a file says is ever imported.
 """
 
 from __future__ import annotations
@@ -10,15 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import attrs
 import msgspec
-from cattrs.gen import make_dict_unstructure_fn
 from cattrs.preconf.msgspec import make_converter
 
 from adapters.upcasters import UPCASTERS, VERSIONS, Upcaster
-from domain.dice.record import Die, Flat, Source
 from domain.errors import HistoryDamaged, Refused
-from domain.events import Event, Header, Intent, Intervention, vocabulary
+from domain.events import Event, Header, vocabulary
 
 Decoder = Callable[[bytes], Event]
 
@@ -34,7 +31,7 @@ class Codec:
     ) -> None:
         self._encoder = msgspec.json.Encoder(order="deterministic")
         self._names = {cls: f"{cls.__name__}@{versions.get(cls.__name__, 1)}" for cls in classes}
-        self._unstructure = {cls: _unstructure_of(cls) for cls in classes}
+        self._unstructure = {cls: _apart(cls) for cls in classes}
         self.decoders: dict[str, Decoder] = {
             name: msgspec.json.Decoder(cls).decode for cls, name in self._names.items()
         }
@@ -92,16 +89,14 @@ def _through(steps: list[Upcaster], cls: type[Event]) -> Decoder:
 _converter = make_converter()
 
 
-def _unstructure_of(cls: type[Any]) -> Callable[[Any], dict[str, Any]]:
-    attrs.resolve_types(cls)
-    function: Callable[[Any], dict[str, Any]] = make_dict_unstructure_fn(
-        cls, _converter, _cattrs_omit_if_default=True
-    )
-    return function
+def _apart(cls: type[Event]) -> Callable[[Any], Any]:
+    """How cattrs takes a class apart; where it has nothing to do, the event goes to the encoder as it is."""
+    hook = _converter.get_unstructure_hook(cls)
+    return _as_it_is if hook is msgspec.to_builtins else hook
 
 
-for _inner in (Die, Flat, Source, Intervention, Intent):
-    _converter.register_unstructure_hook(_inner, _unstructure_of(_inner))
+def _as_it_is(event: Any) -> Any:
+    return event
 
 
 CODEC = Codec()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 import attrs
 
@@ -56,6 +58,10 @@ class Journal:
         self._clock = clock
         self._codec = codec
 
+    def decode(self, name: str, data: bytes) -> Event:
+        """One stored event. Raises HistoryDamaged."""
+        return self._codec.decode(name, data)
+
     def version(self) -> int:
         """The version of the last stored event, 0 if the campaign does not exist."""
         return self.store.head(self.campaign)
@@ -80,6 +86,11 @@ class Journal:
                 raise HistoryDamaged(f"Entry {number} is damaged: {damage}.") from None
             parent, version = header.witness, batch[-1].version
             yield Entry(number, header, facts), len(batch)
+
+    def history(self) -> History:
+        """The whole history, decoded but not checked against the chain."""
+        with without_collector():
+            return History(self.entries())
 
     def entries(self) -> Iterator[Entry]:
         """All entries, decoded but not checked against the chain: the fast way through a long history."""
@@ -151,7 +162,10 @@ class Journal:
 
     def scan(self) -> Head:
         """Where the campaign stands, found by reading everything once; only corrections are held in memory."""
-        corrected = self._corrected()
+        with without_collector():
+            return self._scan(self._corrected())
+
+    def _scan(self, corrected: _Corrected) -> Head:
         draft = Draft(EMPTY)
         ledger = DiceLedger()
         entry, events, actions = None, 0, 0
@@ -178,6 +192,18 @@ class Journal:
             (entry,) = self.decoded(next(batches(after, self._codec.headers.__contains__)))
             corrected.add(entry)
         return corrected
+
+
+@contextmanager
+def without_collector() -> Iterator[None]:
+    """Loading makes many objects and no garbage: the cycle collector would walk over all of them for nothing."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 Facts = tuple[Event, ...]

@@ -10,6 +10,7 @@ from typing import ClassVar
 import attrs
 
 from domain import events as facts
+from domain.campaign import Character
 from domain.errors import Refused
 from domain.events import Kind, Role
 from domain.history import DRAW
@@ -316,13 +317,13 @@ class Adjust(Action):
             table.record(facts.PoolSpent(holder=who.id, pool=name, amount=-self.by, reason=self.reason))
         else:
             table.record(facts.StatChanged(character=who.id, stat=self.what, amount=self.by, reason=self.reason))
-        changed(table, who.id)
+        changed(table, who)
 
 
-def changed(table: Table, who: str) -> None:
-    """Let the ruleset look at a character whose sheet changed: a death line may have been crossed."""
+def changed(table: Table, before: Character) -> None:
+    """Let the ruleset look at a character whose sheet changed, ``before`` being how it was: a death line may be crossed."""
     if table.ruleset is not None:
-        table.ruleset.character_changed(table, who)
+        table.ruleset.character_changed(table, before)
 
 
 @attrs.frozen(kw_only=True)
@@ -502,7 +503,7 @@ class ChangeTrait(Action):
             table.refuse(f"{who.name} {'does not have' if self.lose else 'already has'} the trait {self.trait}.")
         change = facts.TraitLost if self.lose else facts.TraitGained
         table.record(change(character=who.id, trait=self.trait, kind=self.kind or who.traits.get(self.trait, "")))
-        changed(table, who.id)
+        changed(table, who)
 
 
 @attrs.frozen(kw_only=True)

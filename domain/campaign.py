@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Any, Self, TypeVar, cast
+from typing import Any, Self, cast
 
 import attrs
 
@@ -277,15 +277,15 @@ def apply(campaign: Campaign, event: Event) -> Campaign:
     return fold(campaign, (event,))
 
 
-_E = TypeVar("_E", bound=Event)
-_ARMS: dict[type[Event], Callable[[Draft, Any], None]] = {}
+_Arm = Callable[[Draft, Any], None]
+_ARMS: dict[type[Event], _Arm] = {}
 
 
-def applies(event: type[_E]) -> Callable[[Callable[[Draft, _E], None]], Callable[[Draft, _E], None]]:
-    """Register the arm of the fold for one class of event."""
+def applies(*events: type[Event]) -> Callable[[_Arm], _Arm]:
+    """Register the arm of the fold for these classes of event."""
 
-    def register(arm: Callable[[Draft, _E], None]) -> Callable[[Draft, _E], None]:
-        _ARMS[event] = arm
+    def register(arm: _Arm) -> _Arm:
+        _ARMS.update(dict.fromkeys(events, arm))
         return arm
 
     return register
@@ -299,14 +299,16 @@ def _without(mapping: Mapping[str, Any], key: str) -> dict[str, Any]:
     return {name: value for name, value in mapping.items() if name != key}
 
 
-@applies(facts.ActionTaken)
-@applies(facts.ActionRevised)
-@applies(facts.ActionVoided)
-@applies(facts.ActionRestored)
-@applies(facts.DiceRevealed)
-@applies(facts.NoteWritten)
-@applies(facts.RulingMade)
-@applies(facts.CheckResolved)
+@applies(
+    facts.ActionTaken,
+    facts.ActionRevised,
+    facts.ActionVoided,
+    facts.ActionRestored,
+    facts.DiceRevealed,
+    facts.NoteWritten,
+    facts.RulingMade,
+    facts.CheckResolved,
+)
 def _(draft: Draft, event: Event) -> None:
     """Told in the log, changes no state."""
 
@@ -465,8 +467,7 @@ def _(draft: Draft, event: facts.DamageTaken) -> None:
         who.lost += event.amount
 
 
-@applies(facts.HitPointsRestored)
-@applies(facts.HitPointsCorrected)
+@applies(facts.HitPointsRestored, facts.HitPointsCorrected)
 def _(draft: Draft, event: facts.HitPointsRestored | facts.HitPointsCorrected) -> None:
     if (who := draft.character(event.character)) is not None:
         who.lost -= event.amount

@@ -6,41 +6,41 @@ A digest can stand in for an event that not everybody may read, and the chain st
 
 from __future__ import annotations
 
-import hashlib
-import re
 from collections.abc import Sequence
+from hashlib import sha256
 
 ROOT = "0" * 64
 """The parent of a campaign's first entry."""
 
-_TAIL = re.compile(rb',"witness":"([0-9a-f]{64})"\}\Z')
+_KEY = b',"witness":"'
+_HEX = frozenset(b"0123456789abcdef")
 _EVENT = b"rollbook/chain/1 event\0"
 _ENTRY = b"rollbook/chain/1 entry\0"
 
 
 def digest(name: str, data: bytes, salt: str = "") -> bytes:
     """The digest of one stored event: 32 bytes over its salt, its stored name and its bytes, each with its length."""
-    label, grain = name.encode(), salt.encode()
-    lengths = b"%d,%d,%d\0" % (len(grain), len(label), len(data))
-    return hashlib.sha256(_EVENT + lengths + grain + label + data).digest()
+    label = f"{len(salt)},{len(name)},{len(data)}\0{salt}{name}".encode()
+    return sha256(_EVENT + label + data).digest()
 
 
 def link(parent: str, digests: Sequence[bytes]) -> str:
     """The hash of an entry (hexadecimal): over its parent's hash and the digests of its events, header first."""
-    return hashlib.sha256(_ENTRY + bytes.fromhex(parent) + b"%d\0" % len(digests) + b"".join(digests)).hexdigest()
+    return sha256(_ENTRY + bytes.fromhex(parent) + b"%d\0" % len(digests) + b"".join(digests)).hexdigest()
 
 
 def sealed(header: bytes, witness: str) -> bytes:
-    """A stored header with its entry's own hash in it, as the last key of the JSON object."""
-    return b'%s,"witness":"%s"}' % (header[:-1], witness.encode())
+    """A stored header with its entry's own hash in it: the last key of the JSON object, empty until now."""
+    return header[:-2] + witness.encode() + b'"}'
 
 
 def unsealed(header: bytes) -> tuple[bytes, str]:
     """A stored header without its entry's own hash, and that hash; "" if the header carries none."""
-    found = _TAIL.search(header)
-    if found is None:
+    start = len(header) - 66
+    witness = header[start:-2]
+    if header[start - len(_KEY) : start] != _KEY or header[-2:] != b'"}' or not _HEX.issuperset(witness):
         return header, ""
-    return header[: found.start()] + b"}", found.group(1).decode()
+    return header[:start] + b'"}', witness.decode()
 
 
 def entry_hash(parent: str, events: Sequence[tuple[str, bytes]], salt: str = "") -> str:

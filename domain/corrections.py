@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
+from typing import TypedDict
 
 import attrs
 
@@ -199,6 +200,15 @@ def _check_change(history: History, action: int, change: Change, rulebook: Ruleb
         )
 
 
+class _Said(TypedDict):
+    action: int
+    revision: int
+    seat: str
+    reason: str
+    because: int
+    visibility: str
+
+
 class _Course:
     """Two courses of events side by side: as recorded, and as corrected."""
 
@@ -275,7 +285,7 @@ class _Course:
             if played.facts != outcome.facts:
                 self._propose(action, Fate.RESTORED, entry, self._revise(action, header, header.intent, played))
                 return played.facts
-        restored = ActionRestored(**self._said(action), restores=header.revision, visibility=header.visibility)
+        restored = ActionRestored(**self._said(action), restores=header.revision)
         self._propose(action, Fate.RESTORED, entry, Proposal(restored, ()), outcome.facts)
         return outcome.facts
 
@@ -321,13 +331,12 @@ class _Course:
     def _orphan(self, action: int, entry: Entry, header: Resolved, why: str) -> tuple[Event, ...]:
         if self.correction.orphans is Orphans.KEEP:
             kept = ActionRevised(
-                **{**self._said(action, follows=True), "reason": f"stands as a ruling: {why}"},
+                **self._said(action, why=f"stands as a ruling: {why}", follows=True),
                 intent=header.intent,
                 ruleset=header.ruleset,
                 version=header.version,
                 reads=header.reads,
                 provenance="ruling",
-                visibility=header.visibility,
             )
             self._propose(action, Fate.ORPHANED, entry, Proposal(kept, entry.facts), reason=why)
             return entry.facts
@@ -366,21 +375,19 @@ class _Course:
                     )
         return PhysicalDice(faces)
 
-    def _said(self, action: int, *, follows: bool = False) -> dict[str, object]:
+    def _said(self, action: int, *, why: str = "", follows: bool = False) -> _Said:
+        """What the header of a correction says; one that ``follows`` names the first entry of this correction."""
         return {
             "action": action,
             "revision": self.history.next_revision(action),
             "seat": self.correction.seat,
-            "reason": self.correction.reason,
+            "reason": why or self.correction.reason,
             "because": self.history.head + 1 if follows else 0,
+            "visibility": self.history.latest_outcome(action).header.visibility,
         }
 
     def _void(self, action: int, why: str = "") -> Proposal:
-        said = self._said(action, follows=bool(why))
-        if why:
-            said["reason"] = why
-        visibility = self.history.latest_outcome(action).header.visibility
-        return Proposal(ActionVoided(**said, visibility=visibility))  # type: ignore[arg-type]
+        return Proposal(ActionVoided(**self._said(action, why=why, follows=bool(why))))
 
     def _revise(
         self, action: int, header: Resolved, intent: Intent, played: Played, *, follows: bool = False
@@ -391,7 +398,6 @@ class _Course:
             ruleset=header.ruleset,
             version=header.version,
             reads=played.reads,
-            visibility=header.visibility,
         )
         return Proposal(revised, played.facts)
 

@@ -200,9 +200,9 @@ def _counter(*, secret: bool, seat: int) -> str:
 def _stream_rolls(events: Iterable[Event], session: int) -> Iterable[tuple[DiceRolled, Source]]:
     for event in events:
         if event.__class__ is DiceRolled:
-            for source in event.sources:  # type: ignore[attr-defined]
+            for source in event.sources:
                 if source.kind == "stream" and source.session == session:
-                    yield event, source  # type: ignore[misc]
+                    yield event, source
 
 
 class _StreamHand:

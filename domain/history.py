@@ -263,4 +263,4 @@ class History:
 
 def opened_session(facts: Iterable[Event]) -> int:
     """The number of the session that these facts open, 0 if they open none."""
-    return next((event.session for event in facts if event.__class__ is SessionOpened), 0)  # type: ignore[attr-defined]
+    return next((event.session for event in facts if event.__class__ is SessionOpened), 0)

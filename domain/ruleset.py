@@ -6,6 +6,7 @@ experience) has a rule behind it, the engine calls the ruleset's hook of that na
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -61,7 +62,7 @@ class Ruleset:
     session_closed: Callable[[Table], None] = _nothing
     time_passed: TimePasses = _nothing
     experience_awarded: Callable[[Table, CharacterId], None] = _nothing
-    character_changed: Callable[[Table, CharacterId], None] = _nothing
+    character_changed: Callable[[Table, Character], None] = _nothing
     api: int = API
 
     def verb(self, name: str) -> type[Action] | None:
@@ -95,6 +96,17 @@ def setting(default: Scalar, text: str, *, choices: tuple[str, ...] = (), minimu
     return attrs.field(
         default=default, metadata={"rollbook": {"help": text, "choices": choices, "minimum": minimum}}
     )
+
+
+def settings_of(cls: Any, chosen: Mapping[str, Scalar]) -> Any:
+    """Recorded house rules as an instance of a ruleset's settings class; what is not recorded has its default."""
+    return _settings_of(cls, tuple(chosen.items()))
+
+
+@functools.lru_cache(maxsize=64)
+def _settings_of(cls: type[Any], chosen: tuple[tuple[str, Scalar], ...]) -> Any:
+    known = {field.name for field in attrs.fields(cls)}
+    return cls(**{name: value for name, value in chosen if name in known})
 
 
 def chosen_settings(ruleset: Ruleset, chosen: Mapping[str, Scalar | str]) -> dict[str, Scalar]:

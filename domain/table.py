@@ -18,7 +18,7 @@ from domain.dice.notation import fill
 from domain.dice_supply import DiceSupply, Request
 from domain.errors import Refused, not_found
 from domain.events import DiceRolled, Event, Intent, Intervention, Kind, Role
-from domain.ruleset import Ruleset
+from domain.ruleset import Ruleset, settings_of
 from domain.verbs import Action, Want, characters_named, parameters
 
 
@@ -53,6 +53,7 @@ class Table:
         self._facts: list[Event] = []
         self._reads: set[str] = set()
         self._rolls: dict[tuple[str, str], int] = defaultdict(int)
+        self._house: tuple[Mapping[str, Any], Any] | None = None
         self.ruleset = ruleset
         self.seat = seat
 
@@ -139,9 +140,10 @@ class Table:
         self._reads.add("settings")
         if self.ruleset is None:
             raise Refused("This campaign plays without a ruleset, so it has no house rules.")
-        known = {field.name for field in attrs.fields(self.ruleset.settings)}
         chosen = self._draft.campaign.settings
-        return self.ruleset.settings(**{name: value for name, value in chosen.items() if name in known})
+        if self._house is None or self._house[0] is not chosen:
+            self._house = (chosen, settings_of(self.ruleset.settings, chosen))
+        return self._house[1]
 
     def interventions(self, kind: str) -> tuple[Intervention, ...]:
         """The second thoughts of one kind that were had on this action."""

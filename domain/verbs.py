@@ -7,8 +7,7 @@ Front ends know no ruleset. They ask ``parameters`` what a verb wants and ``read
 from __future__ import annotations
 
 import enum
-import functools
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
@@ -20,6 +19,9 @@ if TYPE_CHECKING:
     from domain.table import Table
 
 _METADATA = "rollbook"
+
+LARGEST = 10**12
+"""No number at a table is larger."""
 
 
 class Want(enum.StrEnum):
@@ -83,6 +85,8 @@ class Parameter:
     def _check_number(self, value: Scalar) -> None:
         if isinstance(value, bool) or not isinstance(value, int):
             raise Refused(f"{self.name} is a whole number, not {value!r}.")
+        if abs(value) > LARGEST:
+            raise Refused(f"{self.name} is {value}, which is more than anybody can count to.")
         if (self.minimum is not None and value < self.minimum) or (self.maximum is not None and value > self.maximum):
             low = "" if self.minimum is None else f" at least {self.minimum}"
             high = "" if self.maximum is None else f" at most {self.maximum}"
@@ -217,16 +221,22 @@ def supplied(want: Want, text: str, *, default: Any = None) -> Any:
     return _field(want, text, default, hidden=True)
 
 
-@functools.cache
+_PARAMETERS: dict[type[Action], tuple[Parameter, ...]] = {}
+
+
 def parameters(action: type[Action]) -> tuple[Parameter, ...]:
     """The parameters of a verb, in the order in which a person names them."""
-    found = []
+    if action not in _PARAMETERS:
+        _PARAMETERS[action] = tuple(_described(action))
+    return _PARAMETERS[action]
+
+
+def _described(action: type[Action]) -> Iterator[Parameter]:
     for field in attrs.fields(action):
         described = field.metadata.get(_METADATA)
         if described is not None:
             default = None if field.default is attrs.NOTHING else field.default
-            found.append(Parameter(name=field.name, default=default, **described))
-    return tuple(found)
+            yield Parameter(name=field.name, default=default, **described)
 
 
 def build(action: type[Action], params: Mapping[str, Scalar]) -> Action:

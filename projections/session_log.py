@@ -5,14 +5,13 @@ A row whose action was voided or came out anew later stays and is marked with th
 
 from __future__ import annotations
 
-from typing import Any
-
 import attrs
 from sqlite_utils import Database
 
 from domain.events import ActionRestored, ActionRevised, ActionTaken, ActionVoided, Header, Resolved
 from domain.history import Entry
 from projections.context import Context
+from projections.tables import columns
 from projections.telling import tell
 
 TABLE = "session_log"
@@ -54,9 +53,8 @@ class LogLine:
 
 def create(db: Database) -> None:
     """The table, its index and its full-text search."""
-    columns: dict[str, Any] = {field.name: int if field.type == "int" else str for field in attrs.fields(LogLine)}
     table = db.table(TABLE)
-    table.create(columns, pk=("campaign", "entry"))
+    table.create(columns(LogLine), pk=("campaign", "entry"))
     table.create_index(["campaign", "action"])
     table.enable_fts(["who", "what", "result"], create_triggers=True)
     db.create_view(

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
-
 import attrs
 from sqlite_utils import Database
 
 from domain.events import ActionRestored, ActionVoided, ExperienceAwarded, LevelGained
 from domain.history import Entry
 from projections.context import Context
+from projections.tables import columns
 
 TABLE = "xp_timeline"
 
@@ -36,9 +35,8 @@ class XpLine:
 
 def create(db: Database) -> None:
     """The table and the views that add it up."""
-    columns: dict[str, Any] = {field.name: int if field.type == "int" else str for field in attrs.fields(XpLine)}
     table = db.table(TABLE)
-    table.create(columns, pk=("campaign", "entry", "part"))
+    table.create(columns(XpLine), pk=("campaign", "entry", "part"))
     table.create_index(["campaign", "action"])
     db.create_view(
         "xp_running_totals",

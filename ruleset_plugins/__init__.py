@@ -7,9 +7,9 @@ A ruleset is a value: ``Ruleset(key=…, actions=(…), sheet=…)``, named by o
 from domain import events
 from domain.actions import enter, slug
 from domain.campaign import Campaign, Character, Condition, Encounter
-from domain.errors import NotFound, Refused, RollbookError, not_found
+from domain.errors import NotFound, Refused, RollbookError, RulesetBroken, not_found
 from domain.events import Intervention, Kind
-from domain.ruleset import NoSettings, Ruleset, setting
+from domain.ruleset import NoSettings, Ruleset, setting, settings_of
 from domain.sheet import Sheet, Term, Value, summed
 from domain.table import Table
 from domain.verbs import (
@@ -40,6 +40,7 @@ __all__ = [
     "Refused",
     "RollbookError",
     "Ruleset",
+    "RulesetBroken",
     "Sheet",
     "Table",
     "Term",
@@ -58,6 +59,7 @@ __all__ = [
     "number",
     "seat",
     "setting",
+    "settings_of",
     "slug",
     "summed",
     "words",

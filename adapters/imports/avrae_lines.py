@@ -19,7 +19,7 @@ import attrs
 from domain.errors import NotFound, RollbookError
 
 LARGEST = 256 * 1024 * 1024
-LARGEST_NUMBER = 2**63
+LARGEST_NUMBER = 10**12
 LATEST = 32_503_680_000
 """The year 3000 in seconds since 1970: no recording is younger."""
 
@@ -58,7 +58,7 @@ class Line:
     @property
     def author(self) -> str:
         """Who wrote, typed or clicked; a recording keeps everybody under a number of their own."""
-        return str(self.data.get("author_name", "")).strip() or "somebody"
+        return text(self.data, "author_name", "").strip() or "somebody"
 
     @property
     def is_bot(self) -> bool:
@@ -68,12 +68,12 @@ class Line:
     @property
     def content(self) -> str:
         """The words of a message or a command."""
-        return str(self.data.get("content", ""))
+        return text(self.data, "content", "")
 
     @property
     def command(self) -> str:
         """The full name of the command that was typed, "" for other lines."""
-        return str(self.data.get("command_name", ""))
+        return text(self.data, "command_name", "")
 
 
 @attrs.frozen
@@ -87,7 +87,7 @@ class Recording:
 def read_recording(path: Path) -> Recording:
     """Read and check a recording. Raises NotFound or RollbookError, and no other exception."""
     content = _bytes(path)
-    lines = tuple(_line(path, number, raw) for number, raw in enumerate(_split(content), start=1) if raw.strip())
+    lines = tuple(_line(path, number, raw) for number, raw in enumerate(content.split(b"\n"), start=1) if raw.strip())
     if not lines:
         raise RollbookError(f"{path} is empty. Nothing was imported.")
     if not any(line.kind == "combat_start" for line in lines):
@@ -96,10 +96,6 @@ def read_recording(path: Path) -> Recording:
     if last != "combat_end":
         raise broken(path, lines[-1].number, "the file breaks off here, before the combat_end of its combat")
     return Recording(lines, hashlib.sha256(content).hexdigest())
-
-
-def _split(content: bytes) -> list[bytes]:
-    return content.split(b"\n")
 
 
 def _bytes(path: Path) -> bytes:
@@ -134,6 +130,7 @@ def _decompressed(path: Path, stored: bytes) -> bytes:
                 if len(content) > LARGEST:
                     raise RollbookError(f"{path} holds more than {LARGEST >> 20} MiB. Nothing was imported.")
                 stored = member.unconsumed_tail
+            content += member.flush()
         except zlib.error as failure:
             raise broken(path, content.count(b"\n") + 1, f"the compression is damaged ({failure})") from failure
         if not member.eof:
@@ -182,6 +179,7 @@ _REQUIRED: Mapping[str, Mapping[str, type]] = {
     "combat_end": {},
     "combat_state_update": {"probable_interaction_id": int, "data": dict, "human_readable": str},
 }  # fmt: skip
+_WORDS = ("author_name", "content", "command_name")
 _THREADS = ("message_id", "interaction_id", "probable_interaction_id")
 
 
@@ -191,8 +189,10 @@ def _checked(number: int, data: Fields) -> Line:
         raise Malformed(f"there is no event_type {kind[:40]!r}; a recording of Avrae has {', '.join(_REQUIRED)}")
     for key, wanted in _REQUIRED[kind].items():
         _typed(data, key, wanted)
+    for key in _WORDS:
+        text(data, key, "")
     replies = tuple(_reply(embed) for embed in data["embeds"]) if kind == "message" else ()
-    thread = next((whole(data, key) for key in _THREADS if key in data), 0)
+    thread = next((identifier(data, key) for key in _THREADS if key in data), 0)
     return Line(number, kind, _moment(data), thread, data, replies)
 
 
@@ -209,7 +209,7 @@ def _moment(data: Fields) -> int:
 
 def _reply(embed: object) -> Reply:
     found = an_object(embed, "an embed")
-    fields = [an_object(each, "a field of an embed") for each in found.get("fields") or ()]
+    fields = objects(found, "fields", optional=True)
     return Reply(
         text(found, "title", ""),
         text(found, "description", ""),
@@ -225,21 +225,30 @@ def an_object(value: object, what: str) -> Fields:
 
 
 def text(data: Fields, key: str, default: str | None = None) -> str:
-    """A text. Half of a broken character in it becomes a question mark, for it could not be stored."""
+    """The text in a field, fit to be stored."""
     if default is not None and data.get(key) is None:
         return default
-    found: str = _typed(data, key, str)
-    return found if found.isascii() else found.encode("utf-8", "replace").decode("utf-8")
+    return storable(_typed(data, key, str))
+
+
+def storable(words: str) -> str:
+    """The words, with a question mark for every half of a broken character: those cannot be stored."""
+    return words if words.isascii() else words.encode("utf-8", "replace").decode("utf-8")
 
 
 def whole(data: Fields, key: str, default: int | None = None) -> int:
-    """A whole number that fits into 64 bits."""
+    """A whole number of a size that happens in games."""
     if default is not None and data.get(key) is None:
         return default
     found: int = _typed(data, key, int)
     if abs(found) >= LARGEST_NUMBER:
         raise Malformed(f"{key!r} is larger than any number of a recording")
     return found
+
+
+def identifier(data: Fields, key: str) -> int:
+    """A number that only tells one thing from another, as long as it likes; 0 if there is none."""
+    return 0 if data.get(key) is None else int(_typed(data, key, int))
 
 
 def truth(data: Fields, key: str) -> bool:

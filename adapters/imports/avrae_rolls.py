@@ -111,9 +111,7 @@ def _handful(found: re.Match[str], term: int, place: int, *, dropped: bool) -> l
         counts_as = int(face["later"].split(" -> ")[-1]) if face["later"] else 0
         lost = "rerolled" if rerolls and struck else "dropped" if struck or dropped else ""
         dice.append(
-            Die(
-                sides, int(face["face"]), kept=not lost, why=lost or why, counts_as=counts_as, term=term, cause=cause
-            )
+            Die(sides, int(face["face"]), kept=not lost, why=lost or why, counts_as=counts_as, term=term, cause=cause)
         )
         why, cause = "", -1
         if lost == "rerolled" or face["burst"]:

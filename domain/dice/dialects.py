@@ -67,7 +67,7 @@ _ELSEWHERE: Final = {
     "%": "A percent sign only stands for a hundred sides. Write d%.",
     "[": "A label stands behind a number or dice that has none yet, as in 2[STR].",
     "(": "It is not clear what is done with this parenthesis. Write * before it to multiply, and dice as in 2d6.",
-    ")": "No parenthesis is open here. Leave ) out, or write ( where it begins.",
+    ")": "This ) closes nothing. Write ( before a number or dice, and ) behind them.",
 }
 
 _WORD = re.compile(r"[A-Za-z]*")
@@ -112,7 +112,10 @@ def elsewhere(text: str, at: int) -> str:
         return _ELSEWHERE[char]
     if char.isdigit():
         return "Two numbers stand side by side. Write them as one, or + between them."
-    if word := _found(_WORD, text, at):
+    word = _found(_WORD, text, at)
+    if word.lower() in MODIFIER_WORDS:
+        return f"{word!r} stands apart from its dice. Write dice in one piece with plain numbers, as in 4d6kh3."
+    if word:
         return f"{word!r} is neither a number nor dice. Write its number before it, as in +2 STR, or d with the sides."
     name = char if char.isprintable() else f"U+{ord(char):04X}"
     return f"The character {name} is not read. Write dice, numbers, + - * // /^ and parentheses."

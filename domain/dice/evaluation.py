@@ -11,12 +11,11 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
-import attrs
-
 from domain.dice.bounds import ARITHMETIC, MOST_DICE
 from domain.dice.errors import DiceError
 from domain.dice.notation import parse
-from domain.dice.record import Die, Flat, Roll
+from domain.dice.plan import Plan, plan_for
+from domain.dice.record import Die, Roll
 from domain.dice.tree import (
     Dice,
     Expression,
@@ -28,8 +27,6 @@ from domain.dice.tree import (
     Pick,
     Product,
     Sum,
-    handfuls,
-    parts,
 )
 
 Draw: TypeAlias = Callable[[int], int]
@@ -46,7 +43,7 @@ def evaluate(expression: Expression | str, draw: Draw, typed: str = "") -> Roll:
         typed = typed or expression
         expression = parse(expression)
     text = expression.text
-    plan = _plan(text)
+    plan = plan_for(text)
     if plan.is_plain:
         dice, total = _add_up(plan, draw)
     else:
@@ -59,7 +56,7 @@ def evaluate(expression: Expression | str, draw: Draw, typed: str = "") -> Roll:
 def sides_needed(expression: Expression | str) -> tuple[int, ...]:
     """The sides of the dice that are certain to be drawn, term by term; rerolls and explosions may ask for more."""
     expression = parse(expression) if isinstance(expression, str) else expression
-    return tuple(sides for sides, _ in _plan(expression.text).draws)
+    return tuple(sides for sides, _ in plan_for(expression.text).draws)
 
 
 @lru_cache(maxsize=8192)
@@ -70,32 +67,7 @@ def _die(
     return Die(sides, face, kept=kept, why=why, counts_as=counts_as, term=term, cause=cause)
 
 
-@attrs.frozen(kw_only=True)
-class _Plan:
-    """What is known of an expression before it is rolled. Plain are unmodified dice and flat numbers, all added up."""
-
-    flat: tuple[Flat, ...]
-    is_plain: bool
-    draws: tuple[tuple[int, int], ...]
-    """The sides and the term of each die that is certain to be drawn."""
-    constant: int
-
-
-@lru_cache(maxsize=1024)
-def _plan(text: str) -> _Plan:
-    """The plan for the canonical ``text``, made when it is first rolled."""
-    root = parse(text).root
-    flat = tuple(_flat(root, 1, ""))
-    summands = root.parts if isinstance(root, Sum) else (root,)
-    return _Plan(
-        flat=flat,
-        is_plain=all(isinstance(each, Dice) and not each.modifiers or not any(handfuls(each)) for each in summands),
-        draws=tuple((dice.sides, term) for term, dice in enumerate(handfuls(root)) for _ in range(dice.count)),
-        constant=sum(each.amount for each in flat),
-    )
-
-
-def _add_up(plan: _Plan, draw: Draw) -> tuple[list[Die], int]:
+def _add_up(plan: Plan, draw: Draw) -> tuple[list[Die], int]:
     """Most rolls are plain, and this way they take half the time; the ``_Tray`` would come to the same."""
     dice = []
     total = plan.constant
@@ -231,26 +203,3 @@ def _count_successes(kept: list[_Thrown], modifier: Modifier) -> None:
             thrown.value = 1
         else:
             thrown.leaves("missed")
-
-
-def _flat(node: Node, sign: int, label: str) -> list[Flat]:
-    """The flat summands in ``node``; a label around several holds for each that has none of its own."""
-    match node:
-        case Sum(parts=inner):
-            return [flat for part in inner for flat in _flat(part, sign, label)]
-        case Negative(inner=inner):
-            return _flat(inner, -sign, label)
-        case Group(inner=inner, label=own):
-            return _flat(inner, sign, own)
-    if any(handfuls(node)):
-        return []
-    return [Flat(sign * _Tray(_no_dice).value(node), " ".join(_labels(node)) or label)]
-
-
-def _labels(node: Node) -> list[str]:
-    own = "" if isinstance(node, Negative | Product | Sum) else node.label
-    return [own] * bool(own) + [label for part in parts(node) for label in _labels(part)]
-
-
-def _no_dice(sides: int) -> int:
-    raise AssertionError(f"a flat number drew a d{sides}")

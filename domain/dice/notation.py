@@ -140,7 +140,6 @@ class _Reader(Scanner):
     def labelled(self, node: Node) -> Node:
         """``node`` with the bracketed label behind it, if there is one."""
         self.blanks()
-        start = self.at
         label = self.bracketed()
         self.blanks()
         match node:
@@ -154,6 +153,4 @@ class _Reader(Scanner):
                 return Dice(count, sides, modifiers, label)
             case Pick(which=which, values=values, label=""):
                 return Pick(which, values, label)
-            case Number():
-                self.refuse("This number has two labels. Write one.", start)
         return Group(node, label)

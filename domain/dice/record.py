@@ -6,11 +6,12 @@ roll is never computed again from its text: what was drawn is what counts.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import attrs
 
 
-@attrs.frozen
-class Die:
+class Die(NamedTuple):
     """One die as it fell: ``face`` from 1 to ``sides``. Dice stand in the order in which they were drawn.
 
     ``kept`` says whether the die counts. ``why`` gives the reason that a die does not count or that it exists at all:
@@ -26,11 +27,11 @@ class Die:
 
     sides: int
     face: int
-    kept: bool = attrs.field(default=True, kw_only=True)
-    why: str = attrs.field(default="", kw_only=True)
-    counts_as: int = attrs.field(default=0, kw_only=True)
-    term: int = attrs.field(default=0, kw_only=True)
-    cause: int = attrs.field(default=-1, kw_only=True)
+    kept: bool = True
+    why: str = ""
+    counts_as: int = 0
+    term: int = 0
+    cause: int = -1
 
     @property
     def value(self) -> int:
@@ -38,8 +39,7 @@ class Die:
         return (self.counts_as or self.face) if self.kept else 0
 
 
-@attrs.frozen
-class Flat:
+class Flat(NamedTuple):
     """A number added to the dice, with its sign and the label it was typed with (``+2[STR]``)."""
 
     amount: int

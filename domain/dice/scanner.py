@@ -70,6 +70,9 @@ class Scanner:
             return ""
         for word in match[0].lower().split():
             self._refuse_modifier_word(word, start)
+        self.blanks()
+        if self.one_of("["):
+            self.refuse("This number has two labels. Write one.", self.at - 1)
         return self.label(match[0], start)
 
     def bracketed(self) -> str:

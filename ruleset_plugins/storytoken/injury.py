@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ruleset_plugins import Character, Kind, Table, Term, events
 from ruleset_plugins.storytoken.abilities import bonus
-from ruleset_plugins.storytoken.levels_table import flat_hit_points
+from ruleset_plugins.storytoken.experience import flat_hit_points
 from ruleset_plugins.storytoken.settings import Settings, house
 from ruleset_plugins.storytoken.traits import heritage_of, role_terms
 
@@ -32,8 +32,7 @@ WORKING, DAMAGED, STOPPED, WRECKED = "Working", "Damaged", "Out of order", "Beyo
 
 def max_hp_terms(who: Character, settings: Settings) -> list[Term]:
     """Hit dice + Constitution x level + the flat part past level 9 + what was entered; never below 1 (Q0.17)."""
-    counted = who.level if settings.hp_con_cap_level == "none" else min(who.level, int(settings.hp_con_cap_level))
-    con = bonus(who, "con")
+    counted, con = _con_levels(who, settings), bonus(who, "con")
     terms = [
         Term(who.stats.get(HIT_DICE, 0), "hit dice", "R0.50", f"stat.{HIT_DICE}"),
         Term(con * counted, f"CON {con:+d} x {counted}", "R0.50", "stat.con"),
@@ -49,8 +48,17 @@ def max_hp_terms(who: Character, settings: Settings) -> list[Term]:
 
 
 def max_hp(who: Character, settings: Settings) -> int:
-    """The most hit points that somebody can have."""
-    return sum([term.amount for term in max_hp_terms(who, settings)])
+    """The most hit points that somebody can have: the sum of those terms, which every blow asks for."""
+    total = who.stats.get(HIT_DICE, 0) + who.stats.get(MAX_HP, 0) + bonus(who, "con") * _con_levels(who, settings)
+    total += flat_hit_points(who.level, settings)
+    total += sum([term.amount for term in role_terms(who, "max_hp", settings)])
+    return max(total, settings.min_max_hp)
+
+
+def _con_levels(who: Character, settings: Settings) -> int:
+    """The levels that Constitution counts for: all of them, or those up to a cap (Q0.15)."""
+    cap = settings.hp_con_cap_level
+    return who.level if cap == "none" else min(who.level, int(cap))
 
 
 def current_hp(who: Character, settings: Settings) -> int:
@@ -77,7 +85,9 @@ def _returns(who: Character) -> bool:
     return bool(heritage_of(who).slain_by) and not who.has(SLAIN)
 
 
-def hurt(table: Table, name: str, dealt: int, *, tags: tuple[str, ...] = (), source: str = "", stop_at_zero: bool = False) -> int:
+def hurt(
+    table: Table, name: str, dealt: int, *, tags: tuple[str, ...] = (), source: str = "", stop_at_zero: bool = False
+) -> int:
     """Somebody loses ``dealt`` hit points, or with ``stop_at_zero`` only those above 0. Returns how many."""
     who = table.character(name)
     left = current_hp(who, house(table))
@@ -138,3 +148,8 @@ def after_change(table: Table, before: Character, *, ruled: bool = False) -> Non
         amount = min(fallen, after.lost)
         table.record(events.HitPointsRestored(character=after.id, amount=amount, tags=("maximum fell",)))
     settle(table, before.id, ruled=ruled)
+
+
+def character_changed(table: Table, before: Character) -> None:
+    """The hook of rulings: somebody's sheet was changed by hand, which can even undo death (QG.8, QG.9)."""
+    after_change(table, before, ruled=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from ruleset_plugins import Table, setting
+from ruleset_plugins import Campaign, Table, setting, settings_of
 
 
 @attrs.frozen(kw_only=True)
@@ -45,7 +45,9 @@ class Settings:
         "add_die", "a new level adds one hit die, or all are rolled again (Q0.18)", choices=("add_die", "reroll_all")
     )
     assign: str = setting(
-        "in_order", "the six 3d6 go to the abilities in order, or as the player likes (Q0.47)", choices=("in_order", "free")
+        "in_order",
+        "the six 3d6 go to the abilities in order, or as the player likes (Q0.47)",
+        choices=("in_order", "free"),
     )
     extrapolate_levels: bool = setting(False, "levels go on past 25, one per 120,000 points (Q0.48)")
     topic_bonus_stack: str = setting(
@@ -89,4 +91,10 @@ class Settings:
 def house(table: Table) -> Settings:
     """The house rules of the campaign at this table."""
     chosen: Settings = table.settings
+    return chosen
+
+
+def house_of(campaign: Campaign) -> Settings:
+    """The house rules of a campaign, without a table."""
+    chosen: Settings = settings_of(Settings, campaign.settings)
     return chosen

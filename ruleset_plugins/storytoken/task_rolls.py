@@ -128,7 +128,9 @@ class TaskRolls:
     def _check_all_had(self) -> None:
         for thought in self._thoughts:
             if not 0 <= thought.roll < self._count:
-                many = {0: "no d20", 1: "one d20, roll 0"}.get(self._count, f"{self._count} d20s, rolls 0 to {self._count - 1}")
+                many = {0: "no d20", 1: "one d20, roll 0"}.get(
+                    self._count, f"{self._count} d20s, rolls 0 to {self._count - 1}"
+                )
                 self._table.refuse(f"There is no roll {thought.roll} to roll again: this action rolled {many}.")
 
     def roll(
@@ -164,9 +166,7 @@ class TaskRolls:
         else:
             pay(self._table, thought.character, reason)
 
-    def _pick(
-        self, thought: Intervention, old: events.DiceRolled, new: events.DiceRolled
-    ) -> events.DiceRolled:
+    def _pick(self, thought: Intervention, old: events.DiceRolled, new: events.DiceRolled) -> events.DiceRolled:
         match thought.keep or "best":
             case "best":
                 return new if new.total > old.total else old

@@ -27,9 +27,7 @@ def deal(table: Table, who: Character, settings: Settings) -> None:
     """A character's tokens for a session."""
     if settings.token_session_start == "raise_to_2" and held(who) >= AT_SESSION_START:
         return
-    table.record(
-        events.PoolBecame(holder=who.id, pool=TOKEN, amount=AT_SESSION_START, reason="the session begins")
-    )
+    table.record(events.PoolBecame(holder=who.id, pool=TOKEN, amount=AT_SESSION_START, reason="the session begins"))
 
 
 def check_room(table: Table, who: Character) -> None:

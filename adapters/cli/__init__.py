@@ -1,0 +1,7 @@
+"""The command line: ``rollbook`` in a terminal."""
+
+from __future__ import annotations
+
+from adapters.cli.main import main
+
+__all__ = ["main"]

@@ -1,0 +1,196 @@
+"""The desk that every command works at: which store and campaign are meant, and where answers and remarks go."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from adapters import paths
+from domain.errors import HistoryDamaged, NotFound, RollbookError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from adapters.book import Book
+    from adapters.campaign_book import CampaignBook
+
+CAMPAIGN = "ROLLBOOK_CAMPAIGN"
+WIDE = 10_000
+
+
+class Desk:
+    """One run of the program. Nothing is opened before it is needed."""
+
+    def __init__(self) -> None:
+        self.json = False
+        self.store = ""
+        self.named = ""
+        self._book: Book | None = None
+        self._campaign: CampaignBook | None = None
+
+    # What is said.
+
+    @cached_property
+    def out(self) -> Console:
+        """Where answers go. In a pipe lines are as long as they are."""
+        from rich.console import Console
+
+        console = Console(highlight=False, markup=False, emoji=False)
+        if not console.is_terminal and "COLUMNS" not in os.environ:
+            console.width = WIDE
+        return console
+
+    @cached_property
+    def err(self) -> Console:
+        """Where remarks and progress go."""
+        from rich.console import Console
+
+        return Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
+
+    def data(self, value: object) -> None:
+        """One JSON object, on a line of its own."""
+        click.echo(json.dumps(value, ensure_ascii=False, default=_plain))
+
+    def say(self, *lines: Any) -> None:
+        """Answers for people: texts, or whatever rich can draw."""
+        for line in lines:
+            self.out.print(line, soft_wrap=isinstance(line, str) or not self.out.is_terminal)
+
+    def remark(self, text: str) -> None:
+        """Something beside the answer, on stderr."""
+        if self.json:
+            click.echo(json.dumps({"remark": text}, ensure_ascii=False), err=True)
+        else:
+            self.err.print(text, style="yellow")
+
+    @property
+    def is_interactive(self) -> bool:
+        """Whether somebody can be asked."""
+        return not self.json and sys.stdin.isatty() and sys.stdout.isatty()
+
+    # What is open.
+
+    @property
+    def store_path(self) -> Path:
+        """The file that campaigns are kept in."""
+        return paths.store_path(self.store)
+
+    def book(self, *, create: bool = False) -> Book:
+        """The book. Raises NotFound with what to do if there is none yet and none is to be made."""
+        if self._book is None:
+            path = self.store_path
+            if not create and not path.exists():
+                raise NotFound(
+                    f"There is no store at {path} yet. Start with: rollbook new NAME --ruleset storytoken, "
+                    f"or rollbook demo"
+                )
+            self._book = self._opened(path, create=create)
+        return self._book
+
+    def _opened(self, path: Path, *, create: bool) -> Book:
+        from adapters.book import open_book
+        from adapters.read_model import ReadModel
+
+        book = open_book(path, paths.seeds_folder(), create=create)
+        try:
+            book.read_model.db.execute("SELECT position FROM position")
+        except (RollbookError, sqlite3.Error, OSError) as fault:
+            self.remark(f"The read model cannot be used ({fault}), so one is made in memory for this once.")
+            book.read_model = ReadModel()
+        return book
+
+    def campaign(self, name: str = "") -> CampaignBook:
+        """The campaign that is meant: named, else the only one, else the one used last."""
+        if self._campaign is None or (name and self._campaign.id != name):
+            book = self.book()
+            self.sit_at(book.campaign(name or self._chosen(book)))
+        assert self._campaign is not None
+        return self._campaign
+
+    def sit_at(self, campaign: CampaignBook) -> None:
+        """Go on with this campaign, here and next time."""
+        self._campaign = campaign
+        paths.remember(self.store_path, campaign.id)
+
+    def _chosen(self, book: Book) -> str:
+        if self.named or os.environ.get(CAMPAIGN):
+            return self.named or os.environ[CAMPAIGN]
+        known = book.campaigns()
+        if len(known) == 1:
+            return known[0]
+        if not known:
+            raise NotFound(
+                "There is no campaign in this store yet. Start with: rollbook new NAME --ruleset storytoken, "
+                "or rollbook demo"
+            )
+        last = paths.last_used(self.store_path)
+        if last in known:
+            return last
+        raise click.UsageError(f"This store holds several campaigns: {', '.join(known)}. Name one with -c.")
+
+    def close(self) -> None:
+        """Let go of the files."""
+        if self._book is not None:
+            self._book.close()
+            self._book = None
+            self._campaign = None
+
+    # What takes a while.
+
+    def project(self) -> None:
+        """Bring the read model up to date. If that fails, what was recorded counts all the same, and that is said."""
+        campaign = self.campaign()
+        book = self.book()
+        head = campaign.head
+        if campaign.damage:
+            self.remark(campaign.damage)
+        try:
+            with self.bar("Reading") as progress:
+                heads = {} if campaign.damage else {campaign.id: head}
+                book.read_model.catch_up(book.store, book.rulebook, heads, progress)
+        except HistoryDamaged as damage:
+            self.remark(f"Not everything can be shown: {damage}")
+        except (RollbookError, sqlite3.Error, OSError) as fault:
+            self.remark(
+                f"What is recorded counts, but the read model could not follow ({fault}). "
+                f"Make it anew with: rollbook rebuild"
+            )
+
+    @contextmanager
+    def bar(self, what: str) -> Iterator[Any]:
+        """A progress bar on stderr, from the moment on at which something takes long; in a pipe there is none."""
+        if self.json or not sys.stderr.isatty():
+            yield None
+            return
+        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+        columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+        with Progress(*columns, console=self.err, transient=True) as bar:
+            task = bar.add_task(what, total=None)
+            yield lambda done, total: bar.update(task, completed=done, total=total)
+
+    @contextmanager
+    def wait(self, what: str) -> Iterator[None]:
+        """A sign on stderr that something is being worked at."""
+        if self.json or not sys.stderr.isatty():
+            yield
+            return
+        with self.err.status(what):
+            yield
+
+
+def _plain(value: object) -> object:
+    import attrs
+
+    if attrs.has(type(value)):
+        return attrs.asdict(value)  # type: ignore[arg-type]
+    return list(value) if isinstance(value, (tuple, set, frozenset)) else str(value)

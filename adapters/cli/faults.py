@@ -1,0 +1,106 @@
+"""What went wrong, as one sentence (or a JSON object) on stderr and an exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from enum import IntEnum
+from typing import Any
+
+import click
+
+from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError, RulesetBroken, RulesetMissing, StaleHistory
+
+WHERE = "ROLLBOOK_DEBUG"
+"""With this variable set, an error that nobody expected shows where it arose."""
+
+
+class Exit(IntEnum):
+    """The exit codes."""
+
+    OK = 0
+    ERROR = 1
+    USAGE = 2
+    NOT_FOUND = 3
+    REFUSED = 4
+    CONFLICT = 5
+    INTEGRITY = 6
+    ABORTED = 130
+
+
+class Partly(click.ClickException):
+    """Something is not as it should be, and all that is to be said about it stands on stdout already."""
+
+    def __init__(self, code: Exit) -> None:
+        super().__init__("")
+        self.exit_code = code
+
+
+def code_of(error: BaseException) -> tuple[str, Exit]:
+    """The word for a kind of error, and its exit code."""
+    from domain.dice_supply import DiceNeeded
+
+    kinds: tuple[tuple[type[BaseException], str, Exit], ...] = (
+        (NotFound, "not_found", Exit.NOT_FOUND),
+        (Refused, "refused", Exit.REFUSED),
+        (DiceNeeded, "dice_needed", Exit.REFUSED),
+        (StaleHistory, "conflict", Exit.CONFLICT),
+        (HistoryDamaged, "damaged", Exit.INTEGRITY),
+        (RulesetMissing, "ruleset_missing", Exit.ERROR),
+        (RulesetBroken, "ruleset_broken", Exit.ERROR),
+    )
+    for kind, word, code in kinds:
+        if isinstance(error, kind):
+            return word, code
+    return ("usage", Exit.USAGE) if _is_usage(error) else ("error", Exit.ERROR)
+
+
+def _is_usage(error: BaseException) -> bool:
+    from adapters.spoken import Misspoken
+
+    return isinstance(error, (Misspoken, click.UsageError))
+
+
+def sentence(error: BaseException) -> str:
+    """What to say about an error."""
+    if isinstance(error, click.ClickException):
+        return error.format_message()
+    if isinstance(error, RollbookError):
+        return str(error)
+    if isinstance(error, sqlite3.Error):
+        return f"The read model does not work ({error}). Make it anew with: rollbook rebuild"
+    if isinstance(error, OSError):
+        return f"{error.filename or 'The system'}: {error.strerror or error}."
+    if isinstance(error, RecursionError):
+        return "That is nested too deeply."
+    return (
+        f"Something inside rollbook went wrong ({type(error).__name__}: {error}). Nothing more is recorded than the log "
+        f"shows. With {WHERE}=1 you see where; please report it."
+    )
+
+
+def report(error: Exception, *, as_json: bool) -> int:
+    """Say what went wrong, and return the exit code."""
+    if isinstance(error, Partly):
+        return error.exit_code
+    word, code = code_of(error)
+    message = clean(sentence(error))
+    if as_json:
+        said: dict[str, Any] = {"code": word, "message": message, "near": list(getattr(error, "near", ()))}
+        click.echo(json.dumps({"error": said}, ensure_ascii=False), err=True)
+    elif isinstance(error, click.ClickException):
+        error.show()
+        return error.exit_code
+    else:
+        click.echo(message, err=True)
+    if os.environ.get(WHERE) and not isinstance(error, (click.ClickException, RollbookError)):
+        raise error
+    return int(error.exit_code) if isinstance(error, click.ClickException) else int(code)
+
+
+def clean(text: str) -> str:
+    """Text as a terminal may have it: nothing that moves the cursor or changes colours, lines kept."""
+    return "\n".join(
+        "".join(letter if letter.isprintable() else " " for letter in line) for line in text.split("\n")
+    )

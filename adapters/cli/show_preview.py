@@ -1,0 +1,110 @@
+"""A correction before it is made: what is taken back, what changes after it, and what becomes of the sheets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
+
+from adapters.cli import show
+from adapters.cli.faults import clean
+from domain.corrections import Consequence, Fate, Preview
+from projections.telling import Told, tell
+
+if TYPE_CHECKING:
+    from adapters.campaign_book import CampaignBook
+    from adapters.cli.desk import Desk
+
+TITLES = {
+    Fate.VOIDED: "Taken back",
+    Fate.RESTORED: "Brought back",
+    Fate.AMENDED: "Changed",
+    Fate.CHANGED: "Comes out differently after that",
+    Fate.ORPHANED: "No longer possible after that",
+    Fate.DRIFTED: "Left as recorded, because the rules have changed since",
+}
+MANY = 12
+"""So many actions of one fate are listed; then they are counted."""
+
+
+def preview(desk: Desk, campaign: CampaignBook, made: Preview) -> None:
+    """All of it, in sections."""
+    names = show.names_in(campaign.state, made.after)
+    for fate, title in TITLES.items():
+        found = made.of(fate)
+        if found:
+            desk.say(Text(title, style="bold yellow"))
+            show.grid(desk, [_row(one, names) for one in found[:MANY]], indent=2)
+            if len(found) > MANY:
+                desk.say(f"  … and {len(found) - MANY} more")
+    if made.changes:
+        desk.say(Text("Sheets", style="bold yellow"))
+        show.grid(desk, _sheets(made), indent=2)
+    else:
+        desk.say(Text("No sheet changes.", style="dim"))
+
+
+def _row(one: Consequence, names: dict[str, str]) -> tuple[Text, Text, Text]:
+    before = _told(one.before, names)
+    after = _told(one.after, names)
+    known = before or after
+    who = Text(clean(known.who) if known else "", style="magenta")
+    return Text(f"#{one.action}", style="cyan"), who, _course(one, before, after)
+
+
+def _course(one: Consequence, before: Told | None, after: Told | None) -> Text:
+    known = after if before is None else before
+    text = Text(f"{clean(known.what)}   " if known and known.what else "")
+    if one.fate is Fate.DRIFTED:
+        return text.append(clean(one.reason), style="dim")
+    if before is not None:
+        gone = after is None or one.fate in (Fate.VOIDED, Fate.ORPHANED)
+        text.append(show.mark(before.success).plain + clean(before.result), style="strike dim" if gone else "dim")
+    if after is not None and one.fate not in (Fate.VOIDED, Fate.ORPHANED):
+        text.append("  →  " if before is not None else "")
+        text.append_text(show.mark(after.success))
+        text.append(clean(after.result), style="bold")
+    if one.fate is Fate.ORPHANED:
+        text.append(f"   {clean(one.reason)}", style="red")
+    return text
+
+
+def _told(outcome: Any, names: dict[str, str]) -> Told | None:
+    return None if outcome is None else tell(outcome.header, outcome.facts, names)
+
+
+def _sheets(made: Preview) -> list[tuple[Text, Text, Text]]:
+    rows = []
+    last = ""
+    for change in made.changes:
+        who = "" if change.character == last else clean(change.name)
+        last = change.character
+        moved = Text(show.short(change.before), style="dim")
+        moved.append(" → ", style="dim").append(show.short(change.after), style="bold")
+        rows.append((Text(who, style="magenta"), Text(clean(change.label)), moved))
+    return rows
+
+
+def preview_data(campaign: CampaignBook, made: Preview, *, applied: bool) -> dict[str, Any]:
+    """The same as JSON has it."""
+    names = show.names_in(campaign.state, made.after)
+    return {
+        "campaign": campaign.id,
+        "base": made.base,
+        "applied": applied,
+        "consequences": [
+            {
+                "action": one.action,
+                "fate": str(one.fate),
+                "reason": one.reason,
+                "before": _told(one.before, names),
+                "after": None if one.fate in (Fate.VOIDED, Fate.ORPHANED) else _told(one.after, names),
+            }
+            for one in made.consequences
+        ],
+        "changes": [
+            {"character": c.character, "label": c.label, "before": c.before, "after": c.after} for c in made.changes
+        ],
+        "played_again": made.resolved,
+        "untouched": made.skipped,
+    }

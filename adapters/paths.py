@@ -1,0 +1,67 @@
+"""Where things lie on this computer: the store, the dice seeds, and which campaign was used last."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+APP = "rollbook"
+
+
+def store_path(given: str = "") -> Path:
+    """The store that was named, or the one in the user's data folder."""
+    if given:
+        return Path(given).expanduser()
+    from platformdirs import user_data_path
+
+    return user_data_path(APP, appauthor=False) / "rollbook.db"
+
+
+def seeds_folder() -> Path:
+    """Where unrevealed dice seeds are kept: never beside the store, which people copy and share."""
+    given = os.environ.get("ROLLBOOK_SEEDS", "")
+    return Path(given).expanduser() if given else _state() / "seeds"
+
+
+def last_used(store: Path) -> str:
+    """The id of the campaign that was used last in a store, "" if none is known."""
+    return _remembered().get(_key(store), "")
+
+
+def remember(store: Path, campaign: str) -> None:
+    """Note the campaign as the one used last. A note that cannot be written is no harm."""
+    known = _remembered()
+    if known.get(_key(store)) == campaign:
+        return
+    known[_key(store)] = campaign
+    path = _last()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside = path.with_name(f"{path.name}.{os.getpid()}")
+        beside.write_text(json.dumps(known, ensure_ascii=False, indent=0), encoding="utf-8")
+        beside.replace(path)
+    except OSError:
+        return
+
+
+def _state() -> Path:
+    from platformdirs import user_state_path
+
+    return user_state_path(APP, appauthor=False)
+
+
+def _last() -> Path:
+    return _state() / "last.json"
+
+
+def _key(store: Path) -> str:
+    return str(store.absolute())
+
+
+def _remembered() -> dict[str, str]:
+    try:
+        kept = json.loads(_last().read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return {str(store): str(name) for store, name in kept.items()} if isinstance(kept, dict) else {}

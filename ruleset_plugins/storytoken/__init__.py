@@ -1,0 +1,60 @@
+"""storytoken: light d20 rules with story tokens, heritages and roles."""
+
+from __future__ import annotations
+
+from ruleset_plugins import Ruleset
+from ruleset_plugins.storytoken.checks import Check, Oppose, Save
+from ruleset_plugins.storytoken.combat import Attack, Harm, Hazard, Heal
+from ruleset_plugins.storytoken.creation import Join
+from ruleset_plugins.storytoken.initiative import BeginEncounter, EndEncounter, EndTurn, JoinEncounter
+from ruleset_plugins.storytoken.injury import character_changed
+from ruleset_plugins.storytoken.levels import Choose, experience_awarded
+from ruleset_plugins.storytoken.movement import Move
+from ruleset_plugins.storytoken.passing_time import time_passed
+from ruleset_plugins.storytoken.published import BringIn
+from ruleset_plugins.storytoken.settings import Settings
+from ruleset_plugins.storytoken.sheet import sheet
+from ruleset_plugins.storytoken.social import Influence, SetAttitude
+from ruleset_plugins.storytoken.spending import Bargain, Complicate, OwnSetback, SpendToken, TemptFate
+from ruleset_plugins.storytoken.task_rolls import SECOND_THOUGHTS
+from ruleset_plugins.storytoken.tokens import session_opened
+
+RULESET = Ruleset(
+    key="storytoken",
+    title="Story Token",
+    version="1",
+    summary="Light d20 rules: six abilities, 25 levels, heritages and roles, and tokens that bend the story.",
+    actions=(
+        BringIn,
+        Join,
+        Check,
+        Save,
+        Oppose,
+        Attack,
+        Hazard,
+        Harm,
+        Heal,
+        BeginEncounter,
+        JoinEncounter,
+        Move,
+        EndTurn,
+        EndEncounter,
+        SpendToken,
+        TemptFate,
+        OwnSetback,
+        Bargain,
+        Complicate,
+        Influence,
+        SetAttitude,
+        Choose,
+    ),
+    sheet=sheet,
+    settings=Settings,
+    second_thoughts=SECOND_THOUGHTS,
+    session_opened=session_opened,
+    time_passed=time_passed,
+    experience_awarded=experience_awarded,
+    character_changed=character_changed,
+)
+
+__all__ = ["RULESET"]

@@ -1,0 +1,220 @@
+"""Making characters: dice, heritage, roles, level, and quick monsters with a few numbers (R0.108–R0.111)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import (
+    Action,
+    Kind,
+    Table,
+    choice,
+    choices,
+    enter,
+    events,
+    names,
+    number,
+    seat,
+    words,
+)
+from ruleset_plugins.storytoken.abilities import ABILITIES
+from ruleset_plugins.storytoken.armour import ARMOUR_CLASS, ARMOURS
+from ruleset_plugins.storytoken.experience import HIGHEST, LAST_DIE, row
+from ruleset_plugins.storytoken.injury import HIT_DICE, MAX_HP, max_hp
+from ruleset_plugins.storytoken.levels import excel, offer_pick, picks_up_to
+from ruleset_plugins.storytoken.settings import house
+from ruleset_plugins.storytoken.speed import SPEED_BASE
+from ruleset_plugins.storytoken.tokens import deal
+from ruleset_plugins.storytoken.traits import HERITAGE, HERITAGE_ABILITY, HERITAGES, ROLE, ROLES, heritage_of
+from ruleset_plugins.storytoken.weapons import CLASSES
+
+ROLLED = "roll"
+
+
+@attrs.frozen(kw_only=True)
+class Join(Action):
+    """Make a character: six times 3d6, a heritage, two roles, level 1; or a monster with the numbers that it needs."""
+
+    verb: ClassVar[str] = "join"
+    gm_only: ClassVar[bool] = True
+
+    name: str = words("the character's name")
+    id: str = words("what the character is called in commands", default="")
+    kind: str = choice("what sort of somebody", tuple(Kind), default=Kind.PLAYER_CHARACTER.value)
+    seat: str = seat("who plays the character", default="")
+    scores: tuple[str, ...] = names(
+        "STR, DEX, CON, INT, WIS and CHA, or roll; not given, player characters roll and others are average", default=()
+    )
+    order: tuple[str, ...] = choices(
+        "which abilities the six rolls go to, where the table lets one choose", ABILITIES, default=()
+    )
+    heritage: str = choice("what they are by birth", tuple(HERITAGES), default="")
+    ability: str = choice("the one ability of a demigod, superhuman or vampire", ABILITIES, default="")
+    roles: tuple[str, ...] = choices("what they do: two roles, three for humans", tuple(ROLES), default=())
+    level: int = number("the level they start at; player characters start at 1", default=0, minimum=0, maximum=HIGHEST)
+    hit_dice: tuple[str, ...] = names("hit dice that were rolled before, one number a level", default=())
+    armour: str = choice("what they wear", tuple(ARMOURS), default="none")
+    weapon: str = choice("what they fight with", ("", *CLASSES), default="")
+    hp: int = number("hit points as entered, instead of hit dice", default=0, minimum=0, maximum=100_000)
+    ac: int = number("armour class as entered, for monsters", default=0, minimum=0, maximum=100)
+    speed: int = number("feet per round as entered, for monsters", default=0, minimum=0, maximum=10_000, unit="feet")
+    stats: tuple[str, ...] = names("further numbers on the sheet, as to_hit=4 or damage=1", default=())
+
+    def resolve(self, table: Table) -> None:
+        """Abilities, heritage, roles, level and hit points, in the order of the rulebook."""
+        self._check(table)
+        who = enter(table, name=self.name, id=self.id, kind=self.kind, seat=self.seat)
+        self._score(table, who)
+        self._be_born(table, who)
+        for role in self.roles:
+            table.record(events.TraitGained(character=who, trait=role, kind=ROLE))
+        self._equip(table, who)
+        self._start_at_level(table, who)
+        self._enter_numbers(table, who)
+        if table.character(who).kind is Kind.PLAYER_CHARACTER and table.session is not None and table.session.is_open:
+            deal(table, table.character(who), house(table))
+
+    @property
+    def _is_player_character(self) -> bool:
+        return self.kind == Kind.PLAYER_CHARACTER
+
+    @property
+    def _level(self) -> int:
+        return self.level or int(self._is_player_character)
+
+    def _check(self, table: Table) -> None:
+        if len(set(self.roles)) < len(self.roles):
+            table.refuse(f"{self.name} cannot take the same role twice. Name different roles.")
+        if self._is_player_character:
+            self._check_traits(table)
+        if self.order and house(table).assign != "free":
+            table.refuse(
+                "At this table the six rolls go to STR, DEX, CON, INT, WIS and CHA in order (assign = in_order)."
+            )
+        if self.order and len(set(self.order)) < len(ABILITIES):
+            table.refuse("The order names every ability once: str, dex, con, int, wis and cha as the rolls fall.")
+        if not self._level and not self.hp:
+            table.refuse(f"{self.name} needs hit points: --hp NUMBER, or a --level whose hit dice are rolled.")
+
+    def _check_traits(self, table: Table) -> None:
+        if not self.heritage:
+            table.refuse(f"{self.name} needs one heritage: --heritage with one of {', '.join(HERITAGES)}.")
+        wanted = 2 + HERITAGES[self.heritage].extra_roles
+        if len(self.roles) != wanted:
+            table.refuse(
+                f"A new {HERITAGES[self.heritage].name.lower()} has {wanted} roles, and {len(self.roles)} were named. "
+                f"Further roles come with the picks of levels 4, 8, 12 …"
+            )
+
+    def _score(self, table: Table, who: str) -> None:
+        """3d6 for each ability, in order (R0.108, Q0.47)."""
+        if self.scores and self.scores != (ROLLED,):
+            found = self._given_scores(table)
+        elif self.scores or self._is_player_character:
+            abilities = self.order or ABILITIES
+            found = {
+                ability: table.roll("3d6", roller=who, purpose=f"ability {place}").total
+                for place, ability in enumerate(abilities, 1)
+            }
+        else:
+            return
+        for ability in ABILITIES:
+            table.record(events.StatChanged(character=who, stat=ability, amount=found[ability], reason="creation"))
+
+    def _given_scores(self, table: Table) -> dict[str, int]:
+        if len(self.scores) != len(ABILITIES) or not all(text.isdecimal() and len(text) < 4 for text in self.scores):
+            table.refuse(
+                f"Scores are six numbers, STR to CHA, as in 13,18,14,12,15,17, or the word roll; "
+                f"not {','.join(self.scores)!r}."
+            )
+        return dict(zip(ABILITIES, map(int, self.scores), strict=True))
+
+    def _be_born(self, table: Table, who: str) -> None:
+        if not self.heritage:
+            if self.ability:
+                table.refuse("--ability goes with a heritage that chooses one: demigod, superhuman or vampire.")
+            return
+        heritage = HERITAGES[self.heritage]
+        table.record(events.TraitGained(character=who, trait=heritage.key, kind=HERITAGE))
+        if heritage.chooses_ability:
+            offer_ability(table, who, self.ability)
+        elif self.ability:
+            table.refuse(f"A {heritage.name.lower()} chooses no ability. Leave --ability out.")
+
+    def _equip(self, table: Table, who: str) -> None:
+        if self.armour != "none":
+            name = ARMOURS[self.armour].name
+            table.record(events.GearGained(character=who, item=name, use=f"armour:{self.armour}"))
+        if self.weapon:
+            name = CLASSES[self.weapon].name
+            table.record(events.GearGained(character=who, item=name, use=f"weapon:{self.weapon}"))
+
+    def _start_at_level(self, table: Table, who: str) -> None:
+        """A higher start has the experience of its level, and every pick open (R0.111, Q0.79)."""
+        if not self._level:
+            return
+        start_at_level(table, who, self._level)
+        for level in picks_up_to(self._level):
+            offer_pick(table, who, level)
+        if self.hp:
+            return
+        dice = min(self._level, LAST_DIE)
+        total = sum(self._given_dice(table, dice)) if self.hit_dice else 0
+        total = total or table.roll(f"{dice}d6", roller=who, purpose="hit dice").total
+        table.record(events.StatChanged(character=who, stat=HIT_DICE, amount=total, reason="creation"))
+
+    def _given_dice(self, table: Table, wanted: int) -> tuple[int, ...]:
+        if len(self.hit_dice) != wanted or not all(face in ("1", "2", "3", "4", "5", "6") for face in self.hit_dice):
+            table.refuse(
+                f"Level {self._level} has {wanted} hit dice, each 1 to 6, as in --hit-dice {','.join('4' * wanted)}; "
+                f"not {','.join(self.hit_dice)!r}."
+            )
+        return tuple(map(int, self.hit_dice))
+
+    def _enter_numbers(self, table: Table, who: str) -> None:
+        entered = {ARMOUR_CLASS: self.ac, SPEED_BASE: self.speed}
+        for pair in self.stats:
+            stat, _, amount = pair.partition("=")
+            if (
+                not stat
+                or not amount.lstrip("+-").isdecimal()
+                or len(amount) > 9
+                or amount.lstrip("+-") != amount[-len(amount.lstrip("+-")) :]
+            ):
+                table.refuse(f"A number on the sheet is written name=number, as in to_hit=4, not {pair!r}.")
+            entered[stat] = int(amount)
+        for stat, value in entered.items():
+            if value:
+                table.record(events.StatChanged(character=who, stat=stat, amount=value, reason="as entered"))
+        if self.hp:
+            missing = self.hp - _derived_hp(table, who)
+            table.record(events.StatChanged(character=who, stat=MAX_HP, amount=missing, reason="as entered"))
+
+
+def _derived_hp(table: Table, who: str) -> int:
+    """The maximum that the sheet gives so far, before its lower bound."""
+    settings = attrs.evolve(house(table), min_max_hp=-(10**6))
+    return max_hp(table.character(who), settings)
+
+
+def start_at_level(table: Table, who: str, level: int) -> None:
+    """Level and the experience that belongs to it."""
+    if row(level).experience:
+        table.record(
+            events.ExperienceAwarded(character=who, amount=row(level).experience, reason=f"starts at level {level}")
+        )
+    table.record(events.LevelGained(character=who, levels=level))
+
+
+def offer_ability(table: Table, who: str, ability: str = "") -> None:
+    """The one ability of a heritage: chosen at once, or left open (R0.144, R0.154, R0.157)."""
+    table.record(
+        events.ChoiceOffered(
+            character=who, choice=HERITAGE_ABILITY, options=ABILITIES, reason=heritage_of(table.character(who)).name
+        )
+    )
+    if ability:
+        table.record(events.ChoiceMade(character=who, choice=HERITAGE_ABILITY, picked=ability))
+        excel(table, table.character(who), ability)

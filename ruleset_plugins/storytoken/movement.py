@@ -1,0 +1,51 @@
+"""Moving in a fight: once one's speed and an action, or twice the speed and none (R0.46, R0.48)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, Table, character, events, flag, number
+from ruleset_plugins.storytoken.armour import HIDDEN
+from ruleset_plugins.storytoken.speed import speed
+from ruleset_plugins.storytoken.turns import ACTION, EXTRA_ACTION, FEET, able, check_ruling, check_turn
+
+
+@attrs.frozen(kw_only=True)
+class Move(Action):
+    """Move so many feet. Difficult ground halves the speed: every foot counts twice (R0.48, Q0.13)."""
+
+    verb: ClassVar[str] = "move"
+
+    who: str = character("who moves", actor=True)
+    feet: int = number("how far, in feet", minimum=1, maximum=10_000, unit="feet")
+    difficult: bool = flag("undergrowth, rubble, ice or a crawlspace")
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """On one's turn, within what is left of one's movement; outside a fight nobody counts feet."""
+        who = able(table, self.who)
+        check_ruling(table, waived=self.out_of_turn, flag="out-of-turn")
+        cost = self.feet * 2 if self.difficult else self.feet
+        if table.encounter is not None and not self.out_of_turn:
+            self._spend(table, who, cost)
+        table.record(events.Moved(character=who.id, cost=cost))
+        if who.has(HIDDEN):
+            table.record(events.ConditionEnded(character=who.id, condition=HIDDEN))
+
+    def _spend(self, table: Table, who: Character, cost: int) -> None:
+        encounter = table.encounter
+        assert encounter is not None
+        check_turn(table, who, encounter)
+        spent = encounter.spent
+        moved, pace = spent.get(FEET, 0), speed(table, who)
+        has_own_action = spent.get(ACTION, 0) <= spent.get(EXTRA_ACTION, 0)
+        budget = 2 * pace if has_own_action else pace
+        if moved + cost > budget:
+            ground = f"{self.feet} feet of difficult ground count as {cost}" if self.difficult else f"{cost} feet"
+            why = "without an action" if has_own_action else "in a turn with an action"
+            table.refuse(
+                f"{who.name} cannot move that far: {ground}, and {budget - moved} of {budget} feet are left {why}."
+            )
+        table.record(events.TurnSpent(character=who.id, what=FEET, amount=cost))

@@ -1,0 +1,46 @@
+"""What is recorded about a roll can be written down and read back by its types alone."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import typing
+from pathlib import Path
+
+import attrs
+import pytest
+
+from domain.dice import Die, Flat, Roll, Source, TypedDice, evaluate
+
+msgspec = pytest.importorskip("msgspec")
+
+
+@pytest.mark.parametrize("text", ["1d20adv+2 STR+10 Investigation Expert", "2d6x", "3d6ro<=2kh2mi2"])
+def test_a_roll_survives_being_written_down(text: str) -> None:
+    roll = evaluate(text, TypedDice([2, 3, 1, 4, 5]).draw)
+    written = msgspec.json.encode(roll)
+    assert msgspec.json.Decoder(Roll).decode(written) == roll
+
+
+def test_a_source_survives_being_written_down() -> None:
+    source = Source(kind="stream", count=2, session=3, screen=True, seat=1, index=7)
+    assert msgspec.json.Decoder(Source).decode(msgspec.json.encode(source)) == source
+
+
+@pytest.mark.parametrize("kind", [Die, Flat, Roll, Source])
+def test_recorded_values_are_frozen_and_their_types_are_known(kind: type[attrs.AttrsInstance]) -> None:
+    assert set(typing.get_type_hints(kind)) == {field.name for field in attrs.fields(kind)}
+    assert hasattr(kind, "__slots__")
+
+
+def test_what_a_die_adds() -> None:
+    assert Die(6, 4).value == 4
+    assert Die(6, 1, counts_as=3).value == 3
+    assert Die(6, 4, kept=False, why="dropped").value == 0
+
+
+def test_dice_load_without_the_odds() -> None:
+    root = Path(__file__).resolve().parents[3]
+    code = "import sys, domain.dice; print('fractions' in sys.modules)"
+    shown = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
+    assert shown.stdout.strip() == "False"
