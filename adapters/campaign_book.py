@@ -202,15 +202,11 @@ class CampaignBook:
             reason=reason,
             intent=intent_of(done),
             ruleset=head.state.ruleset,
-            version=self._ruleset_version(head.state),
+            version=self.rulebook.version(head.state),
             reads=played.reads,
             visibility=done.visibility or ("gm" if secret else ""),
         )
         return Proposal(header, played.facts)
-
-    def _ruleset_version(self, state: Campaign) -> str:
-        ruleset = self.rulebook.ruleset_of(state)
-        return ruleset.version if ruleset else ""
 
     def seat(self, name: str | None) -> str:
         """The seat that acts: the one named, or the GM's. Raises NotFound."""

@@ -1,8 +1,8 @@
 """What a person types at the table, one verb a line, as a verb with its parameters.
 
-``attack robin guard longbow --distance 40 --seat mira ! 14 4``: first whatever the verb needs, then options by name, then
-after a ``!`` the faces of real dice. Quotation marks hold words together, a `` # `` begins a comment, and words that are
-left over belong to the text at the end (``scene The road through Sherwood``).
+``attack robin guard longbow --distance 40 --seat mira ! 14 4``: first whatever the verb needs, then options by name,
+then after a ``!`` the faces of real dice. Quotation marks hold words together, a ``#`` by itself begins a comment, and
+words that are left over belong to the text at the end (``scene The road through Sherwood``).
 """
 
 from __future__ import annotations
@@ -187,6 +187,8 @@ def read_value(parameter: Parameter, text: str, state: Campaign) -> Scalar:
     """One value. Raises Misspoken if it is none, NotFound for a character that nobody knows."""
     from adapters.campaign_book import find_character
 
+    if parameter.want is Want.CHOICE and text:
+        text = _choice(parameter, text)
     try:
         value = parameter.read(text)
     except Refused as reason:
@@ -198,6 +200,17 @@ def read_value(parameter: Parameter, text: str, state: Campaign) -> Scalar:
     if parameter.want is Want.SEAT and isinstance(value, str):
         return find_seat(state, value)
     return value
+
+
+def _choice(parameter: Parameter, text: str) -> str:
+    """A choice by an unmistakable part of it: ``robin`` for ``robin-hood``. Raises Misspoken with what there is."""
+    wanted = text.casefold()
+    known = [choice for choice in parameter.choices if choice]
+    for fits in (str.__eq__, str.startswith, str.__contains__):
+        found = [choice for choice in known if fits(choice.casefold(), wanted)]
+        if len(found) == 1:
+            return found[0]
+    raise Misspoken(f"{parameter.name} is one of {', '.join(known)}, not {text!r}.")
 
 
 def find_seat(state: Campaign, name: str) -> str:

@@ -205,14 +205,16 @@ class _DiceAudit:
         """Open the commitments of one session and draw every die again."""
         streams = self._streams(evening)
         known: dict[tuple[bool, int, int], list[tuple[int, int]]] = {}
+        seen: set[tuple[bool, int, int]] = set()
         used: dict[str, int] = {}
         for entry, roll in evening.rolls:
             for key, dice in _stream_dice(roll, number):
                 screen, seat, index = key
                 counter = f"{int(screen)}/0/{seat}"
-                if key not in known and index != used.get(counter, 0):
+                if key not in seen and index != used.get(counter, 0):
                     self.failed.append(Finding(entry, f"roll {index} of seat {seat} where {used.get(counter, 0)} is next"))
                 used[counter] = max(used.get(counter, 0), index + 1)
+                seen.add(key)
                 self._check_dice(entry, streams.get(screen), key, dice, known)
         if evening.counts is not None and evening.counts != used:
             self.failed.append(Finding(evening.entry, f"session {number} was closed over other counts of rolls"))
@@ -297,7 +299,7 @@ def audit_dice(entries: Iterable[Entry]) -> Answer:
         audit.check(number, evening)
     remarks = [f"{audit.proven} dice proven"] if audit.proven else []
     remarks += [_OTHER.get(kind, "{} dice of unknown source").format(count) for kind, count in audit.other.items()]
-    if not audit.proven and audit.other and not audit.failed:
+    if not audit.proven and audit.other and not audit.failed and not audit.missing:
         audit.missing.append(Finding(0, "no die of this history came from a committed stream"))
     return _answer("dice", audit.proven, audit.failed, audit.missing, remarks)
 
@@ -344,7 +346,7 @@ def _check_rules(
             campaign,
             header.intent,
             RecordedDice([entry.facts], NoDice()),
-            seat=header.seat,
+            seat=header.seat if isinstance(header, ActionTaken) else history.seat_of(header.action),
             secret=header.visibility == "gm",
             ruleset=None if campaign.name else ruleset,
         )

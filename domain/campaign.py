@@ -185,6 +185,11 @@ class Campaign(_Sealable):
     asked: Mapping[str, int] = NOTHING
     sealed: bool = attrs.field(default=True, eq=False, repr=False)
 
+    def next_request(self, request: str) -> int:
+        """The lowest ordinal of a request for dice that is free in this stretch of play: undone ones are free again."""
+        taken = self.asked.get(request, 0)
+        return (~taken & (taken + 1)).bit_length() - 1
+
     def part(self, key: str) -> object:
         """One part of the state, by the key under which ``Table`` and ``Draft`` note that it was read or changed.
 
@@ -197,6 +202,22 @@ class Campaign(_Sealable):
 
 EMPTY = Campaign()
 """A campaign in which nothing has happened yet."""
+
+
+EVERYWHERE = ("clock", "settings", "ruleset", "encounter")
+"""The parts of a campaign that any sheet may read, besides the character itself."""
+
+
+def alike(one: object, other: object) -> bool:
+    """Whether two parts of a campaign are the same, down to the order in which things were gained: rules may go by it."""
+    if one is other:
+        return True
+    if one != other:
+        return False
+    if isinstance(one, _Sealable):
+        pairs = zip(_values(type(one))(one), _values(type(one))(other), strict=True)
+        return all(alike(mine, yours) for mine, yours in pairs if isinstance(mine, Mapping))
+    return tuple(one) == tuple(cast("Mapping[str, object]", other)) if isinstance(one, Mapping) else True
 
 
 class Draft:
@@ -222,7 +243,7 @@ class Draft:
         """The state so far, sealed. The draft may go on; it copies again what it changes again."""
         campaign = self.campaign
         for key in self.touched:
-            if key[0] == "@" and key != "@*":
+            if key[0] == "@":
                 who = self._characters.get(key[1:])
                 if who is not None:
                     who.seal()
@@ -454,11 +475,12 @@ def _(draft: Draft, event: facts.Moved) -> None:
 
 @applies(facts.DiceRolled)
 def _(draft: Draft, event: facts.DiceRolled) -> None:
-    """Counts the requests of a turn, so that the same request after an undo is known again (see ``dice_supply``)."""
+    """Notes the requests of a turn, so that the same request after an undo is known again (see ``dice_supply``)."""
     if event.intent:
-        request = event.intent.rpartition("#")[0]
+        request, _, ordinal = event.intent.rpartition("#")
         campaign = draft.whole("asked")
-        campaign.asked = _plus(campaign.asked, request, 1)
+        taken = 1 << int(ordinal) if len(ordinal) < 4 and ordinal.isascii() and ordinal.isdecimal() else 0
+        campaign.asked = {**campaign.asked, request: campaign.asked.get(request, 0) | taken}
 
 
 @applies(facts.DamageTaken)

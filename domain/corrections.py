@@ -13,7 +13,8 @@ from typing import TypedDict
 
 import attrs
 
-from domain.campaign import Campaign, Draft
+from domain.campaign import EVERYWHERE, Campaign, Draft, alike
+from domain.dice.errors import DiceError
 from domain.dice_supply import DiceNeeded, DiceSupply, NoDice, PhysicalDice, RecordedDice
 from domain.errors import NotFound, Refused, RollbookError
 from domain.events import (
@@ -177,7 +178,9 @@ def _check_change(history: History, action: int, change: Change, rulebook: Ruleb
     counts = history.effective(action)
     outcome = history.latest_outcome(action).header
     if isinstance(change, Restore):
-        if counts is not None and not change.revision:
+        if change.revision:
+            history.revision(action, change.revision)
+        elif counts is not None:
             raise Refused(f"Action #{action} has not been taken back, so there is nothing to bring back.")
         return
     if counts is None:
@@ -248,7 +251,7 @@ class _Course:
         self.recorded, touched = _after(self.recorded, recorded)
         self.corrected, also = _after(self.corrected, corrected)
         for part in touched | also:
-            if self.recorded.part(part) == self.corrected.part(part):
+            if alike(self.recorded.part(part), self.corrected.part(part)):
                 self.differing.discard(part)
             else:
                 self.differing.add(part)
@@ -270,9 +273,17 @@ class _Course:
             assert isinstance(change, Intervene)
             intent = attrs.evolve(header.intent, interventions=(*header.intent.interventions, change.thought))
         typed = self._retyped(action, change.typed) if isinstance(change, Amend) and change.typed else None
-        played = self._play(self.corrected, action, header, intent, typed=typed)
-        self._propose(action, Fate.AMENDED, entry, self._revise(action, header, intent, played))
+        played = self._play(self.corrected, outcome, intent, typed=typed)
+        if isinstance(change, Intervene) and played.facts == outcome.facts:
+            raise Refused(f"Action #{action} ({intent.verb}) has nothing that this second thought could change.")
+        seen_by = self._seen_by(header, intent)
+        self._propose(action, Fate.AMENDED, entry, self._revise(action, intent, played, visibility=seen_by))
         return played.facts
+
+    def _seen_by(self, header: Resolved, intent: Intent) -> str:
+        """Who may see an amended action: what it says itself (a note to somebody else now), or what was said for it."""
+        own = self.rulebook.visibility(self.corrected, header.intent)
+        return self.rulebook.visibility(self.corrected, intent) or ("" if header.visibility == own else header.visibility)
 
     def _restore(self, action: int, entry: Entry | None, change: Restore) -> tuple[Event, ...]:
         """Bring an outcome back as it was, or, if the campaign has been corrected since, as it comes out now."""
@@ -280,10 +291,10 @@ class _Course:
         outcome = history.revision(action, change.revision) if change.revision else history.latest_outcome(action)
         header = outcome.header
         assert isinstance(header, Resolved)
-        if not self.correction.stand and self._can_be_played(header):
-            played = self._play(self.corrected, action, header, header.intent)
-            if played.facts != outcome.facts:
-                self._propose(action, Fate.RESTORED, entry, self._revise(action, header, header.intent, played))
+        if not self.correction.stand and self._is_under_these_rules(self.corrected, header):
+            played = self._play(self.corrected, outcome, header.intent)
+            if played.facts != outcome.facts or not set(played.reads) <= set(header.reads):
+                self._propose(action, Fate.RESTORED, entry, self._revise(action, header.intent, played))
                 return played.facts
         restored = ActionRestored(**self._said(action), restores=header.revision)
         self._propose(action, Fate.RESTORED, entry, Proposal(restored, ()), outcome.facts)
@@ -298,32 +309,36 @@ class _Course:
             self.skipped += 1
             return entry.facts
         self.resolved += 1
-        if self._has_drifted(action, entry, header):
+        if self._has_drifted(entry, header):
             self._note(action, Fate.DRIFTED, entry, "the installed rules no longer give what was recorded")
             return entry.facts
         try:
-            played = self._play(self.corrected, action, header, header.intent)
+            played = self._play(self.corrected, entry, header.intent)
         except (Refused, NotFound) as refusal:
+            if isinstance(refusal, DiceError) and isinstance(self.correction.dice, PhysicalDice):
+                raise
             return self._orphan(action, entry, header, str(refusal))
-        if played.facts == entry.facts:
+        if played.facts == entry.facts and set(played.reads) <= set(header.reads):
             return entry.facts
-        self._propose(action, Fate.CHANGED, entry, self._revise(action, header, header.intent, played, follows=True))
+        self._propose(action, Fate.CHANGED, entry, self._revise(action, header.intent, played, follows=True))
         return played.facts
 
     def _is_affected(self, header: Resolved) -> bool:
-        if not self._can_be_played(header) or header.provenance == "ruling":
-            return False
-        return not self.differing.isdisjoint(header.reads)
+        return self._can_be_played(header) and not self.differing.isdisjoint(header.reads)
 
     def _can_be_played(self, header: Resolved) -> bool:
-        return header.provenance != "imported" and not self.rulebook.is_final(self.corrected, header.intent)
+        return header.provenance == "played" and not self.rulebook.is_final(self.corrected, header.intent)
 
-    def _has_drifted(self, action: int, entry: Entry, header: Resolved) -> bool:
-        ruleset = self.rulebook.ruleset_of(self.recorded)
-        if self.recorded.ruleset and (ruleset is None or ruleset.version != header.version):
+    def _is_under_these_rules(self, campaign: Campaign, header: Resolved) -> bool:
+        """Whether an outcome was decided by the rules that are installed: else it stays as it is recorded."""
+        version = self.rulebook.version(campaign)
+        return self._can_be_played(header) and (not campaign.ruleset or version == header.version)
+
+    def _has_drifted(self, entry: Entry, header: Resolved) -> bool:
+        if not self._is_under_these_rules(self.recorded, header):
             return True
         try:
-            again = self._play(self.recorded, action, header, header.intent, fresh=NoDice())
+            again = self._play(self.recorded, entry, header.intent, fresh=NoDice())
         except RollbookError:
             return True
         return again.facts != entry.facts
@@ -348,19 +363,21 @@ class _Course:
     def _play(
         self,
         campaign: Campaign,
-        action: int,
-        header: Resolved,
+        outcome: Entry,
         intent: Intent,
         *,
         fresh: DiceSupply | None = None,
         typed: DiceSupply | None = None,
     ) -> Played:
-        recorded = RecordedDice(
-            self.history.dice_of(action), fresh or self.correction.dice, self.history.drawn_for(action)
-        )
+        """Play an outcome's action again: its own dice come first, whatever other outcomes the action has had."""
+        header = outcome.header
+        action = header.action
+        rolled = (*self.history.dice_of(action), outcome.facts)
+        recorded = RecordedDice(rolled, fresh or self.correction.dice, self.history.drawn_for(action))
         secret = header.visibility == "gm"
         try:
-            return self.rulebook.play(campaign, intent, typed or recorded, seat=header.seat, secret=secret)
+            seat = self.history.seat_of(action)
+            return self.rulebook.play(campaign, intent, typed or recorded, seat=seat, secret=secret)
         except DiceNeeded as needed:
             needed.action = action
             raise
@@ -390,13 +407,16 @@ class _Course:
         return Proposal(ActionVoided(**self._said(action, why=why, follows=bool(why))))
 
     def _revise(
-        self, action: int, header: Resolved, intent: Intent, played: Played, *, follows: bool = False
+        self, action: int, intent: Intent, played: Played, *, follows: bool = False, visibility: str | None = None
     ) -> Proposal:
+        said = self._said(action, follows=follows)
+        if visibility is not None:
+            said["visibility"] = visibility
         revised = ActionRevised(
-            **self._said(action, follows=follows),
+            **said,
             intent=intent,
-            ruleset=header.ruleset,
-            version=header.version,
+            ruleset=self.corrected.ruleset,
+            version=self.rulebook.version(self.corrected),
             reads=played.reads,
         )
         return Proposal(revised, played.facts)
@@ -441,10 +461,10 @@ def _after(campaign: Campaign, facts: Iterable[Event]) -> tuple[Campaign, set[st
 
 def sheet_changes(before: Campaign, after: Campaign, rulebook: Rulebook) -> Iterator[SheetChange]:
     """Every value of every character's sheet that differs between two moments."""
-    everywhere = (before.clock, before.settings, before.ruleset) != (after.clock, after.settings, after.ruleset)
+    everywhere = not all(alike(before.part(key), after.part(key)) for key in EVERYWHERE)
     for name in dict.fromkeys((*before.characters, *after.characters)):
         old, new = before.characters.get(name), after.characters.get(name)
-        if old == new and not everywhere:
+        if alike(old, new) and not everywhere:
             continue
         was = _lines(rulebook.sheet(old, before)) if old else {}
         now = _lines(rulebook.sheet(new, after)) if new else {}

@@ -7,7 +7,7 @@ again meets its own dice; and the same request, made again after it was taken ba
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
 import attrs
@@ -23,7 +23,7 @@ from domain.events import DiceRolled, Event
 class Request:
     """One roll that a rule asks for. ``ordinal`` counts the rolls of one action by roller and purpose, from 0.
 
-    ``intent`` is the same request in the words of the turn: it ends in ``#`` and how often it was made before.
+    ``intent`` is the same request in the words of the turn: it ends in ``#`` and the lowest ordinal that is free.
     """
 
     roller: str
@@ -140,8 +140,9 @@ class PhysicalDice:
 
 @attrs.frozen
 class VoidRoll:
-    """A roll of the stream that was taken back and not yet taken up again."""
+    """A roll of the stream that was taken back and waits for the same request, ``intent``."""
 
+    intent: str
     secret: bool
     seat: int
     index: int
@@ -152,7 +153,8 @@ class VoidRoll:
 class DiceLedger:
     """How far a session's stream has been used, and which of its rolls were taken back.
 
-    It counts everything that was ever recorded, corrected or not: an index never falls.
+    It counts everything that was ever recorded, corrected or not: an index never falls. ``void`` goes by the place
+    of a roll in the stream, "class/fork/seat/index".
     """
 
     session: int = 0
@@ -169,23 +171,24 @@ class DiceLedger:
 
     def rolled(self, events: Iterable[Event]) -> None:
         """Count the stream's rolls among these facts; what they take up is no longer void."""
-        for roll, source in _stream_rolls(events, self.session):
+        for _, source, _ in _stream_rolls(events, self.session):
             counter = _counter(secret=source.screen, seat=source.seat)
             self.used[counter] = max(self.used.get(counter, 0), source.index + 1)
-            known = self.void.get(roll.intent)
-            if known is not None and (known.secret, known.seat, known.index) == (
-                source.screen,
-                source.seat,
-                source.index,
-            ):
-                del self.void[roll.intent]
+            self.void.pop(f"{counter}/{source.index}", None)
 
     def taken_back(self, events: Iterable[Event]) -> None:
         """The facts of an outcome that no longer counts: its rolls wait for the same request."""
-        for roll, source in _stream_rolls(events, self.session):
-            if len(roll.sources) == 1:
-                sides = tuple(die.sides for die in roll.dice)
-                self.void[roll.intent] = VoidRoll(source.screen, source.seat, source.index, sides)
+        for intent, source, sides in _stream_rolls(events, self.session):
+            place = f"{_counter(secret=source.screen, seat=source.seat)}/{source.index}"
+            self.void[place] = VoidRoll(intent, source.screen, source.seat, source.index, sides)
+
+    def waiting(self, request: Request) -> VoidRoll | None:
+        """The roll that this very request was answered with before it was taken back; it is not waiting any more."""
+        known = (void for void in self.void.values() if (void.intent, void.secret) == (request.intent, request.secret))
+        first = min(known, key=lambda void: (void.index, void.seat), default=None)
+        if first is not None:
+            del self.void[f"{_counter(secret=first.secret, seat=first.seat)}/{first.index}"]
+        return first
 
     @property
     def sealed(self) -> bool:
@@ -197,12 +200,19 @@ def _counter(*, secret: bool, seat: int) -> str:
     return f"{int(secret)}/0/{seat}"
 
 
-def _stream_rolls(events: Iterable[Event], session: int) -> Iterable[tuple[DiceRolled, Source]]:
+def _stream_rolls(events: Iterable[Event], session: int) -> Iterator[tuple[str, Source, tuple[int, ...]]]:
+    """Every stream roll among these facts: the request that it answered, its source, and the sides of its dice."""
     for event in events:
         if event.__class__ is DiceRolled:
+            sides: dict[Source, tuple[int, ...]] = {}
+            at = 0
             for source in event.sources:
+                dice = event.dice[at : at + source.count]
+                at += source.count
                 if source.kind == "stream" and source.session == session:
-                    yield event, source
+                    one = attrs.evolve(source, count=1)
+                    sides[one] = (*sides.get(one, ()), *(die.sides for die in dice))
+            yield from ((event.intent, source, thrown) for source, thrown in sides.items())
 
 
 class _StreamHand:
@@ -236,8 +246,8 @@ class StreamDice:
 
     def hand(self, request: Request) -> Hand:
         """The next roll of the seat, or the very same roll if this request was taken back before."""
-        void = self._ledger.void.pop(request.intent, None)
-        if void is not None and void.secret == request.secret:
+        void = self._ledger.waiting(request)
+        if void is not None:
             seat, index, redo = void.seat, void.index, void.sides
         else:
             seat, redo = self._seat, ()

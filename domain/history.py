@@ -104,10 +104,16 @@ class History:
         if isinstance(entry.header, ActionVoided):
             after = None
         elif isinstance(entry.header, ActionRestored):
-            after = self.revision(action, entry.header.restores)
+            after = self._restored(entry.header)
         self._effective[action - 1] = after
         self._follow_dice(before.facts if before else (), after.facts if after else ())
         self._forget_from(action)
+
+    def _restored(self, header: ActionRestored) -> Entry:
+        try:
+            return self.revision(header.action, header.restores)
+        except NotFound as missing:
+            raise HistoryDamaged(str(missing)) from None
 
     def _note_draw(self, entry: Entry) -> None:
         intent = getattr(entry.header, "intent", None)
@@ -138,16 +144,21 @@ class History:
         return tuple(self._revisions[action])
 
     def revision(self, action: int, revision: int) -> Entry:
-        """One outcome of an action by its revision number. Raises HistoryDamaged if there is none."""
+        """One outcome of an action by its revision number. Raises NotFound if there is none."""
         for entry in self._revisions[action]:
             if entry.header.revision == revision and isinstance(entry.header, Resolved):
                 return entry
-        raise HistoryDamaged(f"Action #{action} has no outcome with revision {revision}.")
+        raise NotFound(f"Action #{action} has no outcome with revision {revision}.")
 
     def latest_outcome(self, action: int) -> Entry:
-        """The last outcome that an action had, whether or not it still counts."""
+        """The outcome that counts for an action or, if it is void, the one that counted until then."""
         self.check(action)
-        return next(entry for entry in reversed(self._revisions[action]) if isinstance(entry.header, Resolved))
+        header = next(e.header for e in reversed(self._revisions[action]) if not isinstance(e.header, ActionVoided))
+        return self.revision(action, header.restores if isinstance(header, ActionRestored) else header.revision)
+
+    def seat_of(self, action: int) -> str:
+        """The seat that took an action, whoever corrected it later. Raises NotFound."""
+        return self.revisions(action)[0].header.seat
 
     def next_revision(self, action: int) -> int:
         """The revision number that the next correction of an action gets."""

@@ -52,6 +52,15 @@ class Rulebook:
                 f"installed. It opens read-only; install the package that brings the ruleset to play on."
             )
 
+    def version(self, campaign: Campaign) -> str:
+        """The installed version of the ruleset that the campaign plays by; "" if there is none."""
+        ruleset = self.ruleset_of(campaign)
+        return ruleset.version if ruleset else ""
+
+    def visibility(self, campaign: Campaign, intent: Intent) -> str:
+        """Who may see an action by what it says itself. Raises Refused if its parameters are not those of its verb."""
+        return build(self.verb(campaign, intent.verb), intent.params).visibility
+
     def is_final(self, campaign: Campaign, intent: Intent) -> bool:
         """Whether an action of this verb can never be taken back."""
         try:

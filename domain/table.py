@@ -200,7 +200,7 @@ class Table:
         turn = f"r{campaign.encounter.round}t{campaign.encounter.turn}" if campaign.encounter else ""
         targets = ",".join(characters_named(self._action))
         request = f"s{session}.{campaign.scenes}{turn}|{self._intent.verb}|{roller}|{purpose}|{targets}"
-        return f"{request}#{campaign.asked.get(request, 0)}"
+        return f"{request}#{campaign.next_request(request)}"
 
     # Who may.
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from sqlite_utils import Database
 
-from domain.campaign import Campaign, Character
+from domain.campaign import EVERYWHERE, Campaign, Character, alike
 from domain.rulebook import Rulebook
 from domain.sheet import Sheet
 
@@ -54,15 +54,10 @@ def create(db: Database) -> None:
 
 def changed(before: Campaign | None, after: Campaign) -> Iterable[Character]:
     """The characters whose sheets may read differently than they did at ``before``."""
-    if before is None or (before.clock, before.settings, before.ruleset, before.encounter) != (
-        after.clock,
-        after.settings,
-        after.ruleset,
-        after.encounter,
-    ):
+    if before is None or not all(alike(before.part(key), after.part(key)) for key in EVERYWHERE):
         return after.characters.values()
     was = before.characters
-    return [who for key, who in after.characters.items() if was.get(key) is not who and was.get(key) != who]
+    return [who for key, who in after.characters.items() if not alike(was.get(key), who)]
 
 
 def gone(before: Campaign | None, after: Campaign) -> Iterable[str]:

@@ -5,6 +5,7 @@ Told from the facts alone, so it needs no ruleset and reads the same in ten year
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -14,6 +15,8 @@ from domain import events as facts
 from domain.events import DiceRolled, Event, Header, Resolved
 
 Names = Mapping[str, str]
+
+_LABEL = re.compile(r"\[[^\]]*\]")
 
 
 @attrs.frozen(kw_only=True)
@@ -77,7 +80,8 @@ def _dice(roll: DiceRolled) -> str:
     faces = " ".join(f"{die.face}" if die.kept else f"({die.face})" for die in roll.dice)
     flat = "".join(f" {term.amount:+d}{' ' + term.label if term.label else ''}" for term in roll.flat)
     typed = " ✎" if any(source.kind == "physical" for source in roll.sources) else ""
-    return f"{roll.expression.split()[0]}[{faces}]{typed}{flat} = {roll.total}"
+    plain = _LABEL.sub("", roll.expression).split()[0]
+    return f"{plain}[{faces}]{typed}{flat} = {roll.total}"
 
 
 def _name(names: Names, who: str) -> str:

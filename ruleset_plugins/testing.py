@@ -1,7 +1,7 @@
 """Proving a ruleset: given what has happened, when somebody acts, rolling these dice, then these are the facts.
 
-``scenario(RULESET).given(robin, guard).when(Attack(...)).rolling(14, 4).then(hit, DamageTaken(...))``. Dice that run out, or
-are left over, fail the test. ``rule("R0.38")`` marks a test with the rules that it proves.
+``scenario(RULESET).given(robin, guard).when(Attack(...)).rolling(14, 4).then(hit, DamageTaken(...))``. Dice that run
+out, or are left over, fail the test. ``rule("R0.38")`` marks a test with the rules that it proves.
 """
 
 from __future__ import annotations

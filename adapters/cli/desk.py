@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import sqlite3
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
+from threading import Lock, Timer
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -32,6 +32,7 @@ class Desk:
 
     def __init__(self) -> None:
         self.json = False
+        self.briefly = False
         self.store = ""
         self.named = ""
         self._book: Book | None = None
@@ -97,6 +98,8 @@ class Desk:
         return self._book
 
     def _opened(self, path: Path, *, create: bool) -> Book:
+        import sqlite3
+
         from adapters.book import open_book
         from adapters.read_model import ReadModel
 
@@ -120,6 +123,11 @@ class Desk:
         """Go on with this campaign, here and next time."""
         self._campaign = campaign
         paths.remember(self.store_path, campaign.id)
+
+    @property
+    def is_seated(self) -> bool:
+        """Whether a campaign is open."""
+        return self._campaign is not None
 
     def _chosen(self, book: Book) -> str:
         if self.named or os.environ.get(CAMPAIGN):
@@ -148,6 +156,8 @@ class Desk:
 
     def project(self) -> None:
         """Bring the read model up to date. If that fails, what was recorded counts all the same, and that is said."""
+        import sqlite3
+
         campaign = self.campaign()
         book = self.book()
         head = campaign.head
@@ -168,24 +178,56 @@ class Desk:
     @contextmanager
     def bar(self, what: str) -> Iterator[Any]:
         """A progress bar on stderr, from the moment on at which something takes long; in a pipe there is none."""
-        if self.json or not sys.stderr.isatty():
+        if not self._shows_progress:
             yield None
             return
         from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
         columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-        with Progress(*columns, console=self.err, transient=True) as bar:
-            task = bar.add_task(what, total=None)
+        bar = Progress(*columns, console=self.err, transient=True)
+        task = bar.add_task(what, total=None)
+        with _after_a_while(bar.start, bar.stop):
             yield lambda done, total: bar.update(task, completed=done, total=total)
 
     @contextmanager
     def wait(self, what: str) -> Iterator[None]:
-        """A sign on stderr that something is being worked at."""
-        if self.json or not sys.stderr.isatty():
+        """A sign on stderr that something is being worked at, if it takes long."""
+        if not self._shows_progress:
             yield
             return
-        with self.err.status(what):
+        sign = self.err.status(what)
+        with _after_a_while(sign.start, sign.stop):
             yield
+
+    @property
+    def _shows_progress(self) -> bool:
+        return not self.json and sys.stderr.isatty()
+
+
+PATIENCE = 0.4
+"""Seconds for which nobody needs to be told that something goes on."""
+
+
+@contextmanager
+def _after_a_while(start: Callable[[], None], stop: Callable[[], None]) -> Iterator[None]:
+    lock = Lock()
+    over = False
+
+    def begin() -> None:
+        with lock:
+            if not over:
+                start()
+
+    timer = Timer(PATIENCE, begin)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        with lock:
+            over = True
+        stop()
 
 
 def _plain(value: object) -> object:

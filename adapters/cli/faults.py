@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import sqlite3
+import sys
 from enum import IntEnum
 from typing import Any
 
@@ -34,13 +34,24 @@ class Partly(click.ClickException):
 
     def __init__(self, code: Exit) -> None:
         super().__init__("")
-        self.exit_code = code
+        self.code = code
+
+
+class AtLine(Exception):
+    """What went wrong in a line of a script."""
+
+    def __init__(self, line: int, fault: Exception) -> None:
+        super().__init__(f"Line {line}: {sentence(fault)}")
+        self.fault = fault
+        self.near = getattr(fault, "near", ())
 
 
 def code_of(error: BaseException) -> tuple[str, Exit]:
     """The word for a kind of error, and its exit code."""
     from domain.dice_supply import DiceNeeded
 
+    if isinstance(error, AtLine):
+        return code_of(error.fault)
     kinds: tuple[tuple[type[BaseException], str, Exit], ...] = (
         (NotFound, "not_found", Exit.NOT_FOUND),
         (Refused, "refused", Exit.REFUSED),
@@ -66,24 +77,25 @@ def sentence(error: BaseException) -> str:
     """What to say about an error."""
     if isinstance(error, click.ClickException):
         return error.format_message()
-    if isinstance(error, RollbookError):
+    if isinstance(error, (RollbookError, AtLine)):
         return str(error)
-    if isinstance(error, sqlite3.Error):
+    sqlite3 = sys.modules.get("sqlite3")
+    if sqlite3 is not None and isinstance(error, sqlite3.Error):
         return f"The read model does not work ({error}). Make it anew with: rollbook rebuild"
     if isinstance(error, OSError):
         return f"{error.filename or 'The system'}: {error.strerror or error}."
     if isinstance(error, RecursionError):
         return "That is nested too deeply."
     return (
-        f"Something inside rollbook went wrong ({type(error).__name__}: {error}). Nothing more is recorded than the log "
-        f"shows. With {WHERE}=1 you see where; please report it."
+        f"Something inside rollbook went wrong ({type(error).__name__}: {error}). What the log shows is recorded, and "
+        f"nothing else. With {WHERE}=1 you see where; please report it."
     )
 
 
 def report(error: Exception, *, as_json: bool) -> int:
     """Say what went wrong, and return the exit code."""
     if isinstance(error, Partly):
-        return error.exit_code
+        return error.code
     word, code = code_of(error)
     message = clean(sentence(error))
     if as_json:
@@ -94,7 +106,7 @@ def report(error: Exception, *, as_json: bool) -> int:
         return error.exit_code
     else:
         click.echo(message, err=True)
-    if os.environ.get(WHERE) and not isinstance(error, (click.ClickException, RollbookError)):
+    if os.environ.get(WHERE) and not isinstance(error, (click.ClickException, RollbookError, AtLine)):
         raise error
     return int(error.exit_code) if isinstance(error, click.ClickException) else int(code)
 

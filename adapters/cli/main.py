@@ -26,11 +26,11 @@ SECTIONS = {
 class Rollbook(click.Group):
     """The commands in sections, and quiet when nobody reads on."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click asks so
         """In the order in which a newcomer meets them."""
         return [command.name or "" for section in SECTIONS.values() for command in section]
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """One list a section."""
         for title, section in SECTIONS.items():
             with formatter.section(title):

@@ -84,7 +84,7 @@ def shared(command: _F) -> _F:
     return command
 
 
-class Numbers(click.ParamType):
+class Numbers(click.ParamType[int]):
     """The number of an action: ``12``, ``#12``, or ``last``."""
 
     name = "number"
@@ -94,17 +94,17 @@ class Numbers(click.ParamType):
         text = str(value).removeprefix("#")
         if text == "last":
             return 0
-        if not (text.isascii() and text.isdecimal() and 0 < int(text[:12]) and len(text) <= 12):
+        if not (text.isascii() and text.isdecimal() and len(text) <= 12 and int(text) > 0):
             self.fail(f"{value!r} is not the number of an action, such as 12, or last.", param, ctx)
         return int(text)
 
 
-class Faces(click.ParamType):
+class Faces(click.ParamType[tuple[int, ...]]):
     """The faces of real dice: ``14,4``."""
 
     name = "faces"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:
+    def convert(self, value: Any, *_: click.Parameter | click.Context | None) -> tuple[int, ...]:
         """The faces. Raises DiceError, which says what is wrong."""
         from domain.dice import parse_faces
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -21,9 +23,16 @@ if TYPE_CHECKING:
     from domain.campaign import Campaign
 
 BARS = "▁▂▃▄▅▆▇█"
-HEADINGS = ("open-session", "scene", "begin-encounter")
+HEADINGS = ("open-session", "scene")
 """Verbs after which something new begins: their lines stand out."""
 
+WORDY = ("note", "ruling", "entropy")
+"""Verbs whose result is what somebody said."""
+
+ADDED = re.compile(r" [+-]\d+[^;=\[\]]*(?== )")
+"""What was added to the dice of a roll, as the log writes it."""
+
+MOST_PHRASES = 6
 LONGEST = 48
 NAME_WIDTH = 16
 
@@ -53,8 +62,8 @@ def mark(success: int) -> Text:
     return Text({1: "✓ ", -1: "✗ "}.get(success, ""), style="bold green" if success > 0 else "bold red")
 
 
-def telling(line: LogLine) -> Text:
-    """What happened: the verb, the dice small, the result big."""
+def telling(line: LogLine, *, briefly: bool = False) -> Text:
+    """What happened: the verb, the dice small, the result big. In brief, without what was added to the dice."""
     text = Text()
     what = clean(line.what)
     if line.verb in HEADINGS and line.result:
@@ -63,12 +72,20 @@ def telling(line: LogLine) -> Text:
     if what:
         text.append(what)
     if line.dice:
-        text.append(f"   {clean(line.dice)}", style="dim")
+        dice = ADDED.sub(" ", line.dice) if briefly else line.dice
+        text.append(f"   {clean(dice)}", style="dim")
     if line.result or line.success:
         text.append("   " if text else "")
         text.append_text(mark(line.success))
-        text.append(clean(line.result), style="bold")
+        text.append(clean(line.result) if line.verb in WORDY else outcome(line.who, line.result), style="bold")
     return text
+
+
+def outcome(who: str, result: str) -> str:
+    """A result without the name that stands before it anyway, and without a long tail."""
+    phrases = [phrase.removeprefix(f"{who} ") for phrase in result.split("; ")]
+    more = len(phrases) - MOST_PHRASES
+    return clean("; ".join(phrases[:MOST_PHRASES]) + (f"; and {more} more" if more > 0 else ""))
 
 
 def number(line: LogLine) -> Text:
@@ -76,24 +93,22 @@ def number(line: LogLine) -> Text:
     return Text(f"#{line.action}", style="cyan")
 
 
-def spoken(line: LogLine) -> Text:
+def happened(desk: Desk, line: LogLine) -> None:
     """A whole line, for something that just happened."""
-    text = number(line)
-    text.append("  ")
-    if line.who:
-        text.append(f"{clean(line.who)}  ", style="magenta")
-    return text.append_text(telling(line))
+    text = Text(f"{clean(line.who)}  " if line.who else "", style="magenta")
+    grid(desk, [(number(line), Text.assemble(text, telling(line, briefly=desk.briefly)))])
 
 
-def in_log(line: LogLine, seats: Mapping[int, str]) -> Text:
+def in_log(line: LogLine, seats: Mapping[int, str], *, briefly: bool = False) -> Text:
     """The telling of a line that may have been taken back. ``seats`` are who made the entries that did it."""
-    text = telling(line)
+    text = telling(line, briefly=briefly)
     if line.status == CORRECTION:
         text = Text({"undo": "taken back", "redo": "brought back"}.get(line.verb, line.verb), style="yellow")
         return _because(text, line.reason, line.seat)
     if line.status not in (VOIDED, SUPERSEDED):
         if line.revision > 1:
-            text.append(f"   revision {line.revision}" + (f": {clean(line.reason)}" if line.reason else ""), "dim yellow")
+            why = f": {clean(line.reason)}" if line.reason else ""
+            text.append(f"   revision {line.revision}{why}", style="dim yellow")
         return text
     struck = Text()
     struck.append(text.plain, style="strike dim")
@@ -111,28 +126,27 @@ def log(desk: Desk, lines: Sequence[LogLine], seats: Mapping[int, str]) -> None:
     """The log: number, who, what."""
     width = min(NAME_WIDTH, max((len(line.who) for line in lines), default=0))
     rows = [
-        (number(line), Text(clean(line.who)[:width], style="magenta"), in_log(line, seats)) for line in lines
+        (number(line), Text(clean(line.who)[:width], "magenta"), in_log(line, seats, briefly=desk.briefly))
+        for line in lines
     ]
     grid(desk, rows, right=(0,))
 
 
 def grid(desk: Desk, rows: Iterable[Sequence[Text | str]], *, right: Sequence[int] = (), indent: int = 0) -> None:
     """Columns without a frame. In a pipe each row is one line, with no blanks at its end."""
-    rows = [[Text(cell) if isinstance(cell, str) else cell for cell in cells] for cells in rows]
-    if not rows:
+    texts = [[Text(cell) if isinstance(cell, str) else cell for cell in cells] for cells in rows]
+    if not texts:
         return
     if not desk.out.is_terminal:
-        for text in _plain_rows(rows, right):
+        for text in _plain_rows(texts, right):
             desk.say(" " * indent + text)
         return
     table = Table.grid(padding=(0, 2, 0, 0))
-    for place in range(len(rows[0])):
-        last = place == len(rows[0]) - 1
+    for place in range(len(texts[0])):
+        last = place == len(texts[0]) - 1
         table.add_column(justify="right" if place in right else "left", no_wrap=not last, overflow="fold")
-    for cells in rows:
+    for cells in texts:
         table.add_row(*cells)
-    from rich.padding import Padding
-
     desk.out.print(Padding(table, (0, 0, 0, indent)) if indent else table)
 
 
@@ -169,8 +183,18 @@ def standing(before: Campaign, campaign: CampaignBook) -> list[Text]:
             continue
         text = told.setdefault(change.character, Text(f"    {clean(change.name)}: ", style="dim"))
         text.append("" if text.plain.endswith(": ") else " · ")
-        text.append(f"{clean(change.label)} {short(change.before)} → {short(change.after)}")
+        text.append(f"{clean(change.label)} {moved(change.before, change.after)}")
     return list(told.values())
+
+
+def moved(before: str, after: str) -> str:
+    """What became of a value; of a list, what came and what went."""
+    was, now = before.split(", "), after.split(", ")
+    if len(was) + len(now) > 2 and set(was) & set(now):
+        came = [f"+ {item}" for item in now if item not in was]
+        went = [f"− {item}" for item in was if item not in now]
+        return short(", ".join((*went, *came)))
+    return f"{short(before)} → {short(after)}"
 
 
 def short(text: str) -> str:

@@ -38,7 +38,8 @@ def preview(desk: Desk, campaign: CampaignBook, made: Preview) -> None:
             if len(found) > MANY:
                 desk.say(f"  … and {len(found) - MANY} more")
     if made.changes:
-        desk.say(Text("Sheets", style="bold yellow"))
+        if not desk.briefly:
+            desk.say(Text("Sheets", style="bold yellow"))
         show.grid(desk, _sheets(made), indent=2)
     else:
         desk.say(Text("No sheet changes.", style="dim"))
@@ -59,11 +60,12 @@ def _course(one: Consequence, before: Told | None, after: Told | None) -> Text:
         return text.append(clean(one.reason), style="dim")
     if before is not None:
         gone = after is None or one.fate in (Fate.VOIDED, Fate.ORPHANED)
-        text.append(show.mark(before.success).plain + clean(before.result), style="strike dim" if gone else "dim")
+        course = show.mark(before.success).plain + show.outcome(before.who, before.result)
+        text.append(course, style="strike dim" if gone else "dim")
     if after is not None and one.fate not in (Fate.VOIDED, Fate.ORPHANED):
         text.append("  →  " if before is not None else "")
         text.append_text(show.mark(after.success))
-        text.append(clean(after.result), style="bold")
+        text.append(show.outcome(after.who, after.result), style="bold")
     if one.fate is Fate.ORPHANED:
         text.append(f"   {clean(one.reason)}", style="red")
     return text
@@ -73,16 +75,14 @@ def _told(outcome: Any, names: dict[str, str]) -> Told | None:
     return None if outcome is None else tell(outcome.header, outcome.facts, names)
 
 
-def _sheets(made: Preview) -> list[tuple[Text, Text, Text]]:
-    rows = []
-    last = ""
+def _sheets(made: Preview) -> list[tuple[Text, Text]]:
+    """A row for each character."""
+    rows: dict[str, tuple[Text, Text]] = {}
     for change in made.changes:
-        who = "" if change.character == last else clean(change.name)
-        last = change.character
-        moved = Text(show.short(change.before), style="dim")
-        moved.append(" → ", style="dim").append(show.short(change.after), style="bold")
-        rows.append((Text(who, style="magenta"), Text(clean(change.label)), moved))
-    return rows
+        _, text = rows.setdefault(change.character, (Text(clean(change.name), style="magenta"), Text()))
+        text.append(" · " if text else "", style="dim").append(f"{clean(change.label)} ")
+        text.append(show.moved(change.before, change.after), style="bold")
+    return list(rows.values())
 
 
 def preview_data(campaign: CampaignBook, made: Preview, *, applied: bool) -> dict[str, Any]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from adapters.cli.desk import Desk
     from domain.sheet import Sheet, Term, Value
 
-AT_A_GLANCE = ("level", "hp", "ac", "xp", "tokens")
+AT_A_GLANCE = ("hp", "ac", "xp", "tokens")
 """Values that a table of everybody shows, where a game has them."""
 
 
@@ -59,15 +59,15 @@ def _values(values: Sequence[Value]) -> Text:
 def everybody(desk: Desk, sheets: Sequence[Sheet]) -> None:
     """A row for everybody in play."""
     keys = [key for key in AT_A_GLANCE if any(shown.value(key) for shown in sheets)]
-    first = {key: next(value for shown in sheets if (value := shown.value(key))) for key in keys}
     rows = []
     for shown in sheets:
         values = [shown.value(key) for key in keys]
         words = dict(shown.words)
         state = " · ".join(words[key] for key in ("Status", "Conditions", "Turn") if words.get(key))
         cells = [Text(clean(str(value)) if value else "", style="bold") for value in values]
-        rows.append([Text(clean(shown.name), style="magenta"), Text(clean(shown.title)), *cells, Text(show.short(state))])
-    heads = ["", "", *(first[key].label for key in keys), ""]
+        who = (Text(clean(shown.name), style="magenta"), Text(clean(shown.title)))
+        rows.append([*who, *cells, Text(show.short(state))])
+    heads = ["", "", *(key.upper() if len(key) < 3 else key for key in keys), ""]
     show.table(desk, heads, rows, right=range(2, 2 + len(keys)))
 
 
@@ -75,7 +75,7 @@ def why(desk: Desk, shown: Sheet, value: Value, origins: Sequence[tuple[Term, Se
     """Every term of a value, with its rule and the actions that made it what it is."""
     desk.say(Text.assemble((clean(shown.name), "magenta"), f"  {clean(value.label)}  ", (str(value), "bold")))
     rows = [
-        (Text(f"{term.amount:+d}", style="bold"), Text(clean(term.label)), Text(term.rule, style="dim"), _made_by(found))
+        (Text(f"{term.amount:+d}", "bold"), Text(clean(term.label)), Text(term.rule, "dim"), _made_by(found))
         for term, found in origins
     ]
     show.grid(desk, rows, right=(0,), indent=2)

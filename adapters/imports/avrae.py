@@ -1,9 +1,9 @@
 """Tells a combat that was played on Discord with the Avrae bot as the actions of a campaign.
 
 The bot writes what its rules did (``automation_run``), then the whole combat afterwards (``combat_state_update``), then
-what was typed (``command``). Each update therefore becomes one action: who did what, the dice, what they decided and what
-came of it, by the causes on record alone. Where those do not come to the hit points that the update shows, an action of
-its own, a correction, says what was expected and what is recorded: nothing is made up to explain it.
+what was typed (``command``). Each update therefore becomes one action: who did what, the dice, what they decided and
+what came of it, by the causes on record alone. Where those do not come to the hit points that the update shows, an
+action of its own, a correction, says what was expected and what is recorded: nothing is made up to explain it.
 """
 
 from __future__ import annotations

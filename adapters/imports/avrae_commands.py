@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 
@@ -11,6 +12,8 @@ from adapters.imports.avrae_lines import Line, Reply
 from adapters.imports.avrae_rolls import NUMBER, Rolled, read_roll
 
 BOT = "Avrae"
+FARTHEST = 60
+"""How many lines there may be between what was typed and the note that it was carried out."""
 VERBS: Mapping[str, str] = {
     "init begin": "begin-encounter",
     "init end": "end-encounter",
@@ -110,7 +113,7 @@ def loose_roll(content: str) -> Rolled | None:
 
 
 def rested(reply: Reply) -> int:
-    """The hit points that a rest gave back, as the bot tells them: ``Hit Points: 52/52 (+15)``."""
+    """The hit points that a rest gave back, as the bot tells them: ``Hit Points: 20/20 (+4)``."""
     for name, value in reply.fields:
         found = REST.search(value.strip()) if name == "Hit Points" else None
         if found is not None:
@@ -139,18 +142,29 @@ def answers(lines: Sequence[Line]) -> dict[int, Line]:
     behind it, and with several people typing at once it names the one who acted.
     """
     typed = {line.thread: place for place, line in enumerate(lines) if line.kind == "message"}
+    commands = [(place, line) for place, line in enumerate(lines) if line.kind == "command"]
     found: dict[int, Line] = {}
     claimed: set[int] = set()
-    for place, line in enumerate(lines):
-        if line.kind != "command":
-            continue
-        first = typed.get(line.thread, max(place - 8, 0))
-        for candidate in (*reversed(lines[first:place]), *lines[place + 1 : place + 4]):
-            if candidate.number not in claimed and _answers(candidate, line):
-                found[line.number] = candidate
-                claimed.add(candidate.number)
-                break
+    for nearby in (_before, _behind):
+        for place, command in commands:
+            if command.number in found:
+                continue
+            for candidate in nearby(lines, place, typed.get(command.thread, place)):
+                if candidate.number not in claimed and _answers(candidate, command):
+                    found[command.number] = candidate
+                    claimed.add(candidate.number)
+                    break
     return found
+
+
+def _before(lines: Sequence[Line], place: int, typed: int) -> Iterable[Line]:
+    """From the note of a command back to what was typed, but not for ever."""
+    return reversed(lines[max(typed, place - FARTHEST) : place])
+
+
+def _behind(lines: Sequence[Line], place: int, _typed: int) -> Iterable[Line]:
+    """What follows the note of a command, until somebody speaks."""
+    return itertools.takewhile(lambda line: line.kind != "message" or line.is_bot, lines[place + 1 : place + 4])
 
 
 def _answers(candidate: Line, command: Line) -> bool:

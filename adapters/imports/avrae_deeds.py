@@ -19,6 +19,7 @@ from adapters.imports.avrae_commands import (
 )
 from adapters.imports.avrae_ledger import (
     BY_HAND,
+    MAX_HP,
     Ledger,
     Tracked,
     dice_rolled,
@@ -190,19 +191,22 @@ def _by_hand(who: Tracked, asked: ByHand, now: Combatant | None) -> list[Event]:
         return protect(who, asked.amount or 0, BY_HAND)
     if who.hp is None:
         return []
-    if asked.mode == "set" and asked.amount is not None:
-        return set_to(who, asked.amount)
-    if asked.mode == "max" and asked.amount is not None:
-        grown, who.max_hp = asked.amount - who.max_hp, asked.amount
-        who.hp += grown
-        raised = facts.StatChanged(character=who.id, stat="max_hp", amount=grown, reason=BY_HAND)
-        return [raised, *(set_to(who, min(who.hp - grown, who.max_hp)))]
     if asked.mode == "max":
-        return set_to(who, who.max_hp)
-    if asked.amount is not None:
-        return shift(who, asked.amount, (BY_HAND,))
-    rolled = 0 if now is None or now.hp is None else now.hp - who.hp
-    return set_to(who, who.hp + rolled) if (rolled < 0) == asked.loses else []
+        return [*_new_maximum(who, asked.amount), *set_to(who, who.max_hp)]
+    if asked.amount is None:
+        rolled = 0 if now is None or now.hp is None else now.hp - who.hp
+        return set_to(who, who.hp + rolled) if (rolled < 0) == asked.loses else []
+    return set_to(who, asked.amount) if asked.mode == "set" else shift(who, asked.amount, (BY_HAND,))
+
+
+def _new_maximum(who: Tracked, maximum: int | None) -> list[Event]:
+    """A maximum that was typed; nothing was, if somebody is only to be at the old one."""
+    grown = 0 if maximum is None else maximum - who.max_hp
+    if not grown or who.hp is None:
+        return []
+    who.max_hp += grown
+    who.hp += grown
+    return [facts.StatChanged(character=who.id, stat=MAX_HP, amount=grown, reason=BY_HAND)]
 
 
 def plain_deed(ledger: Ledger, command: Line, answer: Line | None) -> Deed | None:

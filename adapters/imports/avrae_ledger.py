@@ -65,7 +65,7 @@ class Ledger:
         self._by_key: dict[str, Tracked] = {}
 
     def sit(self, author: str, *, is_bot: bool = False) -> Iterator[Event]:
-        """Somebody takes a seat, if they have none: 0 for who leads the combat, then 1, 2, 3 …"""
+        """Somebody takes a seat, if they have none: 0 for who leads the combat, others count from 1."""
         if not author or author in self._seats:
             return
         role = Role.GM if author == self.gm else Role.SPECTATOR if is_bot else Role.PLAYER

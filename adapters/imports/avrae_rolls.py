@@ -24,7 +24,7 @@ KEEPS = re.compile(r"[kp][hl<>=0-9]")
 
 @attrs.frozen
 class Rolled:
-    """A roll as it was recorded; see ``domain.events.DiceRolled`` for the fields. ``labels`` are its kinds of damage."""
+    """A roll as it was recorded; the fields are those of ``DiceRolled``. ``labels`` are its kinds of damage."""
 
     expression: str
     total: int

@@ -16,7 +16,8 @@ from domain.events import Kind
 
 KINDS = {"player": Kind.PLAYER_CHARACTER, "monster": Kind.MONSTER, "combatant": Kind.NPC}
 LEAD = r"(?:[# ] *-?[0-9]+: | +- )"
-NUMBERS = r"(?: <(?P<hp>-?[0-9]{1,9})(?:/(?P<max>-?[0-9]{1,9}))? HP>)?(?: <[A-Z][a-z]+>)?(?: \(\+(?P<temp>[0-9]{1,9}) temp\))?"
+HIT_POINTS = r" <(?P<hp>-?[0-9]{1,9})(?:/(?P<max>-?[0-9]{1,9}))? HP>"
+TEMPORARY = r" \(\+(?P<temp>[0-9]{1,9}) temp\)"
 
 
 @attrs.frozen
@@ -82,7 +83,7 @@ class _Shown:
 
     def numbers(self, name: str) -> tuple[int | None, int | None, int]:
         """Hit points, their maximum and temporary ones of the next combatant of this name, as far as they are shown."""
-        pattern = re.compile(LEAD + re.escape(name) + NUMBERS + r"(?: |$|`)")
+        pattern = re.compile(f"{LEAD}{re.escape(name)}(?:{HIT_POINTS}| <[A-Z][a-z]+>)?(?:{TEMPORARY})?(?: |$|`)")
         for place, line in enumerate(self._lines):
             found = pattern.match(line)
             if found is not None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from ruleset_plugins import Ruleset
 from ruleset_plugins.storytoken.checks import Check, Oppose, Save
-from ruleset_plugins.storytoken.combat import Attack, Harm, Hazard, Heal
+from ruleset_plugins.storytoken.combat import Attack
 from ruleset_plugins.storytoken.creation import Join
+from ruleset_plugins.storytoken.durations import TakeTime
+from ruleset_plugins.storytoken.harm import Harm, Hazard, Heal
 from ruleset_plugins.storytoken.initiative import BeginEncounter, EndEncounter, EndTurn, JoinEncounter
 from ruleset_plugins.storytoken.injury import character_changed
 from ruleset_plugins.storytoken.levels import Choose, experience_awarded
@@ -39,6 +41,7 @@ RULESET = Ruleset(
         Move,
         EndTurn,
         EndEncounter,
+        TakeTime,
         SpendToken,
         TemptFate,
         OwnSetback,

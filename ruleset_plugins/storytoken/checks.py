@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar
 
 import attrs
@@ -16,17 +17,17 @@ from ruleset_plugins.storytoken.turns import able, living, take_action
 TARGETS = {"easy": 5, "hard": 15, "extreme": 25}
 """The fixed targets of tasks (R0.19)."""
 
+_NUMBER = re.compile(r"[0-9]{1,4}")
+
 SPECIALIZED = "advantage"
 """The use of a thing that is made for one task and gives advantage on it: ``advantage:stealth in the woods``."""
 
 
 def target_number(table: Table, text: str) -> int:
     """easy, hard, extreme or a number, as a number."""
-    if text in TARGETS:
-        return TARGETS[text]
-    if text.isdecimal() and len(text) < 5:
-        return int(text)
-    table.refuse(f"A target is easy (5), hard (15), extreme (25) or a number, not {text!r}.")
+    if text not in TARGETS and not _NUMBER.fullmatch(text):
+        table.refuse(f"A target is easy (5), hard (15), extreme (25) or a number, not {text!r}.")
+    return TARGETS[text] if text in TARGETS else int(text)
 
 
 def tool_ease(table: Table, who: Character, item: str) -> Ease:
@@ -97,7 +98,7 @@ class Check(Action):
 
 @attrs.frozen(kw_only=True)
 class Save(Action):
-    """Make a saving throw; it costs neither action nor movement (R0.47). Against magic: the caster's level + 10 (R0.22)."""
+    """Make a saving throw, which costs no action (R0.47); magic is resisted at the caster's level + 10 (R0.22)."""
 
     verb: ClassVar[str] = "save"
 
@@ -140,7 +141,7 @@ class Save(Action):
 
 @attrs.frozen(kw_only=True)
 class Oppose(Action):
-    """Two try against one another: the higher total wins, a tie goes to the higher modifier, then both roll again (R0.20)."""
+    """Two try against one another: the higher total wins, then the higher modifier, else both roll again (R0.20)."""
 
     verb: ClassVar[str] = "opposed"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar
 
 import attrs
@@ -31,6 +32,7 @@ from ruleset_plugins.storytoken.traits import HERITAGE, HERITAGE_ABILITY, HERITA
 from ruleset_plugins.storytoken.weapons import CLASSES
 
 ROLLED = "roll"
+_ENTRY = re.compile(r"[a-z_]+=[+-]?[0-9]{1,6}")
 
 
 @attrs.frozen(kw_only=True)
@@ -95,6 +97,7 @@ class Join(Action):
             )
         if self.order and len(set(self.order)) < len(ABILITIES):
             table.refuse("The order names every ability once: str, dex, con, int, wis and cha as the rolls fall.")
+        self._check_numbers(table)
         if not self._level and not self.hp:
             table.refuse(f"{self.name} needs hit points: --hp NUMBER, or a --level whose hit dice are rolled.")
 
@@ -173,18 +176,19 @@ class Join(Action):
             )
         return tuple(map(int, self.hit_dice))
 
-    def _enter_numbers(self, table: Table, who: str) -> None:
-        entered = {ARMOUR_CLASS: self.ac, SPEED_BASE: self.speed}
+    def _check_numbers(self, table: Table) -> None:
+        """Everything that was typed as numbers, before any die is rolled."""
         for pair in self.stats:
-            stat, _, amount = pair.partition("=")
-            if (
-                not stat
-                or not amount.lstrip("+-").isdecimal()
-                or len(amount) > 9
-                or amount.lstrip("+-") != amount[-len(amount.lstrip("+-")) :]
-            ):
+            if not _ENTRY.fullmatch(pair):
                 table.refuse(f"A number on the sheet is written name=number, as in to_hit=4, not {pair!r}.")
-            entered[stat] = int(amount)
+        if self.scores and self.scores != (ROLLED,):
+            self._given_scores(table)
+        if self.hit_dice:
+            self._given_dice(table, min(self._level, LAST_DIE))
+
+    def _enter_numbers(self, table: Table, who: str) -> None:
+        pairs = [pair.partition("=") for pair in self.stats]
+        entered = {ARMOUR_CLASS: self.ac, SPEED_BASE: self.speed} | {stat: int(amount) for stat, _, amount in pairs}
         for stat, value in entered.items():
             if value:
                 table.record(events.StatChanged(character=who, stat=stat, amount=value, reason="as entered"))

@@ -99,7 +99,7 @@ class JoinEncounter(Action):
 
 @attrs.frozen(kw_only=True)
 class EndTurn(Action):
-    """End the turn and say who goes next; when all have acted, a new round begins with new initiative (R0.33, R0.35)."""
+    """End the turn and say who goes next; when all have acted, a new round begins (R0.33, R0.35)."""
 
     verb: ClassVar[str] = "end-turn"
 

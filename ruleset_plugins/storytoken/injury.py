@@ -1,7 +1,7 @@
 """Hit points, unconsciousness and death (R0.50–R0.57).
 
-Maximum hit points are derived, current ones are the maximum less what was lost. Being unconscious or dead is recorded as
-a condition, because rules that follow ask for it; the name of the state of health is derived. Death is final (QG.9).
+Maximum hit points are derived, current ones are the maximum less what was lost. Being unconscious or dead is recorded
+as a condition, because rules that follow ask for it; the name of the state of health is derived. Death is final (QG.9).
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ HIT_DICE = "hit_dice"
 
 MAX_HP = "max_hp"
 """The stat that holds hit points entered for monsters, or added by ruling."""
+
+BLOOD, TOKEN = "blood", "token"
+"""The tags of healing that no thirst stands in the way of."""
 
 THIRST = "thirst"
 """The pool that counts hit points which only blood brings back (Q0.55)."""
@@ -108,11 +111,15 @@ def _mark_last_blow(table: Table, who: Character, deadly: str) -> None:
 
 
 def restore(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (), source: str = "") -> int:
-    """Somebody gets up to ``amount`` hit points back, the dead get none. Returns how many."""
+    """Somebody gets up to ``amount`` hit points back, the dead get none. Returns how many.
+
+    What thirst took waits for blood, or for a story token (Q0.55).
+    """
     who = table.character(name)
     if who.has(DEAD):
         return 0
-    amount = min(amount, who.lost)
+    waits = 0 if {BLOOD, TOKEN}.intersection(tags) else who.pools.get(THIRST, 0)
+    amount = min(amount, who.lost - waits)
     if amount > 0:
         table.record(events.HitPointsRestored(character=name, amount=amount, tags=tags, source=source))
         settle(table, name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 import attrs
@@ -73,14 +74,23 @@ def _thirst_and_return(table: Table, who: Character, before: int, settings: Sett
         returns=not who.has(SLAIN),
         keeps_thirst=settings.vampire_thirst == "blood_only",
     )
-    steps = _steps(vampire, before, table.clock, heals=healing_per_hour(who), rest=rest)
-    for kind, amount in _runs(steps):
-        if kind == THIRST:
-            table.record(events.DamageTaken(character=who.id, amount=amount, dealt=amount, tags=(THIRST,)))
-            if vampire.keeps_thirst:
-                table.record(events.PoolGained(holder=who.id, pool=THIRST, amount=amount, reason="thirst"))
-        else:
-            table.record(events.HitPointsRestored(character=who.id, amount=amount, tags=(kind,)))
+    sums: Counter[str] = Counter()
+    for kind, amount in _steps(vampire, before, table.clock, heals=healing_per_hour(who), rest=rest):
+        sums[kind] += amount
+    _record(table, who, sums, keeps_thirst=vampire.keeps_thirst)
+
+
+def _record(table: Table, who: Character, sums: Counter[str], *, keeps_thirst: bool) -> None:
+    """One fact of each kind, however long it was."""
+    thirst = sums[THIRST]
+    if thirst:
+        table.record(events.DamageTaken(character=who.id, amount=thirst, dealt=thirst, tags=(THIRST,)))
+    if thirst and keeps_thirst:
+        table.record(events.PoolGained(holder=who.id, pool=THIRST, amount=thirst, reason=THIRST))
+    for kind in (RETURN, REST):
+        if sums[kind]:
+            table.record(events.HitPointsRestored(character=who.id, amount=sums[kind], tags=(kind,)))
+    if sums:
         settle(table, who.id)
 
 
@@ -109,16 +119,3 @@ def _steps(vampire: _Vampire, start: int, end: int, *, heals: int, rest: bool) -
 def _next(now: int, length: int, start: int) -> int:
     """The first full stretch of ``length`` seconds after ``now``, counted from ``start``."""
     return now + length - (now - start) % length
-
-
-def _runs(steps: Iterator[tuple[str, int]]) -> Iterator[tuple[str, int]]:
-    """Steps of one kind in a row, added up."""
-    kind, total = "", 0
-    for each, amount in steps:
-        if each != kind and total:
-            yield kind, total
-            total = 0
-        kind = each
-        total += amount
-    if total:
-        yield kind, total

@@ -24,7 +24,7 @@ class Settings:
     half_level_min: int = setting(0, "the least that half a level counts (Q0.77)", minimum=0)
 
     # Defence and movement.
-    shield_and_cover_stack: bool = setting(False, "a shield and partial cover add up to +2 (Q0.11)")
+    shield_and_cover_stack: bool = setting(default=False, text="a shield and partial cover add up to +2 (Q0.11)")
     base_speed_ft: int = setting(40, "feet per round before armour and traits (Q0.12)", minimum=0)
     surprise_roll: str = setting(
         "none", "whether those who may be surprised roll 1d6 and are on 1 or 2 (Q0.14)", choices=("none", "2-in-6")
@@ -49,7 +49,7 @@ class Settings:
         "the six 3d6 go to the abilities in order, or as the player likes (Q0.47)",
         choices=("in_order", "free"),
     )
-    extrapolate_levels: bool = setting(False, "levels go on past 25, one per 120,000 points (Q0.48)")
+    extrapolate_levels: bool = setting(default=False, text="levels go on past 25, one per 120,000 points (Q0.48)")
     topic_bonus_stack: str = setting(
         "highest", "of two roles that fit a roll the better counts, or both (Q0.50)", choices=("highest", "sum")
     )

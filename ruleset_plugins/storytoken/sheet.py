@@ -29,7 +29,7 @@ def sheet(who: Character, campaign: Campaign) -> Sheet:
         name=who.name,
         title=_title(who),
         values=tuple(_values(who, settings)),
-        words=tuple(_words(who, settings, campaign.clock)),
+        words=tuple(_words(who, settings)),
     )
 
 
@@ -106,7 +106,7 @@ def _progress(who: Character, settings: Settings) -> Iterator[Value]:
     )
 
 
-def _words(who: Character, settings: Settings, clock: int) -> Iterator[tuple[str, str]]:
+def _words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
     yield "Status", status(who, settings)
     heritage = heritage_of(who)
     if heritage.key:

@@ -8,7 +8,7 @@ import attrs
 
 from ruleset_plugins import Action, Character, Table, character, choice, events, number, words
 from ruleset_plugins.storytoken.abilities import ABILITIES
-from ruleset_plugins.storytoken.injury import DEAD, current_hp, restore, settle
+from ruleset_plugins.storytoken.injury import DEAD, TOKEN, current_hp, restore, settle
 from ruleset_plugins.storytoken.passing_time import UNTIL_LONG_REST
 from ruleset_plugins.storytoken.settings import house
 from ruleset_plugins.storytoken.tokens import able_to_spend, check_room, gain, pay, tempt
@@ -37,17 +37,17 @@ def _revive(table: Table, spender: Character | None, who: Character) -> str:
     settings = house(table)
     if who.has(DEAD):
         fresh = table.encounter is not None and who.conditions[DEAD].since == table.clock
-        if settings.token_revives_dead != "same_round" or not fresh:
+        if settings.token_revives_dead != "same_round" or not fresh:  # noqa: S105 - a story token, not a secret
             table.refuse(f"{who.name} is dead, and a story token only helps somebody who is unconscious.")
         table.record(events.ConditionEnded(character=who.id, condition=DEAD))
     left = current_hp(who, settings)
     if left > 0:
         table.refuse(f"{who.name} has {left} hit points; a token brings somebody back from 0 or fewer.")
     if who.has(DEAD):
-        table.record(events.HitPointsRestored(character=who.id, amount=1 - left, tags=("token",)))
+        table.record(events.HitPointsRestored(character=who.id, amount=1 - left, tags=(TOKEN,)))
         settle(table, who.id)
     else:
-        restore(table, who.id, 1 - left, tags=("token",), source=spender.id if spender else "")
+        restore(table, who.id, 1 - left, tags=(TOKEN,), source=spender.id if spender else "")
     return f"{who.name} is back at 1 hit point"
 
 
@@ -104,7 +104,7 @@ class TemptFate(Action):
 
 @attrs.frozen(kw_only=True)
 class OwnSetback(Action):
-    """Own the setback: a complication that the player proposes, severe enough in the GM's eyes to earn a token (R0.100)."""
+    """Own the setback: a complication that the player proposes, severe enough for the GM to pay a token (R0.100)."""
 
     verb: ClassVar[str] = "setback"
     gm_only: ClassVar[bool] = True
@@ -137,7 +137,7 @@ class OwnSetback(Action):
 
 @attrs.frozen(kw_only=True)
 class Bargain(Action):
-    """A devil's bargain: the GM offers a complication from a flaw, and the player takes it for a token or not (R0.101)."""
+    """A devil's bargain: the GM offers a complication from a flaw, taken for a token or not (R0.101)."""
 
     verb: ClassVar[str] = "bargain"
 

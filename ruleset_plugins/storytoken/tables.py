@@ -1,4 +1,4 @@
-"""The tables of the game: data files beside the rules, read once, and refused with file, row and field if they are bad."""
+"""The tables of the game: data files beside the rules, read once; a bad one is refused by file, row and field."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from importlib import resources
 from typing import Any, TypeVar
 
 import cattrs
+from cattrs.v import format_exception
 
 from ruleset_plugins import RulesetBroken
 
@@ -53,5 +54,10 @@ def _row(place: str, entry: object, row: type[_Row]) -> _Row:
     try:
         return _READER.structure(entry, row)
     except (cattrs.BaseValidationError, ValueError, TypeError) as fault:
-        said = "; ".join(line.replace("@ $.", "in the field ") for line in cattrs.transform_error(fault, "$"))
+        lines = cattrs.transform_error(fault, "$", format_exception=_said)
+        said = "; ".join(line.replace(" @ $.", " in the field ").removesuffix(" in the field ") for line in lines)
         raise RulesetBroken(f"{place}: {said}.") from None
+
+
+def _said(fault: BaseException, wanted: type | None) -> str:
+    return str(fault) if type(fault) is ValueError else format_exception(fault, wanted)

@@ -1,8 +1,8 @@
 """The task roll: 1d20 + ability + whatever else counts, with advantage, disadvantage and second thoughts (R0.15–R0.17).
 
-Every d20 of the game is rolled here, so this is the one place where a story token can have one rolled again (R0.95): after
-the roll is known, before anything comes of it, with the same modifiers and the same advantage, and the spender picks
-(Q0.38). Purposes stay the same whatever is amended, so that a corrected action meets its own dice.
+Every d20 of the game is rolled here, so this is the one place where a story token can have one rolled again (R0.95):
+after the roll is known, before anything comes of it, with the same modifiers and the same advantage, and the spender
+picks (Q0.38). Purposes stay the same whatever is amended, so that a corrected action meets its own dice.
 """
 
 from __future__ import annotations
@@ -167,13 +167,9 @@ class TaskRolls:
             pay(self._table, thought.character, reason)
 
     def _pick(self, thought: Intervention, old: events.DiceRolled, new: events.DiceRolled) -> events.DiceRolled:
-        match thought.keep or "best":
-            case "best":
-                return new if new.total > old.total else old
-            case "worst":
-                return new if new.total < old.total else old
-            case "new":
-                return new
-            case "old":
-                return old
-        self._table.refuse(f"Keep {', '.join(KEEP[:-1])} or {KEEP[-1]} of the two rolls, not {thought.keep!r}.")
+        keep = thought.keep or KEEP[0]
+        if keep not in KEEP:
+            self._table.refuse(f"Keep {', '.join(KEEP[:-1])} or {KEEP[-1]} of the two rolls, not {keep!r}.")
+        is_better = new.total > old.total
+        takes_new = {"best": is_better, "worst": new.total < old.total, "new": True, "old": False}
+        return new if takes_new[keep] else old

@@ -1,4 +1,4 @@
-"""Story tokens and the GM's complication points: who holds how many, and what paying one takes (R0.93, R0.94, R0.103)."""
+"""Story tokens and the GM's complication points: who holds how many, and how one is paid (R0.93, R0.94, R0.103)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ruleset_plugins import Character, Table, events
 from ruleset_plugins.storytoken.injury import DEAD, UNCONSCIOUS
 from ruleset_plugins.storytoken.settings import Settings, house
 
-TOKEN = "token"
+TOKEN = "token"  # noqa: S105 - a story token, not a secret
 COMPLICATION = "complication"
 AT_SESSION_START = 2
 
@@ -25,14 +25,14 @@ def session_opened(table: Table) -> None:
 
 def deal(table: Table, who: Character, settings: Settings) -> None:
     """A character's tokens for a session."""
-    if settings.token_session_start == "raise_to_2" and held(who) >= AT_SESSION_START:
+    if held(who) >= AT_SESSION_START and settings.token_session_start == "raise_to_2":  # noqa: S105 - the same
         return
     table.record(events.PoolBecame(holder=who.id, pool=TOKEN, amount=AT_SESSION_START, reason="the session begins"))
 
 
 def check_room(table: Table, who: Character) -> None:
     """Refuse a gain at the cap, before anything happens that would earn it (Q0.35, Q0.37)."""
-    if house(table).token_cap == "level" and held(who) >= who.level:
+    if held(who) >= who.level and house(table).token_cap == "level":  # noqa: S105 - the same
         table.refuse(
             f"{who.name} cannot gain a story token: {who.name} holds {held(who)}, and level {who.level} allows "
             f"gaining up to {who.level}. Spend one first; nothing has happened yet."
@@ -61,6 +61,8 @@ def pay(table: Table, spender: str, reason: str) -> None:
 def able_to_spend(table: Table, name: str) -> Character:
     """Somebody who can spend a token: not while unconscious, though others may spend for them (Q0.44)."""
     who = table.character(name)
+    if not who.present:
+        table.refuse(f"{who.name} has left the campaign and sees nothing to spend a story token on.")
     for state in (DEAD, UNCONSCIOUS):
         if who.has(state):
             table.refuse(

@@ -69,7 +69,7 @@ class Heritage:
 
 @attrs.frozen(kw_only=True)
 class Role:
-    """What somebody does. ``topics`` are the tasks that get the ``topic_bonus``; ``words`` name this level's numbers."""
+    """What somebody does: ``topics`` are the tasks that get the ``topic_bonus``, ``words`` name a level's numbers."""
 
     key: str
     name: str
@@ -126,7 +126,7 @@ def chosen_ability(who: Character) -> str:
 
 
 def role_terms(who: Character, what: str, settings: Settings) -> list[Term]:
-    """What roles add to ``to_hit``, ``damage``, ``max_hp`` or ``hidden_armour_class``; riders of roles add up (Q0.50)."""
+    """What roles add to ``to_hit``, ``damage``, ``max_hp`` or ``hidden_armour_class``: all of them (Q0.50)."""
     found = []
     for role in roles_of(who):
         formula: str = getattr(role, what)

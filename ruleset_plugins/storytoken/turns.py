@@ -1,4 +1,4 @@
-"""Whose turn it is and what a turn allows: one action and some movement, and nothing before one's turn (R0.34, R0.46)."""
+"""Whose turn it is and what it allows: one action and some movement, and nothing out of turn (R0.34, R0.46)."""
 
 from __future__ import annotations
 
@@ -53,6 +53,11 @@ def check_turn(table: Table, who: Character, encounter: Encounter) -> None:
     """Refuse anything out of turn."""
     if encounter.current == who.id:
         return
+    if who.id not in encounter.order:
+        table.refuse(
+            f"{who.name} does not take part in this encounter. The GM brings {who.name} in with: "
+            f"join-encounter {who.id}"
+        )
     if not encounter.current:
         table.refuse(f"It is nobody's turn yet, so {who.name} cannot act. The GM names who is next: end-turn --next ID")
     turn = table.character(encounter.current).name

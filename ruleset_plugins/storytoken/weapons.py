@@ -84,7 +84,7 @@ WEAPON_WORDS = (*CLASSES, UNARMED, BITE)
 
 @lru_cache(maxsize=512)
 def _read(item: str, use: str) -> Weapon | None:
-    """The weapon in a thing's use: ``weapon:CLASS``, with a band or tags behind it (``weapon:light:throwing:silver``)."""
+    """The weapon in a thing's use: ``weapon:CLASS`` and then a band or tags, as in ``weapon:light:throwing:silver``."""
     what, _, rest = use.partition(":")
     kind, *more = rest.split(":")
     if what != "weapon" or kind not in CLASSES:

@@ -1,4 +1,4 @@
-"""A small recording of the same shape as Avrae's, put together line by line, and the real ones where they are at hand."""
+"""A small recording of the same shape as Avrae's, put together line by line, and where the real ones are."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Recorder:
         answer: Fields | None = None,
         listing: str | None = None,
     ) -> Recorder:
-        """Somebody typed a command: the words, what the rules did, the combat afterwards, the answer, the note of it."""
+        """Somebody typed a command: the words, what the rules did, the combat afterwards, the answer, the note."""
         self.says(author, content)
         thread = self.thread
         if result is not None:
@@ -77,9 +77,9 @@ class Recorder:
         )  # fmt: skip
 
     def shows(
-        self, thread: int, round: int, current: int | None, units: list[Fields], listing: str | None = None
+        self, thread: int, number: int, current: int | None, units: list[Fields], listing: str | None = None
     ) -> Recorder:
-        data = {"round": round, "turn": 0, "current": current, "combatants": units}
+        data = {"round": number, "turn": 0, "current": current, "combatants": units}
         told = listing if listing is not None else "\n".join(_shown(units, current))
         return self.add("combat_state_update", probable_interaction_id=thread, data=data, human_readable=told)
 
@@ -110,26 +110,28 @@ def _numbers(one: Fields) -> str:
     return f"{one['name']} <{hp}/{highest} HP>" + (f" (+{temporary} temp)" if temporary else "")
 
 
-def _one(name: str, hp: int | None, highest: int, *, type: str, init: int, temp: int, key: str, **more: Any) -> Fields:
+def _one(name: str, hp: int | None, highest: int, *, sort: str, init: int, temp: int, key: str, **more: Any) -> Fields:
     effects = [
         {"name": effect, "desc": None, "parent": {"combatant_id": origin} if origin else None}
         for effect, origin in more.get("effects", {}).items()
     ]
-    one: Fields = {"type": type, "name": name, "id": key or name, "init": init, "effects": effects, "controller_id": 7}
+    one: Fields = {"type": sort, "name": name, "id": key or name, "init": init, "effects": effects, "controller_id": 7}
     one["shown"] = (hp, highest, temp)
-    if type == "monster":
+    if sort == "monster":
         one |= {"hp": hp, "max_hp": highest, "temp_hp": temp, "shown": (None, None, 0)}
     return one
 
 
-def pc(name: str, hp: int | None, highest: int = 20, *, init: int = 10, temp: int = 0, key: str = "", **more: Any) -> Fields:
-    return _one(name, hp, highest, type="player", init=init, temp=temp, key=key, **more)
+def pc(
+    name: str, hp: int | None, highest: int = 20, *, init: int = 10, temp: int = 0, key: str = "", **more: Any
+) -> Fields:
+    return _one(name, hp, highest, sort="player", init=init, temp=temp, key=key, **more)
 
 
 def monster(
     name: str, hp: int | None, highest: int = 12, *, init: int = 5, temp: int = 0, key: str = "", **more: Any
 ) -> Fields:
-    return _one(name, hp, highest, type="monster", init=init, temp=temp, key=key, **more)
+    return _one(name, hp, highest, sort="monster", init=init, temp=temp, key=key, **more)
 
 
 def root(*children: Fields, spell: bool = False) -> Fields:

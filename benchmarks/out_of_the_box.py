@@ -1,0 +1,66 @@
+"""The same blows with the ``eventsourcing`` library as it comes: an Aggregate with decorated methods, JSON transcoding."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from eventsourcing.application import Application
+from eventsourcing.domain import Aggregate, event
+
+from benchmarks.evenings import EVENTS_PER_BLOW, blows
+from domain import events as facts
+
+
+class Evening(Aggregate):
+    """A fight, in the library's own way."""
+
+    def __init__(self) -> None:
+        self.lost: dict[str, int] = {}
+        self.blows = 0
+
+    @event("BlowStruck")
+    def strike(self, attacker: str, target: str, weapon: str, distance: int) -> None:
+        """Somebody attacks."""
+        self.blows += 1
+
+    @event("DiceRolled")
+    def roll(self, roller: str, purpose: str, expression: str, dice: Any, flat: Any, total: int) -> None:
+        """Dice fall."""
+
+    @event("CheckResolved")
+    def resolve(self, character: str, total: int, target: int, against: str) -> None:
+        """A roll meets its target."""
+
+    @event("HitPointsChanged")
+    def hurt(self, character: str, amount: int) -> None:
+        """Hit points change."""
+        self.lost[character] = self.lost.get(character, 0) + amount
+
+
+def fill(application: Application[UUID], events: int, per_save: int) -> UUID:
+    """A fight of about so many events; returns its id."""
+    fight = Evening()
+    for number, blow in enumerate(blows(events // EVENTS_PER_BLOW), 1):
+        _strike(fight, blow.facts, blow.header)
+        if number % per_save == 0:
+            application.save(fight)
+    application.save(fight)
+    return fight.id
+
+
+def _strike(fight: Evening, told: tuple[facts.Event, ...], header: facts.Header) -> None:
+    assert isinstance(header, facts.ActionTaken)
+    params = header.intent.params
+    fight.strike(params["attacker"], params["target"], params["weapon"], params["distance"])  # type: ignore[arg-type]
+    for fact in told:
+        if isinstance(fact, facts.DiceRolled):
+            dice = [list(die) for die in fact.dice]
+            flat = [list(term) for term in fact.flat]
+            fight.roll(fact.roller, fact.purpose, fact.expression, dice, flat, fact.total)
+        elif isinstance(fact, facts.CheckResolved):
+            fight.resolve(fact.character, fact.total, fact.target, fact.against)
+        elif isinstance(fact, facts.DamageTaken):
+            fight.hurt(fact.character, fact.amount)
+        elif isinstance(fact, facts.HitPointsRestored):
+            fight.hurt(fact.character, -fact.amount)

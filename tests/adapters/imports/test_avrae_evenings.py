@@ -1,0 +1,125 @@
+"""Real evenings: after every update the folded hit points of everybody are the recorded ones, almost all explained."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from adapters.imports.avrae import read_avrae, tell
+from domain import events as facts
+from domain.campaign import EMPTY, Campaign, fold
+
+Standing = tuple[str, int, int, int]
+ROW = re.compile(r"^(?:[# ]\s*-?\d+: |\s+- )(.+?) <(-?\d+)/(-?\d+) HP>(?: \(\+(\d+) temp\))?", re.MULTILINE)
+
+
+def updates(path: Path) -> dict[int, Any]:
+    """The updates of a recording by the number of their line, read without the help of the import."""
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        records = {number: json.loads(line) for number, line in enumerate(lines, start=1)}
+    return {number: record for number, record in records.items() if record["event_type"] == "combat_state_update"}
+
+
+def everybody(units: list[Any]) -> Iterator[Any]:
+    for unit in units:
+        yield from unit["combatants"] if unit["type"] == "group" else (unit,)
+
+
+def recorded(update: Any) -> list[Standing]:
+    """Name, hit points, maximum and temporary hit points of everybody: listed, or else in the data."""
+    listed = [(row[1], int(row[2]), int(row[3]), int(row[4] or 0)) for row in ROW.finditer(update["human_readable"])]
+    names = [row[0] for row in listed]
+    hidden = [one for one in everybody(update["data"].get("combatants", [])) if one["name"] not in names]
+    assert all(one.get("hp") is not None for one in hidden), "somebody's hit points are nowhere to be seen"
+    return sorted([*listed, *((one["name"], one["hp"], one["max_hp"], one["temp_hp"]) for one in hidden)])
+
+
+def as_told(campaign: Campaign) -> list[Standing]:
+    assert campaign.encounter is not None
+    fighters = [campaign.characters[key] for key in campaign.encounter.order]
+    return sorted(
+        (who.name, who.stats["max_hp"] - who.lost, who.stats["max_hp"], who.pools.get("temp_hp", 0)) for who in fighters
+    )
+
+
+def compared(path: Path, moments: dict[int, Any]) -> int:
+    """At how many updates the fold was held against the record."""
+    campaign = EMPTY
+    for number, actions in tell(path)[1]:
+        campaign = fold(campaign, [fact for action in actions for fact in action.facts])
+        if number in moments:
+            assert campaign.encounter is not None
+            assert as_told(campaign) == recorded(moments[number]), f"line {number}"
+            assert campaign.encounter.round == moments[number]["data"]["round"], f"line {number}"
+    return len(moments)
+
+
+def test_after_every_update_the_fold_is_the_record(evenings: list[Path]) -> None:
+    assert sum(compared(path, updates(path)) for path in evenings) >= 200
+
+
+def test_without_the_causes_everything_is_corrected_and_the_fold_is_still_the_record(
+    evenings: list[Path], tmp_path: Path
+) -> None:
+    for path in evenings:
+        causeless = tmp_path / path.name
+        with gzip.open(path, "rt", encoding="utf-8") as lines, gzip.open(causeless, "wt", encoding="utf-8") as kept:
+            kept.writelines(line for line in lines if json.loads(line)["event_type"] != "automation_run")
+        compared(causeless, updates(causeless))
+        whole, rest = read_avrae(path), read_avrae(causeless)
+        assert rest.changes_explained + rest.changes_corrected >= whole.changes_explained
+        assert rest.changes_explained <= 0.2 * whole.changes_explained + 2
+
+
+def test_at_least_nine_changes_of_ten_are_explained(evenings: list[Path]) -> None:
+    explained = corrected = changes = 0
+    for path in evenings:
+        imported = read_avrae(path)
+        explained += imported.changes_explained
+        corrected += imported.changes_corrected
+        before: dict[str, int] = {}
+        for _, update in sorted(updates(path).items()):
+            now = {name: hp for name, hp, _, _ in recorded(update)}
+            changes += sum(before.get(name, hp) != hp for name, hp in now.items())
+            before = now
+    assert explained + corrected >= changes > 50
+    assert explained >= 0.9 * (explained + corrected)
+
+
+def test_a_correction_stands_apart_from_what_somebody_did(evenings: list[Path]) -> None:
+    for path in evenings:
+        for action in read_avrae(path).actions:
+            if any(isinstance(fact, facts.HitPointsCorrected) for fact in action.facts):
+                assert action.verb == "correction" or any(isinstance(f, facts.StatChanged) for f in action.facts)
+
+
+def test_every_die_is_marked_as_imported_and_every_plain_roll_adds_up(evenings: list[Path]) -> None:
+    rolls = [
+        fact
+        for path in evenings
+        for action in read_avrae(path).actions
+        for fact in action.facts
+        if isinstance(fact, facts.DiceRolled)
+    ]
+    assert len(rolls) > 150
+    for roll in rolls:
+        assert [(source.kind, source.count) for source in roll.sources] == [("imported", len(roll.dice))]
+        if roll.flat or "(" not in roll.expression:
+            total = sum(die.value for die in roll.dice) + sum(flat.amount for flat in roll.flat)
+            assert total == roll.total, roll
+
+
+def test_every_update_of_a_real_evening_is_understood(evenings: list[Path]) -> None:
+    assert [warning for path in evenings for warning in read_avrae(path).warnings] == []
+
+
+def test_the_longest_evening_is_read_in_two_seconds(evenings: list[Path]) -> None:
+    longest = max(evenings, key=lambda path: path.stat().st_size)
+    began = time.perf_counter()
+    read_avrae(longest)
+    assert time.perf_counter() - began < 2

@@ -1,0 +1,351 @@
+"""An independent, slow answer to what a correction does: everything is played again, from the first action on.
+
+It knows no marks, no reads, no touched parts and no ledger. It keeps what was meant and what was rolled, in plain lists,
+and folds from nothing whenever it is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from itertools import groupby
+from types import MappingProxyType
+from typing import Any
+
+import attrs
+
+from domain.actions import SHARED
+from domain.campaign import EMPTY, Campaign, fold
+from domain.corrections import Amend, Change, Intervene, Orphans, Restore, Void
+from domain.dice.record import Source
+from domain.dice_supply import Request
+from domain.errors import NotFound, Refused
+from domain.events import (
+    ActionRestored,
+    ActionTaken,
+    ActionVoided,
+    DiceRolled,
+    Event,
+    Intent,
+    Resolved,
+)
+from domain.history import DRAW, Entry
+from domain.rulebook import Rulebook
+from domain.ruleset import Ruleset
+
+Facts = tuple[Event, ...]
+
+
+class OutOfDice(Exception):
+    """An action wants dice that were never rolled."""
+
+    def __init__(self, action: int) -> None:
+        super().__init__(f"#{action}")
+        self.action = action
+
+
+@attrs.frozen(kw_only=True)
+class Outcome:
+    """What an action came to once."""
+
+    revision: int
+    intent: Intent
+    facts: Facts
+    provenance: str
+    version: str
+
+
+@attrs.define(kw_only=True)
+class Deed:
+    """An action with everything that it ever came to; ``counts`` is the outcome in effect, ``last`` the one before."""
+
+    seat: str
+    secret: bool
+    outcomes: list[Outcome]
+    counts: Outcome | None
+    last: Outcome
+
+
+@attrs.frozen(kw_only=True)
+class Said:
+    """What an entry of a correction must say: void, restore or revise, and to what."""
+
+    kind: str
+    action: int
+    facts: Facts = ()
+    intent: Intent | None = None
+    provenance: str = ""
+    restores: int = 0
+
+
+class _Remembered:
+    """Recorded dice: by roller, purpose and how often before, each kind of die in the order in which it fell."""
+
+    def __init__(self, number: int, outcomes: Iterable[Facts], drawn: Iterable[tuple[int, DiceRolled]]) -> None:
+        self.number = number
+        self.dice: dict[tuple[Any, ...], tuple[int, Source]] = {}
+        self.words: dict[tuple[Any, ...], str] = {}
+        for facts in outcomes:
+            seen: list[tuple[str, str]] = []
+            for roll in facts:
+                if isinstance(roll, DiceRolled):
+                    key = (roll.roller, roll.purpose, seen.count((roll.roller, roll.purpose)))
+                    seen.append((roll.roller, roll.purpose))
+                    self.words[key] = roll.intent
+                    for sides, dice in _by_sides(roll).items():
+                        for place, die in enumerate(dice):
+                            self.dice[(*key, sides, place)] = die
+        for ordinal, roll in drawn:
+            self._add(ordinal, roll)
+
+    def _add(self, ordinal: int, roll: DiceRolled) -> None:
+        for sides, dice in _by_sides(roll).items():
+            key = (roll.roller, roll.purpose, ordinal, sides)
+            for die in dice:
+                there = [known[1] for place, known in self.dice.items() if place[:4] == key]
+                if die[1] not in there:
+                    self.dice[(*key, len(there))] = die
+
+    def hand(self, request: Request) -> _Hand:
+        key = (request.roller, request.purpose, request.ordinal)
+        return _Hand(self, key, self.words.get(key, request.intent))
+
+    def finish(self) -> None:
+        pass
+
+
+class _Hand:
+    def __init__(self, remembered: _Remembered, key: tuple[Any, ...], intent: str) -> None:
+        self.remembered = remembered
+        self.key = key
+        self.intent = intent
+        self.given: list[tuple[int, Source]] = []
+
+    def draw(self, sides: int) -> int:
+        place = sum(1 for known, _ in self.given if known == sides)
+        die = self.remembered.dice.get((*self.key, sides, place))
+        if die is None:
+            raise OutOfDice(self.remembered.number)
+        self.given.append((sides, die[1]))
+        return die[0]
+
+    def sources(self) -> tuple[Source, ...]:
+        runs = groupby(source for _, source in self.given)
+        return tuple(attrs.evolve(source, count=len(list(run))) for source, run in runs)
+
+
+def _by_sides(roll: DiceRolled) -> dict[int, list[tuple[int, Source]]]:
+    found: dict[int, list[tuple[int, Source]]] = {}
+    sources = [attrs.evolve(source, count=1) for source in roll.sources for _ in range(source.count)]
+    for die, source in zip(roll.dice, sources, strict=True):
+        found.setdefault(die.sides, []).append((die.face, source))
+    return found
+
+
+class Typed:
+    """Faces that were typed in anew."""
+
+    def __init__(self, faces: tuple[int, ...]) -> None:
+        self.left = list(faces)
+
+    def hand(self, request: Request) -> _TypedHand:
+        return _TypedHand(self, request.intent)
+
+    def finish(self) -> None:
+        if self.left:
+            raise Refused("dice are left over")
+
+
+class _TypedHand:
+    def __init__(self, typed: Typed, intent: str) -> None:
+        self.typed = typed
+        self.intent = intent
+        self.count = 0
+
+    def draw(self, sides: int) -> int:
+        if not self.typed.left or self.typed.left[0] > sides:
+            raise Refused("no such die")
+        self.count += 1
+        return self.typed.left.pop(0)
+
+    def sources(self) -> tuple[Source, ...]:
+        return (Source(kind="physical", count=self.count),) if self.count else ()
+
+
+class Oracle:
+    """All that was ever done, in plain lists."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.rulebook = Rulebook({ruleset.key: ruleset})
+        self.version = ruleset.version
+        self.final = {verb.verb for verb in (*SHARED, *ruleset.actions) if verb.final}
+        self.deeds: list[Deed] = []
+        self.drawn: dict[int, list[tuple[int, DiceRolled]]] = {}
+
+    def add(self, entry: Entry) -> None:
+        """What was stored."""
+        header = entry.header
+        if isinstance(header, ActionVoided):
+            self.deeds[header.action - 1].counts = None
+            return
+        if isinstance(header, ActionRestored):
+            deed = self.deeds[header.action - 1]
+            deed.counts = deed.last = next(o for o in deed.outcomes if o.revision == header.restores)
+            return
+        assert isinstance(header, Resolved)
+        outcome = Outcome(
+            revision=header.revision,
+            intent=header.intent,
+            facts=entry.facts,
+            provenance=header.provenance,
+            version=header.version,
+        )
+        if isinstance(header, ActionTaken):
+            secret = header.visibility == "gm"
+            self.deeds.append(Deed(seat=header.seat, secret=secret, outcomes=[], counts=None, last=outcome))
+            if header.intent.verb == DRAW:
+                params: Mapping[str, Any] = header.intent.params
+                rolls = [(params["ordinal"], fact) for fact in entry.facts if isinstance(fact, DiceRolled)]
+                self.drawn.setdefault(params["action"], []).extend(rolls)
+        deed = self.deeds[header.action - 1]
+        deed.outcomes.append(outcome)
+        deed.counts = deed.last = outcome
+
+    def state(self, upto: int | None = None) -> Campaign:
+        """The campaign after the first ``upto`` actions, or after all."""
+        counting = [deed.counts.facts for deed in self.deeds[:upto] if deed.counts is not None]
+        return fold(EMPTY, [fact for facts in counting for fact in facts])
+
+    def correct(
+        self, changes: Mapping[int, Change], *, stand: bool = False, orphans: Orphans = Orphans.VOID, dice: Any = None
+    ) -> list[Said]:
+        """What a correction must append. Raises Refused, NotFound or OutOfDice where it cannot be made."""
+        self._check(changes)
+        self._fresh = dice
+        recorded = corrected = EMPTY
+        said: list[Said] = []
+        for number, deed in enumerate(self.deeds, 1):
+            was = deed.counts.facts if deed.counts else ()
+            if number in changes:
+                facts = self._changed(number, deed, changes[number], corrected, stand, said)
+            elif deed.counts is None or stand or not self._is_playable(deed.counts):
+                facts = was
+            else:
+                facts = self._again(number, deed, deed.counts, recorded, corrected, orphans, said)
+            recorded, corrected = fold(recorded, was), fold(corrected, facts)
+        return said
+
+    def _check(self, changes: Mapping[int, Change]) -> None:
+        last = max((number for number, deed in enumerate(self.deeds, 1) if deed.counts is not None), default=0)
+        for number, change in changes.items():
+            if not 1 <= number <= len(self.deeds):
+                raise NotFound("no such action")
+            deed = self.deeds[number - 1]
+            if isinstance(change, Restore):
+                if deed.counts is not None and not change.revision:
+                    raise Refused("it counts")
+                if change.revision and all(o.revision != change.revision for o in deed.outcomes):
+                    raise NotFound("no such revision")
+            elif deed.counts is None:
+                raise Refused("it is void")
+            elif deed.counts.intent.verb in self.final:
+                raise Refused("it is final")
+            elif isinstance(change, Intervene) and number != last:
+                raise Refused("it is not the last")
+
+    def _is_playable(self, outcome: Outcome) -> bool:
+        return outcome.provenance == "played" and outcome.intent.verb not in self.final
+
+    def _changed(
+        self, number: int, deed: Deed, change: Change, campaign: Campaign, stand: bool, said: list[Said]
+    ) -> Facts:
+        if isinstance(change, Void):
+            said.append(Said(kind="void", action=number))
+            return ()
+        if isinstance(change, Restore):
+            back = next((o for o in deed.outcomes if o.revision == change.revision), deed.last)
+            if not stand and self._is_playable(back) and back.version == self.version:
+                facts = self._play(number, deed, back, back.intent, campaign)
+                if facts != back.facts:
+                    said.append(self._revised(number, back.intent, facts))
+                    return facts
+            said.append(Said(kind="restore", action=number, facts=back.facts, restores=back.revision))
+            return back.facts
+        assert deed.counts is not None
+        intent = deed.counts.intent
+        typed = None
+        if isinstance(change, Amend):
+            intent = attrs.evolve(intent, params={**intent.params, **change.params})
+            typed = Typed(change.typed) if change.typed else None
+        else:
+            assert isinstance(change, Intervene)
+            intent = attrs.evolve(intent, interventions=(*intent.interventions, change.thought))
+        facts = self._play(number, deed, deed.counts, intent, campaign, typed)
+        said.append(self._revised(number, intent, facts))
+        return facts
+
+    def _again(
+        self,
+        number: int,
+        deed: Deed,
+        counts: Outcome,
+        recorded: Campaign,
+        corrected: Campaign,
+        orphans: Orphans,
+        said: list[Said],
+    ) -> Facts:
+        if not self._gives_what_is_recorded(number, deed, counts, recorded):
+            return counts.facts
+        try:
+            facts = self._play(number, deed, counts, counts.intent, corrected)
+        except (Refused, NotFound):
+            if orphans is Orphans.VOID:
+                said.append(Said(kind="void", action=number))
+                return ()
+            said.append(self._revised(number, counts.intent, counts.facts, "ruling"))
+            return counts.facts
+        if facts != counts.facts:
+            said.append(self._revised(number, counts.intent, facts))
+        return facts
+
+    def _gives_what_is_recorded(self, number: int, deed: Deed, counts: Outcome, recorded: Campaign) -> bool:
+        if counts.version != self.version:
+            return False
+        try:
+            return self._play(number, deed, counts, counts.intent, recorded) == counts.facts
+        except (Refused, NotFound, OutOfDice):
+            return False
+
+    def _play(
+        self, number: int, deed: Deed, outcome: Outcome, intent: Intent, campaign: Campaign, typed: Any = None
+    ) -> Facts:
+        rolled = [*(known.facts for known in deed.outcomes), outcome.facts]
+        dice = typed or _Remembered(number, rolled, self.drawn.get(number, ()))
+        return self.rulebook.play(campaign, intent, dice, seat=deed.seat, secret=deed.secret).facts
+
+    def _revised(self, number: int, intent: Intent, facts: Facts, provenance: str = "played") -> Said:
+        return Said(kind="revise", action=number, facts=facts, intent=intent, provenance=provenance)
+
+
+def plain(value: Any) -> Any:
+    """A state as lists and texts, so that the order in which things came counts too."""
+    if attrs.has(type(value)):
+        names = [field.name for field in attrs.fields(type(value)) if field.name != "sealed"]
+        return [(name, plain(getattr(value, name))) for name in names]
+    if isinstance(value, (dict, MappingProxyType)):
+        return [(key, plain(item)) for key, item in value.items()]
+    if isinstance(value, (tuple, list)):
+        return [plain(item) for item in value]
+    return value
+
+
+def sheet_lines(state: Campaign, rulebook: Rulebook) -> dict[tuple[str, str], str]:
+    """Every line of every sheet."""
+    found: dict[tuple[str, str], str] = {}
+    for who in state.characters.values():
+        sheet = rulebook.sheet(who, state)
+        found |= {(who.id, value.label): str(value) for value in sheet.values}
+        found |= {(who.id, label): words for label, words in sheet.words}
+    return found
+
+
+Check = Callable[[Any], None]

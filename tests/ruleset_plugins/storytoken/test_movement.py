@@ -1,0 +1,64 @@
+"""How far a turn goes."""
+
+from __future__ import annotations
+
+import pytest
+
+from ruleset_plugins import events
+from ruleset_plugins.storytoken.checks import Check
+from ruleset_plugins.storytoken.creation import Join
+from ruleset_plugins.storytoken.initiative import BeginEncounter
+from ruleset_plugins.storytoken.movement import Move
+from ruleset_plugins.testing import like, rule, with_dice
+
+
+@pytest.fixture
+def fight(sherwood):
+    """Marian's turn; she has no speed of her own, so the table's base counts."""
+    return lambda **settings: sherwood(**settings).given(
+        with_dice(BeginEncounter(participants=("marian", "guard")), 15, 3)
+    )
+
+
+def walk(feet: int, **more) -> Move:
+    return Move(who="marian", feet=feet, **more)
+
+
+@rule("R0.46")
+def test_a_turn_goes_40_feet_with_an_action_or_80_without(fight) -> None:
+    fight().given(walk(40)).when(Check(who="marian", ability="str")).rolling(9).then(events.CheckResolved)
+    fight().given(walk(80)).when(Check(who="marian", ability="str")).refused("no action left")
+    fight().when(walk(81)).refused("cannot move that far", "80 of 80 feet are left without an action")
+    acted = fight().given(with_dice(Check(who="marian", ability="str"), 9))
+    acted.when(walk(41)).refused("40 of 40 feet are left in a turn with an action")
+    acted.when(walk(40)).then(events.TurnSpent(character="marian", what="feet", amount=40))
+
+
+@rule("Q0.12")
+def test_the_base_is_40_feet_unless_the_table_or_the_sheet_says_30(fight, sherwood) -> None:
+    fight(base_speed_ft=30).when(walk(61)).refused("60 of 60 feet")
+    assert sherwood().sheet("marian").amount("speed") == 40
+    assert sherwood().sheet("robin").amount("speed") == 30
+
+
+@rule("R0.48", "Q0.13")
+def test_difficult_ground_counts_twice(fight) -> None:
+    fight().when(walk(41, difficult=True)).refused("41 feet of difficult ground count as 82")
+    fight().when(walk(20, difficult=True)).then(like(events.TurnSpent, amount=40), like(events.Moved, cost=40))
+
+
+@rule("R0.49", "Q0.13")
+def test_birth_and_armour_change_the_speed(nobody) -> None:
+    knight = Join(name="Fae", id="fae", kind="npc", heritage="faerie", armour="superheavy", hp=5)
+    beast = Join(name="Fox", id="fox", kind="npc", heritage="animal", hp=5)
+    game = nobody().given(knight, beast)
+    assert (game.sheet("fae").amount("speed"), game.sheet("fox").amount("speed")) == (40, 45)
+
+
+def test_outside_a_fight_nobody_counts_feet(sherwood) -> None:
+    sherwood().when(Move(who="robin", feet=5_000)).then(like(events.Moved, character="robin"), only=True)
+
+
+def test_nobody_moves_out_of_turn(fight) -> None:
+    fight().when(Move(who="guard", feet=5)).refused("It is Marian's turn, so Guard cannot act yet")
+    fight().when(Move(who="guard", feet=5, out_of_turn=True)).then(events.Moved).never(events.TurnSpent)

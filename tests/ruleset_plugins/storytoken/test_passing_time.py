@@ -1,0 +1,146 @@
+"""Rest heals, conditions end, vampires thirst and return."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.actions import PassTime
+from ruleset_plugins import events
+from ruleset_plugins.storytoken.combat import Attack
+from ruleset_plugins.storytoken.durations import DURATIONS, TakeTime
+from ruleset_plugins.storytoken.harm import Harm, Heal
+from ruleset_plugins.testing import like, rule
+
+RESTORED = events.HitPointsRestored
+
+
+def rest(amount: int, unit: str = "hours") -> PassTime:
+    return PassTime(amount=amount, unit=unit, rest=True)
+
+
+def hurt(who: str, amount: int, *tags: str) -> Harm:
+    return Harm(who=who, amount=str(amount), tags=tags)
+
+
+@rule("R0.55", "Q0.19")
+@pytest.mark.parametrize(("who", "per_hour"), [("robin", 1), ("holmes", 1), ("dracula", 2)])
+def test_rest_heals_the_constitution_modifier_each_hour_and_at_least_1(sherwood, who: str, per_hour: int) -> None:
+    sherwood().given(hurt(who, 20)).when(rest(3)).then(
+        like(RESTORED, character=who, amount=3 * per_hour, tags=("rest",))
+    )
+
+
+@rule("Q0.19")
+def test_only_whole_hours_of_rest_count(sherwood) -> None:
+    wounded = sherwood().given(hurt("robin", 20))
+    wounded.when(rest(59, "minutes")).never(RESTORED)
+    wounded.when(rest(119, "minutes")).then(like(RESTORED, amount=1))
+    wounded.when(PassTime(amount=9, unit="hours")).never(RESTORED)
+
+
+@rule("Q0.19", "QG.9")
+def test_the_unconscious_heal_the_dead_do_not_and_nobody_heals_past_full(sherwood) -> None:
+    game = sherwood().given(hurt("robin", 36), hurt("guard", 30), hurt("marian", 2))
+    played = game.when(rest(8))
+    played.then(
+        events.ConditionEnded(character="robin", condition="unconscious"), like(RESTORED, character="marian", amount=2)
+    )
+    assert played.character("guard").lost == 30
+    assert played.sheet("robin").amount("hp") == 8
+
+
+@rule("Q0.82", "R0.56")
+def test_things_do_not_heal(sherwood) -> None:
+    assert sherwood().given(hurt("door", 3)).when(rest(24)).character("door").lost == 3
+
+
+@rule("R0.25")
+def test_the_clock_goes_on_at_the_gms_pace(sherwood) -> None:
+    assert sherwood().when(PassTime(amount=3, unit="days")).after.clock == 3 * 86_400
+
+
+@rule("R0.24", "QG.13")
+def test_a_round_is_10_seconds_or_what_the_table_says(sherwood) -> None:
+    six = PassTime(amount=6, unit="rounds")
+    assert sherwood().when(six).after.clock == 60
+    assert sherwood(round_seconds=6).when(six).after.clock == 36
+
+
+@rule("R0.26", "R0.27", "R0.28", "R0.29", "R0.30")
+@pytest.mark.parametrize(
+    ("duration", "seconds"), [("round", 10), ("minute", 60), ("hour", 3_600), ("day", 86_400), ("month", 2_592_000)]
+)
+def test_tasks_take_the_time_that_their_table_says(sherwood, duration: str, seconds: int) -> None:
+    assert DURATIONS[duration].tasks
+    played = sherwood().when(TakeTime(duration=duration, task=DURATIONS[duration].tasks[0], times=2))
+    played.then(events.TimePassed(seconds=2 * seconds))
+
+
+@rule("Q0.29")
+def test_a_condition_ends_when_its_time_has_come(sherwood) -> None:
+    afraid = events.ConditionBegan(character="robin", condition="afraid", until=600)
+    game = sherwood().given(afraid)
+    game.when(PassTime(amount=9, unit="minutes")).never(events.ConditionEnded)
+    game.when(PassTime(amount=10, unit="minutes")).then(events.ConditionEnded(character="robin", condition="afraid"))
+
+
+@rule("R0.157", "Q0.55")
+def test_a_vampire_loses_a_hit_point_a_day_that_rest_does_not_bring_back(sherwood) -> None:
+    played = sherwood().when(PassTime(amount=3, unit="days"))
+    played.then(
+        events.DamageTaken(character="dracula", amount=3, dealt=3, tags=("thirst",)),
+        events.PoolGained(holder="dracula", pool="thirst", amount=3, reason="thirst"),
+    )
+    rested = played.go_on().when(rest(8)).never(RESTORED)
+    assert rested.sheet("dracula").amount("hp") == 55
+
+
+@rule("Q0.55")
+def test_where_the_table_says_so_any_healing_quenches_the_thirst(sherwood) -> None:
+    thirsty = sherwood(vampire_thirst="any_healing").given(PassTime(amount=3, unit="days"))
+    thirsty.when(rest(2)).then(RESTORED(character="dracula", amount=3, tags=("rest",)))
+
+
+@rule("Q0.55")
+def test_care_does_not_quench_the_thirst(sherwood) -> None:
+    thirsty = sherwood().given(PassTime(amount=3, unit="days"), hurt("dracula", 10))
+    thirsty.when(Heal(who="dracula", amount="20")).then(like(RESTORED, amount=10))
+
+
+@rule("Q0.55")
+def test_blood_quenches_the_thirst_first(sherwood) -> None:
+    thirsty = sherwood().given(PassTime(amount=3, unit="days"), hurt("dracula", 10))
+    bite = Attack(attacker="dracula", target="holmes", weapon="bite", grappled=True)
+    fed = thirsty.when(bite).rolling(10, 4)
+    fed.then(like(events.PoolSpent, pool="thirst", amount=3), like(RESTORED, amount=8))
+    assert fed.sheet("dracula").amount("hp") == 53
+
+
+@rule("R0.157", "Q0.55")
+def test_a_vampire_that_was_struck_down_is_back_at_1_minute_by_minute(sherwood) -> None:
+    down = sherwood().given(hurt("dracula", 60))
+    back = down.when(PassTime(amount=5, unit="minutes"))
+    back.then(RESTORED(character="dracula", amount=3, tags=("return",)), events.ConditionEnded)
+    assert back.sheet("dracula").amount("hp") == 1
+
+
+@rule("Q0.55")
+def test_a_vampire_struck_down_by_sunlight_does_not_return(sherwood) -> None:
+    burned = sherwood().given(hurt("dracula", 60, "sunlight"))
+    assert burned.when(PassTime(amount=2, unit="hours")).sheet("dracula").amount("hp") == -2
+
+
+@rule("Q0.29", "Q0.55")
+def test_a_century_of_thirst_is_soon_reckoned(sherwood) -> None:
+    played = sherwood().when(PassTime(amount=36_500, unit="days", rest=True))
+    hp = played.sheet("dracula").amount("hp")
+    assert -58 <= hp <= 1
+    assert not played.character("dracula").has("dead")
+
+
+@rule("Q0.76", "R0.100")
+def test_a_long_rest_ends_what_lasts_until_one(sherwood) -> None:
+    insulted = events.ConditionBegan(character="robin", condition="impaired-cha", detail="until a long rest")
+    sherwood().given(insulted).when(rest(7)).never(events.ConditionEnded)
+    sherwood().given(insulted).when(rest(8)).then(events.ConditionEnded(character="robin", condition="impaired-cha"))
+    sherwood(long_rest_hours=6).given(insulted).when(rest(6)).then(events.ConditionEnded)

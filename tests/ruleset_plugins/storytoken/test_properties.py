@@ -1,0 +1,185 @@
+"""Whatever is typed: facts or a sentence, never anything else; tokens and states of health always add up."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from domain.campaign import Campaign
+from domain.dice.record import Source
+from domain.dice_supply import NoDice, RecordedDice, Request
+from domain.errors import RollbookError
+from domain.events import Intent, Intervention
+from domain.rulebook import Rulebook
+from domain.table import Played
+from domain.verbs import Action, Parameter, Want, parameters
+from ruleset_plugins.storytoken import RULESET
+from ruleset_plugins.storytoken.creation import Join
+from ruleset_plugins.storytoken.injury import current_hp, max_hp
+from ruleset_plugins.storytoken.published import BringIn
+from ruleset_plugins.storytoken.settings import house_of
+from ruleset_plugins.testing import rule, scenario
+
+BOOK = Rulebook({RULESET.key: RULESET})
+PEOPLE = ("robin", "dracula", "guard", "marian", "door", "nobody")
+WORDS = ("", "easy", "hard", "12", "longbow", "signal horn", "pick-4", "heritage-ability", "str", "+3 luck", "to_hit=2")
+SHARED = ("adjust", "pass-time", "award", "open-session", "close-session", "scene", "trait", "give", "drop")
+VERBS = (*RULESET.actions, *(BOOK.verb(Campaign(), name) for name in SHARED))
+
+
+class FreshDice:
+    """Dice without an end, from a seed."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed)
+
+    def hand(self, request: Request) -> FreshHand:
+        return FreshHand(self._random, request.intent)
+
+    def finish(self) -> None: ...
+
+
+class FreshHand:
+    def __init__(self, source: random.Random, intent: str) -> None:
+        self._random, self.intent, self._drawn = source, intent, 0
+
+    def draw(self, sides: int) -> int:
+        self._drawn += 1
+        return self._random.randint(1, sides)
+
+    def sources(self) -> tuple[Source, ...]:
+        return (Source(kind="physical", count=self._drawn),) if self._drawn else ()
+
+
+ANY_WORD = st.sampled_from(WORDS)
+ANY_VALUE: dict[Want, Callable[[Parameter], st.SearchStrategy[Any]]] = {
+    Want.CHARACTER: lambda _: st.sampled_from(PEOPLE),
+    Want.CHARACTERS: lambda _: st.lists(st.sampled_from(PEOPLE[:4]), max_size=4, unique=True).map(tuple),
+    Want.NUMBER: lambda wanted: st.integers(
+        wanted.minimum or 0, min((wanted.minimum or 0) + 40, wanted.maximum or 10**6)
+    ),
+    Want.FLAG: lambda _: st.booleans(),
+    Want.DICE: lambda _: st.sampled_from(("1d6", "7", "2d6+1", "0", "dragon")),
+    Want.CHOICE: lambda wanted: st.sampled_from(wanted.choices),
+    Want.CHOICES: lambda wanted: st.lists(st.sampled_from(wanted.choices), max_size=3).map(tuple),
+    Want.TEXTS: lambda _: st.lists(ANY_WORD, max_size=2).map(tuple),
+    Want.GEAR: lambda wanted: st.sampled_from((*wanted.choices, "longbow", "forest cloak", "spoon")),
+}
+
+
+def values(parameter: Parameter) -> st.SearchStrategy[Any]:
+    return ANY_VALUE.get(parameter.want, lambda _: ANY_WORD)(parameter)
+
+
+SENSIBLE: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("open-session", {"identity": "00", "commit_table": "00", "commit_screen": "00"}),
+    ("join", {"name": "Wolf", "kind": "monster", "hp": 7, "heritage": "animal"}),
+    ("join", {"name": "Much", "heritage": "elf", "roles": ("noble", "toughness"), "level": 4}),
+    ("choose", {"who": "dracula", "choice": "heritage-ability", "picked": "str"}),
+    ("choose", {"who": "much", "choice": "pick-4", "picked": "con+2"}),
+    ("begin-encounter", {"participants": ("robin", "dracula", "guard", "marian"), "surprised": ("marian",)}),
+    *(("end-turn", {"next": who}) for who in ("", "robin", "dracula", "guard", "marian")),
+    *(("attack", {"attacker": who, "target": "guard", "weapon": "light"}) for who in ("robin", "dracula")),
+    *(("attack", {"attacker": "guard", "target": who, "weapon": "heavy-melee"}) for who in ("robin", "dracula")),
+    ("attack", {"attacker": "robin", "target": "guard", "weapon": "longbow", "carry_to": ("marian", "dracula")}),
+    *(("spend-token", {"who": "robin", "benefit": what, "whom": "robin"}) for what in ("revive", "extra-action")),
+    ("spend-token", {"who": "robin", "benefit": "revive", "whom": "marian"}),
+    ("complicate", {"benefit": "revive", "whom": "guard"}),
+    ("pass-time", {"amount": 9, "unit": "hours", "rest": True}),
+)
+
+
+@st.composite
+def intents(draw: st.DrawFn) -> Intent:
+    if draw(st.booleans()):
+        verb, sensible = draw(st.sampled_from(SENSIBLE))
+        return Intent(verb=verb, params=sensible)
+    action: type[Action] = draw(st.sampled_from(VERBS))
+    params = {}
+    for parameter in parameters(action):
+        if parameter.required or (not parameter.hidden and draw(st.integers(0, 3)) == 0):
+            params[parameter.name] = draw(values(parameter))
+    thoughts: tuple[Intervention, ...] = ()
+    if draw(st.integers(0, 4)) == 0:
+        spender, keep = draw(st.sampled_from(("robin", "dracula", ""))), draw(st.sampled_from(("", "new", "worst")))
+        kind = draw(st.sampled_from(tuple(RULESET.second_thoughts)))
+        thoughts = (Intervention(kind=kind, character=spender, roll=draw(st.integers(0, 1)), keep=keep),)
+    return Intent(verb=action.verb, params=params, interventions=thoughts)
+
+
+def beginning() -> Campaign:
+    return (
+        scenario(RULESET)
+        .given(
+            BringIn(who="robin-hood", id="robin"),
+            BringIn(who="count-dracula", id="dracula"),
+            Join(name="Guard", id="guard", kind="monster", ac=13, hp=9),
+            Join(name="Marian", id="marian", kind="npc", hp=8),
+            Join(name="Door", id="door", kind="thing", hp=5),
+        )
+        .before
+    )
+
+
+BEGINNING = beginning()
+
+
+def check_sums(campaign: Campaign) -> None:
+    house = house_of(campaign)
+    assert all(amount >= 0 for amount in campaign.pools.values())
+    for who in campaign.characters.values():
+        assert who.pools.get("token", 0) >= 0
+        most, left = max_hp(who, house), current_hp(who, house)
+        assert most >= 1
+        assert left <= most or who.lost < 0, "only a ruling gives more than the maximum"
+        if not who.has("dead"):
+            assert who.has("unconscious") == (left <= 0)
+        sheet = RULESET.sheet(who, campaign)
+        for value in sheet.values:
+            assert not value.terms or sum(term.amount for term in value.terms) == value.amount
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(intents(), max_size=12), st.integers(0, 2**32))
+def test_play_only_ever_records_facts_or_refuses_with_a_sentence(evening: list[Intent], seed: int) -> None:
+    campaign = BEGINNING
+    for number, intent in enumerate(evening):
+        played = played_or_refused(campaign, intent, seed + number)
+        if played is None:
+            continue
+        again = BOOK.play(campaign, intent, RecordedDice([played.facts], NoDice()))
+        assert again.facts == played.facts
+        campaign = played.campaign
+        check_sums(campaign)
+
+
+def played_or_refused(campaign: Campaign, intent: Intent, seed: int) -> Played | None:
+    said = ""
+    try:
+        return BOOK.play(campaign, intent, FreshDice(seed))
+    except RollbookError as refusal:
+        said = str(refusal)
+    assert len(said.split()) > 3, said
+    return None
+
+
+@rule("R0.57", "Q0.21")
+@given(hp=st.integers(1, 200), lost=st.integers(0, 500))
+def test_every_number_of_hit_points_has_its_state(hp: int, lost: int) -> None:
+    campaign = scenario(RULESET).given(Join(name="Ox", id="ox", kind="monster", hp=hp)).before
+    harm = Intent(verb="harm", params={"who": "ox", "amount": str(lost)})
+    after = BOOK.play(campaign, harm, FreshDice(0)).campaign
+    left = hp - lost
+    expected = "Dead" if left <= -hp else "Unconscious" if left <= 0 else "Full Health" if lost == 0 else "Injured"
+    assert dict(RULESET.sheet(after.characters["ox"], after).words)["Status"] == expected
+
+
+@pytest.mark.parametrize("verb", [action.verb for action in RULESET.actions])
+def test_every_verb_can_be_refused_without_a_trace(verb: str) -> None:
+    with pytest.raises(RollbookError):
+        BOOK.play(BEGINNING, Intent(verb=verb, params={"nonsense": 1}), NoDice("no dice"))

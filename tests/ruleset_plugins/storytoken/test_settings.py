@@ -1,0 +1,73 @@
+"""House rules are written into the campaign's first entry, each with the ruling that it settles."""
+
+from __future__ import annotations
+
+import attrs
+import pytest
+
+from domain.campaign import apply
+from domain.events import RulesetAdopted
+from domain.ruleset import chosen_settings, settings_fields
+from ruleset_plugins import Refused
+from ruleset_plugins.storytoken import RULESET
+from ruleset_plugins.storytoken.settings import Settings, house_of
+from ruleset_plugins.testing import rule
+
+RULED = {
+    "shield_and_cover_stack": False,
+    "base_speed_ft": 40,
+    "surprise_roll": "none",
+    "late_joiner": "next_round",
+    "hp_flat_above_9": "text",
+    "hp_con_cap_level": "none",
+    "min_max_hp": 1,
+    "level_hp": "add_die",
+    "assign": "in_order",
+    "extrapolate_levels": False,
+    "topic_bonus_stack": "highest",
+    "light_half": "ceil",
+    "dual_light_ability": "dex",
+    "token_cap": "level",
+    "token_session_start": "set2",
+    "token_revives_dead": "no",
+    "extra_actions_per_turn": 1,
+    "vampire_thirst": "blood_only",
+    "per_day": "rolling24h",
+    "long_rest_hours": 8,
+    "half_level_min": 0,
+    "rounding": "floor",
+    "min_damage_on_hit": 1,
+    "round_seconds": 10,
+}
+
+
+@rule("QG.10")
+def test_every_ruling_is_a_setting_with_the_default_that_was_ruled(nobody) -> None:
+    assert attrs.asdict(Settings()) == RULED
+    assert dict(nobody().before.settings) == RULED
+
+
+@rule("QG.10")
+def test_what_a_campaign_recorded_counts_whatever_the_defaults_become(nobody) -> None:
+    campaign = nobody(base_speed_ft=30).before
+    assert house_of(campaign).base_speed_ft == 30
+    from_another_version = RulesetAdopted(ruleset="storytoken", version="9", settings={"unheard_of": 1})
+    assert house_of(apply(campaign, from_another_version)) == Settings()
+
+
+def test_every_setting_names_the_ruling_that_it_settles() -> None:
+    for field in settings_fields(RULESET):
+        assert "(Q" in field.help, field.name
+
+
+@pytest.mark.parametrize(
+    ("chosen", "said"),
+    [
+        ({"light_halve": "ceil"}, "Did you mean light_half"),
+        ({"light_half": "up"}, "ceil"),
+        ({"round_seconds": "0"}, "at least 1"),
+    ],
+)
+def test_a_setting_that_does_not_exist_is_refused(chosen: dict[str, str], said: str) -> None:
+    with pytest.raises(Refused, match=said):
+        chosen_settings(RULESET, chosen)

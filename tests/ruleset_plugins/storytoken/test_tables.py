@@ -1,0 +1,35 @@
+"""A data file that is wrong is refused by file, row and field."""
+
+from __future__ import annotations
+
+import pytest
+
+from ruleset_plugins import RulesetBroken
+from ruleset_plugins.storytoken.tables import structured
+from ruleset_plugins.storytoken.traits import Role
+from ruleset_plugins.storytoken.weapons import Band
+
+GOOD = '{"key": "melee", "name": "Melee", "words": "close", "rule": "R0.89", "feet": 6}'
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("nonsense", r"ranges\.json is not JSON"),
+        ("{}", r"ranges\.json is not a list of rows"),
+        (f"[{GOOD}, {GOOD}]", r"has the key melee more than once"),
+        (f"[{GOOD}, 7]", r"ranges\.json, row 2"),
+        (GOOD.replace("6", '"far"').join("[]"), r"(?s)ranges\.json, row 1.*feet"),
+        (GOOD.replace("feet", "metres").join("[]"), r"(?s)row 1.*metres"),
+        ('[{"key": "melee"}]', r"(?s)row 1.*name"),
+    ],
+)
+def test_what_is_wrong_is_named(text: str, said: str) -> None:
+    with pytest.raises(RulesetBroken, match=said):
+        structured("ranges.json", text, Band)
+
+
+def test_a_formula_that_nobody_knows_is_refused() -> None:
+    row = '[{"key": "a", "name": "A", "rule": "R0.1", "words": "", "to_hit": "L*2"}]'
+    with pytest.raises(RulesetBroken, match=r"(?s)roles\.json, row 1.*to_hit"):
+        structured("roles.json", row, Role)
