@@ -15,7 +15,7 @@ from cattrs.preconf.msgspec import make_converter
 
 from adapters.upcasters import UPCASTERS, VERSIONS, Upcaster
 from domain.errors import HistoryDamaged, Refused
-from domain.events import Event, Header, vocabulary
+from domain.events import Event, Header, Scalar, vocabulary
 
 Decoder = Callable[[bytes], Event]
 
@@ -29,9 +29,9 @@ class Codec:
         versions: Mapping[str, int] = VERSIONS,
         upcasters: Mapping[tuple[str, int], tuple[str, Upcaster]] = UPCASTERS,
     ) -> None:
-        self._encoder = msgspec.json.Encoder(order="deterministic")
+        self._encode = msgspec.json.Encoder(order="deterministic").encode
         self._names = {cls: f"{cls.__name__}@{versions.get(cls.__name__, 1)}" for cls in classes}
-        self._unstructure = {cls: _apart(cls) for cls in classes}
+        self._forms = {cls: (name, _apart(cls)) for cls, name in self._names.items()}
         self.decoders: dict[str, Decoder] = {
             name: msgspec.json.Decoder(cls).decode for cls, name in self._names.items()
         }
@@ -59,9 +59,9 @@ class Codec:
 
     def encode(self, event: Event) -> tuple[str, bytes]:
         """An event as it is stored. Raises Refused for text that no file can hold."""
-        cls = event.__class__
+        name, apart = self._forms[event.__class__]
         try:
-            return self._names[cls], self._encoder.encode(self._unstructure[cls](event))
+            return name, self._encode(event if apart is None else apart(event))
         except UnicodeEncodeError:
             raise Refused("Some of that text is not valid Unicode, so it cannot be kept. Type it again.") from None
 
@@ -87,16 +87,16 @@ def _through(steps: list[Upcaster], cls: type[Event]) -> Decoder:
 
 
 _converter = make_converter()
+_converter.register_unstructure_hook_func(
+    lambda kind: kind == Mapping[str, Scalar],  # words and numbers by name: nothing to take apart
+    msgspec.to_builtins,
+)
 
 
-def _apart(cls: type[Event]) -> Callable[[Any], Any]:
-    """How cattrs takes a class apart; where it has nothing to do, the event goes to the encoder as it is."""
+def _apart(cls: type[Event]) -> Callable[[Any], Any] | None:
+    """How cattrs takes a class apart; None where it has nothing to do and the encoder takes the event as it is."""
     hook = _converter.get_unstructure_hook(cls)
-    return _as_it_is if hook is msgspec.to_builtins else hook
-
-
-def _as_it_is(event: Any) -> Any:
-    return event
+    return None if hook is msgspec.to_builtins else hook
 
 
 CODEC = Codec()

@@ -139,20 +139,24 @@ class Journal:
         parent = head.hash
         now = self._clock()
         for number, proposal in enumerate(proposals, head.entry + 1):
-            header, events = self._seal(proposal, parent, proposal.header.at or now)
-            parent = header.witness
+            events = self._seal(proposal, parent, proposal.header.at or now)
+            parent = proposal.header.witness
             written.extend(events)
-            entries.append((Entry(number, header, proposal.facts), len(events)))
+            entries.append((Entry(number, proposal.header, proposal.facts), len(events)))
         self.store.append(self.campaign, head.version, written)
         return entries
 
-    def _seal(self, proposal: Proposal, parent: str, at: int) -> tuple[Header, Written]:
-        salt = secrets.token_hex(16) if proposal.header.visibility else ""
-        header = attrs.evolve(proposal.header, at=at, parent=parent, salt=salt)
-        events = [self._codec.encode(header), *(self._codec.encode(fact) for fact in proposal.facts)]
+    def _seal(self, proposal: Proposal, parent: str, at: int) -> Written:
+        """The events of an entry as they are stored, with time, salt and hashes in its header."""
+        header = proposal.header
+        salt = secrets.token_hex(16) if header.visibility else ""
+        header.stamp(at=at, parent=parent, salt=salt, witness="")
+        name, bare = self._codec.encode(header)
+        events = [(name, bare), *map(self._codec.encode, proposal.facts)]
         witness = entry_hash(parent, events, salt)
-        events[0] = (events[0][0], sealed(events[0][1], witness))
-        return attrs.evolve(header, witness=witness), events
+        events[0] = (name, sealed(bare, witness))
+        header.stamp(witness=witness)
+        return events
 
     def audit_chain(self, remembered: tuple[int, str] = (0, "")) -> Answer:
         """Whether every stored byte is the one that was written."""

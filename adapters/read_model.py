@@ -20,7 +20,7 @@ import msgspec
 from sqlite_utils import Database
 
 from adapters.codec import CODEC
-from adapters.journal import Head, Journal
+from adapters.journal import Head, Journal, without_collector
 from domain.campaign import Campaign
 from domain.errors import RollbookError
 from domain.event_store import Change, EventStore
@@ -28,6 +28,7 @@ from domain.history import Entry
 from domain.rulebook import Rulebook
 from projections import session_log, sheets, xp_timeline
 from projections.context import Context
+from projections.tables import insert
 
 SHAPE = 1
 """The shape of the tables. A file of another shape is made anew."""
@@ -193,7 +194,8 @@ class ReadModel:
         beside = ReadModel(self.path.with_name(self.path.name + ".new"))
         beside._remove()
         try:
-            taken = beside.catch_up(store, rulebook, progress=progress)
+            with without_collector():
+                taken = beside.catch_up(store, rulebook, progress=progress)
             beside.db.execute("PRAGMA journal_mode=DELETE")
         except BaseException:
             beside.close()
@@ -298,8 +300,8 @@ class _Following:
     entries: int
     events: int
     context: Context
-    log: list[dict[str, Any]] = attrs.field(factory=list)
-    xp: list[dict[str, Any]] = attrs.field(factory=list)
+    log: list[session_log.LogLine] = attrs.field(factory=list)
+    xp: list[xp_timeline.XpLine] = attrs.field(factory=list)
 
     @classmethod
     def load(cls, db: Database, campaign: str) -> _Following:
@@ -321,15 +323,13 @@ class _Following:
             self.flush(db)
             session_log.mark(db, self.campaign, entry)
             xp_timeline.mark(db, self.campaign, entry)
-        self.log.append(attrs.asdict(session_log.row(self.campaign, entry, self.context)))
-        self.xp.extend(attrs.asdict(row) for row in xp_timeline.rows(self.campaign, entry, self.context))
+        self.log.append(session_log.row(self.campaign, entry, self.context))
+        self.xp.extend(xp_timeline.rows(self.campaign, entry, self.context))
 
     def flush(self, db: Database) -> None:
         """Write the rows that are waiting."""
-        if self.log:
-            db.table(session_log.TABLE).insert_all(self.log)
-        if self.xp:
-            db.table(xp_timeline.TABLE).insert_all(self.xp)
+        insert(db, session_log.TABLE, session_log.LogLine, self.log)
+        insert(db, xp_timeline.TABLE, xp_timeline.XpLine, self.xp)
         self.log, self.xp = [], []
 
     def save(self, db: Database) -> None:

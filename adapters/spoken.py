@@ -16,7 +16,7 @@ import attrs
 from domain.dice import parse_faces
 from domain.errors import NotFound, Refused, RollbookError, not_found
 from domain.events import Scalar
-from domain.verbs import Action, Parameter, Want, parameters, usage
+from domain.verbs import Action, Parameter, Want, parameters
 
 if TYPE_CHECKING:
     from domain.campaign import Campaign
@@ -128,8 +128,9 @@ class _Reading:
                 self._loose.append(word)
         self._place()
 
-    def _option(self, written: str, left: Iterator[str]) -> None:
-        name, joined, value = written.partition("=")
+    def _option(self, typed: str, left: Iterator[str]) -> None:
+        name, joined, value = typed.partition("=")
+        name = self._meant(name)
         if name not in self.own and name not in COMMON:
             known = (*self.own, *COMMON)
             raise Misspoken(f"{not_found(f'option of {self.verb.verb}', name, known)} {self._usage()}")
@@ -143,6 +144,11 @@ class _Reading:
             self.common[name] = value
         else:
             self.given[parameter.name] = value
+
+    def _meant(self, name: str) -> str:
+        """An option by an unmistakable beginning."""
+        found = [known for known in (*self.own, *COMMON) if known.startswith(name)]
+        return found[0] if len(found) == 1 and name else name
 
     def _place(self) -> None:
         """What stands without a name goes to the parameters that are needed, in their order."""
@@ -174,7 +180,15 @@ class _Reading:
             raise Misspoken(f"{self.verb.verb} has no place for {rest!r}. {self._usage()}")
 
     def _usage(self) -> str:
-        return f"It is written: {usage(self.verb)}"
+        return f"It is written: {written(self.verb)}"
+
+
+def written(action: type[Action]) -> str:
+    """How a verb is typed, without the options: ``attack ATTACKER TARGET WEAPON [...]``."""
+    mine = asked(action)
+    needed = [parameter.name.upper() for parameter in mine if parameter.required]
+    more = ["[...]"] if len(needed) < len(mine) else []
+    return " ".join((action.verb, *needed, *more))
 
 
 def read(action: type[Action], given: Mapping[str, str], state: Campaign) -> dict[str, Scalar]:

@@ -43,7 +43,7 @@ def blows(count: int, first: int = 2) -> Iterator[Proposal]:
 def _blow(action: int, chance: random.Random) -> Proposal:
     attacker, target = chance.sample(FIGHTERS, 2)
     to_hit, damage = chance.randint(1, 20), chance.randint(1, 6) + 3
-    turn = f"s1.1r{action // 6}t{action}|attack|{attacker}"
+    request = f"s1.1|attack|{attacker}|{{}}|{','.join(sorted((attacker, target)))}#0"
     change: facts.Event = facts.DamageTaken(character=target, amount=damage, dealt=damage, source=attacker)
     if action % 2:
         change = facts.HitPointsRestored(character=target, amount=damage, source=attacker)
@@ -62,17 +62,17 @@ def _blow(action: int, chance: random.Random) -> Proposal:
     return Proposal(
         header,
         (
-            _rolled(attacker, "attack", 20, to_hit, 2 * action, turn),
+            _rolled(attacker, "attack", 20, to_hit, 2 * action, request),
             facts.CheckResolved(
                 character=attacker, check="attack", total=to_hit + 11, target=12, success=to_hit > 1, against=target
             ),
-            _rolled(attacker, "damage", 6, damage - 3, 2 * action + 1, turn),
+            _rolled(attacker, "damage", 6, damage - 3, 2 * action + 1, request),
             change,
         ),
     )
 
 
-def _rolled(who: str, purpose: str, sides: int, face: int, index: int, turn: str) -> facts.DiceRolled:
+def _rolled(who: str, purpose: str, sides: int, face: int, index: int, request: str) -> facts.DiceRolled:
     return facts.DiceRolled(
         roller=who,
         purpose=purpose,
@@ -82,7 +82,7 @@ def _rolled(who: str, purpose: str, sides: int, face: int, index: int, turn: str
         flat=(Flat(3, "DEX"), Flat(8, "Fighting")),
         natural=face if sides == 20 else 0,
         sources=(Source(kind="stream", count=1, session=1, seat=0, index=index),),
-        intent=f"{turn}|{purpose}#0",
+        intent=request.format(purpose),
     )
 
 

@@ -1,8 +1,10 @@
-"""The measurements. Each compares two things that are run in turn, so that a machine whose speed drifts shifts both."""
+"""The measurements. Each runs two things in turn, so that a machine whose speed drifts shifts both."""
 
 from __future__ import annotations
 
 import gc
+import importlib.util
+import json
 import os
 import statistics
 import subprocess
@@ -15,11 +17,14 @@ from pathlib import Path
 import attrs
 from eventsourcing.application import Application
 
+from adapters.book import Book
+from adapters.journal import Head
 from benchmarks import out_of_the_box, raw
 from benchmarks.evenings import CAMPAIGN, EVENTS_PER_BLOW, blows, book, journal, opening, written
-from domain.chain import unsealed
 from domain.dice.evaluation import evaluate
 from domain.dice.stream import Stream
+
+ROOT = Path(__file__).parent.parent
 
 
 @attrs.frozen(kw_only=True)
@@ -41,7 +46,7 @@ class Row:
 
 @attrs.frozen(kw_only=True)
 class Scale:
-    """How much to measure on."""
+    """How much to measure on: events in the long campaign, commits and rounds of each measurement, process starts."""
 
     events: int
     commits: int
@@ -49,7 +54,7 @@ class Scale:
     processes: int
 
 
-QUICK = Scale(events=60_000, commits=400, rounds=3, processes=3)
+QUICK = Scale(events=50_000, commits=300, rounds=3, processes=3)
 FULL = Scale(events=200_000, commits=2_000, rounds=5, processes=7)
 
 
@@ -61,53 +66,249 @@ def timed(work: Callable[[], object]) -> float:
     return time.perf_counter() - began
 
 
-def in_turn(rounds: int, *works: Callable[[], object]) -> list[float]:
-    """The best time of each, run one after the other, round by round."""
+def in_turn(rounds: int, *works: Callable[[], object]) -> list[list[float]]:
+    """The times of each, run one after the other, round by round."""
     times = [[timed(work) for work in works] for _ in range(rounds)]
-    return [min(column) for column in zip(*times, strict=True)]
+    return [list(column) for column in zip(*times, strict=True)]
 
 
-def _rate(count: int, seconds: float) -> str:
-    return f"{count / seconds:,.0f}/s"
+def ratio(one: list[float], other: list[float]) -> float:
+    """The median, round by round, of how many times faster the first is than the other."""
+    return statistics.median(theirs / ours for ours, theirs in zip(one, other, strict=True))
+
+
+def _rate(count: int, seconds: list[float]) -> str:
+    return f"{count / statistics.median(seconds):,.0f}/s"
+
+
+def _milliseconds(seconds: list[float]) -> str:
+    return f"{statistics.median(seconds) * 1000:.3g} ms"
 
 
 def appending(folder: Path, scale: Scale) -> Iterator[Row]:
-    """Five events a commit: from events in memory to bytes on disk, against bytes that are ready."""
+    """Five events a commit: from events in memory to bytes on disk, against the same bytes made ready beforehand."""
     ours = journal(folder / "append.db")
     theirs = raw.connect(folder / "append-raw.db")
-    first = ours.write(_head(), [opening()])
-    head = [_head_after(first)]
-    queue = blows(scale.commits * (scale.rounds + 1))
-    version = [0]
-
-    def append_ours() -> None:
-        for blow in islice(queue, scale.commits):
-            head[0] = _head_after(ours.write(head[0], [blow]), head[0])
-
-    def append_raw() -> None:
-        stored = list(ours.store.read(CAMPAIGN, head[0].version - EVENTS_PER_BLOW * scale.commits))
-        rows = [(CAMPAIGN, version[0] + at, event.name, event.data) for at, event in enumerate(stored, 1)]
-        version[0] += len(rows)
-        batches = [rows[at : at + EVENTS_PER_BLOW] for at in range(0, len(rows), EVENTS_PER_BLOW)]
-        seconds.append(timed(lambda: [raw.append(theirs, batch) for batch in batches]))
-
-    seconds: list[float] = []
-    mine = []
+    head = _after(Head(), ours.write(Head(), [opening()]))
+    queue = blows(scale.commits * scale.rounds)
+    mine, raws = [], []
     for _ in range(scale.rounds):
-        mine.append(timed(append_ours))
-        append_raw()
+        waiting = list(islice(queue, scale.commits))
+        first = head.version
+
+        def append(waiting: list[object] = waiting) -> None:
+            nonlocal head
+            for blow in waiting:
+                head = _after(head, ours.write(head, [blow]))  # type: ignore[list-item]
+
+        mine.append(timed(append))
+        rows = [(CAMPAIGN, event.version, event.name, event.data) for event in ours.store.read(CAMPAIGN, first)]
+        batches = [rows[at : at + EVENTS_PER_BLOW] for at in range(0, len(rows), EVENTS_PER_BLOW)]
+        raws.append(timed(lambda batches=batches: [raw.append(theirs, batch) for batch in batches]))  # type: ignore[misc]
     count = scale.commits * EVENTS_PER_BLOW
-    ratio = statistics.median(theirs_s / ours_s for ours_s, theirs_s in zip(mine, seconds, strict=True))
     yield Row(
-        name="append, 5 events a commit, against raw sqlite3",
-        ours=_rate(count, min(mine)),
-        other=_rate(count, min(seconds)),
-        ratio=ratio,
+        name="append, 5 events a commit / raw sqlite3",
+        ours=_rate(count, mine),
+        other=_rate(count, raws),
+        ratio=ratio(mine, raws),
         bound=0.7,
     )
 
 
-def _head() -> object:
-    from adapters.journal import Head
+def _after(head: Head, entries: list[tuple[object, int]]) -> Head:
+    entry, events = entries[-1]
+    return Head(head.version + events, entry.number, entry.header.witness, entry.header.action)  # type: ignore[attr-defined]
 
-    return Head()
+
+def replaying(folder: Path, scale: Scale) -> Iterator[Row]:
+    """Read, decode and fold a whole campaign, against fetching its bytes, and against the library out of the box."""
+    ours = written(folder / "replay.db", scale.events)
+    theirs = raw.connect(folder / "replay-raw.db")
+    rows = [(CAMPAIGN, event.version, event.name, event.data) for event in ours.store.read(CAMPAIGN)]
+    raw.append(theirs, rows)
+    count = len(rows)
+    del rows
+    mine, raws = in_turn(
+        scale.rounds, lambda: ours.history().state.characters, lambda: raw.read(theirs, CAMPAIGN)
+    )
+    yield Row(
+        name="replay: read, decode, fold / raw sqlite3, bytes only",
+        ours=_rate(count, mine),
+        other=_rate(count, raws),
+        ratio=ratio(mine, raws),
+        bound=0.2,
+    )
+    env = {"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(folder / "box.db")}
+    box: Application[object] = Application(env)
+    box_events = max(10_000, scale.events // 4)
+    fight = out_of_the_box.fill(box, box_events, 200)
+    again, boxed = in_turn(
+        max(1, scale.rounds - 2), lambda: ours.history().state.characters, lambda: box.repository.get(fight)
+    )
+    per_event = [seconds * count / box_events for seconds in boxed]
+    yield Row(
+        name="replay / eventsourcing out of the box",
+        ours=_rate(count, again),
+        other=_rate(count, per_event),
+        ratio=ratio(again, per_event),
+        bound=6,
+    )
+
+
+def undoing(folder: Path, scale: Scale) -> Iterator[Row]:
+    """Take the last action back in a warm campaign of 50,000 events, stored and projected, against loading it cold."""
+    events = min(50_000, scale.events)
+    store = folder / "undo.db"
+    written(store, events)
+    cold = [timed(lambda: _opened(store).campaign(CAMPAIGN).history.state) for _ in range(scale.rounds)]
+    warm = _opened(store).campaign(CAMPAIGN)
+    warm.history.state  # noqa: B018 - load it
+    undone = []
+    for action in range(warm.history.actions, warm.history.actions - 3 * scale.rounds, -1):
+        undone.append(timed(lambda action=action: warm.apply(warm.undo(action, reason="mistake"))))  # type: ignore[misc]
+    yield Row(
+        name=f"undo the last action, warm / cold load, {events:,} events",
+        ours=_milliseconds(undone),
+        other=_milliseconds(cold),
+        ratio=statistics.median(undone) / statistics.median(cold),
+        bound=0.02,
+        at_least=False,
+    )
+
+
+def _opened(store: Path) -> Book:
+    return book(store)
+
+
+def commanding(folder: Path, scale: Scale) -> Iterator[Row]:
+    """One more action, stored and projected, in a long campaign against a short one: warm, and as a whole process."""
+    long, short = folder / "long.db", folder / "short.db"
+    written(long, min(100_000, scale.events))
+    written(short, 1_000)
+    for store in (long, short):
+        opened = _opened(store)
+        opened.campaign(CAMPAIGN).project()
+        opened.close()
+    books = [_opened(store).campaign(CAMPAIGN) for store in (long, short)]
+
+    def act(at: int) -> None:
+        for _ in range(20):
+            books[at].do("roll", {"expression": "1d20+5", "who": "robin"}, typed=(14,))
+            books[at].project()
+
+    for at in (0, 1):
+        act(at)
+    many, few = in_turn(2 * scale.rounds, lambda: act(0), lambda: act(1))
+    yield Row(
+        name=f"a command, warm: at {min(100_000, scale.events):,} / at 1,000 events",
+        ours=_milliseconds([seconds / 20 for seconds in many]),
+        other=_milliseconds([seconds / 20 for seconds in few]),
+        ratio=ratio(few, many),
+        bound=1.2,
+        at_least=False,
+    )
+    many, few = in_turn(scale.processes, lambda: _process(long), lambda: _process(short))
+    yield Row(
+        name=f"a command, whole process: at {min(100_000, scale.events):,} / at 1,000 events",
+        ours=_milliseconds(many),
+        other=_milliseconds(few),
+        ratio=ratio(few, many),
+        bound=1.2,
+        at_least=False,
+    )
+
+
+def _process(store: Path) -> None:
+    """One action by a fresh interpreter: opened, decided on the head, stored, projected."""
+    _run("-m", "benchmarks.one_command", str(store))
+
+
+def _run(*arguments: str) -> str:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, *arguments], check=True, capture_output=True, text=True, cwd=ROOT, env=environment
+    )
+    return done.stdout
+
+
+def rebuilding(folder: Path, scale: Scale) -> Iterator[Row]:
+    """Make all projections anew, and what memory that takes on a campaign four times as long."""
+    long, short = folder / "rebuild.db", folder / "rebuild-short.db"
+    written(long, scale.events)
+    written(short, scale.events // 4)
+    rates, peaks = [], []
+    for _ in range(max(1, scale.rounds - 2)):
+        told = json.loads(_run("-m", "benchmarks.one_rebuild", str(long)))
+        less = json.loads(_run("-m", "benchmarks.one_rebuild", str(short)))
+        rates.append(told["events"] / told["seconds"])
+        peaks.append((told["peak_kb"], less["peak_kb"]))
+    yield Row(
+        name="rebuild all projections, events a second",
+        ours=f"{statistics.median(rates):,.0f}/s",
+        other="40,000/s",
+        ratio=statistics.median(rates) / 40_000,
+        bound=1,
+    )
+    most, least = peaks[-1]
+    yield Row(
+        name=f"rebuild, peak memory: at {scale.events:,} / at {scale.events // 4:,} events",
+        ours=f"{most / 1024:.0f} MB",
+        other=f"{least / 1024:.0f} MB",
+        ratio=most / least,
+        bound=1.25,
+        at_least=False,
+    )
+
+
+def helping(folder: Path, scale: Scale) -> Iterator[Row]:
+    """``rollbook --help``, against three empty interpreters and the import of click and rich."""
+    _ = folder
+    empty, imports, shown = in_turn(
+        scale.processes,
+        lambda: _run("-c", "pass"),
+        lambda: _run("-c", "import click, rich.console, rich.table"),
+        lambda: _run("-m", "adapters.cli", "--help"),
+    )
+    allowed = [3 * nothing + (loaded - nothing) for nothing, loaded in zip(empty, imports, strict=True)]
+    yield Row(
+        name="rollbook --help / 3 x python -c pass + click + rich",
+        ours=_milliseconds(shown),
+        other=_milliseconds(allowed),
+        ratio=ratio(allowed, shown),
+        bound=1,
+        at_least=False,
+    )
+
+
+def rolling(folder: Path, scale: Scale) -> Iterator[Row]:
+    """A proven 1d20+5 with its full record, against the unproven one of the package d20."""
+    _ = folder
+    if importlib.util.find_spec("d20") is None:
+        return
+    import d20  # type: ignore[import-untyped,import-not-found,unused-ignore]  # noqa: PLC0415 - it may not be there
+
+    stream = Stream(bytes(range(32)))
+    count = 2_000
+
+    def proven() -> None:
+        for index in range(count):
+            evaluate("1d20+5", stream.roll(1, index).draw)
+
+    def unproven() -> None:
+        for _ in range(count):
+            d20.roll("1d20+5")
+
+    proven()
+    unproven()
+    ours, theirs = in_turn(4 * scale.rounds, proven, unproven)
+    yield Row(
+        name="one 1d20+5, proven and recorded / d20, unproven",
+        ours=_rate(count, ours),
+        other=_rate(count, theirs),
+        ratio=ratio(ours, theirs),
+        bound=1,
+    )
+
+
+ALL = (appending, replaying, undoing, commanding, rebuilding, helping, rolling)
+"""Every measurement, in the order of the table."""

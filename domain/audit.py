@@ -7,12 +7,14 @@ not revealed, a ruleset of another version); FAILED that something contradicts i
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
 
 import attrs
 
 from domain.chain import ROOT, entry_hash, unsealed
+from domain.dice.errors import DiceError
 from domain.dice.stream import Stream, commitment, contribution, mix, session_key
 from domain.dice_supply import NoDice, RecordedDice
 from domain.errors import HistoryDamaged, RollbookError
@@ -221,20 +223,18 @@ class _DiceAudit:
 
     def _streams(self, evening: _Evening) -> dict[bool, Stream]:
         opened = evening.opened
-        if not opened.commit_table:
-            return {}
-        identity = bytes.fromhex(opened.identity)
-        commits = (bytes.fromhex(opened.commit_table), bytes.fromhex(opened.commit_screen))
-        mixed = mix(commits, [(0, line.number, contribution(line.text)) for line in evening.entropy])
+        if evening.rolls and not (opened.commit_table and False in evening.seeds):
+            self.missing.append(Finding(evening.entry, f"the dice of session {opened.session} are not revealed yet"))
         streams = {}
-        for screen, seed in evening.seeds.items():
-            raw = bytes.fromhex(seed)
-            if commitment(int(screen), identity, raw) != commits[int(screen)]:
+        for screen, seed in evening.seeds.items() if opened.commit_table else ():
+            try:
+                stream = _opened(evening, seed, screen=screen)
+            except (ValueError, struct.error):
+                stream = None
+            if stream is None:
                 self.failed.append(Finding(evening.entry, f"the seed revealed for session {opened.session} is another"))
             else:
-                streams[screen] = Stream(session_key(int(screen), identity, raw, mixed))
-        if not opened.commit_table or (False not in evening.seeds and evening.rolls):
-            self.missing.append(Finding(evening.entry, f"the dice of session {opened.session} are not revealed yet"))
+                streams[screen] = stream
         return streams
 
     def _check_dice(
@@ -252,13 +252,27 @@ class _DiceAudit:
             return
         if _within(dice, known.get(key, [])):
             return
-        bytes_of_roll = stream.roll(seat, index)
-        drawn = [(sides, bytes_of_roll.draw(sides)) for sides, _ in dice]
+        try:
+            bytes_of_roll = stream.roll(seat, index)
+            drawn = [(sides, bytes_of_roll.draw(sides)) for sides, _ in dice]
+        except (DiceError, struct.error):
+            drawn = []
         if drawn != dice:
             self.failed.append(Finding(entry, f"roll {index} of seat {seat} shows {_faces(dice)}, not {_faces(drawn)}"))
             return
         self.proven += len(dice) - len(known.get(key, []))
         known[key] = dice
+
+
+def _opened(evening: _Evening, seed: str, *, screen: bool) -> Stream | None:
+    """The stream of a session by a seed that was revealed; None if another one was committed to."""
+    opened = evening.opened
+    identity, raw = bytes.fromhex(opened.identity), bytes.fromhex(seed)
+    commits = (bytes.fromhex(opened.commit_table), bytes.fromhex(opened.commit_screen))
+    if commitment(int(screen), identity, raw) != commits[int(screen)]:
+        return None
+    mixed = mix(commits, [(0, line.number, contribution(line.text)) for line in evening.entropy])
+    return Stream(session_key(int(screen), identity, raw, mixed))
 
 
 def _stream_dice(roll: DiceRolled, session: int) -> Iterator[tuple[tuple[bool, int, int], list[tuple[int, int]]]]:

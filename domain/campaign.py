@@ -8,7 +8,6 @@ without its ruleset. Everything published is sealed; only a ``Draft``, while it 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Self, cast
 
@@ -16,6 +15,7 @@ import attrs
 
 from domain import events as facts
 from domain.events import CharacterId, Event, Kind, Role, Scalar, SeatName
+from domain.twins import twin, values
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -34,32 +34,11 @@ class _Sealable:
 
     def copy(self) -> Self:
         """An unsealed twin."""
-        cls = type(self)
-        twin = cls.__new__(cls)
-        for name, value in zip(_slots(cls), _values(cls)(self), strict=True):
-            object.__setattr__(twin, name, value)
-        object.__setattr__(twin, "sealed", False)
-        return twin
+        return twin(self, sealed=False)
 
     def seal(self) -> None:
         """From here on nobody changes this object."""
         object.__setattr__(self, "sealed", True)
-
-
-_SLOTS: dict[type[Any], tuple[str, ...]] = {}
-_VALUES: dict[type[Any], Callable[[Any], tuple[Any, ...]]] = {}
-
-
-def _slots(cls: type[Any]) -> tuple[str, ...]:
-    if cls not in _SLOTS:
-        _SLOTS[cls] = tuple(field.name for field in attrs.fields(cls) if field.name != "sealed")
-    return _SLOTS[cls]
-
-
-def _values(cls: type[Any]) -> Callable[[Any], tuple[Any, ...]]:
-    if cls not in _VALUES:
-        _VALUES[cls] = cast("Callable[[Any], tuple[Any, ...]]", attrgetter(*_slots(cls)))
-    return _VALUES[cls]
 
 
 @attrs.frozen(kw_only=True)
@@ -215,7 +194,7 @@ def alike(one: object, other: object) -> bool:
     if one != other:
         return False
     if isinstance(one, _Sealable):
-        pairs = zip(_values(type(one))(one), _values(type(one))(other), strict=True)
+        pairs = zip(values(one), values(other), strict=True)
         return all(alike(mine, yours) for mine, yours in pairs if isinstance(mine, Mapping))
     return tuple(one) == tuple(cast("Mapping[str, object]", other)) if isinstance(one, Mapping) else True
 
@@ -226,12 +205,13 @@ class Draft:
     ``touched`` collects the keys of the parts that events have reached for (see ``Campaign.part``).
     """
 
-    __slots__ = ("_characters", "campaign", "touched")
+    __slots__ = ("_asked", "_characters", "campaign", "touched")
 
     def __init__(self, campaign: Campaign) -> None:
         self.campaign = campaign.copy()
         self._characters = dict(campaign.characters)
         self.campaign.characters = self._characters
+        self._asked: dict[str, int] | None = None
         self.touched: set[str] = set()
 
     def apply(self, events: Iterable[Event]) -> None:
@@ -250,6 +230,7 @@ class Draft:
         if campaign.encounter is not None:
             campaign.encounter.seal()
         campaign.seal()
+        self._asked = None
         self.campaign = campaign.copy()
         self._characters = dict(self._characters)
         self.campaign.characters = self._characters
@@ -278,7 +259,17 @@ class Draft:
 
     def forget_requests(self) -> None:
         """A new stretch of play: requests for dice are counted from nothing again."""
+        self._asked = None
         self.whole("asked").asked = NOTHING
+
+    def ask(self, intent: str) -> None:
+        """Note a request for dice by the bit of its ordinal; the notes are copied once a draft, not once a roll."""
+        request, _, ordinal = intent.rpartition("#")
+        taken = 1 << int(ordinal) if len(ordinal) < 5 and ordinal.isascii() and ordinal.isdecimal() else 0
+        if self._asked is None:
+            self._asked = dict(self.campaign.asked)
+            self.whole("asked").asked = self._asked
+        self._asked[request] = self._asked.get(request, 0) | taken
 
     def newcomer(self, who: Character) -> None:
         """Somebody new."""
@@ -477,10 +468,7 @@ def _(draft: Draft, event: facts.Moved) -> None:
 def _(draft: Draft, event: facts.DiceRolled) -> None:
     """Notes the requests of a turn, so that the same request after an undo is known again (see ``dice_supply``)."""
     if event.intent:
-        request, _, ordinal = event.intent.rpartition("#")
-        campaign = draft.whole("asked")
-        taken = 1 << int(ordinal) if len(ordinal) < 4 and ordinal.isascii() and ordinal.isdecimal() else 0
-        campaign.asked = {**campaign.asked, request: campaign.asked.get(request, 0) | taken}
+        draft.ask(event.intent)
 
 
 @applies(facts.DamageTaken)

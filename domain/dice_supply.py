@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Protocol
 
 import attrs
@@ -171,24 +172,23 @@ class DiceLedger:
 
     def rolled(self, events: Iterable[Event]) -> None:
         """Count the stream's rolls among these facts; what they take up is no longer void."""
-        for _, source, _ in _stream_rolls(events, self.session):
+        for _, source in _stream_sources(events, self.session):
             counter = _counter(secret=source.screen, seat=source.seat)
             self.used[counter] = max(self.used.get(counter, 0), source.index + 1)
-            self.void.pop(f"{counter}/{source.index}", None)
+            if self.void:
+                self.void.pop(_place(source), None)
 
     def taken_back(self, events: Iterable[Event]) -> None:
         """The facts of an outcome that no longer counts: its rolls wait for the same request."""
-        for intent, source, sides in _stream_rolls(events, self.session):
-            place = f"{_counter(secret=source.screen, seat=source.seat)}/{source.index}"
-            self.void[place] = VoidRoll(intent, source.screen, source.seat, source.index, sides)
+        for roll, source in _stream_sources(events, self.session):
+            void = VoidRoll(roll.intent, source.screen, source.seat, source.index, _sides(roll, source))
+            self.void[_place(source)] = void
 
     def waiting(self, request: Request) -> VoidRoll | None:
         """The roll that this very request was answered with before it was taken back; it is not waiting any more."""
-        known = (void for void in self.void.values() if (void.intent, void.secret) == (request.intent, request.secret))
-        first = min(known, key=lambda void: (void.index, void.seat), default=None)
-        if first is not None:
-            del self.void[f"{_counter(secret=first.secret, seat=first.seat)}/{first.index}"]
-        return first
+        asked = (request.intent, request.secret)
+        known = [(void.index, place) for place, void in self.void.items() if (void.intent, void.secret) == asked]
+        return self.void.pop(min(known)[1]) if known else None
 
     @property
     def sealed(self) -> bool:
@@ -200,19 +200,23 @@ def _counter(*, secret: bool, seat: int) -> str:
     return f"{int(secret)}/0/{seat}"
 
 
-def _stream_rolls(events: Iterable[Event], session: int) -> Iterator[tuple[str, Source, tuple[int, ...]]]:
-    """Every stream roll among these facts: the request that it answered, its source, and the sides of its dice."""
+def _place(source: Source) -> str:
+    return f"{_counter(secret=source.screen, seat=source.seat)}/{source.index}"
+
+
+def _stream_sources(events: Iterable[Event], session: int) -> Iterator[tuple[DiceRolled, Source]]:
     for event in events:
         if event.__class__ is DiceRolled:
-            sides: dict[Source, tuple[int, ...]] = {}
-            at = 0
             for source in event.sources:
-                dice = event.dice[at : at + source.count]
-                at += source.count
                 if source.kind == "stream" and source.session == session:
-                    one = attrs.evolve(source, count=1)
-                    sides[one] = (*sides.get(one, ()), *(die.sides for die in dice))
-            yield from ((event.intent, source, thrown) for source, thrown in sides.items())
+                    yield event, source
+
+
+def _sides(roll: DiceRolled, wanted: Source) -> tuple[int, ...]:
+    """The sides of those dice of a roll that came from the same place as ``wanted``, in their order."""
+    dice = iter(roll.dice)
+    runs = [(source, tuple(islice(dice, source.count))) for source in roll.sources]
+    return tuple(die.sides for source, run in runs if attrs.evolve(source, count=wanted.count) == wanted for die in run)
 
 
 class _StreamHand:

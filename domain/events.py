@@ -56,7 +56,7 @@ class Header(Event):
     at ``at`` (microseconds since 1970, UTC) for ``reason``. ``because`` is the entry of the correction that this entry
     follows from (0: it stands for itself). ``visibility`` is "" (the whole table), "gm" or the name of a seat; what not
     everybody sees carries a ``salt``. ``parent`` is the hash of the entry before and ``witness`` that of this one
-    (hexadecimal, see ``domain.chain``); both are filled in when the entry is stored.
+    (hexadecimal, see ``domain.chain``); both are blank until the entry is stored.
     """
 
     action: int
@@ -69,6 +69,11 @@ class Header(Event):
     salt: str = ""
     parent: str = ""
     witness: str = ""
+
+    def stamp(self, **blanks: int | str) -> None:
+        """Fill in what only storing knows: time, salt and hashes. The one place where an event is ever written to."""
+        for name, value in blanks.items():
+            object.__setattr__(self, name, value)
 
 
 @attrs.frozen(kw_only=True)

@@ -84,12 +84,13 @@ class History:
         action = header.action
         if entry.number != self.head + 1:
             raise HistoryDamaged(f"Entry {entry.number} follows entry {self.head}.")
-        if header.__class__ is ActionTaken:
+        if isinstance(header, ActionTaken):
             if action != self.actions + 1:
                 raise HistoryDamaged(f"Entry {entry.number} takes action #{action}, but #{self.actions + 1} is next.")
             self._effective.append(entry)
             self._follow_dice((), entry.facts)
-            self._note_draw(entry)
+            if header.intent.verb == DRAW:
+                self._note_draw(entry, header.intent)
         else:
             self._correct(entry)
         self._revisions.setdefault(action, []).append(entry)
@@ -115,13 +116,11 @@ class History:
         except NotFound as missing:
             raise HistoryDamaged(str(missing)) from None
 
-    def _note_draw(self, entry: Entry) -> None:
-        intent = getattr(entry.header, "intent", None)
-        if isinstance(intent, Intent) and intent.verb == DRAW:
-            action, ordinal = intent.params.get("action"), intent.params.get("ordinal")
-            if isinstance(action, int) and isinstance(ordinal, int):
-                rolls = (event for event in entry.facts if isinstance(event, DiceRolled))
-                self._drawn.setdefault(action, []).extend((ordinal, roll) for roll in rolls)
+    def _note_draw(self, entry: Entry, intent: Intent) -> None:
+        action, ordinal = intent.params.get("action"), intent.params.get("ordinal")
+        if isinstance(action, int) and isinstance(ordinal, int):
+            rolls = (event for event in entry.facts if isinstance(event, DiceRolled))
+            self._drawn.setdefault(action, []).extend((ordinal, roll) for roll in rolls)
 
     def entry(self, number: int) -> Entry:
         """An entry by its number. Raises NotFound."""

@@ -23,8 +23,9 @@ LAST_AWARDS = 6
 
 def _value_names(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
     def known() -> list[str]:
-        shown = desk_of(ctx).campaign().sheet(ctx.params.get("who") or "")
-        return [value.key for value in shown.values]
+        campaign = desk_of(ctx).campaign()
+        sheets = (campaign.sheet(who) for who in campaign.state.characters)
+        return list(dict.fromkeys(value.key for shown in sheets for value in shown.values))
 
     return completions(known, incomplete)
 
@@ -237,16 +238,14 @@ def _verb_table(desk: Desk, title: str, actions: list[type[Action]]) -> None:
 
     from adapters.cli import show
     from adapters.cli.verbs import summary
-    from adapters.spoken import asked
+    from adapters.spoken import written
 
     if not actions:
         return
     desk.say(Text(title, style="bold yellow"))
     rows = []
     for action in actions:
-        needed = [parameter.name.upper() for parameter in asked(action) if parameter.required]
-        more = " [...]" if any(not parameter.required for parameter in asked(action)) else ""
-        usage = Text.assemble((action.verb, "bold"), " " + " ".join(needed) + more)
+        usage = Text.assemble((action.verb, "bold"), written(action).removeprefix(action.verb))
         rows.append((usage, Text(summary(action), style="dim")))
     show.grid(desk, rows, indent=2)
 

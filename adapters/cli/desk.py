@@ -152,17 +152,30 @@ class Desk:
             self._book = None
             self._campaign = None
 
+    @contextmanager
+    def for_a_while(self, *, quiet: bool) -> Iterator[None]:
+        """What one command inside another wants differently ends with it."""
+        before = (self.json, self.named, self.store, self.out.quiet)
+        self.out.quiet = self.out.quiet or quiet
+        try:
+            yield
+        finally:
+            self.json, self.named, self.store, self.out.quiet = before
+
     # What takes a while.
 
     def project(self) -> None:
         """Bring the read model up to date. If that fails, what was recorded counts all the same, and that is said."""
         import sqlite3
 
+        from adapters.read_model import ReadModel
+
         campaign = self.campaign()
         book = self.book()
         head = campaign.head
         if campaign.damage:
             self.remark(campaign.damage)
+            book.read_model = ReadModel()  # no snapshot of what cannot be trusted is kept for others to start from
         try:
             with self.bar("Reading") as progress:
                 heads = {} if campaign.damage else {campaign.id: head}

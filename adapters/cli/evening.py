@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -130,13 +131,9 @@ class Player:
         args = _with_dice(name, rest)
         if name in CORRECTIONS and name != "reroll" and not self._asks and not {"--yes", "--preview"} & set(args):
             args.append("--yes")
-        quiet = self.desk.out.quiet
-        self.desk.out.quiet = quiet or not self._aloud
-        try:
-            with command.make_context(name, args, obj=self.desk) as ctx:
-                command.invoke(ctx)
-        finally:
-            self.desk.out.quiet = quiet
+        with self.desk.for_a_while(quiet=not self._aloud), suppress(click.exceptions.Exit):
+            ctx = command.make_context(name, args, obj=self.desk)
+            command.invoke(ctx)
 
 
 def _with_dice(name: str, rest: Sequence[str]) -> list[str]:
@@ -162,10 +159,15 @@ def at_the_prompt(desk: Desk) -> None:
             except EOFError:
                 desk.say("")
                 return
+            except KeyboardInterrupt:
+                desk.say("")
+                continue
             if typed.strip() in LEAVE:
                 return
             try:
                 _answer(player, typed)
+            except (click.Abort, KeyboardInterrupt):
+                desk.say("Stopped. Nothing was recorded.")
             except Exception as fault:  # noqa: BLE001 - the evening goes on
                 report(fault, as_json=desk.json)
 

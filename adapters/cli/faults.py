@@ -76,7 +76,8 @@ def _is_usage(error: BaseException) -> bool:
 def sentence(error: BaseException) -> str:
     """What to say about an error."""
     if isinstance(error, click.ClickException):
-        return error.format_message()
+        context = getattr(error, "ctx", None)
+        return error.format_message() + (f" See: {context.command_path} --help" if context else "")
     if isinstance(error, (RollbookError, AtLine)):
         return str(error)
     sqlite3 = sys.modules.get("sqlite3")
@@ -101,9 +102,8 @@ def report(error: Exception, *, as_json: bool) -> int:
     if as_json:
         said: dict[str, Any] = {"code": word, "message": message, "near": list(getattr(error, "near", ()))}
         click.echo(json.dumps({"error": said}, ensure_ascii=False), err=True)
-    elif isinstance(error, click.ClickException):
+    elif isinstance(error, click.exceptions.NoArgsIsHelpError):
         error.show()
-        return error.exit_code
     else:
         click.echo(message, err=True)
     if os.environ.get(WHERE) and not isinstance(error, (click.ClickException, RollbookError, AtLine)):

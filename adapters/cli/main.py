@@ -9,13 +9,13 @@ from typing import Any
 
 import click
 
-from adapters.cli import ask, correct, demo, keep, play
+from adapters.cli import ask, begin, correct, demo, keep, play
 from adapters.cli.desk import Desk
 from adapters.cli.faults import Exit, report
 from adapters.cli.options import shared
 
 SECTIONS = {
-    "Begin": (demo.demo, keep.new, keep.campaigns, keep.rulesets, ask.verbs),
+    "Begin": (demo.demo, begin.new, begin.campaigns, begin.rulesets, ask.verbs),
     "Play": (play.do, play.play),
     "Look": (ask.sheet, ask.log, ask.xp),
     "Correct": (correct.undo, correct.redo, correct.amend, correct.reroll),

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
+import site
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,12 +30,21 @@ FILE = "sherwood.evening"
 
 
 def evening() -> list[str]:
-    """The lines of the script, packaged or beside the program. Raises NotFound."""
-    beside = Path(str(files("adapters"))).parent
-    for place in (beside / "examples" / FILE, Path(str(files("adapters.cli"))) / FILE):
+    """The lines of the script, out of the installation or from beside the program. Raises NotFound."""
+    for place in _places():
         if place.is_file():
             return place.read_text(encoding="utf-8").splitlines()
     raise NotFound(f"The evening {FILE} did not come with this installation. Install rollbook again.")
+
+
+def _places() -> Iterator[Path]:
+    here = Path(__file__).resolve().parent
+    yield here / FILE
+    yield here.parents[1] / "examples" / FILE
+    with suppress(PackageNotFoundError):
+        yield from (Path(str(file.locate())) for file in distribution("rollbook").files or () if file.name == FILE)
+    for root in (sys.prefix, str(here.parents[1]), site.getuserbase()):
+        yield Path(root) / "share" / "rollbook" / FILE
 
 
 def free_name(known: tuple[str, ...]) -> str:

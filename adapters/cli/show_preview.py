@@ -55,7 +55,8 @@ def _row(one: Consequence, names: dict[str, str]) -> tuple[Text, Text, Text]:
 
 def _course(one: Consequence, before: Told | None, after: Told | None) -> Text:
     known = after if before is None else before
-    text = Text(f"{clean(known.what)}   " if known and known.what else "")
+    what = known.what.removeprefix(": ") if known else ""
+    text = Text(f"{clean(what)}   " if what else "")
     if one.fate is Fate.DRIFTED:
         return text.append(clean(one.reason), style="dim")
     if before is not None:

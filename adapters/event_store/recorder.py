@@ -28,13 +28,13 @@ CREATE TABLE IF NOT EXISTS stored_events (
 INSERT = "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?, ?, ?, ?)"
 HEAD = "SELECT MAX(originator_version) FROM stored_events WHERE originator_id = ?"
 READ = """\
-SELECT originator_version, topic, state FROM stored_events
+SELECT originator_version, topic, CAST(state AS BLOB) FROM stored_events
 WHERE originator_id = ? AND originator_version > ? AND originator_version <= ? {also}
 ORDER BY originator_version LIMIT ?"""
 READ_ALL = READ.format(also="")
 READ_NAMED = READ.format(also="AND topic IN (SELECT value FROM json_each(?))")
 CHANGES = """\
-SELECT rowid, originator_id, originator_version, topic, state FROM stored_events
+SELECT rowid, originator_id, originator_version, topic, CAST(state AS BLOB) FROM stored_events
 WHERE rowid > ? AND rowid <= ? ORDER BY rowid LIMIT ?"""
 LAST = "SELECT MAX(rowid) FROM stored_events"
 CAMPAIGNS = "SELECT originator_id FROM stored_events WHERE originator_version = 1 ORDER BY rowid"

@@ -1,0 +1,23 @@
+"""One rebuild in a process of its own, so that its memory can be seen: ``python -m benchmarks.one_rebuild STORE``."""
+
+import json
+import resource
+import sys
+import time
+from pathlib import Path
+
+from benchmarks.evenings import book
+
+
+def main() -> None:
+    """Rebuild, and print how many events in how many seconds with how much memory at the peak."""
+    with book(Path(sys.argv[1])) as opened:
+        began = time.perf_counter()
+        events = opened.read_model.rebuild(opened.store, opened.rulebook)
+        seconds = time.perf_counter() - began
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print(json.dumps({"events": events, "seconds": seconds, "peak_kb": peak}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+"""Every question has an answer for people and one for programs."""
+
+from __future__ import annotations
+
+
+def test_the_sheets_of_everybody(table) -> None:
+    out = table("sheet").out
+    assert "Robin Hood" in out
+    assert "Guard" in out
+    assert [sheet["character"] for sheet in table("sheet --json").lines] == ["robin", "guard"]
+
+
+def test_one_sheet(table) -> None:
+    assert "DEX 18 (+3)" in table("sheet rob").out
+    assert table("sheet robin --json").data["name"] == "Robin Hood"
+
+
+def test_a_value_says_where_it_comes_from(table) -> None:
+    answer = table("sheet robin --why 'to hit'")
+    assert answer.code == 0
+    assert "DEX" in answer.out
+    assert "← #5 join: +18" in answer.out
+    assert "gained fighting" in answer.out
+    data = table("sheet robin --why to_hit --json").data
+    assert {"action": 5, "verb": "join", "what": "gained fighting"} in data["terms"][1]["actions"]
+
+
+def test_lost_hit_points_name_the_blow(table) -> None:
+    assert "← #8 attack: −" in table("sheet guard --why hp").out
+
+
+def test_the_past_as_it_was_known_and_as_it_is_corrected(table) -> None:
+    table("amend 6 hp=30 --why sturdier --yes")
+    assert "18 of 18" in table("sheet guard --at 7").out
+    assert "30 of 30" in table("sheet guard --corrected-to 7").out
+    assert "of 30" in table("sheet guard").out
+    assert table("sheet guard --at 999").code == 3
+    assert table("sheet guard --at 3").code == 3
+    assert table("sheet guard --at 3 --corrected-to 3").code == 2
+    assert table("sheet --why hp").code == 2
+    assert table("sheet guard --why charm").code == 3
+
+
+def test_the_log_strikes_through_what_was_taken_back(table) -> None:
+    table('undo 8 --why "wrong target" --yes')
+    line = next(line for line in table("log").out.splitlines() if line.strip().startswith("#8"))
+    assert "↩ taken back by Ana: wrong target" in line
+    everything = table("log --all").out
+    assert "taken back by Ana" in everything
+    assert len(table("log --all --json").lines) == 10
+    assert len(table("log --json").lines) == 9
+
+
+def test_the_log_can_be_searched_and_cut(table) -> None:
+    assert [line["action"] for line in table("log --search shouts --json").lines] == [9]
+    assert len(table("log -n 2").out.splitlines()) == 2
+    assert "Nothing in the log fits" in table("log --session 7").out
+    assert table("log --search '\"' ").code == 0
+
+
+def test_experience_has_a_line_for_each_character(table) -> None:
+    table("do award robin 500 for the ambush ! 1")
+    table("do award robin 500 for the ambush")
+    out = table("xp").out
+    assert "Robin Hood" in out
+    assert "500 XP" in out
+    assert "█" in out
+    assert table("xp robin --json").lines[-1]["xp"] == 500
+    assert table("xp nobody").code == 3
+
+
+def test_no_experience_yet(rollbook) -> None:
+    rollbook("new Empty --ruleset storytoken")
+    assert "Nobody has earned" in rollbook("xp").out
+    assert "Nobody is in play" in rollbook("sheet").out
+
+
+def test_verbs_in_two_groups_and_one_in_full(table) -> None:
+    out = table("verbs").out
+    places = [out.index(words) for words in ("Verbs of Story Token", "attack ATTACKER TARGET", "Verbs of every game")]
+    assert places == sorted(places)
+    assert "--distance NUMBER" in table("verbs attack").out
+    assert table("verbs attack --json").data["parameters"][0]["name"] == "attacker"
+    assert table("verbs frob").code == 3
+
+
+def test_rulesets_with_their_house_rules(rollbook) -> None:
+    assert "storytoken" in rollbook("rulesets").out
+    assert "round_seconds" in rollbook("rulesets storytoken").out
+    assert rollbook("rulesets storytoken --json").data["settings"][0]["name"] == "rounding"
+    assert any(line.get("ruleset") == "storytoken" for line in rollbook("rulesets --json").lines)
+    assert rollbook("rulesets chess").code == 3
+
+
+def test_the_audit_answers_three_questions(table) -> None:
+    answer = table("audit")
+    assert answer.code == 0
+    assert [line.split()[0] for line in answer.out.splitlines()[:1]] == ["chain"]
+    for words in ("VERIFIED", "UNPROVEN", "receipt"):
+        assert words in answer.out
+    table("do roll 1d6")
+    table("do close-session")
+    assert {one["verdict"] for one in table("audit --json").data["answers"]} == {"VERIFIED"}

@@ -1,0 +1,127 @@
+"""A correction is shown before it is made, and made only when somebody says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+Stored = Callable[[], list[tuple[Any, ...]]]
+
+
+def test_undo_shows_what_it_takes_back_and_what_the_sheets_become(table) -> None:
+    answer = table('undo 8 --why "wrong target" --yes')
+    assert answer.code == 0
+    assert "Taken back" in answer.out
+    assert "#8" in answer.out
+    assert "Guard  Hit points" in answer.out
+    assert "→ 18 of 18" in answer.out
+
+
+def test_undo_without_a_number_takes_back_the_last_action(table) -> None:
+    assert table("undo --why oops --yes --json").data["consequences"][0]["action"] == 9
+    assert table("undo last --why oops --yes --json").data["consequences"][0]["action"] == 8
+    assert table("undo '#7' 6 --why oops --yes").code == 0
+
+
+def test_a_preview_records_nothing(table, stored: Stored) -> None:
+    before = stored()
+    answer = table("undo 8 --preview --json")
+    assert (answer.code, answer.data["applied"], answer.data["consequences"][0]["fate"]) == (0, False, "voided")
+    assert "Nothing was recorded" in table("amend 8 distance=10 --preview").out
+    assert stored() == before
+
+
+def test_without_a_person_to_ask_yes_must_be_said(table, stored: Stored) -> None:
+    before = stored()
+    for words in ("undo 8 --why x", "undo 8 --why x --json", "redo 8", "amend 8 distance=10 --why x"):
+        answer = table(words)
+        assert (answer.code, "--yes" in answer.err) == (2, True)
+    assert table("undo 8 --yes").code == 2
+    assert stored() == before
+
+
+def test_redo_brings_back(table) -> None:
+    table("undo 8 --why x --yes")
+    answer = table("redo 8 --yes --json")
+    assert answer.data["consequences"][0]["fate"] == "restored"
+    table("undo 8 --why x --yes")
+    assert table("redo last --yes").code == 0
+    assert table("redo last --yes").code == 3
+    assert table("redo 8 --yes").code == 4
+
+
+def test_amend_changes_a_parameter_by_the_verbs_own_types(table) -> None:
+    answer = table("amend 6 ac=19 --why 'he wore mail' --yes --json")
+    fates = {one["action"]: one for one in answer.data["consequences"]}
+    assert (fates[6]["fate"], fates[8]["fate"]) == ("amended", "changed")
+    assert (fates[8]["before"]["success"], fates[8]["after"]["success"]) == (1, -1)
+    assert {change["label"] for change in answer.data["changes"]} >= {"Hit points", "Armour class"}
+
+
+def test_stand_leaves_later_actions_as_they_are(table) -> None:
+    answer = table("amend 6 ac=19 --why mail --yes --stand --json")
+    assert [one["action"] for one in answer.data["consequences"]] == [6]
+
+
+def test_what_is_no_longer_possible_is_taken_back_or_kept(table) -> None:
+    orphan = table("undo 7 --why 'no bow' --preview --json").data["consequences"][1]
+    assert (orphan["action"], orphan["fate"]) == (8, "orphaned")
+    assert "longbow" in orphan["reason"]
+    kept = table("undo 7 --why 'no bow' --orphans keep --yes --json").data
+    assert [one["action"] for one in kept["consequences"]] == [7, 8]
+    assert "guard" not in {change["character"] for change in kept["changes"]}
+
+
+def test_real_dice_are_typed_again(table) -> None:
+    answer = table("amend 8 --retype 2 --why 'a 2, not a 14' --yes --json")
+    assert answer.data["consequences"][0]["after"]["success"] == -1
+
+
+def test_dice_that_were_never_rolled_are_typed_or_drawn(table, stored: Stored) -> None:
+    table("do attack robin guard longbow ! 2")
+    before = stored()
+    needed = table("amend 6 ac=5 --why x --preview")
+    assert (needed.code, "--dice" in needed.err) == (4, True)
+    assert stored() == before
+    assert table("amend 6 ac=5 --why x --dice 3 --preview").code == 0
+    assert table("amend 6 ac=5 --why x --yes").code == 0
+    assert table("log --all --json --search draw").code == 0
+
+
+def test_a_reroll_is_the_rules_own_second_thought(table) -> None:
+    table("do attack robin guard longbow --seat Mira ! 2")
+    answer = table("reroll --by robin --keep best --dice 14,3")
+    assert answer.code == 0, answer.err
+    assert "✓ −1 token" in answer.out
+    assert "Story tokens 2 → 1" in answer.out
+    table("do roll 1d6")
+    assert table("reroll --by robin").code == 4
+    assert table("reroll --by nobody").code == 3
+    assert table("reroll --kind luck").code == 3
+
+
+def test_bad_corrections_change_nothing(table, stored: Stored) -> None:
+    before = stored()
+    for words, code in {
+        "undo 99 --why x --yes": 3,
+        "undo 4 --why x --yes": 4,
+        "undo eight --why x --yes": 2,
+        "undo 0 --why x --yes": 2,
+        "redo 99 --yes": 3,
+        "amend 8 --why x --yes": 2,
+        "amend 8 distance --why x --yes": 2,
+        "amend 8 distance=far --why x --yes": 2,
+        "amend 8 distance=-1 --why x --yes": 2,
+        "amend 8 reach=3 --why x --yes": 3,
+        "amend 8 target=nobody --why x --yes": 3,
+        "amend 8 distance=9000 --why x --yes": 4,
+        "amend 8 --retype 99 --why x --yes": 4,
+        "amend 8 --retype x --why x --yes": 4,
+        "undo 8 --why x --yes --seat Nobody": 3,
+        "undo 8 --why x --yes --orphans eat": 2,
+    }.items():
+        answer = table(words)
+        assert answer.code == code, (words, answer)
+        assert len(answer.err.splitlines()) <= 3, answer.err
+        assert "Traceback" not in answer.err
+    assert stored() == before

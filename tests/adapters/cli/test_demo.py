@@ -1,0 +1,49 @@
+"""The demonstration tells an evening in less than a page, and leaves a campaign that can be played on."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def test_the_demonstration_fits_a_page(rollbook) -> None:
+    answer = rollbook("demo")
+    assert answer.code == 0, answer.err
+    assert len(answer.out.splitlines()) < 60
+    for words in (
+        "The dice are committed: ",
+        "Taken back",
+        "30 of 36 → 36 of 36",
+        "hit; The Sheriff −15 HP  →  ✗ 16 against 17: miss",
+        "the X-card is raised",
+        "−1 token",
+        "Marian gains a level",
+        "the open dice of session 1 are revealed",
+        "↩ taken back by Ana",
+        "▁",
+        "Now you: rollbook play",
+    ):
+        assert words in answer.out, words
+    assert answer.out.count("VERIFIED") == 3
+
+
+def test_it_fits_a_narrow_terminal(rollbook, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert len(rollbook("demo").out.splitlines()) < 62
+
+
+def test_it_can_be_played_on(rollbook) -> None:
+    rollbook("demo")
+    assert rollbook("do open-session 'The next evening'").code == 0
+    assert rollbook("do check sherlock int --topic clues --seat Jo").code == 0
+    assert rollbook("sheet robin --why 'to hit'").code == 0
+    assert rollbook("audit").code == 0
+
+
+def test_again_it_is_another_campaign(rollbook) -> None:
+    rollbook("demo")
+    rollbook("demo")
+    answer = rollbook("demo --json")
+    assert answer.data["campaign"] == "sherwood-3"
+    assert set(answer.data["audit"].values()) == {"VERIFIED"}
+    assert [line["name"] for line in rollbook("campaigns --json").lines] == ["Sherwood", "Sherwood 2", "Sherwood 3"]

@@ -1,0 +1,39 @@
+"""``import rollbook`` opens a book for scripts, and says so if another distribution hides the program's packages."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import rollbook as front_door
+
+HOUSE = Path(front_door.__file__).resolve().parent
+
+
+def test_a_script_opens_a_book_and_plays(home: Path) -> None:
+    with front_door.open(home / "mine.db", seeds=home / "seeds") as book:
+        campaign = book.new("Mine", "storytoken")
+        campaign.do("note", {"text": "hello"})
+        assert campaign.history.head == 2
+
+
+def test_without_a_path_it_is_the_store_of_the_command_line(home: Path) -> None:
+    with front_door.open() as book:
+        book.new("Mine", "storytoken")
+    assert (home / "data" / "rollbook" / "rollbook.db").exists()
+
+
+def test_the_version_is_known() -> None:
+    assert front_door.__version__
+
+
+def test_a_package_that_hides_ours_is_named(tmp_path: Path) -> None:
+    (tmp_path / "domain").mkdir()
+    (tmp_path / "domain" / "__init__.py").touch()
+    code = f"import sys; sys.path[:0] = [{str(tmp_path)!r}, {str(HOUSE)!r}]; import rollbook"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, env={**os.environ})
+    assert done.returncode == 1
+    assert str(tmp_path / "domain") in done.stderr
+    assert "pipx install rollbook" in done.stderr

@@ -1,0 +1,151 @@
+"""As a process among others: pipes, colours, completion, the prompt, and what it costs to start."""
+
+from __future__ import annotations
+
+import os
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+COMMAND = [sys.executable, "-m", "adapters.cli"]
+HOUSE = Path(__file__).resolve().parents[3]
+
+
+def run(*words: str, **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, *words],
+        env={**os.environ, **env},
+        capture_output=True,
+        text=True,
+        cwd=HOUSE,
+        check=False,
+        timeout=60,
+    )
+
+
+def test_a_process_answers_as_the_function_does(table) -> None:
+    done = run("log", "-n", "1")
+    assert (done.returncode, done.stdout) == (0, table("log -n 1").out)
+    assert run("do", "attack").returncode == 2
+    assert run("sheet", "nobody").stderr.count("\n") == 1
+
+
+def test_a_pipe_gets_whole_lines_without_colour_or_blanks(table) -> None:
+    for words in (["log"], ["sheet"], ["sheet", "robin"], ["verbs"], ["audit"]):
+        out = run(*words).stdout
+        assert "\x1b" not in out
+        assert "│" not in out
+        assert not [line for line in out.splitlines() if line != line.rstrip()]
+
+
+def test_no_color_is_respected(table) -> None:
+    coloured = run("log", FORCE_COLOR="1").stdout
+    assert "\x1b[36m" in coloured
+    assert "\x1b[36m" not in run("log", FORCE_COLOR="1", NO_COLOR="1").stdout
+
+
+def test_what_was_taken_back_is_struck_through(table) -> None:
+    table("undo 8 --why oops --yes")
+    assert "\x1b[2;9m" in run("log", FORCE_COLOR="1", COLUMNS="100").stdout
+
+
+def test_a_reader_that_leaves_early_is_no_error(table) -> None:
+    process = subprocess.Popen([*COMMAND, "log", "--all"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=HOUSE)
+    assert process.stdout
+    assert process.stderr
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    process.wait(30)
+
+
+def test_a_terminal_without_unicode_is_served(table) -> None:
+    done = run("log", PYTHONIOENCODING="ascii", PYTHONUTF8="0", LC_ALL="C")
+    assert done.returncode == 0
+    assert "Traceback" not in done.stderr
+
+
+def test_completion_offers_verbs_characters_and_choices(table) -> None:
+    def complete(words: str) -> list[str]:
+        count = len(words.split(" ")) - 1
+        done = run(_ROLLBOOK_COMPLETE="bash_complete", COMP_WORDS=words, COMP_CWORD=str(count))
+        return [line.partition(",")[2] for line in done.stdout.splitlines()]
+
+    assert complete("rollbook do att") == ["attack", "attitude"]
+    assert complete("rollbook do attack ro") == ["robin"]
+    assert complete("rollbook do attack robin g") == ["guard"]
+    assert "longbow" in complete("rollbook do attack robin guard l")
+    assert "--distance" in complete("rollbook do attack robin guard longbow --dist")
+    assert complete("rollbook do begin-encounter robin,g") == ["robin,guard"]
+    assert complete("rollbook do attack robin guard longbow --seat M") == ["Mira"]
+    assert complete("rollbook sheet ro") == ["robin"]
+    assert complete("rollbook log -c te") == ["test-table"]
+    assert complete("rollbook un") == ["undo"]
+
+
+def test_completion_without_a_store_offers_nothing(rollbook) -> None:
+    done = run(_ROLLBOOK_COMPLETE="bash_complete", COMP_WORDS="rollbook do att", COMP_CWORD="2")
+    assert done.stdout.strip() == ""
+
+
+def test_the_completion_script_is_there(rollbook) -> None:
+    assert "_rollbook_completion" in run(_ROLLBOOK_COMPLETE="bash_source").stdout
+
+
+def test_two_processes_write_at_the_same_moment(table) -> None:
+    commands = [[*COMMAND, "do", "note", f"note {number}"] for number in range(4)]
+    processes = [subprocess.Popen(command, cwd=HOUSE, stdout=subprocess.DEVNULL) for command in commands]
+    assert [process.wait(60) for process in processes] == [0, 0, 0, 0]
+    assert len(table("log --json").lines) == 13
+    assert table("audit").code == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_the_prompt_plays_asks_and_leaves(table) -> None:
+    pty = pytest.importorskip("pty")
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.chdir(HOUSE)
+        os.execve(sys.executable, [*COMMAND, "play"], {**os.environ, "TERM": "xterm", "COLUMNS": "100"})
+
+    def until(words: str) -> str:
+        seen = ""
+        end = time.monotonic() + 20
+        while words not in seen and time.monotonic() < end:
+            if select.select([terminal], [], [], 0.1)[0]:
+                seen += os.read(terminal, 65536).decode()
+        assert words in seen, seen
+        return seen
+
+    def say(line: str) -> None:
+        os.write(terminal, f"{line}\n".encode())
+
+    until("test-table> ")
+    say("attack robin guard longbow ! 14 4")
+    until("Hit points")
+    say("frobnicate")
+    until("There is no verb called")
+    say("undo 10 --why oops")
+    until("[y/N]")
+    say("n")
+    until("Nothing was recorded")
+    say("undo 10 --why oops")
+    until("[y/N]")
+    say("y")
+    until("Taken back. The log keeps")
+    say("sheet rob\t")
+    until("Abilities")
+    say("quit")
+    assert os.waitpid(pid, 0)[1] == 0
+    assert table("log --json").lines[-1]["status"] == "voided"
+
+
+def test_help_loads_nothing_heavy() -> None:
+    code = "import sys; from adapters.cli import main; main(['--help']); print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=HOUSE, check=True)
+    loaded = set(done.stderr.split())
+    assert not loaded & {"eventsourcing", "sqlite_utils", "cattrs", "msgspec", "rich.console", "attrs", "sqlite3"}

@@ -1,0 +1,122 @@
+"""A book with the toy in it, in memory or in files, with a clock that ticks once for every look."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import count
+from pathlib import Path
+
+import attrs
+
+from adapters.book import Book
+from adapters.campaign_book import CampaignBook
+from adapters.codec import CODEC
+from adapters.event_store import MemoryEventStore, SQLiteEventStore
+from adapters.journal import Head, Journal
+from adapters.plugins import Shelf
+from adapters.read_model import ReadModel
+from adapters.seeds import SeedKeeper
+from domain.audit import Answer, audit_chain, batches
+from domain.corrections import Proposal
+from domain.dice_supply import DiceNeeded
+from domain.errors import NotFound, Refused
+from domain.event_store import EventStore, StoredEvent
+from domain.events import Event, Header
+from domain.history import Entry
+from domain.ruleset import Ruleset
+from tests.evening import Chance, Correct, Do, Think, opening
+from tests.toy import TOY
+
+EIGHT_IN_THE_EVENING = 1_790_000_000_000_000
+
+
+def ticking(start: int = EIGHT_IN_THE_EVENING) -> Callable[[], int]:
+    """A clock that is a second later at every look."""
+    ticks: Iterator[int] = count(start, 1_000_000)
+    return lambda: next(ticks)
+
+
+def toy_book(
+    folder: Path, store: EventStore | None = None, *, ruleset: Ruleset | None = TOY, clock: Callable[[], int] | None = None
+) -> Book:
+    """A book in a folder: the store, the read model and the seeds."""
+    shelf = Shelf({ruleset.key: ruleset} if ruleset else {}, {})
+    return Book(
+        SQLiteEventStore(folder / "rollbook.db") if store is None else store,
+        ReadModel(folder / "rollbook.read.db"),
+        SeedKeeper(folder / "seeds"),
+        shelf,
+        clock or ticking(),
+    )
+
+
+def in_memory(folder: Path, *, ruleset: Ruleset | None = TOY) -> Book:
+    """A book whose store and read model are in memory; the seeds are in the folder."""
+    shelf = Shelf({ruleset.key: ruleset} if ruleset else {}, {})
+    return Book(MemoryEventStore(), ReadModel(), SeedKeeper(folder / "seeds"), shelf, ticking())
+
+
+def begin(book: Book, name: str = "Sherwood", *, session: bool = True) -> CampaignBook:
+    """A campaign with its people, and its first session open."""
+    campaign = book.new(name, "toy")
+    for step in opening():
+        campaign.do(step.verb, step.params, seat=step.seat or None)
+    if session:
+        campaign.do("open-session", {"title": "first"})
+    return campaign
+
+
+def play_book(campaign: CampaignBook, chance: Chance, steps: int, *, corrections: float = 0.25) -> None:
+    """So many random steps at the book; what is refused is left."""
+    for _ in range(steps):
+        step = chance.step(campaign.history, corrections=corrections)
+        try:
+            if isinstance(step, Do):
+                campaign.do(step.verb, step.params, seat=step.seat, typed=step.typed, secret=step.secret)
+            elif isinstance(step, Think):
+                campaign.intervene(step.thought)
+            elif step.changes:
+                correct(campaign, step)
+        except (Refused, NotFound, DiceNeeded) as no:
+            _ = no
+
+
+def correct(campaign: CampaignBook, step: Correct) -> None:
+    """A correction of the random play."""
+    made = campaign.preview(step.changes, reason="so", stand=step.stand, orphans=step.orphans, draw=True)
+    campaign.apply(made)
+
+
+def stored(campaign: CampaignBook) -> list[StoredEvent]:
+    """A campaign as it lies in its store."""
+    return list(campaign.journal.store.read(campaign.id))
+
+
+def chain(events: Iterable[StoredEvent], remembered: tuple[int, str] = (0, "")) -> Answer:
+    """The first of the three answers, about these events."""
+    return audit_chain(events, CODEC.headers.__contains__, CODEC.decode, remembered)
+
+
+def numbered(events: Iterable[StoredEvent]) -> list[StoredEvent]:
+    """The events with versions without a gap, as somebody would leave them who hides what he did."""
+    return [StoredEvent(version, name, data) for version, (_, name, data) in enumerate(events, 1)]
+
+
+def entries(events: Iterable[StoredEvent]) -> list[list[StoredEvent]]:
+    """Stored events, entry by entry."""
+    return list(batches(events, CODEC.headers.__contains__))
+
+
+def rewritten(campaign: CampaignBook, change: Callable[[Event], Event | None]) -> list[Entry]:
+    """The history with other facts (None takes one out), chained anew by somebody who can compute."""
+    journal = Journal(MemoryEventStore(), campaign.id, lambda: 0)
+    proposals = []
+    for entry in campaign.journal.entries():
+        header = change(entry.header)
+        assert isinstance(header, Header)
+        facts = (change(fact) for fact in entry.facts)
+        bare = attrs.evolve(header, parent="", witness="", salt="")
+        proposals.append(Proposal(bare, tuple(fact for fact in facts if fact is not None)))
+    journal.write(Head(), proposals)
+    assert journal.audit_chain().verdict == "VERIFIED"
+    return list(journal.entries())

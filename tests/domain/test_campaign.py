@@ -1,0 +1,190 @@
+"""The fold takes any events in any order, a piece at a time or all at once, and what it publishes stays as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from domain import events as facts
+from domain.campaign import _ARMS, EMPTY, Campaign, Character, Draft, Encounter, Seat, alike, apply, fold
+from domain.events import DiceRolled, Event, vocabulary
+from tests.domain.oracle import plain
+from tests.domain.strategies import EVENTS, HISTORIES, any_of
+from tests.evening import Chance, Evening, play_on
+
+NEUTRAL = {
+    facts.ActionTaken,
+    facts.ActionRevised,
+    facts.ActionVoided,
+    facts.ActionRestored,
+    facts.DiceRevealed,
+    facts.NoteWritten,
+    facts.RulingMade,
+    facts.CheckResolved,
+}
+PEOPLE = [facts.CharacterJoined(character=who, name=who) for who in ("robin", "marian", "", "*")]
+BUSY = fold(
+    EMPTY,
+    [
+        *PEOPLE,
+        facts.SeatTaken(seat="Ana", role=facts.Role.GM, number=0),
+        facts.SessionOpened(session=1),
+        facts.EncounterBegan(title="a brawl"),
+        facts.TurnBegan(character="robin"),
+    ],
+)
+
+
+@given(HISTORIES)
+@settings(max_examples=200, deadline=None, derandomize=True)
+def test_the_fold_refuses_no_sequence_of_events(history: list[Event]) -> None:
+    fold(BUSY, history)
+    fold(EMPTY, history)
+
+
+@pytest.mark.parametrize("cls", vocabulary(), ids=lambda cls: cls.__name__)
+def test_every_class_of_event_has_its_arm(cls: type[Event]) -> None:
+    assert cls in _ARMS
+
+
+def test_no_other_class_has_an_arm() -> None:
+    assert set(_ARMS) == set(vocabulary())
+
+
+@pytest.mark.parametrize("cls", vocabulary(), ids=lambda cls: cls.__name__)
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(data=st.data())
+def test_any_event_of_any_class_folds_into_a_busy_and_an_empty_campaign(cls: type[Event], data: st.DataObject) -> None:
+    event = data.draw(any_of(cls))
+    after = apply(BUSY, event)
+    apply(EMPTY, event)
+    if cls in NEUTRAL:
+        assert plain(after) == plain(BUSY)
+
+
+@given(HISTORIES, st.integers(0, 25))
+@settings(max_examples=150, deadline=None, derandomize=True)
+def test_the_fold_of_a_whole_is_the_fold_of_its_parts(history: list[Event], cut: int) -> None:
+    whole = fold(BUSY, history)
+    assert plain(fold(fold(BUSY, history[:cut]), history[cut:])) == plain(whole)
+    one_by_one = BUSY
+    for event in history:
+        one_by_one = apply(one_by_one, event)
+    assert plain(one_by_one) == plain(whole)
+
+
+@given(HISTORIES, st.lists(st.integers(0, 25)))
+@settings(max_examples=150, deadline=None, derandomize=True)
+def test_a_draft_that_publishes_in_between_goes_on_where_it_was(history: list[Event], stops: list[int]) -> None:
+    draft = Draft(BUSY)
+    published = []
+    for place, event in enumerate(history):
+        if place in stops:
+            published.append((place, draft.publish()))
+        draft.apply([event])
+    assert plain(draft.publish()) == plain(fold(BUSY, history))
+    for place, campaign in published:
+        assert plain(campaign) == plain(fold(BUSY, history[:place]))
+
+
+@given(HISTORIES)
+@settings(max_examples=200, deadline=None, derandomize=True)
+def test_what_was_published_stays_as_it_was_and_is_sealed(history: list[Event]) -> None:
+    before = plain(BUSY)
+    after = fold(BUSY, history)
+    seen = plain(after)
+    fold(after, history)
+    assert plain(BUSY) == before
+    assert plain(after) == seen
+    sealed: list[Any] = [after, *after.characters.values(), *([after.encounter] if after.encounter else [])]
+    for part in sealed:
+        assert part.sealed
+        for field in attrs.fields(type(part)):
+            with pytest.raises(attrs.exceptions.FrozenInstanceError):
+                setattr(part, field.name, getattr(part, field.name))
+
+
+@given(HISTORIES)
+@settings(max_examples=150, deadline=None, derandomize=True)
+def test_the_parts_that_a_draft_says_it_touched_hold_everything_that_changed(history: list[Event]) -> None:
+    draft = Draft(BUSY)
+    draft.apply(history)
+    after = draft.publish()
+    for key in keys(BUSY) | keys(after):
+        if plain(BUSY.part(key)) != plain(after.part(key)):
+            assert key in draft.touched
+
+
+def keys(campaign: Campaign) -> set[str]:
+    """Every part of a campaign that rules can look at."""
+    fields = {field.name for field in attrs.fields(Campaign)} - {"sealed", "characters", "identity", "version"}
+    return fields | {f"@{who}" for who in campaign.characters if who != "*"} | {"@*"}
+
+
+def test_every_look_at_the_table_notes_a_key_that_a_campaign_has() -> None:
+    evening = Evening()
+    for seed in range(0, 8, 2):
+        play_on(evening, Chance(seed), 40, corrections=0)
+    reads = {key for entry in evening.history.entries for key in getattr(entry.header, "reads", ())}
+    assert {"seats", "clock", "encounter", "settings", "pools", "@*", "@robin"} <= reads
+    for key in reads:
+        evening.state.part(key)
+
+
+def test_a_character_seen_at_the_table_is_not_changed_by_what_happens_next() -> None:
+    evening = Evening()
+    seen = evening.state.characters["robin"]
+    evening.do("adjust", who="robin", what="hp", by=-3, reason="so")
+    assert (seen.lost, evening.state.characters["robin"].lost) == (0, 3)
+
+
+def test_a_fact_about_nobody_changes_nobody() -> None:
+    wound = facts.DamageTaken(character="nobody", amount=3, dealt=3)
+    assert plain(apply(BUSY, wound)) == plain(BUSY)
+
+
+def test_the_lowest_free_request_is_given_again_when_it_was_undone() -> None:
+    def rolled(ordinal: int) -> DiceRolled:
+        return DiceRolled(roller="r", purpose="p", expression="1d6", total=1, intent=f"s1|attack#{ordinal}")
+
+    assert EMPTY.next_request("s1|attack") == 0
+    both = fold(EMPTY, [rolled(0), rolled(1)])
+    assert both.next_request("s1|attack") == 2
+    assert fold(EMPTY, [rolled(1)]).next_request("s1|attack") == 0
+    assert fold(EMPTY, [rolled(0), rolled(2)]).next_request("s1|attack") == 1
+    assert fold(both, [facts.SceneFramed(title="next")]).next_request("s1|attack") == 0
+
+
+@given(EVENTS)
+@settings(max_examples=200, deadline=None, derandomize=True)
+def test_alike_is_equal_down_to_the_order(event: Event) -> None:
+    one, other = apply(BUSY, event), apply(BUSY, event)
+    for key in keys(one):
+        assert alike(one.part(key), other.part(key))
+        assert alike(one.part(key), BUSY.part(key)) == (plain(one.part(key)) == plain(BUSY.part(key)))
+
+
+@pytest.mark.parametrize("field", ["stats", "traits", "gear", "pools", "conditions", "choices", "chosen", "usages"])
+def test_two_characters_with_the_same_in_another_order_are_not_alike(field: str) -> None:
+    def holding(names: str) -> Character:
+        found: Mapping[str, int] = dict.fromkeys(names, 1)
+        return Character(id="robin", name="Robin", **{field: found})
+
+    assert holding("ab") == holding("ba")
+    assert alike(holding("ab"), holding("ab"))
+    assert not alike(holding("ab"), holding("ba"))
+    assert not alike(holding("ab"), holding("a"))
+
+
+def test_parts_of_other_sorts_are_not_alike() -> None:
+    seat = Seat(name="Ana", role=facts.Role.GM, number=0)
+    assert not alike({"Ana": seat, "Bo": seat}, {"Bo": seat, "Ana": seat})
+    assert not alike(None, Encounter())
+    assert not alike(Encounter(), None)
+    assert alike((1, 2), (1, 2))
+    assert alike(None, None)

@@ -1,0 +1,213 @@
+"""No stored byte can be changed, moved, taken out or put in without the chain saying where."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adapters.campaign_book import CampaignBook
+from adapters.codec import CODEC
+from adapters.event_store import MemoryEventStore
+from domain.audit import Verdict
+from domain.chain import ROOT, digest, entry_hash, link, sealed, unsealed
+from domain.event_store import StoredEvent
+from domain.events import ActionTaken, ActionVoided, Intent
+from tests.desk import begin, chain, entries, in_memory, numbered, stored, toy_book
+
+
+@pytest.fixture(scope="module")
+def campaign(tmp_path_factory: pytest.TempPathFactory) -> CampaignBook:
+    book = in_memory(tmp_path_factory.mktemp("chain"))
+    made = begin(book)
+    made.do("entropy", {"text": "äöü 6 2 5"}, seat="mira")
+    made.do("attack", {"attacker": "robin", "target": "guard"}, seat="mira")
+    made.do("note", {"text": "the duke did it", "to": "gm"})
+    made.do("hide", {"who": "robin"}, secret=True)
+    made.do("adjust", {"who": "robin", "what": "hp", "by": -3, "reason": "fell"})
+    wound = made.history.actions
+    made.apply(made.undo(wound, reason="did not"))
+    made.apply(made.redo(wound, reason="did"))
+    made.apply(made.amend(wound, {"by": -2}, reason="less"))
+    return made
+
+
+@pytest.fixture(scope="module")
+def events(campaign: CampaignBook) -> list[StoredEvent]:
+    return stored(campaign)
+
+
+def test_an_untouched_history_verifies(campaign: CampaignBook, events: list[StoredEvent]) -> None:
+    answer = chain(events)
+    assert (answer.verdict, answer.checked, answer.findings) == (Verdict.VERIFIED, len(events), ())
+    assert answer.remarks == (f"{campaign.head.entry} entries, {len(events)} events",)
+    assert chain([]).verdict is Verdict.VERIFIED
+
+
+def test_every_changed_byte_of_the_data_is_found(events: list[StoredEvent]) -> None:
+    missed = []
+    for place, event in enumerate(events):
+        number = len(entries(events[: place + 1]))
+        for at in range(len(event.data)):
+            data = bytearray(event.data)
+            data[at] ^= (1 << (at // 3 % 8), 0x20, 0xFF)[at % 3]
+            answer = chain(until(events, place, event._replace(data=bytes(data))))
+            if answer.verdict is not Verdict.FAILED or answer.findings[0].entry != number:
+                missed.append((place, at))
+    assert missed == []
+
+
+def until(events: list[StoredEvent], place: int, changed: StoredEvent) -> list[StoredEvent]:
+    """The history up to the end of the entry in which one event was changed."""
+    rest = (at for at in range(place + 1, len(events)) if events[at].name in CODEC.headers)
+    return [*events[:place], changed, *events[place + 1 : next(rest, len(events))]]
+
+
+def test_every_changed_byte_of_the_names_is_found(events: list[StoredEvent]) -> None:
+    missed = []
+    for place, event in enumerate(events):
+        for at in range(len(event.name)):
+            for mask in (0x01, 0x20, 0x80):
+                name = bytearray(event.name.encode())
+                name[at] ^= mask
+                changed = event._replace(name=name.decode("latin-1"))
+                if chain(until(events, place, changed)).verdict is not Verdict.FAILED:
+                    missed.append((place, at, mask))
+    assert missed == []
+
+
+def test_every_event_that_is_taken_out_is_found_even_the_last(events: list[StoredEvent]) -> None:
+    for place in range(len(events)):
+        shorter = [*events[:place], *events[place + 1 :]]
+        for told in (shorter, numbered(shorter)):
+            assert chain(told).verdict is Verdict.FAILED
+
+
+def test_every_entry_that_is_taken_out_is_found(events: list[StoredEvent]) -> None:
+    whole = entries(events)
+    for place in range(len(whole) - 1):
+        shorter = numbered(event for entry in whole[:place] + whole[place + 1 :] for event in entry)
+        answer = chain(shorter)
+        assert answer.verdict is Verdict.FAILED
+        assert answer.findings[0].entry == place + 1
+
+
+def test_a_lost_end_is_found_by_whoever_remembers_it(campaign: CampaignBook, events: list[StoredEvent]) -> None:
+    whole = entries(events)
+    remembered = (len(whole), campaign.head.hash)
+    assert chain(events, remembered).verdict is Verdict.VERIFIED
+    for keep in range(len(whole)):
+        shorter = [event for entry in whole[:keep] for event in entry]
+        assert chain(shorter).verdict is Verdict.VERIFIED
+        answer = chain(shorter, remembered)
+        assert answer.verdict is Verdict.FAILED
+        assert str(len(whole)) in answer.findings[0].text
+
+
+def test_another_end_of_the_same_length_is_found_by_whoever_remembers_it(
+    campaign: CampaignBook, events: list[StoredEvent]
+) -> None:
+    answer = chain(events, (campaign.head.entry, "ab" * 32))
+    assert (answer.verdict, answer.findings[0].entry) == (Verdict.FAILED, campaign.head.entry)
+    assert chain(events, (3, campaign.history.entries[2].header.witness)).verdict is Verdict.VERIFIED
+
+
+def test_two_events_that_change_places_are_found(events: list[StoredEvent]) -> None:
+    for one in range(len(events)):
+        for other in range(one + 1, min(one + 6, len(events))):
+            if events[one][1:] == events[other][1:]:
+                continue
+            swapped = list(events)
+            swapped[one], swapped[other] = swapped[other], swapped[one]
+            for told in (swapped, numbered(swapped)):
+                assert chain(told).verdict is Verdict.FAILED
+
+
+def test_entries_that_change_places_are_found(events: list[StoredEvent]) -> None:
+    whole = entries(events)
+    for one in range(len(whole) - 1):
+        swapped = [*whole[:one], whole[one + 1], whole[one], *whole[one + 2 :]]
+        assert chain(numbered(event for entry in swapped for event in entry)).verdict is Verdict.FAILED
+
+
+def test_every_event_or_entry_that_stands_twice_is_found(events: list[StoredEvent]) -> None:
+    for place, event in enumerate(events):
+        assert chain(numbered([*events[:place], event, *events[place:]])).verdict is Verdict.FAILED
+    whole = entries(events)
+    for place, entry in enumerate(whole):
+        twice = [*whole[: place + 1], entry, *whole[place + 1 :]]
+        answer = chain(numbered(event for each in twice for event in each))
+        assert (answer.verdict, answer.findings[0].entry) == (Verdict.FAILED, place + 2)
+
+
+def test_an_event_or_an_unchained_entry_that_was_put_in_is_found(events: list[StoredEvent]) -> None:
+    note = StoredEvent(0, *CODEC.encode(ActionTaken(action=99, intent=Intent(verb="note"))))
+    fact = StoredEvent(0, "TimePassed@1", b'{"seconds":60}')
+    for place in range(len(events) + 1):
+        for stranger in ([fact], [note], [note, fact]):
+            told = numbered([*events[:place], *stranger, *events[place:]])
+            assert chain(told).verdict is Verdict.FAILED
+
+
+def test_an_entry_of_another_campaign_is_found(tmp_path: Path, events: list[StoredEvent]) -> None:
+    other = stored(begin(in_memory(tmp_path), "Sherwood"))
+    for place, entry in enumerate(entries(other)[1:], 1):
+        whole = entries(events)
+        mixed = [*whole[:place], entry, *whole[place + 1 :]]
+        assert chain(numbered(event for each in mixed for event in each)).verdict is Verdict.FAILED
+
+
+def test_the_end_can_be_stored_again_after_damage_and_every_later_entry_is_still_checked(
+    events: list[StoredEvent],
+) -> None:
+    damaged = list(events)
+    damaged[4] = damaged[4]._replace(data=damaged[4].data.replace(b"Ana", b"Bob"))
+    damaged[-1] = damaged[-1]._replace(data=damaged[-1].data.replace(b"-2", b"-9"))
+    answer = chain(damaged)
+    assert [finding.entry for finding in answer.findings] == [2, len(entries(events))]
+
+
+def test_the_same_history_in_another_store_verifies_too(
+    campaign: CampaignBook, events: list[StoredEvent], tmp_path: Path
+) -> None:
+    for store in (MemoryEventStore(), None):
+        book = toy_book(tmp_path, store)
+        book.store.append(campaign.id, 0, [(event.name, event.data) for event in events])
+        copy = book.campaign(campaign.id)
+        assert copy.journal.audit_chain().verdict is Verdict.VERIFIED
+        assert copy.state == campaign.state
+        book.close()
+
+
+# The parts of a link.
+
+
+@given(st.text(max_size=8), st.binary(max_size=20), st.text(max_size=4))
+@settings(max_examples=100, derandomize=True)
+def test_a_digest_tells_name_bytes_and_salt_apart(name: str, data: bytes, salt: str) -> None:
+    told = digest(name, data, salt)
+    assert len(told) == 32
+    assert digest(name + "x", data, salt) != told
+    assert digest(name, data + b"x", salt) != told
+    assert digest(name, data, salt + "x") != told
+    if data[:1].isascii() and data:
+        assert digest(name + data[:1].decode(), data[1:], salt) != told
+
+
+def test_a_link_depends_on_the_number_and_the_order_of_its_events() -> None:
+    one, other = digest("a", b"1"), digest("b", b"2")
+    links = {link(ROOT, digests) for digests in ([], [one], [one, other], [other, one], [one, one])}
+    assert len(links) == 5
+    assert entry_hash(ROOT, [("a", b"1"), ("b", b"2")]) == link(ROOT, [one, other])
+    assert entry_hash("11" * 32, [("a", b"1")]) != entry_hash(ROOT, [("a", b"1")])
+
+
+def test_a_header_gives_back_its_hash_and_is_then_as_it_was() -> None:
+    _, bare = CODEC.encode(ActionVoided(action=7, reason='"witness":""}'))
+    whole = sealed(bare, "ab" * 32)
+    assert unsealed(whole) == (bare, "ab" * 32)
+    assert CODEC.decode("ActionVoided@1", whole).witness == "ab" * 32  # type: ignore[attr-defined]
+    for odd in (b"", b"{}", bare, sealed(bare, "AB" * 32), sealed(bare, "ab" * 31), sealed(bare, "gh" * 32)):
+        assert unsealed(odd) == (odd, "")

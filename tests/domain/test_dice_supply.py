@@ -1,0 +1,296 @@
+"""A die that was seen is not un-rolled: undoing and asking again meets the same die, and real dice are counted and checked."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from domain.dice.errors import DiceError
+from domain.dice.record import Source
+from domain.dice_supply import DiceLedger, DiceNeeded, NoDice, PhysicalDice, RecordedDice, Request, StreamDice
+from domain.errors import NotFound, Refused
+from domain.events import DiceRolled
+from domain.history import Entry, History
+from tests.evening import Chance, Evening, play_on
+
+
+def asking(purpose: str = "to hit", ordinal: int = 0, *, secret: bool = False) -> Request:
+    return Request(roller="robin", purpose=purpose, ordinal=ordinal, intent=f"s1|{purpose}#{ordinal}", secret=secret)
+
+
+def rolls(entry: Entry) -> list[DiceRolled]:
+    return [fact for fact in entry.facts if isinstance(fact, DiceRolled)]
+
+
+def roll(evening: Evening, expression: str = "1d20", **more: str) -> DiceRolled:
+    return rolls(evening.do("roll", expression=expression, who="robin", **more))[0]
+
+
+def place(rolled: DiceRolled) -> list[tuple[bool, int, int]]:
+    return [(source.screen, source.seat, source.index) for source in rolled.sources]
+
+
+# Real dice.
+
+
+@pytest.mark.parametrize(
+    ("faces", "said"),
+    [((), "needs another d20"), ((3, 4), "left over"), ((21,), "not a face of a d20"), ((0,), "not the face of a die")],
+)
+def test_real_dice_are_counted_and_checked(faces: tuple[int, ...], said: str) -> None:
+    evening = Evening()
+    before = evening.history.head
+    with pytest.raises(DiceError, match=said):
+        evening.do("roll", expression="1d20", typed=faces)
+    assert evening.history.head == before
+
+
+def test_real_dice_are_marked_and_take_no_place_in_the_stream() -> None:
+    evening = Evening()
+    typed = rolls(evening.do("roll", expression="2d6", typed=(3, 4)))[0]
+    assert typed.sources == (Source(kind="physical", count=2),)
+    assert place(roll(evening)) == [(False, 0, 0)]
+
+
+def test_a_roll_without_dice_has_no_source() -> None:
+    assert rolls(Evening().do("roll", expression="3 + 4"))[0].sources == ()
+
+
+# The stream.
+
+
+def test_every_seat_counts_its_own_rolls_and_the_screen_its_own() -> None:
+    evening = Evening()
+    seen = [place(rolls(evening.do("roll", seat=seat, expression="1d20"))[0]) for seat in ("Ana", "mira", "Ana", "mira")]
+    assert seen == [[(False, 0, 0)], [(False, 1, 0)], [(False, 0, 1)], [(False, 1, 1)]]
+    hidden = rolls(evening.do("hide", who="robin"))[0]
+    assert (hidden.secret, place(hidden)) == (True, [(True, 0, 0)])
+    assert place(rolls(evening.do("roll", expression="1d20", secret=True))[0]) == [(True, 0, 1)]
+
+
+def test_the_same_request_after_an_undo_meets_the_same_roll() -> None:
+    evening = Evening()
+    first = roll(evening, "2d20kh1")
+    evening.undo(evening.history.actions)
+    again = roll(evening, "2d20kh1")
+    assert (again.dice, place(again)) == (first.dice, place(first))
+    assert roll(evening, "2d20kh1").dice != first.dice or evening.history.ledger.used == {"0/0/0": 2}
+
+
+def test_undoing_an_earlier_one_of_two_gives_that_one_back() -> None:
+    evening = Evening()
+    first = roll(evening)
+    action = evening.history.actions
+    second = roll(evening)
+    evening.undo(action)
+    third, fourth = roll(evening), roll(evening)
+    assert [place(rolled) for rolled in (first, second, third, fourth)] == [
+        [(False, 0, 0)],
+        [(False, 0, 1)],
+        [(False, 0, 0)],
+        [(False, 0, 2)],
+    ]
+
+
+def test_several_that_were_undone_come_back_in_their_order() -> None:
+    evening = Evening()
+    faces = [roll(evening).dice for _ in range(3)]
+    last = evening.history.actions
+    evening.undo(last - 2, last - 1, last)
+    assert [roll(evening).dice for _ in range(3)] == faces
+
+
+def test_another_request_gets_the_next_roll() -> None:
+    evening = Evening()
+    roll(evening)
+    evening.undo(evening.history.actions)
+    assert place(roll(evening, purpose="something else")) == [(False, 0, 1)]
+    assert place(rolls(evening.do("roll", expression="1d20", who="marian"))[0]) == [(False, 0, 2)]
+    evening.do("scene", title="elsewhere")
+    assert place(roll(evening)) == [(False, 0, 3)]
+
+
+def test_a_request_taken_up_again_wants_the_same_dice() -> None:
+    evening = Evening()
+    roll(evening)
+    evening.undo(evening.history.actions)
+    with pytest.raises(Refused, match="A die that was seen is not rolled again"):
+        roll(evening, "1d6")
+    longer = roll(evening, "2d20")
+    assert place(longer) == [(False, 0, 0)]
+
+
+def test_real_dice_do_not_take_up_a_roll_that_waits() -> None:
+    evening = Evening()
+    first = roll(evening)
+    evening.undo(evening.history.actions)
+    evening.do("roll", expression="1d20", who="robin", typed=(20,))
+    evening.undo(evening.history.actions)
+    assert roll(evening).dice == first.dice
+
+
+def test_a_restored_roll_waits_no_more() -> None:
+    evening = Evening()
+    roll(evening)
+    action = evening.history.actions
+    evening.undo(action)
+    assert len(evening.history.ledger.void) == 1
+    evening.redo(action)
+    assert evening.history.ledger.void == {}
+    assert place(roll(evening)) == [(False, 0, 1)]
+
+
+def test_a_second_thought_that_was_undone_meets_its_own_die_again() -> None:
+    evening = Evening()
+    evening.do("attack", attacker="robin", target="guard")
+    evening.think()
+    faces = [rolled.dice for rolled in rolls(evening.history.entries[-1])][:2]
+    evening.undo(evening.history.actions)
+    evening.do("attack", attacker="robin", target="guard")
+    evening.think()
+    assert [rolled.dice for rolled in rolls(evening.history.entries[-1])][:2] == faces
+
+
+def test_a_new_session_begins_its_own_count_and_forgets_what_waited() -> None:
+    evening = Evening()
+    roll(evening)
+    evening.undo(evening.history.actions)
+    evening.close()
+    with pytest.raises(Refused, match="No session is open"):
+        roll(evening)
+    evening.open()
+    assert evening.history.ledger == DiceLedger(2)
+    assert place(roll(evening)) == [(False, 0, 0)]
+    assert evening.history.ledger.used == {"0/0/0": 1}
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_an_index_never_falls_and_the_count_does_not_depend_on_when_it_is_asked_for(seed: int) -> None:
+    evening = Evening()
+    chance = Chance(seed)
+    used: dict[str, int] = {}
+    for _ in range(12):
+        play_on(evening, chance, 4, corrections=0.4)
+        ledger = evening.history.ledger
+        assert ledger == History(evening.history.entries).ledger
+        assert all(ledger.used.get(counter, 0) >= many for counter, many in used.items())
+        used = dict(ledger.used)
+        places = {f"{int(void.secret)}/0/{void.seat}/{void.index}" for void in ledger.void.values()}
+        assert places == set(ledger.void)
+        assert all(void.index < used[place.rpartition("/")[0]] for place, void in ledger.void.items())
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_roll_of_the_stream_counts_twice_and_none_that_waits_counts(seed: int) -> None:
+    evening = Evening()
+    play_on(evening, Chance(seed), 60, corrections=0.4)
+    drawn = [entry for _, entry in evening.history.outcomes() if entry is not None]
+    counting = [where for entry in drawn for rolled in rolls(entry) for where in set(stream(rolled))]
+    for_others = [where for entry in drawn if verb(entry) == "draw-for" for where in places(entry)]
+    once = [where for where in counting if where not in for_others]
+    assert len(once) == len(set(once))
+    waiting = {(void.secret, void.seat, void.index) for void in evening.history.ledger.void.values()}
+    assert waiting.isdisjoint(once)
+
+
+def stream(rolled: DiceRolled) -> list[tuple[bool, int, int]]:
+    return [(s.screen, s.seat, s.index) for s in rolled.sources if s.kind == "stream"]
+
+
+def places(entry: Entry) -> list[tuple[bool, int, int]]:
+    return [where for rolled in rolls(entry) for where in stream(rolled)]
+
+
+def verb(entry: Entry) -> str:
+    return str(getattr(getattr(entry.header, "intent", None), "verb", ""))
+
+
+def test_the_table_and_the_screen_have_streams_of_their_own() -> None:
+    dice = StreamDice(key_table=b"t" * 32, key_screen=b"s" * 32, seat=3, ledger=DiceLedger(1))
+    faces = [[dice.hand(asking(secret=secret)).draw(1000) for _ in range(4)] for secret in (False, True)]
+    assert faces[0] != faces[1]
+
+
+def test_trying_something_out_uses_nothing_up() -> None:
+    ledger = DiceLedger(1)
+    dice = StreamDice(key_table=b"t" * 32, key_screen=b"s" * 32, seat=3, ledger=ledger)
+    hand = dice.hand(asking())
+    assert hand.sources() == ()
+    hand.draw(6)
+    hand.draw(6)
+    assert hand.sources() == (Source(kind="stream", count=2, session=1, seat=3),)
+    assert ledger == DiceLedger(1)
+
+
+# Recorded dice.
+
+
+def test_recorded_dice_are_given_by_their_sides_and_then_new_ones_are_asked_for() -> None:
+    record = rolls(Evening().do("roll", expression="1d20 + 2d6", typed=(17, 2, 5), who="robin"))[0]
+    dice = RecordedDice([[record]], NoDice())
+    hand = dice.hand(Request(roller="robin", purpose="roll", ordinal=0, intent="another"))
+    assert hand.intent == record.intent
+    assert [hand.draw(sides) for sides in (6, 20, 6)] == [2, 17, 5]
+    with pytest.raises(DiceNeeded) as wanted:
+        hand.draw(6)
+    assert (wanted.value.sides, wanted.value.request.purpose) == (6, "roll")
+    other = dice.hand(asking("roll", 1))
+    with pytest.raises(DiceNeeded, match="robin needs a d20 for roll that was never rolled"):
+        other.draw(20)
+
+
+@given(st.lists(st.tuples(st.sampled_from((4, 6)), st.integers(1, 4)), max_size=6), st.randoms(use_true_random=False))
+@settings(max_examples=60, deadline=None, derandomize=True)
+def test_the_latest_outcome_decides_and_earlier_ones_fill_up(dice: list[tuple[int, int]], chance: object) -> None:
+    def outcome(faces: list[tuple[int, int]]) -> list[DiceRolled]:
+        text = " + ".join(f"1d{sides}" for sides, _ in faces) or "0"
+        return rolls(Evening(people=False).do("roll", seat="", expression=text, typed=[face for _, face in faces]))
+
+    first, second = dice, dice[: len(dice) // 2]
+    second = [(sides, 5 - face) for sides, face in second]
+    key = Request(roller="", purpose="roll", ordinal=0, intent="")
+    hand = RecordedDice([outcome(first), outcome(second)], NoDice()).hand(key)
+    for sides in (4, 6):
+        wanted = [face for of, face in first if of == sides]
+        latest = [face for of, face in second if of == sides]
+        assert [hand.draw(sides) for _ in wanted] == [*latest, *wanted[len(latest) :]]
+
+
+def test_dice_drawn_for_a_correction_are_recorded_and_found_again() -> None:
+    evening = Evening()
+    bet = evening.do("bet", who="robin", dice=1)
+    action = bet.header.action
+    with pytest.raises(DiceNeeded) as wanted:
+        evening.amend(action, dice=2)
+    drawn = evening.draw(wanted.value)
+    assert drawn.facts[0].purpose == "bet"  # type: ignore[attr-defined]
+    evening.amend(action, dice=2)
+    outcome = evening.history.latest_outcome(action)
+    assert [die.face for die in rolls(outcome)[0].dice] == [
+        die.face for entry in (bet, drawn) for die in rolls(entry)[0].dice
+    ]
+    assert stream(rolls(outcome)[0]) == [(False, 0, 0), (False, 0, 1)]
+    with pytest.raises(Refused, match="cannot be taken back"):
+        evening.undo(drawn.header.action)
+    evening.amend(action, dice=1)
+    evening.amend(action, dice=2)
+    assert rolls(evening.history.latest_outcome(action)) == rolls(outcome)
+
+
+def test_there_are_no_dice_without_a_reason() -> None:
+    with pytest.raises(Refused, match="it rains"):
+        NoDice("it rains").hand(asking()).draw(6)
+    NoDice().finish()
+    PhysicalDice(()).finish()
+
+
+def test_entropy_after_the_first_roll_seals_nothing_in_an_evening_without_one() -> None:
+    evening = Evening()
+    assert not evening.history.ledger.sealed
+    roll(evening)
+    assert evening.history.ledger.sealed
+    evening.undo(evening.history.actions)
+    assert evening.history.ledger.sealed
+    with pytest.raises(NotFound):
+        evening.do("roll", expression="1d6", who="nobody")

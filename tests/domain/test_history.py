@@ -1,0 +1,86 @@
+"""Entries are only added, each fits what stands there, and marks and caches never show in an answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain import history as module
+from domain.errors import HistoryDamaged, NotFound
+from domain.events import ActionRestored, ActionTaken, ActionVoided, Intent, NoteWritten, Resolved
+from domain.history import Entry, History
+from tests.domain.oracle import plain
+from tests.evening import Chance, Evening, play_on
+
+
+def taken(number: int, action: int) -> Entry:
+    return Entry(number, ActionTaken(action=action, intent=Intent(verb="note")), (NoteWritten(text="words"),))
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        (taken(1, 2), "Entry 1 follows entry 1"),
+        (taken(2, 1), "takes action #1, but #2 is next"),
+        (taken(2, 3), "takes action #3, but #2 is next"),
+        (Entry(2, ActionVoided(action=2), ()), "corrects action #2, which was never taken"),
+        (Entry(2, ActionVoided(action=0), ()), "corrects action #0, which was never taken"),
+        (Entry(2, ActionRestored(action=1, restores=2), ()), "has no outcome with revision 2"),
+    ],
+)
+def test_what_does_not_fit_is_damage_and_is_not_added(entry: Entry, said: str) -> None:
+    history = History([taken(1, 1)])
+    with pytest.raises(HistoryDamaged, match=said):
+        history.add(entry)
+    assert (history.head, history.actions) == (1, 1)
+    assert len(history.revisions(1)) == 1
+
+
+def test_an_entry_or_action_that_is_not_there_is_not_found() -> None:
+    history = History([taken(1, 1)])
+    for number in (0, 2, -1):
+        with pytest.raises(NotFound, match="this history has 1"):
+            history.entry(number)
+        with pytest.raises(NotFound, match="the last one is #1"):
+            history.effective(number)
+    with pytest.raises(NotFound, match="nothing has happened yet"):
+        History().revisions(1)
+
+
+@pytest.mark.parametrize("every", [1, 2, 3, 7, 512])
+def test_marks_never_show(every: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MARK_EVERY", every)
+    for seed in range(4):
+        evening = Evening()
+        chance = Chance(seed)
+        for _ in range(8):
+            play_on(evening, chance, 4, corrections=0.4)
+            before = chance.random.randint(1, evening.history.actions)
+            assert plain(evening.history.state_before(before)) == plain(unmarked(evening.history, before))
+            assert plain(evening.state) == plain(unmarked(evening.history, evening.history.actions + 1))
+
+
+def unmarked(history: History, before: int) -> object:
+    facts = [entry.facts for action, entry in history.outcomes() if entry is not None and action < before]
+    return module.Draft(module.EMPTY).campaign if not facts else folded(facts)
+
+
+def folded(facts: list[tuple[object, ...]]) -> object:
+    draft = module.Draft(module.EMPTY)
+    for each in facts:
+        draft.apply(each)  # type: ignore[arg-type]
+    return draft.publish()
+
+
+def test_the_revisions_of_an_action_are_numbered_and_one_of_them_counts() -> None:
+    evening = Evening()
+    evening.do("adjust", who="robin", what="hp", by=-1, reason="so")
+    action = evening.history.actions
+    evening.amend(action, by=-2)
+    evening.undo(action)
+    evening.redo(action, 1)
+    revisions = evening.history.revisions(action)
+    assert [entry.header.revision for entry in revisions] == [1, 2, 3, 4]
+    assert evening.history.effective(action) == revisions[0] == evening.history.latest_outcome(action)
+    assert evening.history.next_revision(action) == 5
+    assert evening.history.seat_of(action) == "Ana"
+    assert [isinstance(entry.header, Resolved) for entry in revisions] == [True, True, False, False]
