@@ -291,6 +291,7 @@ class CampaignBook:
         With ``draw``, dice that were never rolled are drawn from the open session first. A drawn die has been seen, so
         it goes on record at once, whatever becomes of the correction. Without it they raise DiceNeeded.
         """
+        self.rulebook.require(self.state)
         faces = None if typed is None else tuple(typed)
         while True:
             correction = Correction(

@@ -1,7 +1,7 @@
 """Events to bytes and back: canonical JSON under stored names such as ``DamageTaken@1``, never an import path.
 
-cattrs takes events apart, msgspec writes the JSON with sorted keys and reads it straight back into the attrs classes,
-refusing wrong types. Every field is written, also at its default: a field that is left out costs more to read than it
+cattrs takes events apart, msgspec writes the JSON with its keys in a fixed order (those of mappings sorted, a header's
+own hash last) and reads it straight back into the attrs classes, refusing wrong types. Every field is written, also at its default: a field that is left out costs more to read than it
 saves to store. An unknown name is an error that says so; nothing a file says is ever imported.
 """
 
@@ -72,13 +72,13 @@ class Codec:
             raise HistoryDamaged(f"there is no event called {name!r}; it may come from a newer rollbook")
         try:
             return decoder(data)
-        except (msgspec.MsgspecError, ValueError, TypeError, KeyError) as error:
+        except (msgspec.MsgspecError, ValueError, TypeError, KeyError, RecursionError) as error:
             raise HistoryDamaged(f"the {name} cannot be read: {error}") from None
 
 
 def _through(steps: list[Upcaster], cls: type[Event]) -> Decoder:
     def decode(data: bytes) -> Event:
-        fields: dict[str, Any] = msgspec.json.decode(data)
+        fields = msgspec.json.decode(data, type=dict[str, Any])
         for step in steps:
             fields = step(fields)
         return msgspec.convert(fields, cls)

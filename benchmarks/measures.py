@@ -11,7 +11,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from itertools import islice
 from pathlib import Path
 
 import attrs
@@ -86,25 +85,31 @@ def _milliseconds(seconds: list[float]) -> str:
 
 
 def appending(folder: Path, scale: Scale) -> Iterator[Row]:
-    """Five events a commit: from events in memory to bytes on disk, against the same bytes made ready beforehand."""
+    """Five events a commit: from events in memory to bytes on disk, against the same bytes made ready beforehand.
+
+    The two take turns commit by commit, so both meet the same disk and the same caches.
+    """
     ours = journal(folder / "append.db")
     theirs = raw.connect(folder / "append-raw.db")
     head = _after(Head(), ours.write(Head(), [opening()]))
-    queue = blows(scale.commits * scale.rounds)
     mine, raws = [], []
-    for _ in range(scale.rounds):
-        waiting = list(islice(queue, scale.commits))
-        first = head.version
-
-        def append(waiting: list[object] = waiting) -> None:
-            nonlocal head
-            for blow in waiting:
-                head = _after(head, ours.write(head, [blow]))  # type: ignore[list-item]
-
-        mine.append(timed(append))
-        rows = [(CAMPAIGN, event.version, event.name, event.data) for event in ours.store.read(CAMPAIGN, first)]
-        batches = [rows[at : at + EVENTS_PER_BLOW] for at in range(0, len(rows), EVENTS_PER_BLOW)]
-        raws.append(timed(lambda batches=batches: [raw.append(theirs, batch) for batch in batches]))  # type: ignore[misc]
+    for round_ in range(scale.rounds):
+        waiting = list(blows(scale.commits, first=2 + round_ * scale.commits))
+        gc.collect()
+        gc.freeze()  # what waits to be stored would not be in memory at a table
+        mine.append(0.0)
+        raws.append(0.0)
+        for blow in waiting:
+            began = time.perf_counter()
+            entries = ours.write(head, [blow])
+            mine[-1] += time.perf_counter() - began
+            stored = ours.store.read(CAMPAIGN, head.version)
+            rows = [(CAMPAIGN, event.version, event.name, event.data) for event in stored]
+            head = _after(head, entries)
+            began = time.perf_counter()
+            raw.append(theirs, rows)
+            raws[-1] += time.perf_counter() - began
+        gc.unfreeze()
     count = scale.commits * EVENTS_PER_BLOW
     yield Row(
         name="append, 5 events a commit / raw sqlite3",

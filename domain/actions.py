@@ -5,6 +5,7 @@ A ruleset may bring its own verb of the same name, which then takes its place (c
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar
 
 import attrs
@@ -33,6 +34,7 @@ from domain.verbs import (
 
 GM = "gm"
 SCHEME = "rollbook/dice/1"
+NUMBER = re.compile(r"[+-]?[0-9]{1,12}")
 SECONDS = {"seconds": 1, "rounds": 0, "minutes": 60, "hours": 3_600, "days": 86_400}
 """How long the units of ``pass-time`` are; a round is as long as the ruleset's settings say."""
 
@@ -391,8 +393,8 @@ class Join(Action):
         who = enter(table, name=self.name, id=self.id, kind=self.kind, seat=self.seat)
         for pair in self.stats:
             stat, _, amount = pair.partition("=")
-            if not amount.lstrip("+-").isdecimal():
-                table.refuse(f"A number on the sheet is written name=number, not {pair!r}.")
+            if not NUMBER.fullmatch(amount):
+                table.refuse(f"A number on the sheet is written name=number, of at most 12 digits, not {pair!r}.")
             table.record(facts.StatChanged(character=who, stat=stat, amount=int(amount)))
 
 

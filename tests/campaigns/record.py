@@ -1,0 +1,103 @@
+"""Writes the golden logs, for a schema version that has not been released yet. What was released is never written again.
+
+Run at the root of the project: ``python -m tests.campaigns.record``. A new schema version gets files of its own beside these.
+"""
+
+from __future__ import annotations
+
+import collections.abc
+import enum
+import json
+import tempfile
+import types
+import typing
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from adapters.codec import CODEC
+from domain.events import Event, vocabulary
+from tests.desk import begin, in_memory, stored
+
+HERE = Path(__file__).parent
+EVERY_EVENT = HERE / "every_event.1.jsonl"
+AN_EVENING = HERE / "an_evening.1.jsonl"
+
+
+def example(kind: Any, name: str, number: typing.Iterator[int]) -> Any:
+    """A value for a field, other than its default and other than its neighbours'."""
+    origin, inner = typing.get_origin(kind), typing.get_args(kind)
+    if kind is str:
+        return f"{name} äöü ✓ “{next(number)}”"
+    if kind is int:
+        return next(number) * (-1) ** next(number)
+    if kind is bool:
+        return not next(number) % 2
+    if origin is tuple:
+        return tuple(example(inner[0], name, number) for _ in range(2))
+    if origin is collections.abc.Mapping:
+        if origin_of(inner[1]) in (types.UnionType, typing.Union):
+            return {"flag": True, "list": ("a", "b"), "number": -7, "word": "ß", "none": ()}
+        return {f"{name}-b": next(number), f"{name}-a": next(number)}
+    if isinstance(kind, type) and issubclass(kind, enum.Enum):
+        return list(kind)[-1]
+    return instance(kind, number)
+
+
+def origin_of(kind: Any) -> Any:
+    """The generic that a type is made of."""
+    return typing.get_origin(kind)
+
+
+def instance(cls: Any, number: typing.Iterator[int]) -> Any:
+    """An event, or a part of one, with something in every field."""
+    hints = typing.get_type_hints(cls)
+    fields = [field.name for field in attrs.fields(cls)] if attrs.has(cls) else list(hints)
+    return cls(**{name: example(hints[name], name, number) for name in fields})
+
+
+def every_event() -> list[Event]:
+    """One event of each class."""
+    number = count(1)
+    return [instance(cls, number) for cls in vocabulary()]
+
+
+def line(name: str, data: bytes) -> str:
+    """A stored event as a line of a golden log; the data is text, so that it stays byte for byte."""
+    return json.dumps({"name": name, "data": data.decode()}, ensure_ascii=False)
+
+
+def read(path: Path) -> list[tuple[str, bytes]]:
+    """The stored events of a golden log."""
+    told = (json.loads(each) for each in path.read_text(encoding="utf-8").splitlines())
+    return [(each["name"], each["data"].encode()) for each in told]
+
+
+def evening() -> list[tuple[str, bytes]]:
+    """A short campaign of the toy with everything in it that a history can hold."""
+    with tempfile.TemporaryDirectory() as folder:
+        campaign = begin(in_memory(Path(folder)))
+        campaign.do("entropy", {"text": "6 2 5"}, seat="mira")
+        campaign.do("gain-token", {"who": "robin"})
+        campaign.do("attack", {"attacker": "robin", "target": "guard"}, seat="mira")
+        campaign.do("note", {"text": "the duke did it", "to": "gm"})
+        campaign.do("hide", {"who": "robin"})
+        campaign.do("bet", {"who": "marian", "dice": 2}, typed=(3, 5))
+        campaign.do("adjust", {"who": "robin", "what": "hp", "by": -3, "reason": "fell"})
+        wound = campaign.head.actions
+        campaign.do("award", {"who": ("party",), "amount": 150, "reason": "alive"})
+        campaign.apply(campaign.undo(wound, reason="caught himself"))
+        campaign.apply(campaign.redo(wound, reason="did not"))
+        campaign.apply(campaign.amend(wound, {"by": -2}, reason="soft ground"))
+        campaign.do("x-card", seat="mira")
+        campaign.do("after-x-card", {"how": "resume"})
+        campaign.do("close-session")
+        campaign.do("reveal-screen", {"session": 1})
+        return [(event.name, event.data) for event in stored(campaign)]
+
+
+if __name__ == "__main__":
+    EVERY_EVENT.write_text("".join(line(*CODEC.encode(event)) + "\n" for event in every_event()), encoding="utf-8")
+    AN_EVENING.write_text("".join(line(*each) + "\n" for each in evening()), encoding="utf-8")
