@@ -1,4 +1,4 @@
-"""The book: a store, what is read out of it, the rulesets at hand, and the dice seeds. It opens and starts campaigns."""
+"""The book: a store, what is read out of it, the rulesets at hand and the dice seeds. It opens and starts campaigns."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from typing import Self
 
 from adapters.campaign_book import CampaignBook
 from adapters.event_store import SQLiteEventStore
-from adapters.journal import Head, Journal
+from adapters.journal import Journal
 from adapters.plugins import Shelf, discover
 from adapters.read_model import ReadModel
+from adapters.scan import Head
 from adapters.seeds import SeedKeeper
 from domain.actions import StartCampaign, slug
 from domain.corrections import Proposal
@@ -21,8 +22,8 @@ from domain.dice_supply import NoDice
 from domain.errors import RollbookError, not_found
 from domain.event_store import EventStore
 from domain.events import ActionTaken, Scalar
-from domain.ruleset import Ruleset, chosen_settings
 from domain.rulebook import Rulebook
+from domain.ruleset import Ruleset, chosen_settings
 from domain.verbs import intent_of
 
 
@@ -127,5 +128,5 @@ def read_model_path(store: Path) -> Path:
 
 
 def open_book(store: Path, seeds: Path, *, create: bool = True) -> Book:
-    """The book in a SQLite file, with its read model beside it. Raises RollbookError with a sentence if it cannot be."""
+    """The book in a SQLite file, with its read model beside it. Raises RollbookError with the reason it cannot be."""
     return Book(SQLiteEventStore(store, create=create), ReadModel(read_model_path(store)), SeedKeeper(seeds))

@@ -7,10 +7,10 @@ starts from the snapshot in the read model; whatever needs the past reads the wh
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypeVar
 
-from adapters.journal import Head, Journal, without_collector
+from adapters.journal import Journal
 from adapters.read_model import ReadModel
+from adapters.scan import Head, without_collector
 from adapters.seeds import SeedKeeper, Seeds
 from domain.actions import AddEntropy, CloseSession, DrawFor, OpenSession, RevealScreen
 from domain.audit import Answer, audit_dice, audit_rules
@@ -27,8 +27,6 @@ from domain.verbs import Action, intent_of
 
 TRIES = 8
 """How often an action is decided again when somebody else was faster."""
-
-_T = TypeVar("_T")
 
 
 class CampaignBook:
@@ -189,7 +187,7 @@ class CampaignBook:
         new_seeds = self._fill_in(action, head, params)
         intent = Intent(verb=verb, params=params)
         try:
-            dice = self._dice(head, sitting, faces, secret=secret)
+            dice = self._dice(head, sitting, faces)
             played = self.rulebook.play(head.state, intent, dice, seat=sitting, secret=secret)
         except RollbookError:
             if new_seeds is not None:
@@ -219,7 +217,7 @@ class CampaignBook:
 
     # Dice.
 
-    def _dice(self, head: Head, seat: str, faces: tuple[int, ...] | None, *, secret: bool = False) -> DiceSupply:
+    def _dice(self, head: Head, seat: str, faces: tuple[int, ...] | None) -> DiceSupply:
         if faces is not None:
             return PhysicalDice(faces)
         session = head.state.session

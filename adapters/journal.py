@@ -1,52 +1,21 @@
-"""One campaign as it lies in the store: read entry by entry, checked against the chain, and written in whole batches."""
+"""One campaign as it lies in the store: read entry by entry, checked against the chain, written in whole batches."""
 
 from __future__ import annotations
 
-import gc
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-
-import attrs
 
 from adapters.codec import CODEC, Codec
-from domain.audit import Answer, Batch, audit_chain, batches, check_batch
-from domain.campaign import EMPTY, Campaign, Draft, fold
-from domain.chain import ROOT, entry_hash, sealed, unsealed
+from adapters.scan import Corrected, Head, Scan, checked_entry, without_collector
+from domain.audit import Answer, Batch, audit_chain, batches
+from domain.chain import entry_hash, sealed, unsealed
 from domain.corrections import Proposal
-from domain.dice_supply import DiceLedger
 from domain.errors import HistoryDamaged
 from domain.event_store import EventStore, StoredEvent
-from domain.events import ActionRestored, ActionTaken, ActionVoided, Event, Header
-from domain.history import Entry, History, opened_session
+from domain.events import ActionTaken, Event, Header
+from domain.history import Entry, History
 
 Written = list[tuple[str, bytes]]
-
-
-@attrs.frozen
-class Head:
-    """Where a campaign stands: all that playing on needs, however long the history behind it is."""
-
-    version: int = 0
-    entry: int = 0
-    hash: str = ROOT
-    actions: int = 0
-    state: Campaign = EMPTY
-    ledger: DiceLedger = attrs.field(factory=DiceLedger)
-
-    def after(self, entry: Entry, events: int, state: Campaign | None = None) -> Head:
-        """The head after one more action (not a correction); ``state`` if it is known already."""
-        session = opened_session(entry.facts)
-        ledger = DiceLedger(session) if session else self.ledger.copy()
-        ledger.rolled(entry.facts)
-        return Head(
-            version=self.version + events,
-            entry=entry.number,
-            hash=entry.header.witness,
-            actions=entry.header.action,
-            state=fold(self.state, entry.facts) if state is None else state,
-            ledger=ledger,
-        )
 
 
 class Journal:
@@ -66,9 +35,9 @@ class Journal:
         """The version of the last stored event, 0 if the campaign does not exist."""
         return self.store.head(self.campaign)
 
-    def stored(self, after: int = 0) -> Iterator[Batch]:
+    def stored(self, after: int = 0, until: int | None = None) -> Iterator[Batch]:
         """Stored events entry by entry, from after a version on."""
-        return batches(self.store.read(self.campaign, after), self._codec.headers.__contains__)
+        return batches(self.store.read(self.campaign, after, until), self._codec.headers.__contains__)
 
     def checked(self, head: Head) -> Iterator[tuple[Entry, int]]:
         """The entries after a head, each checked against the chain, with how many events it has.
@@ -78,14 +47,9 @@ class Journal:
         number, parent, version = head.entry, head.hash, head.version
         for batch in self.stored(head.version):
             number += 1
-            try:
-                if batch[0].version != version + 1 or batch[-1].version != version + len(batch):
-                    raise HistoryDamaged("an event is missing")
-                header, facts = check_batch(batch, parent, self._codec.decode)
-            except HistoryDamaged as damage:
-                raise HistoryDamaged(f"Entry {number} is damaged: {damage}.") from None
-            parent, version = header.witness, batch[-1].version
-            yield Entry(number, header, facts), len(batch)
+            entry = checked_entry(batch, number, version, parent, self._codec.decode)
+            parent, version = entry.header.witness, batch[-1].version
+            yield entry, len(batch)
 
     def history(self) -> History:
         """The whole history, decoded but not checked against the chain."""
@@ -165,91 +129,22 @@ class Journal:
         )
 
     def scan(self) -> Head:
-        """Where the campaign stands, found by reading everything once; only corrections are held in memory."""
+        """Where the campaign stands, found by reading everything once. Raises HistoryDamaged if the chain breaks."""
         with without_collector():
-            return self._scan(self._corrected())
+            scan = self.begin_scan()
+            for batch in self.stored(until=scan.until):
+                scan.follow(batch)
+            return scan.head()
 
-    def _scan(self, corrected: _Corrected) -> Head:
-        draft = Draft(EMPTY)
-        ledger = DiceLedger()
-        entry, events, actions = None, 0, 0
-        for entry in self.entries():
-            events += 1 + len(entry.facts)
-            if entry.header.__class__ is ActionTaken:
-                actions += 1
-                draft.apply(corrected.effective(entry))
-            session = opened_session(entry.facts)
-            if session:
-                ledger = DiceLedger(session)
-            corrected.count(entry, ledger)
-        if entry is None:
-            return Head()
-        last = self.hash_at(events, 1 + len(entry.facts))
-        return Head(events, entry.number, last, actions, draft.publish(), ledger)
-
-    def _corrected(self) -> _Corrected:
-        """What corrections made of the actions that they are about."""
-        corrected = _Corrected()
+    def begin_scan(self) -> Scan:
+        """A scan of this campaign that is about to read its first entry."""
+        corrected = Corrected()
+        until = self.version()
         names = [name for name in self._codec.headers if not name.startswith(f"{ActionTaken.__name__}@")]
         for stored in self.store.read_named(self.campaign, names):
+            if stored.version > until:
+                break
             after = self.store.read(self.campaign, stored.version - 1)
             (entry,) = self.decoded(next(batches(after, self._codec.headers.__contains__)))
             corrected.add(entry)
-        return corrected
-
-
-@contextmanager
-def without_collector() -> Iterator[None]:
-    """Loading makes many objects and no garbage: the cycle collector would walk over all of them for nothing."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
-
-
-Facts = tuple[Event, ...]
-
-
-@attrs.define
-class _Corrected:
-    """The actions that were ever corrected: their outcomes by revision, and which of them counts (0: none)."""
-
-    outcomes: dict[tuple[int, int], Facts] = attrs.field(factory=dict)
-    latest: dict[int, int] = attrs.field(factory=dict)
-    counted: dict[int, Facts] = attrs.field(factory=dict)
-
-    def add(self, entry: Entry) -> None:
-        """One correction, in the order of the entries."""
-        header = entry.header
-        if isinstance(header, ActionRestored):
-            self.latest[header.action] = header.restores
-        elif isinstance(header, ActionVoided):
-            self.latest[header.action] = 0
-        else:
-            self.latest[header.action] = header.revision
-            self.outcomes[(header.action, header.revision)] = entry.facts
-
-    def effective(self, taken: Entry) -> Facts:
-        """What counts of an action that was taken in this entry."""
-        action = taken.header.action
-        revision = self.latest.get(action, taken.header.revision)
-        if revision == taken.header.revision:
-            return taken.facts
-        return self.outcomes.get((action, revision), ())
-
-    def count(self, entry: Entry, ledger: DiceLedger) -> None:
-        """Follow the use of the dice stream through one entry."""
-        header = entry.header
-        action = header.action
-        if action not in self.latest:
-            ledger.rolled(entry.facts)
-            return
-        if isinstance(header, ActionTaken):
-            self.outcomes[(action, header.revision)] = entry.facts
-        after = self.outcomes[(action, header.restores)] if isinstance(header, ActionRestored) else entry.facts
-        ledger.taken_back(self.counted.get(action, ()))
-        ledger.rolled(after)
-        self.counted[action] = after
+        return Scan(corrected, self._codec.decode, until)

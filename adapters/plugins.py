@@ -53,8 +53,9 @@ def _load(key: str, points: list[EntryPoint]) -> Ruleset:
         raise RulesetBroken(f"The ruleset {key!r} is claimed by several distributions ({others}): remove all but one.")
     try:
         ruleset = point.load()
-    except Exception as error:  # noqa: BLE001 - a plug-in may raise anything at import
-        raise RulesetBroken(f"The ruleset {key!r} ({where}) fails on import: {type(error).__name__}: {error}") from error
+    except Exception as error:
+        what = f"{type(error).__name__}: {error}"
+        raise RulesetBroken(f"The ruleset {key!r} ({where}) fails on import: {what}") from error
     fault = _fault(key, ruleset)
     if fault:
         raise RulesetBroken(f"The ruleset {key!r} ({where}) breaks the contract: {fault}.")

@@ -1,4 +1,4 @@
-"""The read model: a SQLite file beside the store that answers quickly, may be deleted, and is made again by one command.
+"""The read model: a SQLite file beside the store that answers quickly, may be deleted and is made anew by one command.
 
 Rows and the position they were made from move in one transaction, by compare-and-set: every entry is in exactly once,
 whoever projects at the same moment. Open the file in any SQLite tool; the views are made for reading.
@@ -20,10 +20,12 @@ import msgspec
 from sqlite_utils import Database
 
 from adapters.codec import CODEC
-from adapters.journal import Head, Journal, without_collector
+from adapters.journal import Journal
+from adapters.scan import Head, Scan, without_collector
 from domain.campaign import Campaign
-from domain.errors import RollbookError
+from domain.errors import HistoryDamaged, RollbookError
 from domain.event_store import Change, EventStore
+from domain.events import Header
 from domain.history import Entry
 from domain.rulebook import Rulebook
 from projections import session_log, sheets, xp_timeline
@@ -42,8 +44,10 @@ Progress = Callable[[int, int], None]
 class ReadModel:
     """The read model in a file, or in memory if there is no path."""
 
-    def __init__(self, path: Path | None = None) -> None:
+    def __init__(self, path: Path | None = None, *, unfinished: bool = False) -> None:
+        """``unfinished``: a file that nobody reads yet, and that is thrown away if anything happens to it."""
         self.path = path
+        self._unfinished = unfinished
         self._database: Database | None = None
         self._states: dict[str, tuple[int, Campaign]] = {}
 
@@ -73,8 +77,8 @@ class ReadModel:
         if self.path is not None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(self.path or ":memory:", timeout=10, isolation_level=None)
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("PRAGMA synchronous=NORMAL")
+        connection.execute(f"PRAGMA journal_mode={'MEMORY' if self._unfinished else 'WAL'}")
+        connection.execute(f"PRAGMA synchronous={'OFF' if self._unfinished else 'NORMAL'}")
         return Database(connection, recursive_triggers=False, execute_plugins=False)
 
     def _shaped(self, db: Database) -> Database:
@@ -88,6 +92,8 @@ class ReadModel:
         with _transaction(db):
             if db.execute("PRAGMA user_version").fetchone()[0] == 0:
                 _create(db)
+                if not self._unfinished:
+                    session_log.make_searchable(db)
         return db
 
     def _remove(self) -> None:
@@ -110,32 +116,34 @@ class ReadModel:
         """
         taken = 0
         total = store.last_position() if progress else 0
+        scans = _Scans(store)
         while True:
             with _transaction(self.db) as db:
                 position = _position(db)
                 page = _whole_entries(list(islice(store.changes(position), PAGE)))
                 if not page:
                     break
-                self._project(db, page)
+                self._project(db, page, scans)
                 _move(db, position, page[-1].position)
             taken += len(page)
             if progress:
                 progress(page[-1].position, total)
-        self._write_sheets(store, rulebook, heads or {})
+        self._write_sheets(rulebook, {**scans.heads(), **(heads or {})}, scans)
         return taken
 
-    def _project(self, db: Database, page: list[Change]) -> None:
+    def _project(self, db: Database, page: list[Change], scans: _Scans) -> None:
         following: dict[str, _Following] = {}
         for batch in _batches(page):
             campaign = batch[0].campaign
             if campaign not in following:
                 following[campaign] = _Following.load(db, campaign)
-            following[campaign].take(db, batch)
+            entry = scans.follow(following[campaign].entries + 1, batch)
+            following[campaign].take(db, entry, len(batch))
         for one in following.values():
             one.flush(db)
             one.save(db)
 
-    def _write_sheets(self, store: EventStore, rulebook: Rulebook, heads: Mapping[str, Head]) -> None:
+    def _write_sheets(self, rulebook: Rulebook, heads: Mapping[str, Head], scans: _Scans) -> None:
         behind = [
             row["campaign"]
             for row in self.db.query(
@@ -144,7 +152,9 @@ class ReadModel:
             )
         ]
         for campaign in behind:
-            head = heads.get(campaign) or Journal(store, campaign, lambda: 0).scan()
+            head = heads.get(campaign) or scans.whole(campaign)
+            if head is None:
+                continue
             before = self._state_at_snapshot(campaign)
             with _transaction(self.db) as db:
                 for character in sheets.gone(before, head.state):
@@ -191,12 +201,12 @@ class ReadModel:
         if self.path is None:
             self.close()
             return self.catch_up(store, rulebook, progress=progress)
-        beside = ReadModel(self.path.with_name(self.path.name + ".new"))
+        beside = ReadModel(self.path.with_name(self.path.name + ".new"), unfinished=True)
         beside._remove()
         try:
             with without_collector():
                 taken = beside.catch_up(store, rulebook, progress=progress)
-            beside.db.execute("PRAGMA journal_mode=DELETE")
+            session_log.make_searchable(beside.db)
         except BaseException:
             beside.close()
             beside._remove()
@@ -206,9 +216,16 @@ class ReadModel:
         assert beside.path is not None
         for suffix in ("-wal", "-shm"):
             Path(f"{self.path}{suffix}").unlink(missing_ok=True)
-        os.replace(beside.path, self.path)
+        _flush(beside.path)
+        beside.path.replace(self.path)
         self._states.clear()
         return taken
+
+
+def _flush(path: Path) -> None:
+    """See to it that a finished file is on disk before it takes the place of another."""
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
 
 
 def _hook(value: object) -> object:
@@ -292,6 +309,57 @@ def _batches(page: list[Change]) -> Iterator[list[Change]]:
         yield batch
 
 
+class _Scans:
+    """Campaigns that are read from their beginning: their heads come out of the same reading as their rows.
+
+    A damaged campaign gets no head, so nothing can be played on from it; what can be read of it is told all the same.
+    """
+
+    def __init__(self, store: EventStore) -> None:
+        self._store = store
+        self._scans: dict[str, Scan | None] = {}
+
+    def follow(self, number: int, batch: list[Change]) -> Entry | None:
+        """The entry of that number, decoded; None if it cannot be read."""
+        campaign = batch[0].campaign
+        events = [change.event for change in batch]
+        if number == 1 and campaign not in self._scans:
+            self._scans[campaign] = self._begun(campaign)
+        scan = self._scans.get(campaign)
+        if scan is not None and events[0].version > scan.until:
+            scan = self._scans[campaign] = None
+        if scan is not None:
+            try:
+                return scan.follow(events)
+            except HistoryDamaged:
+                self._scans[campaign] = None
+        try:
+            header, *facts = (CODEC.decode(event.name, event.data) for event in events)
+        except HistoryDamaged:
+            return None
+        return Entry(number, header, tuple(facts)) if isinstance(header, Header) else None
+
+    def _begun(self, campaign: str) -> Scan | None:
+        try:
+            return self._journal(campaign).begin_scan()
+        except HistoryDamaged:
+            return None
+
+    def _journal(self, campaign: str) -> Journal:
+        return Journal(self._store, campaign, lambda: 0)
+
+    def heads(self) -> dict[str, Head]:
+        """The heads of the campaigns that were read from the beginning without finding damage."""
+        return {campaign: scan.head() for campaign, scan in self._scans.items() if scan is not None}
+
+    def whole(self, campaign: str) -> Head | None:
+        """The head of any campaign, by reading it through; None if it is damaged."""
+        try:
+            return self._journal(campaign).scan()
+        except HistoryDamaged:
+            return None
+
+
 @attrs.define
 class _Following:
     """One campaign while a page is projected: how far it is told, and rows that are not written yet."""
@@ -312,12 +380,12 @@ class _Following:
         context = Context(found["session"], found["scene"], json.loads(found["names"]))
         return cls(campaign, found["entries"], found["events"], context)
 
-    def take(self, db: Database, batch: list[Change]) -> None:
-        """Tell one entry."""
+    def take(self, db: Database, entry: Entry | None, events: int) -> None:
+        """Tell one entry; one that cannot be read is counted and not told."""
         self.entries += 1
-        self.events += len(batch)
-        header, *facts = (CODEC.decode(change.event.name, change.event.data) for change in batch)
-        entry = Entry(self.entries, header, tuple(facts))  # type: ignore[arg-type]
+        self.events += events
+        if entry is None:
+            return
         self.context.follow(entry)
         if session_log.is_correction(entry):
             self.flush(db)

@@ -1,7 +1,7 @@
 """How old shapes of stored events become today's: one function from dict to dict for each step of a schema version.
 
-A class of event that changes its shape gets the next version in ``VERSIONS`` and an upcaster for the step before; a golden
-log in ``tests/campaigns`` keeps every shape that was ever released alive.
+A class of event that changes its shape gets the next version in ``VERSIONS`` and an upcaster for the step before; a
+golden log in ``tests/campaigns`` keeps every shape that was ever released alive.
 """
 
 from __future__ import annotations

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from adapters.book import Book, microseconds, read_model_path
 from adapters.event_store import SQLiteEventStore
-from adapters.journal import Head, Journal
+from adapters.journal import Journal
+from adapters.scan import Head
 from adapters.plugins import Shelf
 from adapters.read_model import ReadModel
 from adapters.seeds import SeedKeeper

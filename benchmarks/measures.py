@@ -17,7 +17,7 @@ import attrs
 from eventsourcing.application import Application
 
 from adapters.book import Book
-from adapters.journal import Head
+from adapters.scan import Head
 from benchmarks import out_of_the_box, raw
 from benchmarks.evenings import CAMPAIGN, EVENTS_PER_BLOW, blows, book, journal, opening, written
 from domain.dice.evaluation import evaluate

@@ -1,5 +1,6 @@
-"""Three questions about a history, answered apart: is the chain whole, do the dice match their commitments, do the rules
-give what is recorded.
+"""Three questions about a history, answered apart: its chain, its dice, its rules.
+
+Is the chain whole, do the dice match their commitments, do the rules give what is recorded?
 
 VERIFIED means proven from what is there; UNPROVEN that nothing contradicts it but something is missing (a seed that was
 not revealed, a ruleset of another version); FAILED that something contradicts it. A withheld proof never reads as success.
@@ -93,13 +94,10 @@ def check_batch(batch: Batch, parent: str, decode: Decode) -> tuple[Header, tupl
     bare, witness = unsealed(first.data)
     if header.parent != parent:
         raise HistoryDamaged("it does not follow the entry before it: something was changed, removed or put in")
-    events = [(first.name, bare), *((event.name, event.data) for event in batch[1:])]
-    if not witness or entry_hash(parent, events, header.salt) != witness:
+    told = [(name, data) for _, name, data in batch[1:]]
+    if not witness or entry_hash(parent, [(first.name, bare), *told], header.salt) != witness:
         raise HistoryDamaged("its events are not the ones that were stored")
-    facts = tuple(decode(event.name, event.data) for event in batch[1:])
-    if any(isinstance(fact, Header) for fact in facts):
-        raise HistoryDamaged("it has two headers")
-    return header, facts
+    return header, tuple([decode(name, data) for name, data in told])
 
 
 @attrs.define

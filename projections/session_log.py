@@ -52,11 +52,10 @@ class LogLine:
 
 
 def create(db: Database) -> None:
-    """The table, its index and its full-text search."""
+    """The table, its index and its views; ``make_searchable`` adds the full-text search."""
     table = db.table(TABLE)
     table.create(columns(LogLine), pk=("campaign", "entry"))
     table.create_index(["campaign", "action"])
-    table.enable_fts(["who", "what", "result"], create_triggers=True)
     db.create_view(
         "session_log_now",
         "SELECT campaign, session, scene, action, who, what, dice, result, "
@@ -70,6 +69,13 @@ def create(db: Database) -> None:
         "datetime(at / 1000000, 'unixepoch') AS at_utc "
         "FROM session_log WHERE status = 'correction' OR revision > 1 ORDER BY campaign, entry",
     )
+
+
+def make_searchable(db: Database) -> None:
+    """Full-text search over what stands in the table and whatever comes."""
+    table = db.table(TABLE)
+    table.enable_fts(["who", "what", "result"], create_triggers=True)
+    table.populate_fts(["who", "what", "result"])
 
 
 def row(campaign: str, entry: Entry, context: Context) -> LogLine:

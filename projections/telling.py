@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 import attrs
@@ -55,8 +56,13 @@ def _who(header: Header, events: tuple[Event, ...], names: Names) -> str:
     for event in events:
         who = getattr(event, "roller", "") or getattr(event, "character", "")
         if who in names:
-            return names[who]
+            return header.seat if _is_of_several(events, who) else names[who]
     return header.seat
+
+
+def _is_of_several(events: tuple[Event, ...], who: str) -> bool:
+    """Whether the same thing befell several characters: then it is told of whoever did it to them."""
+    return any(getattr(event, "character", who) != who for event in events)
 
 
 def _what(verb: str, checks: list[facts.CheckResolved], names: Names) -> str:
@@ -78,10 +84,14 @@ def _success(checks: list[facts.CheckResolved]) -> int:
 def _dice(roll: DiceRolled) -> str:
     """The dice as they lay: dropped ones in brackets, flat terms with their labels."""
     faces = " ".join(f"{die.face}" if die.kept else f"({die.face})" for die in roll.dice)
-    flat = "".join(f" {term.amount:+d}{' ' + term.label if term.label else ''}" for term in roll.flat)
+    flat = "".join(f" {amount:+d} {label}" if label else f" {amount:+d}" for amount, label in roll.flat)
     typed = " ✎" if any(source.kind == "physical" for source in roll.sources) else ""
-    plain = _LABEL.sub("", roll.expression).split()[0]
-    return f"{plain}[{faces}]{typed}{flat} = {roll.total}"
+    return f"{_first_dice(roll.expression)}[{faces}]{typed}{flat} = {roll.total}"
+
+
+@lru_cache(maxsize=1_000)
+def _first_dice(expression: str) -> str:
+    return _LABEL.sub("", expression).split()[0]
 
 
 def _name(names: Names, who: str) -> str:

@@ -12,9 +12,10 @@ from adapters.book import Book
 from adapters.campaign_book import CampaignBook
 from adapters.codec import CODEC
 from adapters.event_store import MemoryEventStore, SQLiteEventStore
-from adapters.journal import Head, Journal
+from adapters.journal import Journal
 from adapters.plugins import Shelf
 from adapters.read_model import ReadModel
+from adapters.scan import Head
 from adapters.seeds import SeedKeeper
 from domain.audit import Answer, audit_chain, batches
 from domain.corrections import Proposal

@@ -24,7 +24,7 @@ def copy_whole(recorder: CampaignRecorder, target: Path) -> None:
         with recorder.datastore.get_connection(commit=False) as source, closing(sqlite3.connect(unfinished)) as copy:
             copy.execute("PRAGMA synchronous=FULL")
             source.cursor().sqlite_cursor.connection.backup(copy)
-        os.rename(unfinished, target)
+        unfinished.rename(target)
     except FAILURES as failure:
         unfinished.unlink(missing_ok=True)
         if result_code(failure) in SOURCE_AT_FAULT:

@@ -19,7 +19,7 @@ PAGE = 5000
 END = 2**63 - 1
 
 # Past the checks of ``__new__``: they would be a third of the time of a long read.
-AS_EVENT = cast(Callable[[type[StoredEvent], tuple[Any, ...]], StoredEvent], tuple.__new__)
+AS_EVENT = cast("Callable[[type[StoredEvent], tuple[Any, ...]], StoredEvent]", tuple.__new__)
 
 
 class SQLiteEventStore:
@@ -65,8 +65,8 @@ class SQLiteEventStore:
         last = self.last_position()
         while after < last:
             rows = self._rows(CHANGES, after, last, PAGE)
-            for position, campaign, version, name, data in rows:
-                yield Change(position, campaign, StoredEvent(version, name, data))
+            for position, campaign, *event in rows:
+                yield Change(position, campaign, AS_EVENT(StoredEvent, tuple(event)))
             after = rows[-1][0] if rows else last
 
     def last_position(self) -> int:

@@ -1,7 +1,7 @@
-"""A campaign as a file of JSON lines: one header, then every stored event, byte for byte, with all that verifying needs.
+"""A campaign as a file of JSON lines: one header, then every stored event byte for byte, with all that verifying needs.
 
-The file is the save file, the interchange format and the evidence in one: any JSON tool reads it, and importing it gives
-back a store whose export is the same file.
+The file is the save file, the interchange format and the evidence in one: any JSON tool reads it, and importing it
+gives back a store whose export is the same file.
 """
 
 from __future__ import annotations

@@ -5,7 +5,8 @@ from __future__ import annotations
 from adapters.book import Book
 from adapters.campaign_book import CampaignBook
 from adapters.imports import Imported
-from adapters.journal import Head, Journal
+from adapters.journal import Journal
+from adapters.scan import Head
 from domain.corrections import Proposal
 from domain.errors import RollbookError
 from domain.events import ActionTaken, Intent

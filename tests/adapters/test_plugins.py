@@ -1,0 +1,148 @@
+"""A plug-in that breaks the contract is refused by name and never takes the others down.
+
+The distributions here are real enough: folders with metadata and an entry point, put on the path as an installer would.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from adapters.book import Book
+from adapters.event_store import MemoryEventStore
+from adapters.plugins import GROUP, Shelf, discover
+from adapters.read_model import ReadModel
+from adapters.seeds import SeedKeeper
+from domain.errors import NotFound, RulesetBroken
+from domain.ruleset import API
+
+GOOD = """
+import attrs
+from typing import ClassVar
+from ruleset_plugins import Action, Ruleset, Sheet, Table
+
+@attrs.frozen(kw_only=True)
+class Shout(Action):
+    verb: ClassVar[str] = "shout"
+    def resolve(self, table: Table) -> None:
+        table.refuse("Not now.")
+
+def sheet(who, campaign):
+    return Sheet(character=who.id, name=who.name)
+
+def made(key, **more):
+    given = dict(key=key, title="A game", version="1", summary="", actions=(Shout,), sheet=sheet) | more
+    return Ruleset(**given)
+"""
+
+Install = Callable[..., None]
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
+    """Install a distribution with one module and some rulesets: ``install("dist", "module", code, key="VALUE")``."""
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def put(distribution: str, module: str, code: str, version: str = "1.0", **points: str) -> None:
+        (tmp_path / f"{module}.py").write_text(code, encoding="utf-8")
+        info = tmp_path / f"{distribution.replace('-', '_')}-{version}.dist-info"
+        info.mkdir(exist_ok=True)
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {distribution}\nVersion: {version}\n")
+        lines = [f"{key.replace('_', '-')} = {module}{value}" for key, value in points.items()]
+        (info / "entry_points.txt").write_text(f"[{GROUP}]\n" + "\n".join(lines) + "\n")
+
+    yield put
+
+
+def broken(shelf: Shelf, key: str) -> str:
+    found = [str(fault) for fault in shelf.broken if repr(key) in str(fault)]
+    assert len(found) == 1, shelf.broken
+    assert key not in shelf.rulesets
+    return found[0]
+
+
+def test_a_ruleset_is_found_with_the_distribution_it_came_from(install: Install) -> None:
+    install("rollbook-shout", "shout_one", GOOD + "RULESET = made('shouting')\n", shouting=":RULESET")
+    shelf = discover()
+    assert shelf.rulesets["shouting"].title == "A game"
+    assert shelf.origins["shouting"] == "rollbook-shout 1.0"
+    assert not [fault for fault in shelf.broken if "shouting" in str(fault)]
+
+
+FAULTS = {
+    "import": ("raise ValueError('no dice')", "fails on import: ValueError: no dice"),
+    "syntax": ("def (", "fails on import: SyntaxError"),
+    "missing_module": ("import nothing_like_this", "fails on import: ModuleNotFoundError"),
+    "exits": ("import sys\nsys.exit(3)", "fails on import: SystemExit: 3"),
+    "no_such_name": ("", "fails on import: AttributeError"),
+    "a_dictionary": (GOOD + "RULESET = {}", "it is a dict, not a Ruleset"),
+    "a_class": (GOOD + "RULESET = Ruleset", "it is a type, not a Ruleset"),
+    "another_key": (GOOD + "RULESET = made('other')", "its key is 'other', but its entry point is called 'another-key'"),
+    "newer_api": (GOOD + f"RULESET = made('newer-api', api={API + 1})", f"speaks version {API}"),
+    "odd_api": (GOOD + "RULESET = made('odd-api', api='two')", "breaks the contract"),
+    "no_actions": (GOOD + "RULESET = made('no-actions', actions=None)", "breaks the contract"),
+    "no_action": (GOOD + "RULESET = made('no-action', actions=(3,))", "3 is among its verbs but is no Action"),
+    "some_class": (GOOD + "RULESET = made('some-class', actions=(dict,))", "is among its verbs but is no Action"),
+    "no_verb": (
+        GOOD + "class Mute(Shout):\n    verb = ''\nRULESET = made('no-verb', actions=(Mute,))",
+        "Mute has no verb",
+    ),
+    "no_resolve": (
+        GOOD + "@attrs.frozen\nclass Idle(Action):\n    verb = 'idle'\nRULESET = made('no-resolve', actions=(Idle,))",
+        "the verb 'idle' (Idle) does not say how it is resolved",
+    ),
+    "two_verbs": (GOOD + "RULESET = made('two-verbs', actions=(Shout, Shout))", "two verbs called 'shout'"),
+    "no_sheet": (GOOD + "RULESET = made('no-sheet', sheet=None)", "its sheet cannot be called"),
+    "odd_settings": (GOOD + "RULESET = made('odd-settings', settings=dict)", "its settings are not an attrs class"),
+    "odd_version": (GOOD + "RULESET = made('odd-version', version=2)", "its version is 2, which is no text"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_broken_plug_in_is_refused_by_name_and_the_others_survive(fault: str, install: Install) -> None:
+    code, said = FAULTS[fault]
+    key = fault.replace("_", "-")
+    install("rollbook-fine", f"fine_{fault}", GOOD + "RULESET = made('fine')\n", fine=":RULESET")
+    install("rollbook-broken", f"broken_{fault}", code, **{fault: ":RULESET"})
+    shelf = discover()
+    sentence = broken(shelf, key)
+    assert "rollbook-broken 1.0" in sentence
+    assert f"broken_{fault}:RULESET" in sentence
+    assert said in sentence
+    assert "fine" in shelf.rulesets
+
+
+def test_a_key_that_two_distributions_claim_is_refused_and_both_are_named(install: Install) -> None:
+    install("rollbook-one", "claim_one", GOOD + "RULESET = made('claimed')\n", claimed=":RULESET")
+    install("rollbook-two", "claim_two", GOOD + "RULESET = made('claimed')\n", claimed=":RULESET")
+    sentence = broken(discover(), "claimed")
+    assert "rollbook-one 1.0" in sentence
+    assert "rollbook-two 1.0" in sentence
+
+
+def test_two_rulesets_of_one_distribution_stand_for_themselves(install: Install) -> None:
+    code = GOOD + "ONE = made('first-game')\nTWO = made('second-game', api=99)\n"
+    install("rollbook-both", "both_games", code, first_game=":ONE", second_game=":TWO")
+    shelf = discover()
+    assert "first-game" in shelf.rulesets
+    assert "version 99" in broken(shelf, "second-game")
+
+
+def test_a_book_gives_the_reason_why_a_ruleset_was_refused(install: Install, tmp_path: Path) -> None:
+    install("rollbook-broken", "broken_reason", "raise ValueError('no dice')", sorry=":RULESET")
+    book = Book(MemoryEventStore(), ReadModel(), SeedKeeper(tmp_path / "seeds"), discover())
+    with pytest.raises(RulesetBroken, match="no dice"):
+        book.new("Sherwood", "sorry")
+    with pytest.raises(NotFound, match="no ruleset called 'sory'"):
+        book.new("Sherwood", "sory")
+    assert book.campaigns() == ()
+
+
+def test_a_distribution_without_metadata_is_named_as_well_as_can_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    info = tmp_path / "odd-1.0.dist-info"
+    info.mkdir()
+    (info / "entry_points.txt").write_text(f"[{GROUP}]\nnameless = nothing_at_all:RULESET\n")
+    assert "fails on import" in broken(discover(), "nameless")
