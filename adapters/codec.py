@@ -1,7 +1,7 @@
 """Events to bytes and back: canonical JSON under stored names such as ``DamageTaken@1``, never an import path.
 
-cattrs takes events apart, msgspec writes the JSON with its keys in a fixed order (those of mappings sorted, a header's
-own hash last) and reads it straight back into the attrs classes, refusing wrong types. Every field is written, also at its default: a field that is left out costs more to read than it
+cattrs takes events apart, msgspec writes the JSON with sorted keys and reads it straight back into the attrs classes,
+refusing wrong types. Every field is written, also at its default: a field that is left out costs more to read than it
 saves to store. An unknown name is an error that says so; nothing a file says is ever imported.
 """
 
@@ -29,7 +29,7 @@ class Codec:
         versions: Mapping[str, int] = VERSIONS,
         upcasters: Mapping[tuple[str, int], tuple[str, Upcaster]] = UPCASTERS,
     ) -> None:
-        self._encode = msgspec.json.Encoder(order="deterministic").encode
+        self._encode = msgspec.json.Encoder(order="sorted").encode
         self._names = {cls: f"{cls.__name__}@{versions.get(cls.__name__, 1)}" for cls in classes}
         self._forms = {cls: (name, _apart(cls)) for cls, name in self._names.items()}
         self.decoders: dict[str, Decoder] = {

@@ -12,7 +12,7 @@ from domain.chain import entry_hash, sealed, unsealed
 from domain.corrections import Proposal
 from domain.errors import HistoryDamaged
 from domain.event_store import EventStore, StoredEvent
-from domain.events import ActionTaken, Event, Header
+from domain.events import ActionTaken, Event, Header, NoteWritten
 from domain.history import Entry, History
 
 Written = list[tuple[str, bytes]]
@@ -113,13 +113,13 @@ class Journal:
     def _seal(self, proposal: Proposal, parent: str, at: int) -> Written:
         """The events of an entry as they are stored, with time, salt and hashes in its header."""
         header = proposal.header
-        salt = secrets.token_hex(16) if header.visibility else ""
-        header.stamp(at=at, parent=parent, salt=salt, witness="")
+        salt = secrets.token_hex(16) if header.visibility or _holds_words(proposal.facts) else ""
+        header.stamp(at, parent, salt)
         name, bare = self._codec.encode(header)
         events = [(name, bare), *map(self._codec.encode, proposal.facts)]
         witness = entry_hash(parent, events, salt)
         events[0] = (name, sealed(bare, witness))
-        header.stamp(witness=witness)
+        header.seal(witness)
         return events
 
     def audit_chain(self, remembered: tuple[int, str] = (0, "")) -> Answer:
@@ -148,3 +148,8 @@ class Journal:
             (entry,) = self.decoded(next(batches(after, self._codec.headers.__contains__)))
             corrected.add(entry)
         return Scan(corrected, self._codec.decode, until)
+
+
+def _holds_words(facts: Iterable[Event]) -> bool:
+    """Whether somebody's own words are among the facts: they may have to be removed one day."""
+    return any(fact.__class__ is NoteWritten for fact in facts)

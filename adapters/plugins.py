@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from importlib.metadata import EntryPoint, entry_points
 
 import attrs
@@ -53,10 +53,14 @@ def _load(key: str, points: list[EntryPoint]) -> Ruleset:
         raise RulesetBroken(f"The ruleset {key!r} is claimed by several distributions ({others}): remove all but one.")
     try:
         ruleset = point.load()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         what = f"{type(error).__name__}: {error}"
         raise RulesetBroken(f"The ruleset {key!r} ({where}) fails on import: {what}") from error
-    fault = _fault(key, ruleset)
+    try:
+        fault = _fault(key, ruleset)
+    except Exception as error:
+        what = f"{type(error).__name__}: {error}"
+        raise RulesetBroken(f"The ruleset {key!r} ({where}) breaks the contract: {what}.") from error
     if fault:
         raise RulesetBroken(f"The ruleset {key!r} ({where}) breaks the contract: {fault}.")
     assert isinstance(ruleset, Ruleset)
@@ -71,6 +75,16 @@ def _fault(key: str, ruleset: object) -> str:
         return f"its key is {ruleset.key!r}, but its entry point is called {key!r}"
     if ruleset.api > API:
         return f"it is made for version {ruleset.api} of the plug-in contract, and this rollbook speaks version {API}"
+    if not isinstance(ruleset.version, str):
+        return f"its version is {ruleset.version!r}, which is no text"
+    if not callable(ruleset.sheet):
+        return "its sheet cannot be called"
+    if not attrs.has(ruleset.settings):
+        return "its settings are not an attrs class"
+    verbs = Counter(action.verb for action in ruleset.actions if isinstance(action, type) and issubclass(action, Action))
+    twice = next((verb for verb, many in verbs.items() if many > 1), None)
+    if twice:
+        return f"it has two verbs called {twice!r}"
     return next((fault for fault in map(_verb_fault, ruleset.actions) if fault), "")
 
 

@@ -35,6 +35,8 @@ from projections.tables import insert
 SHAPE = 1
 """The shape of the tables. A file of another shape is made anew."""
 
+DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
 PAGE = 5_000
 """Events a transaction."""
 
@@ -112,15 +114,29 @@ class ReadModel:
     ) -> int:
         """Take in everything that the store has and this file has not. Returns how many events that was.
 
-        ``heads`` are campaigns whose state the caller knows already; the others are read through once.
+        ``heads`` are campaigns whose state the caller knows already; the others are read through once. A file in which
+        SQLite finds damage is made anew.
         """
+        try:
+            return self._catch_up(store, rulebook, heads, progress)
+        except sqlite3.DatabaseError as damage:
+            if self.path is None or getattr(damage, "sqlite_errorcode", 0) & 0xFF not in DAMAGED:
+                raise
+        self.close()
+        self._remove()
+        self._states.clear()
+        return self._catch_up(store, rulebook, heads, progress)
+
+    def _catch_up(
+        self, store: EventStore, rulebook: Rulebook, heads: Mapping[str, Head] | None, progress: Progress | None
+    ) -> int:
         taken = 0
         total = store.last_position() if progress else 0
         scans = _Scans(store)
         while True:
             with _transaction(self.db) as db:
                 position = _position(db)
-                page = _whole_entries(list(islice(store.changes(position), PAGE)))
+                page = _page(store, position)
                 if not page:
                     break
                 self._project(db, page, scans)
@@ -155,8 +171,11 @@ class ReadModel:
             head = heads.get(campaign) or scans.whole(campaign)
             if head is None:
                 continue
-            before = self._state_at_snapshot(campaign)
             with _transaction(self.db) as db:
+                known = db.execute("SELECT version FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
+                if known and known[0] >= head.version:
+                    continue
+                before = self._state_at_snapshot(campaign)
                 for character in sheets.gone(before, head.state):
                     sheets.remove(db, campaign, character)
                 sheets.write(db, campaign, head.state, sheets.changed(before, head.state), rulebook)
@@ -175,17 +194,18 @@ class ReadModel:
 
     def snapshot(self, campaign: str) -> Head | None:
         """The last head that was projected, if there is one that can be read."""
-        found = self.db.execute("SELECT head FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
-        if found is None:
-            return None
         try:
-            return _HEADS.decode(found[0])
-        except msgspec.MsgspecError:
+            found = self.db.execute("SELECT head FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
+            return _HEADS.decode(found[0]) if found else None
+        except (msgspec.MsgspecError, sqlite3.DatabaseError):
             return None
 
     def remembered(self, campaign: str) -> tuple[int, str]:
         """The entry and hash that the last projection saw at the end of a campaign: a witness against lost ends."""
-        found = self.db.execute("SELECT entry, hash FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
+        try:
+            found = self.db.execute("SELECT entry, hash FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
+        except sqlite3.DatabaseError:
+            found = None
         return (found[0], found[1]) if found else (0, "")
 
     def log(self, campaign: str, **how: Any) -> list[session_log.LogLine]:
@@ -248,7 +268,8 @@ def _transaction(db: Database) -> Iterator[Database]:
     try:
         yield db
     except BaseException:
-        db.execute("ROLLBACK")
+        if db.conn.in_transaction:
+            db.execute("ROLLBACK")
         raise
     db.execute("COMMIT")
 
@@ -285,15 +306,15 @@ def _save_snapshot(db: Database, campaign: str, head: Head) -> None:
     )
 
 
-def _whole_entries(page: list[Change]) -> list[Change]:
-    """A page without the beginning of an entry that goes on in the next one."""
-    if len(page) < PAGE:
-        return page
-    headers = CODEC.headers
-    for at in range(len(page) - 1, 0, -1):
-        if page[at].event.name in headers:
-            return page[:at]
-    return page
+def _page(store: EventStore, position: int) -> list[Change]:
+    """The next events of the store, about a page of them, without the beginning of an entry that goes on after it."""
+    wanted = PAGE
+    while True:
+        page = list(islice(store.changes(position), wanted))
+        last = next((at for at in range(len(page) - 1, 0, -1) if page[at].event.name in CODEC.headers), 0)
+        if len(page) < wanted or last:
+            return page if len(page) < wanted else page[:last]
+        wanted *= 2
 
 
 def _batches(page: list[Change]) -> Iterator[list[Change]]:

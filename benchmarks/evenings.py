@@ -1,4 +1,4 @@
-"""Long evenings to measure on: a fight without end, five events to every blow, the same every time."""
+"""Long evenings to measure on: a fight without end, five events to every action, the same every time."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pathlib import Path
 from adapters.book import Book, microseconds, read_model_path
 from adapters.event_store import SQLiteEventStore
 from adapters.journal import Journal
-from adapters.scan import Head
 from adapters.plugins import Shelf
 from adapters.read_model import ReadModel
+from adapters.scan import Head
 from adapters.seeds import SeedKeeper
 from domain import events as facts
 from domain.corrections import Proposal
@@ -31,51 +31,85 @@ def opening() -> Proposal:
     began = facts.CampaignStarted(name="Evening", identity="00" * 16)
     adopted = facts.RulesetAdopted(ruleset=RULESET.key, version=RULESET.version)
     header = facts.ActionTaken(action=1, intent=facts.Intent(verb="start-campaign"), provenance="imported")
-    return Proposal(header, (began, adopted, *joined, facts.SessionOpened(session=1)))
+    opened = (facts.SessionOpened(session=1), facts.EncounterBegan(title="a fight without end"))
+    return Proposal(header, (began, adopted, *joined, *opened))
 
 
 def blows(count: int, first: int = 2) -> Iterator[Proposal]:
-    """``count`` blows, each an action: a header, two rolls, a check, and damage or healing."""
+    """``count`` actions of five events each: by turns a blow that lands, one that misses, and a turn handed over.
+
+    That is about what evenings are made of: two hundred bytes an event, and dice in one event of five.
+    """
     chance = random.Random(first)
+    kinds = (_landing, _missing, _handing_over)
     for action in range(first, first + count):
-        yield _blow(action, chance)
+        attacker, target = chance.sample(FIGHTERS, 2)
+        kind = kinds[action % len(kinds)]
+        yield kind(action, attacker, target, chance.randint(1, 20), chance.randint(1, 6))
 
 
-def _blow(action: int, chance: random.Random) -> Proposal:
-    attacker, target = chance.sample(FIGHTERS, 2)
-    to_hit, damage = chance.randint(1, 20), chance.randint(1, 6) + 3
-    request = f"s1.1|attack|{attacker}|{{}}|{','.join(sorted((attacker, target)))}#0"
+def _landing(action: int, attacker: str, target: str, face: int, damage: int) -> Proposal:
     change: facts.Event = facts.DamageTaken(character=target, amount=damage, dealt=damage, source=attacker)
     if action % 2:
         change = facts.HitPointsRestored(character=target, amount=damage, source=attacker)
-    header = facts.ActionTaken(
-        action=action,
-        seat="gm",
-        intent=facts.Intent(
-            verb="attack",
-            params={"attacker": attacker, "target": target, "weapon": "longbow", "distance": 40, "cover": False},
-        ),
-        ruleset=RULESET.key,
-        version=RULESET.version,
-        reads=(f"@{attacker}", f"@{target}", "encounter", "settings"),
-        provenance="imported",
+    to_hit = _rolled(attacker, target, "attack", 20, face, 2 * action)
+    checked = _checked(attacker, target, face, success=True)
+    return Proposal(
+        _attacked(action, attacker, target),
+        (to_hit, checked, _rolled(attacker, target, "damage", 6, damage, 2 * action + 1), change),
     )
+
+
+def _missing(action: int, attacker: str, target: str, face: int, damage: int) -> Proposal:
+    to_hit = _rolled(attacker, target, "attack", 20, face, 2 * action)
+    spent = (facts.TurnSpent(character=attacker, what="action"), facts.TurnSpent(character=attacker, what="feet"))
+    return Proposal(
+        _attacked(action, attacker, target), (to_hit, _checked(attacker, target, face, success=False), *spent)
+    )
+
+
+def _handing_over(action: int, attacker: str, target: str, face: int, damage: int) -> Proposal:
+    header = _taken(action, "end-turn", {"who": attacker, "next": target}, (f"@{attacker}", "encounter"))
     return Proposal(
         header,
         (
-            _rolled(attacker, "attack", 20, to_hit, 2 * action, request),
-            facts.CheckResolved(
-                character=attacker, check="attack", total=to_hit + 11, target=12, success=to_hit > 1, against=target
-            ),
-            _rolled(attacker, "damage", 6, damage - 3, 2 * action + 1, request),
-            change,
+            facts.TurnEnded(character=attacker),
+            facts.RoundEnded(),
+            facts.RoundBegan(),
+            facts.TurnBegan(character=target),
         ),
     )
 
 
-def _rolled(who: str, purpose: str, sides: int, face: int, index: int, request: str) -> facts.DiceRolled:
+def _attacked(action: int, attacker: str, target: str) -> facts.ActionTaken:
+    params = {"attacker": attacker, "target": target, "weapon": "longbow", "distance": 40, "cover": False}
+    return _taken(action, "attack", params, (f"@{attacker}", f"@{target}", "encounter", "settings"))
+
+
+def _taken(
+    action: int, verb: str, params: dict[str, facts.Scalar], reads: tuple[str, ...]
+) -> facts.ActionTaken:
+    return facts.ActionTaken(
+        action=action,
+        seat="gm",
+        intent=facts.Intent(verb=verb, params=params),
+        ruleset=RULESET.key,
+        version=RULESET.version,
+        reads=reads,
+        provenance="imported",
+    )
+
+
+def _checked(attacker: str, target: str, face: int, *, success: bool) -> facts.CheckResolved:
+    return facts.CheckResolved(
+        character=attacker, check="attack", total=face + 11, target=12, success=success, against=target
+    )
+
+
+def _rolled(attacker: str, target: str, purpose: str, sides: int, face: int, index: int) -> facts.DiceRolled:
+    targets = ",".join(sorted((attacker, target)))
     return facts.DiceRolled(
-        roller=who,
+        roller=attacker,
         purpose=purpose,
         expression=f"1d{sides} + 3[DEX] + 8[Fighting]",
         total=face + 11,
@@ -83,7 +117,7 @@ def _rolled(who: str, purpose: str, sides: int, face: int, index: int, request: 
         flat=(Flat(3, "DEX"), Flat(8, "Fighting")),
         natural=face if sides == 20 else 0,
         sources=(Source(kind="stream", count=1, session=1, seat=0, index=index),),
-        intent=request.format(purpose),
+        intent=f"s1.1|attack|{attacker}|{purpose}|{targets}#0",
     )
 
 

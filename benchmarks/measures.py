@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import attrs
 from eventsourcing.application import Application
@@ -89,26 +90,29 @@ def appending(folder: Path, scale: Scale) -> Iterator[Row]:
 
     The two take turns commit by commit, so both meet the same disk and the same caches.
     """
-    ours = journal(folder / "append.db")
-    theirs = raw.connect(folder / "append-raw.db")
+    ours, theirs = journal(folder / "append.db"), raw.connect(folder / "append-raw.db")
+    rehearsal = journal(folder / "rehearsal.db")
     head = _after(Head(), ours.write(Head(), [opening()]))
+    rehearsed = _after(Head(), rehearsal.write(Head(), [opening()]))
     mine, raws = [], []
     for round_ in range(scale.rounds):
         waiting = list(blows(scale.commits, first=2 + round_ * scale.commits))
+        before = rehearsed.version
+        rehearsed = _after(rehearsed, rehearsal.write(rehearsed, waiting), scale.commits * EVENTS_PER_BLOW)
+        rows = [(CAMPAIGN, event.version, event.name, event.data) for event in rehearsal.store.read(CAMPAIGN, before)]
         gc.collect()
         gc.freeze()  # what waits to be stored would not be in memory at a table
         mine.append(0.0)
         raws.append(0.0)
-        for blow in waiting:
+        for at, blow in enumerate(waiting):
+            ready = rows[at * EVENTS_PER_BLOW : (at + 1) * EVENTS_PER_BLOW]
             began = time.perf_counter()
             entries = ours.write(head, [blow])
-            mine[-1] += time.perf_counter() - began
-            stored = ours.store.read(CAMPAIGN, head.version)
-            rows = [(CAMPAIGN, event.version, event.name, event.data) for event in stored]
+            wrote = time.perf_counter()
+            raw.append(theirs, ready)
+            raws[-1] += time.perf_counter() - wrote
+            mine[-1] += wrote - began
             head = _after(head, entries)
-            began = time.perf_counter()
-            raw.append(theirs, rows)
-            raws[-1] += time.perf_counter() - began
         gc.unfreeze()
     count = scale.commits * EVENTS_PER_BLOW
     yield Row(
@@ -120,9 +124,9 @@ def appending(folder: Path, scale: Scale) -> Iterator[Row]:
     )
 
 
-def _after(head: Head, entries: list[tuple[object, int]]) -> Head:
-    entry, events = entries[-1]
-    return Head(head.version + events, entry.number, entry.header.witness, entry.header.action)  # type: ignore[attr-defined]
+def _after(head: Head, entries: list[tuple[Any, int]], events: int = 0) -> Head:
+    entry, last = entries[-1]
+    return Head(head.version + (events or last), entry.number, entry.header.witness, entry.header.action)
 
 
 def replaying(folder: Path, scale: Scale) -> Iterator[Row]:
@@ -169,7 +173,8 @@ def undoing(folder: Path, scale: Scale) -> Iterator[Row]:
     warm = _opened(store).campaign(CAMPAIGN)
     warm.history.state  # noqa: B018 - load it
     undone = []
-    for action in range(warm.history.actions, warm.history.actions - 3 * scale.rounds, -1):
+    last = warm.history.actions
+    for action in range(last, last - 3 * scale.rounds, -1):
         undone.append(timed(lambda action=action: warm.apply(warm.undo(action, reason="mistake"))))  # type: ignore[misc]
     yield Row(
         name=f"undo the last action, warm / cold load, {events:,} events",

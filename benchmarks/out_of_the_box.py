@@ -17,12 +17,12 @@ class Evening(Aggregate):
 
     def __init__(self) -> None:
         self.lost: dict[str, int] = {}
-        self.blows = 0
+        self.actions = 0
 
-    @event("BlowStruck")
-    def strike(self, attacker: str, target: str, weapon: str, distance: int) -> None:
-        """Somebody attacks."""
-        self.blows += 1
+    @event("ActionTaken")
+    def act(self, verb: str, params: Any, reads: Any) -> None:
+        """Somebody does something."""
+        self.actions += 1
 
     @event("DiceRolled")
     def roll(self, roller: str, purpose: str, expression: str, dice: Any, flat: Any, total: int) -> None:
@@ -37,22 +37,25 @@ class Evening(Aggregate):
         """Hit points change."""
         self.lost[character] = self.lost.get(character, 0) + amount
 
+    @event("TurnWentOn")
+    def go_on(self, what: str, character: str) -> None:
+        """Something about turns."""
+
 
 def fill(application: Application[UUID], events: int, per_save: int) -> UUID:
     """A fight of about so many events; returns its id."""
     fight = Evening()
     for number, blow in enumerate(blows(events // EVENTS_PER_BLOW), 1):
-        _strike(fight, blow.facts, blow.header)
+        _tell(fight, blow.facts, blow.header)
         if number % per_save == 0:
             application.save(fight)
     application.save(fight)
     return fight.id
 
 
-def _strike(fight: Evening, told: tuple[facts.Event, ...], header: facts.Header) -> None:
+def _tell(fight: Evening, told: tuple[facts.Event, ...], header: facts.Header) -> None:
     assert isinstance(header, facts.ActionTaken)
-    params = header.intent.params
-    fight.strike(params["attacker"], params["target"], params["weapon"], params["distance"])  # type: ignore[arg-type]
+    fight.act(header.intent.verb, dict(header.intent.params), list(header.reads))
     for fact in told:
         if isinstance(fact, facts.DiceRolled):
             dice = [list(die) for die in fact.dice]
@@ -64,3 +67,5 @@ def _strike(fight: Evening, told: tuple[facts.Event, ...], header: facts.Header)
             fight.hurt(fact.character, fact.amount)
         elif isinstance(fact, facts.HitPointsRestored):
             fight.hurt(fact.character, -fact.amount)
+        else:
+            fight.go_on(type(fact).__name__, getattr(fact, "character", ""))

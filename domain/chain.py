@@ -6,43 +6,50 @@ A digest can stand in for an event that not everybody may read, and the chain st
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from hashlib import sha256
-from typing import Any
+from typing import Any, cast
 
 ROOT = "0" * 64
 """The parent of a campaign's first entry."""
 
 _KEY = b',"witness":"'
 _HEX = frozenset(b"0123456789abcdef")
-_EVENT = b"rollbook/chain/1 event\0"
-_ENTRY = b"rollbook/chain/1 entry\0"
 
 
 class _Begun(dict[str, Any]):
     """Hashes begun with an event's stored name: going on from a copy costs less than to begin anew."""
 
+    def __init__(self, tag: bytes) -> None:
+        super().__init__()
+        self._tag = tag
+
     def __missing__(self, name: str) -> Any:
         label = name.encode()
-        self[name] = begun = sha256(_EVENT + b"%d\0%s" % (len(label), label))
+        self[name] = begun = sha256(self._tag + b"%d\0%s" % (len(label), label))
         return begun
 
 
-_EVENTS = _Begun()
-_ENTRIES = sha256(_ENTRY)
+_PLAIN = _Begun(b"rollbook/chain/1 event\0")
+_SALTED = _Begun(b"rollbook/chain/1 salted event\0")
+_ENTRY = sha256(b"rollbook/chain/1 entry\0")
 
 
 def digest(name: str, data: bytes, salt: str = "") -> bytes:
-    """The digest of one stored event: 32 bytes over its stored name, its salt and its bytes."""
-    hashed = _EVENTS[name].copy()
-    hashed.update(b"\0%s\0%s" % (salt.encode(), data))
-    return bytes(hashed.digest())
+    """The digest of one stored event: 32 bytes over its stored name, its salt if it has one, and its bytes."""
+    if salt:
+        hashed = _SALTED[name].copy()
+        hashed.update(b"%d\0%s" % (len(salt), salt.encode()))
+    else:
+        hashed = _PLAIN[name].copy()
+    hashed.update(data)
+    return cast("bytes", hashed.digest())
 
 
-def link(parent: str, digests: Sequence[bytes]) -> str:
+def link(parent: str, digests: Iterable[bytes]) -> str:
     """The hash of an entry (hexadecimal): over its parent's hash and the digests of its events, header first."""
-    hashed = _ENTRIES.copy()
-    hashed.update(b"%s%d\0%s" % (bytes.fromhex(parent), len(digests), b"".join(digests)))
+    hashed = _ENTRY.copy()
+    hashed.update(bytes.fromhex(parent) + b"".join(digests))
     return hashed.hexdigest()
 
 
@@ -60,6 +67,6 @@ def unsealed(header: bytes) -> tuple[bytes, str]:
     return header[:start] + b'"}', witness.decode()
 
 
-def entry_hash(parent: str, events: Sequence[tuple[str, bytes]], salt: str = "") -> str:
+def entry_hash(parent: str, events: Iterable[tuple[str, bytes]], salt: str = "") -> str:
     """The hash of an entry whose events are ``(name, data)``, the header first and still without its own hash."""
     return link(parent, [digest(name, data, salt) for name, data in events])

@@ -18,6 +18,8 @@ from domain.dice.record import Die, Flat, Source
 
 CharacterId: TypeAlias = str
 SeatName: TypeAlias = str
+_SET = object.__setattr__
+
 Scalar: TypeAlias = bool | int | str | tuple[str, ...]
 """What a parameter or a setting may be."""
 
@@ -70,10 +72,16 @@ class Header(Event):
     parent: str = ""
     witness: str = ""
 
-    def stamp(self, **blanks: int | str) -> None:
-        """Fill in what only storing knows: time, salt and hashes. The one place where an event is ever written to."""
-        for name, value in blanks.items():
-            object.__setattr__(self, name, value)
+    def stamp(self, at: int, parent: str, salt: str) -> None:
+        """Fill in what only storing knows, and blank the hash. This and ``seal`` are all that ever writes to an event."""
+        _SET(self, "at", at)
+        _SET(self, "parent", parent)
+        _SET(self, "salt", salt)
+        _SET(self, "witness", "")
+
+    def seal(self, witness: str) -> None:
+        """Fill in the entry's own hash."""
+        _SET(self, "witness", witness)
 
 
 @attrs.frozen(kw_only=True)

@@ -127,6 +127,11 @@ def mark(db: Database, campaign: str, entry: Entry) -> None:
         "WHERE campaign = ? AND action = ? AND status = 'counts'",
         [status, entry.number, header.reason, campaign, header.action],
     )
+    if status == SUPERSEDED:
+        db.execute(
+            f"UPDATE {TABLE} SET status = ? WHERE campaign = ? AND action = ? AND status = 'voided'",  # noqa: S608
+            [SUPERSEDED, campaign, header.action],
+        )
     if isinstance(header, ActionRestored):
         db.execute(
             f"UPDATE {TABLE} SET status = 'counts', corrected_by = 0, why = '' "  # noqa: S608 - a constant
@@ -160,7 +165,7 @@ def lines(
     if search:
         conditions.append(f"rowid IN (SELECT rowid FROM {TABLE}_fts WHERE {TABLE}_fts MATCH ?)")  # noqa: S608
         parameters.append(" ".join(_quoted(word) for word in search.split()))
-    order = "entry" if everything else "action"
+    order = "entry" if everything else "action DESC, entry"
     sql = f"SELECT * FROM {TABLE} WHERE {' AND '.join(conditions)} ORDER BY {order} DESC"  # noqa: S608 - constants
     if last is not None:
         sql += f" LIMIT {int(last)}"
@@ -169,5 +174,5 @@ def lines(
 
 
 def _quoted(word: str) -> str:
-    """A word as FTS5 takes it literally."""
-    return '"' + word.replace('"', '""') + '"'
+    """A word as FTS5 takes it literally; what is no Unicode stands in no log."""
+    return '"' + word.encode(errors="replace").decode().replace('"', '""') + '"'

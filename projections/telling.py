@@ -91,7 +91,7 @@ def _dice(roll: DiceRolled) -> str:
 
 @lru_cache(maxsize=1_000)
 def _first_dice(expression: str) -> str:
-    return _LABEL.sub("", expression).split()[0]
+    return next(iter(_LABEL.sub("", expression).split()), "")
 
 
 def _name(names: Names, who: str) -> str:

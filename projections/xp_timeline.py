@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+
 import attrs
 from sqlite_utils import Database
 
@@ -73,8 +74,9 @@ def mark(db: Database, campaign: str, entry: Entry) -> None:
     """Mark the rows of the action that a correction is about. Its own rows must not stand there yet."""
     header = entry.header
     status = "voided" if isinstance(header, ActionVoided) else "superseded"
+    before = "status = 'counts'" if status == "voided" else "status != 'superseded'"
     db.execute(
-        f"UPDATE {TABLE} SET status = ? WHERE campaign = ? AND action = ? AND status = 'counts'",  # noqa: S608
+        f"UPDATE {TABLE} SET status = ? WHERE campaign = ? AND action = ? AND {before}",  # noqa: S608
         [status, campaign, header.action],
     )
     if isinstance(header, ActionRestored):

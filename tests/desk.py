@@ -78,8 +78,8 @@ def play_book(campaign: CampaignBook, chance: Chance, steps: int, *, corrections
                 campaign.intervene(step.thought)
             elif step.changes:
                 correct(campaign, step)
-        except (Refused, NotFound, DiceNeeded) as no:
-            _ = no
+        except (Refused, NotFound, DiceNeeded):
+            continue
 
 
 def correct(campaign: CampaignBook, step: Correct) -> None:

@@ -26,7 +26,7 @@ from domain.corrections import (
 )
 from domain.dice.stream import commitment, contribution, mix, session_key
 from domain.dice_supply import DiceNeeded, DiceSupply, NoDice, PhysicalDice, StreamDice, counts
-from domain.errors import Refused
+from domain.errors import NotFound, Refused
 from domain.events import ActionTaken, Intent, Intervention, Resolved, Scalar
 from domain.history import DRAW, Entry, History
 from domain.rulebook import Rulebook
@@ -397,8 +397,5 @@ def play_on(evening: Evening, chance: Chance, steps: int, *, corrections: float 
             elif step.changes:
                 how = {"stand": step.stand, "orphans": step.orphans}
                 evening.apply(evening.preview_drawing(step.changes, **how))
-        except (Refused, LookupError) as refusal:
-            _ = refusal
-        except Exception as error:
-            if type(error).__name__ != "NotFound":
-                raise
+        except (Refused, NotFound, DiceNeeded):
+            continue

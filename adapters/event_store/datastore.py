@@ -96,7 +96,8 @@ class WritersTurn:
                 self._cursor.execute("COMMIT")
         finally:
             try:
-                self._cursor.connection.rollback()
+                if self._cursor.connection.in_transaction:
+                    self._cursor.connection.rollback()
             finally:
                 self.lock.release()
 

@@ -6,6 +6,7 @@ that someone deleted by hand, so that a projection that has seen position 7 has 
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
@@ -40,6 +41,9 @@ LAST = "SELECT MAX(rowid) FROM stored_events"
 CAMPAIGNS = "SELECT originator_id FROM stored_events WHERE originator_version = 1 ORDER BY rowid"
 
 
+Row = tuple[str, int, str, bytes]
+
+
 class CampaignRecorder(SQLiteApplicationRecorder):
     """Adds rows of tuples and pages of light reads to the library's recorder, whose own methods go on working."""
 
@@ -48,6 +52,7 @@ class CampaignRecorder(SQLiteApplicationRecorder):
     def __init__(self, datastore: CampaignDatastore) -> None:
         super().__init__(datastore)
         self.insert_events_statement = INSERT
+        self._left = ("", 0)
 
     def construct_create_table_statements(self) -> list[str]:
         return [TABLE, f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {LAYOUT}"]
@@ -56,10 +61,25 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         """Insert the events if the campaign stands at ``expected``. Returns the version at which it was found."""
         rows = [(campaign, version, name, data) for version, (name, data) in enumerate(events, expected + 1)]
         with self.datastore.turn as cursor:
-            head: int = cursor.execute(HEAD, (campaign,)).fetchone()[0] or 0
-            if head == expected:
+            found = self._inserted(cursor, campaign, expected, rows)
+        if found == expected:
+            self._left = (campaign, expected + len(rows))
+        return found
+
+    def _inserted(self, cursor: sqlite3.Cursor, campaign: str, expected: int, rows: list[Row]) -> int:
+        """Where this recorder left a campaign it cannot have fallen back from, so only being too late is to be feared."""
+        if (campaign, expected) == self._left:
+            try:
                 cursor.executemany(self.insert_events_statement, rows)
-        return head
+            except sqlite3.IntegrityError:
+                cursor.execute("ROLLBACK")
+                cursor.execute("BEGIN IMMEDIATE")
+            else:
+                return expected
+        found: int = cursor.execute(HEAD, (campaign,)).fetchone()[0] or 0
+        if found == expected:
+            cursor.executemany(self.insert_events_statement, rows)
+        return found
 
     def rows(self, statement: str, *parameters: object) -> list[tuple[Any, ...]]:
         """All rows of a short read, as plain tuples."""

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from adapters.event_store.backup import copy_whole
 from adapters.event_store.conflict import settle
-from adapters.event_store.failures import InWords
+from adapters.event_store.failures import FAILURES, InWords, sentence
 from adapters.event_store.opening import open_recorder
 from adapters.event_store.recorder import CAMPAIGNS, CHANGES, HEAD, LAST, READ_ALL, READ_NAMED
 from domain.event_store import Change, StoredEvent
@@ -42,8 +42,10 @@ class SQLiteEventStore:
 
         Raises StaleHistory when the stream is not at ``expected``, unless exactly these events already stand there.
         """
-        with InWords(self._path, "nothing was recorded"):
+        try:
             head = self._recorder.append(campaign, expected, events)
+        except FAILURES as failure:
+            raise sentence(self._path, failure, "nothing was recorded") from failure
         if head != expected:
             settle(self, campaign, expected, head, events)
 

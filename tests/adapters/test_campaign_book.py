@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import stat
 import subprocess
@@ -180,13 +179,13 @@ def test_what_fails_says_a_sentence_and_leaves_every_byte_as_it_was(
 ) -> None:
     campaign = begin(book)
     campaign.do("bet", {"who": "robin", "dice": 1})
-    before, head, seeds = bytes_of(book), campaign.head, sorted(os.listdir(book.seeds.folder))
+    before, head, seeds = bytes_of(book), campaign.head, sorted(book.seeds.folder.iterdir())
     with pytest.raises(error) as failure:
         attempt(campaign)
     assert len(str(failure.value).split()) > 3
     assert bytes_of(book) == before
     assert campaign.head == head == campaign.journal.scan()
-    assert sorted(os.listdir(book.seeds.folder)) == seeds
+    assert sorted(book.seeds.folder.iterdir()) == seeds
 
 
 def test_entropy_comes_before_the_first_die(book: Book) -> None:
@@ -245,9 +244,9 @@ def test_whoever_comes_too_late_rolls_the_next_roll(tmp_path: Path) -> None:
 
 def test_whoever_always_comes_too_late_is_told_so_in_the_end(tmp_path: Path) -> None:
     one, other = twins(tmp_path)
-    with before_writing(other, lambda: one.do("gain-token", {"who": "robin"}), TRIES):
-        with pytest.raises(StaleHistory, match="Nothing was recorded"):
-            other.do("gain-token", {"who": "marian"})
+    others = before_writing(other, lambda: one.do("gain-token", {"who": "robin"}), TRIES)
+    with others, pytest.raises(StaleHistory, match="Nothing was recorded"):
+        other.do("gain-token", {"who": "marian"})
     assert tokens(one) == 2 + TRIES
     assert tokens(one, "marian") == 2
 
@@ -466,7 +465,7 @@ def test_without_its_ruleset_a_campaign_opens_read_only(tmp_path: Path) -> None:
             lambda: campaign.redo(3),
             lambda: campaign.amend(3, {}, reason="so"),
         ):
-            with pytest.raises(RulesetMissing, match="'toy' .*not installed"):
+            with pytest.raises(RulesetMissing, match=r"'toy' .*not installed"):
                 attempt()
         assert bytes_of(book) == before
         assert plain(campaign.state) == state == plain(campaign.history.state)

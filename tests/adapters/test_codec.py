@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from adapters.codec import CODEC, Codec
 from adapters.event_store import MemoryEventStore
 from adapters.journal import Journal
-from domain.chain import sealed
 from domain.audit import Verdict, audit_dice, audit_rules
+from domain.chain import sealed
 from domain.errors import HistoryDamaged, Refused
 from domain.events import (
     ActionTaken,
@@ -70,13 +70,12 @@ def test_every_event_comes_back_as_it_was(cls: type[Event], data: st.DataObject)
 
 @given(EVENTS)
 @settings(max_examples=150, deadline=None, derandomize=True)
-def test_the_bytes_are_compact_json_with_every_field_in_the_order_of_the_class(event: Event) -> None:
+def test_the_bytes_are_compact_json_with_every_field_and_sorted_keys(event: Event) -> None:
     _, stored = CODEC.encode(event)
     told = json.loads(stored)
     assert msgspec.json.format(stored, indent=-1) == stored
     assert set(told) == {field.name for field in attrs.fields(type(event))}
-    released = next(data for name, data in read(EVERY_EVENT) if name == CODEC.name(type(event)))
-    assert list(told) == list(json.loads(released))
+    assert list(told) == sorted(told)
 
 
 def test_the_last_key_of_every_header_is_its_own_hash() -> None:

@@ -5,7 +5,7 @@ The distributions here are real enough: folders with metadata and an entry point
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -41,7 +41,7 @@ Install = Callable[..., None]
 
 
 @pytest.fixture
-def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
     """Install a distribution with one module and some rulesets: ``install("dist", "module", code, key="VALUE")``."""
     monkeypatch.syspath_prepend(tmp_path)
 
@@ -53,7 +53,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
         lines = [f"{key.replace('_', '-')} = {module}{value}" for key, value in points.items()]
         (info / "entry_points.txt").write_text(f"[{GROUP}]\n" + "\n".join(lines) + "\n")
 
-    yield put
+    return put
 
 
 def broken(shelf: Shelf, key: str) -> str:

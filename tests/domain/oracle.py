@@ -6,7 +6,7 @@ and folds from nothing whenever it is asked.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 from types import MappingProxyType
 from typing import Any
@@ -346,6 +346,3 @@ def sheet_lines(state: Campaign, rulebook: Rulebook) -> dict[tuple[str, str], st
         found |= {(who.id, value.label): str(value) for value in sheet.values}
         found |= {(who.id, label): words for label, words in sheet.words}
     return found
-
-
-Check = Callable[[Any], None]

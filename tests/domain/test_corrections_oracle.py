@@ -89,8 +89,9 @@ class Witness:
         evening = self.evening
         sheets = sheet_lines(evening.state, evening.rulebook)
         said = [_said(proposal.header, proposal.facts, evening.history) for proposal in made.proposals]
-        assert len(said := [one for one in said if one is not None]) == len(expected)
-        for one, other in zip(said, expected, strict=True):
+        told = [one for one in said if one is not None]
+        assert len(told) == len(expected)
+        for one, other in zip(told, expected, strict=True):
             assert one == other or _brings_back(one, other)
         assert [p.header.action for p in made.proposals] == sorted({p.header.action for p in made.proposals})
         entries = evening.apply(made)

@@ -1,0 +1,573 @@
+"""Live equals rebuilt, row for row, however the events came in; and the file may be lost, spoilt or swapped at any moment.
+
+What the rows must say comes from an independent reading of the history, entry by entry, in plain Python.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adapters import read_model as module
+from adapters.book import Book
+from adapters.campaign_book import CampaignBook
+from adapters.codec import CODEC
+from adapters.event_store import MemoryEventStore
+from adapters.journal import Journal
+from adapters.read_model import ReadModel
+from adapters.scan import Head
+from domain.corrections import Proposal
+from domain.errors import RollbookError
+from domain.events import (
+    ActionRestored,
+    ActionTaken,
+    ActionVoided,
+    Event,
+    ExperienceAwarded,
+    Intent,
+    LevelGained,
+    Resolved,
+    vocabulary,
+)
+from domain.history import History
+from projections import telling
+from projections.session_log import LogLine
+from projections.telling import tell
+from tests.campaigns.record import every_event
+from tests.desk import begin, in_memory, play_book, toy_book
+from tests.domain.strategies import EVENTS, any_of
+from tests.evening import Chance
+
+TABLES = ("session_log", "xp_timeline", "sheets", "sheet_values", "snapshots", "position", "campaigns")
+
+
+def rows(model: ReadModel) -> dict[str, list[tuple[Any, ...]]]:
+    """Everything that stands in a read model; a head is compared as what it says."""
+    found = {}
+    for table in TABLES:
+        columns = [column[1] for column in model.db.execute(f"PRAGMA table_info({table})")]
+        keys = ", ".join(column for column in columns if column not in ("head", "terms", "words"))
+        found[table] = sorted(model.db.execute(f"SELECT {keys} FROM {table}").fetchall(), key=repr)
+    found["heads"] = [model.snapshot(campaign[0]) for campaign in found["snapshots"]]
+    found["words"] = sorted(model.db.execute("SELECT campaign, character, words FROM sheets").fetchall())
+    found["terms"] = sorted(model.db.execute("SELECT campaign, character, key, terms FROM sheet_values").fetchall())
+    found["found"] = sorted(
+        model.db.execute(
+            "SELECT l.campaign, l.entry, f.who, f.what, f.result FROM session_log_fts f JOIN session_log l ON l.rowid = f.rowid"
+        ).fetchall()
+    )
+    return found
+
+
+def rebuilt(book: Book) -> ReadModel:
+    """A read model that was made in one go."""
+    model = ReadModel()
+    model.catch_up(book.store, book.rulebook)
+    return model
+
+
+# Live and rebuilt.
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_live_equals_rebuilt_whatever_was_played_and_corrected(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = Chance(seed)
+    book = in_memory(tmp_path)
+    campaigns = [begin(book, name) for name in ("Sherwood", "Nottingham")]
+    for _ in range(6):
+        monkeypatch.setattr(module, "PAGE", chance.random.choice((1, 2, 3, 5, 17, 5000)))
+        for campaign in campaigns:
+            play_book(campaign, chance, chance.random.randint(0, 8), corrections=0.35)
+        if chance.random.random() < 0.7:
+            chance.random.choice(campaigns).project()
+    campaigns[0].project()
+    live = rows(book.read_model)
+    monkeypatch.setattr(module, "PAGE", 5000)
+    assert live == rows(rebuilt(book))
+    for campaign in campaigns:
+        says_what_happened(book.read_model, campaign)
+
+
+@pytest.mark.parametrize("page", [1, 2, 3, 4, 7, 10, 5000])
+def test_the_size_of_a_page_never_shows(page: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    book = in_memory(tmp_path)
+    campaign = begin(book)
+    play_book(campaign, Chance(8), 40, corrections=0.4)
+    whole = rows(rebuilt(book))
+    monkeypatch.setattr(module, "PAGE", page)
+    assert rows(rebuilt(book)) == whole
+
+
+def says_what_happened(model: ReadModel, campaign: CampaignBook) -> None:
+    """The log, the XP and the sheets against the history itself."""
+    history = campaign.history
+    expected = {entry.number: status(history, entry.number) for entry in history.entries}
+    everything = model.log(campaign.id, everything=True)
+    assert {line.entry: line.status for line in everything} == expected
+    assert [line.entry for line in everything] == list(range(1, history.head + 1))
+    for line in everything:
+        header = history.entries[line.entry - 1].header
+        assert (line.action, line.revision, line.seat, line.at) == (
+            header.action,
+            header.revision,
+            header.seat,
+            header.at,
+        )
+        assert (line.corrected_by == 0) == (line.status in ("counts", "correction"))
+        if line.corrected_by:
+            by = history.entries[line.corrected_by - 1].header
+            assert (by.action, by.reason) == (line.action, line.why)
+    shown = model.log(campaign.id)
+    assert [line.action for line in shown] == list(range(1, history.actions + 1))
+    gained = [
+        (action, fact.character, getattr(fact, "amount", 0), getattr(fact, "levels", 0))
+        for action, entry in history.outcomes()
+        if entry is not None
+        for fact in entry.facts
+        if isinstance(fact, (ExperienceAwarded, LevelGained))
+    ]
+    assert [(line.action, line.character, line.xp, line.levels) for line in model.xp(campaign.id)] == gained
+    sheets_are_the_rulebooks(model, campaign)
+
+
+def status(history: History, number: int) -> str:
+    """What the row of an entry must say of itself."""
+    entry = history.entries[number - 1]
+    if isinstance(entry.header, (ActionVoided, ActionRestored)):
+        return "correction"
+    action = entry.header.action
+    if history.effective(action) is entry:
+        return "counts"
+    is_void = history.effective(action) is None
+    return "voided" if is_void and history.latest_outcome(action) is entry else "superseded"
+
+
+def sheets_are_the_rulebooks(model: ReadModel, campaign: CampaignBook) -> None:
+    state = campaign.state
+    found = model.db.execute(
+        "SELECT character, name, seat, present, level, experience, hit_points_lost FROM sheets WHERE campaign = ?",
+        [campaign.id],
+    ).fetchall()
+    assert sorted(found) == sorted(
+        (who.id, who.name, who.seat, int(who.present), who.level, who.experience, who.lost)
+        for who in state.characters.values()
+    )
+    for who in state.characters.values():
+        sheet = campaign.rulebook.sheet(who, state)
+        values = model.db.execute(
+            "SELECT key, amount, shown FROM sheet_values WHERE campaign = ? AND character = ?", [campaign.id, who.id]
+        ).fetchall()
+        assert sorted(values) == sorted((value.key, value.amount, str(value)) for value in sheet.values)
+        (words,) = model.db.execute(
+            "SELECT words FROM sheets WHERE campaign = ? AND character = ?", [campaign.id, who.id]
+        ).fetchone()
+        assert list(json.loads(words).items()) == list(sheet.words)
+
+
+# At the same time, and interrupted.
+
+
+def test_two_projectors_at_once_take_everything_in_once(tmp_path: Path) -> None:
+    with toy_book(tmp_path) as book:
+        campaign = begin(book)
+        play_book(campaign, Chance(2), 60, corrections=0.3)
+        failures: list[BaseException] = []
+
+        def project() -> None:
+            model = ReadModel(tmp_path / "rollbook.read.db")
+            try:
+                for _ in range(20):
+                    model.catch_up(book.store, book.rulebook)
+            except BaseException as failure:  # noqa: BLE001 - whatever it is, the test says so
+                failures.append(failure)
+            finally:
+                model.close()
+
+        threads = [threading.Thread(target=project) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        play_book(campaign, Chance(4), 30, corrections=0.3)
+        for thread in threads:
+            thread.join()
+        assert failures == []
+        book.read_model.catch_up(book.store, book.rulebook)
+        assert rows(book.read_model) == rows(rebuilt(book))
+        says_what_happened(book.read_model, campaign)
+
+
+class Killed(Exception):
+    """Somebody pulled the plug."""
+
+
+STEPS: list[tuple[str, Callable[[pytest.MonkeyPatch, Callable[..., Any]], None]]] = [
+    ("before the position moves", lambda patch, fail: patch.setattr(module, "_move", fail)),
+    ("before the telling is saved", lambda patch, fail: patch.setattr(module._Following, "save", fail)),
+    ("in the middle of the rows", lambda patch, fail: patch.setattr(module.xp_timeline, "rows", fail)),
+    ("while marking", lambda patch, fail: patch.setattr(module.session_log, "mark", fail)),
+    ("before the sheets", lambda patch, fail: patch.setattr(module.sheets, "write", fail)),
+    ("before the snapshot", lambda patch, fail: patch.setattr(module, "_save_snapshot", fail)),
+]
+
+
+@pytest.mark.parametrize(("when", "breaking"), STEPS, ids=[when for when, _ in STEPS])
+def test_a_projector_that_is_killed_leaves_nothing_half_done(
+    when: str, breaking: Callable[[pytest.MonkeyPatch, Callable[..., Any]], None], tmp_path: Path
+) -> None:
+    def fail(*_: object, **__: object) -> Any:
+        raise Killed(when)
+
+    with toy_book(tmp_path) as book:
+        campaign = begin(book)
+        campaign.project()
+        chance = Chance(6)
+        for _ in range(4):
+            play_book(campaign, chance, 12, corrections=0.4)
+            campaign.do("award", {"who": ("party",), "amount": 10})
+            campaign.apply(campaign.undo(campaign.head.actions, reason="so"))
+            with pytest.MonkeyPatch.context() as patch:
+                breaking(patch, fail)
+                with pytest.raises(Killed):
+                    campaign.project()
+            with sqlite3.connect(tmp_path / "rollbook.read.db") as other:
+                assert other.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        campaign.project()
+        assert rows(book.read_model) == rows(rebuilt(book))
+
+
+def test_a_slower_projector_puts_no_older_sheet_over_a_newer_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with toy_book(tmp_path) as book:
+        campaign = begin(book)
+        campaign.project()
+        campaign.do("gain-token", {"who": "robin"})
+        old = campaign.head
+        faster = ReadModel(tmp_path / "rollbook.read.db")
+        transaction, begun = module._transaction, []
+
+        def late(db: Any) -> Any:
+            if db is book.read_model.db:
+                begun.append(db)
+                if len(begun) == 3:
+                    campaign.do("gain-token", {"who": "marian"})
+                    faster.catch_up(book.store, book.rulebook)
+            return transaction(db)
+
+        monkeypatch.setattr(module, "_transaction", late)
+        book.read_model.catch_up(book.store, book.rulebook, {campaign.id: old})
+        assert len(begun) == 3
+        assert rows(faster) == rows(rebuilt(book))
+        faster.close()
+
+
+# Damaged, deleted, swapped.
+
+
+def test_a_deleted_read_model_is_made_anew(tmp_path: Path) -> None:
+    with toy_book(tmp_path) as book:
+        campaign = begin(book)
+        campaign.project()
+        whole = rows(book.read_model)
+    for path in tmp_path.glob("rollbook.read.db*"):
+        path.unlink()
+    with toy_book(tmp_path) as book:
+        book.campaign("sherwood").project()
+        assert rows(book.read_model) == whole
+
+
+SPOILS: dict[str, Callable[[bytes], bytes]] = {
+    "no database": lambda data: b"this is no database at all" * 100,
+    "a broken header": lambda data: b"\0" * 100 + data[100:],
+    "cut off": lambda data: data[: len(data) // 2],
+    "cut to a few bytes": lambda data: data[:50],
+    "noise in every page": lambda data: b"".join(
+        data[at : at + 4096] if at == 0 else b"\xa5" * 4096 for at in range(0, len(data), 4096)
+    ),
+    "another shape": lambda data: data[:60] + (99).to_bytes(4, "big") + data[64:],
+    "empty": lambda data: b"",
+}
+
+
+@pytest.mark.parametrize("page", range(1, 40, 3))
+def test_a_read_model_with_one_spoilt_page_is_made_anew_and_stops_no_play(page: int, tmp_path: Path) -> None:
+    path = tmp_path / "rollbook.read.db"
+    with toy_book(tmp_path) as book:
+        begin(book).project()
+        book.read_model.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    data = path.read_bytes()
+    path.write_bytes(data[: page * 4096] + b"\xa5" * 4096 + data[(page + 1) * 4096 :])
+    with toy_book(tmp_path) as book:
+        campaign = book.campaign("sherwood")
+        campaign.do("gain-token", {"who": "robin"})
+        campaign.project()
+        assert rows(book.read_model) == rows(rebuilt(book))
+
+
+@pytest.mark.parametrize("spoil", SPOILS)
+def test_a_spoilt_read_model_is_made_anew(spoil: str, tmp_path: Path) -> None:
+    path = tmp_path / "rollbook.read.db"
+    with toy_book(tmp_path) as book:
+        campaign = begin(book)
+        play_book(campaign, Chance(0), 30)
+        campaign.project()
+        whole = rows(book.read_model)
+    for beside in (f"{path}-wal", f"{path}-shm"):
+        Path(beside).unlink(missing_ok=True)
+    path.write_bytes(SPOILS[spoil](path.read_bytes()))
+    with toy_book(tmp_path) as book:
+        book.campaign("sherwood").project()
+        assert rows(book.read_model) == whole
+
+
+def test_a_folder_in_its_place_is_said_and_left(tmp_path: Path) -> None:
+    (tmp_path / "rollbook.read.db").mkdir()
+    with toy_book(tmp_path) as book, pytest.raises(RollbookError, match="cannot be opened"):
+        begin(book).project()
+
+
+def test_a_rebuild_swaps_while_another_connection_reads(tmp_path: Path) -> None:
+    path = tmp_path / "rollbook.read.db"
+    with toy_book(tmp_path) as book:
+        campaign = begin(book)
+        campaign.project()
+        reader = sqlite3.connect(path)
+        reading = reader.execute("SELECT entry FROM session_log")
+        first = reading.fetchone()
+        whole = rows(book.read_model)
+        assert book.read_model.rebuild(book.store, book.rulebook) == len(list(book.store.changes()))
+        assert [first, *reading.fetchall()] == [(number,) for number in range(1, campaign.head.entry + 1)]
+        assert rows(book.read_model) == whole
+        campaign.do("gain-token", {"who": "robin"})
+        campaign.project()
+        reader.close()
+        assert rows(book.read_model) == rows(rebuilt(book))
+    with toy_book(tmp_path) as book:
+        assert rows(book.read_model) == rows(rebuilt(book))
+    assert sorted(found.name for found in tmp_path.glob("rollbook.read.db*")) == ["rollbook.read.db"]
+
+
+def test_a_rebuild_that_fails_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with toy_book(tmp_path) as book:
+        campaign = begin(book)
+        campaign.project()
+        whole = rows(book.read_model)
+
+        def fail(*_: object, **__: object) -> Any:
+            raise Killed
+
+        monkeypatch.setattr(module.sheets, "write", fail)
+        with pytest.raises(Killed):
+            book.read_model.rebuild(book.store, book.rulebook)
+        assert rows(book.read_model) == whole
+        assert list(tmp_path.glob("*.new*")) == []
+
+
+def test_a_rebuild_in_memory_is_the_same(tmp_path: Path) -> None:
+    book = in_memory(tmp_path)
+    begin(book).project()
+    whole = rows(book.read_model)
+    said: list[tuple[int, int]] = []
+    book.read_model.rebuild(book.store, book.rulebook, lambda done, of: said.append((done, of)))
+    assert rows(book.read_model) == whole
+    last = book.store.last_position()
+    assert said == [(last, last)]
+
+
+# What it can be asked.
+
+
+def test_the_log_finds_words_and_takes_them_literally(tmp_path: Path) -> None:
+    book = in_memory(tmp_path)
+    campaign = begin(book)
+    for title in ("Der Fluß bei Nacht", 'a "quoted" AND word', "o'clock * near(x)", "semi;colon -- drop"):
+        campaign.do("scene", {"title": title})
+    campaign.project()
+    log = book.read_model.log
+
+    def found(search: str) -> list[str]:
+        return [line.result for line in log(campaign.id, search=search)]
+
+    assert found("fluß nacht") == ["Der Fluß bei Nacht"]
+    assert found("FLUSS") == []
+    assert found('"quoted" AND') == ['a "quoted" AND word']
+    assert found("near(x)") == ["o'clock * near(x)"]
+    assert found("colon --") == ["semi;colon -- drop"]
+    assert found("nowhere") == []
+    assert len(found("")) == campaign.head.entry
+    campaign.apply(campaign.undo(campaign.head.actions, reason="so"))
+    campaign.project()
+    assert [line.status for line in log(campaign.id, search="semi")] == ["voided"]
+
+
+@pytest.mark.parametrize("search", ["\0", '"\0', "\ud800", '"', "*", "NOT", "who:", "(", "a^", "-a", " "])
+def test_an_odd_search_is_answered(search: str) -> None:
+    assert SEARCHED.log("sherwood", search=search) == []
+
+
+@given(st.text(max_size=12))
+@settings(max_examples=150, deadline=None, derandomize=True)
+def test_any_search_is_answered(search: str) -> None:
+    assert SEARCHED.log("sherwood", search=search) is not None
+
+
+SEARCHED = ReadModel()
+
+
+def test_the_log_of_one_session_and_the_last_lines(tmp_path: Path) -> None:
+    book = in_memory(tmp_path)
+    campaign = begin(book)
+    campaign.do("close-session")
+    campaign.do("open-session")
+    campaign.do("scene", {"title": "the inn"})
+    campaign.project()
+    second = book.read_model.log(campaign.id, session=2)
+    assert [line.verb for line in second] == ["open-session", "scene"]
+    assert [line.verb for line in book.read_model.log(campaign.id, last=2)] == ["open-session", "scene"]
+    assert [line.verb for line in book.read_model.log(campaign.id, last=1, everything=True)] == ["scene"]
+    assert book.read_model.log(campaign.id, last=0) == []
+    assert book.read_model.log("nowhere") == []
+
+
+def test_the_views_are_made_for_any_sqlite_tool(tmp_path: Path) -> None:
+    with toy_book(tmp_path) as book:
+        campaign = begin(book)
+        play_book(campaign, Chance(0), 40)
+        campaign.do("award", {"who": ("marian",), "amount": 120, "reason": "alive"})
+        campaign.do("award", {"who": ("marian",), "amount": 90})
+        campaign.project()
+        levels = campaign.state.characters["marian"]
+    plain = sqlite3.connect(f"file:{tmp_path / 'rollbook.read.db'}?mode=ro", uri=True)
+    for (view,) in plain.execute("SELECT name FROM sqlite_master WHERE type = 'view'").fetchall():
+        assert plain.execute(f"SELECT * FROM {view}").fetchall()
+    totals = plain.execute("SELECT total_xp, level FROM xp_running_totals WHERE name = 'Marian'").fetchall()
+    assert totals[-1] == (levels.experience, levels.level)
+    (amount,) = plain.execute(
+        "SELECT sum(amount) FROM sheet_terms WHERE character = 'marian' AND label = 'Hit points'"
+    ).fetchone()
+    assert amount == levels.stats["max_hp"] - levels.lost
+    plain.close()
+
+
+def test_the_running_totals_leave_out_what_does_not_count(tmp_path: Path) -> None:
+    book = in_memory(tmp_path)
+    campaign = begin(book)
+    campaign.do("award", {"who": ("robin",), "amount": 40})
+    first = campaign.head.actions
+    campaign.do("award", {"who": ("robin",), "amount": 70})
+    for change in (
+        lambda: campaign.amend(first, {"amount": 50}, reason="more"),
+        lambda: campaign.undo(first, reason="none"),
+        lambda: campaign.redo(first, revision=1),
+        lambda: campaign.undo(first, reason="none"),
+        lambda: campaign.redo(first),
+    ):
+        campaign.apply(change())
+        campaign.project()
+        total = book.read_model.db.execute("SELECT total_xp FROM xp_running_totals").fetchall()[-1][0]
+        assert total == campaign.state.characters["robin"].experience
+        says_what_happened(book.read_model, campaign)
+
+
+def test_a_sheet_whose_arrival_was_taken_back_is_gone(tmp_path: Path) -> None:
+    book = in_memory(tmp_path)
+    campaign = begin(book)
+    campaign.do("join", {"name": "Tuck"})
+    tuck = campaign.head.actions
+    campaign.project()
+    campaign.apply(campaign.undo(tuck, reason="so"))
+    campaign.project()
+    sheets_are_the_rulebooks(book.read_model, campaign)
+    assert rows(book.read_model) == rows(rebuilt(book))
+
+
+def test_time_and_house_rules_move_every_sheet(tmp_path: Path) -> None:
+    book = in_memory(tmp_path)
+    campaign = begin(book)
+    campaign.do("second-wind", {"who": "robin"})
+    campaign.project()
+    campaign.do("pass-time", {"amount": 3, "unit": "minutes"})
+    campaign.project()
+    sheets_are_the_rulebooks(book.read_model, campaign)
+    shown = book.read_model.db.execute("SELECT shown FROM sheet_values WHERE key = 'wait'").fetchall()
+    assert ("in 420 s",) in shown
+
+
+def test_a_snapshot_that_cannot_be_read_is_none(tmp_path: Path) -> None:
+    book = in_memory(tmp_path)
+    campaign = begin(book)
+    campaign.project()
+    for spoilt in (b"", b"{}{", b"[]", b'{"state":3}', b"\xff"):
+        book.read_model.db.execute("UPDATE snapshots SET head = ?", [spoilt])
+        assert book.read_model.snapshot(campaign.id) is None
+        campaign.do("gain-token", {"who": "robin"})
+        campaign.project()
+        assert book.read_model.snapshot(campaign.id) == campaign.head
+
+
+# What a line says.
+
+
+@pytest.mark.parametrize("cls", vocabulary(), ids=lambda cls: cls.__name__)
+@settings(max_examples=10, deadline=None, derandomize=True)
+@given(data=st.data())
+def test_any_event_can_be_told(cls: type[Event], data: st.DataObject) -> None:
+    fact = data.draw(any_of(cls))
+    header = data.draw(any_of(HEADERS[0]))
+    told = tell(header, [fact, fact], {"robin": "Robin"})
+    assert all(isinstance(part, (str, int)) for part in attrs.astuple(told))
+
+
+HEADERS = [cls for cls in vocabulary() if issubclass(cls, Resolved)]
+
+
+@given(st.lists(EVENTS, max_size=4))
+@settings(max_examples=60, deadline=None, derandomize=True)
+def test_any_stored_facts_can_be_projected(facts: list[Event]) -> None:
+    told = [fact for fact in facts if CODEC.name(type(fact)) not in CODEC.headers]
+    book = in_memory(Path("nowhere"))
+    journal_of(book, told)
+    book.read_model.catch_up(book.store, book.rulebook)
+    (line,) = book.read_model.log("any")
+    assert isinstance(line, LogLine)
+
+
+def journal_of(book: Book, facts: list[Event]) -> None:
+    header = ActionTaken(action=1, intent=Intent(verb="told"), provenance="imported")
+    Journal(book.store, "any", lambda: 0).write(Head(), [Proposal(header, tuple(facts))])
+
+
+def test_every_kind_of_fact_is_said_or_left_out_on_purpose() -> None:
+    unsaid = {cls.__name__ for cls in vocabulary() if cls not in telling._PHRASES and CODEC.name(cls) not in CODEC.headers}
+    assert unsaid <= {
+        "DiceRolled",
+        "StatChanged",
+        "TraitGained",
+        "TraitLost",
+        "PowerUsed",
+        "TurnOrderSet",
+        "RoundEnded",
+        "TurnSpent",
+        "TurnEnded",
+    }
+    assert len(every_event()) == len(vocabulary())
+
+
+def test_the_store_may_hold_nothing() -> None:
+    model = ReadModel()
+    assert model.catch_up(MemoryEventStore(), Book(MemoryEventStore(), model, None).rulebook) == 0  # type: ignore[arg-type]
+    assert model.remembered("nowhere") == (0, "")
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_open() -> Iterator[None]:
+    yield
+    SEARCHED.close()
