@@ -89,9 +89,7 @@ class CampaignBook:
                     history.add(entry)
                     version, last = version + events, entry.header.witness
         except HistoryDamaged as damage:
-            self._damage = (
-                f"{damage} What comes before it is shown; nothing can be added. 'rollbook audit' says more."
-            )
+            self._damage = f"{damage} What comes before it is shown; nothing can be added. 'rollbook audit' says more."
         self._history = history
         return self._head_of(history, version, last)
 

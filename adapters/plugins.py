@@ -81,7 +81,9 @@ def _fault(key: str, ruleset: object) -> str:
         return "its sheet cannot be called"
     if not attrs.has(ruleset.settings):
         return "its settings are not an attrs class"
-    verbs = Counter(action.verb for action in ruleset.actions if isinstance(action, type) and issubclass(action, Action))
+    verbs = Counter(
+        action.verb for action in ruleset.actions if isinstance(action, type) and issubclass(action, Action)
+    )
     twice = next((verb for verb, many in verbs.items() if many > 1), None)
     if twice:
         return f"it has two verbs called {twice!r}"

@@ -147,6 +147,4 @@ class Scan:
         if self._last is None:
             return Head()
         last = self._last
-        return Head(
-            self.version, last.number, last.header.witness, self._actions, self._draft.publish(), self._ledger
-        )
+        return Head(self.version, last.number, last.header.witness, self._actions, self._draft.publish(), self._ledger)

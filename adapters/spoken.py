@@ -101,9 +101,7 @@ def take_apart(action: type[Action], said: Sequence[str]) -> Spoken:
     if "dice" in common:
         dice = parse_faces(common["dice"])
     seat = common.get("acting-seat", common.get("seat"))
-    return Spoken(
-        given=reading.given, seat=seat, dice=dice, secret="secret" in common, why=common.get("why", "")
-    )
+    return Spoken(given=reading.given, seat=seat, dice=dice, secret="secret" in common, why=common.get("why", ""))
 
 
 class _Reading:

@@ -86,9 +86,7 @@ def _attacked(action: int, attacker: str, target: str) -> facts.ActionTaken:
     return _taken(action, "attack", params, (f"@{attacker}", f"@{target}", "encounter", "settings"))
 
 
-def _taken(
-    action: int, verb: str, params: dict[str, facts.Scalar], reads: tuple[str, ...]
-) -> facts.ActionTaken:
+def _taken(action: int, verb: str, params: dict[str, facts.Scalar], reads: tuple[str, ...]) -> facts.ActionTaken:
     return facts.ActionTaken(
         action=action,
         seat="gm",

@@ -137,9 +137,7 @@ def replaying(folder: Path, scale: Scale) -> Iterator[Row]:
     raw.append(theirs, rows)
     count = len(rows)
     del rows
-    mine, raws = in_turn(
-        scale.rounds, lambda: ours.history().state.characters, lambda: raw.read(theirs, CAMPAIGN)
-    )
+    mine, raws = in_turn(scale.rounds, lambda: ours.history().state.characters, lambda: raw.read(theirs, CAMPAIGN))
     yield Row(
         name="replay: read, decode, fold / raw sqlite3, bytes only",
         ours=_rate(count, mine),
@@ -172,10 +170,11 @@ def undoing(folder: Path, scale: Scale) -> Iterator[Row]:
     cold = [timed(lambda: _opened(store).campaign(CAMPAIGN).history.state) for _ in range(scale.rounds)]
     warm = _opened(store).campaign(CAMPAIGN)
     warm.history.state  # noqa: B018 - load it
-    undone = []
     last = warm.history.actions
-    for action in range(last, last - 3 * scale.rounds, -1):
-        undone.append(timed(lambda action=action: warm.apply(warm.undo(action, reason="mistake"))))  # type: ignore[misc]
+    undone = [
+        timed(lambda action=action: warm.apply(warm.undo(action, reason="mistake")))  # type: ignore[misc]
+        for action in range(last, last - 3 * scale.rounds, -1)
+    ]
     yield Row(
         name=f"undo the last action, warm / cold load, {events:,} events",
         ours=_milliseconds(undone),

@@ -129,7 +129,10 @@ class ChainCheck:
 
 
 def audit_chain(
-    stored: Iterable[StoredEvent], is_header: Callable[[str], bool], decode: Decode, remembered: tuple[int, str] = (0, "")
+    stored: Iterable[StoredEvent],
+    is_header: Callable[[str], bool],
+    decode: Decode,
+    remembered: tuple[int, str] = (0, ""),
 ) -> Answer:
     """Whether every stored byte is the one that was written, in its place.
 
@@ -212,7 +215,9 @@ class _DiceAudit:
                 screen, seat, index = key
                 counter = f"{int(screen)}/0/{seat}"
                 if key not in seen and index != used.get(counter, 0):
-                    self.failed.append(Finding(entry, f"roll {index} of seat {seat} where {used.get(counter, 0)} is next"))
+                    self.failed.append(
+                        Finding(entry, f"roll {index} of seat {seat} where {used.get(counter, 0)} is next")
+                    )
                 used[counter] = max(used.get(counter, 0), index + 1)
                 seen.add(key)
                 self._check_dice(entry, streams.get(screen), key, dice, known)
@@ -334,6 +339,8 @@ def audit_rules(entries: Iterable[Entry], rulebook: Rulebook) -> Answer:
                 again += 1
                 _check_rules(history, entry, header, rulebook, failed, missing)
         history.add(entry)
+    if stands and not again:
+        missing.append(Finding(0, "nothing in this history was decided by rules that could be played again"))
     remarks = [f"{again} outcomes resolved again"]
     remarks += [f"{stands} stand as recorded (imported, or ruled by the GM)"] if stands else []
     return _answer("rules", again, failed, missing, remarks)

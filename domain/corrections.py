@@ -283,7 +283,9 @@ class _Course:
     def _seen_by(self, header: Resolved, intent: Intent) -> str:
         """Who may see an amended action: what it says itself (a note to somebody else now), or what was said for it."""
         own = self.rulebook.visibility(self.corrected, header.intent)
-        return self.rulebook.visibility(self.corrected, intent) or ("" if header.visibility == own else header.visibility)
+        return self.rulebook.visibility(self.corrected, intent) or (
+            "" if header.visibility == own else header.visibility
+        )
 
     def _restore(self, action: int, entry: Entry | None, change: Restore) -> tuple[Event, ...]:
         """Bring an outcome back as it was, or, if the campaign has been corrected since, as it comes out now."""

@@ -162,7 +162,7 @@ class RulesetAdopted(Event):
 
 @attrs.frozen(kw_only=True)
 class SeatTaken(Event):
-    """A person sits down. ``number`` is the seat's number in the dice stream: 0 for the GM, then 1, 2, 3 …"""
+    """A person sits down. ``number`` is the seat's number in the dice stream: 0 for the GM, then 1, 2, 3 and so on."""
 
     seat: SeatName
     role: Role

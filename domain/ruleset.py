@@ -93,9 +93,7 @@ def settings_fields(ruleset: Ruleset) -> tuple[Parameter, ...]:
 
 def setting(default: Scalar, text: str, *, choices: tuple[str, ...] = (), minimum: int | None = None) -> Any:
     """A house-rule switch: its default, what it decides (with the ruling's number) and the other choices."""
-    return attrs.field(
-        default=default, metadata={"rollbook": {"help": text, "choices": choices, "minimum": minimum}}
-    )
+    return attrs.field(default=default, metadata={"rollbook": {"help": text, "choices": choices, "minimum": minimum}})
 
 
 def settings_of(cls: Any, chosen: Mapping[str, Scalar]) -> Any:

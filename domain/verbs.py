@@ -91,7 +91,9 @@ class Parameter:
             low = "" if self.minimum is None else f" at least {self.minimum}"
             high = "" if self.maximum is None else f" at most {self.maximum}"
             both = " and" if low and high else ""
-            raise Refused(f"{self.name} is {value}, but it must be{low}{both}{high}{' ' + self.unit if self.unit else ''}.")
+            raise Refused(
+                f"{self.name} is {value}, but it must be{low}{both}{high}{' ' + self.unit if self.unit else ''}."
+            )
 
     def _check_choice(self, value: str) -> None:
         if value not in self.choices:

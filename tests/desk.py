@@ -38,7 +38,11 @@ def ticking(start: int = EIGHT_IN_THE_EVENING) -> Callable[[], int]:
 
 
 def toy_book(
-    folder: Path, store: EventStore | None = None, *, ruleset: Ruleset | None = TOY, clock: Callable[[], int] | None = None
+    folder: Path,
+    store: EventStore | None = None,
+    *,
+    ruleset: Ruleset | None = TOY,
+    clock: Callable[[], int] | None = None,
 ) -> Book:
     """A book in a folder: the store, the read model and the seeds."""
     shelf = Shelf({ruleset.key: ruleset} if ruleset else {}, {})

@@ -210,9 +210,7 @@ class Worry(Action):
         who = table.character(self.who)
         loved = "marian" if "loyal" in who.traits else "guard"
         worried = table.knows(loved) and table.character(loved).lost > 3
-        table.record(
-            events.CheckResolved(character=who.id, check="worry", total=0, target=0, success=not worried)
-        )
+        table.record(events.CheckResolved(character=who.id, check="worry", total=0, target=0, success=not worried))
 
 
 @attrs.frozen(kw_only=True)

@@ -275,5 +275,3 @@ def verb_data(action: type[Action], ruleset: str) -> dict[str, Any]:
             for parameter in asked(action)
         ],
     }
-
-

@@ -173,9 +173,7 @@ def _agreed(desk: Desk, campaign: CampaignBook, made: Preview) -> bool:
     return click.confirm("Apply?", default=False)
 
 
-def _show(
-    desk: Desk, campaign: CampaignBook, made: Preview, how: dict[str, Any], done: str, *, applied: bool
-) -> None:
+def _show(desk: Desk, campaign: CampaignBook, made: Preview, how: dict[str, Any], done: str, *, applied: bool) -> None:
     from adapters.cli.show_preview import preview, preview_data
 
     if desk.json:

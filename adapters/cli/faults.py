@@ -113,6 +113,4 @@ def report(error: Exception, *, as_json: bool) -> int:
 
 def clean(text: str) -> str:
     """Text as a terminal may have it: nothing that moves the cursor or changes colours, lines kept."""
-    return "\n".join(
-        "".join(letter if letter.isprintable() else " " for letter in line) for line in text.split("\n")
-    )
+    return "\n".join("".join(letter if letter.isprintable() else " " for letter in line) for line in text.split("\n"))

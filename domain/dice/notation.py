@@ -114,9 +114,9 @@ class _Reader(Scanner):
             return Number(number, self.words())
         if pick := self.passes(_PICK):
             return Pick(pick[1].lower(), self.enclosed(start, is_pick=True))
-        if self.one_of("("):
-            return self.enclosed(start)[0]
-        self.unexpected()
+        if not self.one_of("("):
+            self.unexpected()
+        return self.enclosed(start)[0]
 
     def dice(self, count: int, start: int) -> Dice:
         dice = read_handful(self, count)

@@ -369,7 +369,10 @@ def spoil(path: Path, sql: str, *values: object) -> None:
 
 
 SPOILT = [
-    ("UPDATE stored_events SET state = replace(state, '\"amount\":1', '\"amount\":9') WHERE topic LIKE 'PoolGained%'", 10),
+    (
+        "UPDATE stored_events SET state = replace(state, '\"amount\":1', '\"amount\":9') WHERE topic LIKE 'PoolGained%'",
+        10,
+    ),
     ("DELETE FROM stored_events WHERE topic LIKE 'PoolGained%'", 10),
     ("UPDATE stored_events SET topic = 'PoolWon@1' WHERE topic LIKE 'PoolGained%'", 10),
     ("UPDATE stored_events SET state = x'00' WHERE topic LIKE 'PoolGained%'", 10),

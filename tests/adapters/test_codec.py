@@ -124,7 +124,8 @@ def test_text_that_no_file_can_hold_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["this@1", "antigravity", "os:system", "DamageTaken", "DamageTaken@2", "DamageTaken@", "", "Event@1", "Header@1"]
+    "name",
+    ["this@1", "antigravity", "os:system", "DamageTaken", "DamageTaken@2", "DamageTaken@", "", "Event@1", "Header@1"],
 )
 def test_an_unknown_name_is_said_and_nothing_is_imported(name: str) -> None:
     before = set(sys.modules)

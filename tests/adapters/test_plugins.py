@@ -79,7 +79,10 @@ FAULTS = {
     "no_such_name": ("", "fails on import: AttributeError"),
     "a_dictionary": (GOOD + "RULESET = {}", "it is a dict, not a Ruleset"),
     "a_class": (GOOD + "RULESET = Ruleset", "it is a type, not a Ruleset"),
-    "another_key": (GOOD + "RULESET = made('other')", "its key is 'other', but its entry point is called 'another-key'"),
+    "another_key": (
+        GOOD + "RULESET = made('other')",
+        "its key is 'other', but its entry point is called 'another-key'",
+    ),
     "newer_api": (GOOD + f"RULESET = made('newer-api', api={API + 1})", f"speaks version {API}"),
     "odd_api": (GOOD + "RULESET = made('odd-api', api='two')", "breaks the contract"),
     "no_actions": (GOOD + "RULESET = made('no-actions', actions=None)", "breaks the contract"),
@@ -140,7 +143,9 @@ def test_a_book_gives_the_reason_why_a_ruleset_was_refused(install: Install, tmp
     assert book.campaigns() == ()
 
 
-def test_a_distribution_without_metadata_is_named_as_well_as_can_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_distribution_without_metadata_is_named_as_well_as_can_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.syspath_prepend(tmp_path)
     info = tmp_path / "odd-1.0.dist-info"
     info.mkdir()

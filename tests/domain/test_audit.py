@@ -301,7 +301,8 @@ def test_an_action_that_the_rules_refuse_is_found() -> None:
     evening.do("spend-token", who="robin")
     entries = [entry for entry in evening.history.entries if not isinstance(entry.facts[0], SessionOpened)]
     renumbered = [
-        attrs.evolve(entry, number=at, header=attrs.evolve(entry.header, action=at)) for at, entry in enumerate(entries, 1)
+        attrs.evolve(entry, number=at, header=attrs.evolve(entry.header, action=at))
+        for at, entry in enumerate(entries, 1)
     ]
     answer = rules(renumbered)
     assert answer.verdict is FAILED
@@ -313,7 +314,10 @@ def test_rules_that_are_not_installed_in_that_version_prove_nothing(
     played: CampaignBook, ruleset: Ruleset | None
 ) -> None:
     answer = rules(played.history.entries, ruleset)
-    assert (answer.verdict, answer.checked) == (UNPROVEN, sum(isinstance(e.header, Resolved) for e in played.history.entries))
+    assert (answer.verdict, answer.checked) == (
+        UNPROVEN,
+        sum(isinstance(e.header, Resolved) for e in played.history.entries),
+    )
     said = "version 2 is installed" if ruleset else "it is not installed"
     assert all(said in finding.text for finding in answer.findings)
 

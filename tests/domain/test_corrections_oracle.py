@@ -130,9 +130,7 @@ def _said(header: object, facts: tuple[object, ...], history: History) -> Said |
         if same == (facts, header.intent, header.provenance) and header.because:
             assert not set(header.reads) <= set(was.header.reads)
             return None
-    return Said(
-        kind="revise", action=header.action, facts=facts, intent=header.intent, provenance=header.provenance
-    )
+    return Said(kind="revise", action=header.action, facts=facts, intent=header.intent, provenance=header.provenance)
 
 
 def _brings_back(said: Said, expected: Said) -> bool:

@@ -62,7 +62,9 @@ def test_a_roll_without_dice_has_no_source() -> None:
 
 def test_every_seat_counts_its_own_rolls_and_the_screen_its_own() -> None:
     evening = Evening()
-    seen = [place(rolls(evening.do("roll", seat=seat, expression="1d20"))[0]) for seat in ("Ana", "mira", "Ana", "mira")]
+    seen = [
+        place(rolls(evening.do("roll", seat=seat, expression="1d20"))[0]) for seat in ("Ana", "mira", "Ana", "mira")
+    ]
     assert seen == [[(False, 0, 0)], [(False, 1, 0)], [(False, 0, 1)], [(False, 1, 1)]]
     hidden = rolls(evening.do("hide", who="robin"))[0]
     assert (hidden.secret, place(hidden)) == (True, [(True, 0, 0)])

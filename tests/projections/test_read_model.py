@@ -245,7 +245,9 @@ def test_a_projector_that_is_killed_leaves_nothing_half_done(
         assert rows(book.read_model) == rows(rebuilt(book))
 
 
-def test_a_slower_projector_puts_no_older_sheet_over_a_newer_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slower_projector_puts_no_older_sheet_over_a_newer_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with toy_book(tmp_path) as book:
         campaign = begin(book)
         campaign.project()
@@ -546,7 +548,9 @@ def journal_of(book: Book, facts: list[Event]) -> None:
 
 
 def test_every_kind_of_fact_is_said_or_left_out_on_purpose() -> None:
-    unsaid = {cls.__name__ for cls in vocabulary() if cls not in telling._PHRASES and CODEC.name(cls) not in CODEC.headers}
+    unsaid = {
+        cls.__name__ for cls in vocabulary() if cls not in telling._PHRASES and CODEC.name(cls) not in CODEC.headers
+    }
     assert unsaid <= {
         "DiceRolled",
         "StatChanged",

@@ -95,6 +95,7 @@ def table(rollbook: Rollbook, home: Path) -> Rollbook:
 @pytest.fixture
 def stored(home: Path) -> Callable[[], list[tuple[Any, ...]]]:
     """Everything in the event store, as it is at this moment."""
+
     def read() -> list[tuple[Any, ...]]:
         connection = sqlite3.connect(home / "books" / "rollbook.db")
         try:

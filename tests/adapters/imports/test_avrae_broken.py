@@ -162,7 +162,7 @@ def imports_or_refuses(path: Path) -> None:
     try:
         read_avrae(path)
     except RollbookError as failure:
-        assert str(path) in str(failure)  # noqa: PT017
+        assert str(path) in str(failure)
 
 
 def test_whatever_is_missing_or_strange_only_our_error_comes_out(tmp_path: Path, log: Any) -> None:
