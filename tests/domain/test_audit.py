@@ -49,6 +49,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> CampaignBook:
     campaign = begin(in_memory(tmp_path_factory.mktemp("audit")))
     campaign.do("entropy", {"text": "6 2 5"}, seat="mira")
     campaign.do("adjust", {"who": "robin", "what": "skill", "by": 20, "reason": "a good day"})
+    campaign.do("roll", {"expression": "9d20"})
     campaign.do("attack", {"attacker": "robin", "target": "guard"}, seat="mira")
     attack = campaign.head.actions
     campaign.do("hide", {"who": "robin"})

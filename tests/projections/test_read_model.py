@@ -17,6 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from adapters import projector
 from adapters import read_model as module
 from adapters.book import Book
 from adapters.campaign_book import CampaignBook
@@ -86,14 +87,14 @@ def test_live_equals_rebuilt_whatever_was_played_and_corrected(
     book = in_memory(tmp_path)
     campaigns = [begin(book, name) for name in ("Sherwood", "Nottingham")]
     for _ in range(6):
-        monkeypatch.setattr(module, "PAGE", chance.random.choice((1, 2, 3, 5, 17, 5000)))
+        monkeypatch.setattr(projector, "PAGE", chance.random.choice((1, 2, 3, 5, 17, 5000)))
         for campaign in campaigns:
             play_book(campaign, chance, chance.random.randint(0, 8), corrections=0.35)
         if chance.random.random() < 0.7:
             chance.random.choice(campaigns).project()
     campaigns[0].project()
     live = rows(book.read_model)
-    monkeypatch.setattr(module, "PAGE", 5000)
+    monkeypatch.setattr(projector, "PAGE", 5000)
     assert live == rows(rebuilt(book))
     for campaign in campaigns:
         says_what_happened(book.read_model, campaign)
@@ -105,7 +106,7 @@ def test_the_size_of_a_page_never_shows(page: int, tmp_path: Path, monkeypatch: 
     campaign = begin(book)
     play_book(campaign, Chance(8), 40, corrections=0.4)
     whole = rows(rebuilt(book))
-    monkeypatch.setattr(module, "PAGE", page)
+    monkeypatch.setattr(projector, "PAGE", page)
     assert rows(rebuilt(book)) == whole
 
 
@@ -211,8 +212,8 @@ class Killed(Exception):
 
 
 STEPS: list[tuple[str, Callable[[pytest.MonkeyPatch, Callable[..., Any]], None]]] = [
-    ("before the position moves", lambda patch, fail: patch.setattr(module, "_move", fail)),
-    ("before the telling is saved", lambda patch, fail: patch.setattr(module._Following, "save", fail)),
+    ("before the position moves", lambda patch, fail: patch.setattr(module, "move", fail)),
+    ("before the telling is saved", lambda patch, fail: patch.setattr(projector.Following, "save", fail)),
     ("in the middle of the rows", lambda patch, fail: patch.setattr(module.xp_timeline, "rows", fail)),
     ("while marking", lambda patch, fail: patch.setattr(module.session_log, "mark", fail)),
     ("before the sheets", lambda patch, fail: patch.setattr(module.sheets, "write", fail)),

@@ -1,161 +1,24 @@
-"""Three questions about a history, answered apart: its chain, its dice, its rules.
-
-Is the chain whole, do the dice match their commitments, do the rules give what is recorded?
-
-VERIFIED means proven from what is there; UNPROVEN that nothing contradicts it but something is missing (a seed that was
-not revealed, a ruleset of another version); FAILED that something contradicts it. A withheld proof never reads as success.
-"""
+"""The second question, the dice: whether every die is the one that the revealed seeds give."""
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterable, Iterator
-from enum import StrEnum
+from collections.abc import Iterable, Iterator
 
 import attrs
 
-from domain.chain import ROOT, entry_hash, unsealed
+from domain.audit.answers import Answer, Finding, answer
 from domain.dice.errors import DiceError
 from domain.dice.stream import Stream, commitment, contribution, mix, session_key
-from domain.dice_supply import NoDice, RecordedDice
-from domain.errors import HistoryDamaged, RollbookError
-from domain.event_store import StoredEvent
 from domain.events import (
-    ActionTaken,
     DiceRevealed,
     DiceRolled,
     EntropyAdded,
     Event,
-    Header,
-    Resolved,
     SessionClosed,
     SessionOpened,
 )
-from domain.history import Entry, History
-from domain.rulebook import Rulebook
-
-
-class Verdict(StrEnum):
-    """The three answers."""
-
-    VERIFIED = "VERIFIED"
-    UNPROVEN = "UNPROVEN"
-    FAILED = "FAILED"
-
-
-@attrs.frozen
-class Finding:
-    """What is wrong or missing, and in which entry (0: in none in particular)."""
-
-    entry: int
-    text: str
-
-
-@attrs.frozen
-class Answer:
-    """One of the three answers. ``checked`` counts what was checked, ``remarks`` say what a reader should know."""
-
-    question: str
-    verdict: Verdict
-    checked: int
-    findings: tuple[Finding, ...] = ()
-    remarks: tuple[str, ...] = ()
-
-
-def _answer(question: str, checked: int, failed: list[Finding], missing: list[Finding], remarks: list[str]) -> Answer:
-    verdict = Verdict.FAILED if failed else Verdict.UNPROVEN if missing else Verdict.VERIFIED
-    return Answer(question, verdict, checked, tuple(failed or missing), tuple(remarks))
-
-
-# The chain.
-
-Batch = list[StoredEvent]
-Decode = Callable[[str, bytes], Event]
-
-
-def batches(stored: Iterable[StoredEvent], is_header: Callable[[str], bool]) -> Iterator[Batch]:
-    """Stored events, entry by entry: each begins with a header."""
-    batch: Batch = []
-    for event in stored:
-        if batch and is_header(event.name):
-            yield batch
-            batch = []
-        batch.append(event)
-    if batch:
-        yield batch
-
-
-def check_batch(batch: Batch, parent: str, decode: Decode) -> tuple[Header, tuple[Event, ...]]:
-    """The header and facts of one stored entry. Raises HistoryDamaged with the reason if it is not what was stored."""
-    first = batch[0]
-    header = decode(first.name, first.data)
-    if not isinstance(header, Header):
-        raise HistoryDamaged(f"it begins with {first.name}, not with a header")
-    bare, witness = unsealed(first.data)
-    if header.parent != parent:
-        raise HistoryDamaged("it does not follow the entry before it: something was changed, removed or put in")
-    told = [(name, data) for _, name, data in batch[1:]]
-    if not witness or entry_hash(parent, [(first.name, bare), *told], header.salt) != witness:
-        raise HistoryDamaged("its events are not the ones that were stored")
-    return header, tuple([decode(name, data) for name, data in told])
-
-
-@attrs.define
-class ChainCheck:
-    """A chain as it is checked entry by entry: the hash of the last good entry and what was wrong so far."""
-
-    decode: Decode
-    parent: str = ROOT
-    version: int = 0
-    number: int = 0
-    failed: list[Finding] = attrs.field(factory=list)
-
-    def follow(self, batch: Batch) -> tuple[Header, tuple[Event, ...]] | None:
-        """Check one more entry; None if it is damaged."""
-        self.number += 1
-        try:
-            for event in batch:
-                if event.version != self.version + 1:
-                    raise HistoryDamaged(f"event {self.version + 1} is missing")
-                self.version = event.version
-            header, facts = check_batch(batch, self.parent, self.decode)
-        except HistoryDamaged as damage:
-            self.failed.append(Finding(self.number, str(damage)))
-            self.version = batch[-1].version
-            self.parent = unsealed(batch[0].data)[1] or self.parent
-            return None
-        self.parent = header.witness
-        return header, facts
-
-
-def audit_chain(
-    stored: Iterable[StoredEvent],
-    is_header: Callable[[str], bool],
-    decode: Decode,
-    remembered: tuple[int, str] = (0, ""),
-) -> Answer:
-    """Whether every stored byte is the one that was written, in its place.
-
-    ``remembered`` is an entry number and its hash that somebody noted elsewhere (the read model, a receipt): a history
-    that has lost its end is found by it.
-    """
-    check = ChainCheck(decode)
-    events = 0
-    at_remembered = ROOT
-    for batch in batches(stored, is_header):
-        events += len(batch)
-        check.follow(batch)
-        if check.number == remembered[0]:
-            at_remembered = check.parent
-    failed = check.failed
-    if remembered[0] > check.number:
-        failed.append(Finding(check.number + 1, f"the history was longer: it had {remembered[0]} entries"))
-    elif remembered[0] and at_remembered != remembered[1]:
-        failed.append(Finding(remembered[0], "it is not the entry that was there before"))
-    return _answer("chain", events, failed, [], [f"{check.number} entries, {events} events"])
-
-
-# The dice.
+from domain.history import Entry
 
 
 @attrs.define
@@ -318,59 +181,4 @@ def audit_dice(entries: Iterable[Entry]) -> Answer:
     remarks += [_OTHER.get(kind, "{} dice of unknown source").format(count) for kind, count in audit.other.items()]
     if not audit.proven and audit.other and not audit.failed and not audit.missing:
         audit.missing.append(Finding(0, "no die of this history came from a committed stream"))
-    return _answer("dice", audit.proven, audit.failed, audit.missing, remarks)
-
-
-# The rules.
-
-
-def audit_rules(entries: Iterable[Entry], rulebook: Rulebook) -> Answer:
-    """Whether every recorded intent, resolved again on the state of its moment with its own dice, gives its facts."""
-    history = History()
-    failed: list[Finding] = []
-    missing: list[Finding] = []
-    again = stands = 0
-    for entry in entries:
-        header = entry.header
-        if isinstance(header, Resolved):
-            if header.provenance != "played":
-                stands += 1
-            else:
-                again += 1
-                _check_rules(history, entry, header, rulebook, failed, missing)
-        history.add(entry)
-    if stands and not again:
-        missing.append(Finding(0, "nothing in this history was decided by rules that could be played again"))
-    remarks = [f"{again} outcomes resolved again"]
-    remarks += [f"{stands} stand as recorded (imported, or ruled by the GM)"] if stands else []
-    return _answer("rules", again, failed, missing, remarks)
-
-
-def _check_rules(
-    history: History,
-    entry: Entry,
-    header: Resolved,
-    rulebook: Rulebook,
-    failed: list[Finding],
-    missing: list[Finding],
-) -> None:
-    ruleset = rulebook.rulesets.get(header.ruleset)
-    if header.ruleset and (ruleset is None or ruleset.version != header.version):
-        installed = f"version {ruleset.version} is installed" if ruleset else "it is not installed"
-        missing.append(Finding(entry.number, f"played by {header.ruleset} {header.version}; {installed}"))
-        return
-    campaign = history.state if isinstance(header, ActionTaken) else history.state_before(header.action)
-    try:
-        played = rulebook.play(
-            campaign,
-            header.intent,
-            RecordedDice([entry.facts], NoDice()),
-            seat=header.seat if isinstance(header, ActionTaken) else history.seat_of(header.action),
-            secret=header.visibility == "gm",
-            ruleset=None if campaign.name else ruleset,
-        )
-    except RollbookError as refusal:
-        failed.append(Finding(entry.number, f"#{header.action} is recorded, but the rules say: {refusal}"))
-        return
-    if played.facts != entry.facts:
-        failed.append(Finding(entry.number, f"#{header.action} comes out differently when it is resolved again"))
+    return answer("dice", audit.proven, audit.failed, audit.missing, remarks)

@@ -1,0 +1,199 @@
+"""Who is there and what stands on the sheet: coming and going, things, traits, and numbers changed by ruling."""
+
+from __future__ import annotations
+
+import re
+from typing import ClassVar
+
+import attrs
+
+from domain import events as facts
+from domain.actions.scenes import GM
+from domain.campaign import Character
+from domain.events import Kind
+from domain.table import Table
+from domain.verbs import (
+    Action,
+    character,
+    choice,
+    flag,
+    names,
+    number,
+    seat,
+    words,
+)
+
+NUMBER = re.compile(r"[+-]?[0-9]{1,12}")
+
+
+def slug(name: str) -> str:
+    """The id that a name is typed by: lower case, words joined by hyphens (``Robin Hood`` → ``robin-hood``)."""
+    kept = "".join(letter if letter.isalnum() else " " for letter in name.casefold())
+    return "-".join(kept.split())
+
+
+@attrs.frozen(kw_only=True)
+class Join(Action):
+    """Bring somebody into the campaign, with whatever numbers the sheet should carry."""
+
+    verb: ClassVar[str] = "join"
+    gm_only: ClassVar[bool] = True
+
+    name: str = words("the character's name")
+    id: str = words("what the character is called in commands", default="")
+    kind: str = choice("what sort of somebody", tuple(Kind), default=Kind.PLAYER_CHARACTER.value)
+    seat: str = seat("who plays the character", default="")
+    stats: tuple[str, ...] = names("numbers on the sheet, as name=number", default=())
+
+    def resolve(self, table: Table) -> None:
+        """A newcomer."""
+        who = enter(table, name=self.name, id=self.id, kind=self.kind, seat=self.seat)
+        for pair in self.stats:
+            stat, _, amount = pair.partition("=")
+            if not NUMBER.fullmatch(amount):
+                table.refuse(f"A number on the sheet is written name=number, of at most 12 digits, not {pair!r}.")
+            table.record(facts.StatChanged(character=who, stat=stat, amount=int(amount)))
+
+
+def enter(table: Table, *, name: str, id: str, kind: str, seat: str) -> str:
+    """The first fact of everybody with a sheet. Refused if the id is taken or the seat empty. Returns the id."""
+    who = id or slug(name)
+    if not who:
+        table.refuse("A character needs a name.")
+    if slug(who) != who:
+        table.refuse(f"{who!r} cannot be typed easily; call the character {slug(who)!r} in commands.")
+    if table.knows(who):
+        table.refuse(f"There is already somebody called {who!r}. Give the newcomer another --id.")
+    if seat and seat not in table.seats:
+        table.refuse(f"Nobody called {seat} sits at this table. First: rollbook do take-seat {seat}")
+    table.record(facts.CharacterJoined(character=who, name=name, kind=Kind(kind), seat=seat))
+    return who
+
+
+@attrs.frozen(kw_only=True)
+class Leave(Action):
+    """A character goes out of play; the sheet and the history stay."""
+
+    verb: ClassVar[str] = "leave"
+    gm_only: ClassVar[bool] = True
+
+    who: str = character("who goes")
+    reason: str = words("why", default="")
+
+    def resolve(self, table: Table) -> None:
+        """Out of play."""
+        who = table.character(self.who)
+        if not who.present:
+            table.refuse(f"{who.name} has already left.")
+        table.record(facts.CharacterLeft(character=who.id, reason=self.reason))
+
+
+@attrs.frozen(kw_only=True)
+class Lend(Action):
+    """Let another seat play a character, for a scene or for good (R0.2)."""
+
+    verb: ClassVar[str] = "lend"
+    gm_only: ClassVar[bool] = True
+
+    who: str = character("who is lent")
+    to: str = seat("who plays the character from now on; gm takes it back", default=GM)
+
+    def resolve(self, table: Table) -> None:
+        """Control passes."""
+        who = table.character(self.who)
+        if self.to != GM and self.to not in table.seats:
+            table.refuse(f"Nobody called {self.to} sits at this table.")
+        table.record(facts.ControlPassed(character=who.id, seat="" if self.to == GM else self.to))
+
+
+@attrs.frozen(kw_only=True)
+class Give(Action):
+    """Give a character things."""
+
+    verb: ClassVar[str] = "give"
+    gm_only: ClassVar[bool] = True
+
+    who: str = character("who gets them")
+    item: str = words("what")
+    count: int = number("how many", default=1, minimum=1, maximum=1_000_000)
+    use: str = words("what the ruleset takes it for, for example weapon:light", default="")
+
+    def resolve(self, table: Table) -> None:
+        """More of it."""
+        who = table.character(self.who)
+        table.record(facts.GearGained(character=who.id, item=self.item, count=self.count, use=self.use))
+
+
+@attrs.frozen(kw_only=True)
+class Drop(Action):
+    """Take things from a character: lost, used up, sold."""
+
+    verb: ClassVar[str] = "drop"
+
+    who: str = character("who loses them", actor=True)
+    item: str = words("what")
+    count: int = number("how many", default=1, minimum=1, maximum=1_000_000)
+
+    def resolve(self, table: Table) -> None:
+        """Fewer of it."""
+        who = table.character(self.who)
+        held = who.gear.get(self.item)
+        if held is None or held.count < self.count:
+            table.refuse(f"{who.name} does not have {self.count} of {self.item!r}, but {held.count if held else 0}.")
+        table.record(facts.GearLost(character=who.id, item=self.item, count=self.count))
+
+
+@attrs.frozen(kw_only=True)
+class ChangeTrait(Action):
+    """Give a character a trait, or take it away, by ruling."""
+
+    verb: ClassVar[str] = "trait"
+    gm_only: ClassVar[bool] = True
+
+    who: str = character("whose sheet")
+    trait: str = words("which trait")
+    kind: str = words("what sort of trait, for example role or heritage", default="")
+    lose: bool = flag("take it away")
+
+    def resolve(self, table: Table) -> None:
+        """One trait more or less."""
+        who = table.character(self.who)
+        if self.lose == (self.trait not in who.traits):
+            table.refuse(f"{who.name} {'does not have' if self.lose else 'already has'} the trait {self.trait}.")
+        change = facts.TraitLost if self.lose else facts.TraitGained
+        table.record(change(character=who.id, trait=self.trait, kind=self.kind or who.traits.get(self.trait, "")))
+        changed(table, who)
+
+
+@attrs.frozen(kw_only=True)
+class Adjust(Action):
+    """Change hit points, a number or a pool by ruling, with a reason (QG.8)."""
+
+    verb: ClassVar[str] = "adjust"
+    gm_only: ClassVar[bool] = True
+
+    who: str = character("whose sheet")
+    what: str = words("hp, the name of a number on the sheet, or pool:NAME")
+    by: int = number("how much, for example 3 or -2")
+    reason: str = words("why")
+
+    def resolve(self, table: Table) -> None:
+        """A ruling and the change that it makes."""
+        who = table.character(self.who)
+        table.record(facts.RulingMade(reason=self.reason, about=who.id))
+        kind, _, name = self.what.partition(":")
+        if self.what == "hp":
+            table.record(facts.HitPointsCorrected(character=who.id, amount=self.by, reason=self.reason))
+        elif kind == "pool" and self.by >= 0:
+            table.record(facts.PoolGained(holder=who.id, pool=name, amount=self.by, reason=self.reason))
+        elif kind == "pool":
+            table.record(facts.PoolSpent(holder=who.id, pool=name, amount=-self.by, reason=self.reason))
+        else:
+            table.record(facts.StatChanged(character=who.id, stat=self.what, amount=self.by, reason=self.reason))
+        changed(table, who)
+
+
+def changed(table: Table, before: Character) -> None:
+    """Let the ruleset look at a character whose sheet changed, ``before`` being how it was: a death line may be crossed."""
+    if table.ruleset is not None:
+        table.ruleset.character_changed(table, before)

@@ -1,0 +1,68 @@
+"""Time passes, and experience is earned."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from domain import events as facts
+from domain.table import Table
+from domain.verbs import (
+    Action,
+    characters,
+    choice,
+    flag,
+    number,
+    words,
+)
+
+SECONDS = {"seconds": 1, "rounds": 0, "minutes": 60, "hours": 3_600, "days": 86_400}
+"""How long the units of ``pass-time`` are; a round is as long as the ruleset's settings say."""
+
+
+@attrs.frozen(kw_only=True)
+class PassTime(Action):
+    """Let time pass in the world: rests heal, conditions run out, hunger bites."""
+
+    verb: ClassVar[str] = "pass-time"
+    gm_only: ClassVar[bool] = True
+
+    amount: int = number("how many", minimum=1, maximum=1_000_000)
+    unit: str = choice("of what", tuple(SECONDS))
+    rest: bool = flag("whether everybody rests meanwhile")
+
+    def resolve(self, table: Table) -> None:
+        """The clock moves on, then the ruleset does what time does."""
+        length = SECONDS[self.unit]
+        if self.unit == "rounds":
+            length = getattr(table.settings, "round_seconds", 0) if table.ruleset is not None else 0
+            if not length:
+                table.refuse("This game does not say how long a round is: name the time in seconds or minutes.")
+        before = table.clock
+        table.record(facts.TimePassed(seconds=self.amount * length))
+        if table.ruleset is not None:
+            table.ruleset.time_passed(table, before, rest=self.rest)
+
+
+@attrs.frozen(kw_only=True)
+class AwardExperience(Action):
+    """Award experience points; the ruleset says whether a level is due."""
+
+    verb: ClassVar[str] = "award"
+    gm_only: ClassVar[bool] = True
+
+    who: tuple[str, ...] = characters("who earned them: names, or party for every player character")
+    amount: int = number("points for each of them", minimum=1, maximum=1_000_000_000)
+    reason: str = words("for what", default="")
+
+    def resolve(self, table: Table) -> None:
+        """Everybody named gets the whole amount."""
+        named = [who.id for who in table.player_characters()] if self.who == ("party",) else list(self.who)
+        if not named:
+            table.refuse("There is nobody in the party to award experience to.")
+        for name in named:
+            who = table.character(name)
+            table.record(facts.ExperienceAwarded(character=who.id, amount=self.amount, reason=self.reason))
+            if table.ruleset is not None:
+                table.ruleset.experience_awarded(table, who.id)

@@ -1,0 +1,102 @@
+"""Scenes, notes, rulings, and the card that stops everything."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from domain import events as facts
+from domain.table import Table
+from domain.verbs import (
+    Action,
+    character,
+    choice,
+    words,
+)
+
+GM = "gm"
+
+
+@attrs.frozen(kw_only=True)
+class FrameScene(Action):
+    """Begin a scene."""
+
+    verb: ClassVar[str] = "scene"
+    gm_only: ClassVar[bool] = True
+
+    title: str = words("where and what")
+
+    def resolve(self, table: Table) -> None:
+        """A new scene."""
+        table.record(facts.SceneFramed(title=self.title))
+
+
+@attrs.frozen(kw_only=True)
+class WriteNote(Action):
+    """Write something down: for the table, for the GM alone, or for one seat."""
+
+    verb: ClassVar[str] = "note"
+
+    text: str = words("the words")
+    to: str = words("who may read it: table, gm or a seat's name", default="table")
+    about: str = character("whom it is about", default="")
+
+    @property
+    def visibility(self) -> str:
+        """Who may read it, as the header says it."""
+        return "" if self.to == "table" else self.to
+
+    def resolve(self, table: Table) -> None:
+        """Words, and nothing else."""
+        if self.to not in ("table", GM) and self.to not in table.seats:
+            table.refuse(f"Nobody called {self.to} sits at this table; a note is to the table, the gm or a seat.")
+        if self.about:
+            table.character(self.about)
+        table.record(facts.NoteWritten(text=self.text, about=self.about))
+
+
+@attrs.frozen(kw_only=True)
+class RaiseXCard(Action):
+    """Stop, skip or change what is happening. No reason is asked and nobody learns who raised it (R0.4)."""
+
+    verb: ClassVar[str] = "x-card"
+    final: ClassVar[bool] = True
+    anonymous: ClassVar[bool] = True
+
+    def resolve(self, table: Table) -> None:
+        """The scene is paused (Q0.80)."""
+        table.record(facts.XCardRaised())
+
+
+@attrs.frozen(kw_only=True)
+class AnswerXCard(Action):
+    """Go on after an X-card: resume the scene, skip it, or adjust it (Q0.80)."""
+
+    verb: ClassVar[str] = "after-x-card"
+    gm_only: ClassVar[bool] = True
+
+    how: str = choice("how the table goes on", ("resume", "skip", "adjust"))
+
+    def resolve(self, table: Table) -> None:
+        """The pause is over."""
+        if not table.is_paused:
+            table.refuse("No X-card lies on the table.")
+        table.record(facts.XCardAnswered(how=self.how))
+
+
+@attrs.frozen(kw_only=True)
+class MakeRuling(Action):
+    """Decide beyond or against the rules, and say why."""
+
+    verb: ClassVar[str] = "ruling"
+    gm_only: ClassVar[bool] = True
+
+    reason: str = words("what is ruled, and why")
+    about: str = character("whom it is about", default="")
+
+    def resolve(self, table: Table) -> None:
+        """Always allowed, always on record."""
+        if self.about:
+            table.character(self.about)
+        table.record(facts.RulingMade(reason=self.reason, about=self.about))

@@ -1,0 +1,91 @@
+"""A campaign begins, and people sit down at its table."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from domain import events as facts
+from domain.errors import Refused
+from domain.events import Role
+from domain.ruleset import chosen_settings
+from domain.table import Table
+from domain.verbs import (
+    Action,
+    Want,
+    choice,
+    names,
+    seat,
+    supplied,
+    words,
+)
+
+
+@attrs.frozen(kw_only=True)
+class StartCampaign(Action):
+    """Begin a campaign, by a ruleset and its house rules, all written out."""
+
+    verb: ClassVar[str] = "start-campaign"
+    gm_only: ClassVar[bool] = True
+    final: ClassVar[bool] = True
+
+    name: str = words("what the campaign is called")
+    identity: str = supplied(Want.TEXT, "16 random bytes, in hexadecimal")
+    ruleset: str = words("the ruleset's key", default="")
+    version: str = supplied(Want.TEXT, "the ruleset's version", default="")
+    settings: tuple[str, ...] = names("house rules, as key=value", default=())
+
+    def resolve(self, table: Table) -> None:
+        """The campaign's first facts."""
+        table.record(facts.CampaignStarted(name=self.name, identity=self.identity))
+        if not self.ruleset:
+            return
+        if table.ruleset is None:
+            raise Refused(f"The ruleset {self.ruleset} is not installed.")
+        chosen = dict(pair.partition("=")[::2] for pair in self.settings)
+        table.record(
+            facts.RulesetAdopted(
+                ruleset=self.ruleset, version=self.version, settings=chosen_settings(table.ruleset, chosen)
+            )
+        )
+
+
+@attrs.frozen(kw_only=True)
+class TakeSeat(Action):
+    """A person sits down at the table, as GM, player or spectator."""
+
+    verb: ClassVar[str] = "take-seat"
+    gm_only: ClassVar[bool] = True
+
+    seat: str = words("the person's name")
+    role: str = choice("what the person does", tuple(Role), default=Role.PLAYER.value)
+
+    def resolve(self, table: Table) -> None:
+        """The GM's seat is number 0, everybody else gets the next number."""
+        taken = table.seats
+        known = taken.get(self.seat)
+        if known is not None and known.present:
+            table.refuse(f"{self.seat} already has a seat, as {known.role}.")
+        if not self.seat or self.seat != self.seat.strip():
+            table.refuse("A seat needs a name without blanks around it.")
+        numbers = {taken_seat.number for taken_seat in taken.values()}
+        free = 0 if self.role == Role.GM and 0 not in numbers else max(numbers | {0}) + 1
+        table.record(facts.SeatTaken(seat=self.seat, role=Role(self.role), number=known.number if known else free))
+
+
+@attrs.frozen(kw_only=True)
+class LeaveSeat(Action):
+    """A person leaves the campaign; what they played stays."""
+
+    verb: ClassVar[str] = "leave-seat"
+    gm_only: ClassVar[bool] = True
+
+    seat: str = seat("the person's name")
+
+    def resolve(self, table: Table) -> None:
+        """The seat is empty."""
+        known = table.seats.get(self.seat)
+        if known is None or not known.present:
+            table.refuse(f"Nobody called {self.seat} sits at this table.")
+        table.record(facts.SeatLeft(seat=self.seat))

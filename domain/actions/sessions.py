@@ -1,0 +1,115 @@
+"""Evenings of play and their dice: committed to when a session opens, revealed when it closes."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from domain import events as facts
+from domain.table import Table
+from domain.verbs import (
+    Action,
+    Want,
+    number,
+    supplied,
+    words,
+)
+
+SCHEME = "rollbook/dice/1"
+
+
+@attrs.frozen(kw_only=True)
+class OpenSession(Action):
+    """Open an evening of play: the dice are committed to before anybody rolls one."""
+
+    verb: ClassVar[str] = "open-session"
+    gm_only: ClassVar[bool] = True
+    final: ClassVar[bool] = True
+
+    title: str = words("what the evening is called", default="")
+    identity: str = supplied(Want.TEXT, "the session's 16 random bytes, in hexadecimal")
+    commit_table: str = supplied(Want.TEXT, "the commitment to the open dice")
+    commit_screen: str = supplied(Want.TEXT, "the commitment to the GM's secret dice")
+
+    def resolve(self, table: Table) -> None:
+        """A new session, if none is open; the ruleset may hand out what a session starts with."""
+        last = table.session
+        if last is not None and last.is_open:
+            table.refuse(f"Session {last.number} is still open. Close it first: rollbook do close-session")
+        table.record(
+            facts.SessionOpened(
+                session=last.number + 1 if last else 1,
+                title=self.title,
+                identity=self.identity,
+                scheme=SCHEME,
+                commit_table=self.commit_table,
+                commit_screen=self.commit_screen,
+            )
+        )
+        if table.ruleset is not None:
+            table.ruleset.session_opened(table)
+
+
+def _open_session(table: Table) -> int:
+    session = table.session
+    if session is None or not session.is_open:
+        table.refuse("No session is open. Open one first: rollbook do open-session")
+    return session.number
+
+
+@attrs.frozen(kw_only=True)
+class AddEntropy(Action):
+    """Mix a line of a player's own into the evening's dice, before the first of them is rolled."""
+
+    verb: ClassVar[str] = "entropy"
+    final: ClassVar[bool] = True
+
+    text: str = words("anything: a few rolls of real dice, a line from a song")
+
+    def resolve(self, table: Table) -> None:
+        """The line is bound to the seat's number."""
+        session = _open_session(table)
+        sitting = table.seats.get(table.seat)
+        table.record(facts.EntropyAdded(session=session, number=sitting.number if sitting else 0, text=self.text))
+
+
+@attrs.frozen(kw_only=True)
+class CloseSession(Action):
+    """Close the evening: the seed of the open dice is revealed, so that anybody can check them."""
+
+    verb: ClassVar[str] = "close-session"
+    gm_only: ClassVar[bool] = True
+    final: ClassVar[bool] = True
+
+    seed: str = supplied(Want.TEXT, "the seed of the open dice, in hexadecimal", default="")
+    counts: tuple[str, ...] = supplied(Want.TEXTS, "how many rolls each seat has used", default=())
+
+    def resolve(self, table: Table) -> None:
+        """Reveal, count, close."""
+        session = _open_session(table)
+        if table.ruleset is not None:
+            table.ruleset.session_closed(table)
+        if self.seed:
+            table.record(facts.DiceRevealed(session=session, seed=self.seed))
+        pairs = (count.partition("=") for count in self.counts)
+        table.record(facts.SessionClosed(session=session, counts={who: int(many) for who, _, many in pairs}))
+
+
+@attrs.frozen(kw_only=True)
+class RevealScreen(Action):
+    """Lay open the seed of a past session's secret dice."""
+
+    verb: ClassVar[str] = "reveal-screen"
+    gm_only: ClassVar[bool] = True
+    final: ClassVar[bool] = True
+
+    session: int = number("the session's number", minimum=1)
+    seed: str = supplied(Want.TEXT, "the seed of the secret dice, in hexadecimal")
+
+    def resolve(self, table: Table) -> None:
+        """Only after the session is closed."""
+        last = table.session
+        if last is None or self.session > last.number or (self.session == last.number and last.is_open):
+            table.refuse(f"Session {self.session} is not closed, so its secret dice stay secret.")
+        table.record(facts.DiceRevealed(session=self.session, seed=self.seed, screen=True))

@@ -1,0 +1,318 @@
+"""Two courses of events side by side, as recorded and as corrected: which later actions come out differently, and how."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TypedDict
+
+import attrs
+
+from domain.campaign import EVERYWHERE, Campaign, Draft, alike
+from domain.changes import (
+    Amend,
+    Change,
+    Consequence,
+    Correction,
+    Fate,
+    Intervene,
+    Orphans,
+    Preview,
+    Proposal,
+    Restore,
+    SheetChange,
+    Void,
+)
+from domain.dice.errors import DiceError
+from domain.dice_supply import DiceNeeded, DiceSupply, NoDice, PhysicalDice, RecordedDice
+from domain.errors import NotFound, Refused, RollbookError
+from domain.events import (
+    ActionRestored,
+    ActionRevised,
+    ActionVoided,
+    DiceRolled,
+    Event,
+    Intent,
+    Resolved,
+)
+from domain.history import Entry, History
+from domain.rulebook import Rulebook
+from domain.sheet import Sheet
+from domain.table import Played
+
+
+class _Said(TypedDict):
+    action: int
+    revision: int
+    seat: str
+    reason: str
+    because: int
+    visibility: str
+
+
+class Course:
+    """Two courses of events side by side: as recorded, and as corrected."""
+
+    def __init__(self, history: History, correction: Correction, rulebook: Rulebook) -> None:
+        self.history = history
+        self.correction = correction
+        self.rulebook = rulebook
+        self.first = min(correction.changes)
+        self.recorded = history.state_before(self.first)
+        self.corrected = self.recorded
+        self.differing: set[str] = set()
+        self.proposals: list[Proposal] = []
+        self.consequences: list[Consequence] = []
+        self.resolved = 0
+        self.skipped = 0
+
+    def run(self) -> None:
+        pending = len(self.correction.changes)
+        for action, entry in self.history.outcomes(self.first):
+            change = self.correction.changes.get(action)
+            if change is not None:
+                pending -= 1
+                facts = self._change(action, entry, change)
+            elif entry is None:
+                continue
+            elif not pending and not self.differing:
+                self.corrected = self.history.state
+                return
+            else:
+                facts = self._follow(action, entry)
+            self._advance(entry.facts if entry else (), facts)
+
+    def _advance(self, recorded: tuple[Event, ...], corrected: tuple[Event, ...]) -> None:
+        if not self.differing and recorded is corrected:
+            self.recorded = self.corrected = _after(self.recorded, recorded)[0]
+            return
+        self.recorded, touched = _after(self.recorded, recorded)
+        self.corrected, also = _after(self.corrected, corrected)
+        for part in touched | also:
+            if alike(self.recorded.part(part), self.corrected.part(part)):
+                self.differing.discard(part)
+            else:
+                self.differing.add(part)
+
+    # The actions that are corrected.
+
+    def _change(self, action: int, entry: Entry | None, change: Change) -> tuple[Event, ...]:
+        if isinstance(change, Void):
+            self._propose(action, Fate.VOIDED, entry, self._void(action))
+            return ()
+        if isinstance(change, Restore):
+            return self._restore(action, entry, change)
+        outcome = self.history.latest_outcome(action)
+        header = outcome.header
+        assert isinstance(header, Resolved)
+        if isinstance(change, Amend):
+            intent = attrs.evolve(header.intent, params={**header.intent.params, **change.params})
+        else:
+            assert isinstance(change, Intervene)
+            intent = attrs.evolve(header.intent, interventions=(*header.intent.interventions, change.thought))
+        typed = self._retyped(action, change.typed) if isinstance(change, Amend) and change.typed else None
+        played = self._play(self.corrected, outcome, intent, typed=typed)
+        if isinstance(change, Intervene) and played.facts == outcome.facts:
+            raise Refused(f"Action #{action} ({intent.verb}) has nothing that this second thought could change.")
+        seen_by = self._seen_by(header, intent)
+        self._propose(action, Fate.AMENDED, entry, self._revise(action, intent, played, visibility=seen_by))
+        return played.facts
+
+    def _seen_by(self, header: Resolved, intent: Intent) -> str:
+        """Who may see an amended action: what it says itself (a note to somebody else now), or what was said for it."""
+        own = self.rulebook.visibility(self.corrected, header.intent)
+        return self.rulebook.visibility(self.corrected, intent) or (
+            "" if header.visibility == own else header.visibility
+        )
+
+    def _restore(self, action: int, entry: Entry | None, change: Restore) -> tuple[Event, ...]:
+        """Bring an outcome back as it was, or, if the campaign has been corrected since, as it comes out now."""
+        history = self.history
+        outcome = history.revision(action, change.revision) if change.revision else history.latest_outcome(action)
+        header = outcome.header
+        assert isinstance(header, Resolved)
+        if not self.correction.stand and self._is_under_these_rules(self.corrected, header):
+            played = self._play(self.corrected, outcome, header.intent)
+            if played.facts != outcome.facts or not set(played.reads) <= set(header.reads):
+                self._propose(action, Fate.RESTORED, entry, self._revise(action, header.intent, played))
+                return played.facts
+        restored = ActionRestored(**self._said(action), restores=header.revision)
+        self._propose(action, Fate.RESTORED, entry, Proposal(restored, ()), outcome.facts)
+        return outcome.facts
+
+    # The actions that follow.
+
+    def _follow(self, action: int, entry: Entry) -> tuple[Event, ...]:
+        header = entry.header
+        assert isinstance(header, Resolved)
+        if self.correction.stand or not self._is_affected(header):
+            self.skipped += 1
+            return entry.facts
+        self.resolved += 1
+        if self._has_drifted(entry, header):
+            self._note(action, Fate.DRIFTED, entry, "the installed rules no longer give what was recorded")
+            return entry.facts
+        try:
+            played = self._play(self.corrected, entry, header.intent)
+        except (Refused, NotFound) as refusal:
+            if isinstance(refusal, DiceError) and isinstance(self.correction.dice, PhysicalDice):
+                raise
+            return self._orphan(action, entry, header, str(refusal))
+        if played.facts == entry.facts and set(played.reads) <= set(header.reads):
+            return entry.facts
+        self._propose(action, Fate.CHANGED, entry, self._revise(action, header.intent, played, follows=True))
+        return played.facts
+
+    def _is_affected(self, header: Resolved) -> bool:
+        return self._can_be_played(header) and not self.differing.isdisjoint(header.reads)
+
+    def _can_be_played(self, header: Resolved) -> bool:
+        return header.provenance == "played" and not self.rulebook.is_final(self.corrected, header.intent)
+
+    def _is_under_these_rules(self, campaign: Campaign, header: Resolved) -> bool:
+        """Whether an outcome was decided by the rules that are installed: else it stays as it is recorded."""
+        version = self.rulebook.version(campaign)
+        return self._can_be_played(header) and (not campaign.ruleset or version == header.version)
+
+    def _has_drifted(self, entry: Entry, header: Resolved) -> bool:
+        if not self._is_under_these_rules(self.recorded, header):
+            return True
+        try:
+            again = self._play(self.recorded, entry, header.intent, fresh=NoDice())
+        except RollbookError:
+            return True
+        return again.facts != entry.facts
+
+    def _orphan(self, action: int, entry: Entry, header: Resolved, why: str) -> tuple[Event, ...]:
+        if self.correction.orphans is Orphans.KEEP:
+            kept = ActionRevised(
+                **self._said(action, why=f"stands as a ruling: {why}", follows=True),
+                intent=header.intent,
+                ruleset=header.ruleset,
+                version=header.version,
+                reads=header.reads,
+                provenance="ruling",
+            )
+            self._propose(action, Fate.ORPHANED, entry, Proposal(kept, entry.facts), reason=why)
+            return entry.facts
+        self._propose(action, Fate.ORPHANED, entry, self._void(action, why=why), reason=why)
+        return ()
+
+    # Playing and proposing.
+
+    def _play(
+        self,
+        campaign: Campaign,
+        outcome: Entry,
+        intent: Intent,
+        *,
+        fresh: DiceSupply | None = None,
+        typed: DiceSupply | None = None,
+    ) -> Played:
+        """Play an outcome's action again: its own dice come first, whatever other outcomes the action has had."""
+        header = outcome.header
+        action = header.action
+        rolled = (*self.history.dice_of(action), outcome.facts)
+        recorded = RecordedDice(rolled, fresh or self.correction.dice, self.history.drawn_for(action))
+        secret = header.visibility == "gm"
+        try:
+            seat = self.history.seat_of(action)
+            return self.rulebook.play(campaign, intent, typed or recorded, seat=seat, secret=secret)
+        except DiceNeeded as needed:
+            needed.action = action
+            raise
+
+    def _retyped(self, action: int, faces: tuple[int, ...]) -> PhysicalDice:
+        for facts in self.history.dice_of(action):
+            for event in facts:
+                if isinstance(event, DiceRolled) and any(source.kind != "physical" for source in event.sources):
+                    raise Refused(
+                        f"The dice of action #{action} came from the committed stream; only real dice that were typed "
+                        f"in can be typed again."
+                    )
+        return PhysicalDice(faces)
+
+    def _said(self, action: int, *, why: str = "", follows: bool = False) -> _Said:
+        """What the header of a correction says; one that ``follows`` names the first entry of this correction."""
+        return {
+            "action": action,
+            "revision": self.history.next_revision(action),
+            "seat": self.correction.seat,
+            "reason": why or self.correction.reason,
+            "because": self.history.head + 1 if follows else 0,
+            "visibility": self.history.latest_outcome(action).header.visibility,
+        }
+
+    def _void(self, action: int, why: str = "") -> Proposal:
+        return Proposal(ActionVoided(**self._said(action, why=why, follows=bool(why))))
+
+    def _revise(
+        self, action: int, intent: Intent, played: Played, *, follows: bool = False, visibility: str | None = None
+    ) -> Proposal:
+        said = self._said(action, follows=follows)
+        if visibility is not None:
+            said["visibility"] = visibility
+        revised = ActionRevised(
+            **said,
+            intent=intent,
+            ruleset=self.corrected.ruleset,
+            version=self.rulebook.version(self.corrected),
+            reads=played.reads,
+        )
+        return Proposal(revised, played.facts)
+
+    def _propose(
+        self,
+        action: int,
+        fate: Fate,
+        before: Entry | None,
+        proposal: Proposal,
+        facts: tuple[Event, ...] | None = None,
+        *,
+        reason: str = "",
+    ) -> None:
+        self.proposals.append(proposal)
+        shown = proposal if facts is None else Proposal(proposal.header, facts)
+        self.consequences.append(Consequence(action, fate, before, shown, reason))
+
+    def _note(self, action: int, fate: Fate, entry: Entry, reason: str) -> None:
+        self.consequences.append(Consequence(action, fate, entry, None, reason))
+
+    # The whole.
+
+    def preview(self) -> Preview:
+        """Everything in one value."""
+        return Preview(
+            base=self.history.head,
+            proposals=tuple(self.proposals),
+            consequences=tuple(self.consequences),
+            changes=tuple(sheet_changes(self.history.state, self.corrected, self.rulebook)),
+            after=self.corrected,
+            resolved=self.resolved,
+            skipped=self.skipped,
+        )
+
+
+def _after(campaign: Campaign, facts: Iterable[Event]) -> tuple[Campaign, set[str]]:
+    draft = Draft(campaign)
+    draft.apply(facts)
+    return draft.publish(), draft.touched
+
+
+def sheet_changes(before: Campaign, after: Campaign, rulebook: Rulebook) -> Iterator[SheetChange]:
+    """Every value of every character's sheet that differs between two moments."""
+    everywhere = not all(alike(before.part(key), after.part(key)) for key in EVERYWHERE)
+    for name in dict.fromkeys((*before.characters, *after.characters)):
+        old, new = before.characters.get(name), after.characters.get(name)
+        if alike(old, new) and not everywhere:
+            continue
+        was = _lines(rulebook.sheet(old, before)) if old else {}
+        now = _lines(rulebook.sheet(new, after)) if new else {}
+        known = old or new
+        assert known is not None
+        for label in dict.fromkeys((*was, *now)):
+            if was.get(label) != now.get(label):
+                yield SheetChange(name, known.name, label, was.get(label, "–"), now.get(label, "–"))
+
+
+def _lines(sheet: Sheet) -> dict[str, str]:
+    return {value.label: str(value) for value in sheet.values} | dict(sheet.words)
