@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 
 import attrs
@@ -81,9 +82,14 @@ def lines(journal: Journal, report: ExportReport) -> Iterator[bytes]:
         "events": report.events,
         "head": report.head,
     }
-    yield json.dumps(header).encode() + b"\n"
+    yield checked_line(json.dumps(header).encode())
     for event in journal.store.read(journal.campaign):
         yield _line(event)
+
+
+def checked_line(header: bytes) -> bytes:
+    """The header's line: what it says, and a checksum of that."""
+    return b'%s, "check": "%s"}\n' % (header[:-1], sha256(header).hexdigest()[:16].encode())
 
 
 def _line(event: StoredEvent) -> bytes:

