@@ -15,8 +15,18 @@ def main() -> None:
         began = time.perf_counter()
         events = opened.read_model.rebuild(opened.store, opened.rulebook)
         seconds = time.perf_counter() - began
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    print(json.dumps({"events": events, "seconds": seconds, "peak_kb": peak}))
+    print(json.dumps({"events": events, "seconds": seconds, "peak_kb": peak_kilobytes()}))
+
+
+def peak_kilobytes() -> int:
+    """The most memory that this process ever held: from the kernel's own page where there is one.
+
+    What ``getrusage`` says includes the process that started this one.
+    """
+    status = Path("/proc/self/status")
+    if status.exists():
+        return next(int(line.split()[1]) for line in status.read_text().splitlines() if line.startswith("VmHWM"))
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 if __name__ == "__main__":

@@ -104,7 +104,7 @@ def in_log(line: LogLine, seats: Mapping[int, str], *, briefly: bool = False) ->
     text = telling(line, briefly=briefly)
     if line.status == CORRECTION:
         text = Text({"undo": "taken back", "redo": "brought back"}.get(line.verb, line.verb), style="yellow")
-        return _because(text, line.reason, line.seat)
+        return _because(text, line.reason if line.reason != text.plain else "", line.seat)
     if line.status not in (VOIDED, SUPERSEDED):
         if line.revision > 1:
             why = f": {clean(line.reason)}" if line.reason else ""

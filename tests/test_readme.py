@@ -1,0 +1,51 @@
+"""What the README shows works as it stands there."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from adapters.cli import main
+
+README = Path(__file__).parent.parent / "README.md"
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", README.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ROLLBOOK_STORE", str(tmp_path / "store" / "table.db"))
+    monkeypatch.setenv("ROLLBOOK_SEEDS", str(tmp_path / "seeds"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.delenv("ROLLBOOK_CAMPAIGN", raising=False)
+
+
+@pytest.mark.usefixtures("_home")
+def test_the_evening_at_the_table_can_be_typed_as_it_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    table = next(block for block in blocks("sh") if "rollbook new" in block)
+    typed = [shlex.split(line, comments=True) for line in table.splitlines()]
+    played = [line[1:] for line in typed if line and line != ["rollbook", "play"]]
+    assert len(played) > 10
+    for line in played:
+        asked = ["--yes"] if line[0] == "undo" else []
+        assert main([*line, *asked]) == 0, (line, capsys.readouterr().err)
+    assert "VERIFIED" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("_home")
+def test_the_script_runs_and_takes_the_roll_back(capsys: pytest.CaptureFixture[str]) -> None:
+    (script,) = blocks("python")
+    exec(compile(script, "README.md", "exec"), {})
+    assert capsys.readouterr().out.strip() == "36 of 36"
+
+
+def test_the_first_block_is_the_two_commands() -> None:
+    setup, tests = blocks("sh")[0].splitlines()
+    assert setup == "python3 -m venv .venv && .venv/bin/pip install -e '.[test]' && .venv/bin/rollbook demo"
+    assert tests == ".venv/bin/pytest"
