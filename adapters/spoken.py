@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from domain.campaign import Campaign
 
 DICE_MARK, COMMENT = "!", "#"
+MANY = 12
+"""A list of more choices than this is no help; the nearest ones are."""
+
 PARTY = "party"
 """Every player character, where a verb knows the word."""
 
@@ -222,6 +225,8 @@ def _choice(parameter: Parameter, text: str) -> str:
         found = [choice for choice in known if fits(choice.casefold(), wanted)]
         if len(found) == 1:
             return found[0]
+    if len(known) > MANY:
+        raise Misspoken(str(not_found(parameter.name, text, known)))
     raise Misspoken(f"{parameter.name} is one of {', '.join(known)}, not {text!r}.")
 
 

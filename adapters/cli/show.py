@@ -65,6 +65,8 @@ def mark(success: int) -> Text:
 def telling(line: LogLine, *, briefly: bool = False) -> Text:
     """What happened: the verb, the dice small, the result big. In brief, without what was added to the dice."""
     text = Text()
+    if line.visibility:
+        text.append(f"[{clean(line.visibility)} only] ", style="bold red")
     what = clean(line.what)
     if line.verb in HEADINGS and line.result:
         text.append(clean(line.result), style="bold cyan")

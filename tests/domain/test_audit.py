@@ -196,6 +196,19 @@ def test_a_session_that_lost_its_commitment_proves_nothing(played: CampaignBook)
     assert (answer.verdict, answer.checked) == (UNPROVEN, 0)
 
 
+def test_dice_of_a_session_that_never_committed_to_any_are_not_proven() -> None:
+    evening = Evening()
+    evening.do("bet", who="robin", dice=2)
+    evening.close()
+
+    def blank(event: Event) -> Event:
+        return attrs.evolve(event, commit_table="", commit_screen="") if isinstance(event, SessionOpened) else event
+
+    entries = [attrs.evolve(entry, facts=tuple(map(blank, entry.facts))) for entry in evening.history.entries]
+    assert audit_dice(evening.history.entries).verdict is VERIFIED
+    assert audit_dice(entries).verdict is UNPROVEN
+
+
 def test_another_commitment_is_found(played: CampaignBook) -> None:
     for fields in ({"commit_table": "ab" * 32}, {"commit_screen": "ab" * 32}):
         assert audit_dice(rewritten(played, altered(**fields))).verdict is FAILED

@@ -323,6 +323,18 @@ def test_what_an_action_looks_at_may_change_without_its_outcome_changing() -> No
     assert not check.success
 
 
+def test_what_is_brought_back_may_look_at_other_things_than_before() -> None:
+    evening = Evening()
+    hurt(evening, "guard", 2)
+    loyal = number(evening.do("trait", who="robin", trait="loyal"))
+    worry = number(evening.do("worry", who="robin"))
+    evening.undo(worry)
+    evening.undo(loyal)
+    evening.redo(worry)
+    later = evening.preview({9: Amend({"by": -5})})
+    assert [c.action for c in later.of(Fate.CHANGED)] == [worry]
+
+
 def test_the_order_in_which_things_were_gained_is_state_too() -> None:
     evening = Evening()
     for trait in ("brave", "sly"):

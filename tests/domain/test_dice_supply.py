@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from domain.corrections import Amend
 from domain.dice.errors import DiceError
 from domain.dice.record import Source
 from domain.dice_supply import DiceLedger, DiceNeeded, NoDice, PhysicalDice, RecordedDice, Request, StreamDice
@@ -152,6 +153,15 @@ def test_a_second_thought_that_was_undone_meets_its_own_die_again() -> None:
     evening.do("attack", attacker="robin", target="guard")
     evening.think()
     assert [rolled.dice for rolled in rolls(evening.history.entries[-1])][:2] == faces
+
+
+def test_a_roll_of_mixed_dice_waits_with_those_of_the_stream_alone() -> None:
+    evening = Evening()
+    evening.do("bet", who="robin", dice=1)
+    bet = evening.history.actions
+    evening.apply(evening.preview({bet: Amend({"dice": 3})}, dice=PhysicalDice((5, 6))))
+    evening.undo(bet)
+    assert [void.sides for void in evening.history.ledger.void.values()] == [(6,)]
 
 
 def test_a_new_session_begins_its_own_count_and_forgets_what_waited() -> None:

@@ -272,6 +272,34 @@ def test_a_slower_projector_puts_no_older_sheet_over_a_newer_one(
         faster.close()
 
 
+def test_a_correction_that_comes_between_two_pages_is_not_half_taken_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book = in_memory(tmp_path)
+    campaign = begin(book)
+    campaign.do("adjust", {"who": "robin", "what": "hp", "by": -3, "reason": "fell"})
+    made = campaign.undo(campaign.head.actions, reason="did not")
+    monkeypatch.setattr(projector, "PAGE", 10)
+    pages: list[int] = []
+
+    def interrupted(done: int, _: int) -> None:
+        pages.append(done)
+        if len(pages) == 1:
+            campaign.apply(made)
+
+    book.read_model.catch_up(book.store, book.rulebook, progress=interrupted)
+    assert len(pages) > 2
+    assert book.read_model.snapshot(campaign.id) == campaign.head
+    assert rows(book.read_model) == rows(rebuilt(book))
+
+
+def test_a_transaction_that_sqlite_has_undone_itself_says_what_went_wrong() -> None:
+    model = ReadModel()
+    with pytest.raises(Killed), module._transaction(model.db) as db:
+        db.execute("ROLLBACK")
+        raise Killed
+
+
 # Damaged, deleted, swapped.
 
 
@@ -490,6 +518,20 @@ def test_a_sheet_whose_arrival_was_taken_back_is_gone(tmp_path: Path) -> None:
     campaign.project()
     sheets_are_the_rulebooks(book.read_model, campaign)
     assert rows(book.read_model) == rows(rebuilt(book))
+
+
+def test_a_sheet_goes_by_the_order_in_which_things_were_gained(tmp_path: Path) -> None:
+    book = in_memory(tmp_path)
+    campaign = begin(book)
+    for trait in ("brave", "sly"):
+        campaign.do("trait", {"who": "robin", "trait": trait})
+    campaign.do("trait", {"who": "robin", "trait": "brave", "lose": True})
+    campaign.do("trait", {"who": "robin", "trait": "brave"})
+    campaign.project()
+    last = campaign.head.actions
+    campaign.apply(campaign.undo(last - 1, last, reason="never lost"))
+    campaign.project()
+    sheets_are_the_rulebooks(book.read_model, campaign)
 
 
 def test_time_and_house_rules_move_every_sheet(tmp_path: Path) -> None:
