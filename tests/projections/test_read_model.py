@@ -139,6 +139,8 @@ def says_what_happened(model: ReadModel, campaign: CampaignBook) -> None:
         if isinstance(fact, (ExperienceAwarded, LevelGained))
     ]
     assert [(line.action, line.character, line.xp, line.levels) for line in model.xp(campaign.id)] == gained
+    told = model.db.execute("SELECT entry, status FROM xp_timeline WHERE campaign = ?", [campaign.id]).fetchall()
+    assert {(entry, expected[entry]) for entry, _ in told} == set(told)
     sheets_are_the_rulebooks(model, campaign)
 
 
@@ -295,9 +297,14 @@ def test_a_correction_that_comes_between_two_pages_is_not_half_taken_in(
 
 def test_a_transaction_that_sqlite_has_undone_itself_says_what_went_wrong() -> None:
     model = ReadModel()
-    with pytest.raises(Killed), module._transaction(model.db) as db:
-        db.execute("ROLLBACK")
-        raise Killed
+
+    def undone() -> None:
+        with module._transaction(model.db) as db:
+            db.execute("ROLLBACK")
+            raise Killed
+
+    with pytest.raises(Killed):
+        undone()
 
 
 # Damaged, deleted, swapped.
