@@ -130,9 +130,13 @@ class Course:
         outcome = history.revision(action, change.revision) if change.revision else history.latest_outcome(action)
         header = outcome.header
         assert isinstance(header, Resolved)
-        if not self.correction.stand and self._is_under_these_rules(self.corrected, header):
-            played = self._play(self.corrected, outcome, header.intent)
-            if played.facts != outcome.facts or not set(played.reads) <= set(header.reads):
+        if self._is_under_these_rules(self.corrected, header):
+            played = (
+                self._plays_out_the_same(self.corrected, outcome, header)
+                if self.correction.stand
+                else self._play(self.corrected, outcome, header.intent)
+            )
+            if played and (played.facts != outcome.facts or not set(played.reads) <= set(header.reads)):
                 self._propose(action, Fate.RESTORED, entry, self._revise(action, header.intent, played))
                 return played.facts
         restored = ActionRestored(**self._said(action), restores=header.revision)
@@ -146,9 +150,10 @@ class Course:
         assert isinstance(header, Resolved)
         if self.correction.stand or not self._is_affected(header):
             self.skipped += 1
+            self._look_again(action, entry, header)
             return entry.facts
         self.resolved += 1
-        if self._has_drifted(entry, header):
+        if self._plays_out_the_same(self.recorded, entry, header) is None:
             self._note(action, Fate.DRIFTED, entry, "the installed rules no longer give what was recorded")
             return entry.facts
         try:
@@ -162,6 +167,23 @@ class Course:
         self._propose(action, Fate.CHANGED, entry, self._revise(action, header.intent, played, follows=True))
         return played.facts
 
+    def _look_again(self, action: int, entry: Entry, header: Resolved) -> None:
+        """What is left to stand may look at other things from here on: later corrections go by what it looks at."""
+        if self.correction.stand and self._is_affected(header):
+            played = self._plays_out_the_same(self.corrected, entry, header)
+            if played is not None and not set(played.reads) <= set(header.reads):
+                self._propose(action, Fate.CHANGED, entry, self._revise(action, header.intent, played, follows=True))
+
+    def _plays_out_the_same(self, campaign: Campaign, outcome: Entry, header: Resolved) -> Played | None:
+        """An outcome played again, if the installed rules give it with its own dice."""
+        if not self._is_under_these_rules(campaign, header):
+            return None
+        try:
+            played = self._play(campaign, outcome, header.intent, fresh=NoDice())
+        except RollbookError:
+            return None
+        return played if played.facts == outcome.facts else None
+
     def _is_affected(self, header: Resolved) -> bool:
         return self._can_be_played(header) and not self.differing.isdisjoint(header.reads)
 
@@ -172,15 +194,6 @@ class Course:
         """Whether an outcome was decided by the rules that are installed: else it stays as it is recorded."""
         version = self.rulebook.version(campaign)
         return self._can_be_played(header) and (not campaign.ruleset or version == header.version)
-
-    def _has_drifted(self, entry: Entry, header: Resolved) -> bool:
-        if not self._is_under_these_rules(self.recorded, header):
-            return True
-        try:
-            again = self._play(self.recorded, entry, header.intent, fresh=NoDice())
-        except RollbookError:
-            return True
-        return again.facts != entry.facts
 
     def _orphan(self, action: int, entry: Entry, header: Resolved, why: str) -> tuple[Event, ...]:
         if self.correction.orphans is Orphans.KEEP:
@@ -218,8 +231,9 @@ class Course:
             seat = self.history.seat_of(action)
             return self.rulebook.play(campaign, intent, typed or recorded, seat=seat, secret=secret)
         except DiceNeeded as needed:
-            needed.action = action
-            raise
+            roller = campaign.characters.get(needed.request.roller)
+            who = roller.name if roller else ""
+            raise DiceNeeded(needed.request, needed.sides, action=action, who=who) from None
 
     def _retyped(self, action: int, faces: tuple[int, ...]) -> PhysicalDice:
         for facts in self.history.dice_of(action):

@@ -57,16 +57,17 @@ class DiceSupply(Protocol):
 
 
 class DiceNeeded(RollbookError):
-    """An action that is resolved again needs dice that were never rolled."""
+    """An action that is resolved again needs dice that were never rolled; ``action`` is its number, once it is known."""
 
-    def __init__(self, request: Request, sides: int) -> None:
+    def __init__(self, request: Request, sides: int, *, action: int = 0, who: str = "") -> None:
+        where = f"Action #{action} needs" if action else "This needs"
         super().__init__(
-            f"{request.roller or 'Somebody'} needs a d{sides} for {request.purpose} that was never rolled: "
-            f"type it with --dice, or let it be drawn from the open session."
+            f"{where} a d{sides} that was never rolled ({who or request.roller or 'somebody'}: {request.purpose}). "
+            f"Type it with --dice, or let it be drawn from the open session."
         )
         self.request = request
         self.sides = sides
-        self.action = 0
+        self.action = action
 
 
 def _joined(sources: Iterable[Source]) -> tuple[Source, ...]:

@@ -323,6 +323,21 @@ def test_what_an_action_looks_at_may_change_without_its_outcome_changing() -> No
     assert not check.success
 
 
+def test_what_was_left_to_stand_is_followed_by_what_it_looks_at_now() -> None:
+    evening = Evening()
+    hurt(evening, "guard", 2)
+    loyal = number(evening.do("trait", who="robin", trait="loyal"))
+    worry = number(evening.do("worry", who="robin"))
+    evening.undo(loyal, stand=True)
+    assert [c.action for c in evening.preview({9: Amend({"by": -5})}).of(Fate.CHANGED)] == [worry]
+    evening.undo(worry)
+    evening.redo(loyal)
+    evening.redo(worry, stand=True)
+    hurt(evening, "marian", 1)
+    later = evening.preview({evening.history.actions: Void()})
+    assert later.of(Fate.CHANGED) == ()
+
+
 def test_what_is_brought_back_may_look_at_other_things_than_before() -> None:
     evening = Evening()
     hurt(evening, "guard", 2)
