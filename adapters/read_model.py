@@ -230,7 +230,7 @@ def _flush(path: Path) -> None:
 def _hook(value: object) -> object:
     if isinstance(value, Mapping):
         return dict(value)
-    raise NotImplementedError(type(value).__name__)
+    raise TypeError(f"a {type(value).__name__} cannot be kept in a snapshot")
 
 
 _HEADS = msgspec.json.Decoder(Head)
