@@ -15,7 +15,19 @@ from adapters.seeds import SeedKeeper, Seeds
 from domain.actions import AddEntropy, CloseSession, DrawFor, OpenSession, RevealScreen
 from domain.audit import Answer, audit_dice, audit_rules
 from domain.campaign import Campaign
-from domain.corrections import Amend, Change, Correction, Intervene, Orphans, Preview, Proposal, Restore, Void, preview
+from domain.corrections import (
+    Amend,
+    Change,
+    Correction,
+    Intervene,
+    Orphans,
+    Preview,
+    Proposal,
+    Restore,
+    Void,
+    last_action,
+    preview,
+)
 from domain.dice.stream import contribution, mix, session_key
 from domain.dice_supply import DiceNeeded, DiceSupply, NoDice, PhysicalDice, StreamDice, counts
 from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError, StaleHistory, not_found
@@ -138,10 +150,17 @@ class CampaignBook:
 
         return self._append(decide)[-1]
 
-    def take(self, action: Action, *, seat: str | None = None, typed: Iterable[int] | None = None) -> Entry:
+    def take(
+        self,
+        action: Action,
+        *,
+        seat: str | None = None,
+        typed: Iterable[int] | None = None,
+        secret: bool = False,
+    ) -> Entry:
         """Take an action that exists as an object."""
         intent = intent_of(action)
-        return self.do(intent.verb, intent.params, seat=seat, typed=typed)
+        return self.do(intent.verb, intent.params, seat=seat, typed=typed, secret=secret)
 
     def _append(self, decide: Callable[[Head], list[Proposal]]) -> list[Entry]:
         for _ in range(TRIES):
@@ -314,8 +333,7 @@ class CampaignBook:
             ordinal=request.ordinal,
             sides=needed.sides,
         )
-        intent = intent_of(draw)
-        self.do(intent.verb, intent.params, seat=seat, secret=request.secret)
+        self.take(draw, seat=seat, secret=request.secret)
 
     def apply(self, made: Preview) -> list[Entry]:
         """Append exactly what a preview shows. Raises StaleHistory if the campaign has moved on since."""
@@ -357,11 +375,8 @@ class CampaignBook:
         history = self.history
 
         def decide(head: Head) -> list[Proposal]:
-            last = next(
-                (number for number in range(history.actions, 0, -1) if history.effective(number) is not None), 0
-            )
             correction = Correction(
-                changes={last: Intervene(thought)},
+                changes={last_action(history): Intervene(thought)},
                 seat=self.seat(seat),
                 reason=ruleset.second_thoughts[thought.kind],
                 dice=self._dice(head, self.seat(seat), faces),

@@ -17,7 +17,7 @@ from domain.chain import ROOT
 from domain.dice_supply import DiceLedger
 from domain.errors import HistoryDamaged
 from domain.events import ActionRestored, ActionTaken, ActionVoided, Event
-from domain.history import Entry, opened_session
+from domain.history import Entry
 
 Facts = tuple[Event, ...]
 
@@ -35,16 +35,13 @@ class Head:
 
     def after(self, entry: Entry, events: int, state: Campaign | None = None) -> Head:
         """The head after one more action (not a correction); ``state`` if it is known already."""
-        session = opened_session(entry.facts)
-        ledger = DiceLedger(session) if session else self.ledger.copy()
-        ledger.rolled(entry.facts)
         return Head(
             version=self.version + events,
             entry=entry.number,
             hash=entry.header.witness,
             actions=entry.header.action,
             state=fold(self.state, entry.facts) if state is None else state,
-            ledger=ledger,
+            ledger=self.ledger.copy().after((), entry.facts),
         )
 
 
@@ -98,19 +95,18 @@ class Corrected:
             return taken.facts
         return self.outcomes.get((action, revision), ())
 
-    def count(self, entry: Entry, ledger: DiceLedger) -> None:
-        """Follow the use of the dice stream through one entry."""
+    def replaced(self, entry: Entry) -> tuple[Facts, Facts]:
+        """What counted of an action before this entry, and what counts since."""
         header = entry.header
         action = header.action
         if action not in self.latest:
-            ledger.rolled(entry.facts)
-            return
+            return (), entry.facts
         if isinstance(header, ActionTaken):
             self.outcomes[(action, header.revision)] = entry.facts
         after = self.outcomes[(action, header.restores)] if isinstance(header, ActionRestored) else entry.facts
-        ledger.taken_back(self.counted.get(action, ()))
-        ledger.rolled(after)
+        before = self.counted.get(action, ())
         self.counted[action] = after
+        return before, after
 
 
 class Scan:
@@ -134,10 +130,7 @@ class Scan:
         if isinstance(entry.header, ActionTaken):
             self._actions += 1
             self._draft.apply(self._corrected.effective(entry))
-        session = opened_session(entry.facts)
-        if session:
-            self._ledger = DiceLedger(session)
-        self._corrected.count(entry, self._ledger)
+        self._ledger = self._ledger.after(*self._corrected.replaced(entry))
         self._last = entry
         self.version += len(batch)
         return entry

@@ -17,7 +17,7 @@ from domain.dice.physical import TypedDice
 from domain.dice.record import Source
 from domain.dice.stream import RollBytes, Stream
 from domain.errors import Refused, RollbookError
-from domain.events import DiceRolled, Event
+from domain.events import DiceRolled, Event, SessionOpened
 
 
 @attrs.frozen(kw_only=True)
@@ -167,6 +167,14 @@ class DiceLedger:
         """A ledger to try things out on."""
         return DiceLedger(self.session, dict(self.used), dict(self.void))
 
+    def after(self, before: Iterable[Event], facts: tuple[Event, ...]) -> DiceLedger:
+        """The ledger once ``facts`` count for an action in the place of ``before``; a new one if they open a session."""
+        session = opened_session(facts)
+        ledger = DiceLedger(session) if session else self
+        ledger.taken_back(before)
+        ledger.rolled(facts)
+        return ledger
+
     def next_index(self, *, secret: bool, seat: int) -> int:
         """The index of the next new roll of a seat."""
         return self.used.get(_counter(secret=secret, seat=seat), 0)
@@ -195,6 +203,11 @@ class DiceLedger:
     def sealed(self) -> bool:
         """Whether the first die has been drawn, after which no entropy is mixed in any more."""
         return bool(self.used)
+
+
+def opened_session(facts: Iterable[Event]) -> int:
+    """The number of the session that these facts open, 0 if they open none."""
+    return next((event.session for event in facts if event.__class__ is SessionOpened), 0)
 
 
 def _counter(*, secret: bool, seat: int) -> str:

@@ -13,7 +13,7 @@ from typing import Protocol
 import attrs
 
 from domain.campaign import EMPTY, Campaign, Draft
-from domain.dice_supply import DiceLedger
+from domain.dice_supply import DiceLedger, opened_session
 from domain.errors import HistoryDamaged, NotFound
 from domain.events import (
     ActionRestored,
@@ -24,7 +24,6 @@ from domain.events import (
     Header,
     Intent,
     Resolved,
-    SessionOpened,
 )
 
 MARK_EVERY = 512
@@ -242,13 +241,12 @@ class History:
         opened = next((entry for entry in reversed(self.entries) if opened_session(entry.facts)), None)
         if opened is None:
             return DiceLedger()
-        ledger = DiceLedger(opened_session(opened.facts))
+        ledger = DiceLedger()
         counted: dict[int, tuple[Event, ...]] = {}
         for entry in self.entries[opened.number - 1 :]:
             action = entry.header.action
             after = self._counted_by(entry)
-            ledger.taken_back(counted.get(action, ()))
-            ledger.rolled(after)
+            ledger = ledger.after(counted.get(action, ()), after)
             counted[action] = after
         return ledger
 
@@ -263,14 +261,4 @@ class History:
         if self._ledger is None:
             return
         _, ledger = self._ledger
-        session = opened_session(after)
-        if session:
-            ledger = DiceLedger(session)
-        ledger.taken_back(before)
-        ledger.rolled(after)
-        self._ledger = (self.head + 1, ledger)
-
-
-def opened_session(facts: Iterable[Event]) -> int:
-    """The number of the session that these facts open, 0 if they open none."""
-    return next((event.session for event in facts if event.__class__ is SessionOpened), 0)
+        self._ledger = (self.head + 1, ledger.after(before, after))
