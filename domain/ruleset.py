@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import attrs
 
 from domain.campaign import Campaign, Character
+from domain.crossing import Crossing
 from domain.errors import Refused, not_found
 from domain.events import CharacterId, Scalar
 from domain.sheet import Sheet
@@ -48,6 +49,7 @@ class Ruleset:
     differently. ``settings`` is a frozen attrs class of house-rule switches with defaults. ``sheet`` derives what a
     character is from the character, the settings and the clock, and from nothing else.
     ``second_thoughts`` are the interventions that the rules allow on an action just taken: kind → what it does.
+    ``crossing`` says how characters come over from other games, and go.
     """
 
     key: str
@@ -63,6 +65,7 @@ class Ruleset:
     time_passed: TimePasses = _nothing
     experience_awarded: Callable[[Table, CharacterId], None] = _nothing
     character_changed: Callable[[Table, Character], None] = _nothing
+    crossing: Crossing | None = None
     api: int = API
 
     def verb(self, name: str) -> type[Action] | None:

@@ -6,8 +6,7 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import Character, Term
-from ruleset_plugins.storytoken.tables import load
+from ruleset_plugins import Character, Term, load
 
 ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
 NAMES = {
@@ -40,7 +39,7 @@ class Band:
     word: str
 
 
-BANDS = load("modifiers.json", Band)
+BANDS = load(__package__, "modifiers.json", Band)
 
 
 @lru_cache(maxsize=256)

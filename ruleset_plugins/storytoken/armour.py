@@ -6,10 +6,9 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import Character, Term
+from ruleset_plugins import Character, Term, load
 from ruleset_plugins.storytoken.abilities import ability_term
 from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.storytoken.tables import load
 from ruleset_plugins.storytoken.traits import heritage_of, role_terms
 
 ARMOUR_CLASS = "armour_class"
@@ -35,7 +34,7 @@ class Armour:
     rule: str
 
 
-ARMOURS = {armour.key: armour for armour in load("armour.json", Armour)}
+ARMOURS = {armour.key: armour for armour in load(__package__, "armour.json", Armour)}
 
 
 def worn(who: Character) -> tuple[str, Armour]:

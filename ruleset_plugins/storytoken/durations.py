@@ -6,10 +6,9 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Table, choice, events, number, words
+from ruleset_plugins import Action, Table, choice, events, load, number, words
 from ruleset_plugins.storytoken.passing_time import DAY, HOUR, MINUTE, time_passed
 from ruleset_plugins.storytoken.settings import house
-from ruleset_plugins.storytoken.tables import load
 
 
 @attrs.frozen(kw_only=True)
@@ -22,7 +21,7 @@ class Duration:
     tasks: tuple[str, ...]
 
 
-DURATIONS = {duration.key: duration for duration in load("durations.json", Duration)}
+DURATIONS = {duration.key: duration for duration in load(__package__, "durations.json", Duration)}
 SECONDS = {"minute": MINUTE, "hour": HOUR, "day": DAY, "month": 30 * DAY}
 EXAMPLES = "; ".join(f"{each.key}: {', '.join(each.tasks)}" for each in DURATIONS.values())
 

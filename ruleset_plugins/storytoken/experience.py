@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import attrs
 
+from ruleset_plugins import load
 from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.storytoken.tables import load
 
 LAST_DIE = 9
 """Levels up to this one bring a hit die (R0.139)."""
@@ -26,7 +26,7 @@ class LevelRow:
     rule: str
 
 
-LEVELS = load("levels.json", LevelRow)
+LEVELS = load(__package__, "levels.json", LevelRow)
 HIGHEST = LEVELS[-1].level
 
 

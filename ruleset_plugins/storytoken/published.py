@@ -6,14 +6,13 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Kind, Table, choice, enter, events, seat, words
+from ruleset_plugins import Action, Kind, Table, choice, enter, events, load, seat, words
 from ruleset_plugins.storytoken.abilities import ABILITIES, modifier
 from ruleset_plugins.storytoken.creation import offer_ability, start_at_level
 from ruleset_plugins.storytoken.experience import LAST_DIE, flat_hit_points
 from ruleset_plugins.storytoken.injury import HIT_DICE
 from ruleset_plugins.storytoken.settings import Settings, house
 from ruleset_plugins.storytoken.speed import SPEED_BASE
-from ruleset_plugins.storytoken.tables import load
 from ruleset_plugins.storytoken.tokens import deal
 from ruleset_plugins.storytoken.traits import HERITAGE, HERITAGES, ROLE
 
@@ -54,7 +53,7 @@ class Published:
         return (each + 1,) * more + (each,) * (count - more)
 
 
-PUBLISHED = {sheet.key: sheet for sheet in load("published.json", Published)}
+PUBLISHED = {sheet.key: sheet for sheet in load(__package__, "published.json", Published)}
 
 
 @attrs.frozen(kw_only=True)

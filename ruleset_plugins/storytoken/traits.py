@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import attrs
 
-from ruleset_plugins import Character, Term
+from ruleset_plugins import Character, Term, load
 from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.storytoken.tables import load
 
 HERITAGE = "heritage"
 ROLE = "role"
@@ -93,8 +92,8 @@ class Role:
         return self.words.format(L=level, L2=level + 2, half=half, double=2 * level, triple=3 * level)
 
 
-HERITAGES = {heritage.key: heritage for heritage in load("heritages.json", Heritage)}
-ROLES = {role.key: role for role in load("roles.json", Role)}
+HERITAGES = {heritage.key: heritage for heritage in load(__package__, "heritages.json", Heritage)}
+ROLES = {role.key: role for role in load(__package__, "roles.json", Role)}
 TOPICS = tuple(
     sorted(
         {role.key for role in ROLES.values() if role.topic_bonus}

@@ -6,10 +6,9 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import Character, Term, not_found
+from ruleset_plugins import Character, Term, load, not_found
 from ruleset_plugins.storytoken.abilities import ability_term, bonus
 from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.storytoken.tables import load
 from ruleset_plugins.storytoken.traits import heritage_of, role_terms
 
 UNARMED = "unarmed"
@@ -41,13 +40,13 @@ class WeaponClass:
     ranged: bool = False
 
 
-BANDS = load("ranges.json", Band)
+BANDS = load(__package__, "ranges.json", Band)
 REACH = {band.key: band.feet for band in BANDS if band.feet is not None}
 """Bands that a weapon can have, with their far end in feet. Feet are what counts, not the printed metres (Q0.27)."""
 
 MELEE = REACH["melee"]
 FARTHEST = max(REACH.values())
-CLASSES = {row.key: row for row in load("weapons.json", WeaponClass)}
+CLASSES = {row.key: row for row in load(__package__, "weapons.json", WeaponClass)}
 
 
 def band_of(distance: int) -> Band:

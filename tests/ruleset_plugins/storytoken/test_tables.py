@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ruleset_plugins import RulesetBroken
-from ruleset_plugins.storytoken.tables import structured
+from ruleset_plugins import structured
 from ruleset_plugins.storytoken.traits import Role
 from ruleset_plugins.storytoken.weapons import Band
 

@@ -1,4 +1,4 @@
-"""The tables of the game: data files beside the rules, read once; a bad one is refused by file, row and field."""
+"""The tables of a game: data files beside the rules, read once; a bad one is refused by file, row and field."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import cattrs
 from cattrs.v import format_exception
 
-from ruleset_plugins import RulesetBroken
+from domain.errors import RulesetBroken
 
 _Row = TypeVar("_Row")
 
@@ -28,9 +28,12 @@ for _plain in (int, str, bool):
     _READER.register_structure_hook(_plain, _exactly(_plain))
 
 
-def load(file: str, row: type[_Row]) -> tuple[_Row, ...]:
-    """The rows of one data file. Raises RulesetBroken with the file, the row and the field that is wrong."""
-    text = resources.files(__package__).joinpath("data", file).read_text(encoding="utf-8")
+def load(package: str, file: str, row: type[_Row]) -> tuple[_Row, ...]:
+    """The rows of ``data/FILE`` beside a ruleset's modules; ``package`` is ``__package__``, as the ruleset calls it.
+
+    Raises RulesetBroken with the file, the row and the field that is wrong.
+    """
+    text = resources.files(package).joinpath("data", file).read_text(encoding="utf-8")
     return structured(file, text, row)
 
 

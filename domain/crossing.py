@@ -1,0 +1,83 @@
+"""Crossing from one ruleset to another: what somebody is in words that every game knows.
+
+Everything that only the old game understands is set aside on the character and comes back when the campaign returns to it.
+What crosses is a ``Passport``: the old game writes it, the new game reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, TypeAlias
+
+import attrs
+
+from domain.campaign import Campaign, Character
+from domain.events import CharacterId
+
+if TYPE_CHECKING:
+    from domain.table import Table
+
+ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
+"""The six abilities, in the order in which most games list them."""
+
+MEANINGS = ("unconscious", "dead", "prone", "stunned", "helpless", "bleeding", "stable", "weary", "poisoned", "hidden")
+"""The conditions that cross, each under the word that says what it means."""
+
+ARMOURS = ("none", "light", "medium", "heavy")
+WEAPONS = ("light", "medium", "heavy", "ranged")
+
+
+@attrs.frozen(kw_only=True)
+class Passport:
+    """Somebody, in no game's own terms.
+
+    ``modifiers`` are what abilities add to a roll (scores do not cross). ``armour_class`` is ascending and all told, 10 for
+    somebody unremarkable without armour; ``is_entered`` says that it was written down as a number (a monster's) instead of
+    following from what is worn. ``armour`` is one of ``ARMOURS``; ``worn`` is the thing's name. ``weapons`` are the things held,
+    each with one of ``WEAPONS``. ``attack`` is the best bonus to hit, ``speed`` feet a round. ``luck`` counts tokens or
+    luck points. ``conditions`` are among ``MEANINGS``.
+    """
+
+    max_hp: int
+    level: int = 0
+    modifiers: Mapping[str, int] = attrs.field(factory=dict)
+    armour_class: int = 10
+    is_entered: bool = False
+    armour: str = "none"
+    worn: str = ""
+    shield: str = ""
+    weapons: Mapping[str, str] = attrs.field(factory=dict)
+    attack: int = 0
+    speed: int = 30
+    luck: int = 0
+    conditions: tuple[str, ...] = ()
+
+
+Describe: TypeAlias = Callable[[Character, Campaign], Passport]
+Arrive: TypeAlias = Callable[["Table", CharacterId, Passport], None]
+SetModifier: TypeAlias = Callable[["Table", CharacterId, str, int], None]
+
+
+def no_luck(who: Character, campaign: Campaign) -> int:  # noqa: ARG001 - a cap takes what all caps take
+    """The cap of a game without anything like luck."""
+    return 0
+
+
+@attrs.frozen(kw_only=True, eq=False)
+class Crossing:
+    """How a game lets characters out and in.
+
+    ``describe`` writes somebody's passport. ``set_modifier`` records whatever makes an ability's modifier so and so (a
+    score's change, say). ``arrive`` gives a newcomer, whose abilities are set, the rest of a sheet: the level by its own table
+    of experience, the maximum of hit points, and what worn and held things count as (``GearGained`` of 0 with a ``use``). It
+    rolls no dice and leaves open as choices what only a player can decide. Afterwards the engine converts wounds by proportion,
+    luck up to ``luck_cap`` into the pool ``luck``, and conditions: ``conditions`` says what each of ``MEANINGS`` is called here;
+    what is not listed has no counterpart. The dead stay dead if "dead" is listed.
+    """
+
+    describe: Describe
+    arrive: Arrive
+    set_modifier: SetModifier
+    luck: str = ""
+    luck_cap: Callable[[Character, Campaign], int] = no_luck
+    conditions: Mapping[str, str] = attrs.field(factory=dict)

@@ -1,0 +1,52 @@
+"""Conditions that mean the same in every game, under the words that campaigns keep when they change their ruleset.
+
+A ruleset uses these words where it means these things and words of its own for the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from domain import events
+from domain.table import Table
+
+UNCONSCIOUS = "unconscious"
+DEAD = "dead"
+PRONE = "prone"
+STUNNED = "stunned"
+HELPLESS = "helpless"
+BLEEDING = "bleeding"
+STABLE = "stable"
+SURPRISED = "surprised"
+ARRIVING = "arriving"
+"""Came into a fight and waits for the next round."""
+
+
+def begin(table: Table, name: str, condition: str, *, source: str = "", detail: str = "", until: int = 0) -> bool:
+    """Somebody comes into a condition, unless they are in it. Returns whether it began. ``until`` is a clock second."""
+    if table.character(name).has(condition):
+        return False
+    table.record(events.ConditionBegan(character=name, condition=condition, source=source, detail=detail, until=until))
+    return True
+
+
+def end(table: Table, name: str, condition: str) -> bool:
+    """A condition is over, if somebody is in it. Returns whether it ended."""
+    if not table.character(name).has(condition):
+        return False
+    table.record(events.ConditionEnded(character=name, condition=condition))
+    return True
+
+
+def end_for_all(table: Table, names: Iterable[str], *conditions: str) -> None:
+    """These conditions are over for everybody named."""
+    for condition in conditions:
+        for name in names:
+            end(table, name, condition)
+
+
+def run_out(table: Table, name: str) -> None:
+    """End whatever condition has a time that has come."""
+    for condition in tuple(table.character(name).conditions.values()):
+        if 0 < condition.until <= table.clock:
+            table.record(events.ConditionEnded(character=name, condition=condition.name))

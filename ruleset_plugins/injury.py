@@ -1,0 +1,67 @@
+"""Hit points: losing them, getting them back, and what happens at the bottom.
+
+The maximum is derived by the ruleset; the state holds what was lost. Two models are common: below zero somebody lies down,
+and dies at a line that the game draws (``settle``); or hit points stop at zero and worse things begin (``stop_at_zero``).
+"""
+
+from __future__ import annotations
+
+from domain import events
+from domain.table import Table
+from ruleset_plugins.conditions import DEAD, UNCONSCIOUS, begin, end
+
+
+def lose(
+    table: Table,
+    name: str,
+    dealt: int,
+    *,
+    left: int,
+    tags: tuple[str, ...] = (),
+    source: str = "",
+    stop_at_zero: bool = False,
+) -> int:
+    """Somebody with ``left`` hit points loses ``dealt``, or with ``stop_at_zero`` only those above 0. Returns how many."""
+    amount = min(dealt, max(left, 0)) if stop_at_zero else dealt
+    table.record(events.DamageTaken(character=name, amount=amount, dealt=dealt, tags=tags, source=source))
+    return amount
+
+
+def regain(
+    table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (), source: str = "", keep_lost: int = 0
+) -> int:
+    """Somebody gets up to ``amount`` hit points back, never above the maximum; the dead get none (QG.9).
+
+    ``keep_lost`` hit points wait for something else. Returns how many came back.
+    """
+    who = table.character(name)
+    amount = 0 if who.has(DEAD) else min(amount, who.lost - keep_lost)
+    if amount > 0:
+        table.record(events.HitPointsRestored(character=name, amount=amount, tags=tags, source=source))
+    return max(amount, 0)
+
+
+def settle(table: Table, name: str, *, left: int, dies_at: int, down: str = UNCONSCIOUS, ruled: bool = False) -> None:
+    """Record who goes ``down`` at 0 or fewer hit points, who dies at ``dies_at`` or fewer, and who comes round.
+
+    Death is final: only a ruling (``ruled``) undoes it (QG.9).
+    """
+    if table.character(name).has(DEAD) and not ruled:
+        return
+    is_dead = left <= dies_at
+    if not is_dead:
+        end(table, name, DEAD)
+    if is_dead or left > 0:
+        end(table, name, down)
+    if is_dead:
+        begin(table, name, DEAD)
+    elif left <= 0:
+        begin(table, name, down)
+
+
+def follow_maximum(table: Table, name: str, *, before: int, after: int) -> None:
+    """A maximum changed: what rises lifts the current value by itself, what falls clamps it (Q0.83, Q1.2)."""
+    who = table.character(name)
+    if before > after and who.lost > 0 and not who.has(DEAD):
+        amount = min(before - after, who.lost)
+        table.record(events.HitPointsRestored(character=name, amount=amount, tags=("maximum fell",)))

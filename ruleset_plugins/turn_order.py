@@ -1,0 +1,136 @@
+"""Rounds and turns: who takes part, who goes before whom, and what a turn has left.
+
+Initiative may be rolled once or every round, by each or by side, and the turn may go down the list or be handed on: that
+is the game's. Here is what all of these share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import TypeAlias
+
+from domain import events
+from domain.campaign import Character, Encounter
+from domain.table import Table
+from ruleset_plugins.acting import is_gm, living
+from ruleset_plugins.conditions import ARRIVING
+
+Score: TypeAlias = tuple[int, ...]
+"""What decides who goes first, best first: the total, then whatever breaks a tie."""
+
+Ranked: TypeAlias = tuple[Character, Score]
+
+
+def fighting(table: Table) -> Encounter:
+    """The encounter that is being fought. Refused if there is none."""
+    encounter = table.encounter
+    if encounter is None:
+        table.refuse("No encounter is being fought. Begin one: begin-encounter NAME,NAME,…")
+    return encounter
+
+
+def begin_encounter(table: Table, participants: Sequence[str], *, title: str = "") -> None:
+    """Time is counted in rounds from here on. Refused in a fight, and for names that are twice there, dead or gone."""
+    if table.encounter is not None:
+        table.refuse("An encounter is already being fought. End it first: end-encounter")
+    check_once_each(table, participants)
+    table.record(events.EncounterBegan(title=title))
+
+
+def check_once_each(table: Table, participants: Sequence[str]) -> None:
+    """Refuse names that stand there twice, and those who are dead or gone."""
+    if len(set(participants)) < len(participants):
+        table.refuse("Somebody is named twice; name every participant once.")
+    for name in participants:
+        living(table, name)
+
+
+def arrive(table: Table, name: str, *, next_round: bool) -> Character:
+    """Somebody comes into the fight, at the end of the order; ``next_round`` says whether they wait for it."""
+    encounter = fighting(table)
+    who = living(table, name)
+    if who.id in encounter.order:
+        table.refuse(f"{who.name} already takes part in this encounter.")
+    table.record(events.TurnOrderSet(order=(*encounter.order, who.id), scores=(*encounter.scores, 0)))
+    if next_round:
+        table.record(events.ConditionBegan(character=who.id, condition=ARRIVING))
+    return who
+
+
+def who_can(table: Table, names: Iterable[str], kept_out: Iterable[str]) -> list[Character]:
+    """Who of these is in play and in none of the conditions that keep somebody out of a turn."""
+    states = tuple(kept_out)
+    found = (table.character(name) for name in names)
+    return [who for who in found if who.present and not any(who.has(state) for state in states)]
+
+
+def ranked(
+    rolling: Sequence[Character], roll: Callable[[Character], Score], *, only_first: bool = False
+) -> list[Ranked]:
+    """Everybody with their score, best first. Who is level rolls again until nobody is; with ``only_first`` only for the lead.
+
+    The score that is kept is that of the first roll.
+    """
+    scored = sorted(((who, roll(who)) for who in rolling), key=lambda each: each[1], reverse=True)
+    return list(_untied(scored, roll, only_first=only_first))
+
+
+def _untied(scored: list[Ranked], roll: Callable[[Character], Score], *, only_first: bool) -> Iterator[Ranked]:
+    for place, (_, level) in enumerate(groupby(scored, key=lambda each: each[1])):
+        tied = list(level)
+        if len(tied) > 1 and not (only_first and place):
+            score = {who.id: first for who, first in tied}
+            yield from (
+                (who, score[who.id]) for who, _ in ranked([who for who, _ in tied], roll, only_first=only_first)
+            )
+        else:
+            yield from tied
+
+
+def set_order(table: Table, first: Sequence[Ranked], others: Sequence[str] = ()) -> None:
+    """The order of the turns: the ranked, then all ``others`` who take part but did not roll."""
+    order = [who.id for who, _ in first]
+    rest = [name for name in others if name not in order]
+    scores = [score[0] for _, score in first] + [0] * len(rest)
+    table.record(events.TurnOrderSet(order=(*order, *rest), scores=tuple(scores)))
+
+
+def end_turn(table: Table) -> str:
+    """The turn that is being taken ends. Refused for a seat that does not play whose turn it is. Returns whose it was."""
+    encounter = fighting(table)
+    if not encounter.current:
+        return ""
+    who = table.character(encounter.current)
+    if not is_gm(table) and who.seat != table.seat:
+        table.refuse(f"It is {who.name}'s turn, and {table.seat} does not play {who.name}.")
+    table.record(events.TurnEnded(character=who.id))
+    return who.id
+
+
+def check_turn(table: Table, who: Character, *, hand_on: str = "") -> Encounter:
+    """Refuse anything out of turn. ``hand_on`` is what the turn is handed on with, besides the verb end-turn."""
+    encounter = fighting(table)
+    if encounter.current != who.id:
+        table.refuse(_out_of_turn(table, encounter, who, hand_on))
+    return encounter
+
+
+def _out_of_turn(table: Table, encounter: Encounter, who: Character, hand_on: str) -> str:
+    name = who.name
+    if who.id not in encounter.order:
+        return f"{name} does not take part in this encounter. The GM brings {name} in with: join-encounter {who.id}"
+    if not encounter.current:
+        return f"It is nobody's turn yet, so {name} cannot act. The GM goes on with: end-turn{hand_on}"
+    turn = table.character(encounter.current).name
+    if who.id in encounter.acted:
+        return (
+            f"{name} has already acted in round {encounter.round}; it is {turn}'s turn. Nobody acts twice before "
+            f"everybody has acted."
+        )
+    return f"It is {turn}'s turn, so {name} cannot act yet. {turn} ends it with: end-turn{hand_on}"
+
+
+def spend(table: Table, who: Character, what: str, amount: int = 1) -> None:
+    """A part of the turn is used up."""
+    table.record(events.TurnSpent(character=who.id, what=what, amount=amount))

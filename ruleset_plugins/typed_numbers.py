@@ -1,0 +1,34 @@
+"""Numbers as people type them on a sheet: ``to_hit=4``, or six scores in a row."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from domain.table import Table
+
+_ENTRY = re.compile(r"[a-z][a-z0-9_]*=[+-]?[0-9]{1,6}")
+_NUMBER = re.compile(r"[+-]?[0-9]{1,4}")
+
+
+def entered(table: Table, typed: Sequence[str], known: Sequence[str] = ()) -> dict[str, int]:
+    """``name=number`` entries as a mapping. Refused for anything else, and for a name that is not ``known`` (if any are)."""
+    found = {}
+    for pair in typed:
+        if not _ENTRY.fullmatch(pair):
+            table.refuse(f"A number on the sheet is written name=number, as in to_hit=4, not {pair!r}.")
+        name, _, amount = pair.partition("=")
+        if known and name not in known:
+            table.refuse(f"There is no number called {name!r} on the sheet. Known are: {', '.join(known)}.")
+        found[name] = int(amount)
+    return found
+
+
+def in_order(table: Table, typed: Sequence[str], names: Sequence[str], *, what: str) -> dict[str, int]:
+    """As many numbers as there are ``names``, in their order. Refused, saying ``what`` they are, for anything else."""
+    if len(typed) != len(names) or not all(_NUMBER.fullmatch(text) for text in typed):
+        listed = ", ".join(name.upper() for name in names)
+        table.refuse(
+            f"{what} are {len(names)} numbers ({listed}), as in {','.join(['1'] * len(names))}; not {','.join(typed)!r}."
+        )
+    return dict(zip(names, map(int, typed), strict=True))
