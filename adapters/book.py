@@ -47,7 +47,7 @@ class Book:
         self.read_model = read_model
         self.seeds = seeds
         self.shelf = shelf or discover()
-        self.rulebook = Rulebook(self.shelf.rulesets)
+        self.rulebook = Rulebook(self.shelf.rulesets, self.shelf.packages)
         self.clock = clock
         self._open: dict[str, CampaignBook] = {}
 
@@ -85,6 +85,7 @@ class Book:
             identity=secrets.token_hex(16),
             ruleset=game.key,
             version=game.version,
+            package=self.rulebook.packages.get(game.key, ""),
             settings=tuple(f"{name}={_written(value)}" for name, value in chosen.items()),
         )
         intent = intent_of(action)

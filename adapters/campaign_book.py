@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
+import attrs
+
 from adapters.journal import Journal
 from adapters.read_model import ReadModel
 from adapters.scan import Head, without_collector
 from adapters.seeds import SeedKeeper, Seeds
-from domain.actions import AddEntropy, CloseSession, DrawFor, OpenSession, RevealScreen
+from domain.actions import AddEntropy, Adopt, CloseSession, DrawFor, OpenSession, RevealScreen
 from domain.audit import Answer, audit_dice, audit_rules
-from domain.campaign import Campaign
+from domain.campaign import Campaign, fold
 from domain.corrections import (
     Amend,
     Change,
@@ -39,6 +41,15 @@ from domain.verbs import Action, intent_of
 
 TRIES = 8
 """How often an action is decided again when somebody else was faster."""
+
+
+@attrs.frozen
+class Trial:
+    """An action that was only tried out on entry ``base``: the campaign before and after it."""
+
+    base: int
+    before: Campaign
+    after: Campaign
 
 
 class CampaignBook:
@@ -137,15 +148,17 @@ class CampaignBook:
         typed: Iterable[int] | None = None,
         secret: bool = False,
         reason: str = "",
+        base: int | None = None,
     ) -> Entry:
         """Take an action. ``typed`` are the faces of real dice; ``secret`` keeps it and its dice to the GM.
 
-        Raises Refused, NotFound, RulesetMissing with a sentence; then nothing was recorded. StaleHistory only if others
-        kept being faster.
+        Raises Refused, NotFound, RulesetMissing with a sentence; then nothing was recorded. StaleHistory if others kept
+        being faster, or if the history is not at entry ``base`` any more, on which the action was tried out.
         """
         faces = None if typed is None else tuple(typed)
 
         def decide(head: Head) -> list[Proposal]:
+            _check_base(head, head.entry if base is None else base)
             return [self._decide(head, verb, dict(params or {}), seat, faces, secret=secret, reason=reason)]
 
         return self._append(decide)[-1]
@@ -161,6 +174,12 @@ class CampaignBook:
         """Take an action that exists as an object."""
         intent = intent_of(action)
         return self.do(intent.verb, intent.params, seat=seat, typed=typed, secret=secret)
+
+    def try_out(self, verb: str, params: Mapping[str, Scalar], *, seat: str | None = None) -> Trial:
+        """What an action without dice would come to; nothing is stored. Raises what ``do`` raises."""
+        head = self.head
+        decided = self._decide(head, verb, dict(params), seat, (), secret=False, reason="")
+        return Trial(head.entry, head.state, fold(head.state, decided.facts))
 
     def _append(self, decide: Callable[[Head], list[Proposal]]) -> list[Entry]:
         for _ in range(TRIES):
@@ -269,6 +288,8 @@ class CampaignBook:
             return seeds
         if action is OpenSession:
             params.update(identity="", commit_table="", commit_screen="")
+        elif action is Adopt:
+            params["package"] = self._package(params)
         elif action is AddEntropy and head.ledger.sealed:
             raise Refused("Dice have been rolled in this session, so nothing more can be mixed into them.")
         elif action is CloseSession and session is not None:
@@ -278,6 +299,9 @@ class CampaignBook:
         elif action is RevealScreen:
             params["seed"] = self._screen_seed(params.get("session"))
         return None
+
+    def _package(self, params: Mapping[str, Scalar]) -> str:
+        return self.rulebook.packages.get(str(params.get("ruleset")), "")
 
     def _screen_seed(self, session: Scalar | None) -> str:
         for entry in self.history.entries:
@@ -340,11 +364,7 @@ class CampaignBook:
         _ = self.history
 
         def decide(head: Head) -> list[Proposal]:
-            if head.entry != made.base:
-                raise StaleHistory(
-                    f"This preview was made on entry {made.base}, and the history is at entry {head.entry} now. "
-                    f"Nothing was recorded; look at a new preview."
-                )
+            _check_base(head, made.base)
             return list(made.proposals)
 
         return self._append(decide) if made.proposals else []
@@ -361,6 +381,8 @@ class CampaignBook:
         self, action: int, params: Mapping[str, Scalar], *, reason: str, retype: Iterable[int] = (), **how: object
     ) -> Preview:
         """The preview of playing an action with other parameters, or with the real dice typed right."""
+        if "ruleset" in params and self.history.intent_of(action).verb == Adopt.verb:
+            params = {**params, "package": self._package(params)}
         change = Amend(params, tuple(retype))
         return self.preview({action: change}, reason=reason, **how)  # type: ignore[arg-type]
 
@@ -408,6 +430,14 @@ class CampaignBook:
             self._head = self._load()
         entries = self.history.entries
         return chain, audit_dice(entries), audit_rules(entries, self.rulebook)
+
+
+def _check_base(head: Head, base: int) -> None:
+    if head.entry != base:
+        raise StaleHistory(
+            f"This preview was made on entry {base}, and the history is at entry {head.entry} now. "
+            f"Nothing was recorded; look at a new preview."
+        )
 
 
 def find_character(state: Campaign, name: str) -> str:

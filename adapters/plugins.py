@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from importlib.metadata import EntryPoint, entry_points
 
 import attrs
 
+from domain.contract import GROUP, fault_of
 from domain.errors import RulesetBroken
-from domain.ruleset import API, Ruleset
-from domain.verbs import Action
+from domain.ruleset import Ruleset
 
-GROUP = "rollbook.rulesets"
+__all__ = ["GROUP", "Shelf", "discover"]
 
 
 @attrs.frozen
@@ -21,6 +21,11 @@ class Shelf:
     rulesets: dict[str, Ruleset]
     origins: dict[str, str]
     broken: tuple[RulesetBroken, ...] = ()
+
+    @property
+    def packages(self) -> dict[str, str]:
+        """The names of the distributions, without their versions."""
+        return {key: origin.rpartition(" ")[0] for key, origin in self.origins.items()}
 
 
 def discover() -> Shelf:
@@ -57,7 +62,7 @@ def _load(key: str, points: list[EntryPoint]) -> Ruleset:
         what = f"{type(error).__name__}: {error}"
         raise RulesetBroken(f"The ruleset {key!r} ({where}) fails on import: {what}") from error
     try:
-        fault = _fault(key, ruleset)
+        fault = fault_of(key, ruleset)
     except Exception as error:
         what = f"{type(error).__name__}: {error}"
         raise RulesetBroken(f"The ruleset {key!r} ({where}) breaks the contract: {what}.") from error
@@ -65,36 +70,3 @@ def _load(key: str, points: list[EntryPoint]) -> Ruleset:
         raise RulesetBroken(f"The ruleset {key!r} ({where}) breaks the contract: {fault}.")
     assert isinstance(ruleset, Ruleset)
     return ruleset
-
-
-def _fault(key: str, ruleset: object) -> str:
-    """What is wrong with the object that an entry point names; "" if nothing is."""
-    if not isinstance(ruleset, Ruleset):
-        return f"it is a {type(ruleset).__name__}, not a Ruleset"
-    if ruleset.key != key:
-        return f"its key is {ruleset.key!r}, but its entry point is called {key!r}"
-    if ruleset.api > API:
-        return f"it is made for version {ruleset.api} of the plug-in contract, and this rollbook speaks version {API}"
-    if not isinstance(ruleset.version, str):
-        return f"its version is {ruleset.version!r}, which is no text"
-    if not callable(ruleset.sheet):
-        return "its sheet cannot be called"
-    if not attrs.has(ruleset.settings):
-        return "its settings are not an attrs class"
-    verbs = Counter(
-        action.verb for action in ruleset.actions if isinstance(action, type) and issubclass(action, Action)
-    )
-    twice = next((verb for verb, many in verbs.items() if many > 1), None)
-    if twice:
-        return f"it has two verbs called {twice!r}"
-    return next((fault for fault in map(_verb_fault, ruleset.actions) if fault), "")
-
-
-def _verb_fault(action: type[Action]) -> str:
-    if not (isinstance(action, type) and issubclass(action, Action)):
-        return f"{action!r} is among its verbs but is no Action"
-    if not action.verb:
-        return f"{action.__name__} has no verb"
-    if action.resolve is Action.resolve:
-        return f"the verb {action.verb!r} ({action.__name__}) does not say how it is resolved"
-    return ""

@@ -18,6 +18,7 @@ from sqlite_utils import Database
 
 from adapters.projector import Scans, move, next_page, position_of, project
 from adapters.scan import Head, without_collector
+from adapters.snapshots import pack, unpack
 from domain.campaign import Campaign
 from domain.errors import RollbookError
 from domain.event_store import EventStore
@@ -175,7 +176,7 @@ class ReadModel:
         """The last head that was projected, if there is one that can be read."""
         try:
             found = self.db.execute("SELECT head FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
-            return _HEADS.decode(found[0]) if found else None
+            return unpack(found[0]) if found else None
         except (msgspec.MsgspecError, sqlite3.DatabaseError):
             return None
 
@@ -227,18 +228,6 @@ def _flush(path: Path) -> None:
         os.fsync(file.fileno())
 
 
-def _hook(value: object) -> object:
-    if isinstance(value, Mapping):
-        return dict(value)
-    raise TypeError(f"a {type(value).__name__} cannot be kept in a snapshot")
-
-
-_HEADS = msgspec.json.Decoder(Head)
-
-
-_HEAD_ENCODER = msgspec.json.Encoder(enc_hook=_hook)
-
-
 @contextmanager
 def _transaction(db: Database) -> Iterator[Database]:
     """Everything inside, or nothing; readers that come later wait for the writer instead of failing half-way."""
@@ -272,5 +261,5 @@ def _create(db: Database) -> None:
 def _save_snapshot(db: Database, campaign: str, head: Head) -> None:
     db.execute(
         "INSERT OR REPLACE INTO snapshots (campaign, version, entry, hash, head) VALUES (?, ?, ?, ?, ?)",
-        [campaign, head.version, head.entry, head.hash, _HEAD_ENCODER.encode(head)],
+        [campaign, head.version, head.entry, head.hash, pack(head)],
     )

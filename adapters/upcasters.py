@@ -11,8 +11,16 @@ from typing import Any
 
 Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
 
-VERSIONS: dict[str, int] = {}
+
+def _without_a_package(fields: dict[str, Any]) -> dict[str, Any]:
+    """Before campaigns remembered which distribution brought their ruleset."""
+    return {**fields, "package": ""}
+
+
+VERSIONS: dict[str, int] = {"RulesetAdopted": 2}
 """The schema version of an event by its class name, where it is not 1."""
 
-UPCASTERS: dict[tuple[str, int], tuple[str, Upcaster]] = {}
+UPCASTERS: dict[tuple[str, int], tuple[str, Upcaster]] = {
+    ("RulesetAdopted", 1): ("RulesetAdopted", _without_a_package),
+}
 """From ``(name, version)`` to the name that the event bears one version later, and how its data gets there."""

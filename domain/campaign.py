@@ -92,9 +92,33 @@ class Usage:
     last: int
 
 
+@attrs.frozen(kw_only=True)
+class Aside:
+    """A sheet of another game that lies aside, down to what things were taken for (``uses``).
+
+    ``since`` is what has changed in the games that were played in the meantime.
+    """
+
+    level: int
+    lost: int
+    stats: Mapping[str, int]
+    traits: Mapping[str, str]
+    pools: Mapping[str, int]
+    conditions: Mapping[str, Condition]
+    choices: Mapping[str, tuple[str, ...]]
+    chosen: Mapping[str, str]
+    usages: Mapping[str, Usage]
+    uses: Mapping[str, str]
+    since: Mapping[str, int]
+
+
 @attrs.define(kw_only=True, on_setattr=_while_unsealed)
 class Character(_Sealable):
-    """Anyone with a sheet. ``lost`` is hit points lost so far; what the maximum is, the ruleset derives."""
+    """Anyone with a sheet. ``lost`` is hit points lost so far; what the maximum is, the ruleset derives.
+
+    ``aside`` are the sheets of games that the campaign played before, by ruleset; ``crossed`` is what the game of now made
+    of the character on coming in.
+    """
 
     id: CharacterId
     name: str
@@ -113,6 +137,8 @@ class Character(_Sealable):
     chosen: Mapping[str, str] = NOTHING
     usages: Mapping[str, Usage] = NOTHING
     position: tuple[int, int, int] = (0, 0, 0)
+    aside: Mapping[str, Aside] = NOTHING
+    crossed: Mapping[str, int] = NOTHING
     sealed: bool = attrs.field(default=False, eq=False, repr=False)
 
     def has(self, condition: str) -> bool:
@@ -145,13 +171,18 @@ class Encounter(_Sealable):
 
 @attrs.define(kw_only=True, on_setattr=_while_unsealed)
 class Campaign(_Sealable):
-    """A whole campaign at one moment. ``clock`` is seconds since it began; ``pools`` are the GM's own."""
+    """A whole campaign at one moment. ``clock`` is seconds since it began; ``pools`` are the GM's own.
+
+    ``package`` is the distribution that brings the ruleset; ``former`` are the settings of rulesets played before.
+    """
 
     name: str = ""
     identity: str = ""
     ruleset: str = ""
     version: str = ""
+    package: str = ""
     settings: Mapping[str, Scalar] = NOTHING
+    former: Mapping[str, Mapping[str, Scalar]] = NOTHING
     seats: Mapping[SeatName, Seat] = NOTHING
     session: Session | None = None
     scene: str = ""
@@ -307,6 +338,15 @@ def _plus(numbers: Mapping[str, int], key: str, amount: int) -> dict[str, int]:
     return {**numbers, key: numbers.get(key, 0) + amount}
 
 
+def _sum(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
+    total = {key: one.get(key, 0) + other.get(key, 0) for key in (*one, *other)}
+    return {key: amount for key, amount in total.items() if amount}
+
+
+_OF_A_GAME = ("level", "lost", "stats", "traits", "pools", "conditions", "choices", "chosen", "usages")
+"""What on a character only the ruleset of the moment understands, besides what it takes things for."""
+
+
 def _without(mapping: Mapping[str, Any], key: str) -> dict[str, Any]:
     return {name: value for name, value in mapping.items() if name != key}
 
@@ -335,9 +375,12 @@ def _(draft: Draft, event: facts.CampaignStarted) -> None:
 @applies(facts.RulesetAdopted)
 def _(draft: Draft, event: facts.RulesetAdopted) -> None:
     campaign = draft.whole("settings")
-    draft.touched.add("ruleset")
+    draft.touched.update(("ruleset", "package", "former"))
+    if campaign.ruleset:
+        campaign.former = {**campaign.former, campaign.ruleset: campaign.settings}
     campaign.ruleset = event.ruleset
     campaign.version = event.version
+    campaign.package = event.package
     campaign.settings = event.settings
 
 
@@ -462,6 +505,37 @@ def _(draft: Draft, event: facts.Moved) -> None:
     if (who := draft.character(event.character)) is not None:
         east, north, up = who.position
         who.position = (east + event.east, north + event.north, up + event.up)
+
+
+@applies(facts.SheetSetAside)
+def _(draft: Draft, event: facts.SheetSetAside) -> None:
+    if (who := draft.character(event.character)) is None:
+        return
+    behind = {key: attrs.evolve(sheet, since=_sum(sheet.since, event.since)) for key, sheet in who.aside.items()}
+    uses = {item: held.use for item, held in who.gear.items() if held.use}
+    fields = {name: getattr(who, name) for name in _OF_A_GAME}
+    who.aside = {**behind, event.ruleset: Aside(**fields, uses=uses, since=NOTHING)}
+    who.gear = {item: Gear(count=held.count) for item, held in who.gear.items()}
+    who.level = who.lost = 0
+    who.stats = who.traits = who.pools = who.conditions = who.choices = who.chosen = who.usages = NOTHING
+    who.crossed = NOTHING
+
+
+@applies(facts.SheetTakenUp)
+def _(draft: Draft, event: facts.SheetTakenUp) -> None:
+    if (who := draft.character(event.character)) is None or event.ruleset not in who.aside:
+        return
+    sheet = who.aside[event.ruleset]
+    for name in _OF_A_GAME:
+        setattr(who, name, getattr(sheet, name))
+    who.gear = {item: Gear(count=held.count, use=sheet.uses.get(item, "")) for item, held in who.gear.items()}
+    who.aside = _without(who.aside, event.ruleset)
+
+
+@applies(facts.CharacterCrossed)
+def _(draft: Draft, event: facts.CharacterCrossed) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.crossed = event.measures
 
 
 @applies(facts.DiceRolled)

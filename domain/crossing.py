@@ -35,10 +35,12 @@ class Passport:
     somebody unremarkable without armour; ``is_entered`` says that it was written down as a number (a monster's) instead of
     following from what is worn. ``armour`` is one of ``ARMOURS``; ``worn`` is the thing's name. ``weapons`` are the things held,
     each with one of ``WEAPONS``. ``attack`` is the best bonus to hit, ``speed`` feet a round. ``luck`` counts tokens or
-    luck points. ``conditions`` are among ``MEANINGS``.
+    luck points. ``conditions`` are among ``MEANINGS``. ``dies_at`` is the number of hit points at which death comes, below 0;
+    0 where hit points stop at 0.
     """
 
     max_hp: int
+    dies_at: int = 0
     level: int = 0
     modifiers: Mapping[str, int] = attrs.field(factory=dict)
     armour_class: int = 10
@@ -81,3 +83,28 @@ class Crossing:
     luck: str = ""
     luck_cap: Callable[[Character, Campaign], int] = no_luck
     conditions: Mapping[str, str] = attrs.field(factory=dict)
+
+
+def hit_points_left(old: Passport, lost: int, new: Passport) -> int:
+    """How many hit points somebody has left in the new game, in proportion to what was left in the old one after ``lost``.
+
+    Whoever stands has at least 1, and whoever is down has 0 or fewer, as near to death as before but not beyond it.
+    """
+    left, most = old.max_hp - lost, max(old.max_hp, 1)
+    if left > 0:
+        return max(1, left * new.max_hp // most)
+    depth, bottom = min(-left, -old.dies_at), -new.dies_at
+    if not depth or not bottom:
+        return 0
+    sunk = depth * bottom // -old.dies_at
+    return -bottom if "dead" in old.conditions and "dead" in new.conditions else -min(sunk, bottom - 1)
+
+
+def set_aside(who: Character, old: Crossing, new: Crossing) -> tuple[str, ...]:
+    """What of somebody has no counterpart in the new game, in words: it waits for the way back."""
+    meant = {own: meaning for meaning, own in old.conditions.items()}
+    pools = [f"{pool} {amount}" for pool, amount in who.pools.items() if amount and (pool != old.luck or not new.luck)]
+    conditions = [name for name in who.conditions if meant.get(name) not in new.conditions]
+    numbers = [f"{stat} {amount}" for stat, amount in who.stats.items() if amount and stat not in ABILITIES]
+    choices = [f"{choice} (to be chosen)" for choice in who.choices]
+    return (*who.traits, *conditions, *pools, *numbers, *choices)

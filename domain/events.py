@@ -153,11 +153,15 @@ class CampaignStarted(Event):
 
 @attrs.frozen(kw_only=True)
 class RulesetAdopted(Event):
-    """The campaign plays by ``ruleset`` from here on, with every setting written out: later defaults change nothing."""
+    """The campaign plays by ``ruleset`` from here on, with every setting written out: later defaults change nothing.
+
+    ``package`` is the distribution that brought the ruleset, so that a campaign can name what it misses.
+    """
 
     ruleset: str
     version: str
     settings: Mapping[str, Scalar] = attrs.field(factory=dict)
+    package: str = ""
 
 
 @attrs.frozen(kw_only=True)
@@ -341,6 +345,38 @@ class Moved(Event):
     north: int = 0
     up: int = 0
     cost: int = 0
+
+
+# Crossing from one ruleset to another.
+
+
+@attrs.frozen(kw_only=True)
+class SheetSetAside(Event):
+    """What only ``ruleset`` understands of a character is set aside, all of it, until the campaign returns to that game.
+
+    ``since`` is what changed there since the character came in (see ``CharacterCrossed``): every sheet that lies aside
+    already has to catch up with it one day.
+    """
+
+    character: CharacterId
+    ruleset: str
+    since: Mapping[str, int] = attrs.field(factory=dict)
+
+
+@attrs.frozen(kw_only=True)
+class SheetTakenUp(Event):
+    """A sheet that was set aside is the character's again."""
+
+    character: CharacterId
+    ruleset: str
+
+
+@attrs.frozen(kw_only=True)
+class CharacterCrossed(Event):
+    """A character has come into another game; ``measures`` are what it makes of them, to compare with when they leave."""
+
+    character: CharacterId
+    measures: Mapping[str, int] = attrs.field(factory=dict)
 
 
 # Dice and what they decided.

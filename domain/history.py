@@ -154,6 +154,12 @@ class History:
         header = next(e.header for e in reversed(self._revisions[action]) if not isinstance(e.header, ActionVoided))
         return self.revision(action, header.restores if isinstance(header, ActionRestored) else header.revision)
 
+    def intent_of(self, action: int) -> Intent:
+        """What somebody last meant an action to be. Raises NotFound."""
+        header = self.latest_outcome(action).header
+        assert isinstance(header, Resolved)
+        return header.intent
+
     def seat_of(self, action: int) -> str:
         """The seat that took an action, whoever corrected it later. Raises NotFound."""
         return self.revisions(action)[0].header.seat

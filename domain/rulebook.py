@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from domain.actions import SHARED
 from domain.campaign import Campaign, Character
@@ -12,17 +12,18 @@ from domain.events import Intent
 from domain.plain_sheet import plain_sheet
 from domain.ruleset import Ruleset
 from domain.sheet import Sheet
-from domain.table import Played, play
+from domain.table import Played, Table, play
 from domain.verbs import Action, build
 
 _SHARED = {action.verb: action for action in SHARED}
 
 
 class Rulebook:
-    """Rulesets by key. ``missing`` says of a key that is not there what to do about it."""
+    """Rulesets by key, and the names of the distributions that brought them."""
 
-    def __init__(self, rulesets: Mapping[str, Ruleset]) -> None:
+    def __init__(self, rulesets: Mapping[str, Ruleset], packages: Mapping[str, str] | None = None) -> None:
         self.rulesets = dict(rulesets)
+        self.packages = dict(packages or {})
 
     def ruleset_of(self, campaign: Campaign) -> Ruleset | None:
         """The ruleset that the campaign plays by at this moment, if it is installed."""
@@ -47,9 +48,10 @@ class Rulebook:
     def require(self, campaign: Campaign) -> None:
         """Raise RulesetMissing unless the campaign's ruleset is here, or it plays without one."""
         if campaign.ruleset and campaign.ruleset not in self.rulesets:
+            what = campaign.package or "the package that brings the ruleset"
             raise RulesetMissing(
                 f"This campaign plays by the ruleset {campaign.ruleset!r} (version {campaign.version}), which is not "
-                f"installed. It opens read-only; install the package that brings the ruleset to play on."
+                f"installed. It opens read-only; install {what} to play on."
             )
 
     def version(self, campaign: Campaign) -> str:
@@ -77,16 +79,27 @@ class Rulebook:
         seat: str = "",
         secret: bool = False,
         ruleset: Ruleset | None = None,
+        at: Callable[..., Table] = Table,
     ) -> Played:
         """Play an intent out. Raises Refused, NotFound, RulesetMissing or DiceNeeded, each with a sentence.
 
-        ``ruleset`` is only named where the campaign does not know its ruleset yet.
+        ``ruleset`` is only named where the campaign does not know its ruleset yet; ``at`` makes the table.
         """
         if ruleset is None:
             self.require(campaign)
             ruleset = self.ruleset_of(campaign)
         action = build(self.verb(campaign, intent.verb), intent.params)
-        return play(campaign, action, intent, dice, ruleset=ruleset, seat=seat, secret=secret)
+        return play(
+            campaign,
+            action,
+            intent,
+            dice,
+            ruleset=ruleset,
+            seat=seat,
+            secret=secret,
+            rulesets=self.rulesets,
+            at=at,
+        )
 
     def sheet(self, who: Character, campaign: Campaign) -> Sheet:
         """A character's sheet by the campaign's ruleset, or the plain one where there is none."""

@@ -7,7 +7,7 @@ elsewhere knows that this action comes out the same.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
 import attrs
@@ -17,7 +17,7 @@ from domain.dice.evaluation import evaluate
 from domain.dice.notation import fill
 from domain.dice_supply import DiceSupply, Request
 from domain.errors import Refused, not_found
-from domain.events import DiceRolled, Event, Intent, Intervention, Kind, Role
+from domain.events import DiceRolled, Event, Intent, Intervention, Kind, Role, Scalar
 from domain.ruleset import Ruleset, settings_of
 from domain.verbs import Action, Want, characters_named, parameters
 
@@ -44,6 +44,7 @@ class Table:
         ruleset: Ruleset | None = None,
         seat: str = "",
         secret: bool = False,
+        rulesets: Mapping[str, Ruleset] | None = None,
     ) -> None:
         self._draft = Draft(campaign)
         self._dice = dice
@@ -54,6 +55,7 @@ class Table:
         self._reads: set[str] = set()
         self._rolls: dict[tuple[str, str], int] = defaultdict(int)
         self._house: tuple[Mapping[str, Any], Any] | None = None
+        self._rulesets = rulesets or {}
         self.ruleset = ruleset
         self.seat = seat
 
@@ -73,11 +75,14 @@ class Table:
         self._reads.add("@" + name)
         return name in self._draft.campaign.characters
 
+    def everybody(self) -> tuple[Character, ...]:
+        """Everybody who ever had a sheet here, in the order of their arrival."""
+        self._reads.add("@*")
+        return tuple(self.character(name) for name in self._draft.campaign.characters)
+
     def characters(self) -> tuple[Character, ...]:
         """Everybody who is in play, in the order of their arrival."""
-        self._reads.add("@*")
-        everybody = tuple(self.character(name) for name in self._draft.campaign.characters)
-        return tuple(who for who in everybody if who.present)
+        return tuple(who for who in self.everybody() if who.present)
 
     def player_characters(self) -> tuple[Character, ...]:
         """The player characters in play."""
@@ -145,6 +150,22 @@ class Table:
             self._house = (chosen, settings_of(self.ruleset.settings, chosen))
         return self._house[1]
 
+    def another_ruleset(self, key: str) -> Ruleset:
+        """A ruleset that the campaign does not play by yet. Raises NotFound with the nearest that are installed."""
+        if key not in self._rulesets:
+            raise not_found("ruleset", key, self._rulesets)
+        return self._rulesets[key]
+
+    def former_settings(self, key: str) -> Mapping[str, Scalar]:
+        """The house rules by which the campaign played that ruleset before, if it did."""
+        self._reads.add("former")
+        return self._draft.campaign.former.get(key, {})
+
+    def play_by(self, ruleset: Ruleset) -> None:
+        """From here on the action is played by these rules; the fact that says so has been recorded."""
+        self.ruleset = ruleset
+        self._house = None
+
     def interventions(self, kind: str) -> tuple[Intervention, ...]:
         """The second thoughts of one kind that were had on this action."""
         return tuple(thought for thought in self._intent.interventions if thought.kind == kind)
@@ -185,7 +206,7 @@ class Table:
             dice=rolled.dice,
             flat=rolled.flat,
             total=rolled.total,
-            natural=next((die.face for die in rolled.dice if die.kept and die.term == 0), 0) if natural else 0,
+            natural=rolled.natural if natural else 0,
             sources=hand.sources(),
             intent=hand.intent,
             secret=hidden,
@@ -241,12 +262,17 @@ def play(
     ruleset: Ruleset | None = None,
     seat: str = "",
     secret: bool = False,
+    rulesets: Mapping[str, Ruleset] | None = None,
+    at: Callable[..., Table] = Table,
 ) -> Played:
-    """Play an action out on a campaign, which stays as it is.
+    """Play an action out on a campaign, which stays as it is; ``rulesets`` are all that are installed.
 
+    ``at`` makes the table; another one than usual may do something else with its rolls (see ``domain.forecast``).
     Raises Refused (or NotFound) with a sentence if the rules say no, DiceNeeded if recorded dice do not suffice.
     """
-    table = Table(campaign, action=action, intent=intent, dice=dice, ruleset=ruleset, seat=seat, secret=secret)
+    table = at(
+        campaign, action=action, intent=intent, dice=dice, ruleset=ruleset, seat=seat, secret=secret, rulesets=rulesets
+    )
     table.check_seat()
     action.resolve(table)
     return table.finish()

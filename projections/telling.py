@@ -37,13 +37,23 @@ def tell(header: Header, events: Iterable[Event], names: Names) -> Told:
     verb = header.intent.verb if isinstance(header, Resolved) else ""
     checks = [event for event in events if isinstance(event, facts.CheckResolved)]
     rolls = [event for event in events if isinstance(event, DiceRolled)]
+    phrases = _crossing(events) or [_phrase(event, names) for event in events]
     return Told(
         who=_who(header, events, names),
         what=_what(verb, checks, names),
         dice="; ".join(_dice(roll) for roll in rolls),
-        result="; ".join(text for text in (_phrase(event, names) for event in events) if text),
+        result="; ".join(text for text in phrases if text),
         success=_success(checks),
     )
+
+
+def _crossing(events: tuple[Event, ...]) -> list[str]:
+    """A whole campaign that changes its rules, in short: the sheets say the rest. Nothing for any other entry."""
+    aside = sum(isinstance(event, facts.SheetSetAside) for event in events)
+    adopted = [event for event in events if isinstance(event, facts.RulesetAdopted)]
+    if not adopted or not aside:
+        return []
+    return [_phrase(adopted[0], {}), f"{aside} sheet{'' if aside == 1 else 's'} converted"]
 
 
 def _who(header: Header, events: tuple[Event, ...], names: Names) -> str:
@@ -132,7 +142,9 @@ _PHRASES: dict[type[Event], _Phrase] = {
     facts.LevelGained: lambda e, n: f"{_name(n, e.character)} {'gains' if e.levels > 0 else 'loses'} a level",
     facts.ChoiceOffered: lambda e, n: f"{_name(n, e.character)} may choose: {e.choice}",
     facts.ChoiceMade: lambda e, n: f"{_name(n, e.character)} chooses {e.picked}",
-    facts.GearGained: lambda e, n: f"{_name(n, e.character)} gets {_many(e)}",
+    facts.GearGained: lambda e, n: f"{_name(n, e.character)} gets {_many(e)}" if e.count else "",
+    facts.SheetSetAside: lambda e, n: f"{_name(n, e.character)}’s sheet of {e.ruleset} is set aside",
+    facts.SheetTakenUp: lambda e, n: f"{_name(n, e.character)} takes the sheet of {e.ruleset} up again",
     facts.GearLost: lambda e, n: f"{_name(n, e.character)} loses {_many(e)}",
     facts.EncounterBegan: lambda e, n: "an encounter begins" + (f": {e.title}" if e.title else ""),
     facts.EncounterEnded: lambda e, n: "the encounter is over",

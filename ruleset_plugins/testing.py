@@ -2,12 +2,14 @@
 
 ``scenario(RULESET).given(robin, guard).when(Attack(...)).rolling(14, 4).then(hit, DamageTaken(...))``. Dice that run
 out, or are left over, fail the test. ``rule("R0.38")`` marks a test with the rules that it proves.
+
+``RulesetConformance`` is the suite that tries out everything that every ruleset promises; it needs pytest and hypothesis.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
 
 import attrs
 
@@ -20,6 +22,9 @@ from domain.ruleset import Ruleset
 from domain.sheet import Sheet
 from domain.table import Played, play
 from domain.verbs import Action, build, intent_of
+
+if TYPE_CHECKING:
+    from ruleset_plugins.conformance.suite import RulesetConformance as RulesetConformance
 
 Given: TypeAlias = "Event | Action | Rolled"
 Expected: TypeAlias = "Event | type[Event] | Callable[[Event], bool]"
@@ -202,3 +207,12 @@ def _named(expected: Expected) -> str:
 
 def _listed(facts: Iterable[Event]) -> str:
     return "".join(f"\n  {fact}" for fact in facts) or " none"
+
+
+def __getattr__(name: str) -> Any:
+    """The conformance suite is loaded when it is asked for: a scenario needs no hypothesis."""
+    if name == "RulesetConformance":
+        from ruleset_plugins.conformance.suite import RulesetConformance
+
+        return RulesetConformance
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

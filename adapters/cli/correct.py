@@ -95,7 +95,7 @@ def amend(desk: Desk, /, action: int, changes: tuple[str, ...], retype: Faces, *
     number = action or _last(desk, campaign)
     with desk.wait("Reading the history …"):
         before = campaign.history.state_before(number)
-        intent = campaign.history.latest_outcome(number).header.intent  # type: ignore[attr-defined]
+        intent = campaign.history.intent_of(number)
     params = amended(campaign.rulebook.verb(before, intent.verb), pairs(changes), before)
     _correct(desk, how, lambda dice: campaign.amend(number, params, retype=retype or (), **dice), "Changed")
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from adapters.cli import ask, begin, correct, demo, keep, play
+from adapters.cli import adopt, ask, begin, correct, demo, keep, play
 from adapters.cli.desk import Desk
 from adapters.cli.faults import Exit, report
 from adapters.cli.options import shared
@@ -19,6 +19,7 @@ SECTIONS = {
     "Play": (play.do, play.play),
     "Look": (ask.sheet, ask.log, ask.xp),
     "Correct": (correct.undo, correct.redo, correct.amend, correct.reroll),
+    "Change the rules": (adopt.adopt,),
     "Keep": (keep.audit, keep.export, keep.import_, keep.rebuild),
 }
 

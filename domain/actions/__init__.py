@@ -5,6 +5,7 @@ A ruleset may bring its own verb of the same name, which then takes its place (c
 
 from __future__ import annotations
 
+from domain.actions.adopting import Adopt
 from domain.actions.characters import Adjust, ChangeTrait, Drop, Give, Join, Leave, Lend, changed, enter, slug
 from domain.actions.loose_dice import DrawFor, Roll
 from domain.actions.progress import AwardExperience, PassTime
@@ -17,6 +18,7 @@ __all__ = [
     "SHARED",
     "AddEntropy",
     "Adjust",
+    "Adopt",
     "AnswerXCard",
     "AwardExperience",
     "ChangeTrait",
@@ -45,6 +47,7 @@ __all__ = [
 
 SHARED: tuple[type[Action], ...] = (
     StartCampaign,
+    Adopt,
     TakeSeat,
     LeaveSeat,
     OpenSession,

@@ -34,6 +34,7 @@ class StartCampaign(Action):
     identity: str = supplied(Want.TEXT, "16 random bytes, in hexadecimal")
     ruleset: str = words("the ruleset's key", default="")
     version: str = supplied(Want.TEXT, "the ruleset's version", default="")
+    package: str = supplied(Want.TEXT, "the distribution that brings the ruleset", default="")
     settings: tuple[str, ...] = names("house rules, as key=value", default=())
 
     def resolve(self, table: Table) -> None:
@@ -46,7 +47,10 @@ class StartCampaign(Action):
         chosen = dict(pair.partition("=")[::2] for pair in self.settings)
         table.record(
             facts.RulesetAdopted(
-                ruleset=self.ruleset, version=self.version, settings=chosen_settings(table.ruleset, chosen)
+                ruleset=self.ruleset,
+                version=self.version,
+                settings=chosen_settings(table.ruleset, chosen),
+                package=self.package,
             )
         )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from adapters.codec import CODEC, Codec
 from adapters.event_store import MemoryEventStore
 from adapters.journal import Journal
+from adapters.upcasters import VERSIONS
 from domain.audit import Verdict, audit_dice, audit_rules
 from domain.chain import sealed
 from domain.errors import HistoryDamaged, Refused
@@ -65,7 +67,7 @@ def test_every_event_comes_back_as_it_was(cls: type[Event], data: st.DataObject)
     assert again == event
     assert typed(again) == typed(event)
     assert CODEC.encode(again) == (name, stored)
-    assert name == f"{cls.__name__}@1" == CODEC.name(cls)
+    assert name == f"{cls.__name__}@{VERSIONS.get(cls.__name__, 1)}" == CODEC.name(cls)
 
 
 @given(EVENTS)
@@ -288,6 +290,21 @@ def test_one_event_of_each_class_is_read_for_ever_and_written_as_it_was() -> Non
     assert [CODEC.encode(event) for event in events] == released
     assert {type(event) for event in events} == set(vocabulary())
     assert events == every_event()
+
+
+@pytest.mark.parametrize("golden", sorted(EVERY_EVENT.parent.glob("every_event.*.jsonl")), ids=lambda path: path.stem)
+def test_events_of_every_release_are_read_for_ever(golden: Path) -> None:
+    released = read(golden)
+    now = {type(event): CODEC.encode(event) for event in (CODEC.decode(name, data) for name, data in released)}
+    assert len(now) == len(released)
+    shapes = dict(now.values())
+    changed = {name for name, data in released if shapes.get(name) != data}
+    assert changed == {name for name, _ in released if name not in shapes}, "a shape changed without a new version"
+
+
+def test_a_ruleset_that_was_adopted_before_packages_were_remembered_has_none() -> None:
+    adopted = CODEC.decode("RulesetAdopted@1", b'{"ruleset":"toy","settings":{"hard":true},"version":"1"}')
+    assert adopted == RulesetAdopted(ruleset="toy", version="1", settings={"hard": True}, package="")
 
 
 def test_an_evening_that_was_played_opens_for_ever_and_verifies() -> None:

@@ -22,7 +22,7 @@ from domain.events import Event, vocabulary
 from tests.desk import begin, in_memory, stored
 
 HERE = Path(__file__).parent
-EVERY_EVENT = HERE / "every_event.1.jsonl"
+EVERY_EVENT = HERE / "every_event.2.jsonl"
 AN_EVENING = HERE / "an_evening.1.jsonl"
 
 

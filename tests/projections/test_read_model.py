@@ -611,6 +611,7 @@ def test_every_kind_of_fact_is_said_or_left_out_on_purpose() -> None:
         "RoundEnded",
         "TurnSpent",
         "TurnEnded",
+        "CharacterCrossed",
     }
     assert len(every_event()) == len(vocabulary())
 

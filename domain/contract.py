@@ -1,0 +1,46 @@
+"""What a plug-in promises, and what is wrong with an object that does not keep it: asked at the door, and by its author."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import attrs
+
+from domain.ruleset import API, Ruleset
+from domain.verbs import Action
+
+GROUP = "rollbook.rulesets"
+"""The group of entry points under which rulesets are found."""
+
+
+def fault_of(key: str, ruleset: object) -> str:
+    """What is wrong with the object that the entry point ``key`` names; "" if nothing is."""
+    if not isinstance(ruleset, Ruleset):
+        return f"it is a {type(ruleset).__name__}, not a Ruleset"
+    if ruleset.key != key:
+        return f"its key is {ruleset.key!r}, but its entry point is called {key!r}"
+    if ruleset.api > API:
+        return f"it is made for version {ruleset.api} of the plug-in contract, and this rollbook speaks version {API}"
+    if not isinstance(ruleset.version, str):
+        return f"its version is {ruleset.version!r}, which is no text"
+    if not callable(ruleset.sheet):
+        return "its sheet cannot be called"
+    if not attrs.has(ruleset.settings):
+        return "its settings are not an attrs class"
+    verbs = Counter(
+        action.verb for action in ruleset.actions if isinstance(action, type) and issubclass(action, Action)
+    )
+    twice = next((verb for verb, many in verbs.items() if many > 1), None)
+    if twice:
+        return f"it has two verbs called {twice!r}"
+    return next((fault for fault in map(_verb_fault, ruleset.actions) if fault), "")
+
+
+def _verb_fault(action: type[Action]) -> str:
+    if not (isinstance(action, type) and issubclass(action, Action)):
+        return f"{action!r} is among its verbs but is no Action"
+    if not action.verb:
+        return f"{action.__name__} has no verb"
+    if action.resolve is Action.resolve:
+        return f"the verb {action.verb!r} ({action.__name__}) does not say how it is resolved"
+    return ""

@@ -1,0 +1,216 @@
+"""What may come of an action, and how likely it is: exact fractions, added up over all paths."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from math import lcm
+from typing import TypeVar
+
+import attrs
+
+from domain.dice.odds import Distribution
+from domain.errors import RollbookError
+from domain.events import CharacterId
+from domain.forecast.ending import Checked, Ending, Rolled, Spread, Sum, Turned
+
+NONE = Fraction(0)
+
+_Of = TypeVar("_Of", bound=Hashable)
+
+
+@attrs.frozen
+class Story:
+    """How all checks of the action come out, in their order, and how likely that is. No checks: nothing is at stake."""
+
+    checks: tuple[Checked, ...]
+    chance: Fraction
+
+
+@attrs.frozen
+class Outcome:
+    """One way in which a check comes out."""
+
+    outcome: str
+    success: bool
+    chance: Fraction
+
+
+@attrs.frozen
+class CheckChance:
+    """One check by itself. ``made`` is the chance that it comes to it at all; ``success`` and the outcomes are of everything.
+
+    ``ordinal`` counts checks of the same name by the same character against the same from 0.
+    """
+
+    character: CharacterId
+    check: str
+    against: str
+    ordinal: int
+    made: Fraction
+    success: Fraction
+    outcomes: tuple[Outcome, ...]
+
+
+@attrs.frozen
+class Amount:
+    """How much of something: its distribution counts 0 for whatever does not touch it, so that its mean is what to expect."""
+
+    of: Sum
+    totals: Distribution
+
+
+@attrs.frozen
+class TurnedChance:
+    """How likely it is that a condition begins, or ends."""
+
+    turned: Turned
+    chance: Fraction
+
+
+@attrs.frozen
+class RollChance:
+    """A roll: how likely it is to be made, and its totals if it is."""
+
+    roll: Rolled
+    made: Fraction
+    totals: Distribution
+
+
+@attrs.frozen
+class Refusal:
+    """A way in which the rules say no only once dice have fallen."""
+
+    sentence: str
+    chance: Fraction
+
+
+@attrs.frozen(kw_only=True)
+class Forecast:
+    """Everything that may come of an action, the likeliest first.
+
+    The chances of the stories and the refusals add up to exactly 1. They are shares of what was followed, and
+    ``not_followed`` is what was not: chains of dice without an end (an exploding die, a tie that is rolled again for ever)
+    are cut where hardly anything is left. Where each round of a chain is like the one before, as with ties, the shares are
+    nevertheless exact. ``first`` says who is how likely to have the first turn that begins; ``paths`` counts what was told
+    apart.
+    """
+
+    stories: tuple[Story, ...]
+    checks: tuple[CheckChance, ...]
+    amounts: tuple[Amount, ...]
+    turned: tuple[TurnedChance, ...]
+    first: Mapping[CharacterId, Fraction]
+    rolls: tuple[RollChance, ...]
+    refusals: tuple[Refusal, ...]
+    not_followed: Fraction
+    paths: int
+
+    def amount(self, character: CharacterId, kind: str, name: str = "") -> Distribution:
+        """The distribution of one amount; a certain 0 if nothing touches it."""
+        wanted = Sum(character, kind, name)
+        return next((each.totals for each in self.amounts if each.of == wanted), Distribution({0: 1}))
+
+    def chance_of(self, character: CharacterId, condition: str, *, began: bool = True) -> Fraction:
+        """How likely it is that a condition begins, or (not ``began``) ends."""
+        wanted = Turned(character, condition, began)
+        return next((each.chance for each in self.turned if each.turned == wanted), NONE)
+
+
+class Tally:
+    """Endings, added up."""
+
+    def __init__(self) -> None:
+        self._endings: list[Ending] = []
+        self.followed = NONE
+
+    def add(self, ending: Ending) -> None:
+        """One more."""
+        self._endings.append(ending)
+        self.followed += ending.chance
+
+    @property
+    def refusal(self) -> RollbookError | None:
+        """Why the action is refused whatever falls; None if it can be done."""
+        refusals = [ending.refusal for ending in self._endings]
+        return refusals[0] if all(refusals) else None
+
+    def forecast(self) -> Forecast:
+        """All of it."""
+        told = self._endings
+        stories = self._shares((end.checks, end.chance) for end in told if not end.refusal)
+        turned = self._shares((turned, end.chance) for end in told for turned in end.turned)
+        refusals = self._shares((str(end.refusal), end.chance) for end in told if end.refusal)
+        return Forecast(
+            stories=tuple(Story(checks, chance) for checks, chance in stories.items()),
+            checks=tuple(self._checks()),
+            amounts=tuple(self._amounts()),
+            turned=tuple(TurnedChance(each, chance) for each, chance in turned.items()),
+            first=self._shares((end.first, end.chance) for end in told if end.first),
+            rolls=tuple(self._rolls()),
+            refusals=tuple(Refusal(sentence, chance) for sentence, chance in refusals.items()),
+            not_followed=1 - self.followed,
+            paths=len(told),
+        )
+
+    def _shares(self, parts: Iterable[tuple[_Of, Fraction]]) -> dict[_Of, Fraction]:
+        """Chances that belong together added up, as shares of what was followed; the likeliest first."""
+        found = _added_up(parts)
+        return {each: found[each] / self.followed for each in sorted(found, key=lambda each: -found[each])}
+
+    def _checks(self) -> Iterator[CheckChance]:
+        found: dict[tuple[str, str, str, int], list[tuple[Checked, Fraction]]] = {}
+        for end in self._endings:
+            for key, checked in _counted(end.checks):
+                found.setdefault(key, []).append((checked, end.chance))
+        for (character, check, against, ordinal), parts in found.items():
+            shares = self._shares(parts)
+            yield CheckChance(
+                character=character,
+                check=check,
+                against=against,
+                ordinal=ordinal,
+                made=sum(shares.values(), NONE),
+                success=sum((chance for checked, chance in shares.items() if checked.success), NONE),
+                outcomes=tuple(Outcome(each.outcome, each.success, chance) for each, chance in shares.items()),
+            )
+
+    def _amounts(self) -> Iterator[Amount]:
+        for of, parts in _by_key((end.amounts, end.chance) for end in self._endings).items():
+            totals = _added_up(parts)
+            totals[0] = totals.get(0, NONE) + self.followed - sum(totals.values(), NONE)
+            yield Amount(of, _distribution(totals))
+
+    def _rolls(self) -> Iterator[RollChance]:
+        for roll, parts in _by_key((end.rolls, end.chance) for end in self._endings).items():
+            totals = _added_up(parts)
+            yield RollChance(roll, sum(totals.values(), NONE) / self.followed, _distribution(totals))
+
+
+def _counted(checks: Iterable[Checked]) -> Iterator[tuple[tuple[str, str, str, int], Checked]]:
+    """Checks with the key under which the same one is found in other stories."""
+    count: dict[tuple[str, str, str], int] = {}
+    for checked in checks:
+        name = (checked.character, checked.check, checked.against)
+        yield (*name, count.setdefault(name, 0)), checked
+        count[name] += 1
+
+
+def _by_key(spreads: Iterable[tuple[Mapping[_Of, Spread], Fraction]]) -> dict[_Of, list[tuple[int, Fraction]]]:
+    found: dict[_Of, list[tuple[int, Fraction]]] = {}
+    for spread, chance in spreads:
+        for of, values in spread.items():
+            found.setdefault(of, []).extend((value, chance * share) for value, share in values.items())
+    return found
+
+
+def _added_up(parts: Iterable[tuple[_Of, Fraction]]) -> dict[_Of, Fraction]:
+    found: dict[_Of, Fraction] = {}
+    for of, chance in parts:
+        found[of] = found.get(of, NONE) + chance
+    return found
+
+
+def _distribution(chances: Mapping[int, Fraction]) -> Distribution:
+    whole = lcm(*(chance.denominator for chance in chances.values()))
+    return Distribution({value: int(chance * whole) for value, chance in chances.items() if chance})

@@ -1,0 +1,168 @@
+"""One path through all that the dice may do, and the rolls that are still in the air on it.
+
+A roll stays undecided until a rule looks. A look that could be answered in several ways is a fork: the path goes on with
+one answer, and remembers the others for paths of their own. So results that no rule tells apart are one path, not many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import lcm
+from typing import Final, TypeAlias, TypeVar
+
+from domain.dice.record import Die
+from domain.forecast.falls import Result, every_roll, falls
+
+Choices: TypeAlias = tuple[int, ...]
+"""Which answer a path takes at each of its forks."""
+
+Answer = TypeVar("Answer")
+Value = TypeVar("Value")
+
+UNLIKELY: Final = Fraction(1, 10**6)
+AGAIN: Final = 3
+"""From so many rolls of one sort on, a path that is less likely than ``UNLIKELY`` is let go: a tie without end."""
+
+
+class LetGo(BaseException):
+    """The path is not followed any further; nothing that a rule catches."""
+
+
+class Throw:
+    """Rolls in the air: the ``weights`` of the results that are still possible, by number.
+
+    Throws that a rule sets against each other fall together from then on: each is ``joined`` in another, and ``part`` says
+    which of its own results a result of that one has in it.
+    """
+
+    __slots__ = ("joined", "part", "path", "weights")
+
+    def __init__(self, path: Path, weights: Mapping[int, int]) -> None:
+        self.path = path
+        self.weights = weights
+        self.joined: Throw | None = None
+        self.part: dict[int, int] = {}
+
+    def join(self, other: Throw, part: dict[int, int]) -> None:
+        """From here on this throw is part of the other."""
+        self.joined, self.part = other, part
+
+    def follow(self, values: Mapping[int, Value]) -> tuple[Throw, Mapping[int, Value]]:
+        """The throw that this one is part of by now, and values of its results in terms of that one."""
+        throw = self
+        while throw.joined is not None:
+            values = {number: values[own] for number, own in throw.part.items()}
+            throw = throw.joined
+        return throw, values
+
+    def decide(self, answers: Mapping[int, Answer]) -> Answer:
+        """A rule looks: what it sees on this path, of the answers that the possible results give."""
+        return self.path.decide(self, answers)
+
+
+def fall_together(one: Throw, other: Throw) -> Throw:
+    """Two independent throws as one."""
+    pairs = list(enumerate((mine, yours) for mine in one.weights for yours in other.weights))
+    both = Throw(one.path, {number: one.weights[mine] * other.weights[yours] for number, (mine, yours) in pairs})
+    one.join(both, {number: mine for number, (mine, _) in pairs})
+    other.join(both, {number: yours for number, (_, yours) in pairs})
+    return both
+
+
+class Cast:
+    """One roll that a rule asked for. Its single dice are only told apart once a rule looks at them."""
+
+    def __init__(self, path: Path, text: str, *, natural: bool) -> None:
+        self._text = text
+        self._natural = natural
+        self._dice: tuple[Die, ...] | None = None
+        self.falls = falls(text, natural=natural)
+        self.throw = Throw(path, self.falls.weights)
+
+    def dice(self) -> tuple[Die, ...]:
+        """A rule looks at the dice themselves. Raises TooMany if they are too many to be told apart."""
+        if self._dice is None:
+            self._dice = self._told_apart()
+        return self._dice
+
+    def _told_apart(self) -> tuple[Die, ...]:
+        throw, own = self.throw.follow({number: number for number in self.falls.weights})
+        rolls = self._rolls()
+        fine = [(number, dice, share) for number in throw.weights for dice, share in rolls.get(own[number], ())]
+        whole = lcm(*(share.denominator for _, _, share in fine))
+        finer = Throw(throw.path, {at: int(throw.weights[each[0]] * each[2] * whole) for at, each in enumerate(fine)})
+        throw.path.lose(Fraction(sum(finer.weights.values()), whole * sum(throw.weights.values())))
+        throw.join(finer, {at: number for at, (number, _, _) in enumerate(fine)})
+        return finer.decide({at: dice for at, (_, dice, _) in enumerate(fine)})
+
+    def _rolls(self) -> dict[int, list[tuple[tuple[Die, ...], Fraction]]]:
+        """The single rolls behind each result, each with its share of it."""
+        known = self.falls
+        alike: dict[Result, list[tuple[tuple[Die, ...], Fraction]]] = {}
+        for roll, chance in every_roll(self._text):
+            alike.setdefault((roll.total, roll.natural if self._natural else 0), []).append((roll.dice, chance))
+        whole = sum(known.weights.values()) / known.followed
+        return {
+            number: [(dice, chance * whole / weight) for dice, chance in alike.get(self._result(number), ())]
+            for number, weight in known.weights.items()
+        }
+
+    def _result(self, number: int) -> Result:
+        return self.falls.totals[number], self.falls.naturals[number]
+
+
+class Path:
+    """What falls when at each fork the answer is taken that ``choices`` says; beyond them, the likeliest.
+
+    ``chance`` is how likely it is to come this far. ``forks`` are the other ways to go on, each with its chance.
+    """
+
+    def __init__(self, choices: Choices = ()) -> None:
+        self._choices = choices
+        self._taken: list[int] = []
+        self.chance = Fraction(1)
+        self.forks: list[tuple[Fraction, Choices]] = []
+
+    def cast(self, text: str, *, natural: bool, ordinal: int) -> Cast:
+        """A roll goes up into the air; ``ordinal`` counts the rolls of its sort. Raises TooMany, LetGo."""
+        if ordinal >= AGAIN and self.chance < UNLIKELY:
+            raise LetGo
+        made = Cast(self, text, natural=natural)
+        self.lose(made.falls.followed)
+        return made
+
+    def lose(self, followed: Fraction) -> None:
+        """Only this share of what the dice may do from here on is followed. Raises LetGo if it is nothing."""
+        if not followed:
+            raise LetGo
+        self.chance *= followed
+
+    def decide(self, throw: Throw, answers: Mapping[int, Answer]) -> Answer:
+        """The answer on this path; results that give another are no longer possible on it."""
+        alike: dict[Answer, list[int]] = {}
+        for number in throw.weights:
+            alike.setdefault(answers[number], []).append(number)
+        if len(alike) == 1:
+            return next(iter(alike))
+        groups = list(alike.items())
+        shares = [sum([throw.weights[number] for number in numbers]) for _, numbers in groups]
+        picked = self._pick(shares)
+        answer, numbers = groups[picked]
+        throw.weights = {number: throw.weights[number] for number in numbers}
+        return answer
+
+    def _pick(self, shares: list[int]) -> int:
+        whole, at = sum(shares), len(self._taken)
+        if at < len(self._choices):
+            picked = self._choices[at]
+        else:
+            picked = shares.index(max(shares))
+            self.forks.extend(
+                (self.chance * Fraction(share, whole), (*self._taken, other))
+                for other, share in enumerate(shares)
+                if other != picked
+            )
+        self._taken.append(picked)
+        self.chance *= Fraction(shares[picked], whole)
+        return picked

@@ -1,0 +1,175 @@
+"""A number that hangs on dice still in the air: rules reckon with it as with any other, and decide nothing until they look.
+
+Arithmetic makes further undecided numbers. A comparison is a look, and sees no more than its answer; whatever needs the
+number itself (an index, a key, a text) sees the number. Rules never learn that it was not an ``int``.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from numbers import Number
+from typing import Any, Final, TypeGuard
+
+from domain.dice.weights import Weights, added
+from domain.forecast.path import Throw, fall_together
+
+LARGEST_JOINT: Final = 4_000
+"""Throws that are set against each other fall together as long as the pairs of results are no more than this."""
+
+
+def undecided(throw: Throw, values: Mapping[int, Any]) -> Any:
+    """A number by its value for each result of a throw; a plain one if all results agree."""
+    first = next(values[number] for number in throw.weights)
+    if all(values[number] == first for number in throw.weights):
+        return first
+    return Undecided(throw, values)
+
+
+class Undecided:
+    """See the module. ``values`` holds at least the results that are still possible."""
+
+    __slots__ = ("_throw", "_values")
+    __class__ = property(lambda _: int)  # whoever asks is told that it is a whole number
+
+    def __init__(self, throw: Throw, values: Mapping[int, Any]) -> None:
+        self._throw = throw
+        self._values = values
+
+    def now(self) -> tuple[Throw, Mapping[int, Any]]:
+        """The throw that the number hangs on by now, and the values by its results."""
+        self._throw, self._values = self._throw.follow(self._values)
+        return self._throw, self._values
+
+    def seen(self) -> Any:
+        """A rule looks at the number itself."""
+        throw, values = self.now()
+        return throw.decide(values)
+
+    def each(self, operation: Callable[[Any], Any]) -> Any:
+        """What becomes of it."""
+        throw, values = self.now()
+        return undecided(throw, {number: operation(values[number]) for number in throw.weights})
+
+    def with_another(self, other: Undecided, operation: Callable[[Any, Any], Any]) -> Any:
+        """What becomes of two. Where both have very many results, the smaller one is looked at."""
+        (mine, _), (yours, _) = self.now(), other.now()
+        if mine is not yours:
+            if len(mine.weights) * len(yours.weights) > LARGEST_JOINT:
+                return self._one_seen(other, operation)
+            fall_together(mine, yours)
+        throw, left = self.now()
+        _, right = other.now()
+        return undecided(throw, {number: operation(left[number], right[number]) for number in throw.weights})
+
+    def _one_seen(self, other: Undecided, operation: Callable[[Any, Any], Any]) -> Any:
+        if len(self._throw.weights) < len(other._throw.weights):
+            value = self.seen()
+            return other.each(lambda theirs: operation(value, theirs))
+        value = other.seen()
+        return self.each(lambda mine: operation(mine, value))
+
+    def __hash__(self) -> int:
+        return hash(self.seen())
+
+    def __bool__(self) -> bool:
+        throw, values = self.now()
+        return throw.decide({number: bool(values[number]) for number in throw.weights})
+
+
+def is_undecided(value: object) -> TypeGuard[Undecided]:
+    """Whether a value is such a number; its class does not say."""
+    return type(value) is Undecided
+
+
+def _reckoned(operation: Callable[[Any, Any], Any]) -> Callable[[Undecided, Any], Any]:
+    def method(self: Undecided, other: Any) -> Any:
+        if is_undecided(other):
+            return self.with_another(other, operation)
+        if isinstance(other, Number):
+            return self.each(lambda mine: operation(mine, other))
+        return NotImplemented
+
+    return method
+
+
+def _reflected(operation: Callable[[Any, Any], Any]) -> Callable[[Undecided, Any], Any]:
+    return _reckoned(lambda mine, other: operation(other, mine))
+
+
+def _compared(operation: Callable[[Any, Any], Any]) -> Callable[[Undecided, Any], Any]:
+    reckon = _reckoned(operation)
+
+    def method(self: Undecided, other: Any) -> Any:
+        answer = reckon(self, other)
+        return bool(answer) if is_undecided(answer) else answer
+
+    return method
+
+
+def _changed(operation: Callable[[Any], Any]) -> Callable[[Undecided], Any]:
+    return lambda self: self.each(operation)
+
+
+def _shown(operation: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda self, *more: operation(self.seen(), *more)
+
+
+_RECKONING = ("add", "sub", "mul", "floordiv", "mod", "truediv", "pow", "and_", "or_", "xor", "lshift", "rshift")
+_COMPARING = ("eq", "ne", "lt", "le", "gt", "ge")
+_CHANGING: dict[str, Callable[[Any], Any]] = {
+    "neg": operator.neg,
+    "pos": operator.pos,
+    "abs": abs,
+    "invert": operator.invert,
+}
+_SHOWING: dict[str, Callable[..., Any]] = {
+    "index": operator.index,
+    "int": int,
+    "float": float,
+    "str": str,
+    "repr": repr,
+    "format": format,
+    "round": round,
+    "trunc": math.trunc,
+    "floor": math.floor,
+    "ceil": math.ceil,
+    "divmod": divmod,
+    "rdivmod": lambda mine, other: divmod(other, mine),
+    "getattr": getattr,
+}
+
+for _name in _RECKONING:
+    _operation = getattr(operator, _name)
+    setattr(Undecided, f"__{_name.strip('_')}__", _reckoned(_operation))
+    setattr(Undecided, f"__r{_name.strip('_')}__", _reflected(_operation))
+for _name in _COMPARING:
+    setattr(Undecided, f"__{_name}__", _compared(getattr(operator, _name)))
+for _name, _change in _CHANGING.items():
+    setattr(Undecided, f"__{_name}__", _changed(_change))
+for _name, _show in _SHOWING.items():
+    setattr(Undecided, f"__{_name}__", _shown(_show))
+
+
+def spread(numbers: Iterable[int]) -> dict[int, Fraction]:
+    """How the sum of numbers, plain and undecided ones, is spread over what is still possible; nothing is looked at."""
+    plain = 0
+    by_throw: dict[Throw, dict[int, int]] = {}
+    for number in numbers:
+        if is_undecided(number):
+            throw, values = number.now()
+            sums = by_throw.setdefault(throw, dict.fromkeys(throw.weights, 0))
+            for result in sums:
+                sums[result] += values[result]
+        else:
+            plain += number
+    weights: Weights[int] = {plain: 1}
+    for throw, sums in by_throw.items():
+        one: Weights[int] = {}
+        for result, value in sums.items():
+            one[value] = one.get(value, 0) + throw.weights[result]
+        weights = added(weights, one)
+    whole = sum(weights.values())
+    return {value: Fraction(weight, whole) for value, weight in weights.items()}

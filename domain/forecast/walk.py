@@ -1,0 +1,87 @@
+"""Every way in which the dice of an action may fall, followed to its end; the likeliest first.
+
+The action's own ``resolve`` is played, so a forecast knows every rule of every game. Nothing is recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from fractions import Fraction
+from functools import partial
+from heapq import heappop, heappush
+from typing import Final
+
+from domain.campaign import Campaign
+from domain.dice_supply import NoDice
+from domain.errors import RollbookError
+from domain.events import Intent
+from domain.forecast.chances import Forecast, Tally
+from domain.forecast.ending import Ending, amounts_of, checks_of, first_turn, rolls_of, turned_by
+from domain.forecast.falls import TooMany
+from domain.forecast.foretold import ForetoldTable
+from domain.forecast.path import Choices, LetGo, Path
+from domain.rulebook import Rulebook
+from domain.table import Played
+
+MOST_PATHS: Final = 20_000
+"""So many paths are followed."""
+
+TOLERATED: Final = Fraction(1, 1_000)
+"""If no more than this is left after so many paths, it is left out and said; otherwise nothing is."""
+
+
+def forecast(
+    rulebook: Rulebook, campaign: Campaign, intent: Intent, *, seat: str = "", secret: bool = False
+) -> Forecast:
+    """What may come of an action on a campaign, which stays as it is.
+
+    Raises TooMany if that is more than can be counted out. If the rules say no whatever falls, it raises what they raise:
+    Refused, NotFound or RulesetMissing.
+    """
+    walk = partial(_walk, rulebook, campaign, intent, seat=seat, secret=secret)
+    try:
+        return walk(whole=False)
+    except RollbookError:
+        raise
+    except Exception:  # noqa: BLE001 - rules that cannot reckon with an open number get whole ones, or fail with them too
+        return walk(whole=True)
+
+
+def _walk(rulebook: Rulebook, campaign: Campaign, intent: Intent, *, seat: str, secret: bool, whole: bool) -> Forecast:
+    tally = Tally()
+    waiting: list[tuple[Fraction, Choices]] = [(Fraction(-1), ())]
+    for _ in range(MOST_PATHS):
+        path = Path(heappop(waiting)[1])
+        table = partial(ForetoldTable, path=path, whole=whole)
+        play = partial(rulebook.play, campaign, intent, NoDice(), seat=seat, secret=secret, at=table)
+        with suppress(LetGo):
+            tally.add(_ending(path, play))
+        for chance, choices in path.forks:
+            heappush(waiting, (-chance, choices))
+        if not waiting:
+            break
+    if -sum(chance for chance, _ in waiting) > TOLERATED or not tally.followed:
+        raise TooMany(f"There are more than {MOST_PATHS:,} ways in which this action may come out")
+    if tally.refusal is not None:
+        raise tally.refusal
+    return tally.forecast()
+
+
+def _ending(path: Path, play: Callable[[], Played]) -> Ending:
+    """What comes of it on this path. Its chance is asked for last, because until then the path may fork."""
+    try:
+        told = play().facts
+    except TooMany:
+        raise
+    except RollbookError as refusal:
+        return Ending(chance=path.chance, refusal=refusal)
+    checks, turned = checks_of(told), turned_by(told)
+    return Ending(
+        checks=checks,
+        turned=turned,
+        first=first_turn(told),
+        amounts=amounts_of(told),
+        rolls=rolls_of(told),
+        chance=path.chance,
+    )

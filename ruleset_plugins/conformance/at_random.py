@@ -1,0 +1,137 @@
+"""What the laws are tried out on: evenings of one ruleset, opened as its author says and played on at random."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from importlib.metadata import EntryPoint, entry_points
+from random import Random
+from typing import ClassVar
+
+import attrs
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from adapters.spoken import read, take_apart, words
+from domain.contract import GROUP
+from domain.ruleset import Ruleset
+from domain.verbs import Action, build, intent_of
+from ruleset_plugins.conformance.evening import Deed, Evening, Outcome
+from ruleset_plugins.conformance.random_play import Player, course, filled_in, fixed_evening, house_rules
+
+MORE = "ROLLBOOK_EVENINGS"
+"""The environment variable that says how many evenings every law is tried out on."""
+
+Example = Action | str
+
+
+class AtRandom:
+    """Which ruleset, how its evenings begin, and how many of them there are."""
+
+    ruleset: ClassVar[str | Ruleset] = ""
+    """The name of its entry point; until it has one, ``module:NAME`` or the ruleset itself."""
+
+    examples: ClassVar[tuple[Example, ...]] = ()
+    """Moves that make sense at the beginning, as typed lines or actions: they bring characters, and random play varies them."""
+
+    evenings: ClassVar[int] = 20
+    actions: ClassVar[int] = 12
+    shrink: ClassVar[bool] = True
+
+    @property
+    def game(self) -> Ruleset:
+        """The ruleset itself."""
+        return self.ruleset if isinstance(self.ruleset, Ruleset) else _loaded(self.ruleset)
+
+    @property
+    def opening(self) -> tuple[Outcome, ...]:
+        """The examples, played one after the other under the usual house rules."""
+        return _opening(self.game, self.examples)
+
+    def after_each_action(self, check: Callable[[Evening, Outcome], None]) -> None:
+        """Try out what must be so whenever somebody has acted, or has been refused."""
+
+        def whole(evening: Evening, player: Player) -> None:
+            for outcome in self._course(evening, player):
+                check(evening, outcome)
+
+        self._each_evening(whole)
+
+    def after_each_evening(self, check: Callable[[Evening, Player], None]) -> None:
+        """Try out what must be so of a history."""
+
+        def whole(evening: Evening, player: Player) -> None:
+            for _ in self._course(evening, player):
+                pass
+            check(evening, player)
+
+        self._each_evening(whole)
+
+    def fixed_evening(self, number: int, actions: int) -> Iterator[tuple[Evening, Outcome]]:
+        """An evening that is the same wherever and whenever it is played."""
+        return fixed_evening(self.game, [outcome.deed for outcome in self.opening], number, actions)
+
+    def _each_evening(self, check: Callable[[Evening, Player], None]) -> None:
+        phases = (Phase.generate, Phase.shrink) if self.shrink else (Phase.generate,)
+
+        @settings(
+            max_examples=int(os.environ.get(MORE, self.evenings)),
+            deadline=None,
+            database=None,
+            phases=phases,
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(st.randoms(use_true_random=False))
+        def one_evening(chance: Random) -> None:
+            evening = Evening(self.game, house_rules(chance, self.game))
+            player = Player(chance, evening, [outcome.deed.intent for outcome in self.opening])
+            try:
+                check(evening, player)
+            except AssertionError as fault:
+                __tracebackhide__ = True
+                raise AssertionError(f"{fault}\n\nThe evening, up to there:\n{evening.told()}") from fault
+
+        one_evening()
+
+    def _course(self, evening: Evening, player: Player) -> Iterator[Outcome]:
+        return course(evening, player, [outcome.deed for outcome in self.opening], self.actions)
+
+
+def points(name: str) -> list[EntryPoint]:
+    """The entry points of that name; an installation that is found twice counts once."""
+    found = entry_points(group=GROUP, name=name)
+    return list({point.value: point for point in found}.values())
+
+
+@lru_cache(maxsize=None)
+def _loaded(name: str) -> Ruleset:
+    if ":" in name:
+        module, _, attribute = name.partition(":")
+        found = getattr(importlib.import_module(module), attribute)
+    else:
+        known = points(name)
+        if not known:
+            pytest.fail(f"There is no entry point {name!r} in the group {GROUP}. Is the package installed?")
+        found = known[0].load()
+    assert isinstance(found, Ruleset), f"{name} is a {type(found).__name__}, not a Ruleset"
+    return found
+
+
+@lru_cache(maxsize=None)
+def _opening(game: Ruleset, examples: tuple[Example, ...]) -> tuple[Outcome, ...]:
+    evening = Evening(game)
+    return tuple(evening.take(_deed(evening, example)) for example in examples)
+
+
+def _deed(evening: Evening, example: Example) -> Deed:
+    if isinstance(example, Action):
+        return Deed(intent=intent_of(example), seed=len(example.verb))
+    verb_name, *rest = words(example)
+    verb = evening.rulebook.verb(evening.state, verb_name)
+    spoken = take_apart(verb, rest)
+    intent = intent_of(build(verb, filled_in(verb) | read(verb, spoken.given, evening.state)))
+    deed = Deed(intent=intent, typed=spoken.dice, secret=spoken.secret, seed=len(example))
+    return deed if spoken.seat is None else attrs.evolve(deed, seat=spoken.seat)

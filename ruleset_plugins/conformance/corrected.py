@@ -1,0 +1,134 @@
+"""Laws of histories: what is taken back can be brought back, previews are exact, and whatever an action read is noted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from domain.campaign import Campaign, alike
+from domain.changes import Amend, Change, Fate, Intervene, Orphans, Restore, Void
+from domain.corrections import Preview, last_action
+from domain.dice_supply import NoDice, RecordedDice
+from domain.errors import RollbookError
+from domain.events import Resolved
+from domain.rulebook import Rulebook
+from ruleset_plugins.conformance.at_random import AtRandom
+from ruleset_plugins.conformance.evening import Evening
+from ruleset_plugins.conformance.random_play import Player
+
+
+class Corrected(AtRandom):
+    """Tried out on whole evenings."""
+
+    def test_what_is_taken_back_can_be_brought_back(self) -> None:
+        def check(evening: Evening, player: Player) -> None:
+            action = _any(evening, player)
+            if not action:
+                return
+            before = evening.state
+            taken = evening.preview({action: Void()}, seed=action)
+            evening.apply(taken)
+            gone = (action, *(orphan.action for orphan in taken.of(Fate.ORPHANED)))
+            evening.apply(evening.preview(dict.fromkeys(gone, Restore()), seed=action))
+            assert alike(evening.state, before), (
+                f"#{action} was taken back and brought back, but the campaign is not what it was. "
+                f"Do actions roll for different purposes, or in another order, than before?"
+            )
+
+        self.after_each_evening(check)
+
+    def test_amending_an_action_to_what_it_was_changes_nothing(self) -> None:
+        def check(evening: Evening, player: Player) -> None:
+            action = _any(evening, player)
+            if not action:
+                return
+            made = evening.preview({action: Amend({})}, seed=action)
+            assert alike(made.after, evening.state), f"#{action}, amended to what it was, comes out differently."
+            assert not made.changes, f"#{action}, amended to what it was, moves {made.changes}"
+
+        self.after_each_evening(check)
+
+    def test_a_preview_shows_what_applying_it_gives(self) -> None:
+        def check(evening: Evening, player: Player) -> None:
+            for made in _corrections(evening, player):
+                before = sheet_lines(evening.state, evening.rulebook)
+                evening.apply(made)
+                assert alike(made.after, evening.state), "The preview shows another campaign than it makes."
+                after = sheet_lines(evening.state, evening.rulebook)
+                moved = {key for key in (*before, *after) if before.get(key, "–") != after.get(key, "–")}
+                shown = {(change.character, change.label) for change in made.changes}
+                assert shown == moved, f"The preview shows {sorted(shown)}, but {sorted(moved)} change."
+
+        self.after_each_evening(check)
+
+    def test_whatever_was_corrected_every_action_plays_out_as_it_now_stands(self) -> None:
+        def check(evening: Evening, player: Player) -> None:
+            for made in _corrections(evening, player):
+                evening.apply(made)
+            for action in evening.correctable():
+                _check_plays_out(evening, action)
+
+        self.after_each_evening(check)
+
+
+def _any(evening: Evening, player: Player) -> int:
+    """The number of an action that can be corrected, 0 if there is none."""
+    return player.chance.choice(evening.correctable() or (0,))
+
+
+def _corrections(evening: Evening, player: Player) -> Iterator[Preview]:
+    """A second thought on the last action, then three corrections; each is to be applied before the next is asked for."""
+    chance = player.chance
+    last = last_action(evening.history)
+    asked: list[Callable[[], dict[int, Change]]] = [lambda: {last: Intervene(player.thought())}]
+    asked += [lambda: _change(evening, player)] * 3
+    for changes in asked:
+        try:
+            how = {"orphans": chance.choice(tuple(Orphans)), "seed": chance.getrandbits(32)}
+            made = evening.preview(changes(), **how)
+        except RollbookError:
+            continue
+        yield made
+
+
+def _change(evening: Evening, player: Player) -> dict[int, Change]:
+    chance, history = player.chance, evening.history
+    void = [action for action, entry in history.outcomes() if entry is None]
+    if void and chance.random() < 0.4:
+        return {chance.choice(void): Restore()}
+    action = _any(evening, player)
+    entry = history.effective(action)
+    if entry is None or not isinstance(entry.header, Resolved) or chance.random() < 0.4:
+        return {action: Void()}
+    intent = entry.header.intent
+    other = player.varied(intent).params
+    return {action: Amend({name: value for name, value in other.items() if intent.params.get(name) != value})}
+
+
+def _check_plays_out(evening: Evening, action: int) -> None:
+    history = evening.history
+    entry = history.effective(action)
+    assert entry is not None
+    assert isinstance(entry.header, Resolved)
+    intent, secret = entry.header.intent, entry.header.visibility == "gm"
+    dice = RecordedDice((*history.dice_of(action), entry.facts), NoDice())
+    before = history.state_before(action)
+    said = ""
+    try:
+        played = evening.rulebook.play(before, intent, dice, seat=history.seat_of(action), secret=secret)
+        said = "" if played.facts == entry.facts else "comes out differently"
+    except RollbookError as refusal:
+        said = f"is refused: {refusal}"
+    assert not said, (
+        f"#{action} ({intent.verb}) was left as it is recorded, but played out as things now stand it {said}. "
+        f"Rules must read everything through the table, so that it is noted."
+    )
+
+
+def sheet_lines(state: Campaign, rulebook: Rulebook) -> dict[tuple[str, str], str]:
+    """Every line of every sheet, by character and label."""
+    found: dict[tuple[str, str], str] = {}
+    for who in state.characters.values():
+        sheet = rulebook.sheet(who, state)
+        found |= {(who.id, value.label): str(value) for value in sheet.values}
+        found |= {(who.id, label): words for label, words in sheet.words}
+    return found

@@ -1,0 +1,79 @@
+"""The same evenings in a fresh process: ``python -m`` this module reads which ones, and writes how every action came out."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from adapters.codec import CODEC
+from domain.events import Intent
+from domain.ruleset import Ruleset
+from ruleset_plugins.conformance.evening import Deed, Outcome
+from ruleset_plugins.conformance.outside import watched
+from ruleset_plugins.conformance.random_play import fixed_evening
+
+
+def evenings(ruleset: Ruleset, opening: Sequence[Deed], *, many: int, actions: int) -> Iterator[str]:
+    """So many evenings, each as what was done and what came of it."""
+    for number in range(many):
+        lines: list[str] = []
+        for evening, outcome in fixed_evening(ruleset, list(opening), number, actions):
+            lines = [evening.told(), *lines[1:], _digest(outcome)]
+        yield "\n".join(lines)
+
+
+def _digest(outcome: Outcome) -> str:
+    stored = b"".join(name.encode() + data for name, data in map(CODEC.encode, outcome.facts))
+    return hashlib.sha256(stored + outcome.refusal.encode()).hexdigest()[:16]
+
+
+def packed(opening: Sequence[Deed]) -> list[dict[str, Any]]:
+    """Opening moves as JSON can hold them."""
+    return [
+        {
+            "verb": deed.intent.verb,
+            "params": dict(deed.intent.params),
+            "seat": deed.seat,
+            "seed": deed.seed,
+            "typed": deed.typed,
+            "secret": deed.secret,
+        }
+        for deed in opening
+    ]
+
+
+def unpacked(moves: Sequence[dict[str, Any]]) -> list[Deed]:
+    """Opening moves out of JSON."""
+    return [
+        Deed(
+            intent=Intent(verb=move["verb"], params={name: _scalar(value) for name, value in move["params"].items()}),
+            seat=move["seat"],
+            seed=move["seed"],
+            typed=None if move["typed"] is None else tuple(move["typed"]),
+            secret=move["secret"],
+        )
+        for move in moves
+    ]
+
+
+def _scalar(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def main() -> None:
+    """Play what standard input asks for."""
+    asked = json.load(sys.stdin)
+    module, _, name = asked["place"].partition(":")
+    ruleset = getattr(importlib.import_module(module), name)
+    opening = unpacked(asked["opening"])
+    with watched() as reached:
+        played = list(evenings(ruleset, opening, many=asked["many"], actions=asked["actions"]))
+    sys.stdout.write(json.dumps({"evenings": played, "asked": sorted(set(reached))}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,52 @@
+"""Dice for random play: as many as are asked for, and the same ones every time for the same seed."""
+
+from __future__ import annotations
+
+import random
+
+from domain.dice.record import Source
+from domain.dice_supply import Hand, Request
+
+WITHOUT_END = 5_000
+"""No action at a table takes more dice than this."""
+
+EXTREME = 0.3
+"""How often a die shows its lowest or its highest face on purpose: rules look at those most."""
+
+
+class LooseDice:
+    """Dice that fall by a seed, with more ones and more highest faces than honest dice show."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed)  # noqa: S311 - the play is random, and nothing is secret
+        self._left = WITHOUT_END
+
+    def hand(self, request: Request) -> Hand:
+        """The dice for one roll."""
+        return _Loose(self, request.intent)
+
+    def finish(self) -> None:
+        """There are always more."""
+
+    def face(self, sides: int) -> int:
+        """The next die. Raises AssertionError if an action never stops rolling."""
+        self._left -= 1
+        if self._left < 0:
+            raise AssertionError(f"One action has rolled {WITHOUT_END} dice, and still wants more.")
+        if self._random.random() < EXTREME:
+            return self._random.choice((1, sides))
+        return self._random.randint(1, sides)
+
+
+class _Loose:
+    def __init__(self, dice: LooseDice, intent: str) -> None:
+        self._dice = dice
+        self._drawn = 0
+        self.intent = intent
+
+    def draw(self, sides: int) -> int:
+        self._drawn += 1
+        return self._dice.face(sides)
+
+    def sources(self) -> tuple[Source, ...]:
+        return (Source(kind="physical", count=self._drawn),) if self._drawn else ()

@@ -1,0 +1,141 @@
+"""Powers as data: what they cost, what is rolled against what, and what each level of success brings (R2.11, R2.17–R2.20).
+
+The rulebook prints one power, the Strike, and no numbers for it (Q2.10). Those that come with the game are rows of
+``data/powers.json``; a table writes its own with ``define-power``, and they stand on the character in the same form.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+
+import attrs
+
+from ruleset_plugins import Character, RulesetBroken, load, not_found, structured
+from ruleset_plugins.powers.difficulties import LADDER
+from ruleset_plugins.powers.settings import ANY_NUMBER, MAIN_AND_FREE, Settings
+from ruleset_plugins.powers.success import Level
+
+MAIN, FREE = "main", "free"
+POWER = "power"
+"""The kind of trait that a power is. One that is written on the character itself has its row behind a colon."""
+
+STRIKE = "strike"
+ANY = 0
+"""As many targets as one likes."""
+
+
+@attrs.frozen(kw_only=True)
+class Outcome:
+    """What one level of success does to a target.
+
+    ``damage`` or ``healing`` are dice, to which the stat ``adds`` is added; the sum is taken ``times`` over. The target may
+    come into a ``condition``, or gain ``rerolls``.
+    """
+
+    damage: str = ""
+    healing: str = ""
+    adds: str = ""
+    times: int = 1
+    condition: str = ""
+    rerolls: int = 0
+
+    @property
+    def told(self) -> str:
+        """In a few words."""
+        amount = (self.damage or self.healing) + (f" + {self.adds.upper()}" if self.adds else "")
+        amount = f"{self.times} x ({amount})" if self.times > 1 else amount
+        parts = (
+            f"{amount} damage" if self.damage else f"{amount} healing" if self.healing else "",
+            self.condition,
+            f"{self.rerolls} reroll{'' if self.rerolls == 1 else 's'}" if self.rerolls else "",
+        )
+        return ", ".join(part for part in parts if part)
+
+
+@attrs.frozen(kw_only=True)
+class Power:
+    """Something that somebody can do in a turn.
+
+    An ``attack`` always rolls (R2.17). ``rolls`` is the stat that is rolled, "" for none. ``against`` is what sets the DC: a
+    stat of the target, a step of the ladder, or a number. ``most`` targets at a time, 0 for any number. ``cost`` is main or
+    free; without one, attacks are main and others free (Q2.5).
+    """
+
+    key: str
+    title: str
+    told: str = ""
+    attack: bool = False
+    cost: str = ""
+    rolls: str = ""
+    against: str = ""
+    most: int = 1
+    tags: tuple[str, ...] = ()
+    critical_success: Outcome | None = None
+    success: Outcome | None = None
+    failure: Outcome | None = None
+    critical_failure: Outcome | None = None
+
+    def __attrs_post_init__(self) -> None:
+        if self.cost not in ("", MAIN, FREE):
+            raise ValueError(f"the cost of {self.title} is {MAIN} or {FREE}, not {self.cost!r}")
+        if self.attack and not self.rolls:
+            raise ValueError(f"{self.title} is an attack, and an attack rolls a stat (R2.17)")
+        if bool(self.rolls) != bool(self.against):
+            raise ValueError(f"{self.title} needs both a stat that it rolls and something that it rolls against, or neither")
+
+    def outcome(self, level: Level) -> Outcome | None:
+        """What a level of success brings, None for nothing."""
+        return (self.critical_failure, self.failure, self.success, self.critical_success)[level]
+
+    def cost_under(self, settings: Settings) -> str:
+        """Main or free, as this table counts powers (Q2.5)."""
+        if settings.power_cost != MAIN_AND_FREE:
+            return FREE if settings.power_cost == ANY_NUMBER else MAIN
+        return self.cost or (MAIN if self.attack else FREE)
+
+    def fixed_dc(self) -> int | None:
+        """The DC, where it does not depend on the target."""
+        return LADDER.get(self.against) or (int(self.against) if self.against.isdecimal() else None)
+
+
+POWERS = {power.key: power for power in load(__package__, "powers.json", Power)}
+
+
+def dice_of(outcome: Outcome, settings: Settings) -> str:
+    """The dice of an outcome; ``{strike_damage}`` stands for the house rule of that name."""
+    return (outcome.damage or outcome.healing).replace("{strike_damage}", settings.strike_damage)
+
+
+def powers_of(who: Character) -> dict[str, Power]:
+    """Everything that somebody can do, by key. Everybody can Strike; what is written on a character goes first."""
+    known = {STRIKE: POWERS[STRIKE]}
+    for trait, kind in who.traits.items():
+        found = _read(kind) if kind.startswith(f"{POWER}:") else POWERS.get(trait) if kind == POWER else None
+        if found is not None:
+            known[trait] = found
+    return known
+
+
+def power_of(who: Character, name: str) -> Power:
+    """One of somebody's powers, by key or title. Raises NotFound with those that they have."""
+    known = powers_of(who)
+    wanted = "-".join(name.casefold().split())
+    if wanted not in known:
+        raise not_found(f"power of {who.name}", name, known)
+    return known[wanted]
+
+
+def row(power: Power) -> str:
+    """A power as it stands on a character: the kind of its trait."""
+    given = attrs.asdict(power, filter=lambda field, value: value != field.default)
+    return f"{POWER}:{json.dumps(given, ensure_ascii=False, sort_keys=True, separators=(',', ':'))}"
+
+
+@lru_cache(maxsize=256)
+def _read(kind: str) -> Power | None:
+    """A power out of its trait; None for what a hand wrote there that is no power."""
+    try:
+        return structured("the trait", f"[{kind.removeprefix(f'{POWER}:')}]", Power)[0]
+    except (RulesetBroken, IndexError):
+        return None

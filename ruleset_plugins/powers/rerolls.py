@@ -1,0 +1,64 @@
+"""Rolling again (R2.9): a reroll effect repeats the roll exactly as it was, and any result that was seen may be kept.
+
+A second thought is about the action just taken, and the action is resolved once more with it, so the roll has the same
+bonuses and the same advantage whatever has changed since (Q2.11).
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from ruleset_plugins import D20Rolls, Intervention, Rolled, Table, events, living
+
+REROLL = "reroll"
+"""The second thought, and the pool that counts a character's reroll effects."""
+
+SECOND_THOUGHTS = {REROLL: "use one of a character's reroll effects: the same roll once more, and any result seen may be kept"}
+
+
+@attrs.frozen
+class Seen:
+    """A result that somebody may keep."""
+
+    total: int
+    natural: int
+
+
+class Rolls(D20Rolls):
+    """The d20s of one action, and the rerolls of each."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table, {REROLL: self._reroll})
+        self._about: Rolled | None = None
+        self._seen: list[Seen] = []
+
+    def _reroll(self, thought: Intervention, stands: Rolled) -> None:
+        """One effect is one more roll (Q2.11)."""
+        if self._about is not stands:
+            self._about, self._seen = stands, [Seen(stands.total, stands.natural)]
+        self._pay(thought, stands)
+        new = self.again(stands, f"{stands.purpose} rerolled")
+        self._seen.append(Seen(new.total, new.natural))
+        kept = self._kept(thought.keep or "best", stands)
+        stands.total, stands.natural = kept.total, kept.natural
+
+    def _pay(self, thought: Intervention, stands: Rolled) -> None:
+        table = self._table
+        if not thought.character:
+            table.refuse("Say with --by whose reroll effect it is; the GM has none of their own.")
+        who = living(table, thought.character)
+        if who.pools.get(REROLL, 0) < 1:
+            table.refuse(
+                f"{who.name} has no reroll effect. A power may give one, or the GM: adjust {who.id} pool:{REROLL} 1 WHY"
+            )
+        reason = f"{table.character(stands.who).name}'s {stands.purpose}"
+        table.record(events.PoolSpent(holder=who.id, pool=REROLL, amount=1, reason=reason))
+
+    def _kept(self, keep: str, stands: Rolled) -> Seen:
+        """Of all results seen so far the one that was asked for: best, worst, new, old, or its number in order."""
+        by_total = sorted(self._seen, key=lambda seen: seen.total)
+        known = {"best": by_total[-1], "worst": by_total[0], "new": self._seen[-1], "old": Seen(stands.total, stands.natural)}
+        known |= {str(place): seen for place, seen in enumerate(self._seen, 1)}
+        if keep not in known:
+            self._table.refuse(f"Keep one of {', '.join(known)}, not {keep!r}; a number is the place in the order of rolling.")
+        return known[keep]

@@ -1,0 +1,44 @@
+"""The house rules of powers: what its short rulebook leaves to a table, each with the ruling that settles it."""
+
+from __future__ import annotations
+
+import attrs
+
+from ruleset_plugins import Campaign, Table, setting, settings_of
+
+MAIN_AND_FREE, ANY_NUMBER, ONE = "main_and_free", "any_number", "one"
+THIS_ROUND, NEXT_ROUND = "this_round", "next_round"
+
+
+@attrs.frozen(kw_only=True)
+class Settings:
+    """What a campaign may play differently; the chosen values stand in its first entry."""
+
+    crit_fail_margin: int = setting(11, "how far below the DC a failure is a critical one: 11, or 10 (Q2.1)", minimum=1)
+    power_cost: str = setting(
+        MAIN_AND_FREE,
+        "what a turn holds: one main power and any number of free ones, any number of all, or just one (Q2.5)",
+        choices=(MAIN_AND_FREE, ANY_NUMBER, ONE),
+    )
+    strike_damage: str = setting("1d6", "the dice of a Strike, to which Strength is added (Q2.10)")
+    attr_dc_base: int = setting(10, "what is added to an attribute to make it a DC (Q2.10)")
+    min_damage_on_hit: int = setting(1, "the least damage of a success (QG.2)", minimum=0)
+    interrupt_across_rounds: bool = setting(
+        default=True, text="who was attacked in the last turn of a round may still interrupt (Q2.8)"
+    )
+    late_joiner: str = setting(
+        THIS_ROUND, "when somebody who comes into a fight may act (Q2.15)", choices=(THIS_ROUND, NEXT_ROUND)
+    )
+    round_seconds: int = setting(0, "how long a round is, in seconds; 0 leaves it open (QG.13)", minimum=0)
+
+
+def house(table: Table) -> Settings:
+    """The house rules of the campaign at this table."""
+    chosen: Settings = table.settings
+    return chosen
+
+
+def house_of(campaign: Campaign) -> Settings:
+    """The house rules of a campaign, without a table."""
+    chosen: Settings = settings_of(Settings, campaign.settings)
+    return chosen

@@ -1,0 +1,71 @@
+"""The numbers on a sheet: attributes, skills, or anything else, under names that the table chooses (R2.1, Q2.12).
+
+Only Defense, hit points and Initiative mean something to the rules. Defense is entered and is a DC as it stands; any other
+number becomes a DC when something is added to it (Q2.10).
+"""
+
+from __future__ import annotations
+
+import re
+
+from ruleset_plugins import Character, Table, Term
+from ruleset_plugins.powers.settings import Settings
+
+DEFENSE, MAX_HP, INITIATIVE, STRENGTH = "defense", "max_hp", "initiative", "str"
+
+NAMES = {
+    "str": "Strength",
+    "dex": "Dexterity",
+    "con": "Constitution",
+    "int": "Intelligence",
+    "wis": "Wisdom",
+    "cha": "Charisma",
+    MAX_HP: "Maximum hit points",
+}
+"""Short names that every game uses for its attributes; other stats are called what they are called."""
+
+_SHORT = {long.casefold(): short for short, long in NAMES.items()} | {"defence": DEFENSE, "ac": DEFENSE, "hp": MAX_HP}
+_NUMBER = re.compile(r"[+-]?[0-9]{1,4}")
+
+
+def named(text: str) -> str:
+    """The name under which a stat stands on the sheet: ``Strength`` → ``str``, ``Sleight of Hand`` → ``sleight_of_hand``."""
+    words = text.strip().casefold()
+    return _SHORT.get(words) or "_".join(words.replace("-", " ").split())
+
+
+def title(stat: str) -> str:
+    """The name of a stat as people read it."""
+    return NAMES.get(stat) or stat.replace("_", " ").capitalize()
+
+
+def stat_term(who: Character, stat: str) -> Term:
+    """A stat as the bonus of a roll; whoever does not have it adds nothing (Q2.6)."""
+    return Term(who.stats.get(stat, 0), title(stat), "R2.1", f"stat.{stat}")
+
+
+def roll_term(table: Table, who: Character, text: str) -> Term:
+    """The one bonus of a roll: a stat that somebody has, or a plain number (R2.1). Refused for a stat they do not have."""
+    if _NUMBER.fullmatch(text.strip()):
+        return Term(int(text), "as given", "R2.1")
+    stat = named(text)
+    if stat not in who.stats:
+        known = ", ".join(who.stats) or "none"
+        table.refuse(
+            f"{who.name} has no stat called {text!r}; on the sheet stand {known}. "
+            f"A roll with any other number is written with the number: check {who.id} 2"
+        )
+    return stat_term(who, stat)
+
+
+def dc_terms(who: Character, stat: str, settings: Settings) -> tuple[Term, ...]:
+    """What a stat comes to when it is rolled against: Defense as it was entered, anything else + 10 (Q2.10)."""
+    if stat == DEFENSE and DEFENSE in who.stats:
+        return (Term(who.stats[DEFENSE], "as entered", "Q2.10", f"stat.{DEFENSE}"),)
+    base = Term(settings.attr_dc_base, "base" if stat != DEFENSE else "no Defense entered", "Q2.10", "settings")
+    return (base, stat_term(who, stat)) if who.stats.get(stat) else (base,)
+
+
+def dc_of(who: Character, stat: str, settings: Settings) -> int:
+    """The DC that somebody's stat sets."""
+    return sum(term.amount for term in dc_terms(who, stat, settings))

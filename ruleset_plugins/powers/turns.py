@@ -1,0 +1,239 @@
+"""Turns that are handed on: initiative says who begins, then everybody picks who is next (R2.10–R2.16).
+
+Whoever was attacked may take the turn instead of the one who was picked. Until the picked one has done anything, that is
+noted in what the turn has used up: it goes with the turn and leaves nothing behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import (
+    Action,
+    Character,
+    Ease,
+    Encounter,
+    Table,
+    arrive,
+    begin_encounter,
+    character,
+    characters,
+    check_ruling,
+    check_turn,
+    conditions,
+    end_turn,
+    events,
+    fighting,
+    is_gm,
+    let_pass,
+    ranked,
+    set_order,
+    spend,
+    who_can,
+    words,
+)
+from ruleset_plugins.powers.checks import roll_d20
+from ruleset_plugins.powers.health import KEPT_OUT, fit
+from ruleset_plugins.powers.powers import MAIN, Power
+from ruleset_plugins.powers.rerolls import Rolls
+from ruleset_plugins.powers.settings import NEXT_ROUND, house
+from ruleset_plugins.powers.stats import INITIATIVE, stat_term
+
+USED, ATTACKED, MAY_INTERRUPT, INTERRUPTED = "power:", "attacked:", "may interrupt:", "interrupted"
+"""What ``TurnSpent`` counts in a turn, besides the main power; behind a colon stands which power, or who."""
+
+
+def _noted(encounter: Encounter, mark: str) -> list[str]:
+    """Whom this turn has noted under a mark."""
+    return [what.removeprefix(mark) for what in encounter.spent if what.startswith(mark)]
+
+
+def take_power(table: Table, who: Character, power: Power, *, out_of_turn: bool = False) -> None:
+    """A power is for one's own turn; no power twice in it, and no second main power (R2.11, Q2.5)."""
+    check_ruling(table, waived=out_of_turn, flag="out-of-turn")
+    if table.encounter is None or out_of_turn:
+        return
+    spent = check_turn(table, who, hand_on=" --next ID").spent
+    if f"{USED}{power.key}" in spent:
+        table.refuse(f"{who.name} has used {power.title} this turn, and no power works twice in a turn. Choose another one.")
+    if power.cost_under(house(table)) == MAIN:
+        if MAIN in spent:
+            table.refuse(
+                f"{power.title} is a main power, and {who.name} has used one this turn. Use a free power, or hand the turn "
+                f"on: end-turn --next ID"
+            )
+        spend(table, who, MAIN)
+    spend(table, who, f"{USED}{power.key}")
+
+
+def note_attacked(table: Table, attacker: Character, targets: Iterable[Character]) -> None:
+    """Hit or missed, they may want the next turn (R2.13, Q2.7)."""
+    if table.encounter is not None and table.encounter.current == attacker.id:
+        for target in targets:
+            spend(table, attacker, f"{ATTACKED}{target.id}")
+
+
+def _roll_initiative(rolls: Rolls, who: Character) -> tuple[int, int]:
+    """1d20 + Initiative; of two who are level the higher bonus goes first (Q2.6)."""
+    roll = roll_d20(rolls, who, (stat_term(who, INITIATIVE),), Ease(), INITIATIVE)
+    return roll.total, roll.modifier
+
+
+def _begin_turn(table: Table, name: str, claimants: Iterable[str]) -> None:
+    """The turn is somebody's, unless one of the ``claimants`` takes it."""
+    table.record(events.TurnBegan(character=name))
+    who = table.character(name)
+    for claimant in claimants:
+        spend(table, who, f"{MAY_INTERRUPT}{claimant}")
+
+
+@attrs.frozen(kw_only=True)
+class BeginEncounter(Action):
+    """A fight breaks out: everybody rolls Initiative once, and the highest takes the first turn (R2.10)."""
+
+    verb: ClassVar[str] = "begin-encounter"
+    gm_only: ClassVar[bool] = True
+
+    participants: tuple[str, ...] = characters("who takes part")
+    title: str = words("what the fight is called", default="")
+
+    def resolve(self, table: Table) -> None:
+        """Only a tie for the first place is rolled again: who is level later on asks the GM (Q2.6, Q2.7)."""
+        begin_encounter(table, self.participants, title=self.title)
+        table.record(events.RoundBegan())
+        rolling = who_can(table, self.participants, KEPT_OUT)
+        if not rolling:
+            table.refuse("Nobody in this fight can act. Name somebody who has hit points left.")
+        with Rolls(table) as rolls:
+            order = ranked(rolling, lambda who: _roll_initiative(rolls, who), only_first=True)
+        set_order(table, order, self.participants)
+        _begin_turn(table, order[0][0].id, ())
+
+
+@attrs.frozen(kw_only=True)
+class JoinEncounter(Action):
+    """Somebody comes into a fight: they roll Initiative and have not acted in this round yet (Q2.15)."""
+
+    verb: ClassVar[str] = "join-encounter"
+    gm_only: ClassVar[bool] = True
+
+    who: str = character("who comes")
+
+    def resolve(self, table: Table) -> None:
+        """Their place in the order is that of their roll."""
+        who = arrive(table, self.who, next_round=house(table).late_joiner == NEXT_ROUND)
+        with Rolls(table) as rolls:
+            total, _ = _roll_initiative(rolls, who)
+        encounter = fighting(table)
+        scores = dict(zip(encounter.order, encounter.scores, strict=False)) | {who.id: total}
+        order = sorted(encounter.order, key=lambda name: scores[name], reverse=True)
+        table.record(events.TurnOrderSet(order=tuple(order), scores=tuple(scores[name] for name in order)))
+
+
+@attrs.frozen(kw_only=True)
+class EndTurn(Action):
+    """End the turn and pick who is next, ally or enemy; after the last turn of a round, anybody (R2.12, R2.16)."""
+
+    verb: ClassVar[str] = "end-turn"
+
+    next: str = character("who takes the next turn, of those who have not had one", default="")
+
+    def resolve(self, table: Table) -> None:
+        """The pick stands unless somebody who was attacked in this turn interrupts it."""
+        encounter = fighting(table)
+        if not encounter.current and not is_gm(table):
+            table.refuse("It is nobody's turn, and the GM says who goes on: end-turn --next ID")
+        attacked = _noted(encounter, ATTACKED)
+        end_turn(table)
+        waiting = who_can(table, fighting(table).waiting(), KEPT_OUT)
+        if not waiting:
+            waiting = self._next_round(table)
+            attacked = attacked if house(table).interrupt_across_rounds else []
+        picked = self._picked(table, waiting)
+        _begin_turn(table, picked, [who.id for who in waiting if who.id in attacked])
+
+    def _next_round(self, table: Table) -> list[Character]:
+        """Everybody who could act has acted: nobody has in the new round (R2.15, Q2.9)."""
+        order = fighting(table).order
+        table.record(events.RoundEnded())
+        conditions.end_for_all(table, order, conditions.ARRIVING)
+        if house(table).round_seconds:
+            let_pass(table, house(table).round_seconds)
+        table.record(events.RoundBegan())
+        return who_can(table, order, KEPT_OUT)
+
+    def _picked(self, table: Table, waiting: Sequence[Character]) -> str:
+        ids = [who.id for who in waiting]
+        encounter = fighting(table)
+        if not ids:
+            table.refuse("Nobody in this fight can act any more. The GM ends it with: end-encounter")
+        if self.next in ids or (not self.next and len(ids) == 1):
+            return self.next or ids[0]
+        listed = ", ".join(ids)
+        if not self.next:
+            begins = "" if encounter.acted else f" Round {encounter.round} begins, and whoever had the last turn picks."
+            table.refuse(f"Say who takes the next turn, with --next: {listed}.{begins}")
+        who = table.character(self.next)
+        table.refuse(f"{who.name} cannot take the next turn: {_why_not(encounter, who)}. Pick one of {listed}.")
+
+
+def _why_not(encounter: Encounter, who: Character) -> str:
+    if who.id not in encounter.order:
+        return f"{who.name} does not take part in this fight"
+    if who.id in encounter.acted:
+        return f"{who.name} has had a turn in round {encounter.round}, and nobody has two"
+    return f"{who.name} is {next((state for state in KEPT_OUT if who.has(state)), 'out of play')}"
+
+
+@attrs.frozen(kw_only=True)
+class Interrupt(Action):
+    """Take the next turn instead of whoever was picked, after being attacked in the turn before (R2.13, Q2.7)."""
+
+    verb: ClassVar[str] = "interrupt"
+
+    who: str = character("who was attacked and takes the turn", actor=True)
+
+    def resolve(self, table: Table) -> None:
+        """Before the picked one has done anything; of several the highest initiative, and the GM between equals."""
+        encounter = fighting(table)
+        who = fit(table, self.who)
+        claimants = _noted(encounter, MAY_INTERRUPT)
+        self._check(table, encounter, who, claimants)
+        _begin_turn(table, who.id, claimants)
+        spend(table, who, INTERRUPTED)
+
+    def _check(self, table: Table, encounter: Encounter, who: Character, claimants: Sequence[str]) -> None:
+        if encounter.current == who.id:
+            table.refuse(f"{who.name} has the turn already.")
+        if who.id not in claimants:
+            why = "was not attacked in the turn before" if who.id not in encounter.acted else "has acted in this round"
+            table.refuse(f"{who.name} cannot interrupt: {who.name} {why}. Those who can: {', '.join(claimants) or 'nobody'}.")
+        turn = table.character(encounter.current).name
+        if len(encounter.spent) > len(claimants) + (INTERRUPTED in encounter.spent):
+            table.refuse(f"{who.name} is too late: {turn} has begun to act. An Interrupt comes right after the pick.")
+        if INTERRUPTED in encounter.spent:
+            self._check_initiative(table, encounter, who, turn)
+
+    def _check_initiative(self, table: Table, encounter: Encounter, who: Character, turn: str) -> None:
+        scores = dict(zip(encounter.order, encounter.scores, strict=False))
+        mine, theirs = scores.get(who.id, 0), scores.get(encounter.current, 0)
+        if mine < theirs:
+            table.refuse(f"{turn} has interrupted too, and with {theirs} against {mine} has the higher initiative.")
+        if mine == theirs and not is_gm(table):
+            table.refuse(f"{turn} has interrupted too, with the same initiative of {mine}: the GM says who goes first.")
+
+
+@attrs.frozen(kw_only=True)
+class EndEncounter(Action):
+    """The fight is over, and nobody counts rounds any more."""
+
+    verb: ClassVar[str] = "end-encounter"
+    gm_only: ClassVar[bool] = True
+
+    def resolve(self, table: Table) -> None:
+        """Nobody waits for a next round."""
+        conditions.end_for_all(table, fighting(table).order, conditions.ARRIVING)
+        table.record(events.EncounterEnded())

@@ -1,0 +1,127 @@
+"""What somebody carries in gear slots, and what carrying too much does (R3.34–R3.36, Q3.32)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from ruleset_plugins import EVEN, Character, Ease, Gear, Kind, Table, Term, Value, events, summed
+from ruleset_plugins.russell.attributes import score
+from ruleset_plugins.russell.settings import Settings, house
+from ruleset_plugins.russell.things import thing
+
+TINY_IN_A_SLOT = 1_000
+"""Coins, gems and the like that fill one slot (R3.35)."""
+
+PHYSICAL = frozenset({"attack", "stunt", "initiative", "chase", "stealth", "athletics", "physical"})
+"""The kinds of roll that a heavy load hampers; saves with Strength or Dexterity may be made as "physical" (R3.36)."""
+
+OVERLOADED = Ease(disadvantage=("overloaded",))
+
+
+@lru_cache(maxsize=2048)
+def slots_of(item: str, count: int, use: str) -> int:
+    """The slots that so many of a thing fill; tiny things fill theirs together with all others, so 0 here."""
+    known = thing(item, use)
+    return 0 if known.tiny or count <= 0 else known.slots * -(-count // known.lot)
+
+
+def slot_terms(who: Character) -> tuple[Term, ...]:
+    """Everything that fills slots, in the order in which it was taken up, the tiny things last."""
+    terms = [
+        Term(slots, f"{held.count} {item}", thing(item, held.use).rule, f"gear.{item}")
+        for item, held in who.gear.items()
+        if (slots := slots_of(item, held.count, held.use))
+    ]
+    tiny = tiny_things(who) // TINY_IN_A_SLOT
+    return (*terms, Term(tiny, "coins and gems", "R3.35", "gear")) if tiny else tuple(terms)
+
+
+def tiny_things(who: Character) -> int:
+    """How many coins, gems and other tiny things somebody carries."""
+    return sum(held.count for item, held in who.gear.items() if held.count > 0 and thing(item, held.use).tiny)
+
+
+def used(who: Character) -> int:
+    """Gear slots in use."""
+    slots = sum(slots_of(item, held.count, held.use) for item, held in who.gear.items())
+    return slots + tiny_things(who) // TINY_IN_A_SLOT
+
+
+def slots(who: Character) -> int:
+    """Gear slots: as many as points of Strength (R3.3, R3.34)."""
+    return max(score(who, "str"), 0)
+
+
+def most(who: Character, settings: Settings) -> int:
+    """The most slots that somebody can carry: one and a half times Strength (R3.34, Q3.32)."""
+    return slots(who) + settings.half(slots(who))
+
+
+def is_overloaded(who: Character) -> bool:
+    """Whether more slots are in use than Strength has; exactly as many is fine (Q3.32). Things bear anything."""
+    return who.kind is not Kind.THING and used(who) > slots(who)
+
+
+def load_ease(who: Character, settings: Settings, kind: str) -> Ease:
+    """Disadvantage on physical rolls for the Overloaded (R3.36)."""
+    del settings
+    return OVERLOADED if kind in PHYSICAL and who.gear and is_overloaded(who) else EVEN
+
+
+def check_can_carry(table: Table, who: Character, item: str, count: int, use: str = "") -> None:
+    """Refuse to load somebody with more than one and a half times Strength (R3.34)."""
+    if who.kind is Kind.THING:
+        return
+    held = who.gear.get(item, Gear(count=0, use=use))
+    loaded = {**who.gear, item: Gear(count=held.count + count, use=use or held.use)}
+    would, limit = used(_with(who, loaded)), most(who, house(table))
+    if would > limit:
+        table.refuse(
+            f"{who.name} cannot carry {count} {item} more: that makes {would} slots, and with Strength {slots(who)} "
+            f"the limit is {limit}. Put something down first, or let somebody else take it."
+        )
+
+
+def _with(who: Character, gear: dict[str, Gear]) -> Character:
+    loaded = who.copy()
+    loaded.gear = gear
+    return loaded
+
+
+def check_can_walk(table: Table, who: Character) -> None:
+    """Refuse to set out with more than can be carried at all (R3.34)."""
+    limit = most(who, house(table))
+    if who.kind is not Kind.THING and used(who) > limit:
+        table.refuse(
+            f"{who.name} cannot take a step: {used(who)} slots are in use, and with Strength {slots(who)} the limit is "
+            f"{limit}. Put something down (drop {who.id} …) or hand it on (hand-over {who.id} …)."
+        )
+
+
+def hand_on(table: Table, giver: Character, taker: Character, item: str, count: int) -> None:
+    """So many of a thing pass from one to another. Refused if the one has too few or the other cannot carry them."""
+    held = giver.gear.get(item)
+    if held is None or held.count < count:
+        table.refuse(f"{giver.name} does not have {count} of {item!r}, but {held.count if held else 0}.")
+    check_can_carry(table, taker, item, count, held.use)
+    table.record(
+        events.GearLost(character=giver.id, item=item, count=count),
+        events.GearGained(character=taker.id, item=item, count=count, use=held.use),
+    )
+
+
+def load_values(who: Character, settings: Settings) -> Iterator[Value]:
+    """Slots in use, slots without trouble, and the most that can be carried (for the sheet)."""
+    strength = Term(slots(who), "STR", "R3.34", "stat.str")
+    half = Term(settings.half(slots(who)), "half of STR", "Q3.32", "stat.str")
+    yield summed("slots_used", "Slots used", slot_terms(who), group="load")
+    yield summed("slots", "Gear slots", (strength,), group="load")
+    yield summed("slots_most", "Most slots", (strength, half), group="load")
+
+
+def load_words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
+    """Whether somebody is Overloaded, and why."""
+    if is_overloaded(who):
+        beyond = f", more than the {most(who, settings)} that can be carried" if used(who) > most(who, settings) else ""
+        yield "Load", f"Overloaded: {used(who)} of {slots(who)} slots in use{beyond} (R3.34, R3.36)"

@@ -1,0 +1,188 @@
+"""Rounds: initiative is rolled anew in each, the wounded bleed at its end, and the whole fight is one Turn (R3.74, R3.75)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import (
+    Action,
+    Character,
+    Table,
+    arrive,
+    begin_encounter,
+    character,
+    characters,
+    conditions,
+    end_turn,
+    events,
+    fighting,
+    flag,
+    let_pass,
+    ranked,
+    set_order,
+    who_can,
+    words,
+)
+from ruleset_plugins.conditions import ARRIVING, BLEEDING, DEAD, SURPRISED
+from ruleset_plugins.russell.bleeding import bleed
+from ruleset_plugins.russell.choices import CRITICAL
+from ruleset_plugins.russell.exploration import roll_exploration
+from ruleset_plugins.russell.moving import BRACED
+from ruleset_plugins.russell.prowess import STANCES, initiative_terms
+from ruleset_plugins.russell.ranges import begin_apart, end_ranges
+from ruleset_plugins.russell.rolls import roll_test
+from ruleset_plugins.russell.settings import house
+from ruleset_plugins.russell.turns import KEPT_OUT, begin_turn, end_free_attacks
+from ruleset_plugins.russell.wounds import wear_off
+
+GROUP = "group"
+"""The kind of the trait that monsters share who act together: they roll initiative once (R3.96)."""
+
+
+@attrs.frozen(kw_only=True)
+class BeginEncounter(Action):
+    """Count time in Rounds: everybody rolls 1d6 + WIS, the highest acts first, and anew every Round (R3.75)."""
+
+    verb: ClassVar[str] = "begin-encounter"
+    gm_only: ClassVar[bool] = True
+
+    participants: tuple[str, ...] = characters("who takes part")
+    surprised: tuple[str, ...] = characters("who of them is surprised and loses the first Round", default=())
+    range: str = words("how far apart the sides begin: engaged, close, medium, far", default="")
+    title: str = words("what the encounter is called", default="")
+
+    def resolve(self, table: Table) -> None:
+        """Surprise first, then Round one."""
+        for name in self.surprised:
+            if name not in self.participants:
+                table.refuse(f"{table.character(name).name} is not among the participants. Name them there too.")
+        begin_encounter(table, self.participants, title=self.title)
+        if self.range:
+            begin_apart(table, self.range)
+        for name in self.surprised:
+            conditions.begin(table, name, SURPRISED)
+        if not begin_round(table, self.participants):
+            table.refuse("Nobody in this encounter can act: everybody is surprised or down.")
+
+
+@attrs.frozen(kw_only=True)
+class JoinEncounter(Action):
+    """Somebody arrives in a fight, and acts from the next Round on."""
+
+    verb: ClassVar[str] = "join-encounter"
+    gm_only: ClassVar[bool] = True
+
+    who: str = character("who arrives")
+
+    def resolve(self, table: Table) -> None:
+        """At the end of the order, waiting for the next initiative."""
+        arrive(table, self.who, next_round=True)
+
+
+@attrs.frozen(kw_only=True)
+class EndTurn(Action):
+    """End the turn; the next in the order acts, and when all have, a new Round begins with new initiative."""
+
+    verb: ClassVar[str] = "end-turn"
+
+    def resolve(self, table: Table) -> None:
+        """A critical hit must be settled before the fight goes on (Q3.27)."""
+        encounter = fighting(table)
+        if encounter.current:
+            _check_settled(table, table.character(encounter.current))
+        end_turn(table)
+        waiting = who_can(table, fighting(table).waiting(), KEPT_OUT)
+        if waiting:
+            begin_turn(table, waiting[0].id)
+        else:
+            end_round(table)
+            begin_round(table, fighting(table).order)
+
+
+def _check_settled(table: Table, who: Character) -> None:
+    for choice in who.choices:
+        if choice.startswith(CRITICAL):
+            table.refuse(
+                f"{who.name} has hit with a natural 20 and chooses first: choose {who.id} {choice} "
+                f"{who.choices[choice][0].partition(' ')[0]}"
+            )
+
+
+@attrs.frozen(kw_only=True)
+class EndEncounter(Action):
+    """The encounter is over. All its Rounds together were one Turn (R3.74)."""
+
+    verb: ClassVar[str] = "end-encounter"
+    gm_only: ClassVar[bool] = True
+
+    dangerous: bool = flag("the place is dangerous: the Exploration Die is rolled for this Turn (Q3.54)")
+
+    def resolve(self, table: Table) -> None:
+        """What only lasts in a fight ends; the Turn passes; in a dangerous place the die is rolled."""
+        encounter = fighting(table)
+        self._check_bleeding(table, encounter.order)
+        for name in encounter.order:
+            end_free_attacks(table, name)
+        conditions.end_for_all(table, encounter.order, SURPRISED, ARRIVING, BRACED, *STANCES)
+        end_ranges(table, encounter.order)
+        table.record(events.EncounterEnded())
+        let_pass(table, house(table).turn_seconds)
+        if self.dangerous and house(table).exploration_roll_after_combat:
+            roll_exploration(table)
+
+    def _check_bleeding(self, table: Table, order: Sequence[str]) -> None:
+        for name in order:
+            who = table.character(name)
+            if who.has(BLEEDING) and not who.has(DEAD):
+                table.refuse(
+                    f"{who.name} still bleeds, and a Turn is many Rounds. Help first (stabilise FRIEND {who.id}), or "
+                    f"play on: end-turn"
+                )
+
+
+def end_round(table: Table) -> None:
+    """All have acted: surprise is over, latecomers may join in, stuns wear off, and who bleeds saves (R3.92, Q3.14)."""
+    encounter = fighting(table)
+    table.record(events.RoundEnded())
+    conditions.end_for_all(table, encounter.order, SURPRISED, ARRIVING)
+    for name in encounter.order:
+        end_free_attacks(table, name)
+        wear_off(table, name)
+        bleed(table, name)
+
+
+def begin_round(table: Table, participants: Sequence[str]) -> bool:
+    """A Round begins with initiative; whether anybody can act in it. Everyone else stays in the order, last."""
+    table.record(events.RoundBegan())
+    able = who_can(table, participants, KEPT_OUT)
+    units = {_unit(who): who for who in reversed(able)}
+    first = ranked([who for who in able if units[_unit(who)] is who], _Initiative(table))
+    order = [(who, score) for leader, score in first for who in able if _unit(who) == _unit(leader)]
+    set_order(table, order, participants)
+    if order:
+        begin_turn(table, order[0][0].id)
+    return bool(order)
+
+
+def _unit(who: Character) -> str:
+    """Who rolls together: a group of monsters, or somebody alone."""
+    return next((f"group {group}" for group in who.traits_of(GROUP)), who.id)
+
+
+class _Initiative:
+    """1d6 + Wisdom for each; a tie goes to the higher modifier, then to a plain d6 (Q3.23)."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._rolled: set[str] = set()
+
+    def __call__(self, who: Character) -> tuple[int, ...]:
+        terms = tuple(initiative_terms(who))
+        if who.id in self._rolled:
+            return (self._table.roll("1d6", roller=who.id, purpose="initiative, tied").total,)
+        self._rolled.add(who.id)
+        roll = roll_test(self._table, who, terms, kind="initiative", purpose="initiative", die="d6")
+        return roll.total, sum(term.amount for term in terms)

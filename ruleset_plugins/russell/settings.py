@@ -1,0 +1,110 @@
+"""The house rules of russell: every switch that the rulings leave to a table, with the ruling's number."""
+
+from __future__ import annotations
+
+import attrs
+
+from ruleset_plugins import Campaign, Table, setting, settings_of
+
+
+@attrs.frozen(kw_only=True)
+class Settings:
+    """What a campaign may play differently; the chosen values stand in its first entry."""
+
+    # Numbers and time.
+    rounding: str = setting("floor", "how halves are rounded, dice apart (QG.1)", choices=("floor", "ceil"))
+    min_damage_on_hit: int = setting(1, "the least damage of a hit (QG.2)", minimum=0)
+    round_seconds: int = setting(
+        0, "seconds in a combat round; 0: rounds have no length of their own, a fight is a Turn (QG.13)", minimum=0
+    )
+    turn_minutes: int = setting(10, "minutes in a Turn, of exploring or of fighting (QG.13)", minimum=1)
+    adv_clamp: int = setting(2, "how far advantages and disadvantages add up (Q3.19)", minimum=1)
+
+    # Experience and levels.
+    xp_per_coin: str = setting(
+        "silver", "the coin that is worth one point of experience (Q3.1)", choices=("silver", "copper")
+    )
+    coin_ratio: int = setting(10, "copper to the silver, and silver to the gold (Q3.1)", minimum=1)
+    kill_xp: str = setting(
+        "split",
+        "experience for the slain is shared out, or everybody gets all of it (Q3.45)",
+        choices=("split", "each"),
+    )
+    level_zero: bool = setting(default=False, text="newcomers begin at level 0 and earn the first level (Q3.2)")
+    levels_per_week: str = setting(
+        "1", "levels that one week of downtime is good for: one, or all that are due (Q3.46)", choices=("1", "all")
+    )
+    ws_after_10: str = setting(
+        "even", "past level 10 Weapon Skill still grows at even levels, or no more (Q3.5)", choices=("even", "none")
+    )
+    min_hp_gain: int = setting(1, "the least hit points of a level that rolls a die (Q3.7)", minimum=0)
+    attr_gen: str = setting(
+        "3d6_in_order",
+        "how attributes are rolled, and whether they may be put in another order (Q3.48)",
+        choices=("3d6_in_order", "3d6_arranged", "4d6_arranged"),
+    )
+    monster_hp: str = setting(
+        "roll",
+        "hit points of monsters: rolled, or 3.5 a hit die in the party's or their favour (R3.97)",
+        choices=("roll", "soft", "hard"),
+    )
+
+    # Wounds.
+    npc_wounds: str = setting(
+        "none",
+        "who is no player character falls at 0 hit points, or is wounded like one (Q3.11)",
+        choices=("none", "as_pc"),
+    )
+
+    # Skills.
+    skill_marks_needed: int = setting(3, "marks that a skill needs before a week's practice (Q3.16)", minimum=0)
+
+    # Meeting and fighting.
+    bands: str = setting("engaged,close,medium,far", "the ranges of a fight, nearest first (Q3.24)")
+    stunt_target: int = setting(20, "what the attack of a stunt must reach (Q3.29)", minimum=1)
+    surprise: str = setting(
+        "by_light",
+        "in good light the party surprises others only through a door, or like everybody (Q3.21)",
+        choices=("by_light", "general"),
+    )
+    cha_morale: str = setting(
+        "rating",
+        "an employer's Charisma is added to a hireling's Morale, or to the roll (Q3.30)",
+        choices=("rating", "roll"),
+    )
+
+    # Exploring.
+    dark_listen: str = setting(
+        "advantage",
+        "after a Turn in the dark, listening simply has Advantage, or counts it against the dark (Q3.38)",
+        choices=("advantage", "net"),
+    )
+    exploration_roll_after_combat: bool = setting(
+        default=True, text="after a fight in a dangerous place the Exploration Die is rolled (Q3.54)"
+    )
+
+    def half(self, number: int) -> int:
+        """Half of a number, rounded as this table rounds (QG.1)."""
+        return -(-number // 2) if self.rounding == "ceil" else number // 2
+
+    @property
+    def turn_seconds(self) -> int:
+        """How long a Turn is on the clock."""
+        return self.turn_minutes * 60
+
+    @property
+    def ranges(self) -> tuple[str, ...]:
+        """The bands of a fight, nearest first."""
+        return tuple(name.strip() for name in self.bands.split(",") if name.strip())
+
+
+def house(table: Table) -> Settings:
+    """The house rules of the campaign at this table."""
+    chosen: Settings = table.settings
+    return chosen
+
+
+def house_of(campaign: Campaign) -> Settings:
+    """The house rules of a campaign, without a table."""
+    chosen: Settings = settings_of(Settings, campaign.settings)
+    return chosen

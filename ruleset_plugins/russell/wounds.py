@@ -1,0 +1,144 @@
+"""Wounds and what comes of them: floored, stunned, helpless, bleeding, dead (R3.15, R3.16, R3.89–R3.92).
+
+A Wound is on record as the condition "wounded", its detail says which; the second one kills. Stunned lasts some Rounds,
+counted in a pool; Helpless lasts until the bleeding stops and a Turn has passed (Q3.13).
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from ruleset_plugins import Character, Table, banded, conditions, events, load, roll_on
+from ruleset_plugins.conditions import BLEEDING, DEAD, HELPLESS, STUNNED
+from ruleset_plugins.russell.settings import house
+
+WOUNDED = "wounded"
+FLOORED = "floored"
+DOWN = (FLOORED, STUNNED, HELPLESS, BLEEDING)
+
+ROUNDS = "stunned rounds"
+"""The pool that counts the Rounds for which somebody is still stunned."""
+
+FAILURES = "bleeding"
+"""The pool that counts failed saves against bleeding; they add up (Q3.14)."""
+
+FATAL_FAILURES = 3
+STUN_DIE = "1d6"
+
+
+@attrs.frozen(kw_only=True)
+class Wound:
+    """A row of the chart: what it is and which conditions it brings."""
+
+    lowest: int
+    highest: int
+    name: str
+    conditions: tuple[str, ...]
+
+
+CHART = banded("wounds.json", load(__package__, "wounds.json", Wound))
+
+
+def is_wounded(who: Character) -> bool:
+    """Whether somebody has a Wound that has not healed."""
+    return who.has(WOUNDED)
+
+
+def wound(table: Table, name: str, *, source: str = "", described: str = "") -> None:
+    """One Wound: off the chart, or as the GM describes it; to the wounded it is the end (R3.15, R3.16)."""
+    if table.character(name).has(WOUNDED):
+        die(table, name, source=source)
+        return
+    found = _described(table, described) if described else roll_on(table, CHART, "1d6", roller=name, purpose="wound")
+    conditions.begin(table, name, WOUNDED, source=source, detail=found.name)
+    for condition in found.conditions:
+        _suffer(table, name, condition, source=source, bleeds=BLEEDING in found.conditions)
+
+
+def _described(table: Table, text: str) -> Wound:
+    """A Wound in words, and after a colon what it brings: ``a lost ear: stunned, bleeding``."""
+    words, _, listed = text.partition(":")
+    brings = tuple(each.strip() for each in listed.split(",") if each.strip())
+    unknown = [each for each in brings if each not in DOWN]
+    if unknown or not words.strip():
+        table.refuse(
+            f"A Wound is described as in 'a lost ear: stunned, bleeding', with any of {', '.join(DOWN)}; not {text!r}."
+        )
+    return Wound(lowest=0, highest=0, name=words.strip(), conditions=brings)
+
+
+def _suffer(table: Table, name: str, condition: str, *, source: str, bleeds: bool) -> None:
+    if condition == STUNNED:
+        stun(table, name, source=source)
+    elif condition == HELPLESS and not bleeds:
+        knock_out(table, name, source=source)
+    else:
+        conditions.begin(table, name, condition, source=source)
+
+
+def stun(table: Table, name: str, *, source: str = "") -> None:
+    """Stunned for 1d6 Rounds, at the longest for a Turn (Q3.13)."""
+    rounds = table.roll(STUN_DIE, roller=name, purpose="stunned rounds").total
+    left = table.character(name).pools.get(ROUNDS, 0)
+    if rounds > left:
+        table.record(events.PoolGained(holder=name, pool=ROUNDS, amount=rounds - left, reason=STUNNED))
+    conditions.begin(table, name, STUNNED, source=source, until=table.clock + house(table).turn_seconds)
+
+
+def knock_out(table: Table, name: str, *, source: str = "") -> None:
+    """Helpless and not bleeding: for a Turn (R3.81, Q3.13)."""
+    conditions.begin(table, name, HELPLESS, source=source, until=table.clock + house(table).turn_seconds)
+
+
+def fall(table: Table, name: str, *, source: str = "", spare: bool = False) -> None:
+    """Somebody without Wounds is defeated at 0 hit points: dead, or helpless if spared (Q3.11)."""
+    if spare:
+        knock_out(table, name, source=source)
+    else:
+        die(table, name, source=source)
+
+
+def die(table: Table, name: str, *, source: str = "") -> None:
+    """Dead; whatever else was wrong with them does not matter any more."""
+    conditions.end_for_all(table, (name,), *DOWN)
+    _forget(table, name, ROUNDS)
+    _forget(table, name, FAILURES)
+    conditions.begin(table, name, DEAD, source=source)
+
+
+def stabilised(table: Table, name: str) -> None:
+    """First aid worked: the bleeding stops, the dazed come round, the helpless will in a Turn (R3.92, Q3.13, Q3.14)."""
+    who = table.character(name)
+    conditions.end(table, name, BLEEDING)
+    _forget(table, name, FAILURES)
+    recovered_from_stun(table, name)
+    if who.has(HELPLESS) and not who.conditions[HELPLESS].until:
+        until = table.clock + house(table).turn_seconds
+        table.record(events.ConditionBegan(character=name, condition=HELPLESS, source="stabilised", until=until))
+
+
+def recovered_from_stun(table: Table, name: str) -> None:
+    """No longer stunned."""
+    _forget(table, name, ROUNDS)
+    conditions.end(table, name, STUNNED)
+
+
+def wear_off(table: Table, name: str) -> None:
+    """A Round is over for the stunned (Q3.13)."""
+    who = table.character(name)
+    if who.has(STUNNED):
+        if who.pools.get(ROUNDS, 0) > 1:
+            table.record(events.PoolSpent(holder=name, pool=ROUNDS, amount=1, reason="a Round"))
+        else:
+            recovered_from_stun(table, name)
+
+
+def heal_wound(table: Table, name: str) -> bool:
+    """A Wound closes, after a week of care or by magic (R3.22). Returns whether there was one."""
+    return conditions.end(table, name, WOUNDED)
+
+
+def _forget(table: Table, name: str, pool: str) -> None:
+    count = table.character(name).pools.get(pool, 0)
+    if count > 0:
+        table.record(events.PoolSpent(holder=name, pool=pool, amount=count, reason="over"))
