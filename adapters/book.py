@@ -23,7 +23,7 @@ from domain.errors import RollbookError, not_found
 from domain.event_store import EventStore
 from domain.events import ActionTaken, Scalar
 from domain.rulebook import Rulebook
-from domain.ruleset import Ruleset, chosen_settings
+from domain.ruleset import Ruleset, chosen_settings, written_settings
 from domain.verbs import intent_of
 
 
@@ -86,7 +86,7 @@ class Book:
             ruleset=game.key,
             version=game.version,
             package=self.rulebook.packages.get(game.key, ""),
-            settings=tuple(f"{name}={_written(value)}" for name, value in chosen.items()),
+            settings=written_settings(chosen),
         )
         intent = intent_of(action)
         played = self.rulebook.play(Head().state, intent, NoDice(), ruleset=game)
@@ -115,12 +115,6 @@ class Book:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def _written(value: Scalar) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return ",".join(value) if isinstance(value, tuple) else str(value)
 
 
 def read_model_path(store: Path) -> Path:

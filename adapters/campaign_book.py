@@ -36,6 +36,7 @@ from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError, Stal
 from domain.events import ActionTaken, Intent, Intervention, Role, Scalar
 from domain.history import Entry, History
 from domain.rulebook import Rulebook
+from domain.ruleset import chosen_settings, settings_fields, written_settings
 from domain.sheet import Sheet
 from domain.verbs import Action, intent_of
 
@@ -289,7 +290,7 @@ class CampaignBook:
         if action is OpenSession:
             params.update(identity="", commit_table="", commit_screen="")
         elif action is Adopt:
-            params["package"] = self._package(params)
+            self._write_out(head, params)
         elif action is AddEntropy and head.ledger.sealed:
             raise Refused("Dice have been rolled in this session, so nothing more can be mixed into them.")
         elif action is CloseSession and session is not None:
@@ -300,8 +301,21 @@ class CampaignBook:
             params["seed"] = self._screen_seed(params.get("session"))
         return None
 
-    def _package(self, params: Mapping[str, Scalar]) -> str:
-        return self.rulebook.packages.get(str(params.get("ruleset")), "")
+    def _write_out(self, head: Head, params: dict[str, Scalar]) -> None:
+        """A ruleset to adopt with everything that it is at this moment: version, package, every house rule.
+
+        House rules are those named, then those of the last time that the campaign played by it, then the usual ones.
+        """
+        key = str(params.get("ruleset", ""))
+        game, named = self.rulebook.rulesets.get(key), params.get("settings", ())
+        if game is None or not isinstance(named, tuple):
+            return
+        known = {field.name for field in settings_fields(game)}
+        former = {name: value for name, value in head.state.former.get(key, {}).items() if name in known}
+        settings = chosen_settings(game, {**former, **dict(pair.partition("=")[::2] for pair in named)})
+        params.update(
+            settings=written_settings(settings), version=game.version, package=self.rulebook.packages.get(key, "")
+        )
 
     def _screen_seed(self, session: Scalar | None) -> str:
         for entry in self.history.entries:
@@ -381,8 +395,11 @@ class CampaignBook:
         self, action: int, params: Mapping[str, Scalar], *, reason: str, retype: Iterable[int] = (), **how: object
     ) -> Preview:
         """The preview of playing an action with other parameters, or with the real dice typed right."""
-        if "ruleset" in params and self.history.intent_of(action).verb == Adopt.verb:
-            params = {**params, "package": self._package(params)}
+        meant = self.history.intent_of(action)
+        if meant.verb == Adopt.verb:
+            house = {"settings": ()} if "ruleset" in params else {}
+            params = {**meant.params, **house, **params}
+            self._write_out(self.head, params)
         change = Amend(params, tuple(retype))
         return self.preview({action: change}, reason=reason, **how)  # type: ignore[arg-type]
 

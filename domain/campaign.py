@@ -375,7 +375,7 @@ def _(draft: Draft, event: facts.CampaignStarted) -> None:
 @applies(facts.RulesetAdopted)
 def _(draft: Draft, event: facts.RulesetAdopted) -> None:
     campaign = draft.whole("settings")
-    draft.touched.update(("ruleset", "package", "former"))
+    draft.touched.update(("ruleset", "version", "package", "former"))
     if campaign.ruleset:
         campaign.former = {**campaign.former, campaign.ruleset: campaign.settings}
     campaign.ruleset = event.ruleset

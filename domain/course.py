@@ -185,7 +185,8 @@ class Course:
         return played if played.facts == outcome.facts else None
 
     def _is_affected(self, header: Resolved) -> bool:
-        return self._can_be_played(header) and not self.differing.isdisjoint(header.reads)
+        """Whether what the action read, or the ruleset that its verb belongs to, is not the same in both courses."""
+        return self._can_be_played(header) and not self.differing.isdisjoint((*header.reads, "ruleset"))
 
     def _can_be_played(self, header: Resolved) -> bool:
         return header.provenance == "played" and not self.rulebook.is_final(self.corrected, header.intent)

@@ -17,7 +17,7 @@ from domain.dice.evaluation import evaluate
 from domain.dice.notation import fill
 from domain.dice_supply import DiceSupply, Request
 from domain.errors import Refused, not_found
-from domain.events import DiceRolled, Event, Intent, Intervention, Kind, Role, Scalar
+from domain.events import DiceRolled, Event, Intent, Intervention, Kind, Role
 from domain.ruleset import Ruleset, settings_of
 from domain.verbs import Action, Want, characters_named, parameters
 
@@ -155,11 +155,6 @@ class Table:
         if key not in self._rulesets:
             raise not_found("ruleset", key, self._rulesets)
         return self._rulesets[key]
-
-    def former_settings(self, key: str) -> Mapping[str, Scalar]:
-        """The house rules by which the campaign played that ruleset before, if it did."""
-        self._reads.add("former")
-        return self._draft.campaign.former.get(key, {})
 
     def play_by(self, ruleset: Ruleset) -> None:
         """From here on the action is played by these rules; the fact that says so has been recorded."""

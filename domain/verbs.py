@@ -137,12 +137,15 @@ class Action:
 
     ``verb`` is the word for it. ``gm_only`` verbs are the GM's. A ``final`` action cannot be taken back or amended:
     it bound somebody outside the history (a dice commitment that was shown, an X-card that was raised).
+    ``questions`` are for a verb called join: what a person is asked, in the order of the game's own procedure, by the ``kind``
+    of newcomer; where a kind is missing, everything is asked.
     """
 
     verb: ClassVar[str] = ""
     gm_only: ClassVar[bool] = False
     final: ClassVar[bool] = False
     anonymous: ClassVar[bool] = False
+    questions: ClassVar[Mapping[str, tuple[str, ...]]] = {}
 
     @property
     def visibility(self) -> str:

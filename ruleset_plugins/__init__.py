@@ -8,7 +8,7 @@ share (the d20 roll, turn orders, injury, time, limited uses, tables of data) st
 from domain import events
 from domain.actions import enter, slug
 from domain.campaign import Campaign, Character, Condition, Encounter, Gear
-from domain.crossing import ABILITIES, Crossing, Passport
+from domain.crossing import ABILITIES, ARMOURS, WEAPONS, Crossing, Passport
 from domain.dice.odds import chance
 from domain.errors import NotFound, Refused, RollbookError, RulesetBroken, not_found
 from domain.events import Intervention, Kind
@@ -68,12 +68,14 @@ from ruleset_plugins.uses import CALENDAR, ROLLING, in_words, ready_in, use
 
 __all__ = [
     "ABILITIES",
+    "ARMOURS",
     "CALENDAR",
     "DAY",
     "EVEN",
     "HOUR",
     "MINUTE",
     "ROLLING",
+    "WEAPONS",
     "Action",
     "Campaign",
     "Character",

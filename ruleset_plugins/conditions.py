@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from domain import events
+from domain.campaign import Condition
 from domain.table import Table
 
 UNCONSCIOUS = "unconscious"
@@ -45,8 +46,10 @@ def end_for_all(table: Table, names: Iterable[str], *conditions: str) -> None:
             end(table, name, condition)
 
 
-def run_out(table: Table, name: str) -> None:
-    """End whatever condition has a time that has come."""
-    for condition in tuple(table.character(name).conditions.values()):
-        if 0 < condition.until <= table.clock:
-            table.record(events.ConditionEnded(character=name, condition=condition.name))
+def run_out(table: Table, name: str, now: int | None = None) -> tuple[Condition, ...]:
+    """End whatever condition has a time that has come by ``now``, a clock second, or else by the present. Returns those."""
+    time = table.clock if now is None else now
+    over = tuple(each for each in table.character(name).conditions.values() if 0 < each.until <= time)
+    for condition in over:
+        table.record(events.ConditionEnded(character=name, condition=condition.name))
+    return over

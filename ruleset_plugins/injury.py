@@ -20,9 +20,14 @@ def lose(
     tags: tuple[str, ...] = (),
     source: str = "",
     stop_at_zero: bool = False,
+    spared: int = 0,
 ) -> int:
-    """Somebody with ``left`` hit points loses ``dealt``, or with ``stop_at_zero`` only those above 0. Returns how many."""
-    amount = min(dealt, max(left, 0)) if stop_at_zero else dealt
+    """Somebody with ``left`` hit points loses ``dealt``, less what they are ``spared``. Returns how many.
+
+    With ``stop_at_zero`` only the hit points above 0 are lost.
+    """
+    amount = max(dealt - spared, 0) if spared else dealt
+    amount = min(amount, max(left, 0)) if stop_at_zero else amount
     table.record(events.DamageTaken(character=name, amount=amount, dealt=dealt, tags=tags, source=source))
     return amount
 

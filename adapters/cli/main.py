@@ -9,14 +9,14 @@ from typing import Any
 
 import click
 
-from adapters.cli import adopt, ask, begin, correct, demo, keep, play
+from adapters.cli import adopt, ask, begin, correct, demo, join, keep, play
 from adapters.cli.desk import Desk
 from adapters.cli.faults import Exit, report
 from adapters.cli.options import shared
 
 SECTIONS = {
     "Begin": (demo.demo, begin.new, begin.campaigns, begin.rulesets, ask.verbs),
-    "Play": (play.do, play.play),
+    "Play": (join.join, play.do, play.play),
     "Look": (ask.sheet, ask.log, ask.xp),
     "Correct": (correct.undo, correct.redo, correct.amend, correct.reroll),
     "Change the rules": (adopt.adopt,),

@@ -14,7 +14,7 @@ import attrs
 from domain import events as facts
 from domain.campaign import Character
 from domain.crossing import ABILITIES, Crossing, Passport, hit_points_left
-from domain.ruleset import Ruleset, chosen_settings, settings_fields
+from domain.ruleset import Ruleset, read_settings
 from domain.table import Table
 from domain.verbs import Action, Want, names, supplied, words
 
@@ -33,6 +33,7 @@ class Adopt(Action):
     settings: tuple[str, ...] = names(
         "house rules, as key=value; those of last time, or the usual ones, if not", default=()
     )
+    version: str = supplied(Want.TEXT, "the ruleset's version", default="")
     package: str = supplied(Want.TEXT, "the distribution that brings the ruleset", default="")
 
     def resolve(self, table: Table) -> None:
@@ -57,12 +58,9 @@ class Adopt(Action):
 
     def _change_rules(self, table: Table, new: Ruleset) -> None:
         chosen = dict(pair.partition("=")[::2] for pair in self.settings)
-        known = {field.name for field in settings_fields(new)}
-        former = {name: value for name, value in table.former_settings(new.key).items() if name in known}
-        settings = chosen_settings(new, {**former, **chosen})
-        table.record(
-            facts.RulesetAdopted(ruleset=new.key, version=new.version, settings=settings, package=self.package)
-        )
+        version = self.version or new.version
+        settings = read_settings(new, chosen)
+        table.record(facts.RulesetAdopted(ruleset=new.key, version=version, settings=settings, package=self.package))
         table.play_by(new)
 
 

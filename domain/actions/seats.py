@@ -9,7 +9,7 @@ import attrs
 from domain import events as facts
 from domain.errors import Refused
 from domain.events import Role
-from domain.ruleset import chosen_settings
+from domain.ruleset import read_settings
 from domain.table import Table
 from domain.verbs import (
     Action,
@@ -24,7 +24,10 @@ from domain.verbs import (
 
 @attrs.frozen(kw_only=True)
 class StartCampaign(Action):
-    """Begin a campaign, by a ruleset and its house rules, all written out."""
+    """Begin a campaign, by a ruleset and its house rules, all written out.
+
+    Only what stands here is recorded: a setting that the ruleset gains later changes nothing when this is played again.
+    """
 
     verb: ClassVar[str] = "start-campaign"
     gm_only: ClassVar[bool] = True
@@ -49,7 +52,7 @@ class StartCampaign(Action):
             facts.RulesetAdopted(
                 ruleset=self.ruleset,
                 version=self.version,
-                settings=chosen_settings(table.ruleset, chosen),
+                settings=read_settings(table.ruleset, chosen),
                 package=self.package,
             )
         )

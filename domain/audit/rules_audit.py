@@ -10,6 +10,7 @@ from domain.errors import RollbookError
 from domain.events import (
     ActionTaken,
     Resolved,
+    RulesetAdopted,
 )
 from domain.history import Entry, History
 from domain.rulebook import Rulebook
@@ -46,10 +47,13 @@ def _check_rules(
     missing: list[Finding],
 ) -> None:
     ruleset = rulebook.rulesets.get(header.ruleset)
-    if header.ruleset and (ruleset is None or ruleset.version != header.version):
-        installed = f"version {ruleset.version} is installed" if ruleset else "it is not installed"
-        missing.append(Finding(entry.number, f"played by {header.ruleset} {header.version}; {installed}"))
-        return
+    adopted = ((fact.ruleset, fact.version) for fact in entry.facts if isinstance(fact, RulesetAdopted))
+    for key, version in ((header.ruleset, header.version), *adopted):
+        known = rulebook.rulesets.get(key)
+        if key and (known is None or known.version != version):
+            installed = f"version {known.version} is installed" if known else "it is not installed"
+            missing.append(Finding(entry.number, f"played by {key} {version}; {installed}"))
+            return
     campaign = history.state if isinstance(header, ActionTaken) else history.state_before(header.action)
     try:
         played = rulebook.play(

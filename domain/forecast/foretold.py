@@ -16,6 +16,8 @@ from domain.table import Table
 class Fallen(DiceRolled):
     """A roll as a rule sees it. Its total and natural face are undecided; a look at its dice tells them apart."""
 
+    __class__ = property(lambda _: DiceRolled)  # it may be recorded once more, or changed into another
+
     def __getattribute__(self, name: str) -> Any:
         if name == "dice":
             look: Callable[[], tuple[Die, ...]] = super().__getattribute__("look")

@@ -6,9 +6,12 @@ one answer, and remembers the others for paths of their own. So results that no 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from fractions import Fraction
+from itertools import product, starmap
 from math import lcm
+from operator import mul
 from typing import Final, TypeAlias, TypeVar
 
 from domain.dice.record import Die
@@ -52,7 +55,7 @@ class Throw:
         """The throw that this one is part of by now, and values of its results in terms of that one."""
         throw = self
         while throw.joined is not None:
-            values = {number: values[own] for number, own in throw.part.items()}
+            values = dict(zip(throw.part, map(values.__getitem__, throw.part.values()), strict=True))
             throw = throw.joined
         return throw, values
 
@@ -63,10 +66,11 @@ class Throw:
 
 def fall_together(one: Throw, other: Throw) -> Throw:
     """Two independent throws as one."""
-    pairs = list(enumerate((mine, yours) for mine in one.weights for yours in other.weights))
-    both = Throw(one.path, {number: one.weights[mine] * other.weights[yours] for number, (mine, yours) in pairs})
-    one.join(both, {number: mine for number, (mine, _) in pairs})
-    other.join(both, {number: yours for number, (_, yours) in pairs})
+    both = Throw(one.path, dict(enumerate(starmap(mul, product(one.weights.values(), other.weights.values())))))
+    one.path.steps += len(both.weights)
+    mine, yours = zip(*product(one.weights, other.weights), strict=True)
+    one.join(both, dict(enumerate(mine)))
+    other.join(both, dict(enumerate(yours)))
     return both
 
 
@@ -115,13 +119,15 @@ class Cast:
 class Path:
     """What falls when at each fork the answer is taken that ``choices`` says; beyond them, the likeliest.
 
-    ``chance`` is how likely it is to come this far. ``forks`` are the other ways to go on, each with its chance.
+    ``chance`` is how likely it is to come this far. ``forks`` are the other ways to go on, each with its chance. ``steps``
+    counts the results that were gone through.
     """
 
     def __init__(self, choices: Choices = ()) -> None:
         self._choices = choices
         self._taken: list[int] = []
         self.chance = Fraction(1)
+        self.steps = 0
         self.forks: list[tuple[Fraction, Choices]] = []
 
     def cast(self, text: str, *, natural: bool, ordinal: int) -> Cast:
@@ -140,16 +146,17 @@ class Path:
 
     def decide(self, throw: Throw, answers: Mapping[int, Answer]) -> Answer:
         """The answer on this path; results that give another are no longer possible on it."""
-        alike: dict[Answer, list[int]] = {}
-        for number in throw.weights:
-            alike.setdefault(answers[number], []).append(number)
+        weights = throw.weights
+        self.steps += len(weights)
+        alike: dict[Answer, list[int]] = defaultdict(list)
+        for number in weights:
+            alike[answers[number]].append(number)
         if len(alike) == 1:
             return next(iter(alike))
         groups = list(alike.items())
-        shares = [sum([throw.weights[number] for number in numbers]) for _, numbers in groups]
-        picked = self._pick(shares)
-        answer, numbers = groups[picked]
-        throw.weights = {number: throw.weights[number] for number in numbers}
+        shares = [sum(map(weights.__getitem__, numbers)) for _, numbers in groups]
+        answer, numbers = groups[self._pick(shares)]
+        throw.weights = dict(zip(numbers, map(weights.__getitem__, numbers), strict=True))
         return answer
 
     def _pick(self, shares: list[int]) -> int:

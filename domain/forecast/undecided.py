@@ -22,10 +22,8 @@ LARGEST_JOINT: Final = 4_000
 
 def undecided(throw: Throw, values: Mapping[int, Any]) -> Any:
     """A number by its value for each result of a throw; a plain one if all results agree."""
-    first = next(values[number] for number in throw.weights)
-    if all(values[number] == first for number in throw.weights):
-        return first
-    return Undecided(throw, values)
+    first, *others = set(map(values.__getitem__, throw.weights))
+    return Undecided(throw, values) if others else first
 
 
 class Undecided:
@@ -51,7 +49,8 @@ class Undecided:
     def each(self, operation: Callable[[Any], Any]) -> Any:
         """What becomes of it."""
         throw, values = self.now()
-        return undecided(throw, {number: operation(values[number]) for number in throw.weights})
+        live = throw.weights
+        return undecided(throw, dict(zip(live, map(operation, map(values.__getitem__, live)), strict=True)))
 
     def with_another(self, other: Undecided, operation: Callable[[Any, Any], Any]) -> Any:
         """What becomes of two. Where both have very many results, the smaller one is looked at."""
@@ -62,7 +61,9 @@ class Undecided:
             fall_together(mine, yours)
         throw, left = self.now()
         _, right = other.now()
-        return undecided(throw, {number: operation(left[number], right[number]) for number in throw.weights})
+        live = throw.weights
+        both = map(operation, map(left.__getitem__, live), map(right.__getitem__, live))
+        return undecided(throw, dict(zip(live, both, strict=True)))
 
     def _one_seen(self, other: Undecided, operation: Callable[[Any, Any], Any]) -> Any:
         if len(self._throw.weights) < len(other._throw.weights):
@@ -104,7 +105,7 @@ def _compared(operation: Callable[[Any, Any], Any]) -> Callable[[Undecided, Any]
 
     def method(self: Undecided, other: Any) -> Any:
         answer = reckon(self, other)
-        return bool(answer) if is_undecided(answer) else answer
+        return answer.seen() if is_undecided(answer) else answer
 
     return method
 

@@ -24,11 +24,14 @@ from domain.forecast.path import Choices, LetGo, Path
 from domain.rulebook import Rulebook
 from domain.table import Played
 
-MOST_PATHS: Final = 20_000
-"""So many paths are followed."""
+MOST_STEPS: Final = 10_000_000
+"""So much is gone through at most, in results of dice: some seconds."""
+
+STEPS_OF_A_PATH: Final = 500
+"""What it takes to play the action once, whatever the dice."""
 
 TOLERATED: Final = Fraction(1, 1_000)
-"""If no more than this is left after so many paths, it is left out and said; otherwise nothing is."""
+"""If no more than this is left after so many steps, it is left out and said; otherwise nothing is."""
 
 
 def forecast(
@@ -51,7 +54,8 @@ def forecast(
 def _walk(rulebook: Rulebook, campaign: Campaign, intent: Intent, *, seat: str, secret: bool, whole: bool) -> Forecast:
     tally = Tally()
     waiting: list[tuple[Fraction, Choices]] = [(Fraction(-1), ())]
-    for _ in range(MOST_PATHS):
+    steps = 0
+    while waiting and steps < MOST_STEPS:
         path = Path(heappop(waiting)[1])
         table = partial(ForetoldTable, path=path, whole=whole)
         play = partial(rulebook.play, campaign, intent, NoDice(), seat=seat, secret=secret, at=table)
@@ -59,10 +63,9 @@ def _walk(rulebook: Rulebook, campaign: Campaign, intent: Intent, *, seat: str, 
             tally.add(_ending(path, play))
         for chance, choices in path.forks:
             heappush(waiting, (-chance, choices))
-        if not waiting:
-            break
+        steps += STEPS_OF_A_PATH + path.steps
     if -sum(chance for chance, _ in waiting) > TOLERATED or not tally.followed:
-        raise TooMany(f"There are more than {MOST_PATHS:,} ways in which this action may come out")
+        raise TooMany("The dice of this action can fall in too many ways that matter")
     if tally.refusal is not None:
         raise tally.refusal
     return tally.forecast()

@@ -37,8 +37,8 @@ class AtRandom:
     examples: ClassVar[tuple[Example, ...]] = ()
     """Moves that make sense at the beginning, as typed lines or actions: they bring characters, and random play varies them."""
 
-    evenings: ClassVar[int] = 20
-    actions: ClassVar[int] = 12
+    evenings: ClassVar[int] = 25
+    actions: ClassVar[int] = 16
     shrink: ClassVar[bool] = True
 
     @property

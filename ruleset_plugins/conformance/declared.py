@@ -105,8 +105,8 @@ class Declared(AtRandom):
 def _fault_in_parameter(parameter: Parameter, annotated: object) -> str:
     if not _NAME.fullmatch(parameter.name):
         return "is not lower case with underscores"
-    if len(parameter.help.split()) < 2:
-        return f"is explained by {parameter.help!r}, which helps nobody"
+    if not parameter.help.strip():
+        return "is not explained"
     if annotated != _TYPES[parameter.want]:
         return f"is annotated {annotated}, but a {parameter.want} is {_TYPES[parameter.want]}"
     if parameter.want in (Want.CHOICE, Want.CHOICES) and not parameter.choices:

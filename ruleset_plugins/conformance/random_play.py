@@ -69,7 +69,7 @@ class Player:
             intent = attrs.evolve(intent, interventions=(self.thought(),))
         return Deed(
             intent=intent,
-            seat=self.chance.choice((GM, GM, GM, GM, PLAYER, "")),
+            seat=self.chance.choice((*(GM,) * 7, PLAYER, "")),
             seed=self.chance.getrandbits(32),
             secret=self._often(0.05),
         )
@@ -92,21 +92,25 @@ class Player:
     # What is done.
 
     def _intent(self) -> Intent:
-        remembered = (*self._known, *self._worked)
-        how = self.chance.choice(("new", "new", "new", "again", "varied", "varied") if remembered else ("new",))
-        if how == "again":
-            return self.chance.choice(remembered)
-        if how == "varied":
-            return self.varied(self.chance.choice(remembered))
-        verbs = self._own if self._own and self._often(0.75) else self._shared
-        return self._new(self._verbs[self.chance.choice(verbs)])
+        """A verb, and then either anew, or as it was done before, or nearly so."""
+        verb = self.chance.choice(self._own if self._own and self._often(0.75) else self._shared)
+        remembered = [intent for intent in (*self._known, *self._worked) if intent.verb == verb]
+        how = self.chance.choice((self._new, self._again, self._varied, self._varied)) if remembered else self._new
+        return how(verb)
 
-    def _new(self, verb: type[Action]) -> Intent:
-        params = filled_in(verb)
-        for parameter in parameters(verb):
-            if not parameter.hidden and (parameter.required or self._often(0.25)):
+    def _again(self, verb: str) -> Intent:
+        return self.chance.choice([intent for intent in (*self._known, *self._worked) if intent.verb == verb])
+
+    def _varied(self, verb: str) -> Intent:
+        return self.varied(self._again(verb))
+
+    def _new(self, verb: str) -> Intent:
+        params = filled_in(self._verbs[verb])
+        wordy = self.chance.choice((0.0, 0.15, 0.4))
+        for parameter in parameters(self._verbs[verb]):
+            if not parameter.hidden and (parameter.required or self._often(wordy)):
                 params[parameter.name] = self._value(parameter)
-        return Intent(verb=verb.verb, params=params)
+        return Intent(verb=verb, params=params)
 
     def _is_empty(self) -> bool:
         return len(self.evening.state.characters) < PEOPLE
@@ -116,25 +120,25 @@ class Player:
         if arrivals and self._often(0.5):
             return self.varied(self.chance.choice(arrivals))
         name = f"{self.chance.choice(('Robin', 'Marian', 'Tuck', 'Wolf'))} {len(self.evening.state.characters)}"
-        newcomer = self._new(self._verbs["join"])
+        newcomer = self._new("join")
         return attrs.evolve(newcomer, params={**newcomer.params, "name": name})
 
     # With what.
 
     def _value(self, parameter: Parameter) -> Scalar:
         seen = self._seen(parameter)
-        if seen and self._often(0.3):
+        if seen and self._often(0.4):
             return self.chance.choice(seen)
         return _VALUES[parameter.want](self, parameter)
 
     def _seen(self, parameter: Parameter) -> list[Scalar]:
         """What parameters of that name and kind were given in moves that make sense."""
-        want = parameter.want
         found = []
         for intent in (*self._known, *self._worked):
-            for other in parameters(self._verbs[intent.verb]) if intent.verb in self._verbs else ():
-                if (other.name, other.want) == (parameter.name, want) and parameter.name in intent.params:
-                    found.append(intent.params[parameter.name])
+            for other in parameters(self._verbs[intent.verb]):
+                value = intent.params.get(other.name)
+                if value and (other.name, other.want, other.choices) == (parameter.name, parameter.want, parameter.choices):
+                    found.append(value)
         return found
 
     def _people(self) -> tuple[CharacterId, ...]:
@@ -142,12 +146,16 @@ class Player:
 
     def _character(self, parameter: Parameter) -> str:
         stranger = ("", STRANGER) if not parameter.required else (STRANGER,)
-        people = self._people()
-        return self.chance.choice((*people, *people, *people, *stranger))
+        people, fight = self._people(), self.evening.state.encounter
+        if parameter.actor and fight is not None and fight.current and self._often(0.6):
+            return fight.current
+        return self.chance.choice(people) if people and self._often(0.9) else self.chance.choice(stranger)
 
     def _characters(self, _: Parameter) -> tuple[str, ...]:
-        people = (*self._people(), "party", STRANGER) if self._often(0.2) else self._people()
-        return tuple(self.chance.choice(people) for _ in range(self.chance.randint(0, 4))) if people else ()
+        people = self._people()
+        if self._often(0.1):
+            return tuple(self.chance.choice((*people, "party", STRANGER)) for _ in range(self.chance.randint(0, 3)))
+        return tuple(self.chance.sample(people, self.chance.randint(min(1, len(people)), len(people))))
 
     def _seat(self, _: Parameter) -> str:
         return self.chance.choice(("", "", PLAYER, GM, STRANGER))
@@ -167,10 +175,9 @@ class Player:
         low = -6 if parameter.minimum is None else parameter.minimum
         high = LARGEST if parameter.maximum is None else parameter.maximum
         near = min(high, low + self.chance.choice((1, 6, 40)))
-        usual = self.chance.randint(low, near)
-        if self._often(0.1):
+        if self._often(0.06):
             return self.chance.choice((low, min(high, 1_000), low - 1, high + 1))
-        return usual
+        return self.chance.randint(low, near)
 
     def _flag(self, _: Parameter) -> bool:
         return self._often(0.5)

@@ -51,7 +51,9 @@ class Check(Action):
 
     who: str = character("who tries", actor=True)
     stat: str = words("with which stat: an attribute, a skill, or a plain number")
-    target: str = words("the DC: simple, average, hard, very-hard, extremely-hard, impossible, or a number", default="average")
+    target: str = words(
+        "the DC: simple, average, hard, very-hard, extremely-hard, impossible, or a number", default="average"
+    )
     advantage: tuple[str, ...] = names("what makes it easier", default=())
     disadvantage: tuple[str, ...] = names("what makes it harder", default=())
     bonus: tuple[str, ...] = names("further bonuses, as '+2 good rope'", default=())

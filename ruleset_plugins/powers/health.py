@@ -14,6 +14,7 @@ from ruleset_plugins import (
     character,
     conditions,
     dice,
+    flag,
     follow_maximum,
     living,
     lose,
@@ -122,3 +123,28 @@ class Heal(Action):
             table.refuse(f"{who.name} has lost no hit points, so there is nothing to heal.")
         total = table.roll(self.amount, roller=table.seat or who.id, purpose="healing").total
         restore(table, who.id, max(total, 0), source=self.source)
+
+
+@attrs.frozen(kw_only=True)
+class SetCondition(Action):
+    """Somebody comes into a condition, or out of it, as the GM reads the outcome of a power."""
+
+    verb: ClassVar[str] = "condition"
+    gm_only: ClassVar[bool] = True
+
+    who: str = character("who is in it")
+    condition: str = words("which condition")
+    ends: bool = flag("it is over")
+
+    def resolve(self, table: Table) -> None:
+        """Being defeated or dead follows from hit points and is nothing to be said."""
+        who = living(table, self.who)
+        if not self.condition.strip():
+            table.refuse("A condition is a word, as in: condition ANA frightened")
+        if self.condition in KEPT_OUT:
+            table.refuse(
+                f"Whether somebody is {self.condition} follows from the game. Change hit points with: harm, heal"
+            )
+        change = conditions.end if self.ends else conditions.begin
+        if not change(table, who.id, self.condition):
+            table.refuse(f"{who.name} is {'not' if self.ends else 'already'} {self.condition}.")

@@ -13,7 +13,9 @@ from ruleset_plugins import D20Rolls, Intervention, Rolled, Table, events, livin
 REROLL = "reroll"
 """The second thought, and the pool that counts a character's reroll effects."""
 
-SECOND_THOUGHTS = {REROLL: "use one of a character's reroll effects: the same roll once more, and any result seen may be kept"}
+SECOND_THOUGHTS = {
+    REROLL: "use one of a character's reroll effects: the same roll once more, and any result seen may be kept"
+}
 
 
 @attrs.frozen
@@ -57,8 +59,15 @@ class Rolls(D20Rolls):
     def _kept(self, keep: str, stands: Rolled) -> Seen:
         """Of all results seen so far the one that was asked for: best, worst, new, old, or its number in order."""
         by_total = sorted(self._seen, key=lambda seen: seen.total)
-        known = {"best": by_total[-1], "worst": by_total[0], "new": self._seen[-1], "old": Seen(stands.total, stands.natural)}
+        known = {
+            "best": by_total[-1],
+            "worst": by_total[0],
+            "new": self._seen[-1],
+            "old": Seen(stands.total, stands.natural),
+        }
         known |= {str(place): seen for place, seen in enumerate(self._seen, 1)}
         if keep not in known:
-            self._table.refuse(f"Keep one of {', '.join(known)}, not {keep!r}; a number is the place in the order of rolling.")
+            self._table.refuse(
+                f"Keep one of {', '.join(known)}, not {keep!r}; a number is the place in the order of rolling."
+            )
         return known[keep]

@@ -20,7 +20,11 @@ class Settings:
         "what a turn holds: one main power and any number of free ones, any number of all, or just one (Q2.5)",
         choices=(MAIN_AND_FREE, ANY_NUMBER, ONE),
     )
-    strike_damage: str = setting("1d6", "the dice of a Strike, to which Strength is added (Q2.10)")
+    strike_damage: str = setting(
+        "1d6",
+        "the dice of a Strike, to which Strength is added (Q2.10)",
+        choices=("1d4", "1d6", "1d8", "1d10", "1d12", "2d4", "2d6"),
+    )
     attr_dc_base: int = setting(10, "what is added to an attribute to make it a DC (Q2.10)")
     min_damage_on_hit: int = setting(1, "the least damage of a success (QG.2)", minimum=0)
     interrupt_across_rounds: bool = setting(

@@ -7,7 +7,7 @@ noted in what the turn has used up: it goes with the turn and leaves nothing beh
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import ClassVar
+from typing import ClassVar, NoReturn
 
 import attrs
 
@@ -58,7 +58,9 @@ def take_power(table: Table, who: Character, power: Power, *, out_of_turn: bool 
         return
     spent = check_turn(table, who, hand_on=" --next ID").spent
     if f"{USED}{power.key}" in spent:
-        table.refuse(f"{who.name} has used {power.title} this turn, and no power works twice in a turn. Choose another one.")
+        table.refuse(
+            f"{who.name} has used {power.title} this turn, and no power works twice in a turn. Choose another one."
+        )
     if power.cost_under(house(table)) == MAIN:
         if MAIN in spent:
             table.refuse(
@@ -167,17 +169,19 @@ class EndTurn(Action):
 
     def _picked(self, table: Table, waiting: Sequence[Character]) -> str:
         ids = [who.id for who in waiting]
-        encounter = fighting(table)
         if not ids:
             table.refuse("Nobody in this fight can act any more. The GM ends it with: end-encounter")
-        if self.next in ids or (not self.next and len(ids) == 1):
-            return self.next or ids[0]
-        listed = ", ".join(ids)
-        if not self.next:
-            begins = "" if encounter.acted else f" Round {encounter.round} begins, and whoever had the last turn picks."
-            table.refuse(f"Say who takes the next turn, with --next: {listed}.{begins}")
-        who = table.character(self.next)
-        table.refuse(f"{who.name} cannot take the next turn: {_why_not(encounter, who)}. Pick one of {listed}.")
+        picked = self.next or (ids[0] if len(ids) == 1 else "")
+        if picked not in ids:
+            self._refuse(table, fighting(table), ", ".join(ids))
+        return picked
+
+    def _refuse(self, table: Table, encounter: Encounter, listed: str) -> NoReturn:
+        if self.next:
+            who = table.character(self.next)
+            table.refuse(f"{who.name} cannot take the next turn: {_why_not(encounter, who)}. Pick one of {listed}.")
+        begins = "" if encounter.acted else f" Round {encounter.round} begins, and whoever had the last turn picks."
+        table.refuse(f"Say who takes the next turn, with --next: {listed}.{begins}")
 
 
 def _why_not(encounter: Encounter, who: Character) -> str:
@@ -209,13 +213,22 @@ class Interrupt(Action):
         if encounter.current == who.id:
             table.refuse(f"{who.name} has the turn already.")
         if who.id not in claimants:
-            why = "was not attacked in the turn before" if who.id not in encounter.acted else "has acted in this round"
-            table.refuse(f"{who.name} cannot interrupt: {who.name} {why}. Those who can: {', '.join(claimants) or 'nobody'}.")
+            table.refuse(
+                f"{who.name} cannot interrupt: {self._why_not(table, encounter, who)}. Those who can: "
+                f"{', '.join(claimants) or 'nobody'}."
+            )
         turn = table.character(encounter.current).name
         if len(encounter.spent) > len(claimants) + (INTERRUPTED in encounter.spent):
             table.refuse(f"{who.name} is too late: {turn} has begun to act. An Interrupt comes right after the pick.")
         if INTERRUPTED in encounter.spent:
             self._check_initiative(table, encounter, who, turn)
+
+    def _why_not(self, table: Table, encounter: Encounter, who: Character) -> str:
+        if who.id in encounter.acted:
+            return f"{who.name} has had a turn in round {encounter.round}"
+        if not encounter.acted and not house(table).interrupt_across_rounds:
+            return "at this table nobody interrupts across rounds (interrupt_across_rounds = no)"
+        return f"{who.name} was not attacked in the turn before"
 
     def _check_initiative(self, table: Table, encounter: Encounter, who: Character, turn: str) -> None:
         scores = dict(zip(encounter.order, encounter.scores, strict=False))

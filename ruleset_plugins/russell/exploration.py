@@ -94,12 +94,6 @@ def take_turn(table: Table, *, dangerous: bool = False) -> None:
         roll_exploration(table)
 
 
-def after_fight(table: Table) -> None:
-    """A fight was a Turn: in a dangerous place its die is rolled, unless the house rules waive it (Q3.54)."""
-    if is_dangerous(table) and house(table).exploration_roll_after_combat:
-        roll_exploration(table)
-
-
 @attrs.frozen(kw_only=True)
 class Explore(Action):
     """Spend a Turn on one thing that matters: search a room, open a lock, walk on (R3.52, R3.53)."""

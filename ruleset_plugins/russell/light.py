@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from ruleset_plugins import EVEN, Campaign, Character, Ease, Kind, Table, conditions
 from ruleset_plugins.russell.burning import Burning, burning, light_carried
 from ruleset_plugins.russell.settings import house_of
+from ruleset_plugins.russell.templates import effect
 
 DIM = "in dim light"
 DARK = "in the dark"
@@ -26,8 +27,14 @@ STANDS = ("", DIM, DARK)
 DARKNESS = "darkness"
 """The GM's pool that says how dark the party's place is: 0 lit, 1 dim, 2 dark."""
 
+STEADY = "steady in the dark"
+"""A hireling passed Morale in the dark, and keeps their head for a Turn (R3.63)."""
+
+PANICKING = "panicking"
+"""A hireling failed Morale in the dark, and does nothing else until there is light (R3.63)."""
+
 DIM_SIGHT = "dim sight"
-"""A trait of this name or kind takes the penalties of dim light away (R3.65)."""
+"""A trait of this name or kind takes the penalties of dim light away, as some class templates do (R3.65)."""
 
 IN_DIM = Ease(disadvantage=("dim light",))
 HIDDEN_BY_DIM = Ease(advantage=("dim light",))
@@ -74,7 +81,7 @@ def _dark_ease(campaign: Campaign, who: Character, kind: str) -> Ease:
 
 def sees_in_dim(who: Character) -> bool:
     """Whether a class template or the like lets somebody ignore the penalties of dim light (R3.65)."""
-    return DIM_SIGHT in who.traits or DIM_SIGHT in who.traits.values()
+    return DIM_SIGHT in who.traits or DIM_SIGHT in who.traits.values() or effect(who, "sees_in_dim") > 0
 
 
 def check_skill(table: Table, who: Character) -> None:
@@ -92,6 +99,16 @@ def check_shot(table: Table, target: Character, band: str, bands: Sequence[str])
     near = bands[: bands.index("close") + 1] if "close" in bands else bands[:2]
     if target.has(DIM) and band and band not in near:
         table.refuse(f"{target.name} stands in dim light and can be shot at from close range only, not from {band}.")
+
+
+def check_nerve(table: Table, who: Character) -> None:
+    """Refuse what a hireling would do in a darkness that nobody wanted, before they pass Morale (R3.63)."""
+    dark = who.conditions.get(DARK) if who.kind is Kind.HIRELING else None
+    if dark is not None and dark.detail != ON_PURPOSE and not who.has(STEADY):
+        state = "panics" if who.has(PANICKING) else "stands in the dark and loses their head"
+        table.refuse(
+            f"{who.name} {state}, and can do nothing else until there is light or Morale holds: morale {who.id} dark"
+        )
 
 
 def settle_light(table: Table, *, on_purpose: bool = False) -> None:
@@ -119,7 +136,7 @@ def _is_concerned(who: Character) -> bool:
 
 def _stand(table: Table, who: Character, dark: int, *, on_purpose: bool) -> None:
     wanted = STANDS[dark]
-    for other in (DIM, DARK):
+    for other in (DIM, DARK) if wanted == DARK else (DIM, DARK, STEADY, PANICKING):
         if other != wanted:
             conditions.end(table, who.id, other)
     if wanted:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ruleset_plugins import Character, Term, Value, summed
+from ruleset_plugins.russell import profile
 from ruleset_plugins.russell.settings import Settings
-from ruleset_plugins.russell.weariness import is_weary
+from ruleset_plugins.russell.templates import effect, effect_terms
+from ruleset_plugins.russell.weariness import WEARIED, is_weary
 
-MOVEMENT = "movement"
+MOVEMENT = profile.MOVEMENT
 HUMAN = 12
 """The Movement of anybody of human size whose sheet does not say (R3.10)."""
 
@@ -17,19 +19,27 @@ FEET_IN_A_ROUND = 2
 
 
 def movement_terms(who: Character, settings: Settings) -> tuple[Term, ...]:
-    """Movement, and the half of it that Weariness takes."""
+    """Movement, what templates add to it, and the half that Weariness takes."""
+    size = who.stats.get(MOVEMENT, HUMAN)
     entered = MOVEMENT in who.stats
-    base = max(who.stats.get(MOVEMENT, HUMAN), 0)
-    terms = (Term(base, "entered" if entered else "human size", "R3.10", f"stat.{MOVEMENT}" if entered else ""),)
+    first = Term(size, "entered" if entered else "human size", "R3.10", f"stat.{MOVEMENT}" if entered else "")
+    terms = (first, *effect_terms(who, MOVEMENT))
+    rested = _rested(who)
+    if rested > size + effect(who, MOVEMENT):
+        terms = (*terms, Term(-size - effect(who, MOVEMENT), "at least 0", "R3.10"))
     if is_weary(who):
-        return (*terms, Term(settings.half(base) - base, "Wearied", "R3.38", "condition.wearied"))
+        terms = (*terms, Term(settings.half(rested) - rested, "Wearied", "R3.38", f"condition.{WEARIED}"))
     return terms
+
+
+def _rested(who: Character) -> int:
+    return max(who.stats.get(MOVEMENT, HUMAN) + effect(who, MOVEMENT), 0)
 
 
 def movement(who: Character, settings: Settings) -> int:
     """Somebody's Movement now, 12 for a rested human."""
-    base = max(who.stats.get(MOVEMENT, HUMAN), 0)
-    return settings.half(base) if is_weary(who) else base
+    rested = _rested(who)
+    return settings.half(rested) if is_weary(who) else rested
 
 
 def turn_feet(who: Character, settings: Settings) -> int:

@@ -22,7 +22,8 @@ from ruleset_plugins import (
     spend,
     words,
 )
-from ruleset_plugins.russell.movement import FEET_A_ROUND, MOVEMENT, movement
+from ruleset_plugins.russell.movement import round_feet
+from ruleset_plugins.russell.profile import MOVEMENT
 from ruleset_plugins.russell.ranges import band_number, come, opponents, range_between
 from ruleset_plugins.russell.rolls import save
 from ruleset_plugins.russell.settings import house
@@ -72,7 +73,7 @@ class Move(Action):
         """Movement x 2 feet a Round (R3.76, Q3.25); outside a fight nobody counts them."""
         check_ruling(table, waived=self.out_of_turn, flag="out-of-turn")
         if table.encounter is not None and not self.out_of_turn:
-            left = movement(who, house(table)) * FEET_A_ROUND - check_turn(table, who).spent.get(FEET, 0)
+            left = round_feet(who, house(table)) - check_turn(table, who).spent.get(FEET, 0)
             if self.feet > left:
                 table.refuse(f"{who.name} cannot move {self.feet} feet: {left} are left in this Round.")
             spend(table, who, FEET, self.feet)
@@ -97,9 +98,7 @@ class Move(Action):
         for foe in foes:
             here = range_between(table, who.id, foe.id)
             if here == there:
-                table.refuse(
-                    f"{who.name} is at {bands[here]} range from {foe.name} already; moving within it is free."
-                )
+                table.refuse(f"{who.name} is at {bands[here]} range from {foe.name} already; moving within it is free.")
             if abs(here - there) > 1:
                 table.refuse(
                     f"{who.name} is at {bands[here]} range from {foe.name}: an action moves to the next range only."

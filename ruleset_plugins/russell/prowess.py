@@ -9,7 +9,14 @@ import attrs
 from ruleset_plugins import Character, Term, load
 from ruleset_plugins.russell.attributes import attribute_term, bonus
 from ruleset_plugins.russell.experience import weapon_skill_of
-from ruleset_plugins.russell.profile import ARMOUR_CLASS, HIT_DICE, INITIATIVE, SHOOTING_SKILL, WEAPON_SKILL, has_profile
+from ruleset_plugins.russell.profile import (
+    ARMOUR_CLASS,
+    HIT_DICE,
+    INITIATIVE,
+    SHOOTING_SKILL,
+    WEAPON_SKILL,
+    has_profile,
+)
 from ruleset_plugins.russell.settings import Settings
 from ruleset_plugins.russell.templates import effect_terms
 

@@ -14,8 +14,8 @@ from ruleset_plugins import EVEN, Character, Ease, Table, Term, events, kept, ne
 from ruleset_plugins.russell.attributes import ATTRIBUTES, AVERAGE, NAMES
 from ruleset_plugins.russell.light import light_ease
 from ruleset_plugins.russell.load import load_ease
-from ruleset_plugins.russell.movement import MOVEMENT, movement
-from ruleset_plugins.russell.profile import SAVE
+from ruleset_plugins.russell.movement import movement
+from ruleset_plugins.russell.profile import MOVEMENT, SAVE
 from ruleset_plugins.russell.settings import house
 from ruleset_plugins.russell.templates import effect
 from ruleset_plugins.russell.weariness import weary_ease
@@ -27,7 +27,20 @@ PASS: Final = 6
 """What a skill, and first aid, must reach on a d6 (R3.27, R3.92)."""
 
 LISTEN = "listen"
-KINDS = ("attack", "save", "skill", "initiative", "stunt", "chase", "morale", LISTEN, "stealth", "athletics", "physical", "aid")
+KINDS = (
+    "attack",
+    "save",
+    "skill",
+    "initiative",
+    "stunt",
+    "chase",
+    "morale",
+    LISTEN,
+    "stealth",
+    "athletics",
+    "physical",
+    "aid",
+)
 """What a test is for; loads, weariness and darkness bear on some and not on others."""
 
 _OF_SAVES = {"str": "physical", "dex": "physical", MOVEMENT: "athletics"}

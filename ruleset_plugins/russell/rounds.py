@@ -28,8 +28,9 @@ from ruleset_plugins import (
 )
 from ruleset_plugins.conditions import ARRIVING, BLEEDING, DEAD, SURPRISED
 from ruleset_plugins.russell.bleeding import bleed
-from ruleset_plugins.russell.choices import CRITICAL
-from ruleset_plugins.russell.exploration import roll_exploration
+from ruleset_plugins.russell.criticals import CRITICAL
+from ruleset_plugins.russell.exploration import is_dangerous, roll_exploration
+from ruleset_plugins.russell.fire import burn
 from ruleset_plugins.russell.moving import BRACED
 from ruleset_plugins.russell.prowess import STANCES, initiative_terms
 from ruleset_plugins.russell.ranges import begin_apart, end_ranges
@@ -118,7 +119,9 @@ class EndEncounter(Action):
     verb: ClassVar[str] = "end-encounter"
     gm_only: ClassVar[bool] = True
 
-    dangerous: bool = flag("the place is dangerous: the Exploration Die is rolled for this Turn (Q3.54)")
+    dangerous: bool = flag(
+        "the place is dangerous, though nobody said so before: the Exploration Die is rolled (Q3.54)"
+    )
 
     def resolve(self, table: Table) -> None:
         """What only lasts in a fight ends; the Turn passes; in a dangerous place the die is rolled."""
@@ -130,7 +133,7 @@ class EndEncounter(Action):
         end_ranges(table, encounter.order)
         table.record(events.EncounterEnded())
         let_pass(table, house(table).turn_seconds)
-        if self.dangerous and house(table).exploration_roll_after_combat:
+        if (self.dangerous or is_dangerous(table)) and house(table).exploration_roll_after_combat:
             roll_exploration(table)
 
     def _check_bleeding(self, table: Table, order: Sequence[str]) -> None:
@@ -150,6 +153,7 @@ def end_round(table: Table) -> None:
     conditions.end_for_all(table, encounter.order, SURPRISED, ARRIVING)
     for name in encounter.order:
         end_free_attacks(table, name)
+        burn(table, name)
         wear_off(table, name)
         bleed(table, name)
 

@@ -8,8 +8,10 @@ import attrs
 
 from ruleset_plugins import Character, Term, load
 from ruleset_plugins.storytoken.abilities import ability_term
+from ruleset_plugins.storytoken.conditions import EVASIVE, number_in
+from ruleset_plugins.storytoken.heritages import HUMAN_FORM, form_of, heritage_of
+from ruleset_plugins.storytoken.roles import role_terms
 from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.storytoken.traits import heritage_of, role_terms
 
 ARMOUR_CLASS = "armour_class"
 """The stat of monsters whose armour class is entered directly (R0.45)."""
@@ -74,13 +76,20 @@ def armour_terms(who: Character, settings: Settings, *, cover: bool = False) -> 
     if cover and (settings.shield_and_cover_stack or not shield):
         terms.append(COVER_TERM)
     heritage = heritage_of(who)
-    if heritage.armour_class:
+    if heritage.armour_class and not (heritage.forms and _is_soft(who, settings)):
         terms.append(Term(heritage.armour_class, heritage.name, heritage.rule, f"trait.{heritage.key}"))
     if who.has(HIDDEN):
         terms.extend(role_terms(who, "hidden_armour_class", settings))
+    if who.has(EVASIVE):
+        terms.append(Term(number_in(who.conditions[EVASIVE]), "evasive", "R0.172", f"condition.{EVASIVE}"))
     if "ac" in who.stats:
         terms.append(Term(who.stats["ac"], "ruling", "QG.8", "stat.ac"))
     return terms
+
+
+def _is_soft(who: Character, settings: Settings) -> bool:
+    """Whether a werebeast is in a form that is no harder to hit (Q0.59)."""
+    return settings.were_ac_forms == "hybrid_animal" and form_of(who) == HUMAN_FORM
 
 
 def armour_class(who: Character, settings: Settings, *, cover: bool = False) -> int:

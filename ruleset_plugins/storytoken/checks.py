@@ -2,32 +2,43 @@
 
 from __future__ import annotations
 
-import re
 from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, choice, events, flag, gear, names, words
+from ruleset_plugins import (
+    EVEN,
+    Action,
+    Character,
+    Ease,
+    Rolled,
+    Table,
+    character,
+    check_resolved,
+    choice,
+    choices,
+    flag,
+    gear,
+    living,
+    names,
+    target_number,
+    words,
+)
 from ruleset_plugins.storytoken.abilities import ABILITIES
+from ruleset_plugins.storytoken.conditions import OVERHEATED, PROMISED, SITUATIONAL, SPARED, is_magic_proof
+from ruleset_plugins.storytoken.heritages import heritage_of
+from ruleset_plugins.storytoken.roles import TOPICS, role_terms
 from ruleset_plugins.storytoken.settings import house
-from ruleset_plugins.storytoken.task_rolls import EVEN, Ease, TaskRoll, TaskRolls, bonuses
-from ruleset_plugins.storytoken.traits import TOPICS, topic_terms
-from ruleset_plugins.storytoken.turns import able, living, take_action
+from ruleset_plugins.storytoken.situations import INFORMED_HELP, task_terms
+from ruleset_plugins.storytoken.task_rolls import TaskRolls
+from ruleset_plugins.storytoken.turns import able, check_control, take_action
+from ruleset_plugins.storytoken.weapons import TECH
 
 TARGETS = {"easy": 5, "hard": 15, "extreme": 25}
 """The fixed targets of tasks (R0.19)."""
 
-_NUMBER = re.compile(r"[0-9]{1,4}")
-
 SPECIALIZED = "advantage"
 """The use of a thing that is made for one task and gives advantage on it: ``advantage:stealth in the woods``."""
-
-
-def target_number(table: Table, text: str) -> int:
-    """easy, hard, extreme or a number, as a number."""
-    if text not in TARGETS and not _NUMBER.fullmatch(text):
-        table.refuse(f"A target is easy (5), hard (15), extreme (25) or a number, not {text!r}.")
-    return TARGETS[text] if text in TARGETS else int(text)
 
 
 def tool_ease(table: Table, who: Character, item: str) -> Ease:
@@ -37,12 +48,22 @@ def tool_ease(table: Table, who: Character, item: str) -> Ease:
     held = who.gear.get(item)
     if held is None or held.count < 1:
         table.refuse(f"{who.name} has no {item!r}. Held are: {', '.join(_held(who)) or 'no things'}.")
+    check_thing(table, who, item, held.use.split(":"))
     if held.use.partition(":")[0] != SPECIALIZED:
         table.refuse(
             f"{who.name}'s {item} is not specialized enough to give advantage on a task. If the GM thinks so, say it "
             f"with --advantage {item!r}."
         )
     return Ease(advantage=(item,))
+
+
+def check_thing(table: Table, who: Character, item: str, marks: list[str]) -> None:
+    """Refuse things that somebody cannot use: made for hands, hacked, or overheated (R0.73, R0.79, R0.142)."""
+    if heritage_of(who).no_tools:
+        table.refuse(f"{who.name} is an animal and cannot use {item}: tools and weapons are made for hands.")
+    check_control(table, who, item)
+    if TECH in marks and who.has(OVERHEATED):
+        table.refuse(f"{who.name}'s {item} is overheated. It works again when it is cooled or mended: relieve.")
 
 
 def _held(who: Character) -> list[str]:
@@ -63,36 +84,39 @@ class Check(Action):
     advantage: tuple[str, ...] = names("what makes it easier", default=())
     disadvantage: tuple[str, ...] = names("what makes it harder", default=())
     bonus: tuple[str, ...] = names("further bonuses, as '+2 good tools'", default=())
+    spared: tuple[str, ...] = choices(f"conditions that have no bearing now: {SPARED}", SITUATIONAL, default=())
+    sight: bool = flag("it is done by sight")
+    pressure: bool = flag("somebody is tended in a critical moment (Medical)")
+    informed: bool = flag(INFORMED_HELP)
     at_cost: str = words("what success costs, if the task fails and the GM lets it succeed after all", default="")
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
         """A task takes the turn's action; a failure may become success at a cost (R0.18)."""
         who = take_action(table, self.who, out_of_turn=self.out_of_turn)
-        goal = target_number(table, self.target)
+        goal = target_number(table, self.target, TARGETS)
+        terms = task_terms(table, who, self.topic, self.bonus, informed=self.informed)
+        if self.pressure:
+            terms = (*terms, *role_terms(who, "pressure", house(table)))
         with TaskRolls(table) as rolls:
-            roll = rolls.roll(
+            roll = rolls.task(
                 who,
                 self.ability,
-                kind="check",
+                kinds=("check", "sight") if self.sight else ("check",),
                 purpose="check",
-                terms=(*topic_terms(who, self.topic, house(table)), *bonuses(table, self.bonus)),
+                terms=terms,
                 ease=Ease(self.advantage, self.disadvantage) + tool_ease(table, who, self.using),
+                spared=self.spared,
             )
         success = roll.total >= goal
-        outcome = "success" if success else "failure"
-        if not success and self.at_cost:
-            outcome = f"success at a cost: {self.at_cost}"
-        table.record(
-            events.CheckResolved(
-                character=who.id,
-                check=f"{self.ability.upper()} {self.topic or 'check'}",
-                total=roll.total,
-                target=goal,
-                success=success or bool(self.at_cost),
-                outcome=outcome,
-                against=self.target if self.target in TARGETS else "",
-            )
+        check_resolved(
+            table,
+            f"{self.ability.upper()} {self.topic or 'check'}",
+            roll,
+            goal,
+            success=success or bool(self.at_cost),
+            outcome=f"success at a cost: {self.at_cost}" if self.at_cost and not success else "",
+            against=self.target if self.target in TARGETS else "",
         )
 
 
@@ -108,35 +132,55 @@ class Save(Action):
     caster: str = character("whose magic it is against", default="")
     against: str = words("what it is against", default="")
     topic: str = choice("what the save is about, for the bonus of a role", TOPICS, default="")
+    promised: bool = flag("it is against being made to break a promise (Faerie)")
     advantage: tuple[str, ...] = names("what makes it easier", default=())
     disadvantage: tuple[str, ...] = names("what makes it harder", default=())
     bonus: tuple[str, ...] = names("further bonuses, as '+2 braced'", default=())
+    spared: tuple[str, ...] = choices(f"conditions that have no bearing now: {SPARED}", SITUATIONAL, default=())
+    informed: bool = flag(INFORMED_HELP)
 
     def resolve(self, table: Table) -> None:
         """1d20 + ability against the target."""
         who = living(table, self.who)
-        goal = table.character(self.caster).level + 10 if self.caster else target_number(table, self.target)
+        goal = target_number(table, self.target, TARGETS)
+        if self.caster:
+            goal = magic_target(table, who, self.caster)
+        ease = Ease(self.advantage, self.disadvantage)
+        if self.promised:
+            ease += promise_ease(table, who)
         with TaskRolls(table) as rolls:
-            roll = rolls.roll(
+            roll = rolls.task(
                 who,
                 self.ability,
-                kind="save",
+                kinds=("save",),
                 purpose="saving throw",
-                terms=(*topic_terms(who, self.topic, house(table)), *bonuses(table, self.bonus)),
-                ease=Ease(self.advantage, self.disadvantage),
+                terms=task_terms(table, who, self.topic, self.bonus, informed=self.informed),
+                ease=ease,
+                spared=self.spared,
             )
-        saved = roll.total >= goal
-        table.record(
-            events.CheckResolved(
-                character=who.id,
-                check=f"{self.ability.upper()} save",
-                total=roll.total,
-                target=goal,
-                success=saved,
-                outcome="saved" if saved else "not saved",
-                against=self.against or self.caster,
-            )
-        )
+        save_resolved(table, self.ability, roll, goal, against=self.against or self.caster)
+
+
+def magic_target(table: Table, who: Character, caster: str) -> int:
+    """What a save against somebody's magic must reach: their level + 10 (R0.22, Q0.4). Refused where none is needed."""
+    if is_magic_proof(who):
+        table.refuse(f"{who.name} is warded: magic does nothing to {who.name}, and no save is needed.")
+    return table.character(caster).level + 10
+
+
+def promise_ease(table: Table, who: Character) -> Ease:
+    """A faerie's word, once given, helps against whatever would have it broken (R0.147)."""
+    if not who.has(PROMISED):
+        table.refuse(f"{who.name} has given no promise that counts. A faerie gives one with: promise {who.id} WORDS")
+    return Ease(advantage=("promise",))
+
+
+def save_resolved(table: Table, ability: str, roll: Rolled, goal: int, *, against: str) -> bool:
+    """Record a saving throw. Returns whether it was made."""
+    saved = roll.total >= goal
+    outcome = "saved" if saved else "not saved"
+    check_resolved(table, f"{ability.upper()} save", roll, goal, success=saved, outcome=outcome, against=against)
+    return saved
 
 
 @attrs.frozen(kw_only=True)
@@ -155,6 +199,8 @@ class Oppose(Action):
     disadvantage: tuple[str, ...] = names("what makes it harder for the one", default=())
     bonus: tuple[str, ...] = names("further bonuses of the one, as '+2 good tools'", default=())
     opponent_bonus: tuple[str, ...] = names("further bonuses of the other", default=())
+    spared: tuple[str, ...] = choices(f"conditions of the one without bearing now: {SPARED}", SITUATIONAL, default=())
+    informed: bool = flag(INFORMED_HELP)
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
@@ -168,33 +214,31 @@ class Oppose(Action):
             while (one.total, one.modifier) == (two.total, two.modifier):
                 one, two = self._roll_both(table, rolls, who, other)
         won = (one.total, one.modifier) > (two.total, two.modifier)
-        table.record(
-            events.CheckResolved(
-                character=who.id,
-                check=f"{self.ability.upper()} against {self.opponent_ability.upper()}",
-                total=one.total,
-                target=two.total,
-                success=won,
-                outcome="wins" if won else "loses",
-                against=other.id,
-            )
+        check_resolved(
+            table,
+            f"{self.ability.upper()} against {self.opponent_ability.upper()}",
+            one,
+            two.total,
+            success=won,
+            outcome="wins" if won else "loses",
+            against=other.id,
         )
 
-    def _roll_both(self, table: Table, rolls: TaskRolls, who: Character, other: Character) -> tuple[TaskRoll, TaskRoll]:
-        settings = house(table)
-        one = rolls.roll(
+    def _roll_both(self, table: Table, rolls: TaskRolls, who: Character, other: Character) -> tuple[Rolled, Rolled]:
+        one = rolls.task(
             who,
             self.ability,
-            kind="check",
+            kinds=("check",),
             purpose="opposed",
-            terms=(*topic_terms(who, self.topic, settings), *bonuses(table, self.bonus)),
+            terms=task_terms(table, who, self.topic, self.bonus, informed=self.informed),
             ease=Ease(self.advantage, self.disadvantage),
+            spared=self.spared,
         )
-        two = rolls.roll(
+        two = rolls.task(
             other,
             self.opponent_ability,
-            kind="check",
+            kinds=("check",),
             purpose="opposed",
-            terms=(*topic_terms(other, self.opponent_topic, settings), *bonuses(table, self.opponent_bonus)),
+            terms=task_terms(table, other, self.opponent_topic, self.opponent_bonus),
         )
         return one, two

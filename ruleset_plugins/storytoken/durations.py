@@ -6,8 +6,7 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Table, choice, events, load, number, words
-from ruleset_plugins.storytoken.passing_time import DAY, HOUR, MINUTE, time_passed
+from ruleset_plugins import DAY, HOUR, MINUTE, Action, Table, choice, events, let_pass, load, number, words
 from ruleset_plugins.storytoken.settings import house
 
 
@@ -40,9 +39,5 @@ class TakeTime(Action):
     def resolve(self, table: Table) -> None:
         """The clock moves on, and does what time does."""
         length = SECONDS.get(self.duration) or house(table).round_seconds
-        before = table.clock
-        table.record(
-            events.TimePassed(seconds=self.times * length),
-            events.NoteWritten(text=f"{DURATIONS[self.duration].name} x {self.times}: {self.task}"),
-        )
-        time_passed(table, before, rest=False)
+        table.record(events.NoteWritten(text=f"{DURATIONS[self.duration].name} x {self.times}: {self.task}"))
+        let_pass(table, self.times * length)

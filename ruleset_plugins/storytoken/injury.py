@@ -1,113 +1,115 @@
-"""Hit points, unconsciousness and death (R0.50–R0.57).
+"""Being hurt and healed, falling and dying (R0.52–R0.56).
 
-Maximum hit points are derived, current ones are the maximum less what was lost. Being unconscious or dead is recorded
-as a condition, because rules that follow ask for it; the name of the state of health is derived. Death is final (QG.9).
+Maximum hit points are derived, the campaign keeps what was lost. Being unconscious or dead is recorded as a condition,
+because rules that follow ask for it. Death is final (QG.9). What a blow lets through depends on birth and state: rage
+halves blows, a ghost feels none, silver hurts a werebeast three times over, and last of all (Q0.53, Q0.59).
 """
 
 from __future__ import annotations
 
-from ruleset_plugins import Character, Kind, Table, Term, events
-from ruleset_plugins.storytoken.abilities import bonus
-from ruleset_plugins.storytoken.experience import flat_hit_points
+from ruleset_plugins import Character, Table, conditions, events, follow_maximum, lose, regain
+from ruleset_plugins import settle as settle_at
+from ruleset_plugins.storytoken.conditions import EMBODIED, RAGING, RALLIED, SILVERED, numbers_in, states_of
+from ruleset_plugins.storytoken.heritages import heritage_of
+from ruleset_plugins.storytoken.hit_points import SLAIN, current_hp, max_hp, returns
+from ruleset_plugins.storytoken.innate_power import shock
+from ruleset_plugins.storytoken.roles import power
 from ruleset_plugins.storytoken.settings import Settings, house
-from ruleset_plugins.storytoken.traits import heritage_of, role_terms
+from ruleset_plugins.storytoken.spirit_body import hurt_body, mend_body
+from ruleset_plugins.storytoken.task_rolls import TaskRolls
 
-UNCONSCIOUS = "unconscious"
-DEAD = "dead"
-SLAIN = "slain"
-"""The last blow at 0 hit points or fewer was one from which this heritage does not return (Q0.55)."""
-
-HIT_DICE = "hit_dice"
-"""The stat that holds the sum of all hit dice."""
-
-MAX_HP = "max_hp"
-"""The stat that holds hit points entered for monsters, or added by ruling."""
-
-BLOOD, TOKEN = "blood", "token"
-"""The tags of healing that no thirst stands in the way of."""
+BLOOD, TOKEN, REGENERATION = "blood", "token", "regeneration"
+"""The tags of healing that no thirst stands in the way of, and of healing by birth."""
 
 THIRST = "thirst"
 """The pool that counts hit points which only blood brings back (Q0.55)."""
 
-FULL_HEALTH, INJURED, KNOCKED_OUT, KILLED = "Full Health", "Injured", "Unconscious", "Dead"
-WORKING, DAMAGED, STOPPED, WRECKED = "Working", "Damaged", "Out of order", "Beyond repair"
+BURNS = "burns"
+"""The pool that counts hit points which fire and acid took, and which do not grow back (Q0.57)."""
+
+MAGIC, SILVER, SUNLIGHT, RAGE = "magic", "silver", "sunlight", "rage"
+STONE = "stone"
+SILVER_LASTS = 24 * 3_600
 
 
-def max_hp_terms(who: Character, settings: Settings) -> list[Term]:
-    """Hit dice + Constitution x level + the flat part past level 9 + what was entered; never below 1 (Q0.17)."""
-    counted, con = _con_levels(who, settings), bonus(who, "con")
-    terms = [
-        Term(who.stats.get(HIT_DICE, 0), "hit dice", "R0.50", f"stat.{HIT_DICE}"),
-        Term(con * counted, f"CON {con:+d} x {counted}", "R0.50", "stat.con"),
-        Term(flat_hit_points(who.level, settings), "past level 9", "R0.51", "level"),
-        *role_terms(who, "max_hp", settings),
-        Term(who.stats.get(MAX_HP, 0), "as entered", "QG.8", f"stat.{MAX_HP}"),
-    ]
-    terms = [term for term in terms if term.amount]
-    missing = settings.min_max_hp - sum([term.amount for term in terms])
-    if missing > 0:
-        terms.append(Term(missing, f"at least {settings.min_max_hp}", "Q0.17"))
-    return terms
-
-
-def max_hp(who: Character, settings: Settings) -> int:
-    """The most hit points that somebody can have: the sum of those terms, which every blow asks for."""
-    total = who.stats.get(HIT_DICE, 0) + who.stats.get(MAX_HP, 0) + bonus(who, "con") * _con_levels(who, settings)
-    total += flat_hit_points(who.level, settings)
-    total += sum([term.amount for term in role_terms(who, "max_hp", settings)])
-    return max(total, settings.min_max_hp)
-
-
-def _con_levels(who: Character, settings: Settings) -> int:
-    """The levels that Constitution counts for: all of them, or those up to a cap (Q0.15)."""
-    cap = settings.hp_con_cap_level
-    return who.level if cap == "none" else min(who.level, int(cap))
-
-
-def current_hp(who: Character, settings: Settings) -> int:
-    """The hit points left."""
-    return max_hp(who, settings) - who.lost
-
-
-def status(who: Character, settings: Settings) -> str:
-    """The state of health in a word (R0.57); machines and things have their own words for it (R0.56)."""
-    names = (FULL_HEALTH, INJURED, KNOCKED_OUT, KILLED)
-    if who.kind is Kind.THING:
-        names = (WORKING, DAMAGED, STOPPED, WRECKED)
-    most = max_hp(who, settings)
-    left = most - who.lost
-    if who.has(DEAD) or (left <= -most and not _returns(who)):
-        return names[3]
-    if left <= 0:
-        return names[2]
-    return names[1] if left < most else names[0]
-
-
-def _returns(who: Character) -> bool:
-    """Whether death does not hold somebody, because nothing that could slay them struck last (Q0.55)."""
-    return bool(heritage_of(who).slain_by) and not who.has(SLAIN)
+def let_through(who: Character, dealt: int, tags: tuple[str, ...], settings: Settings, *, blow: bool) -> int:
+    """How much of ``dealt`` reaches somebody; a ``blow`` is struck with a weapon, and so is damage without a sort."""
+    heritage = heritage_of(who)
+    is_physical = MAGIC not in tags and (blow or not tags)
+    through = dealt
+    if is_physical and heritage.ghost and not who.has(EMBODIED):
+        through = 0
+    elif is_physical and any(state.halves_blows for state, _ in states_of(who)):
+        through = settings.half(dealt)
+    return through * heritage.silver if SILVER in tags else through
 
 
 def hurt(
-    table: Table, name: str, dealt: int, *, tags: tuple[str, ...] = (), source: str = "", stop_at_zero: bool = False
+    table: Table,
+    name: str,
+    dealt: int,
+    *,
+    tags: tuple[str, ...] = (),
+    source: str = "",
+    stop_at_zero: bool = False,
+    blow: bool = False,
+    rolls: TaskRolls | None = None,
 ) -> int:
-    """Somebody loses ``dealt`` hit points, or with ``stop_at_zero`` only those above 0. Returns how many."""
-    who = table.character(name)
-    left = current_hp(who, house(table))
-    amount = min(dealt, max(left, 0)) if stop_at_zero else dealt
-    table.record(events.DamageTaken(character=name, amount=amount, dealt=dealt, tags=tags, source=source))
-    slain_by = heritage_of(who).slain_by
-    if slain_by and amount and left - amount <= 0:
-        _mark_last_blow(table, who, next((tag for tag in tags if tag in slain_by), ""))
+    """Somebody is dealt damage, or with ``stop_at_zero`` loses only the hit points above 0. Returns how many.
+
+    A mutant's save against the shock is one of the action's ``rolls``.
+    """
+    who, settings = table.character(name), house(table)
+    through = let_through(who, dealt, tags, settings, blow=blow)
+    dealt = max(dealt, through)
+    if who.has(EMBODIED):
+        return hurt_body(table, who, dealt, through, tags=tags, source=source)
+    left = current_hp(who, settings)
+    amount = lose(
+        table, name, dealt, left=left, tags=tags, source=source, stop_at_zero=stop_at_zero, spared=dealt - through
+    )
+    if amount:
+        _leave_marks(table, who, amount, tags, is_down=left - amount <= 0)
     settle(table, name)
+    if SUNLIGHT in tags and heritage_of(who).turns_to_stone and table.character(name).has(conditions.DEAD):
+        conditions.begin(table, name, STONE, source=SUNLIGHT)
+    if dealt and not who.lost:
+        shock(table, name, source, rolls or TaskRolls(table))
     return amount
 
 
+def _leave_marks(table: Table, who: Character, amount: int, tags: tuple[str, ...], *, is_down: bool) -> None:
+    """What a wound does besides: who cannot come back, what does not grow back, what stops a rally or fast healing."""
+    heritage = heritage_of(who)
+    if heritage.slain_by and is_down:
+        _mark_last_blow(table, who, next((tag for tag in tags if tag in heritage.slain_by), ""))
+    if set(tags).intersection(heritage.lasting):
+        table.record(events.PoolGained(holder=who.id, pool=BURNS, amount=amount, reason=tags[0]))
+    if SILVER in tags and heritage.silver > 1:
+        until = table.clock + SILVER_LASTS
+        table.record(events.ConditionBegan(character=who.id, condition=SILVERED, source=SILVER, until=until))
+    if who.has(RALLIED):
+        _shorten_rally(table, who)
+
+
 def _mark_last_blow(table: Table, who: Character, deadly: str) -> None:
-    if deadly and not who.has(SLAIN):
-        table.record(events.ConditionBegan(character=who.id, condition=SLAIN, detail=deadly))
-    elif not deadly and who.has(SLAIN) and not who.has(DEAD):
-        table.record(events.ConditionEnded(character=who.id, condition=SLAIN))
+    if deadly:
+        conditions.begin(table, who.id, SLAIN, detail=deadly)
+    elif not who.has(conditions.DEAD):
+        conditions.end(table, who.id, SLAIN)
+
+
+def _shorten_rally(table: Table, who: Character) -> None:
+    """Once an ally is wounded, the rally lasts only so many rounds more (R0.167, Q0.72)."""
+    rally = who.conditions[RALLIED]
+    rounds = (*numbers_in(rally), 0, 0)[1]
+    until = table.clock + rounds * house(table).round_seconds
+    if rounds and until < rally.until:
+        table.record(
+            events.ConditionBegan(
+                character=who.id, condition=RALLIED, source=rally.source, detail=rally.detail, until=until
+            )
+        )
 
 
 def restore(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (), source: str = "") -> int:
@@ -116,44 +118,68 @@ def restore(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (),
     What thirst took waits for blood, or for a story token (Q0.55).
     """
     who = table.character(name)
-    if who.has(DEAD):
-        return 0
+    if who.has(EMBODIED) and TOKEN not in tags:
+        return mend_body(table, who, amount, most=max_hp(who, house(table)))
     waits = 0 if {BLOOD, TOKEN}.intersection(tags) else who.pools.get(THIRST, 0)
-    amount = min(amount, who.lost - waits)
-    if amount > 0:
-        table.record(events.HitPointsRestored(character=name, amount=amount, tags=tags, source=source))
+    back = regain(table, name, amount, tags=tags, source=source, keep_lost=waits)
+    if back:
+        soothe(table, name, back)
         settle(table, name)
-    return max(amount, 0)
+    return back
+
+
+def soothe(table: Table, name: str, healed: int) -> None:
+    """Whatever heals a troll, apart from its own nature, heals burns first (Q0.57)."""
+    burns = min(healed, table.character(name).pools.get(BURNS, 0))
+    if burns > 0:
+        table.record(events.PoolSpent(holder=name, pool=BURNS, amount=burns, reason="healed"))
 
 
 def settle(table: Table, name: str, *, ruled: bool = False) -> None:
     """Record who falls unconscious, dies or comes round. Only a ruling (``ruled``) undoes death (QG.9)."""
     who = table.character(name)
-    if who.has(DEAD) and not ruled:
+    if who.has(conditions.DEAD) and not ruled:
         return
     most = max_hp(who, house(table))
     left = most - who.lost
-    is_dead = left <= -most and not _returns(who)
-    if who.has(DEAD) and not is_dead:
-        table.record(events.ConditionEnded(character=name, condition=DEAD))
-    if who.has(UNCONSCIOUS) and (is_dead or left > 0):
-        table.record(events.ConditionEnded(character=name, condition=UNCONSCIOUS))
-    if who.has(SLAIN) and left > 0:
-        table.record(events.ConditionEnded(character=name, condition=SLAIN))
-    if is_dead and not who.has(DEAD):
-        table.record(events.ConditionBegan(character=name, condition=DEAD))
-    elif left <= 0 and not is_dead and not who.has(UNCONSCIOUS):
-        table.record(events.ConditionBegan(character=name, condition=UNCONSCIOUS))
+    settle_at(table, name, left=left, dies_at=left - 1 if returns(who) else -most, ruled=ruled)
+    if left > 0:
+        conditions.end(table, name, SLAIN)
+    elif who.has(RAGING):
+        end_rage(table, name)
+
+
+def end_rage(table: Table, name: str) -> None:
+    """Rage is over, by its time, by choice or because its bearer fell: it costs hit points (R0.161, Q0.53)."""
+    conditions.end(table, name, RAGING)
+    who, settings = table.character(name), house(table)
+    cost = power(who, "rage_cost", settings)
+    if cost > 0 and not who.has(conditions.DEAD):
+        lose(table, name, cost, left=current_hp(who, settings), tags=(RAGE,))
+        settle(table, name)
+
+
+def drop(table: Table, name: str, source: str) -> None:
+    """Hit points become 0, if there are any left (R0.72, R0.83)."""
+    who = table.character(name)
+    left = current_hp(who, house(table))
+    if left > 0:
+        lose(table, name, left, left=left, tags=(source,))
+        settle(table, name)
+
+
+def die(table: Table, name: str, source: str) -> None:
+    """Somebody dies, whatever hit points are left."""
+    conditions.end(table, name, conditions.UNCONSCIOUS)
+    conditions.end(table, name, RAGING)
+    conditions.begin(table, name, conditions.DEAD, source=source)
 
 
 def after_change(table: Table, before: Character, *, ruled: bool = False) -> None:
     """A maximum may have changed: what rises lifts the current value, what falls clamps it (Q0.83); then settle."""
     settings = house(table)
     after = table.character(before.id)
-    fallen = max_hp(before, settings) - max_hp(after, settings)
-    if fallen > 0 and after.lost > 0 and not after.has(DEAD):
-        amount = min(fallen, after.lost)
-        table.record(events.HitPointsRestored(character=after.id, amount=amount, tags=("maximum fell",)))
+    follow_maximum(table, before.id, before=max_hp(before, settings), after=max_hp(after, settings))
     settle(table, before.id, ruled=ruled)
 
 

@@ -9,9 +9,11 @@ import attrs
 from ruleset_plugins import Action, Character, Table, character, events, not_found, words
 from ruleset_plugins.storytoken.abilities import ABILITIES
 from ruleset_plugins.storytoken.experience import LAST_DIE, LEVELS, level_for, row
-from ruleset_plugins.storytoken.injury import HIT_DICE, after_change
+from ruleset_plugins.storytoken.heritages import HERITAGE_ABILITY, heritage_of
+from ruleset_plugins.storytoken.hit_points import HIT_DICE
+from ruleset_plugins.storytoken.injury import after_change
+from ruleset_plugins.storytoken.roles import ROLE, ROLES, roles_of
 from ruleset_plugins.storytoken.settings import house
-from ruleset_plugins.storytoken.traits import HERITAGE_ABILITY, ROLE, ROLES, heritage_of, roles_of
 
 PICK = "pick-"
 """Open choices of levels 4, 8, 12 … are called pick-4, pick-8 …"""

@@ -6,10 +6,20 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, events, flag, number
+from ruleset_plugins import Action, Character, Table, character, check_ruling, check_turn, conditions, events, flag, number, spend
 from ruleset_plugins.storytoken.armour import HIDDEN
 from ruleset_plugins.storytoken.speed import speed
-from ruleset_plugins.storytoken.turns import ACTION, EXTRA_ACTION, FEET, able, check_ruling, check_turn
+from ruleset_plugins.storytoken.turns import (
+    ACTION,
+    EXTRA_ACTION,
+    FEET,
+    FLEES,
+    HAND_ON,
+    STRIKES,
+    able,
+    check_confusion,
+    check_control,
+)
 
 
 @attrs.frozen(kw_only=True)
@@ -26,18 +36,19 @@ class Move(Action):
     def resolve(self, table: Table) -> None:
         """On one's turn, within what is left of one's movement; outside a fight nobody counts feet."""
         who = able(table, self.who)
+        check_control(table, who)
         check_ruling(table, waived=self.out_of_turn, flag="out-of-turn")
+        if not speed(table, who) and not self.out_of_turn:
+            table.refuse(f"{who.name} has a speed of 0 and cannot leave the spot. Breaking free is: escape {who.id}")
         cost = self.feet * 2 if self.difficult else self.feet
         if table.encounter is not None and not self.out_of_turn:
             self._spend(table, who, cost)
         table.record(events.Moved(character=who.id, cost=cost))
-        if who.has(HIDDEN):
-            table.record(events.ConditionEnded(character=who.id, condition=HIDDEN))
+        conditions.end(table, who.id, HIDDEN)
 
     def _spend(self, table: Table, who: Character, cost: int) -> None:
-        encounter = table.encounter
-        assert encounter is not None
-        check_turn(table, who, encounter)
+        encounter = check_turn(table, who, hand_on=HAND_ON)
+        check_confusion(table, who, FLEES, STRIKES)
         spent = encounter.spent
         moved, pace = spent.get(FEET, 0), speed(table, who)
         has_own_action = spent.get(ACTION, 0) <= spent.get(EXTRA_ACTION, 0)
@@ -48,4 +59,4 @@ class Move(Action):
             table.refuse(
                 f"{who.name} cannot move that far: {ground}, and {budget - moved} of {budget} feet are left {why}."
             )
-        table.record(events.TurnSpent(character=who.id, what=FEET, amount=cost))
+        spend(table, who, FEET, cost)

@@ -10,11 +10,12 @@ from ruleset_plugins import Action, Kind, Table, choice, enter, events, load, se
 from ruleset_plugins.storytoken.abilities import ABILITIES, modifier
 from ruleset_plugins.storytoken.creation import offer_ability, start_at_level
 from ruleset_plugins.storytoken.experience import LAST_DIE, flat_hit_points
-from ruleset_plugins.storytoken.injury import HIT_DICE
+from ruleset_plugins.storytoken.heritages import HERITAGE, HERITAGES
+from ruleset_plugins.storytoken.hit_points import HIT_DICE
+from ruleset_plugins.storytoken.roles import ROLE
 from ruleset_plugins.storytoken.settings import Settings, house
 from ruleset_plugins.storytoken.speed import SPEED_BASE
 from ruleset_plugins.storytoken.tokens import deal
-from ruleset_plugins.storytoken.traits import HERITAGE, HERITAGES, ROLE
 
 
 @attrs.frozen(kw_only=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from ruleset_plugins import Campaign, Table, setting, settings_of
+from ruleset_plugins import CALENDAR, ROLLING, Campaign, Table, setting, settings_of
 
 
 @attrs.frozen(kw_only=True)
@@ -16,9 +16,9 @@ class Settings:
     min_damage_on_hit: int = setting(1, "the least damage of a hit (QG.2)", minimum=0)
     round_seconds: int = setting(10, "how long a combat round is, in seconds (QG.13)", minimum=1)
     per_day: str = setting(
-        "rolling24h",
+        ROLLING,
         "once per day means 24 hours since the last use, or once in each day of the calendar (Q0.70)",
-        choices=("rolling24h", "calendar"),
+        choices=(ROLLING, CALENDAR),
     )
     long_rest_hours: int = setting(8, "hours of unbroken rest that make a long rest (Q0.76)", minimum=1)
     half_level_min: int = setting(0, "the least that half a level counts (Q0.77)", minimum=0)
@@ -78,6 +78,32 @@ class Settings:
         "what a vampire's thirst took comes back by blood alone, or by any healing (Q0.55)",
         choices=("blood_only", "any_healing"),
     )
+    were_ac_forms: str = setting(
+        "all",
+        "in which forms a werebeast is harder to hit: in all, or in hybrid and animal form (Q0.59)",
+        choices=("all", "hybrid_animal"),
+    )
+
+    # Conditions, rage and magic.
+    condition_span: str = setting(
+        "score",
+        "what CON, WIS and INT mean as a stretch of time: the score, or the modifier and at least 1 (Q0.20)",
+        choices=("score", "modifier"),
+    )
+    rage_per_day: str = setting(
+        "unlimited", "how often a berserker may rage in a day (Q0.53)", choices=("unlimited", "once")
+    )
+    cast_target: str = setting(
+        "15", "what a casting must reach, or whether it always succeeds (Q0.66)", choices=("15", "auto")
+    )
+    casts_per_day: str = setting(
+        "unlimited", "how many spells can be cast in a day: any number, or the level (Q0.66)", choices=("unlimited", "level")
+    )
+
+    @property
+    def by_calendar(self) -> bool:
+        """Whether once per day means once in each day of the calendar (Q0.70)."""
+        return self.per_day == CALENDAR
 
     def half(self, number: int) -> int:
         """Half of a number, rounded as this table rounds (QG.1)."""

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from ruleset_plugins import Character, Table, Term
 from ruleset_plugins.storytoken.armour import worn
+from ruleset_plugins.storytoken.conditions import states_of
+from ruleset_plugins.storytoken.heritages import heritage_of
 from ruleset_plugins.storytoken.settings import Settings, house
-from ruleset_plugins.storytoken.traits import heritage_of
 
 SPEED_BASE = "speed_base"
 """The stat that replaces the usual base of movement, in feet (Q0.12)."""
 
 
 def speed_terms(who: Character, settings: Settings) -> list[Term]:
-    """The summands of the speed in feet per round, before anything halves it (Q0.13)."""
+    """The summands of the speed in feet per round: what is added comes first, then what halves it or ends it (Q0.13)."""
     if SPEED_BASE in who.stats:
         terms = [Term(who.stats[SPEED_BASE], "own base", "Q0.12", f"stat.{SPEED_BASE}")]
     else:
@@ -25,6 +26,17 @@ def speed_terms(who: Character, settings: Settings) -> list[Term]:
         terms.append(Term(heritage.speed, heritage.name, heritage.rule, f"trait.{heritage.key}"))
     if "speed" in who.stats:
         terms.append(Term(who.stats["speed"], "ruling", "QG.8", "stat.speed"))
+    return _slowed(who, terms)
+
+
+def _slowed(who: Character, terms: list[Term]) -> list[Term]:
+    """Each source halves once, rounded down; then whoever is held has no speed at all (R0.74, R0.76)."""
+    for wanted in ("half", "none"):
+        for state, _ in states_of(who):
+            feet = sum([term.amount for term in terms])
+            if state.speed == wanted and feet > 0:
+                lost = feet if wanted == "none" else feet - feet // 2
+                terms.append(Term(-lost, state.name.lower(), state.rule, f"condition.{state.key}"))
     return terms
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ruleset_plugins import Character, Table, events
-from ruleset_plugins.storytoken.injury import DEAD, UNCONSCIOUS
+from ruleset_plugins import Character, Table, conditions, events
 from ruleset_plugins.storytoken.settings import Settings, house
 
 TOKEN = "token"  # noqa: S105 - a story token, not a secret
@@ -63,7 +62,7 @@ def able_to_spend(table: Table, name: str) -> Character:
     who = table.character(name)
     if not who.present:
         table.refuse(f"{who.name} has left the campaign and sees nothing to spend a story token on.")
-    for state in (DEAD, UNCONSCIOUS):
+    for state in (conditions.DEAD, conditions.UNCONSCIOUS):
         if who.has(state):
             table.refuse(
                 f"{who.name} is {state} and cannot spend a story token. Somebody who is awake may spend one for them."

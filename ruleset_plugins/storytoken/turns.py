@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ruleset_plugins import Character, Encounter, Table, events
-from ruleset_plugins.storytoken.injury import DEAD, UNCONSCIOUS
+from ruleset_plugins import Character, Encounter, Table, check_ruling, check_turn, is_gm, spend
+from ruleset_plugins import able as able_unless
+from ruleset_plugins.storytoken.conditions import CONFUSED, HACKED, NO_ACTIONS, UNABLE
 from ruleset_plugins.storytoken.speed import speed
 
 ACTION = "action"
@@ -11,62 +12,34 @@ FEET = "feet"
 EXTRA_ACTION = "extra action"
 """What ``TurnSpent`` counts in a turn."""
 
-SURPRISED = "surprised"
-ARRIVING = "arriving"
-"""Conditions that keep somebody out of a round (R0.31, Q0.10)."""
+HAND_ON = " --next ID"
+"""What the verb end-turn is handed on with."""
+
+STRIKES, FLEES, FREEZES = "strikes whoever is nearest", "runs", "freezes"
+"""What a confused turn may be (R0.69, Q0.30)."""
+
+ALL_ACTIONS = "actions"
+"""The detail of being hacked through and through; any other detail names the thing that is hacked (R0.73)."""
 
 
 def able(table: Table, name: str) -> Character:
-    """Somebody who can act. Refused for those who are dead, unconscious or gone (R0.52, R0.53)."""
-    who = living(table, name)
-    if who.has(UNCONSCIOUS):
-        table.refuse(
-            f"{who.name} is unconscious and cannot act. Rest, care or somebody else's story token brings "
-            f"{who.name} round."
-        )
-    return who
+    """Somebody who can act at all. Refused for those who are dead, unconscious, paralysed or gone (R0.52, R0.53)."""
+    return able_unless(table, name, UNABLE)
 
 
-def living(table: Table, name: str) -> Character:
-    """Somebody who is in play and not dead (QG.9)."""
-    who = table.character(name)
-    if who.has(DEAD):
-        table.refuse(f"{who.name} is dead: nothing acts on the dead but a ruling, or taking back what killed them.")
-    if not who.present:
-        table.refuse(f"{who.name} has left the campaign. Name somebody who is in play.")
-    return who
+def check_control(table: Table, who: Character, thing: str = ALL_ACTIONS) -> None:
+    """Refuse what somebody else controls: all that a hacked character does, or their hacked ``thing`` (R0.73)."""
+    hacked = who.conditions.get(HACKED)
+    if hacked is not None and hacked.detail in (ALL_ACTIONS, thing) and not is_gm(table):
+        what = who.name if hacked.detail == ALL_ACTIONS else f"{who.name}'s {thing}"
+        table.refuse(f"{what} is hacked, and the GM says what it does until that ends.")
 
 
-def is_gm(table: Table) -> bool:
-    """Whether the GM's seat acts, or nobody's in particular."""
-    seat = table.seats.get(table.seat)
-    return seat is None or seat.role is events.Role.GM
-
-
-def check_ruling(table: Table, *, waived: bool, flag: str) -> None:
-    """Refuse a flag that waives a rule, from anybody but the GM (QG.8)."""
-    if waived and not is_gm(table):
-        table.refuse(f"--{flag} waives a rule, and only the GM can; {table.seat} can ask for it.")
-
-
-def check_turn(table: Table, who: Character, encounter: Encounter) -> None:
-    """Refuse anything out of turn."""
-    if encounter.current == who.id:
-        return
-    if who.id not in encounter.order:
-        table.refuse(
-            f"{who.name} does not take part in this encounter. The GM brings {who.name} in with: "
-            f"join-encounter {who.id}"
-        )
-    if not encounter.current:
-        table.refuse(f"It is nobody's turn yet, so {who.name} cannot act. The GM names who is next: end-turn --next ID")
-    turn = table.character(encounter.current).name
-    if who.id in encounter.acted:
-        table.refuse(
-            f"{who.name} has already acted in round {encounter.round}; it is {turn}'s turn. Nobody acts twice before "
-            f"everybody has acted."
-        )
-    table.refuse(f"It is {turn}'s turn, so {who.name} cannot act yet. {turn} ends it with: end-turn --next {who.id}")
+def check_confusion(table: Table, who: Character, *doing: str) -> None:
+    """Refuse what a confused turn is not about; ``doing`` are the outcomes of the die that allow it (R0.69)."""
+    confused = who.conditions.get(CONFUSED)
+    if confused is not None and confused.detail in {STRIKES, FLEES, FREEZES}.difference(doing):
+        table.refuse(f"{who.name} is confused and {confused.detail} this turn. The GM may rule otherwise: --out-of-turn")
 
 
 def actions_left(encounter: Encounter, who: Character, table: Table) -> int:
@@ -77,18 +50,19 @@ def actions_left(encounter: Encounter, who: Character, table: Table) -> int:
     return left - 1 if feet and feet > speed(table, who) else left
 
 
-def take_action(table: Table, name: str, *, out_of_turn: bool = False) -> Character:
+def take_action(table: Table, name: str, *, out_of_turn: bool = False, attack: bool = False) -> Character:
     """Somebody acts: able to, and in an encounter on their turn, with an action left. Returns who."""
-    who = able(table, name)
-    encounter = table.encounter
+    who = able_unless(table, name, UNABLE | NO_ACTIONS)
+    check_control(table, who)
     check_ruling(table, waived=out_of_turn, flag="out-of-turn")
-    if encounter is None or out_of_turn:
+    if table.encounter is None or out_of_turn:
         return who
-    check_turn(table, who, encounter)
+    encounter = check_turn(table, who, hand_on=HAND_ON)
+    check_confusion(table, who, STRIKES if attack else "")
     if actions_left(encounter, who, table) < 1:
         table.refuse(
             f"{who.name} has no action left this turn: one action, or twice the movement. A story token buys an extra "
             f"one: spend-token {who.id} extra-action"
         )
-    table.record(events.TurnSpent(character=who.id, what=ACTION))
+    spend(table, who, ACTION)
     return who

@@ -8,8 +8,10 @@ import attrs
 
 from ruleset_plugins import Character, Term, load, not_found
 from ruleset_plugins.storytoken.abilities import ability_term, bonus
+from ruleset_plugins.storytoken.conditions import ATTACKING, RAGING, number_in
+from ruleset_plugins.storytoken.heritages import heritage_of
+from ruleset_plugins.storytoken.roles import role_terms
 from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.storytoken.traits import heritage_of, role_terms
 
 UNARMED = "unarmed"
 BITE = "bite"
@@ -77,6 +79,9 @@ class Weapon:
         return distance > MELEE and band_of(distance).key == self.range
 
 
+TECH = "tech"
+"""The tag of a weapon, or the use of a thing, that fails when it is overheated (R0.79)."""
+
 WEAPON_WORDS = (*CLASSES, UNARMED, BITE)
 """What can be named to strike with without holding it."""
 
@@ -137,13 +142,19 @@ def extra_terms(who: Character, what: str, settings: Settings) -> list[Term]:
     terms = role_terms(who, what, settings)
     if what in who.stats:
         terms.append(Term(who.stats[what], "as entered", "QG.8", f"stat.{what}"))
+    if who.has(ATTACKING):
+        amount = number_in(who.conditions[ATTACKING])
+        terms.append(Term(amount, "attack course", "R0.172", f"condition.{ATTACKING}"))
     return terms
 
 
 def attack_terms(who: Character, weapon: Weapon, settings: Settings, what: str, distance: int = 0) -> list[Term]:
     """The summands of the attack roll (``to_hit``) or of the ``damage`` of a weapon."""
     ability = weapon_ability(who, weapon, distance, settings)
-    return [ability_term(who, ability), *extra_terms(who, what, settings)]
+    terms = [ability_term(who, ability), *extra_terms(who, what, settings)]
+    if what == "damage" and who.has(RAGING) and not weapon.is_ranged(distance):
+        terms.extend(role_terms(who, "rage_damage", settings))
+    return terms
 
 
 def damage_dice(weapon: Weapon, settings: Settings) -> str:

@@ -31,7 +31,7 @@ from domain.events import (
     TraitGained,
 )
 from domain.rulebook import Rulebook
-from domain.ruleset import Ruleset, setting
+from domain.ruleset import Ruleset, setting, written_settings
 from domain.sheet import Sheet, Value
 from domain.table import Table
 from domain.verbs import intent_of
@@ -172,7 +172,8 @@ BEGUN: tuple[Event, ...] = (
 
 
 def adopted(campaign: Campaign, ruleset: str, *house: str) -> Campaign:
-    action = Adopt(ruleset=ruleset, settings=house)
+    """As the engine asks for it: with the house rules of the last time, unless others are named."""
+    action = Adopt(ruleset=ruleset, settings=house or written_settings(campaign.former.get(ruleset, {})))
     return RULEBOOK.play(campaign, intent_of(action), NoDice()).campaign
 
 

@@ -13,5 +13,11 @@ class TestStorytoken(RulesetConformance):
         'join "Marian" --heritage human --roles thieving,wilderness,noble --scores 11,15,12,14,13,16 --hit-dice 4',
         'join "Guard" --kind npc --hp 40 --armour light --stats to_hit=3',
         "open-session The Silver Arrow",
-        "begin-encounter robin-hood,count-dracula,guard,marian --title \"The ambush\"",
+        "begin-encounter robin-hood,count-dracula,guard,marian --title \"The ambush\" ! 15 14 13 12",
+        "attack robin-hood guard longbow --distance 120",
+        "spend-token robin-hood extra-action",
+        "end-turn --next count-dracula",
+        "attack count-dracula guard unarmed",
+        "end-turn --next guard",
+        "attack guard robin-hood light",
     )

@@ -1,19 +1,17 @@
-"""Heritages and roles: what somebody is by birth and by trade, and what that adds (R0.109, R0.110, R0.141–R0.178)."""
+"""Roles: what somebody does, and what that adds at a level (R0.110, R0.158–R0.178)."""
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import attrs
 
-from ruleset_plugins import Character, Term, load
+from ruleset_plugins import Character, Table, Term, load
+from ruleset_plugins.storytoken.heritages import HERITAGES, heritage_of
 from ruleset_plugins.storytoken.settings import Settings
 
-HERITAGE = "heritage"
 ROLE = "role"
-ATTITUDE = "attitude"
-"""The kinds of traits that storytoken knows."""
-
-HERITAGE_ABILITY = "heritage-ability"
-"""The open choice of the one ability that a demigod, a superhuman or a vampire excels in."""
+"""The kind of trait that a role is."""
 
 FORMULAS = ("", "L", "L+2", "L/2", "2L", "3L")
 
@@ -40,30 +38,12 @@ def by_level(formula: str, level: int, settings: Settings) -> int:
 
 
 @attrs.frozen(kw_only=True)
-class Heritage:
-    """What somebody is by birth.
-
-    ``advantage`` names abilities, ``advantage_on`` the kinds of rolls it is for: check, save, or task for every task
-    roll (Q0.51). ``darkvision`` and ``speed`` are in feet. Who has ``slain_by`` dies of nothing else (Q0.55).
-    """
+class Power:
+    """A number that a role gives for one purpose: ``rally``, ``questions`` …"""
 
     key: str
     name: str
-    rule: str
-    words: str
-    darkvision: int = 0
-    armour_class: int = 0
-    speed: int = 0
-    advantage: tuple[str, ...] = ()
-    advantage_on: tuple[str, ...] = ("check", "save")
-    chooses_ability: bool = False
-    score_bonus: int = 0
-    extra_roles: int = 0
-    topics: tuple[str, ...] = ()
-    unarmed: str = "light"
-    bite: str = ""
-    slain_by: tuple[str, ...] = ()
-    daily_thirst: int = 0
+    formula: str = attrs.field(validator=_is_formula)
 
 
 @attrs.frozen(kw_only=True)
@@ -79,8 +59,10 @@ class Role:
     to_hit: str = attrs.field(default="", validator=_is_formula)
     damage: str = attrs.field(default="", validator=_is_formula)
     max_hp: str = attrs.field(default="", validator=_is_formula)
-    hidden_armour_class: str = attrs.field(default="", validator=_is_formula)
+    powers: tuple[Power, ...] = ()
     carries_over: bool = False
+    bonds_with_beasts: bool = False
+    tradition: str = ""
 
     def covers(self, topic: str) -> bool:
         """Whether a task of this topic is the role's own; the role's key names all of them."""
@@ -92,8 +74,8 @@ class Role:
         return self.words.format(L=level, L2=level + 2, half=half, double=2 * level, triple=3 * level)
 
 
-HERITAGES = {heritage.key: heritage for heritage in load(__package__, "heritages.json", Heritage)}
 ROLES = {role.key: role for role in load(__package__, "roles.json", Role)}
+POWERS = {power.key: power.name for role in ROLES.values() for power in role.powers}
 TOPICS = tuple(
     sorted(
         {role.key for role in ROLES.values() if role.topic_bonus}
@@ -103,15 +85,11 @@ TOPICS = tuple(
 )
 """What a task may be about, for the bonus of a role (QG.14)."""
 
-NOBODY_IN_PARTICULAR = Heritage(key="", name="", rule="", words="")
-
-
-def heritage_of(who: Character) -> Heritage:
-    """The heritage, or one that gives nothing: monsters need none."""
-    for trait, kind in who.traits.items():
-        if kind == HERITAGE:
-            return HERITAGES.get(trait, NOBODY_IN_PARTICULAR)
-    return NOBODY_IN_PARTICULAR
+_GIVEN = {
+    role.key: {what: getattr(role, what) for what in ("to_hit", "damage", "max_hp") if getattr(role, what)}
+    | {power.key: power.formula for power in role.powers}
+    for role in ROLES.values()
+}
 
 
 def roles_of(who: Character) -> list[Role]:
@@ -119,28 +97,42 @@ def roles_of(who: Character) -> list[Role]:
     return [ROLES[trait] for trait, kind in who.traits.items() if kind == ROLE and trait in ROLES]
 
 
-def chosen_ability(who: Character) -> str:
-    """The one ability of a heritage that lets one choose; "" while it is open."""
-    return who.chosen.get(HERITAGE_ABILITY, "")
+@lru_cache(maxsize=1024)
+def _term(role: str, formula: str, level: int, settings: Settings) -> Term:
+    return Term(by_level(formula, level, settings), ROLES[role].name, ROLES[role].rule, f"trait.{role}")
 
 
 def role_terms(who: Character, what: str, settings: Settings) -> list[Term]:
-    """What roles add to ``to_hit``, ``damage``, ``max_hp`` or ``hidden_armour_class``: all of them (Q0.50)."""
-    found = []
-    for role in roles_of(who):
-        formula: str = getattr(role, what)
-        if formula:
-            found.append(Term(by_level(formula, who.level, settings), role.name, role.rule, f"trait.{role.key}"))
-    return found
+    """What roles add to ``to_hit``, ``damage``, ``max_hp`` or a power: all of them (Q0.50)."""
+    return [
+        _term(trait, _GIVEN[trait][what], who.level, settings)
+        for trait, kind in who.traits.items()
+        if kind == ROLE and what in _GIVEN.get(trait, ())
+    ]
+
+
+def power(who: Character, what: str, settings: Settings) -> int:
+    """What a power of somebody's roles comes to; 0 for those who have no such role."""
+    return sum([term.amount for term in role_terms(who, what, settings)])
+
+
+def check_power(table: Table, who: Character, what: str, settings: Settings) -> int:
+    """What a power comes to. Refused for those without the role for it, and where half a level is nothing (Q0.77)."""
+    roles = [role.name for role in ROLES.values() if what in _GIVEN[role.key]]
+    if not role_terms(who, what, settings):
+        table.refuse(f"{who.name} cannot do that: it takes the role {' or '.join(roles)}.")
+    amount = power(who, what, settings)
+    if amount < 1:
+        table.refuse(
+            f"{who.name}'s {POWERS[what].lower()} comes to {amount} at level {who.level}: half a level is nothing yet. "
+            f"It takes level 2, or a table that plays half_level_min = 1."
+        )
+    return amount
 
 
 def topic_terms(who: Character, topic: str, settings: Settings) -> tuple[Term, ...]:
     """What roles and heritage add to a task of this topic: the best of them, or all if the table says so (Q0.50)."""
-    found = [
-        Term(by_level(role.topic_bonus, who.level, settings), role.name, role.rule, f"trait.{role.key}")
-        for role in roles_of(who)
-        if role.covers(topic)
-    ]
+    found = [_term(role.key, role.topic_bonus, who.level, settings) for role in roles_of(who) if role.covers(topic)]
     heritage = heritage_of(who)
     if topic in heritage.topics:
         found.append(Term(who.level, heritage.name, heritage.rule, f"trait.{heritage.key}"))

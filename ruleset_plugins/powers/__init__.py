@@ -1,0 +1,43 @@
+"""powers: one d20, four levels of success, and turns that are handed on; everything else is a power, and powers are data."""
+
+from __future__ import annotations
+
+from ruleset_plugins import Ruleset
+from ruleset_plugins.powers.attacks import Attack, UsePower
+from ruleset_plugins.powers.checks import Check
+from ruleset_plugins.powers.creation import DefinePower, Join
+from ruleset_plugins.powers.crossing import CROSSING
+from ruleset_plugins.powers.health import Harm, Heal, SetCondition, character_changed
+from ruleset_plugins.powers.rerolls import SECOND_THOUGHTS
+from ruleset_plugins.powers.settings import Settings
+from ruleset_plugins.powers.sheet import sheet
+from ruleset_plugins.powers.turns import BeginEncounter, EndEncounter, EndTurn, Interrupt, JoinEncounter
+
+RULESET = Ruleset(
+    key="powers",
+    title="Powers",
+    version="1",
+    summary="Four levels of success, stats of your own naming, powers as data, and turns that are picked and interrupted.",
+    actions=(
+        Join,
+        DefinePower,
+        Check,
+        Attack,
+        UsePower,
+        Harm,
+        Heal,
+        SetCondition,
+        BeginEncounter,
+        JoinEncounter,
+        EndTurn,
+        Interrupt,
+        EndEncounter,
+    ),
+    sheet=sheet,
+    settings=Settings,
+    second_thoughts=SECOND_THOUGHTS,
+    character_changed=character_changed,
+    crossing=CROSSING,
+)
+
+__all__ = ["RULESET"]

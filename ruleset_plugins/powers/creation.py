@@ -1,0 +1,157 @@
+"""Making characters and powers: every number is entered as the table wants it (Q2.10, Q2.12)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import (
+    Action,
+    Kind,
+    Table,
+    chance,
+    character,
+    choice,
+    dice,
+    enter,
+    entered,
+    events,
+    flag,
+    names,
+    not_found,
+    number,
+    seat,
+    slug,
+    words,
+)
+from ruleset_plugins.powers.difficulties import LADDER
+from ruleset_plugins.powers.powers import ANY, FREE, MAIN, POWER, POWERS, Outcome, Power, row
+from ruleset_plugins.powers.rerolls import REROLL
+from ruleset_plugins.powers.stats import DEFENSE, MAX_HP, named
+
+DAMAGE, HEALING = "damage", "healing"
+
+
+@attrs.frozen(kw_only=True)
+class Join(Action):
+    """Bring somebody in: hit points, Defense, and whatever attributes and skills the table plays with."""
+
+    verb: ClassVar[str] = "join"
+    gm_only: ClassVar[bool] = True
+
+    name: str = words("the character's name")
+    hp: int = number("hit points", minimum=1, maximum=100_000)
+    id: str = words("what the character is called in commands", default="")
+    kind: str = choice("what sort of somebody", tuple(Kind), default=Kind.PLAYER_CHARACTER.value)
+    seat: str = seat("who plays the character", default="")
+    defense: int = number("Defense, the DC that most attacks on them meet", default=10, minimum=-1_000, maximum=1_000)
+    stats: tuple[str, ...] = names(
+        "attributes, skills and Initiative, as strength=3,stealth=2,initiative=1", default=()
+    )
+    powers: tuple[str, ...] = names("powers that they have besides Strike, by name", default=())
+    rerolls: int = number("reroll effects that they begin with", default=0, minimum=0, maximum=1_000)
+
+    def resolve(self, table: Table) -> None:
+        """Numbers first, then powers."""
+        stats = self._stats(table)
+        powers = [self._power(name) for name in self.powers]
+        who = enter(table, name=self.name, id=self.id, kind=self.kind, seat=self.seat)
+        for stat, amount in stats.items():
+            table.record(events.StatChanged(character=who, stat=stat, amount=amount, reason="as entered"))
+        for power in dict.fromkeys(powers):
+            table.record(events.TraitGained(character=who, trait=power, kind=POWER))
+        if self.rerolls:
+            table.record(events.PoolGained(holder=who, pool=REROLL, amount=self.rerolls, reason="as entered"))
+
+    def _stats(self, table: Table) -> dict[str, int]:
+        pairs = (pair.partition("=") for pair in self.stats)
+        typed = [f"{named(stat)}{sign}{amount.strip()}" for stat, sign, amount in pairs]
+        return {MAX_HP: self.hp, DEFENSE: self.defense} | entered(table, typed)
+
+    def _power(self, name: str) -> str:
+        key = slug(name)
+        if key not in POWERS:
+            raise not_found("power", name, POWERS)
+        return key
+
+
+@attrs.frozen(kw_only=True)
+class DefinePower(Action):
+    """Write somebody a power of their own, or write one of theirs anew (Q2.10).
+
+    A power that comes with the game is handed out with: trait WHO KEY --kind power
+    """
+
+    verb: ClassVar[str] = "define-power"
+    gm_only: ClassVar[bool] = True
+
+    who: str = character("whose power it is")
+    name: str = words("what it is called")
+    told: str = words("what it looks like", default="")
+    attack: bool = flag("it is an attack")
+    cost: str = choice("main or free; attacks are main and others free if it is not said", (MAIN, FREE), default="")
+    rolls: str = words("the stat that is rolled; attacks always roll", default="")
+    against: str = words("what it is rolled against: a target's stat, a step like hard, or a number", default="")
+    most: int = number("how many targets at once, 0 for any number", default=1, minimum=ANY, maximum=1_000)
+    does: str = choice("what the dice are", (DAMAGE, HEALING), default=DAMAGE)
+    success: str = dice("the dice of a success", default="")
+    critical_success: str = dice(
+        "the dice of a critical success; twice those of a success if it is not said", default=""
+    )
+    failure: str = dice("the dice of a failure", default="")
+    critical_failure: str = dice("the dice of a critical failure", default="")
+    adds: str = words("a stat that is added to the dice of successes", default="")
+    condition: str = words("the condition that a success brings", default="")
+    tags: tuple[str, ...] = names("what sort of damage it is: fire, acid, silver …", default=())
+
+    def resolve(self, table: Table) -> None:
+        """The row of a power, as it would stand in the game's own list."""
+        who = table.character(self.who)
+        power = self._power(table)
+        table.record(events.TraitGained(character=who.id, trait=power.key, kind=row(power)))
+
+    def _power(self, table: Table) -> Power:
+        key = slug(self.name)
+        if not key:
+            table.refuse("A power needs a name with letters or digits in it.")
+        try:
+            return Power(
+                key=key,
+                title=self.name.strip(),
+                told=self.told,
+                attack=self.attack,
+                cost=self.cost,
+                rolls=named(self.rolls),
+                against=self._against,
+                most=self.most,
+                tags=self.tags,
+                critical_success=self._critical_success(),
+                success=self._outcome(self.success, adds=self.adds, condition=self.condition),
+                failure=self._outcome(self.failure),
+                critical_failure=self._outcome(self.critical_failure),
+            )
+        except ValueError as fault:
+            table.refuse(f"This power cannot be: {fault}. Say what it --rolls and what it is --against.")
+
+    @property
+    def _against(self) -> str:
+        """A stat under its own name; a step of the ladder or a number stays."""
+        return slug(self.against) if slug(self.against) in LADDER else named(self.against)
+
+    def _critical_success(self) -> Outcome | None:
+        told = self.critical_success or self.success
+        times = 1 if self.critical_success else 2
+        return self._outcome(told, adds=self.adds, condition=self.condition, times=times)
+
+    def _outcome(self, dice: str, *, adds: str = "", condition: str = "", times: int = 1) -> Outcome | None:
+        if not dice:
+            return Outcome(condition=condition) if condition else None
+        check_dice(dice)
+        damage, healing = (dice, "") if self.does == DAMAGE else ("", dice)
+        return Outcome(damage=damage, healing=healing, adds=named(adds), condition=condition, times=times)
+
+
+def check_dice(text: str) -> None:
+    """Refuse dice that cannot be rolled now, and not in the middle of a fight: whatever can be, has odds."""
+    chance(text, 0)

@@ -1,0 +1,112 @@
+"""Crossing into this game and out of it: everything is a number that somebody enters, so everything fits.
+
+Armour and weapons keep what other games take them for, and a best attack that is not Strength becomes a Strike of the
+newcomer's own. Luck of any sort becomes reroll effects.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from ruleset_plugins import (
+    ABILITIES,
+    ARMOURS,
+    WEAPONS,
+    Campaign,
+    Character,
+    Crossing,
+    Passport,
+    Table,
+    conditions,
+    events,
+)
+from ruleset_plugins.powers.health import DEFEATED, max_hp
+from ruleset_plugins.powers.powers import POWERS, STRIKE, powers_of, row
+from ruleset_plugins.powers.rerolls import REROLL
+from ruleset_plugins.powers.settings import house_of
+from ruleset_plugins.powers.stats import DEFENSE, MAX_HP, STRENGTH, dc_of
+
+ARMOUR, SHIELD, WEAPON = "armour", "shield", "weapon"
+THINGS = {ARMOUR: ARMOURS, SHIELD: ("",), WEAPON: WEAPONS}
+"""What a thing may be used as, and what that may mean."""
+
+SPEED, ATTACK = "speed", "attack"
+USUAL_SPEED = 30
+AS_WORN = "follows what is worn"
+"""The trait of somebody whose Defense another game derives: it goes back as it came."""
+
+LOCALLY = {
+    "unconscious": DEFEATED,
+    "dead": conditions.DEAD,
+    **{word: word for word in ("prone", "stunned", "helpless", "weary", "poisoned", "hidden")},
+}
+"""Conditions are words that the table reads here, so most go by the same one."""
+
+
+def held(who: Character, sort: str, known: tuple[str, ...]) -> dict[str, str]:
+    """The things of one sort that somebody holds, each with what it means to other games."""
+    uses = {item: gear.use.split(":") for item, gear in who.gear.items() if gear.count > 0}
+    found = {item: use[1] if len(use) > 1 else "" for item, use in uses.items() if use[0] == sort}
+    return {item: meaning for item, meaning in found.items() if meaning in known}
+
+
+def describe(who: Character, campaign: Campaign) -> Passport:
+    """Somebody's passport: what was entered, and what other games said of their things."""
+    armour, shields, weapons = (held(who, sort, known) for sort, known in THINGS.items())
+    attacks = [who.stats.get(power.rolls, 0) for power in powers_of(who).values() if power.attack]
+    return Passport(
+        max_hp=max_hp(who),
+        modifiers={ability: who.stats[ability] for ability in ABILITIES if ability in who.stats},
+        armour_class=dc_of(who, DEFENSE, house_of(campaign)),
+        is_entered=AS_WORN not in who.traits,
+        armour=next(iter(armour.values()), "none"),
+        worn=next(iter(armour), ""),
+        shield=next(iter(shields), ""),
+        weapons=weapons,
+        attack=max(attacks, default=0),
+        speed=who.stats.get(SPEED, USUAL_SPEED),
+        luck=who.pools.get(REROLL, 0),
+        conditions=tuple(meaning for meaning, own in LOCALLY.items() if who.has(own)),
+    )
+
+
+def arrive(table: Table, name: str, passport: Passport) -> None:
+    """Hit points and Defense are entered as they are; there are no levels."""
+    entered = {MAX_HP: passport.max_hp, DEFENSE: passport.armour_class}
+    if passport.speed != USUAL_SPEED:
+        entered[SPEED] = passport.speed
+    for stat, amount in entered.items():
+        set_number(table, name, stat, amount)
+    if not passport.is_entered:
+        table.record(events.TraitGained(character=name, trait=AS_WORN, kind=DEFENSE))
+    if passport.attack != table.character(name).stats.get(STRENGTH, 0):
+        set_number(table, name, ATTACK, passport.attack)
+        own = attrs.evolve(POWERS[STRIKE], rolls=ATTACK)
+        table.record(events.TraitGained(character=name, trait=STRIKE, kind=row(own)))
+    uses = {passport.worn: f"{ARMOUR}:{passport.armour}", passport.shield: SHIELD}
+    uses |= {item: f"{WEAPON}:{weapon}" for item, weapon in passport.weapons.items()}
+    for item, use in uses.items():
+        if item:
+            table.record(events.GearGained(character=name, item=item, count=0, use=use))
+
+
+def set_number(table: Table, name: str, stat: str, amount: int) -> None:
+    """Record what makes a number so and so; a modifier is the number here."""
+    change = amount - table.character(name).stats.get(stat, 0)
+    if change or stat not in table.character(name).stats:
+        table.record(events.StatChanged(character=name, stat=stat, amount=change, reason="from another game"))
+
+
+def luck_cap(who: Character, campaign: Campaign) -> int:  # noqa: ARG001 - a cap takes what all caps take
+    """As many reroll effects as luck brings: the rulebook sets no limit."""
+    return 1_000_000
+
+
+CROSSING = Crossing(
+    describe=describe,
+    arrive=arrive,
+    set_modifier=set_number,
+    luck=REROLL,
+    luck_cap=luck_cap,
+    conditions=LOCALLY,
+)

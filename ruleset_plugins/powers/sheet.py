@@ -1,0 +1,89 @@
+"""The sheet: every number with where it came from, every stat also as the DC that it sets, and what somebody can do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ruleset_plugins import Campaign, Character, Sheet, Term, Value, summed
+from ruleset_plugins.powers.health import hit_points, max_hp, status
+from ruleset_plugins.powers.powers import Power, powers_of
+from ruleset_plugins.powers.rerolls import REROLL
+from ruleset_plugins.powers.settings import Settings, house_of
+from ruleset_plugins.powers.stats import DEFENSE, INITIATIVE, MAX_HP, dc_terms, stat_term, title
+
+BODY, STATS, DCS, ATTACKS, PROGRESS = "Body", "Stats", "As a DC", "Attacks", "Progress"
+OWN = (DEFENSE, MAX_HP, INITIATIVE)
+TAKEN = ("ac", "hp", "xp", "level", "to_hit", "rerolls")
+"""Keys of the sheet that no stat of the table's own may take."""
+
+
+def sheet(who: Character, campaign: Campaign) -> Sheet:
+    """A character's sheet under the campaign's house rules."""
+    settings = house_of(campaign)
+    return Sheet(
+        character=who.id,
+        name=who.name,
+        title=str(who.kind),
+        values=tuple(_values(who, settings)),
+        words=tuple(_words(who, settings)),
+    )
+
+
+def _values(who: Character, settings: Settings) -> Iterator[Value]:
+    yield from _body(who, settings)
+    stats = [stat for stat in who.stats if stat not in OWN]
+    for stat in stats:
+        key = f"stat:{stat}" if stat in TAKEN or ":" in stat else stat
+        yield summed(key, title(stat), (stat_term(who, stat),), group=STATS, signed=True)
+    for stat in stats:
+        yield summed(f"dc:{stat}", f"{title(stat)} DC", dc_terms(who, stat, settings), group=DCS)
+    yield from _attacks(who)
+    if who.pools.get(REROLL):
+        held = (Term(who.pools[REROLL], "held", "R2.9", f"pool.{REROLL}"),)
+        yield summed("rerolls", "Rerolls", held, group=PROGRESS)
+    if who.experience:
+        earned = (Term(who.experience, "awards", path="experience"),)
+        yield summed("xp", "Experience", earned, group=PROGRESS)
+
+
+def _body(who: Character, settings: Settings) -> Iterator[Value]:
+    most, left = max_hp(who), hit_points(who)
+    yield summed("ac", "Defense", dc_terms(who, DEFENSE, settings), group=BODY)
+    terms = (Term(most, "maximum", "Q2.10", f"stat.{MAX_HP}"), Term(-who.lost, "lost", "Q2.10", "lost"))
+    yield Value("hp", "Hit points", left, f"{left} of {most}", terms, BODY)
+    yield summed("max_hp", "Maximum hit points", (Term(most, "as entered", "Q2.10", f"stat.{MAX_HP}"),), group=BODY)
+    yield summed("initiative", "Initiative", (stat_term(who, INITIATIVE),), group=BODY, signed=True)
+
+
+def _attacks(who: Character) -> Iterator[Value]:
+    """The bonus of every attack roll; the first one is the Strike, which everybody has."""
+    for place, (key, power) in enumerate(_attack_powers(who)):
+        terms = (stat_term(who, power.rolls),)
+        yield summed(
+            "to_hit" if not place else f"to_hit:{key}", f"To hit: {power.title}", terms, group=ATTACKS, signed=True
+        )
+
+
+def _attack_powers(who: Character) -> list[tuple[str, Power]]:
+    return [(key, power) for key, power in powers_of(who).items() if power.attack]
+
+
+def _words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
+    yield "Status", status(who)
+    for power in powers_of(who).values():
+        yield power.title, _told(power, settings)
+    if who.conditions:
+        yield "Conditions", ", ".join(who.conditions)
+    held = [f"{item} x {gear.count}" if gear.count > 1 else item for item, gear in who.gear.items() if gear.count > 0]
+    if held:
+        yield "Gear", ", ".join(held)
+    if who.choices:
+        yield "Open choices", ", ".join(who.choices)
+
+
+def _told(power: Power, settings: Settings) -> str:
+    """Its cost, its roll, and what success brings."""
+    kind = f"{power.cost_under(settings)} {'attack' if power.attack else 'power'}"
+    roll = f", {title(power.rolls)} against {power.against.replace('_', ' ')}" if power.rolls else ""
+    brings = power.success.told.replace("{strike_damage}", settings.strike_damage) if power.success else ""
+    return f"{kind}{roll}{': ' + brings if brings else ''}"

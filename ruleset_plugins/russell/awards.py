@@ -1,0 +1,120 @@
+"""Experience for treasure that came home and for foes that were slain (R3.45, R3.46, Q3.1, Q3.45, Q3.58)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, Table, characters, conditions, events, names, number, words
+from ruleset_plugins.russell.profile import hit_dice
+from ruleset_plugins.russell.settings import house
+from ruleset_plugins.russell.treasure import in_copper, is_treasure, worth
+
+PER_HIT_DIE = 25
+"""Points for each hit die of a slain foe (R3.46)."""
+
+COUNTED = "experience"
+"""The kind of the trait of a foe for whom experience was had."""
+
+AT_HOME = "copper at home"
+"""The pool of what somebody has brought home and put away, in copper."""
+
+
+def earners(table: Table, who: tuple[str, ...]) -> list[str]:
+    """Who is meant: those named, or the player characters who live."""
+    if who != ("party",):
+        return [table.character(name).id for name in who]
+    party = [each.id for each in table.player_characters() if not each.has(conditions.DEAD)]
+    if not party:
+        table.refuse("There is nobody in the party to earn experience.")
+    return party
+
+
+def award(table: Table, name: str, amount: int, reason: str) -> None:
+    """Experience, if it is any."""
+    if amount > 0:
+        table.record(events.ExperienceAwarded(character=name, amount=amount, reason=reason))
+
+
+@attrs.frozen(kw_only=True)
+class BringHome(Action):
+    """Treasure is back in safety: it is put away, and is worth experience now, one point a silver (R3.45, Q3.58)."""
+
+    verb: ClassVar[str] = "bring-home"
+    gm_only: ClassVar[bool] = True
+
+    who: tuple[str, ...] = characters("who brought it: names, or party for every player character", default=("party",))
+    bearers: tuple[str, ...] = characters("who else carries some of it: hirelings, mules", default=())
+    shares: tuple[str, ...] = names("how it is shared among those who earn, as 2,1,1; evenly if not said", default=())
+    value: int = number("further treasure that stands on no sheet, in silver", default=0, minimum=0, maximum=10**9)
+    keep: tuple[str, ...] = names("things that do not count because they were had before", default=())
+    reason: str = words("from where", default="treasure")
+
+    def resolve(self, table: Table) -> None:
+        """All that is carried is put away; its worth is shared. What anybody gets for it later does not matter."""
+        named = earners(table, self.who)
+        parts = self._parts(table, named)
+        copper = self.value * in_copper("silver", house(table))
+        copper += sum(self._put_away(table, name) for name in dict.fromkeys((*named, *self.bearers)))
+        points = copper // in_copper(house(table).xp_per_coin, house(table))
+        if not points:
+            table.refuse("Nothing was brought home that is worth experience. Name it with --value, in silver.")
+        for name, part in zip(named, parts, strict=True):
+            award(table, name, points * part // sum(parts), self.reason)
+
+    def _parts(self, table: Table, named: Sequence[str]) -> list[int]:
+        if not self.shares:
+            return [1] * len(named)
+        if len(self.shares) != len(named) or not all(part.isdecimal() and len(part) < 5 for part in self.shares):
+            table.refuse(f"Shares are one number for each of {', '.join(named)}, as in {','.join('1' * len(named))}.")
+        parts = [int(part) for part in self.shares]
+        if not sum(parts):
+            table.refuse("Somebody must have a share.")
+        return parts
+
+    def _put_away(self, table: Table, name: str) -> int:
+        """What one of them carries of treasure. Returns its worth in copper."""
+        settings, total = house(table), 0
+        for item, held in tuple(table.character(name).gear.items()):
+            if held.count > 0 and item not in self.keep and is_treasure(item, held.use, settings):
+                total += held.count * worth(item, held.use, settings)
+                table.record(events.GearLost(character=name, item=item, count=held.count))
+        if total:
+            table.record(events.PoolGained(holder=name, pool=AT_HOME, amount=total, reason=self.reason))
+        return total
+
+
+@attrs.frozen(kw_only=True)
+class AwardKills(Action):
+    """Experience for slain foes: 25 for each hit die, shared out (R3.46, Q3.45)."""
+
+    verb: ClassVar[str] = "award-kills"
+    gm_only: ClassVar[bool] = True
+
+    foes: tuple[str, ...] = characters("who was slain")
+    who: tuple[str, ...] = characters("who took part: names, or party for every player character", default=("party",))
+    extra: int = number("what they were worth besides, in points", default=0, minimum=0, maximum=10**9)
+
+    def resolve(self, table: Table) -> None:
+        """Only the dead count, and each once; a foe who was got past is worth nothing."""
+        named = earners(table, self.who)
+        foes = [table.character(name) for name in dict.fromkeys(self.foes)]
+        for foe in foes:
+            self._check(table, foe)
+        points = PER_HIT_DIE * sum(hit_dice(foe) for foe in foes) + self.extra
+        each = points if house(table).kill_xp == "each" else points // len(named)
+        for foe in foes:
+            table.record(events.TraitGained(character=foe.id, trait="experience counted", kind=COUNTED))
+        for name in named:
+            award(table, name, each, f"slew {', '.join(foe.name for foe in foes)}")
+
+    def _check(self, table: Table, foe: Character) -> None:
+        if not foe.has(conditions.DEAD):
+            table.refuse(
+                f"{foe.name} is not dead, and a foe who was only got past is worth no experience. If the table plays "
+                f"otherwise: award WHO POINTS"
+            )
+        if foe.traits_of(COUNTED):
+            table.refuse(f"Experience for {foe.name} was had already.")

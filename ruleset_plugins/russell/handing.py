@@ -1,0 +1,84 @@
+"""Things change hands: looted, handed over, picked up; nobody takes more than they can carry (R3.34)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, Kind, Table, character, conditions, events, is_gm, living, number, words
+from ruleset_plugins.russell.load import check_can_carry, hand_on
+from ruleset_plugins.russell.settings import house
+from ruleset_plugins.russell.treasure import is_treasure
+
+
+@attrs.frozen(kw_only=True)
+class Loot(Action):
+    """Take coins and treasure from a chest or from somebody who cannot mind, as much as can be carried."""
+
+    verb: ClassVar[str] = "loot"
+
+    who: str = character("who takes it", actor=True)
+    source: str = character("from whom or what")
+    item: str = words("only this", default="")
+    count: int = number("only so many; 0: all", default=0, minimum=0, maximum=1_000_000)
+
+    def resolve(self, table: Table) -> None:
+        """It changes hands."""
+        who, source = living(table, self.who), table.character(self.source)
+        _check_helpless(table, source)
+        settings = house(table)
+        found = {
+            item: held.count
+            for item, held in source.gear.items()
+            if held.count > 0 and (item == self.item or (not self.item and is_treasure(item, held.use, settings)))
+        }
+        if not found:
+            table.refuse(f"{source.name} has no {self.item or 'coins or treasure'} to take.")
+        for item, held in found.items():
+            hand_on(table, source, who, item, self.count or held)
+            who = table.character(who.id)
+
+
+def _check_helpless(table: Table, source: Character) -> None:
+    helpless = (conditions.DEAD, conditions.HELPLESS)
+    if source.kind is not Kind.THING and not any(source.has(state) for state in helpless) and not is_gm(table):
+        table.refuse(f"{source.name} can mind, so only the GM can say that it is taken from them.")
+
+
+@attrs.frozen(kw_only=True)
+class HandOver(Action):
+    """Give somebody else something of one's own, if they can carry it (R3.34)."""
+
+    verb: ClassVar[str] = "hand-over"
+
+    who: str = character("who gives it", actor=True)
+    to: str = character("who gets it")
+    item: str = words("what")
+    count: int = number("how many", default=1, minimum=1, maximum=1_000_000)
+
+    def resolve(self, table: Table) -> None:
+        """It changes hands."""
+        who, to = living(table, self.who), living(table, self.to)
+        if who.id == to.id:
+            table.refuse(f"{who.name} has it already.")
+        hand_on(table, who, to, self.item, self.count)
+
+
+@attrs.frozen(kw_only=True)
+class PickUp(Action):
+    """Take up something that lies about, if it can be carried; the GM says what there is (R3.34)."""
+
+    verb: ClassVar[str] = "pick-up"
+    gm_only: ClassVar[bool] = True
+
+    who: str = character("who takes it")
+    item: str = words("what")
+    count: int = number("how many", default=1, minimum=1, maximum=1_000_000)
+    use: str = words("what it is taken for, for example large, or treasure:500", default="")
+
+    def resolve(self, table: Table) -> None:
+        """More of it."""
+        who = living(table, self.who)
+        check_can_carry(table, who, self.item, self.count, self.use)
+        table.record(events.GearGained(character=who.id, item=self.item, count=self.count, use=self.use))

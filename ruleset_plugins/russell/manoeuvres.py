@@ -1,0 +1,132 @@
+"""What can be done in a Round besides striking: stunts, bracing, defending, getting up (R3.82, R3.86, R3.88, R3.89)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import (
+    Action,
+    Ease,
+    Table,
+    bonuses,
+    character,
+    choice,
+    conditions,
+    events,
+    flag,
+    living,
+    names,
+    strikes,
+    words,
+)
+from ruleset_plugins.russell.attributes import ATTRIBUTES, attribute_term
+from ruleset_plugins.russell.combat import prey_ease
+from ruleset_plugins.russell.criticals import DISARM, TRIP, bring_down
+from ruleset_plugins.russell.moving import BRACED
+from ruleset_plugins.russell.prowess import DEFENDING, weapon_skill_terms
+from ruleset_plugins.russell.rolls import roll_d6_test, roll_test
+from ruleset_plugins.russell.settings import house
+from ruleset_plugins.russell.turns import grant_free_attack, take_action
+from ruleset_plugins.russell.wounds import FLOORED
+
+STUNT_GOAL = 7
+"""What the d6 of a stunt must reach (R3.82)."""
+
+
+@attrs.frozen(kw_only=True)
+class Stunt(Action):
+    """Try a stunt: an attack roll without the foe's armour class, then 1d6 + a modifier of 7 or more (R3.82)."""
+
+    verb: ClassVar[str] = "stunt"
+
+    who: str = character("who tries", actor=True)
+    target: str = character("the foe whom it is about")
+    attribute: str = choice("whose modifier is added to the d6", ATTRIBUTES, default="dex")
+    what: str = words("what is tried, and what it risks", default="")
+    effect: str = choice("what success does to the foe, if it is one of these", ("", TRIP, DISARM), default="")
+    advantage: tuple[str, ...] = names("what makes it easier", default=())
+    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
+    bonus: tuple[str, ...] = names("further bonuses to the first roll, as '+1 rope'", default=())
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """A failed attack roll gives the foe a free attack; a failed d6 costs nothing more (Q3.29)."""
+        who = take_action(table, self.who, out_of_turn=self.out_of_turn)
+        foe = living(table, self.target)
+        if who.id == foe.id:
+            table.refuse(f"A stunt needs a foe, and {who.name} is none of {who.name}'s.")
+        ease = Ease(self.advantage, self.disadvantage)
+        settings = house(table)
+        terms = (*weapon_skill_terms(who, settings), *bonuses(table, self.bonus))
+        roll = roll_test(table, who, terms, kind="stunt", purpose="stunt", ease=ease + prey_ease(foe))
+        opens, outcome = strikes(roll.natural, reaches=roll.total >= settings.stunt_target)
+        table.record(
+            events.CheckResolved(
+                character=who.id,
+                check=self.what or "stunt",
+                total=roll.total,
+                target=settings.stunt_target,
+                success=opens,
+                outcome="an opening" if outcome == "hit" else outcome,
+                against=foe.id,
+            )
+        )
+        if not opens:
+            grant_free_attack(table, foe.id, who.id)
+        elif roll_d6_test(
+            table,
+            who,
+            (attribute_term(who, self.attribute),),
+            kind="physical",
+            check="stunt, second step",
+            goal=STUNT_GOAL,
+            ease=ease,
+            against=foe.id,
+        ):
+            bring_down(table, foe.id, self.effect, source=who.id)
+
+
+@attrs.frozen(kw_only=True)
+class Brace(Action):
+    """Wait for a foe: whoever comes within reach first may be struck at once (R3.86)."""
+
+    verb: ClassVar[str] = "brace"
+
+    who: str = character("who braces", actor=True)
+
+    def resolve(self, table: Table) -> None:
+        """It takes the action, and lasts until somebody comes."""
+        who = take_action(table, self.who)
+        if not conditions.begin(table, who.id, BRACED):
+            table.refuse(f"{who.name} has braced already.")
+
+
+@attrs.frozen(kw_only=True)
+class Defend(Action):
+    """Fight off blows and strike none: armour class is 2 better until the next turn (R3.88)."""
+
+    verb: ClassVar[str] = "defend"
+
+    who: str = character("who defends", actor=True)
+
+    def resolve(self, table: Table) -> None:
+        """Also on the floor (R3.89)."""
+        who = take_action(table, self.who, lying=True)
+        conditions.begin(table, who.id, DEFENDING)
+
+
+@attrs.frozen(kw_only=True)
+class Stand(Action):
+    """Get up from the floor, which takes a Round (R3.89)."""
+
+    verb: ClassVar[str] = "stand"
+
+    who: str = character("who gets up", actor=True)
+
+    def resolve(self, table: Table) -> None:
+        """On their feet."""
+        who = take_action(table, self.who, lying=True)
+        if not conditions.end(table, who.id, FLOORED):
+            table.refuse(f"{who.name} stands already.")

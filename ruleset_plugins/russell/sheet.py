@@ -1,0 +1,144 @@
+"""The sheet: what a character comes to, every number with the terms that it is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ruleset_plugins import Campaign, Character, Sheet, Term, Value, summed
+from ruleset_plugins.russell.attributes import ATTRIBUTES, NAMES, bonus, score
+from ruleset_plugins.russell.experience import experience_for, highest_rank
+from ruleset_plugins.russell.injury import max_hp_terms, status_words
+from ruleset_plugins.russell.journey import journey_values, journey_words
+from ruleset_plugins.russell.levels import is_due
+from ruleset_plugins.russell.profile import PRINTED, SAVE, attacks, has_profile
+from ruleset_plugins.russell.prowess import (
+    armour_terms,
+    initiative_terms,
+    shooting_skill_terms,
+    weapon_skill_terms,
+)
+from ruleset_plugins.russell.settings import Settings, house_of
+from ruleset_plugins.russell.skills import marks, rank_terms, skills_of, slot_terms
+from ruleset_plugins.russell.templates import CLASSES, abilities, effect_terms, primary_class
+from ruleset_plugins.russell.weapons import damage_terms, to_hit_terms, weapons_of
+
+ATTRIBUTE_GROUP, BODY, FIGHTING, SKILLS, PROGRESS = "Attributes", "Body", "Fighting", "Skills", "Progress"
+
+
+def sheet(who: Character, campaign: Campaign) -> Sheet:
+    """A character's sheet under the campaign's house rules."""
+    settings = house_of(campaign)
+    return Sheet(
+        character=who.id,
+        name=who.name,
+        title=_title(who),
+        values=tuple(_values(who, settings)),
+        words=tuple(_words(who, settings)),
+    )
+
+
+def _title(who: Character) -> str:
+    primary = primary_class(who)
+    if has_profile(who):
+        return f"{who.kind}, HD {who.stats['hit_dice']}"
+    level = f"level {who.level}" if who.level else str(who.kind)
+    return f"{CLASSES[primary].name}, {level}" if primary else level
+
+
+def _values(who: Character, settings: Settings) -> Iterator[Value]:
+    for attribute in ATTRIBUTES:
+        yield _attribute(who, attribute)
+    yield from _body(who, settings)
+    yield from _fighting(who, settings)
+    yield from _skills(who)
+    yield from journey_values(who, settings)
+    yield from _progress(who)
+
+
+def _attribute(who: Character, attribute: str) -> Value:
+    amount = score(who, attribute)
+    terms = (Term(amount, NAMES[attribute], "R3.1", f"stat.{attribute}"),)
+    shown = f"{amount} ({bonus(who, attribute):+d})"
+    return Value(attribute, attribute.upper(), amount, shown, terms, ATTRIBUTE_GROUP)
+
+
+def _body(who: Character, settings: Settings) -> Iterator[Value]:
+    yield summed("ac", "Armour class", tuple(armour_terms(who, settings)), group=BODY)
+    most = summed("max_hp", "Maximum hit points", tuple(max_hp_terms(who, settings)), group=BODY)
+    left = most.amount - who.lost
+    terms = (Term(most.amount, "maximum", "R3.12"), Term(-who.lost, "lost", "R3.14", "lost"))
+    yield Value("hp", "Hit points", left, f"{left} of {most.amount}", terms, BODY)
+    yield most
+    if SAVE in who.stats:
+        saves = (Term(who.stats[SAVE], "as entered", "R3.96", f"stat.{SAVE}"), *effect_terms(who, "save"))
+        yield summed("save", "Save", saves, group=BODY)
+    elif effect_terms(who, "save"):
+        yield summed("save_bonus", "To every save", effect_terms(who, "save"), group=BODY, signed=True)
+
+
+def _fighting(who: Character, settings: Settings) -> Iterator[Value]:
+    yield summed("initiative", "Initiative", tuple(initiative_terms(who)), group=FIGHTING, signed=True)
+    yield summed("weapon_skill", "Weapon Skill", tuple(weapon_skill_terms(who, settings)), group=FIGHTING)
+    yield summed("shooting_skill", "Shooting Skill", tuple(shooting_skill_terms(who)), group=FIGHTING)
+    if attacks(who) > 1:
+        terms = (Term(attacks(who), "as entered", "R3.96", "stat.attacks"),)
+        yield summed("attacks", "Attacks in a Round", terms, group=FIGHTING)
+    weapons = weapons_of(who)
+    for place, weapon in enumerate((weapons[0], *weapons)):
+        suffix, name = (f":{weapon.item}", f" with {weapon.item}") if place else ("", "")
+        hit = tuple(to_hit_terms(who, weapon, settings))
+        yield summed(f"to_hit{suffix}", f"To hit{name}", hit, group=FIGHTING, signed=True)
+        harm = tuple(damage_terms(who, weapon))
+        total = sum(term.amount for term in harm)
+        shown = f"{weapon.dice} {'+' if total > 0 else '-'} {abs(total)}" if total else weapon.dice
+        yield Value(f"damage{suffix}", f"Damage{name}", total, shown, harm, FIGHTING)
+
+
+def _skills(who: Character) -> Iterator[Value]:
+    if has_profile(who):
+        return
+    yield summed("skill_slots", "Skill slots", slot_terms(who), group=SKILLS)
+    for name in skills_of(who):
+        terms = tuple(rank_terms(who, name))
+        made = marks(who, name)
+        shown = f"{terms[0].amount} ({made} marks)" if made else str(terms[0].amount)
+        yield Value(f"skill:{name}", name, terms[0].amount, shown, terms, SKILLS)
+
+
+def _progress(who: Character) -> Iterator[Value]:
+    if has_profile(who):
+        terms = (Term(who.stats["hit_dice"], "as entered", "R3.96", "stat.hit_dice"),)
+        yield summed("hit_dice", "Hit dice", terms, group=PROGRESS)
+        return
+    level = (Term(who.level, "levels gained", "R3.49", "level"),)
+    yield Value("level", "Level", who.level, terms=level, group=PROGRESS)
+    points = (Term(who.experience, "awards", "R3.45", "experience"),)
+    yield Value("xp", "Experience", who.experience, f"{who.experience:,}", points, PROGRESS)
+    threshold = experience_for(who.level + 1)
+    next_ = (Term(threshold, f"level {who.level + 1}", "R3.47", "level"),)
+    yield Value("next_level", "Next level at", threshold, f"{threshold:,}", next_, PROGRESS)
+    cap = (Term(highest_rank(who.level), f"level {who.level}", "R3.26", "level"),)
+    yield Value("highest_rank", "Highest rank of a skill", cap[0].amount, terms=cap, group=PROGRESS)
+
+
+def _words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
+    yield "Status", "; ".join(status_words(who, settings))
+    if has_profile(who):
+        yield "Profile", " ".join(f"{short} {who.stats[stat]}" for stat, short in PRINTED.items() if stat in who.stats)
+    for _, ability in abilities(who):
+        yield ability.name, ability.words
+    if is_due(who) and not has_profile(who):
+        yield "Level due", f"level {who.level + 1}, after a week of downtime (R3.48)"
+    yield from journey_words(who, settings)
+    if who.conditions:
+        conditions = who.conditions.values()
+        yield "Conditions", ", ".join(_condition(each.name, each.detail) for each in conditions)
+    held = [f"{item} x {gear.count}" if gear.count > 1 else item for item, gear in who.gear.items() if gear.count > 0]
+    if held:
+        yield "Gear", ", ".join(held)
+    for name, options in who.choices.items():
+        yield "Open choice", f"{name}: {', '.join(options)}"
+
+
+def _condition(name: str, detail: str) -> str:
+    return f"{name} ({detail})" if detail else name

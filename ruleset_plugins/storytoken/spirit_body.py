@@ -1,0 +1,41 @@
+"""A spirit's conjured body: hit points of its own, decay, and the hours until the spirit awakens (R0.153, Q0.61)."""
+
+from __future__ import annotations
+
+from ruleset_plugins import HOUR, Character, Table, conditions, events
+from ruleset_plugins.storytoken.conditions import DORMANT, EMBODIED
+
+BODY = "body"
+"""The pool that counts the hit points of the conjured body."""
+
+
+def hurt_body(
+    table: Table, who: Character, dealt: int, through: int, *, tags: tuple[str, ...], source: str
+) -> int:
+    """The body is hurt instead of the spirit; without hit points it is gone. Returns how many it lost."""
+    amount = min(through, who.pools.get(BODY, 0))
+    table.record(events.DamageTaken(character=who.id, amount=0, dealt=dealt, tags=(*tags, BODY), source=source))
+    if amount > 0:
+        table.record(events.PoolSpent(holder=who.id, pool=BODY, amount=amount, reason=source or "hurt"))
+    if table.character(who.id).pools.get(BODY, 0) <= 0:
+        decay(table, who.id)
+    return max(amount, 0)
+
+
+def mend_body(table: Table, who: Character, amount: int, *, most: int) -> int:
+    """The body is healed, up to what the spirit's own maximum is. Returns how many it got back."""
+    back = min(amount, most - who.pools.get(BODY, 0))
+    if back > 0:
+        table.record(events.PoolGained(holder=who.id, pool=BODY, amount=back, reason="healed"))
+    return max(back, 0)
+
+
+def decay(table: Table, name: str) -> None:
+    """The body rots away; 1d6 hours later the spirit awakens at its anchor."""
+    anchor = table.character(name).conditions[EMBODIED].detail if table.character(name).has(EMBODIED) else ""
+    conditions.end(table, name, EMBODIED)
+    left = table.character(name).pools.get(BODY, 0)
+    if left > 0:
+        table.record(events.PoolSpent(holder=name, pool=BODY, amount=left, reason="decays"))
+    hours = table.roll("1d6", roller=name, purpose="hours until it awakens").total
+    conditions.begin(table, name, DORMANT, detail=anchor, until=table.clock + hours * HOUR)

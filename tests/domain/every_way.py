@@ -1,0 +1,136 @@
+"""The other way to find out what may come of an action: play it with every sequence of faces, one after the other."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import attrs
+
+from domain import events
+from domain.campaign import Campaign
+from domain.dice.record import Source
+from domain.dice_supply import Request
+from domain.errors import RollbookError
+from domain.events import Event, Intent
+from domain.forecast import Forecast
+from domain.rulebook import Rulebook
+
+
+class OneMore(Exception):
+    def __init__(self, sides: int) -> None:
+        super().__init__(sides)
+        self.sides = sides
+
+
+class Faces:
+    """A supply of these faces that asks for one more when they run out."""
+
+    intent = ""
+
+    def __init__(self, faces: tuple[int, ...]) -> None:
+        self._faces = iter(faces)
+
+    def hand(self, request: Request) -> Faces:
+        return self
+
+    def draw(self, sides: int) -> int:
+        face = next(self._faces, None)
+        if face is None:
+            raise OneMore(sides)
+        return face
+
+    def sources(self) -> tuple[Source, ...]:
+        return ()
+
+    def finish(self) -> None:
+        assert next(self._faces, None) is None
+
+
+Way = tuple[Fraction, tuple[Event, ...] | RollbookError]
+
+
+def every_way(rulebook: Rulebook, campaign: Campaign, intent: Intent, *, dice: int = 99) -> Iterator[Way]:
+    """Each way with its chance, and the facts or the refusal; of ways with more dice than that nothing is told."""
+    waiting: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
+    while waiting:
+        faces, chance = waiting.pop()
+        try:
+            yield chance, rulebook.play(campaign, intent, Faces(faces)).facts
+        except OneMore as more:
+            if len(faces) < dice:
+                waiting += [((*faces, face), chance / more.sides) for face in range(1, more.sides + 1)]
+        except RollbookError as refusal:
+            yield chance, refusal
+
+
+@attrs.define
+class Told:
+    """What all ways come to."""
+
+    stories: dict[Any, Fraction] = attrs.field(factory=lambda: defaultdict(Fraction))
+    damage: dict[Any, Fraction] = attrs.field(factory=lambda: defaultdict(Fraction))
+    healing: dict[Any, Fraction] = attrs.field(factory=lambda: defaultdict(Fraction))
+    conditions: dict[Any, Fraction] = attrs.field(factory=lambda: defaultdict(Fraction))
+    totals: dict[Any, Fraction] = attrs.field(factory=lambda: defaultdict(Fraction))
+    refusals: dict[str, Fraction] = attrs.field(factory=lambda: defaultdict(Fraction))
+
+
+def told(rulebook: Rulebook, campaign: Campaign, intent: Intent, *, dice: int = 99) -> Told:
+    """All ways added up, as shares of what was followed."""
+    ways = list(every_way(rulebook, campaign, intent, dice=dice))
+    whole = sum(chance for chance, _ in ways)
+    found = Told()
+    for part, facts in ways:
+        chance = part / whole
+        if isinstance(facts, RollbookError):
+            found.refusals[str(facts)] += chance
+            continue
+        checks = [fact for fact in facts if isinstance(fact, events.CheckResolved)]
+        found.stories[tuple((c.character, c.check, c.against, c.outcome, c.success) for c in checks)] += chance
+        for kind, into in ((events.DamageTaken, found.damage), (events.HitPointsRestored, found.healing)):
+            for who in {fact.character for fact in facts if isinstance(fact, kind)}:
+                amount = sum(f.amount for f in facts if isinstance(f, kind) and f.character == who)
+                into[(who, amount)] += chance
+        for turned in {
+            (fact.character, fact.condition, isinstance(fact, events.ConditionBegan))
+            for fact in facts
+            if isinstance(fact, events.ConditionBegan | events.ConditionEnded)
+        }:
+            found.conditions[turned] += chance
+        for fact in facts:
+            if isinstance(fact, events.DiceRolled):
+                found.totals[(fact.roller, fact.purpose, fact.total)] += chance
+    return found
+
+
+def summed_up(seen: Forecast) -> Told:
+    """A forecast in the same form."""
+    found = Told()
+    for story in seen.stories:
+        checks = tuple((c.character, c.check, c.against, c.outcome, c.success) for c in story.checks)
+        found.stories[tuple((*c[:3], "" if c[3] in ("yes", "no") else c[3], c[4]) for c in checks)] += story.chance
+    for amount in seen.amounts:
+        into = {"damage": found.damage, "healing": found.healing}.get(amount.of.kind, {})
+        for total, chance in amount.totals.items():
+            into[(amount.of.character, total)] = chance
+    for each in seen.turned:
+        found.conditions[(each.turned.character, each.turned.condition, each.turned.began)] += each.chance
+    for roll in seen.rolls:
+        for total, chance in roll.totals.items():
+            found.totals[(roll.roll.roller, roll.roll.purpose, total)] += chance * roll.made
+    for refusal in seen.refusals:
+        found.refusals[refusal.sentence] += refusal.chance
+    return found
+
+
+def with_nothing(amounts: dict[Any, Fraction]) -> dict[Any, Fraction]:
+    """Amounts of which each is 0 in all the ways that do not touch it, as a forecast counts them."""
+    found = dict(amounts)
+    for who in {who for who, _ in amounts}:
+        rest = 1 - sum(chance for (name, _), chance in amounts.items() if name == who)
+        if rest:
+            found[(who, 0)] = found.get((who, 0), Fraction(0)) + rest
+    return found

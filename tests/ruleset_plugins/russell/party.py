@@ -1,0 +1,52 @@
+"""The people of the journey tests, told in plain facts: Ida and Bram, their hireling Wat, and a goblin."""
+
+from __future__ import annotations
+
+from ruleset_plugins import Kind, events
+from ruleset_plugins.russell import RULESET
+from ruleset_plugins.testing import Scenario, scenario
+
+MINUTE, HOUR, DAY = 60, 3_600, 86_400
+TURN = 10 * MINUTE
+
+
+def person(name: str, kind: Kind = Kind.PLAYER_CHARACTER, level: int = 1, **stats: int) -> tuple[events.Event, ...]:
+    """Somebody with these numbers, and 12 hit points unless the numbers say otherwise."""
+    joined = events.CharacterJoined(character=name, name=name.capitalize(), kind=kind)
+    numbers = {"max_hp": 12, **stats}
+    rise = (events.LevelGained(character=name, levels=level),) if level else ()
+    return (
+        joined,
+        *rise,
+        *(events.StatChanged(character=name, stat=stat, amount=amount) for stat, amount in numbers.items()),
+    )
+
+
+def has(name: str, item: str, count: int = 1, use: str = "") -> events.Event:
+    """Somebody has things."""
+    return events.GearGained(character=name, item=item, count=count, use=use)
+
+
+def hurt(name: str, amount: int) -> events.Event:
+    """Somebody has lost hit points."""
+    return events.DamageTaken(character=name, amount=amount, dealt=amount)
+
+
+def tired(name: str, pips: int) -> events.Event:
+    """Somebody has Tired pips."""
+    return events.PoolGained(holder=name, pool="tired", amount=pips)
+
+
+def is_in(name: str, condition: str, **more: str | int) -> events.Event:
+    """Somebody is in a condition."""
+    return events.ConditionBegan(character=name, condition=condition, **more)
+
+
+def journey(**settings: bool | int | str) -> Scenario:
+    """A campaign of four: Ida (Cha 16) and Bram (Str 9), the hireling Wat, and a goblin of one hit die."""
+    return scenario(RULESET, **settings).given(
+        person("ida", cha=16),
+        person("bram", str=9, level=3),
+        person("wat", Kind.HIRELING),
+        person("goblin", Kind.MONSTER, level=0, hit_dice=1, morale=7, armour_class=6),
+    )

@@ -1,0 +1,87 @@
+"""Tired pips come from the Exploration Die, the third makes Wearied, and only food undoes that."""
+
+from __future__ import annotations
+
+import pytest
+
+from ruleset_plugins import events
+from ruleset_plugins.russell.chase import Chase
+from ruleset_plugins.russell.exploration import Explore
+from ruleset_plugins.russell.lighting import Place
+from ruleset_plugins.russell.rest import Sleep
+from ruleset_plugins.russell.weariness import WEARIED, weary_ease
+from ruleset_plugins.testing import like, rule
+from tests.ruleset_plugins.russell.party import has, is_in, journey, tired
+
+DUNGEON = Place(light="lit", dangerous=True)
+
+
+def pip(name: str, amount: int):
+    return like(events.PoolGained, holder=name, pool="tired", amount=amount)
+
+
+@rule("R3.37", "R3.54")
+def test_tired_is_a_pip_for_everybody_and_two_for_the_overloaded() -> None:
+    game = journey().given(DUNGEON, has("bram", "rope", 10))
+    game.when(Explore()).rolling(6).then(pip("ida", 1), pip("bram", 2), pip("wat", 1))
+    game.when(Explore()).rolling(6).never(like(events.PoolGained, holder="goblin"))
+    assert game.when(Explore()).rolling(6).sheet("bram").amount("tired") == 2
+
+
+@rule("R3.38", "Q3.33")
+def test_the_third_pip_makes_wearied_and_there_is_no_fourth() -> None:
+    game = journey().given(DUNGEON, has("bram", "rope", 10), tired("bram", 2), tired("ida", 3), is_in("ida", WEARIED))
+    game.when(Explore()).rolling(6).then(
+        pip("bram", 1), like(events.ConditionBegan, character="bram", condition=WEARIED)
+    )
+    game.when(Explore()).rolling(6).never(
+        like(events.PoolGained, holder="ida"), like(events.ConditionBegan, character="ida")
+    )
+
+
+@rule("R3.38", "R3.10", "QG.1")
+@pytest.mark.parametrize(("rounding", "half"), [("floor", 5), ("ceil", 6)])
+def test_the_wearied_have_disadvantage_on_every_test_and_half_their_movement(rounding, half) -> None:
+    game = journey(rounding=rounding).given(
+        is_in("ida", WEARIED), events.StatChanged(character="ida", stat="movement", amount=11)
+    )
+    who = game.character("ida")
+    assert weary_ease(who).disadvantage == ("wearied",)
+    assert not weary_ease(game.character("bram")).disadvantage
+    sheet = game.sheet("ida")
+    assert (sheet.amount("movement"), sheet.amount("turn_feet"), sheet.amount("speed")) == (half, half * 10, half * 2)
+    assert "Disadvantage" in dict(sheet.words)["Weariness"]
+
+
+@rule("R3.39")
+def test_wearied_and_overloaded_is_double_disadvantage() -> None:
+    game = journey().given(is_in("bram", WEARIED), has("bram", "rope", 10))
+    game.when(Chase(fleeing=("bram",), pursuers=("goblin",))).rolling(15, 9, 10).then(
+        like(events.DiceRolled, roller="bram", total=9 + 6 - 4), like(events.CheckResolved, success=False)
+    )
+    once = journey().given(is_in("bram", WEARIED))
+    once.when(Chase(fleeing=("bram",), pursuers=("goblin",))).rolling(15, 9, 10).then(
+        like(events.DiceRolled, roller="bram", total=9 + 6)
+    )
+
+
+@rule("Q3.20")
+def test_weariness_hampers_tests_and_neither_usage_nor_exploration_dice() -> None:
+    game = journey().given(DUNGEON, is_in("ida", WEARIED), has("ida", "waterskin"))
+    game.when(Explore()).rolling(2).then(like(events.DiceRolled, expression="1d6"))
+
+
+@rule("R3.43", "Q3.33")
+def test_sleep_wipes_the_pips_and_leaves_weariness() -> None:
+    game = journey().given(tired("ida", 3), is_in("ida", WEARIED), tired("bram", 2))
+    slept = game.when(Sleep(woken=True)).then(
+        like(events.PoolSpent, holder="ida", pool="tired", amount=3), like(events.PoolSpent, holder="bram", amount=2)
+    )
+    slept.never(events.ConditionEnded)
+    assert slept.character("ida").has(WEARIED) and slept.sheet("ida").amount("tired") == 0
+
+
+def test_it_says_on_what_a_roll_is_harder() -> None:
+    game = journey().given(is_in("bram", WEARIED), has("bram", "rope", 10))
+    played = game.when(Chase(fleeing=("bram",), pursuers=("goblin",))).rolling(15, 9, 10).facts(events.DiceRolled)
+    assert "overloaded, wearied" in played[0].expression

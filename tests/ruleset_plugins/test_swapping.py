@@ -1,0 +1,144 @@
+"""Every two games: a campaign goes over from the one to the other with everybody, and comes back as it was.
+
+The people are those of each game's golden evening, as they stood at its end.
+"""
+
+from __future__ import annotations
+
+from itertools import permutations
+from pathlib import Path
+
+import attrs
+import pytest
+
+from adapters.book import Book
+from adapters.campaign_book import CampaignBook
+from adapters.event_store import MemoryEventStore
+from adapters.imports.jsonl import import_campaign
+from adapters.plugins import discover
+from adapters.read_model import ReadModel
+from adapters.seeds import SeedKeeper
+from domain.audit import Verdict
+from domain.campaign import Campaign
+from domain.crossing import ABILITIES, Passport
+from domain.events import RulesetAdopted, SheetSetAside
+from domain.ruleset import settings_fields, written_settings
+from domain.sheet import Sheet
+from tests.domain.oracle import plain
+
+GAMES = tuple(key for key, origin in discover().origins.items() if origin.startswith("rollbook "))
+EVENINGS = Path(__file__).parents[1] / "campaigns"
+
+
+def evenings() -> dict[str, Path]:
+    """A golden evening of each game."""
+    found = {}
+    for path in sorted(EVENINGS.glob("*.1.jsonl")):
+        with path.open(encoding="utf-8") as lines:
+            played = [key for key in GAMES if f'"ruleset":"{key}"' in "".join(next(lines, "") for _ in range(4))]
+        for key in played:
+            found.setdefault(key, path)
+    return found
+
+
+EVENING = evenings()
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Book:
+    return Book(MemoryEventStore(), ReadModel(), SeedKeeper(tmp_path / "seeds"))
+
+
+@pytest.fixture
+def table(book: Book, old: str) -> CampaignBook:
+    """The old game's evening, after the last fight."""
+    campaign = book.campaign(import_campaign(book, EVENING[old]).campaign)
+    if campaign.state.encounter is not None:
+        campaign.do("end-encounter")
+    return campaign
+
+
+def sheets(campaign: CampaignBook) -> dict[str, Sheet]:
+    return {name: campaign.sheet(name) for name in campaign.state.characters}
+
+
+def passport(campaign: CampaignBook, state: Campaign, name: str) -> Passport:
+    game = campaign.rulebook.ruleset_of(state)
+    assert game is not None
+    assert game.crossing is not None
+    return game.crossing.describe(state.characters[name], state)
+
+
+def test_every_game_of_ours_has_an_evening_and_a_crossing() -> None:
+    assert set(GAMES) == {"storytoken", "luckpoint", "powers", "russell", "grid"}
+    assert set(EVENING) == set(GAMES)
+    assert all(ruleset.crossing is not None for key, ruleset in discover().rulesets.items() if key in GAMES)
+
+
+PAIRS = pytest.mark.parametrize(("old", "new"), tuple(permutations(GAMES, 2)))
+
+
+@PAIRS
+def test_there_and_back_gives_the_same_sheets(table: CampaignBook, old: str, new: str) -> None:
+    before = sheets(table)
+    table.do("adopt", {"ruleset": new})
+    assert table.state.ruleset == new
+    assert set(sheets(table)) == set(before)
+    table.do("adopt", {"ruleset": old})
+    assert sheets(table) == before
+    assert {name: set(who.aside) for name, who in table.state.characters.items()} == {name: {new} for name in before}
+
+
+@PAIRS
+def test_what_both_games_know_goes_over(table: CampaignBook, old: str, new: str) -> None:
+    before = table.state
+    table.do("adopt", {"ruleset": new})
+    after = table.state
+    door = table.rulebook.rulesets[new].crossing
+    assert door is not None
+    for name, who in before.characters.items():
+        was, now = passport(table, before, name), passport(table, after, name)
+        known = [ability for ability in ABILITIES if ability in was.modifiers and ability in now.modifiers]
+        assert {key: now.modifiers[key] for key in known} == {key: was.modifiers[key] for key in known}, name
+        left, left_now = was.max_hp - who.lost, now.max_hp - after.characters[name].lost
+        assert (left > 0) == (left_now > 0), name
+        if left > 0:
+            assert left_now == max(1, left * now.max_hp // was.max_hp), name
+        assert now.luck == (min(was.luck, door.luck_cap(after.characters[name], after)) if door.luck else 0), name
+        assert {meaning for meaning in was.conditions if meaning in door.conditions} <= set(now.conditions), name
+        assert after.characters[name].experience == who.experience
+        if was.is_entered:
+            assert now.armour_class == was.armour_class, name
+        elif not now.is_entered:
+            assert (now.armour, bool(now.shield)) == (was.armour, bool(was.shield)), name
+
+
+@PAIRS
+def test_going_over_is_taken_back_like_any_action_and_past_events_stay(
+    table: CampaignBook, book: Book, old: str, new: str
+) -> None:
+    before, stored = plain(table.state), [(event.name, event.data) for event in book.store.read(table.id)]
+    entry = table.do("adopt", {"ruleset": new})
+    adopted = next(fact for fact in entry.facts if isinstance(fact, RulesetAdopted))
+    assert (adopted.ruleset, adopted.package) == (new, "rollbook")
+    assert sum(isinstance(fact, SheetSetAside) for fact in entry.facts) == len(table.state.characters)
+    assert [(event.name, event.data) for event in book.store.read(table.id)][: len(stored)] == stored
+    assert table.audit()[2].verdict is Verdict.VERIFIED
+    table.apply(table.undo(entry.header.action, reason="we liked it better before"))
+    assert plain(attrs.evolve(table.state, asked={})) == plain(attrs.evolve(table.history.state, asked={}))
+    assert plain(table.state) == before
+
+
+@pytest.mark.parametrize("old", GAMES)
+def test_the_house_rules_of_last_time_count_on_coming_back(table: CampaignBook, old: str) -> None:
+    other = next(key for key in GAMES if key != old)
+    table.do("adopt", {"ruleset": other})
+    named = [field for field in settings_fields(table.rulebook.rulesets[old]) if isinstance(field.default, int)]
+    first = named[0]
+    assert not isinstance(first.default, tuple | str | None)
+    odd = (not first.default) if isinstance(first.default, bool) else first.default + 1
+    table.do("adopt", {"ruleset": old, "settings": written_settings({first.name: odd})})
+    table.do("adopt", {"ruleset": other})
+    table.do("adopt", {"ruleset": old})
+    assert table.state.settings[first.name] == odd
+    assert set(table.state.settings) == {field.name for field in settings_fields(table.rulebook.rulesets[old])}
