@@ -25,7 +25,7 @@ from domain.event_store import EventStore
 from domain.rulebook import Rulebook
 from projections import session_log, sheets, xp_timeline
 
-SHAPE = 1
+SHAPE = 2
 """The shape of the tables. A file of another shape is made anew."""
 
 
@@ -73,6 +73,7 @@ class ReadModel:
         connection = sqlite3.connect(self.path or ":memory:", timeout=10, isolation_level=None)
         connection.execute(f"PRAGMA journal_mode={'MEMORY' if self._unfinished else 'WAL'}")
         connection.execute(f"PRAGMA synchronous={'OFF' if self._unfinished else 'NORMAL'}")
+        connection.create_function("fold", 1, str.casefold, deterministic=True)
         return Database(connection, recursive_triggers=False, execute_plugins=False)
 
     def _shaped(self, db: Database) -> Database:

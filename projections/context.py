@@ -17,6 +17,7 @@ class Context:
 
     session: int = 0
     scene: str = ""
+    scenes: int = 0
     names: dict[str, str] = attrs.field(factory=dict)
 
     def follow(self, entry: Entry) -> None:
@@ -27,6 +28,7 @@ class Context:
                 self.names[event.character] = event.name  # type: ignore[attr-defined]
             elif kind is SceneFramed:
                 self.scene = event.title  # type: ignore[attr-defined]
+                self.scenes += 1
             elif kind is SessionOpened:
                 self.session = event.session  # type: ignore[attr-defined]
                 self.scene = ""

@@ -5,12 +5,16 @@ A row whose action was voided or came out anew later stays and is marked with th
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import lru_cache
+
 import attrs
 from sqlite_utils import Database
 
 from domain.events import ActionRestored, ActionRevised, ActionTaken, ActionVoided, Header, Resolved
 from domain.history import Entry
 from projections.context import Context
+from projections.filters import Condition
 from projections.tables import columns
 from projections.telling import tell
 
@@ -25,7 +29,9 @@ class LogLine:
 
     ``status`` is "counts", "voided", "superseded" or, for a row that only corrects others, "correction".
     ``corrected_by`` is the entry that took the row out of effect, and ``why`` its reason; ``because`` the entry of the
-    correction that this entry follows from.
+    correction that this entry follows from. ``actor`` and ``targets`` are who acted and whom else it was about, by id and
+    name between bars; ``kinds`` the kinds of facts, in small letters between bars; ``scene_number`` counts the campaign's
+    scenes. Filters go by them.
     """
 
     campaign: str
@@ -49,6 +55,10 @@ class LogLine:
     because: int
     visibility: str
     provenance: str
+    scene_number: int
+    actor: str
+    targets: str
+    kinds: str
 
 
 def create(db: Database) -> None:
@@ -104,7 +114,26 @@ def row(campaign: str, entry: Entry, context: Context) -> LogLine:
         because=header.because,
         visibility=header.visibility,
         provenance=header.provenance if isinstance(header, Resolved) else "played",
+        scene_number=context.scenes,
+        actor=_known(told.actors, context),
+        targets=_known(told.targets, context),
+        kinds=_listed(dict.fromkeys(_plain(fact.__class__.__name__) for fact in entry.facts)),
     )
+
+
+@lru_cache(maxsize=256)
+def _plain(kind: str) -> str:
+    return kind.casefold()
+
+
+def _known(ids: Iterable[str], context: Context) -> str:
+    """Characters by id and name."""
+    return _listed(word for name in ids for word in (name, context.names.get(name, "")) if word)
+
+
+def _listed(words: Iterable[str]) -> str:
+    inside = "|".join(words)
+    return f"|{inside}|" if inside else ""
 
 
 def _verb(header: Header) -> str:
@@ -147,13 +176,14 @@ def lines(
     *,
     session: int | None = None,
     search: str = "",
+    where: Condition | None = None,
     everything: bool = False,
     last: int | None = None,
 ) -> list[LogLine]:
     """The log, oldest first: what counts and what was voided, in the order of the actions.
 
     ``everything`` also lists outcomes that were superseded and the corrections themselves, in the order of the entries.
-    ``search`` is words that must all occur; ``last`` keeps only so many lines at the end.
+    ``search`` is words that must all occur, ``where`` a filter; ``last`` keeps only so many lines at the end.
     """
     conditions, values = ["campaign = ?"], [campaign]
     parameters: list[object] = list(values)
@@ -165,6 +195,9 @@ def lines(
     if search:
         conditions.append(f"rowid IN (SELECT rowid FROM {TABLE}_fts WHERE {TABLE}_fts MATCH ?)")  # noqa: S608
         parameters.append(" ".join(_quoted(word) for word in search.split()))
+    if where is not None:
+        conditions.append(f"({where.sql})")
+        parameters.extend(where.values)
     order = "entry" if everything else "action DESC, entry"
     sql = f"SELECT * FROM {TABLE} WHERE {' AND '.join(conditions)} ORDER BY {order} DESC"  # noqa: S608 - constants
     if last is not None:

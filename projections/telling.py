@@ -29,6 +29,8 @@ class Told:
     dice: str = ""
     result: str = ""
     success: int = 0
+    actors: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
 
 
 def tell(header: Header, events: Iterable[Event], names: Names) -> Told:
@@ -38,12 +40,15 @@ def tell(header: Header, events: Iterable[Event], names: Names) -> Told:
     checks = [event for event in events if isinstance(event, facts.CheckResolved)]
     rolls = [event for event in events if isinstance(event, DiceRolled)]
     phrases = _crossing(events) or [_phrase(event, names) for event in events]
+    actor, others = _cast(header, events, names)
     return Told(
         who=_who(header, events, names),
         what=_what(verb, checks, names),
         dice="; ".join(_dice(roll) for roll in rolls),
         result="; ".join(text for text in phrases if text),
         success=_success(checks),
+        actors=(actor,) if actor else (),
+        targets=others,
     )
 
 
@@ -56,10 +61,30 @@ def _crossing(events: tuple[Event, ...]) -> list[str]:
     return [_phrase(adopted[0], {}), f"{aside} sheet{'' if aside == 1 else 's'} converted"]
 
 
+ACTORS = ("attacker", "who", "caster", "character", "roller")
+"""The parameters that say who acts, in the order in which they count."""
+
+
+def _cast(header: Header, events: tuple[Event, ...], names: Names) -> tuple[str, tuple[str, ...]]:
+    """Who acted, by id, and everybody else whom it was about: as it was meant, then whom it befell."""
+    meant: dict[str, None] = {}
+    actor = ""
+    if isinstance(header, Resolved):
+        params = header.intent.params
+        actor = next((str(params[key]) for key in ACTORS if params.get(key) in names), "")
+        for value in params.values():
+            found = value if isinstance(value, tuple) else (value,)
+            meant.update((who, None) for who in found if isinstance(who, str) and who in names)
+    befell = (getattr(event, "character", "") for event in events)
+    meant.update((who, None) for who in befell if who in names)
+    actor = actor or next(iter(meant), "")
+    return actor, tuple(who for who in meant if who != actor)
+
+
 def _who(header: Header, events: tuple[Event, ...], names: Names) -> str:
     if isinstance(header, Resolved):
         params = header.intent.params
-        for key in ("attacker", "who", "caster", "character", "roller"):
+        for key in ACTORS:
             who = params.get(key)
             if isinstance(who, str) and who in names:
                 return names[who]

@@ -54,6 +54,8 @@ def structured(file: str, text: str, row: type[_Row]) -> tuple[_Row, ...]:
 
 
 def _row(place: str, entry: object, row: type[_Row]) -> _Row:
+    if not isinstance(entry, dict):
+        raise RulesetBroken(f"{place}: expected an object with the row's fields, found {entry!r}.")
     try:
         return _READER.structure(entry, row)
     except (cattrs.BaseValidationError, ValueError, TypeError) as fault:

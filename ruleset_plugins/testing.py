@@ -18,7 +18,7 @@ from domain.campaign import EMPTY, Campaign, Character, fold
 from domain.dice_supply import PhysicalDice
 from domain.errors import RollbookError
 from domain.events import Event, Intent, Intervention, Scalar
-from domain.ruleset import Ruleset
+from domain.ruleset import Ruleset, chosen_settings, written_settings
 from domain.sheet import Sheet
 from domain.table import Played, play
 from domain.verbs import Action, build, intent_of
@@ -173,14 +173,10 @@ class Scenario:
 
 def scenario(ruleset: Ruleset, **settings: Scalar) -> Scenario:
     """A campaign of this ruleset, with these house rules, in which nothing has happened yet."""
-    rules = tuple(f"{name}={_typed(value)}" for name, value in settings.items())
+    rules = written_settings(chosen_settings(ruleset, settings))
     start = StartCampaign(name="a test", identity="00", ruleset=ruleset.key, version=ruleset.version, settings=rules)
     played = play(EMPTY, start, intent_of(start), PhysicalDice(()), ruleset=ruleset)
     return Scenario(ruleset, played.campaign)
-
-
-def _typed(value: Scalar) -> str:
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 def _is(fact: Event, expected: Expected) -> bool:
@@ -191,7 +187,7 @@ def _is(fact: Event, expected: Expected) -> bool:
     return expected(fact)
 
 
-def like(kind: type[Event], **fields: Any) -> Callable[[Event], bool]:
+def like(kind: type[Event], /, **fields: Any) -> Callable[[Event], bool]:
     """An event of one class with these fields, whatever the others are."""
 
     def holds(fact: Event) -> bool:

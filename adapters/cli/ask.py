@@ -12,7 +12,7 @@ from adapters.cli.options import ACTION, character_names, completions, desk_of, 
 
 if TYPE_CHECKING:
     from adapters.campaign_book import CampaignBook
-    from domain.campaign import Campaign
+    from domain.campaign import Campaign, Character
     from domain.sheet import Sheet, Value
     from domain.verbs import Action
     from projections.session_log import LogLine
@@ -60,7 +60,9 @@ def sheet(desk: Desk, who: str | None, at: int | None, corrected_to: int | None,
     elif key:
         _why(desk, campaign, campaign.sheet(who, state), key)
     else:
-        _one(desk, campaign.sheet(who, state), moment)
+        from adapters.campaign_book import find_character
+
+        _one(desk, campaign.sheet(who, state), moment, state.characters[find_character(state, who)])
 
 
 def _moment(desk: Desk, campaign: CampaignBook, at: int | None, corrected_to: int | None) -> tuple[Campaign, str]:
@@ -86,13 +88,14 @@ def _everybody(desk: Desk, campaign: CampaignBook, state: Campaign) -> None:
         desk.say("Nobody is in play yet. Bring somebody in: rollbook do join --help")
 
 
-def _one(desk: Desk, shown: Sheet, moment: str) -> None:
+def _one(desk: Desk, shown: Sheet, moment: str, who: Character) -> None:
     from adapters.cli import show_sheet
 
     if desk.json:
         desk.data(show_sheet.sheet_data(shown))
     else:
         show_sheet.sheet(desk, shown, moment)
+        show_sheet.aside(desk, who)
 
 
 def _why(desk: Desk, campaign: CampaignBook, shown: Sheet, key: str) -> None:
@@ -119,26 +122,37 @@ def _value(shown: Sheet, key: str) -> Value:
 
 
 @click.command(short_help="What happened, in order; taken back lines are struck through.")
+@click.argument("words", nargs=-1, metavar="[FILTER ...]")
 @click.option("--session", type=click.IntRange(0), metavar="S", help="Only one session.")
 @click.option("--search", metavar="TEXT", default="", help="Only lines in which all these words occur.")
 @click.option("--all", "everything", is_flag=True, help="Every entry in the order it was made, corrections too.")
 @click.option("-n", "--last", type=click.IntRange(1), metavar="N", help="Only the last lines.")
 @shared
 @pass_desk
-def log(desk: Desk, session: int | None, search: str, everything: bool, last: int | None) -> None:
-    """The session log: number, who, what, the dice small, the result big."""
+def log(
+    desk: Desk, words: tuple[str, ...], session: int | None, search: str, everything: bool, last: int | None
+) -> None:
+    """The session log: number, who, what, the dice small, the result big.
+
+    \b
+    rollbook log who=ogre scene=3 verb=attack    all of it must hold; docs/filters.md lists the fields
+    rollbook log kind=DamageTaken after=#210     or: target=robin, time=2026-11-20.., verb!=note, any words
+    """
     from adapters.cli import show
+    from adapters.cli.which import filter_of
 
     campaign = desk.campaign()
     desk.project()
     model = desk.book().read_model
-    lines = model.log(campaign.id, session=session, search=search, everything=everything, last=last)
+    lines = model.log(
+        campaign.id, session=session, search=search, where=filter_of(words), everything=everything, last=last
+    )
     if desk.json:
         for line in lines:
             desk.data(show.line_data(line))
         return
     if not lines:
-        desk.say("Nothing in the log fits." if search or session is not None else "Nothing has happened yet.")
+        desk.say("Nothing in the log fits." if words or search or session is not None else "Nothing has happened yet.")
         return
     show.log(desk, lines, _correctors(desk, campaign.id, lines))
 

@@ -43,16 +43,23 @@ def correcting(command: _F) -> _F:
 
 @click.command(short_help="Take back actions; what came after is played again.")
 @click.argument("numbers", nargs=-1, type=ACTION, metavar="[N ...]")
+@click.option("--where", metavar="FILTER", default="", help="Every action that fits: 'who=ogre scene=3 verb=attack'.")
 @correcting
 @shared
 @pass_desk
-def undo(desk: Desk, /, numbers: tuple[int, ...], **how: Any) -> None:
-    """Take back actions, by number; the last one if none is named.
+def undo(desk: Desk, /, numbers: tuple[int, ...], where: str, **how: Any) -> None:
+    """Take back actions, by number or by a filter (docs/filters.md); the last one if none is named.
 
     Whatever came after and depends on them is played again with the same dice. Nothing is deleted: the log keeps what
     was taken back, and by whom, and why.
     """
     campaign = desk.campaign()
+    if where and numbers:
+        raise click.UsageError("Name actions by number or by --where, not both.")
+    if where:
+        from adapters.cli.which import actions_that
+
+        numbers = actions_that(desk, [where])
     wanted = tuple(number or _last(desk, campaign) for number in numbers) or (_last(desk, campaign),)
     _correct(desk, how, lambda dice: campaign.undo(*wanted, **dice), "Taken back")
 

@@ -69,8 +69,9 @@ def code_of(error: BaseException) -> tuple[str, Exit]:
 
 def _is_usage(error: BaseException) -> bool:
     from adapters.spoken import Misspoken
+    from projections.filters import BadFilter
 
-    return isinstance(error, (Misspoken, click.UsageError))
+    return isinstance(error, (Misspoken, BadFilter, click.UsageError))
 
 
 def sentence(error: BaseException) -> str:

@@ -46,7 +46,7 @@ def line_of(campaign: CampaignBook, entry: Entry) -> LogLine:
     """The line of the log for an entry that was just made."""
     state = campaign.state
     session = state.session.number if state.session else 0
-    return row(campaign.id, entry, Context(session, state.scene, names_in(state)))
+    return row(campaign.id, entry, Context(session, state.scene, state.scenes, names_in(state)))
 
 
 def line_data(line: LogLine) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from adapters.cli.origins import Origin
 
 if TYPE_CHECKING:
     from adapters.cli.desk import Desk
+    from domain.campaign import Character
     from domain.sheet import Sheet, Term, Value
 
 AT_A_GLANCE = ("hp", "ac", "xp", "tokens")
@@ -38,6 +39,14 @@ def sheet(desk: Desk, shown: Sheet, moment: str = "") -> None:
     for cells in rows:
         inside.add_row(*cells)
     desk.out.print(Panel(Group(inside), title=title, title_align="left", border_style="cyan", expand=False))
+
+
+def aside(desk: Desk, who: Character) -> None:
+    """What waits for the campaign to return to a game that it played before."""
+    for game, left in who.aside.items():
+        pools = (f"{pool} {amount}" for pool, amount in left.pools.items() if amount)
+        waits = ", ".join((*left.traits, *left.conditions, *pools)) or "a sheet"
+        desk.say(Text(f"Set aside for {clean(game)}: {clean(waits)}", style="dim"))
 
 
 def _groups(values: Iterable[Value]) -> list[tuple[str, list[Value]]]:

@@ -124,6 +124,9 @@ def _chances(node: Node, *, natural: bool) -> Chances:
         return _totals(node)
     if isinstance(node, Sum):
         return _sum(node, natural=natural)
+    if isinstance(node, Dice) and node.count > 1 and not node.modifiers:
+        others = attrs.evolve(node, count=node.count - 1)
+        return _added([_die_by_die(attrs.evolve(node, count=1), natural=True), _totals(others)])
     if isinstance(node, Dice) and not natural and not any(each.kind in KEEPS for each in node.modifiers):
         one = _die_by_die(attrs.evolve(node, count=1), natural=False)
         return _added([one] * node.count)

@@ -28,6 +28,10 @@ AGAIN: Final = 3
 """From so many rolls of one sort on, a path that is less likely than ``UNLIKELY`` is let go: a tie without end."""
 
 
+STEPS_OF_A_ROLL: Final = 200
+"""What it takes to make a roll and to do with it what rules do, measured in results gone through."""
+
+
 class LetGo(BaseException):
     """The path is not followed any further; nothing that a rule catches."""
 
@@ -136,6 +140,7 @@ class Path:
             raise LetGo
         made = Cast(self, text, natural=natural)
         self.lose(made.falls.followed)
+        self.steps += STEPS_OF_A_ROLL
         return made
 
     def lose(self, followed: Fraction) -> None:

@@ -24,7 +24,7 @@ from domain.forecast.path import Choices, LetGo, Path
 from domain.rulebook import Rulebook
 from domain.table import Played
 
-MOST_STEPS: Final = 10_000_000
+MOST_STEPS: Final = 5_000_000
 """So much is gone through at most, in results of dice: some seconds."""
 
 STEPS_OF_A_PATH: Final = 500

@@ -29,7 +29,9 @@ class Alone(AtRandom):
                 evening.try_out(outcome.deed, outcome.before)
                 for who in evening.state.characters.values():
                     self.game.sheet(who, evening.state)
-            assert not asked, f"Playing this asks for {', '.join(dict.fromkeys(asked))}: rules read nothing but the table."
+            assert not asked, (
+                f"Playing this asks for {', '.join(dict.fromkeys(asked))}: rules read nothing but the table."
+            )
 
         self.after_each_action(check)
 

@@ -14,6 +14,7 @@ import attrs
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from hypothesis.errors import HypothesisException
 
 from adapters.spoken import read, take_apart, words
 from domain.contract import GROUP
@@ -90,9 +91,11 @@ class AtRandom:
             player = Player(chance, evening, [outcome.deed.intent for outcome in self.opening])
             try:
                 check(evening, player)
-            except AssertionError as fault:
-                __tracebackhide__ = True
-                raise AssertionError(f"{fault}\n\nThe evening, up to there:\n{evening.told()}") from fault
+            except HypothesisException:
+                raise
+            except Exception as fault:
+                what = str(fault) if isinstance(fault, AssertionError) else f"{type(fault).__name__}: {fault}"
+                raise AssertionError(f"{what}\n\nThe evening, up to there:\n{evening.told()}") from fault
 
         one_evening()
 

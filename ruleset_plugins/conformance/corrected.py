@@ -76,11 +76,11 @@ def _any(evening: Evening, player: Player) -> int:
 
 
 def _corrections(evening: Evening, player: Player) -> Iterator[Preview]:
-    """A second thought on the last action, then three corrections; each is to be applied before the next is asked for."""
+    """A second thought on the last action, then five corrections; each is to be applied before the next is asked for."""
     chance = player.chance
     last = last_action(evening.history)
     asked: list[Callable[[], dict[int, Change]]] = [lambda: {last: Intervene(player.thought())}]
-    asked += [lambda: _change(evening, player)] * 3
+    asked += [lambda: _change(evening, player)] * 5
     for changes in asked:
         try:
             how = {"orphans": chance.choice(tuple(Orphans)), "seed": chance.getrandbits(32)}
@@ -93,11 +93,11 @@ def _corrections(evening: Evening, player: Player) -> Iterator[Preview]:
 def _change(evening: Evening, player: Player) -> dict[int, Change]:
     chance, history = player.chance, evening.history
     void = [action for action, entry in history.outcomes() if entry is None]
-    if void and chance.random() < 0.4:
+    if void and player.often(0.4):
         return {chance.choice(void): Restore()}
     action = _any(evening, player)
     entry = history.effective(action)
-    if entry is None or not isinstance(entry.header, Resolved) or chance.random() < 0.4:
+    if entry is None or not isinstance(entry.header, Resolved) or player.often(0.4):
         return {action: Void()}
     intent = entry.header.intent
     other = player.varied(intent).params

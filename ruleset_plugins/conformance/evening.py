@@ -165,7 +165,9 @@ def line(verb: type[Action], deed: Deed) -> str:
 
 
 def _thought(thought: Intervention) -> str:
-    return f"({thought.kind} by {thought.character or 'the GM'}, roll {thought.roll}, keep {thought.keep or 'the best'})"
+    return (
+        f"({thought.kind} by {thought.character or 'the GM'}, roll {thought.roll}, keep {thought.keep or 'the best'})"
+    )
 
 
 def _typed(value: Scalar) -> str:

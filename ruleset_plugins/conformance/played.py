@@ -127,7 +127,11 @@ def fault_in_sheet(sheet: Sheet, who: Character) -> str:
     """What does not hold on a sheet; "" if everything does."""
     if sheet.character != who.id:
         return f"it says that it is the sheet of {sheet.character!r}"
-    for names in ([value.key for value in sheet.values], [value.label for value in sheet.values], [w for w, _ in sheet.words]):
+    for names in (
+        [value.key for value in sheet.values],
+        [value.label for value in sheet.values],
+        [w for w, _ in sheet.words],
+    ):
         twice = {name for name in names if names.count(name) > 1 or not name}
         if twice:
             return f"{sorted(twice)} is blank or there more than once"
@@ -150,7 +154,14 @@ def _names(outcome: Outcome) -> set[str]:
     """Words that a refusal may begin with in lower case: what was typed, and what things are called."""
     intent, people = outcome.deed.intent, outcome.before.characters.values()
     said = {word for value in intent.params.values() if isinstance(value, (str, tuple)) for word in _words(value)}
-    return {intent.verb, *intent.params, *said, *outcome.before.seats, *(who.name for who in people), *outcome.before.characters}
+    return {
+        intent.verb,
+        *intent.params,
+        *said,
+        *outcome.before.seats,
+        *(who.name for who in people),
+        *outcome.before.characters,
+    }
 
 
 def _words(value: str | tuple[str, ...]) -> tuple[str, ...]:

@@ -26,7 +26,22 @@ PEOPLE = 3
 
 STRANGER = "nobody-knows"
 WORDS = (
-    *("", "easy", "hard", "12", "0", "-3", "1d6", "2d6+1", "+2 high ground", "to_hit=4", "hp", "pool:token", "party", "gm"),
+    *(
+        "",
+        "easy",
+        "hard",
+        "12",
+        "0",
+        "-3",
+        "1d6",
+        "2d6+1",
+        "+2 high ground",
+        "to_hit=4",
+        "hp",
+        "pool:token",
+        "party",
+        "gm",
+    ),
     *("Robin Hood", "Ærik the 100% ✨", 'it is "odd" [x], a\\b', "two\nlines", "x" * 90),
 )
 DICE = ("1d6", "2d6+1", "1d20", "7", "0", "-1d4", "3d6kh1", "dragon", "", "1d1", "2d20kl1+3", "4d6!")
@@ -49,7 +64,7 @@ class Player:
 
     def sit_down(self) -> None:
         """Most tables have seats."""
-        if self._often(0.7):
+        if self.often(0.7):
             for name, role in ((GM, Role.GM), (PLAYER, Role.PLAYER)):
                 seated = Intent(verb="take-seat", params={"seat": name, "role": role.value})
                 self.evening.take(Deed(intent=seated, seat=""))
@@ -59,19 +74,19 @@ class Player:
         deed = self.deed()
         outcome = self.evening.take(deed)
         if outcome.played:
-            self._worked.append(deed.intent)
+            self._worked.append(attrs.evolve(deed.intent, interventions=()))
         return outcome
 
     def deed(self) -> Deed:
         """Something that may be done now; it may also be refused."""
-        intent = self._somebody_joins() if self._is_empty() and self._often(0.6) else self._intent()
-        if self._often(0.1) and intent.verb in self._own:
+        intent = self._somebody_joins() if self._is_empty() and self.often(0.6) else self._intent()
+        if self.often(0.1) and intent.verb in self._own:
             intent = attrs.evolve(intent, interventions=(self.thought(),))
         return Deed(
             intent=intent,
             seat=self.chance.choice((*(GM,) * 7, PLAYER, "")),
             seed=self.chance.getrandbits(32),
-            secret=self._often(0.05),
+            secret=self.often(0.05),
         )
 
     def thought(self) -> Intervention:
@@ -93,7 +108,7 @@ class Player:
 
     def _intent(self) -> Intent:
         """A verb, and then either anew, or as it was done before, or nearly so."""
-        verb = self.chance.choice(self._own if self._own and self._often(0.75) else self._shared)
+        verb = self.chance.choice(self._own if self._own and self.often(0.75) else self._shared)
         remembered = [intent for intent in (*self._known, *self._worked) if intent.verb == verb]
         how = self.chance.choice((self._new, self._again, self._varied, self._varied)) if remembered else self._new
         return how(verb)
@@ -108,7 +123,7 @@ class Player:
         params = filled_in(self._verbs[verb])
         wordy = self.chance.choice((0.0, 0.15, 0.4))
         for parameter in parameters(self._verbs[verb]):
-            if not parameter.hidden and (parameter.required or self._often(wordy)):
+            if not parameter.hidden and (parameter.required or self.often(wordy)):
                 params[parameter.name] = self._value(parameter)
         return Intent(verb=verb, params=params)
 
@@ -117,7 +132,7 @@ class Player:
 
     def _somebody_joins(self) -> Intent:
         arrivals = [intent for intent in self._known if intent.verb == "join"]
-        if arrivals and self._often(0.5):
+        if arrivals and self.often(0.5):
             return self.varied(self.chance.choice(arrivals))
         name = f"{self.chance.choice(('Robin', 'Marian', 'Tuck', 'Wolf'))} {len(self.evening.state.characters)}"
         newcomer = self._new("join")
@@ -127,7 +142,7 @@ class Player:
 
     def _value(self, parameter: Parameter) -> Scalar:
         seen = self._seen(parameter)
-        if seen and self._often(0.4):
+        if seen and self.often(0.4):
             return self.chance.choice(seen)
         return _VALUES[parameter.want](self, parameter)
 
@@ -137,7 +152,11 @@ class Player:
         for intent in (*self._known, *self._worked):
             for other in parameters(self._verbs[intent.verb]):
                 value = intent.params.get(other.name)
-                if value and (other.name, other.want, other.choices) == (parameter.name, parameter.want, parameter.choices):
+                if value and (other.name, other.want, other.choices) == (
+                    parameter.name,
+                    parameter.want,
+                    parameter.choices,
+                ):
                     found.append(value)
         return found
 
@@ -147,13 +166,13 @@ class Player:
     def _character(self, parameter: Parameter) -> str:
         stranger = ("", STRANGER) if not parameter.required else (STRANGER,)
         people, fight = self._people(), self.evening.state.encounter
-        if parameter.actor and fight is not None and fight.current and self._often(0.6):
+        if parameter.actor and fight is not None and fight.current and self.often(0.6):
             return fight.current
-        return self.chance.choice(people) if people and self._often(0.9) else self.chance.choice(stranger)
+        return self.chance.choice(people) if people and self.often(0.9) else self.chance.choice(stranger)
 
     def _characters(self, _: Parameter) -> tuple[str, ...]:
         people = self._people()
-        if self._often(0.1):
+        if self.often(0.1):
             return tuple(self.chance.choice((*people, "party", STRANGER)) for _ in range(self.chance.randint(0, 3)))
         return tuple(self.chance.sample(people, self.chance.randint(min(1, len(people)), len(people))))
 
@@ -165,7 +184,7 @@ class Player:
         return self.chance.choice((*parameter.choices, *held, "", "a spoon"))
 
     def _choice(self, parameter: Parameter) -> str:
-        odd = ("no such choice",) if self._often(0.03) else ()
+        odd = ("no such choice",) if self.often(0.03) else ()
         return self.chance.choice(odd or parameter.choices or ("",))
 
     def _choices(self, parameter: Parameter) -> tuple[str, ...]:
@@ -175,31 +194,32 @@ class Player:
         low = -6 if parameter.minimum is None else parameter.minimum
         high = LARGEST if parameter.maximum is None else parameter.maximum
         near = min(high, low + self.chance.choice((1, 6, 40)))
-        if self._often(0.06):
+        if self.often(0.06):
             return self.chance.choice((low, min(high, 1_000), low - 1, high + 1))
         return self.chance.randint(low, near)
 
     def _flag(self, _: Parameter) -> bool:
-        return self._often(0.5)
+        return self.often(0.5)
 
     def _dice(self, _: Parameter) -> str:
         return self.chance.choice(DICE)
 
     def _text(self, parameter: Parameter) -> str:
-        about = [parameter.name] if self._often(0.05) else []
+        about = [parameter.name] if self.often(0.05) else []
         return self.chance.choice(about or (*WORDS, *lying_about(self.evening.state)))
 
     def _texts(self, parameter: Parameter) -> tuple[str, ...]:
         many = self.chance.randint(0, 7)
-        if self._often(0.4):
+        if self.often(0.4):
             return tuple(str(self.chance.randint(-1, 20)) for _ in range(many))
         return tuple(self._text(parameter) for _ in range(min(many, 3)))
 
     def _keep(self) -> str:
         return self.chance.choice(("", "new", "old", "best", "worst", "both"))
 
-    def _often(self, share: float) -> bool:
-        return self.chance.random() < share
+    def often(self, share: float) -> bool:
+        """Whether something happens that happens so often. The simplest chance is that it does not."""
+        return self.chance.random() >= 1 - share
 
 
 _VALUES: dict[Want, Callable[[Player, Parameter], Scalar]] = {
@@ -261,13 +281,15 @@ def course(evening: Evening, player: Player, opening: list[Deed], actions: int) 
     """Seats are taken, most of the opening is played, then whatever comes to mind."""
     player.sit_down()
     for deed in opening:
-        if player.chance.random() < 0.9:
+        if player.often(0.9):
             yield evening.take(deed)
     for _ in range(actions):
         yield player.take()
 
 
-def fixed_evening(ruleset: Ruleset, opening: list[Deed], number: int, actions: int) -> Iterator[tuple[Evening, Outcome]]:
+def fixed_evening(
+    ruleset: Ruleset, opening: list[Deed], number: int, actions: int
+) -> Iterator[tuple[Evening, Outcome]]:
     """An evening that depends on its number alone, action by action."""
     chance = Random(f"evening {number}")  # noqa: S311 - the play is random, and nothing is secret
     evening = Evening(ruleset, house_rules(chance, ruleset))

@@ -8,6 +8,7 @@ from ruleset_plugins.russell.bleeding import Bleed, Stabilise
 from ruleset_plugins.russell.choices import Choose
 from ruleset_plugins.russell.combat import Attack
 from ruleset_plugins.russell.creation import Join
+from ruleset_plugins.russell.crossing import CROSSING
 from ruleset_plugins.russell.downtime import Practise, TakeDowntime
 from ruleset_plugins.russell.harm import Harm, Heal, Save
 from ruleset_plugins.russell.injury import character_changed
@@ -20,6 +21,7 @@ from ruleset_plugins.russell.rounds import BeginEncounter, EndEncounter, EndTurn
 from ruleset_plugins.russell.settings import Settings
 from ruleset_plugins.russell.sheet import sheet
 from ruleset_plugins.russell.skills import Check, Learn
+from ruleset_plugins.russell.states import SetCondition
 
 RULESET = Ruleset(
     key="russell",
@@ -39,6 +41,7 @@ RULESET = Ruleset(
         Harm,
         Heal,
         Bleed,
+        SetCondition,
         BeginEncounter,
         JoinEncounter,
         Move,
@@ -57,6 +60,7 @@ RULESET = Ruleset(
     settings=Settings,
     time_passed=time_passed,
     character_changed=character_changed,
+    crossing=CROSSING,
 )
 
 __all__ = ["RULESET"]

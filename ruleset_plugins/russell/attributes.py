@@ -43,8 +43,9 @@ BANDS = banded("modifiers.json", load(__package__, "modifiers.json", Band))
 
 @lru_cache(maxsize=256)
 def modifier(score: int) -> int:
-    """What a score adds to a roll (R3.2). The table's ends count for whatever lies beyond them."""
-    return row_of(BANDS, score).modifier
+    """What a score adds to a roll (R3.2). Beyond the table, where other games go, every point is one more or less."""
+    beyond = max(score - BANDS[-1].highest, 0) + min(score - BANDS[0].lowest, 0)
+    return row_of(BANDS, score).modifier + beyond
 
 
 def score(who: Character, attribute: str) -> int:

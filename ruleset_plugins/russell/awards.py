@@ -45,7 +45,7 @@ class BringHome(Action):
     verb: ClassVar[str] = "bring-home"
     gm_only: ClassVar[bool] = True
 
-    who: tuple[str, ...] = characters("who brought it: names, or party for every player character", default=("party",))
+    who: tuple[str, ...] = characters("who brought it: names, or party for every player character")
     bearers: tuple[str, ...] = characters("who else carries some of it: hirelings, mules", default=())
     shares: tuple[str, ...] = names("how it is shared among those who earn, as 2,1,1; evenly if not said", default=())
     value: int = number("further treasure that stands on no sheet, in silver", default=0, minimum=0, maximum=10**9)

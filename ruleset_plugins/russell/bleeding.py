@@ -6,12 +6,17 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Ease, Table, character, conditions, events, flag, living, names
-from ruleset_plugins.conditions import BLEEDING, STUNNED
+from ruleset_plugins import Action, Character, Ease, Table, character, conditions, events, flag, living, names
+from ruleset_plugins.conditions import BLEEDING, HELPLESS, STUNNED
 from ruleset_plugins.russell.attributes import attribute_term
 from ruleset_plugins.russell.rolls import roll_d6_test, save
 from ruleset_plugins.russell.turns import take_action
 from ruleset_plugins.russell.wounds import FAILURES, FATAL_FAILURES, die, stabilised
+
+
+def needs_care(who: Character) -> bool:
+    """Whether somebody is helpless and will not come round by themselves (Q3.13)."""
+    return who.has(HELPLESS) and not who.conditions[HELPLESS].until
 
 
 def bleed(table: Table, name: str) -> None:
@@ -62,7 +67,7 @@ class Stabilise(Action):
         friend = living(table, self.friend)
         if self.who == self.friend:
             table.refuse(f"{friend.name} cannot do that alone: a friend has to help.")
-        if not (friend.has(BLEEDING) or friend.has(STUNNED)):
+        if not (friend.has(BLEEDING) or friend.has(STUNNED) or needs_care(friend)):
             table.refuse(f"{friend.name} neither bleeds nor is stunned, so there is nothing to stop.")
         who = take_action(table, self.who, out_of_turn=self.out_of_turn)
         ease = Ease(self.advantage, self.disadvantage)

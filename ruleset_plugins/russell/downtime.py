@@ -69,7 +69,7 @@ class TakeDowntime(Action):
     verb: ClassVar[str] = "downtime"
     gm_only: ClassVar[bool] = True
 
-    who: tuple[str, ...] = characters("who has time: names, or party for every player character", default=("party",))
+    who: tuple[str, ...] = characters("who has time: names, or party for every player character")
     weeks: int = number("how many", default=1, minimum=1, maximum=520, unit="weeks")
     busy: tuple[str, ...] = characters("who of them does something else full-time, and cannot practise", default=())
     uncared: tuple[str, ...] = characters("whose Wound does not close: no care, or too grave", default=())

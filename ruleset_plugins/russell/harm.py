@@ -66,7 +66,7 @@ class Heal(Action):
     gm_only: ClassVar[bool] = True
 
     who: str = character("who is healed")
-    amount: str = dice("how many hit points, as a number or dice; 0 for none", default="0")
+    amount: str = dice("how many hit points, as a number or dice; 0 for none")
     wound: bool = flag("close the Wound")
     source: str = words("what by", default="")
 

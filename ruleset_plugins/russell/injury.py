@@ -112,13 +112,15 @@ def recover(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (),
 
 
 def character_changed(table: Table, before: Character) -> None:
-    """The hook of rulings: a maximum follows, who is ruled to 0 falls, and who gets hit points back lives (QG.8, QG.9)."""
+    """The hook of rulings: a maximum follows, nobody stays below 0, and who gets hit points back lives (QG.8, QG.9)."""
     settings = house(table)
     follow_maximum(
         table, before.id, before=max_hp(before, settings), after=max_hp(table.character(before.id), settings)
     )
+    left = current_hp(table.character(before.id), settings)
+    if left < 0:
+        table.record(events.HitPointsRestored(character=before.id, amount=-left, tags=("never below 0",)))
     after = table.character(before.id)
-    left = current_hp(after, settings)
     if after.has(conditions.DEAD) and left > max(current_hp(before, settings), 0):
         conditions.end(table, after.id, conditions.DEAD)
     elif left <= 0 < current_hp(before, settings) and not takes_wounds(after, settings):

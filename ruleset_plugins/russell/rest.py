@@ -185,5 +185,6 @@ def rested(table: Table, name: str, seconds: int) -> None:
     """Somebody rested for so long, by a fire and in blankets: night after night, until nothing is missing (R3.17)."""
     for _ in range((seconds + DAY - NIGHT_HOURS * HOUR) // DAY):
         night(table, name, good=True)
-        if table.character(name).lost <= 0:
+        who = table.character(name)
+        if who.lost <= 0 or who.has(conditions.DEAD) or who.kind is Kind.THING:
             return

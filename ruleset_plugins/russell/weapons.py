@@ -90,8 +90,6 @@ def of_kind(key: str) -> Weapon:
 
 def wield(who: Character, name: str) -> Weapon:
     """What somebody strikes with: a weapon held, or a kind. Raises NotFound with what comes near."""
-    if not name:
-        return weapons_of(who)[0]
     held = who.gear.get(name)
     found = read(name, held.use) if held is not None and held.count > 0 else None
     if found is None and name in KINDS:

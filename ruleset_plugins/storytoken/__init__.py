@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from ruleset_plugins import Ruleset
+from ruleset_plugins.storytoken.afflictions import Afflict, Escape, PutOut, Relieve
+from ruleset_plugins.storytoken.berserk import Rage
+from ruleset_plugins.storytoken.casting import Cast
 from ruleset_plugins.storytoken.checks import Check, Oppose, Save
 from ruleset_plugins.storytoken.combat import Attack
 from ruleset_plugins.storytoken.creation import Join
+from ruleset_plugins.storytoken.crossing import CROSSING
 from ruleset_plugins.storytoken.durations import TakeTime
+from ruleset_plugins.storytoken.expertise import Gadget, Investigate, Manoeuvre
+from ruleset_plugins.storytoken.forms import ChangeForm, Manifest, Promise
 from ruleset_plugins.storytoken.harm import Harm, Hazard, Heal
 from ruleset_plugins.storytoken.initiative import BeginEncounter, EndEncounter, EndTurn, JoinEncounter
 from ruleset_plugins.storytoken.injury import character_changed
+from ruleset_plugins.storytoken.inspiring import Inspire
+from ruleset_plugins.storytoken.learning import LearnSpell
 from ruleset_plugins.storytoken.levels import Choose, experience_awarded
 from ruleset_plugins.storytoken.movement import Move
 from ruleset_plugins.storytoken.passing_time import time_passed
@@ -20,6 +28,7 @@ from ruleset_plugins.storytoken.social import Influence, SetAttitude
 from ruleset_plugins.storytoken.spending import Bargain, Complicate, OwnSetback, SpendToken, TemptFate
 from ruleset_plugins.storytoken.task_rolls import SECOND_THOUGHTS
 from ruleset_plugins.storytoken.tokens import session_opened
+from ruleset_plugins.storytoken.turning import TurnUndead
 
 RULESET = Ruleset(
     key="storytoken",
@@ -36,6 +45,10 @@ RULESET = Ruleset(
         Hazard,
         Harm,
         Heal,
+        Afflict,
+        Relieve,
+        Escape,
+        PutOut,
         BeginEncounter,
         JoinEncounter,
         Move,
@@ -49,6 +62,17 @@ RULESET = Ruleset(
         Complicate,
         Influence,
         SetAttitude,
+        Inspire,
+        Investigate,
+        Gadget,
+        Rage,
+        Manoeuvre,
+        TurnUndead,
+        ChangeForm,
+        Manifest,
+        Promise,
+        LearnSpell,
+        Cast,
         Choose,
     ),
     sheet=sheet,
@@ -58,6 +82,7 @@ RULESET = Ruleset(
     time_passed=time_passed,
     experience_awarded=experience_awarded,
     character_changed=character_changed,
+    crossing=CROSSING,
 )
 
 __all__ = ["RULESET"]

@@ -13,24 +13,45 @@ import attrs
 from ruleset_plugins import (
     Action,
     Character,
+    Ease,
+    Rolled,
     Table,
+    bonuses,
     character,
     characters,
+    check_resolved,
+    choices,
+    conditions,
     events,
     flag,
     gear,
+    living,
     names,
     number,
+    strikes,
+    written,
 )
 from ruleset_plugins.storytoken.armour import HIDDEN, armour_class
-from ruleset_plugins.storytoken.injury import BLOOD, THIRST, current_hp, hurt, restore
+from ruleset_plugins.storytoken.checks import check_thing
+from ruleset_plugins.storytoken.conditions import DORMANT, EMBODIED, SITUATIONAL, SPARED, ease_against
+from ruleset_plugins.storytoken.heritages import heritage_of
+from ruleset_plugins.storytoken.hit_points import current_hp
+from ruleset_plugins.storytoken.injury import BLOOD, THIRST, hurt, let_through, restore
+from ruleset_plugins.storytoken.roles import roles_of
 from ruleset_plugins.storytoken.settings import house
-from ruleset_plugins.storytoken.task_rolls import EVEN, Ease, TaskRoll, TaskRolls, bonuses, written
-from ruleset_plugins.storytoken.traits import heritage_of, roles_of
-from ruleset_plugins.storytoken.turns import living, take_action
+from ruleset_plugins.storytoken.situations import (
+    INFORMED_HELP,
+    UNAWARE,
+    UNAWARE_HELP,
+    informed_term,
+    unaware_terms,
+)
+from ruleset_plugins.storytoken.task_rolls import TaskRolls
+from ruleset_plugins.storytoken.turns import take_action
 from ruleset_plugins.storytoken.weapons import (
     BITE,
     FARTHEST,
+    UNARMED,
     WEAPON_WORDS,
     Weapon,
     attack_terms,
@@ -49,7 +70,7 @@ class Blow:
     attacker: Character
     target: Character
     weapon: Weapon
-    roll: TaskRoll
+    roll: Rolled
 
 
 @attrs.frozen(kw_only=True)
@@ -66,6 +87,9 @@ class Attack(Action):
     disadvantage: tuple[str, ...] = names("what makes it harder", default=())
     bonus: tuple[str, ...] = names("further bonuses to hit, as '+2 high ground'", default=())
     damage_bonus: tuple[str, ...] = names("further bonuses to damage, as '+2 poison'", default=())
+    spared: tuple[str, ...] = choices(f"conditions that have no bearing now: {SPARED}", SITUATIONAL, default=())
+    unaware: tuple[str, ...] = choices(UNAWARE_HELP, UNAWARE, default=())
+    informed: bool = flag(INFORMED_HELP)
     cover: bool = flag("the target has partial cover")
     carry_to: tuple[str, ...] = characters("whom what is left of a felling blow goes on to (Fighting)", default=())
     grappled: bool = flag("the target is alive, and grappled or enthralled: a vampire's bite feeds")
@@ -74,22 +98,27 @@ class Attack(Action):
 
     def resolve(self, table: Table) -> None:
         """Roll to hit; a hit does damage; what fells a target may go on to the next."""
-        attacker = take_action(table, self.attacker, out_of_turn=self.out_of_turn)
+        attacker = take_action(table, self.attacker, out_of_turn=self.out_of_turn, attack=True)
         target = living(table, self.target)
         weapon = wield(attacker, self.weapon)
         self._check(table, attacker, target, weapon)
-        if attacker.has(HIDDEN):
-            table.record(events.ConditionEnded(character=attacker.id, condition=HIDDEN))
+        conditions.end(table, attacker.id, HIDDEN)
         with TaskRolls(table) as rolls:
-            blow = Blow(attacker, target, weapon, self._roll_to_hit(table, rolls, attacker, weapon))
-        if self._lands(table, blow):
-            self._harm(table, blow, self._roll_damage(table, blow))
+            blow = Blow(attacker, target, weapon, self._roll_to_hit(table, rolls, attacker, target, weapon))
+            if self._lands(table, blow):
+                self._harm(table, rolls, blow, self._roll_damage(table, blow))
 
     def _check(self, table: Table, attacker: Character, target: Character, weapon: Weapon) -> None:
         if attacker.id == target.id:
             table.refuse(
                 f"{attacker.name} cannot attack {attacker.name}. Harm without an attack is: harm {target.id} DICE"
             )
+        if target.has(DORMANT):
+            table.refuse(f"{target.name} has no body to strike at until {target.name} awakens.")
+        if heritage_of(attacker).ghost and not attacker.has(EMBODIED):
+            table.refuse(f"{attacker.name} is a ghost and touches nothing. A body is conjured with: manifest body")
+        if weapon.item not in (UNARMED, BITE):
+            check_thing(table, attacker, weapon.item, list(weapon.tags))
         if self.distance > weapon.reach:
             table.refuse(
                 f"{target.name} is {self.distance} feet away, and {attacker.name}'s {weapon.item} reaches "
@@ -102,36 +131,31 @@ class Attack(Action):
         if self.grappled and weapon.item != BITE:
             table.refuse("--grappled says that a bite feeds; it goes with the weapon bite only.")
 
-    def _roll_to_hit(self, table: Table, rolls: TaskRolls, attacker: Character, weapon: Weapon) -> TaskRoll:
+    def _roll_to_hit(
+        self, table: Table, rolls: TaskRolls, attacker: Character, target: Character, weapon: Weapon
+    ) -> Rolled:
         settings = house(table)
-        ease = Ease(self.advantage, self.disadvantage) if self.advantage or self.disadvantage else EVEN
+        ease = Ease(self.advantage, self.disadvantage) + ease_against(target)
         if weapon.is_strained(self.distance):
             ease += Ease(disadvantage=("outermost range",))
-        return rolls.roll(
+        terms = [*extra_terms(attacker, "to_hit", settings), *unaware_terms(table, attacker, self.unaware, damage=False)]
+        if self.informed:
+            terms.append(informed_term(table, attacker))
+        is_unarmed = weapon.item == UNARMED and not weapon.is_ranged(self.distance)
+        return rolls.task(
             attacker,
             weapon_ability(attacker, weapon, self.distance, settings),
-            kind="attack",
+            kinds=("attack", "unarmed") if is_unarmed else ("attack",),
             purpose="to hit",
-            terms=(*extra_terms(attacker, "to_hit", settings), *bonuses(table, self.bonus)),
+            terms=(*terms, *bonuses(table, self.bonus)),
             ease=ease,
+            spared=self.spared,
         )
 
     def _lands(self, table: Table, blow: Blow) -> bool:
         goal = armour_class(blow.target, house(table), cover=self.cover)
-        total, natural = blow.roll.total, blow.roll.natural
-        hits = natural == 20 or (natural != 1 and total >= goal)
-        outcome = {20: "natural 20", 1: "natural 1"}.get(natural, "hit" if hits else "miss")
-        table.record(
-            events.CheckResolved(
-                character=blow.attacker.id,
-                check="attack",
-                total=total,
-                target=goal,
-                success=hits,
-                outcome=outcome,
-                against=blow.target.id,
-            )
-        )
+        hits, outcome = strikes(blow.roll.natural, reaches=blow.roll.total >= goal)
+        check_resolved(table, "attack", blow.roll, goal, success=hits, outcome=outcome, against=blow.target.id)
         return hits
 
     def _roll_damage(self, table: Table, blow: Blow) -> int:
@@ -139,6 +163,7 @@ class Attack(Action):
         settings = house(table)
         terms = (
             *attack_terms(blow.attacker, blow.weapon, settings, "damage", self.distance),
+            *unaware_terms(table, blow.attacker, self.unaware, damage=True),
             *bonuses(table, self.damage_bonus),
         )
         if blow.roll.natural == 20:
@@ -148,17 +173,20 @@ class Attack(Action):
             total = table.roll(expression, roller=blow.attacker.id, purpose="damage").total
         return max(total, settings.min_damage_on_hit)
 
-    def _harm(self, table: Table, blow: Blow, dealt: int) -> None:
-        settings, source = house(table), blow.attacker.id
+    def _harm(self, table: Table, rolls: TaskRolls, blow: Blow, dealt: int) -> None:
+        settings, source, name = house(table), blow.attacker.id, blow.target.id
         tags = tuple(dict.fromkeys((*blow.weapon.tags, *self.tags)))
-        carries = bool(self.carry_to) and 0 < current_hp(blow.target, settings) < dealt
-        suffered = hurt(table, blow.target.id, dealt, tags=tags, source=source, stop_at_zero=carries)
+        felt = let_through(blow.target, dealt, tags, settings, blow=True)
+        carries = bool(self.carry_to) and 0 < current_hp(blow.target, settings) < felt
+        suffered = hurt(
+            table, name, dealt, tags=tags, source=source, stop_at_zero=carries, blow=True, rolls=rolls
+        )
         if self.grappled:
             feed(table, blow.attacker, settings.half(suffered))
         if carries:
-            self._carry_on(table, blow, dealt - suffered, tags)
+            self._carry_on(table, rolls, blow, felt - suffered, tags)
 
-    def _carry_on(self, table: Table, blow: Blow, rest: int, tags: tuple[str, ...]) -> None:
+    def _carry_on(self, table: Table, rolls: TaskRolls, blow: Blow, rest: int, tags: tuple[str, ...]) -> None:
         """What is left goes to the next target whose armour class the same roll reaches (R0.165, Q0.54)."""
         settings, struck = house(table), {blow.attacker.id, blow.target.id}
         for name in self.carry_to:
@@ -167,7 +195,9 @@ class Attack(Action):
                 return
             struck.add(name)
             is_up = current_hp(further, settings) > 0
-            rest -= hurt(table, name, rest, tags=tags, source=blow.attacker.id, stop_at_zero=is_up)
+            rest -= hurt(
+                table, name, rest, tags=tags, source=blow.attacker.id, stop_at_zero=is_up, blow=True, rolls=rolls
+            )
 
 
 def feed(table: Table, who: Character, amount: int) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import ClassVar
 
 import attrs
@@ -14,7 +13,9 @@ from ruleset_plugins import (
     choice,
     choices,
     enter,
+    entered,
     events,
+    in_order,
     names,
     number,
     seat,
@@ -23,16 +24,17 @@ from ruleset_plugins import (
 from ruleset_plugins.storytoken.abilities import ABILITIES
 from ruleset_plugins.storytoken.armour import ARMOUR_CLASS, ARMOURS
 from ruleset_plugins.storytoken.experience import HIGHEST, LAST_DIE, row
-from ruleset_plugins.storytoken.injury import HIT_DICE, MAX_HP, max_hp
+from ruleset_plugins.storytoken.heritages import HERITAGE, HERITAGE_ABILITY, HERITAGES, INNATE_SPELL, heritage_of
+from ruleset_plugins.storytoken.hit_points import HIT_DICE, MAX_HP, max_hp
 from ruleset_plugins.storytoken.levels import excel, offer_pick, picks_up_to
+from ruleset_plugins.storytoken.roles import ROLE, ROLES
 from ruleset_plugins.storytoken.settings import house
 from ruleset_plugins.storytoken.speed import SPEED_BASE
+from ruleset_plugins.storytoken.spells import INNATE_OPTIONS
 from ruleset_plugins.storytoken.tokens import deal
-from ruleset_plugins.storytoken.traits import HERITAGE, HERITAGE_ABILITY, HERITAGES, ROLE, ROLES, heritage_of
 from ruleset_plugins.storytoken.weapons import CLASSES
 
 ROLLED = "roll"
-_ENTRY = re.compile(r"[a-z_]+=[+-]?[0-9]{1,6}")
 
 
 @attrs.frozen(kw_only=True)
@@ -53,7 +55,7 @@ class Join(Action):
         "which abilities the six rolls go to, where the table lets one choose", ABILITIES, default=()
     )
     heritage: str = choice("what they are by birth", tuple(HERITAGES), default="")
-    ability: str = choice("the one ability of a demigod, superhuman or vampire", ABILITIES, default="")
+    ability: str = choice("the one ability of a demigod, superhuman, vampire or werebeast", ABILITIES, default="")
     roles: tuple[str, ...] = choices("what they do: two roles, three for humans", tuple(ROLES), default=())
     level: int = number("the level they start at; player characters start at 1", default=0, minimum=0, maximum=HIGHEST)
     hit_dice: tuple[str, ...] = names("hit dice that were rolled before, one number a level", default=())
@@ -127,17 +129,12 @@ class Join(Action):
             table.record(events.StatChanged(character=who, stat=ability, amount=found[ability], reason="creation"))
 
     def _given_scores(self, table: Table) -> dict[str, int]:
-        if len(self.scores) != len(ABILITIES) or not all(text.isdecimal() and len(text) < 4 for text in self.scores):
-            table.refuse(
-                f"Scores are six numbers, STR to CHA, as in 13,18,14,12,15,17, or the word roll; "
-                f"not {','.join(self.scores)!r}."
-            )
-        return dict(zip(ABILITIES, map(int, self.scores), strict=True))
+        return in_order(table, self.scores, ABILITIES, what="Scores")
 
     def _be_born(self, table: Table, who: str) -> None:
         if not self.heritage:
             if self.ability:
-                table.refuse("--ability goes with a heritage that chooses one: demigod, superhuman or vampire.")
+                table.refuse("--ability goes with a heritage that chooses one: demigod, superhuman, vampire, werebeast.")
             return
         heritage = HERITAGES[self.heritage]
         table.record(events.TraitGained(character=who, trait=heritage.key, kind=HERITAGE))
@@ -145,6 +142,12 @@ class Join(Action):
             offer_ability(table, who, self.ability)
         elif self.ability:
             table.refuse(f"A {heritage.name.lower()} chooses no ability. Leave --ability out.")
+        if heritage.innate_spell:
+            table.record(
+                events.ChoiceOffered(
+                    character=who, choice=INNATE_SPELL, options=INNATE_OPTIONS, reason=heritage.name
+                )
+            )
 
     def _equip(self, table: Table, who: str) -> None:
         if self.armour != "none":
@@ -178,18 +181,15 @@ class Join(Action):
 
     def _check_numbers(self, table: Table) -> None:
         """Everything that was typed as numbers, before any die is rolled."""
-        for pair in self.stats:
-            if not _ENTRY.fullmatch(pair):
-                table.refuse(f"A number on the sheet is written name=number, as in to_hit=4, not {pair!r}.")
+        entered(table, self.stats)
         if self.scores and self.scores != (ROLLED,):
             self._given_scores(table)
         if self.hit_dice:
             self._given_dice(table, min(self._level, LAST_DIE))
 
     def _enter_numbers(self, table: Table, who: str) -> None:
-        pairs = [pair.partition("=") for pair in self.stats]
-        entered = {ARMOUR_CLASS: self.ac, SPEED_BASE: self.speed} | {stat: int(amount) for stat, _, amount in pairs}
-        for stat, value in entered.items():
+        numbers = {ARMOUR_CLASS: self.ac, SPEED_BASE: self.speed} | entered(table, self.stats)
+        for stat, value in numbers.items():
             if value:
                 table.record(events.StatChanged(character=who, stat=stat, amount=value, reason="as entered"))
         if self.hp:
@@ -213,10 +213,14 @@ def start_at_level(table: Table, who: str, level: int) -> None:
 
 
 def offer_ability(table: Table, who: str, ability: str = "") -> None:
-    """The one ability of a heritage: chosen at once, or left open (R0.144, R0.154, R0.157)."""
+    """The one ability of a heritage: chosen at once, or left open (R0.144, R0.154, R0.156, R0.157)."""
+    heritage = heritage_of(table.character(who))
+    if ability and ability not in heritage.ability_options:
+        options = " or ".join(heritage.ability_options)
+        table.refuse(f"A {heritage.name.lower()} excels in {options}, not in {ability}.")
     table.record(
         events.ChoiceOffered(
-            character=who, choice=HERITAGE_ABILITY, options=ABILITIES, reason=heritage_of(table.character(who)).name
+            character=who, choice=HERITAGE_ABILITY, options=heritage.ability_options, reason=heritage.name
         )
     )
     if ability:

@@ -6,12 +6,36 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Table, character, choice, dice, events, names, number, words
+from ruleset_plugins import (
+    Action,
+    Character,
+    Ease,
+    Kind,
+    Table,
+    Term,
+    bonuses,
+    character,
+    choice,
+    choices,
+    dice,
+    flag,
+    living,
+    names,
+    number,
+    words,
+    written,
+)
 from ruleset_plugins.storytoken.abilities import ABILITIES
+from ruleset_plugins.storytoken.checks import save_resolved
+from ruleset_plugins.storytoken.conditions import SITUATIONAL, SPARED, heals, is_magic_proof
 from ruleset_plugins.storytoken.injury import hurt, restore
+from ruleset_plugins.storytoken.roles import check_power, role_terms
 from ruleset_plugins.storytoken.settings import house
-from ruleset_plugins.storytoken.task_rolls import Ease, TaskRolls, bonuses
-from ruleset_plugins.storytoken.turns import living
+from ruleset_plugins.storytoken.spirit_body import BODY
+from ruleset_plugins.storytoken.task_rolls import TaskRolls
+
+CARE, MAGIC = "care", "magic"
+"""What heals: hands and tools, or a spell, which the blighted and the warded get nothing from (R0.66, R0.87)."""
 
 
 @attrs.frozen(kw_only=True)
@@ -27,35 +51,26 @@ class Hazard(Action):
     advantage: tuple[str, ...] = names("what makes it easier", default=())
     disadvantage: tuple[str, ...] = names("what makes it harder", default=())
     bonus: tuple[str, ...] = names("further bonuses, as '+2 braced'", default=())
+    spared: tuple[str, ...] = choices(f"conditions that have no bearing now: {SPARED}", SITUATIONAL, default=())
     tags: tuple[str, ...] = names("what sort of damage it is: fire, acid, poison …", default=())
 
     def resolve(self, table: Table) -> None:
         """The save costs neither action nor movement (R0.47)."""
         who = living(table, self.who)
         with TaskRolls(table) as rolls:
-            roll = rolls.roll(
+            roll = rolls.task(
                 who,
                 self.ability,
-                kind="save",
+                kinds=("save",),
                 purpose="saving throw",
                 terms=bonuses(table, self.bonus),
                 ease=Ease(self.advantage, self.disadvantage),
+                spared=self.spared,
             )
-        saved = roll.total >= self.level
-        table.record(
-            events.CheckResolved(
-                character=who.id,
-                check=f"{self.ability.upper()} save",
-                total=roll.total,
-                target=self.level,
-                success=saved,
-                outcome="saved" if saved else "not saved",
-                against=self.name,
-            )
-        )
-        dealt = house(table).half(self.level) if saved else 2 * self.level
-        if dealt:
-            hurt(table, who.id, dealt, tags=self.tags, source=self.name)
+            saved = save_resolved(table, self.ability, roll, self.level, against=self.name)
+            dealt = house(table).half(self.level) if saved else 2 * self.level
+            if dealt:
+                hurt(table, who.id, dealt, tags=self.tags, source=self.name, rolls=rolls)
 
 
 @attrs.frozen(kw_only=True)
@@ -74,8 +89,9 @@ class Harm(Action):
         """The dice, and the damage."""
         who = living(table, self.who)
         total = table.roll(self.amount, roller=table.seat or who.id, purpose="damage").total
-        if total > 0:
-            hurt(table, who.id, total, tags=self.tags, source=self.source)
+        with TaskRolls(table) as rolls:
+            if total > 0:
+                hurt(table, who.id, total, tags=self.tags, source=self.source, rolls=rolls)
 
 
 @attrs.frozen(kw_only=True)
@@ -88,11 +104,37 @@ class Heal(Action):
     who: str = character("who is healed")
     amount: str = dice("how much, as a number or dice")
     source: str = words("what by", default="")
+    by: str = choice("what sort of healing it is", (CARE, MAGIC), default=CARE)
+    healer: str = character("who gives it, for what Medical and Technology add", default="")
+    pressure: bool = flag("in a critical moment: mid-fight, or under other extreme pressure (Medical)")
 
     def resolve(self, table: Table) -> None:
         """Up to the maximum; below 0 it is added like anywhere else (Q0.75)."""
         who = living(table, self.who)
-        if not who.lost:
+        if not who.lost and BODY not in who.pools:
             table.refuse(f"{who.name} has lost no hit points, so there is nothing to heal.")
-        total = table.roll(self.amount, roller=table.seat or who.id, purpose="healing").total
-        restore(table, who.id, max(total, 0), tags=("care",), source=self.source)
+        if self.by == MAGIC:
+            check_magic_heals(table, who)
+        expression = written(self.amount, self._skill(table, who))
+        total = table.roll(expression, roller=table.seat or who.id, purpose="healing").total
+        restore(table, who.id, max(total, 0), tags=(self.by,), source=self.source or self.healer)
+
+    def _skill(self, table: Table, who: Character) -> list[Term]:
+        """What a physician adds under pressure, and a mechanic to repairs (R0.168, R0.173)."""
+        if self.pressure and not self.healer:
+            table.refuse("Say with --healer who heals under pressure.")
+        if not self.healer:
+            return []
+        healer = living(table, self.healer)
+        if self.pressure:
+            check_power(table, healer, "pressure_healing", house(table))
+        what = "repair" if who.kind is Kind.THING else "pressure_healing" if self.pressure else ""
+        return role_terms(healer, what, house(table))
+
+
+def check_magic_heals(table: Table, who: Character) -> None:
+    """Refuse magic for those whom it cannot heal (R0.66, R0.87)."""
+    if not heals(who):
+        table.refuse(f"{who.name} is blighted: magic heals nothing until that is lifted. Care by hand still does.")
+    if is_magic_proof(who):
+        table.refuse(f"{who.name} is warded: magic does nothing to {who.name}.")

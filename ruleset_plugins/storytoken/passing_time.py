@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from ruleset_plugins import HOUR, Condition, Table, conditions, events
-from ruleset_plugins.storytoken.conditions import CONDITIONS, EMBODIED, RAGING
+from ruleset_plugins.storytoken.conditions import CONDITIONS, EMBODIED, RAGING, RECRUITED
 from ruleset_plugins.storytoken.course import Course
 from ruleset_plugins.storytoken.hit_points import returns
 from ruleset_plugins.storytoken.injury import die, drop, end_rage
@@ -37,6 +37,14 @@ def time_goes_by(table: Table, before: int, *, rest: bool, lived: Collection[str
         for condition in tuple(table.character(who.id).conditions.values()) if is_long else ():
             if condition.detail == UNTIL_LONG_REST:
                 conditions.end(table, who.id, condition.name)
+        recruited = who.conditions.get(RECRUITED)
+        if recruited is not None and recruited.detail != this_scene(table):
+            conditions.end(table, who.id, RECRUITED)
+
+
+def this_scene(table: Table) -> str:
+    """The detail of a condition that ends with the scene; time that passes in another one notices it (R0.160)."""
+    return f"until scene {table.campaign.scenes if table.scene else 0} ends"
 
 
 def _live(table: Table, name: str, before: int, *, rest: bool, rounds: bool) -> None:

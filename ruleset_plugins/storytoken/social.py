@@ -6,12 +6,32 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, choice, events, flag, names, words
-from ruleset_plugins.storytoken.passing_time import DAY
+from ruleset_plugins import (
+    Action,
+    Character,
+    Ease,
+    Table,
+    character,
+    check_resolved,
+    check_ruling,
+    choice,
+    choices,
+    events,
+    flag,
+    names,
+    ready_in,
+    use,
+    words,
+)
+from ruleset_plugins.storytoken.conditions import SITUATIONAL, SPARED, is_silent
+from ruleset_plugins.storytoken.roles import TOPICS
 from ruleset_plugins.storytoken.settings import house
-from ruleset_plugins.storytoken.task_rolls import Ease, TaskRolls, bonuses
-from ruleset_plugins.storytoken.traits import ATTITUDE, TOPICS, topic_terms
-from ruleset_plugins.storytoken.turns import able, check_ruling, take_action
+from ruleset_plugins.storytoken.situations import INFORMED_HELP, INSIGHT, task_terms, unaware_terms
+from ruleset_plugins.storytoken.task_rolls import TaskRolls
+from ruleset_plugins.storytoken.turns import able, take_action
+
+ATTITUDE = "attitude"
+"""The kind of trait that says how somebody stands to the party."""
 
 FRIENDLY, NEUTRAL, HOSTILE = "friendly", "neutral", "hostile"
 TARGETS = {FRIENDLY: 5, NEUTRAL: 15, HOSTILE: 25}
@@ -35,16 +55,6 @@ def attitude_of(who: Character) -> str:
     return known[-1] if known else NEUTRAL
 
 
-def used_today(table: Table, who: Character, power: str, target: str) -> bool:
-    """Whether a once-a-day power is used up: for 24 hours, or until the calendar's next day (Q0.70)."""
-    usage = who.usages.get(f"{power}:{target}")
-    if usage is None:
-        return False
-    if house(table).per_day == "calendar":
-        return usage.last // DAY == table.clock // DAY
-    return table.clock - usage.last < DAY
-
-
 def become(table: Table, who: Character, attitude: str) -> None:
     """An attitude changes: the one before is gone."""
     for known in who.traits_of(ATTITUDE):
@@ -65,6 +75,12 @@ class Influence(Action):
     advantage: tuple[str, ...] = names("what makes it easier", default=())
     disadvantage: tuple[str, ...] = names("what makes it harder", default=())
     bonus: tuple[str, ...] = names("further bonuses, as '+2 gift'", default=())
+    spared: tuple[str, ...] = choices(f"conditions that have no bearing now: {SPARED}", SITUATIONAL, default=())
+    unaware: tuple[str, ...] = choices(
+        "what they know nothing of: an occult insight (Eldritch)", (INSIGHT,), default=()
+    )
+    informed: bool = flag(INFORMED_HELP)
+    beast: bool = flag("they are a beast or something like one: Beast Bond may roll a failure again")
     again: bool = flag("the GM allows a further roll in this scene")
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
@@ -74,27 +90,27 @@ class Influence(Action):
         target = able(table, self.target)
         attitude = attitude_of(target)
         self._check(table, who, target, attitude)
-        with TaskRolls(table) as rolls:
-            roll = rolls.roll(
+        terms = task_terms(table, who, self.topic, self.bonus, informed=self.informed)
+        with TaskRolls(table, reaction=TARGETS[attitude] if self.beast else 0) as rolls:
+            roll = rolls.task(
                 who,
                 "cha",
-                kind="check",
+                kinds=("check",),
                 purpose=INFLUENCE,
-                terms=(*topic_terms(who, self.topic, house(table)), *bonuses(table, self.bonus)),
+                terms=(*terms, *unaware_terms(table, who, self.unaware, damage=False)),
                 ease=Ease(self.advantage, self.disadvantage),
+                spared=self.spared,
             )
         success = roll.total >= TARGETS[attitude]
-        table.record(
-            events.PowerUsed(character=who.id, power=_this_scene(table), target=target.id),
-            events.CheckResolved(
-                character=who.id,
-                check=INFLUENCE,
-                total=roll.total,
-                target=TARGETS[attitude],
-                success=success,
-                outcome=BETTER.get(attitude, "a favour") if success else f"still {attitude}",
-                against=target.id,
-            ),
+        table.record(events.PowerUsed(character=who.id, power=_this_scene(table), target=target.id))
+        check_resolved(
+            table,
+            INFLUENCE,
+            roll,
+            TARGETS[attitude],
+            success=success,
+            outcome=BETTER.get(attitude, "a favour") if success else f"still {attitude}",
+            against=target.id,
         )
         if success and attitude == FRIENDLY:
             self._grant(table, who, target)
@@ -104,20 +120,23 @@ class Influence(Action):
     def _check(self, table: Table, who: Character, target: Character, attitude: str) -> None:
         if who.id == target.id:
             table.refuse(f"{who.name} cannot influence {who.name}. Name somebody else.")
+        if is_silent(who):
+            table.refuse(f"{who.name} cannot speak, and so cannot talk {target.name} round.")
         check_ruling(table, waived=self.again, flag="again")
         if f"{_this_scene(table)}:{target.id}" in who.usages and not self.again:
             table.refuse(
                 f"{who.name} has already tried to influence {target.name} in this scene. A new scene brings a new "
                 f"chance, or the GM allows it with --again."
             )
-        if attitude == FRIENDLY and used_today(table, who, FAVOUR, target.id):
+        asked = ready_in(table, who, f"{FAVOUR}:{target.id}", calendar=house(table).by_calendar)
+        if attitude == FRIENDLY and asked:
             table.refuse(f"{target.name} has already done {who.name} a favour today. Ask again tomorrow.")
         if self.favour and attitude != FRIENDLY:
             table.refuse(f"{target.name} is {attitude}, and only the friendly grant favours. Leave --favour out.")
 
     def _grant(self, table: Table, who: Character, target: Character) -> None:
         """One favour: named at once, or left open to choose (R0.107)."""
-        table.record(events.PowerUsed(character=who.id, power=FAVOUR, target=target.id))
+        use(table, who, FAVOUR, target=target.id, calendar=house(table).by_calendar)
         choice = f"{FAVOUR}-{target.id}"
         table.record(
             events.ChoiceOffered(

@@ -6,16 +6,20 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, choice, events, number, words
+from ruleset_plugins import Action, Character, Table, character, choice, conditions, events, number, spend, words
 from ruleset_plugins.storytoken.abilities import ABILITIES
-from ruleset_plugins.storytoken.injury import DEAD, TOKEN, current_hp, restore, settle
-from ruleset_plugins.storytoken.passing_time import UNTIL_LONG_REST
+from ruleset_plugins.storytoken.conditions import RECRUITED, impaired
+from ruleset_plugins.storytoken.hit_points import current_hp
+from ruleset_plugins.storytoken.injury import TOKEN, restore, settle
+from ruleset_plugins.storytoken.passing_time import UNTIL_LONG_REST, this_scene
+from ruleset_plugins.storytoken.roles import roles_of
 from ruleset_plugins.storytoken.settings import house
+from ruleset_plugins.storytoken.social import HOSTILE, attitude_of
 from ruleset_plugins.storytoken.tokens import able_to_spend, check_room, gain, pay, tempt
 from ruleset_plugins.storytoken.turns import EXTRA_ACTION, able
 
-REVIVE, EXTRA, QUESTION, ITEM = "revive", "extra-action", "question", "item"
-BENEFITS = (REVIVE, EXTRA, QUESTION, ITEM)
+REVIVE, EXTRA, QUESTION, ITEM, RECRUIT = "revive", "extra-action", "question", "item", "recruit"
+BENEFITS = (REVIVE, EXTRA, QUESTION, ITEM, RECRUIT)
 TROUBLE = "trouble"
 
 
@@ -25,6 +29,8 @@ def grant(table: Table, spender: Character | None, benefit: str, whom: str, what
         return _revive(table, spender, table.character(whom))
     if benefit == EXTRA:
         return _extra_action(table, able(table, whom))
+    if benefit == RECRUIT:
+        return _recruit(table, spender, able(table, whom))
     if not what:
         table.refuse(f"Say with --what which {benefit} it is about.")
     if benefit == ITEM:
@@ -35,15 +41,15 @@ def grant(table: Table, spender: Character | None, benefit: str, whom: str, what
 def _revive(table: Table, spender: Character | None, who: Character) -> str:
     """From 0 or fewer hit points to exactly 1 (R0.96); the dead stay dead (Q0.39)."""
     settings = house(table)
-    if who.has(DEAD):
-        fresh = table.encounter is not None and who.conditions[DEAD].since == table.clock
+    if who.has(conditions.DEAD):
+        fresh = table.encounter is not None and who.conditions[conditions.DEAD].since == table.clock
         if settings.token_revives_dead != "same_round" or not fresh:  # noqa: S105 - a story token, not a secret
             table.refuse(f"{who.name} is dead, and a story token only helps somebody who is unconscious.")
-        table.record(events.ConditionEnded(character=who.id, condition=DEAD))
+        conditions.end(table, who.id, conditions.DEAD)
     left = current_hp(who, settings)
     if left > 0:
         table.refuse(f"{who.name} has {left} hit points; a token brings somebody back from 0 or fewer.")
-    if who.has(DEAD):
+    if who.has(conditions.DEAD):
         table.record(events.HitPointsRestored(character=who.id, amount=1 - left, tags=(TOKEN,)))
         settle(table, who.id)
     else:
@@ -61,8 +67,24 @@ def _extra_action(table: Table, who: Character) -> str:
     most = house(table).extra_actions_per_turn
     if encounter.spent.get(EXTRA_ACTION, 0) >= most:
         table.refuse(f"{who.name} has had {most} extra action this turn, and that is all that tokens buy (Q0.40).")
-    table.record(events.TurnSpent(character=who.id, what=EXTRA_ACTION))
+    spend(table, who, EXTRA_ACTION)
     return f"an extra action for {who.name}"
+
+
+def _recruit(table: Table, spender: Character | None, beast: Character) -> str:
+    """Somebody with a bond to beasts wins one over for the scene, unless it is hostile (R0.160)."""
+    if spender is None or not any(role.bonds_with_beasts for role in roles_of(spender)):
+        table.refuse("Only somebody with the role Beast Bond recruits a creature, with a token of their own.")
+    if beast.id == spender.id:
+        table.refuse(f"Say with --whom which creature {spender.name} recruits.")
+    if attitude_of(beast) == HOSTILE:
+        table.refuse(f"{beast.name} is hostile, and only a creature that is not can be recruited.")
+    table.record(
+        events.ConditionBegan(
+            character=beast.id, condition=RECRUITED, source=spender.id, detail=this_scene(table)
+        )
+    )
+    return f"{beast.name} is recruited"
 
 
 @attrs.frozen(kw_only=True)
@@ -127,7 +149,7 @@ class OwnSetback(Action):
             table.record(
                 events.ConditionBegan(
                     character=who.id,
-                    condition=f"impaired-{self.disadvantage}",
+                    condition=impaired(self.disadvantage),
                     source=self.complication,
                     detail=UNTIL_LONG_REST,
                 )

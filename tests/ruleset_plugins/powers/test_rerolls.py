@@ -42,7 +42,14 @@ def test_either_result_may_be_kept(table, keep: str, total: int) -> None:
 @rule("Q2.11")
 @pytest.mark.parametrize(
     ("first", "second", "total"),
-    [("new", "1", 12), ("old", "2", 17), ("new", "3", 7), ("worst", "best", 17), ("best", "worst", 7), ("new", "old", 17)],
+    [
+        ("new", "1", 12),
+        ("old", "2", 17),
+        ("new", "3", 7),
+        ("worst", "best", 17),
+        ("best", "worst", 7),
+        ("new", "old", 17),
+    ],
 )
 def test_every_effect_is_one_more_roll_and_any_result_seen_may_be_kept(
     table, first: str, second: str, total: int

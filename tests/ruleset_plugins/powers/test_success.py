@@ -83,7 +83,9 @@ def test_a_1_that_would_have_been_a_success_fails(table) -> None:
 
 
 @rule("R2.3", "Q2.1")
-@given(total=st.integers(-60, 90), dc=st.integers(-10, 60), margin=st.sampled_from((10, 11)), natural=st.integers(1, 20))
+@given(
+    total=st.integers(-60, 90), dc=st.integers(-10, 60), margin=st.sampled_from((10, 11)), natural=st.integers(1, 20)
+)
 def test_more_is_never_worse_and_the_bands_leave_no_gap(total: int, dc: int, margin: int, natural: int) -> None:
     here, above = level_of(total, dc, natural, margin), level_of(total + 1, dc, natural, margin)
     assert here <= above <= here + 1

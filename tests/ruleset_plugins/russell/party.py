@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from ruleset_plugins import Kind, events
+from domain.actions import WriteNote
+from domain.dice_supply import PhysicalDice
+from domain.verbs import intent_of
+from ruleset_plugins import Kind, Table, events
 from ruleset_plugins.russell import RULESET
 from ruleset_plugins.testing import Scenario, scenario
 
@@ -50,3 +53,9 @@ def journey(**settings: bool | int | str) -> Scenario:
         person("wat", Kind.HIRELING),
         person("goblin", Kind.MONSTER, level=0, hit_dice=1, morale=7, armour_class=6),
     )
+
+
+def table_of(game: Scenario) -> Table:
+    """A table at which the scenario's people sit and nothing has happened yet, for looking at one rule alone."""
+    action = WriteNote(text="")
+    return Table(game.after, action=action, intent=intent_of(action), dice=PhysicalDice(()), ruleset=game.ruleset)

@@ -21,7 +21,7 @@ from ruleset_plugins.russell.light import (
 from ruleset_plugins.russell.lighting import Douse, Light, Place, Refill, ShareLight
 from ruleset_plugins.russell.morale import Morale
 from ruleset_plugins.testing import like, rule
-from tests.ruleset_plugins.russell.party import TURN, has, is_in, journey, person, tired
+from tests.ruleset_plugins.russell.party import TURN, has, is_in, journey, person, table_of, tired
 
 DARKNESS = Place(light="dark")
 DANGEROUS = Place(light="dark", dangerous=True)
@@ -49,19 +49,9 @@ def test_in_the_dark_every_test_has_double_disadvantage_and_no_skill_can_be_trie
         if kind != "morale":
             assert ease(game, "ida", kind).disadvantage == ("dark", "dark")
     assert not ease(game, "goblin", "attack").disadvantage
-    table = _table(game)
+    table = table_of(game)
     with pytest.raises(Exception, match="no skill can be tried"):
         check_skill(table, game.after.characters["ida"])
-
-
-def _table(game):
-    """A table at which nothing has happened yet."""
-    from domain.dice_supply import PhysicalDice
-    from domain.table import Table
-    from domain.verbs import intent_of
-
-    action = Explore()
-    return Table(game.after, action=action, intent=intent_of(action), dice=PhysicalDice(()), ruleset=game.ruleset)
 
 
 @rule("R3.67")
@@ -94,15 +84,15 @@ def test_hirelings_lose_heart_in_dim_light_and_in_the_dark() -> None:
 def test_a_hireling_in_the_dark_needs_morale_to_do_anything() -> None:
     game = journey().given(DARKNESS)
     with pytest.raises(Exception, match="loses their head"):
-        check_nerve(_table(game), game.after.characters["wat"])
-    check_nerve(_table(game), game.after.characters["ida"])
+        check_nerve(table_of(game), game.after.characters["wat"])
+    check_nerve(table_of(game), game.after.characters["ida"])
     # 2d6 twice, the worse counts: 3 and 9 is 9, more than 7.
     panics = journey().given(DARKNESS).when(Morale(who="wat", trigger="dark")).rolling(1, 2, 5, 4)
     panics.then(like(events.CheckResolved, total=9, target=7, outcome="breaks"))
     assert panics.character("wat").has(PANICKING)
     holds = journey().given(DARKNESS).when(Morale(who="wat", trigger="dark")).rolling(1, 2, 3, 4)
     holds.then(like(events.ConditionBegan, character="wat", condition=STEADY, until=TURN))
-    check_nerve(_table(holds), holds.after.characters["wat"])
+    check_nerve(table_of(holds), holds.after.characters["wat"])
     later = holds.go_on().when(Explore())
     assert not later.character("wat").has(STEADY)
 
@@ -117,7 +107,7 @@ def test_light_ends_the_panic() -> None:
 def test_a_darkness_that_is_wanted_frightens_nobody() -> None:
     game = journey().given(DARKNESS, has("ida", "torch"), Light(who="ida"), Douse(who="ida", hide=True))
     assert stands(game, "ida", "wat") == ["dark", "dark"]
-    check_nerve(_table(game), game.after.characters["wat"])
+    check_nerve(table_of(game), game.after.characters["wat"])
     game.when(Morale(who="wat", trigger="dark")).refused("knows that this darkness is wanted")
 
 
@@ -148,11 +138,11 @@ def test_nobody_shoots_into_the_dark_and_into_dim_light_only_from_close() -> Non
     bands = ("engaged", "close", "medium", "far")
     dark = journey().given(DARKNESS)
     with pytest.raises(Exception, match="nobody can shoot"):
-        check_shot(_table(dark), dark.after.characters["ida"], "close", bands)
+        check_shot(table_of(dark), dark.after.characters["ida"], "close", bands)
     dim = journey().given(Place(light="dim"))
-    check_shot(_table(dim), dim.after.characters["ida"], "close", bands)
+    check_shot(table_of(dim), dim.after.characters["ida"], "close", bands)
     with pytest.raises(Exception, match="from close range only, not from medium"):
-        check_shot(_table(dim), dim.after.characters["ida"], "medium", bands)
+        check_shot(table_of(dim), dim.after.characters["ida"], "medium", bands)
 
 
 @rule("R3.68")

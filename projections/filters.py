@@ -1,0 +1,222 @@
+"""Which actions are meant: ``who=ogre scene=3 verb=attack after=#210``, one small language for every question and correction.
+
+A filter is words; all must hold. ``field=value`` compares whole words whatever their case, ``field~part`` looks for a part,
+``!=`` and ``!~`` turn them round, commas mean any of several, ``12..20`` is a range with both ends. A word without a
+field must occur in what the log says. ``docs/filters.md`` lists the fields.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime, timedelta, tzinfo
+
+import attrs
+
+from domain.errors import RollbookError
+
+
+class BadFilter(RollbookError):
+    """A filter that cannot be read; the message shows where with a caret."""
+
+    def __init__(self, text: str, at: int, why: str) -> None:
+        super().__init__(f"{why}\n  {text}\n  {' ' * at}^")
+        self.at = at
+
+
+@attrs.frozen
+class Condition:
+    """A piece of SQL about rows of the session log, with its values."""
+
+    sql: str
+    values: tuple[object, ...] = ()
+
+
+@attrs.frozen
+class _Word:
+    """A word of a filter and where it stands."""
+
+    text: str
+    at: int
+    field: str = ""
+    sign: str = ""
+    value: str = ""
+    value_at: int = 0
+
+
+_PART = re.compile(r"""(?P<field>[\w-]+)(?P<sign>!=|!~|=|~)(?P<value>"[^"]*"|\S*)|(?P<text>"[^"]*"|\S+)""")
+_NUMBER = re.compile(r"#?(\d{1,12})")
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_HOUR = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)")
+_KIND = re.compile(r"[^a-z]")
+
+
+def read(text: str, *, zone: tzinfo = UTC) -> Condition:
+    """The condition that a filter means; times of day are in ``zone``. Raises BadFilter with a caret under the fault."""
+    parts = [_part(text, word, zone) for word in _words(text)]
+    return Condition(
+        " AND ".join(f"({part.sql})" for part in parts) or "1", tuple(v for part in parts for v in part.values)
+    )
+
+
+def _words(text: str) -> Iterator[_Word]:
+    at = 0
+    while match := re.compile(r"\s*").match(text, at):
+        at = match.end()
+        if at == len(text):
+            return
+        found = _PART.match(text, at)
+        assert found is not None
+        if found["field"] is not None:
+            yield _Word(
+                found[0], at, found["field"].casefold(), found["sign"], _bare(found["value"]), found.start("value")
+            )
+        else:
+            yield _Word(_bare(found["text"]), at)
+        if found[0].count('"') == 1:
+            raise BadFilter(text, at + found[0].index('"'), "This quotation mark is never closed.")
+        at = found.end()
+
+
+def _bare(text: str) -> str:
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
+
+
+def _part(text: str, word: _Word, zone: tzinfo) -> Condition:
+    if not word.field:
+        return _occurs(word.text, ("who", "what", "result", "reason"))
+    if word.field not in FIELDS:
+        near = difflib.get_close_matches(word.field, FIELDS, n=1)
+        hint = f"Did you mean {near[0]}?" if near else f"There are {', '.join(FIELDS)}."
+        raise BadFilter(text, word.at, f"There is no field {word.field!r} to filter by. {hint}")
+    if not word.value:
+        raise BadFilter(text, word.value_at, f"{word.field} needs a value.")
+    try:
+        condition = FIELDS[word.field](word.value, "~" in word.sign, zone)
+    except ValueError as why:
+        raise BadFilter(text, word.value_at, str(why)) from None
+    return Condition(f"NOT ({condition.sql})", condition.values) if word.sign.startswith("!") else condition
+
+
+_Reader = Callable[[str, bool, tzinfo], Condition]
+
+
+def _any(conditions: list[Condition]) -> Condition:
+    return Condition(" OR ".join(one.sql for one in conditions), tuple(v for one in conditions for v in one.values))
+
+
+def _occurs(part: str, columns: tuple[str, ...]) -> Condition:
+    """Whether a part occurs in one of the columns, whatever the case."""
+    return _any([Condition(f"instr(fold({column}), ?)", (part.casefold(),)) for column in columns])
+
+
+def _numbers(column: str) -> _Reader:
+    def read_numbers(value: str, part: bool, zone: tzinfo) -> Condition:  # noqa: ARG001 - as all fields are read
+        if part:
+            raise ValueError("A number has no parts; compare it with = or !=.")
+        return _any([_between(column, one) for one in value.split(",")])
+
+    return read_numbers
+
+
+def _between(column: str, text: str) -> Condition:
+    low, dots, high = text.partition("..")
+    bounds = [None if not bound and dots else _number(bound) for bound in (low, high or low if not dots else high)]
+    sides = [(">=", bounds[0]), ("<=", bounds[1])]
+    kept = [(sign, bound) for sign, bound in sides if bound is not None]
+    if not kept:
+        raise ValueError("A range needs at least one end, as in 12..20, 12.. or ..20.")
+    return Condition(" AND ".join(f"{column} {sign} ?" for sign, _ in kept), tuple(bound for _, bound in kept))
+
+
+def _number(text: str) -> int:
+    found = _NUMBER.fullmatch(text)
+    if found is None:
+        raise ValueError(f"{text!r} is no number, as in 12, #12 or 12..20.")
+    return int(found[1])
+
+
+def _listed(column: str) -> _Reader:
+    """A column that holds several words between bars: ``|robin|Robin Hood|``."""
+
+    def read_words(value: str, part: bool, zone: tzinfo) -> Condition:  # noqa: ARG001 - as all fields are read
+        wanted = [one.casefold() for one in value.split(",")]
+        return _any([Condition(f"instr(fold({column}), ?)", (one if part else f"|{one}|",)) for one in wanted])
+
+    return read_words
+
+
+def _text(column: str) -> _Reader:
+    def read_text(value: str, part: bool, zone: tzinfo) -> Condition:  # noqa: ARG001 - as all fields are read
+        wanted = [one.casefold() for one in value.split(",")]
+        if part:
+            return _any([_occurs(one, (column,)) for one in wanted])
+        return _any([Condition(f"fold({column}) = ?", (one,)) for one in wanted])
+
+    return read_text
+
+
+def _kinds(value: str, part: bool, zone: tzinfo) -> Condition:
+    """Kinds of events, as they are called or with dashes: DamageTaken, damage-taken."""
+    plain = ",".join(_KIND.sub("", one.casefold()) for one in value.split(","))
+    return _listed("kinds")(plain, part, zone)
+
+
+def _scene(value: str, part: bool, zone: tzinfo) -> Condition:
+    """A scene by its number in the campaign, or by a part of its title."""
+    if not part and _NUMBER.fullmatch(value.partition("..")[0] or value.partition("..")[2]):
+        return _numbers("scene_number")(value, part, zone)
+    return _text("scene")(value, True, zone)  # noqa: FBT003 - a title is known by a part of it
+
+
+def _bound(sign: str) -> _Reader:
+    def read_bound(value: str, part: bool, zone: tzinfo) -> Condition:  # noqa: ARG001 - as all fields are read
+        if _NUMBER.fullmatch(value):
+            return Condition(f"action {sign} ?", (_number(value),))
+        first, last = _moment(value, zone)
+        return Condition(f"at {sign} ?", (last if sign == ">" else first,))
+
+    return read_bound
+
+
+def _time(value: str, part: bool, zone: tzinfo) -> Condition:  # noqa: ARG001 - as all fields are read
+    low, dots, high = value.partition("..")
+    first = _moment(low, zone)[0] if low else 0
+    last = _moment(high, zone)[1] if high else (2**62 if dots else _moment(low, zone)[1])
+    return Condition("at BETWEEN ? AND ?", (first, last))
+
+
+def _moment(text: str, zone: tzinfo) -> tuple[int, int]:
+    """The first and the last microsecond of a day or a minute."""
+    try:
+        if _DAY.fullmatch(text):
+            begins, lasts = datetime.fromisoformat(text), timedelta(days=1)
+        elif found := _HOUR.fullmatch(text):
+            begins, lasts = datetime.fromisoformat(f"{found[1]}T{found[2]}"), timedelta(minutes=1)
+        else:
+            raise ValueError(text)
+    except ValueError:
+        raise ValueError(f"{text!r} is no time, as in 2026-11-20 or 2026-11-20T21:30.") from None
+    since = begins.replace(tzinfo=zone) - datetime.fromtimestamp(0, UTC)
+    first = since // timedelta(microseconds=1)
+    return first, first + lasts // timedelta(microseconds=1) - 1
+
+
+FIELDS: Mapping[str, _Reader] = {
+    "number": _numbers("action"),
+    "entry": _numbers("entry"),
+    "after": _bound(">"),
+    "before": _bound("<"),
+    "who": _listed("actor"),
+    "target": _listed("targets"),
+    "seat": _text("seat"),
+    "verb": _text("verb"),
+    "session": _numbers("session"),
+    "scene": _scene,
+    "kind": _kinds,
+    "time": _time,
+    "text": _text("result"),
+    "status": _text("status"),
+}
+"""How the value of each field is read."""

@@ -1,0 +1,171 @@
+"""Crossing into this game and out of it: descending armour class, hit dice, and a level by this game's own table.
+
+Somebody of human size walks 30 feet a round in most games and has Movement 12 here, so one stands for the other. Modifiers
+come over as they are; a score stands for each, also beyond 3 to 18.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ruleset_plugins import (
+    ABILITIES,
+    Campaign,
+    Character,
+    Crossing,
+    Kind,
+    Passport,
+    Table,
+    conditions,
+    events,
+)
+from ruleset_plugins.russell.attributes import bonus
+from ruleset_plugins.russell.experience import LAST_DIE, flat_hit_points, level_for
+from ruleset_plugins.russell.injury import FROM_CON, MAX_HP, ROLLED, max_hp
+from ruleset_plugins.russell.levels import offer_template
+from ruleset_plugins.russell.movement import movement
+from ruleset_plugins.russell.profile import ARMOUR_CLASS, HIT_DICE, MOVEMENT, WEAPON_SKILL
+from ruleset_plugins.russell.prowess import ARMOURS, SHIELD, armour_terms, shield, worn
+from ruleset_plugins.russell.settings import Settings, house, house_of
+from ruleset_plugins.russell.templates import LAST_TEMPLATE_LEVEL
+from ruleset_plugins.russell.weapons import read, to_hit_terms, weapons_of
+from ruleset_plugins.russell.weariness import WEARIED
+from ruleset_plugins.russell.wounds import FLOORED
+
+ASCENDING = 19
+"""An ascending armour class and a descending one add up to this."""
+
+HUMAN_PACES = range(24, 41)
+"""Feet a round that somebody of human size makes in one game or another."""
+
+PACE = (5, 2)
+"""Feet a round for each point of Movement, as other games count them: 30 for 12."""
+
+STANCE = "condition."
+SCORES = {-3: 3, -2: 5, -1: 8, 0: 10, 1: 14, 2: 16, 3: 18}
+"""A score for every modifier of the table."""
+
+MEANINGS = {row.meaning: row.key for row in ARMOURS.values()}
+WEAPONS = {"light": "light", "medium": "melee", "heavy": "two-handed", "ranged": "ranged"}
+
+LOCALLY = {
+    "unconscious": conditions.HELPLESS,
+    "helpless": conditions.HELPLESS,
+    "dead": conditions.DEAD,
+    "prone": FLOORED,
+    "stunned": conditions.STUNNED,
+    "bleeding": conditions.BLEEDING,
+    "weary": WEARIED,
+}
+
+
+def describe(who: Character, campaign: Campaign) -> Passport:
+    """Somebody's passport. Stances of a fight are left out of armour class."""
+    settings = house_of(campaign)
+    item, armour = worn(who)
+    descending = sum(term.amount for term in armour_terms(who, settings) if not term.path.startswith(STANCE))
+    feet, points = PACE
+    return Passport(
+        max_hp=max_hp(who, settings),
+        level=who.level,
+        modifiers={ability: bonus(who, ability) for ability in ABILITIES},
+        armour_class=ASCENDING - descending,
+        is_entered=ARMOUR_CLASS in who.stats,
+        armour=armour.meaning,
+        worn=item,
+        shield=shield(who),
+        weapons=dict(_weapons(who)),
+        attack=max(_to_hit(who, settings)),
+        speed=movement(who, settings) * feet // points,
+        conditions=tuple(meaning for meaning, own in LOCALLY.items() if who.has(own)),
+    )
+
+
+def _weapons(who: Character) -> Iterator[tuple[str, str]]:
+    for item, held in who.gear.items():
+        weapon = read(item, held.use) if held.count > 0 else None
+        if weapon is not None and weapon.kind.meaning:
+            yield item, weapon.kind.meaning
+
+
+def _to_hit(who: Character, settings: Settings) -> Iterator[int]:
+    for weapon in weapons_of(who):
+        yield sum(term.amount for term in to_hit_terms(who, weapon, settings))
+
+
+def set_modifier(table: Table, name: str, ability: str, amount: int) -> None:
+    """Change a score until its modifier is this one; a score that has it already stays."""
+    if bonus(table.character(name), ability) != amount or ability not in table.character(name).stats:
+        _set(table, name, ability, score_for(amount))
+
+
+def score_for(wanted: int) -> int:
+    """A score with this modifier, one point for each beyond the table."""
+    if wanted in SCORES:
+        return SCORES[wanted]
+    nearest = max(-3, min(wanted, 3))
+    return SCORES[nearest] + wanted - nearest
+
+
+def _set(table: Table, name: str, stat: str, amount: int) -> None:
+    change = amount - table.character(name).stats.get(stat, 0)
+    if change or stat not in table.character(name).stats:
+        table.record(events.StatChanged(character=name, stat=stat, amount=change, reason="from another game"))
+
+
+def arrive(table: Table, name: str, passport: Passport) -> None:
+    """Things, then a level by this game's table, or a stat line for those who never had levels."""
+    _equip(table, name, passport)
+    if passport.is_entered:
+        _set(table, name, ARMOUR_CLASS, ASCENDING - passport.armour_class)
+        if passport.speed not in HUMAN_PACES:
+            feet, points = PACE
+            _set(table, name, MOVEMENT, max(passport.speed * points // feet, 0))
+    who = table.character(name)
+    if who.kind is Kind.PLAYER_CHARACTER or passport.level > 0:
+        _take_level(table, name, passport)
+    else:
+        _take_profile(table, name, passport)
+
+
+def _equip(table: Table, name: str, passport: Passport) -> None:
+    uses = {passport.worn: f"armour:{MEANINGS.get(passport.armour, 'none')}", passport.shield: SHIELD}
+    uses |= {item: f"weapon:{WEAPONS.get(meaning, 'melee')}" for item, meaning in passport.weapons.items()}
+    for item, use in uses.items():
+        if item:
+            table.record(events.GearGained(character=name, item=item, count=0, use=use))
+
+
+def _take_level(table: Table, name: str, passport: Passport) -> None:
+    """The level of the experience that there is; 3.5 hit points a die, no dice are rolled; templates are to be chosen."""
+    who = table.character(name)
+    level = level_for(who.experience)
+    if level != who.level:
+        table.record(events.LevelGained(character=name, levels=level - who.level))
+    if passport.is_entered:
+        _enter_hp(table, name, passport.max_hp)
+    else:
+        dice = min(level, LAST_DIE)
+        con = max(bonus(who, "con"), house(table).min_hp_gain - 3)
+        _set(table, name, ROLLED, dice * 7 // 2)
+        _set(table, name, FROM_CON, con * dice)
+    for each in range(1, min(level, LAST_TEMPLATE_LEVEL) + 1):
+        offer_template(table, name, each)
+
+
+def _take_profile(table: Table, name: str, passport: Passport) -> None:
+    """Hit dice by hit points, 3.5 each; skill by the attack there was."""
+    if table.character(name).kind is not Kind.THING:
+        _set(table, name, HIT_DICE, max(1, (passport.max_hp * 2 + 3) // 7))
+        if passport.attack > 0:
+            _set(table, name, WEAPON_SKILL, passport.attack)
+    _enter_hp(table, name, passport.max_hp)
+
+
+def _enter_hp(table: Table, name: str, most: int) -> None:
+    """The maximum as it was, whatever levels past the tenth bring."""
+    who = table.character(name)
+    _set(table, name, MAX_HP, most - flat_hit_points(who.level))
+
+
+CROSSING = Crossing(describe=describe, arrive=arrive, set_modifier=set_modifier, conditions=LOCALLY)

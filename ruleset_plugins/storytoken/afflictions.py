@@ -1,0 +1,198 @@
+"""How conditions begin and end at the table: afflict and relieve, break free, put out flames (R0.63–R0.87, Q0.29)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import (
+    Action,
+    Character,
+    Ease,
+    Table,
+    bonuses,
+    character,
+    check_turn,
+    choice,
+    conditions,
+    events,
+    living,
+    names,
+    number,
+    spend,
+    words,
+)
+from ruleset_plugins.storytoken.abilities import ABILITIES
+from ruleset_plugins.storytoken.checks import TARGETS, save_resolved
+from ruleset_plugins.storytoken.conditions import (
+    AFFLICTIONS,
+    CONDITIONS,
+    EMBODIED,
+    HACKED,
+    IMMOBILISED,
+    IMPAIRED_ABILITY,
+    RAGING,
+    UNITS,
+    State,
+    impaired,
+    is_magic_proof,
+    number_in,
+)
+from ruleset_plugins.storytoken.injury import end_rage
+from ruleset_plugins.storytoken.passing_time import THEN_DOWN
+from ruleset_plugins.storytoken.settings import house
+from ruleset_plugins.storytoken.spans import fading_seconds, stage_seconds, unit_seconds
+from ruleset_plugins.storytoken.spirit_body import decay
+from ruleset_plugins.storytoken.task_rolls import TaskRolls
+from ruleset_plugins.storytoken.turns import ALL_ACTIONS, HAND_ON, able, take_action
+
+ESCAPE = "escape"
+LISTED = "; ".join(f"{key}: {CONDITIONS[key].words} ({CONDITIONS[key].rule})" for key in AFFLICTIONS)
+
+
+@attrs.frozen(kw_only=True)
+class Afflict(Action):
+    """Somebody comes into a condition, for so long or until it is relieved (R0.63–R0.87)."""
+
+    verb: ClassVar[str] = "afflict"
+    gm_only: ClassVar[bool] = True
+
+    who: str = character("whom it befalls")
+    condition: str = choice(f"which. {LISTED}", AFFLICTIONS)
+    lasts: int = number("how long, in units; 0 until it is relieved", default=0, minimum=0, maximum=100_000)
+    unit: str = choice("the unit of that time", tuple(UNITS), default="rounds")
+    ability: str = choice("the ability that is impaired", ABILITIES, default="")
+    source: str = words("what it comes from: what is feared, who demands", default="")
+    caster: str = character("whose magic it is", default="")
+    severity: int = number("what a save must reach to break free", default=0, minimum=0, maximum=1_000)
+    detail: str = words("the falsehood, the demand, the thing that is hacked (all actions if not said)", default="")
+
+    def resolve(self, table: Table) -> None:
+        """It begins, or begins anew."""
+        who = living(table, self.who)
+        state = CONDITIONS[self.condition]
+        if self.caster and is_magic_proof(who):
+            table.refuse(f"{who.name} is warded: {table.character(self.caster).name}'s magic does nothing.")
+        if state.of_ability != bool(self.ability):
+            table.refuse(f"--ability goes with {IMPAIRED_ABILITY}, and {IMPAIRED_ABILITY} needs one.")
+        table.record(
+            events.ConditionBegan(
+                character=who.id,
+                condition=impaired(self.ability) if state.of_ability else state.key,
+                source=self.caster or self.source,
+                detail=self._detail(table, state),
+                until=self._until(table, who, state),
+            )
+        )
+
+    def _detail(self, table: Table, state: State) -> str:
+        if state.stages:
+            return THEN_DOWN
+        if state.key == HACKED:
+            return self.detail or ALL_ACTIONS
+        if state.escape:
+            hard = table.character(self.caster).level + 10 if self.caster else TARGETS["hard"]
+            return f"{self.severity or hard} to break free"
+        return self.detail
+
+    def _until(self, table: Table, who: Character, state: State) -> int:
+        """The clock second at which it ends, or its next stage comes; 0 if it does not by itself."""
+        settings = house(table)
+        if state.stages:
+            if self.lasts:
+                table.refuse(f"{state.name} takes as long as it takes. Leave out --lasts; it can be relieved before.")
+            return table.clock + stage_seconds(who, state.stages[0], settings)
+        if self.lasts:
+            return table.clock + self.lasts * unit_seconds(self.unit, settings)
+        if state.fades:
+            unit = self.unit if self.unit != "rounds" else "minutes"
+            return table.clock + fading_seconds(who, state.fades, unit, settings)
+        return 0
+
+
+@attrs.frozen(kw_only=True)
+class Relieve(Action):
+    """A condition is over: cured, lifted, cooled, fed, kept away from (R0.63–R0.87)."""
+
+    verb: ClassVar[str] = "relieve"
+    gm_only: ClassVar[bool] = True
+
+    who: str = character("who is relieved")
+    condition: str = words("of which condition; an impaired ability is impaired-str, impaired-dex …")
+    reason: str = words("how", default="")
+
+    def resolve(self, table: Table) -> None:
+        """It ends, and so does what hangs on it."""
+        who = table.character(self.who)
+        if not who.has(self.condition):
+            table.refuse(f"{who.name} is not {self.condition}, but {', '.join(who.conditions) or 'in no condition'}.")
+        if self.condition in (conditions.UNCONSCIOUS, conditions.DEAD):
+            table.refuse(f"{who.name} is {self.condition} for want of hit points: heal, or adjust {who.id} hp by ruling.")
+        if self.reason:
+            table.record(events.NoteWritten(text=f"{who.name} is relieved: {self.reason}", about=who.id))
+        if self.condition == RAGING:
+            end_rage(table, who.id)
+        elif self.condition == EMBODIED:
+            decay(table, who.id)
+        else:
+            conditions.end(table, who.id, self.condition)
+
+
+@attrs.frozen(kw_only=True)
+class Escape(Action):
+    """Break free of what immobilises: a STR save, once a turn, that costs no action (R0.74, Q0.31)."""
+
+    verb: ClassVar[str] = "escape"
+
+    who: str = character("who breaks free", actor=True)
+    advantage: tuple[str, ...] = names("what makes it easier", default=())
+    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
+    bonus: tuple[str, ...] = names("further bonuses, as '+2 knife'", default=())
+
+    def resolve(self, table: Table) -> None:
+        """Hard 15, or level + 10 against somebody's magic."""
+        who = able(table, self.who)
+        if not who.has(IMMOBILISED):
+            table.refuse(f"Nothing immobilises {who.name}.")
+        if table.encounter is not None:
+            self._once_a_turn(table, who)
+        held = who.conditions[IMMOBILISED]
+        ability = CONDITIONS[IMMOBILISED].escape
+        with TaskRolls(table) as rolls:
+            roll = rolls.task(
+                who,
+                ability,
+                kinds=("save",),
+                purpose=ESCAPE,
+                terms=bonuses(table, self.bonus),
+                ease=Ease(self.advantage, self.disadvantage),
+            )
+        if save_resolved(table, ability, roll, number_in(held) or TARGETS["hard"], against=held.source):
+            conditions.end(table, who.id, IMMOBILISED)
+
+    def _once_a_turn(self, table: Table, who: Character) -> None:
+        encounter = check_turn(table, who, hand_on=HAND_ON)
+        if encounter.spent.get(ESCAPE):
+            table.refuse(f"{who.name} has tried to break free this turn. The next turn brings another try.")
+        spend(table, who, ESCAPE)
+
+
+@attrs.frozen(kw_only=True)
+class PutOut(Action):
+    """Put the flames out, one's own or those of somebody near: an action (R0.63, Q0.34)."""
+
+    verb: ClassVar[str] = "put-out"
+
+    who: str = character("who does it", actor=True)
+    target: str = character("who is aflame, if not themselves", default="")
+
+    def resolve(self, table: Table) -> None:
+        """The flames are out."""
+        target = table.character(self.target or self.who)
+        burning = [key for key in target.conditions if key in CONDITIONS and CONDITIONS[key].put_out]
+        if not burning:
+            table.refuse(f"{target.name} is not aflame.")
+        take_action(table, self.who)
+        for key in burning:
+            conditions.end(table, target.id, key)

@@ -1,0 +1,192 @@
+"""Casting: one action and one task roll; the unwilling save; harm and healing as the GM says them (Q0.66, Q0.67).
+
+What a spell does stands in other books, so its dice come with the command. Twice the level is added once per casting: to the
+first of those whom it harms (arcane) or heals (divine), however many there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import repeat
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import (
+    Action,
+    Character,
+    Ease,
+    Table,
+    Term,
+    bonuses,
+    character,
+    characters,
+    check_resolved,
+    choice,
+    choices,
+    dice,
+    events,
+    flag,
+    living,
+    names,
+    ready_in,
+    use,
+    words,
+    written,
+)
+from ruleset_plugins.storytoken.abilities import ABILITIES
+from ruleset_plugins.storytoken.checks import save_resolved
+from ruleset_plugins.storytoken.conditions import RECHARGING, SITUATIONAL, SPARED, heals, is_magic_proof, is_silent
+from ruleset_plugins.storytoken.injury import MAGIC, hurt, restore
+from ruleset_plugins.storytoken.innate_power import go_off, innate_spell
+from ruleset_plugins.storytoken.roles import role_terms, topic_terms
+from ruleset_plugins.storytoken.settings import house
+from ruleset_plugins.storytoken.situations import INSIGHT, unaware_terms
+from ruleset_plugins.storytoken.spells import NAMES, TRADITIONS, is_called, known_spells, traditions_of
+from ruleset_plugins.storytoken.task_rolls import TaskRolls
+from ruleset_plugins.storytoken.turns import take_action
+
+OWN_ABILITY = {"arcane": "int", "divine": "wis", "": "cha"}
+"""The ability of a tradition; what is inborn, sung or a pact's is cast by Charisma (R0.10–R0.12)."""
+
+CAST = "cast"
+ALL, HALF = "all", "half"
+
+
+@attrs.frozen(kw_only=True)
+class Cast(Action):
+    """Cast a spell: 1d20 + INT or WIS + level + 2 against 15; the unwilling save against the level + 10 (Q0.66)."""
+
+    verb: ClassVar[str] = "cast"
+
+    caster: str = character("who casts it", actor=True)
+    spell: str = choice("which spell, by either side of it", NAMES)
+    targets: tuple[str, ...] = characters("on whom", default=())
+    tradition: str = choice("of which list, if both have it", TRADITIONS, default="")
+    ability: str = choice("cha for a pact, a song or an inborn gift", ("int", "wis", "cha"), default="")
+    save: str = choice("the ability that unwilling targets save with", ABILITIES, default="")
+    half: bool = flag("a save that is made halves the harm instead of ending it")
+    damage: str = dice("what it does to each target, as dice or a number", default="")
+    heal: str = dice("what it gives back to each target, as dice or a number", default="")
+    effect: str = words("what else it does", default="")
+    tags: tuple[str, ...] = names("what sort of damage it is: fire, cold, holy …", default=())
+    wordless: bool = flag("it needs no words")
+    unaware: tuple[str, ...] = choices(
+        "what the targets know nothing of: an occult insight (Eldritch)", (INSIGHT,), default=()
+    )
+    advantage: tuple[str, ...] = names("what makes it easier", default=())
+    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
+    bonus: tuple[str, ...] = names("further bonuses, as '+2 on holy ground'", default=())
+    spared: tuple[str, ...] = choices(f"conditions that have no bearing now: {SPARED}", SITUATIONAL, default=())
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """The casting, the saves, then harm or healing for whoever is affected."""
+        who = take_action(table, self.caster, out_of_turn=self.out_of_turn)
+        tradition = self._source(table, who)
+        if is_silent(who) and not self.wordless:
+            table.refuse(f"{who.name} cannot speak, and {self.spell} needs words. If it does not, say --wordless.")
+        self._use_up(table, who)
+        with TaskRolls(table) as rolls:
+            works = self._roll(table, rolls, who, tradition)
+            if not tradition:
+                go_off(table, who, self.targets[0] if self.targets else "")
+            if works:
+                felt = [(name, self._feels(table, rolls, who, name)) for name in self.targets]
+                affected = [(name, share) for name, share in felt if share]
+                self._harm(table, rolls, who, tradition, affected)
+                self._heal(table, who, tradition, affected)
+
+    def _source(self, table: Table, who: Character) -> str:
+        """The tradition that the spell is cast in; "" if it is the caster's inborn one. Refused if it is not known."""
+        if self.spell == innate_spell(who) and not self.tradition:
+            if who.has(RECHARGING):
+                table.refuse(f"{who.name}'s inborn power rests. It comes back within minutes: pass-time.")
+            return ""
+        traditions = [self.tradition] if self.tradition else traditions_of(who)
+        known = [each for tradition in traditions for each in known_spells(who, tradition)]
+        spell = next((each for each in known if is_called(each, self.spell)), None)
+        if spell is None:
+            said = ", ".join(each.said for each in known) or "none"
+            table.refuse(f"{who.name} does not know {self.spell}. Known are: {said}. One is learned with: learn-spell")
+        if who.level < spell.minimum:
+            table.refuse(f"{spell.said} takes level {spell.minimum}, and {who.name} has level {who.level}.")
+        return spell.tradition
+
+    def _use_up(self, table: Table, who: Character) -> None:
+        """Where the table counts castings, a level is a casting a day (Q0.66)."""
+        settings = house(table)
+        if settings.casts_per_day == "unlimited":
+            return
+        slots = (f"{CAST} {number}" for number in range(1, who.level + 1))
+        free = next((slot for slot in slots if not ready_in(table, who, slot, calendar=settings.by_calendar)), None)
+        if free is None:
+            table.refuse(f"{who.name} has cast {who.level} spells today, and at this table that is all for a day.")
+        use(table, who, free, calendar=settings.by_calendar)
+
+    def _roll(self, table: Table, rolls: TaskRolls, who: Character, tradition: str) -> bool:
+        settings = house(table)
+        if settings.cast_target == "auto":
+            return True
+        ability = self.ability or OWN_ABILITY[tradition]
+        if ability not in (OWN_ABILITY[tradition], "cha"):
+            table.refuse(f"{tradition.title()} magic is cast with {OWN_ABILITY[tradition].upper()}, or with CHA.")
+        goal = int(settings.cast_target)
+        terms = [*topic_terms(who, f"{tradition} effect", settings), *bonuses(table, self.bonus)]
+        roll = rolls.task(
+            who,
+            ability,
+            kinds=("check",),
+            purpose=CAST,
+            terms=(*terms, *unaware_terms(table, who, self.unaware, damage=False)),
+            ease=Ease(self.advantage, self.disadvantage),
+            spared=self.spared,
+        )
+        works = roll.total >= goal
+        outcome = self.effect if works else "the spell fails"
+        check_resolved(table, self.spell, roll, goal, success=works, outcome=outcome)
+        return works
+
+    def _feels(self, table: Table, rolls: TaskRolls, who: Character, name: str) -> str:
+        """How much of the spell reaches a target: all of it, half of it or "" (R0.22, R0.87)."""
+        target = living(table, name)
+        if is_magic_proof(target):
+            table.record(events.NoteWritten(text=f"{target.name} is warded against {self.spell}", about=name))
+            return ""
+        if not self.save:
+            return ALL
+        roll = rolls.task(target, self.save, kinds=("save",), purpose="saving throw")
+        saved = save_resolved(table, self.save, roll, who.level + 10, against=who.id)
+        return (HALF if self.half else "") if saved else ALL
+
+    def _harm(
+        self, table: Table, rolls: TaskRolls, who: Character, tradition: str, affected: Sequence[tuple[str, str]]
+    ) -> None:
+        if not self.damage or not affected:
+            return
+        settings = house(table)
+        extra = [
+            *(role_terms(who, "spell_damage", settings) if tradition == "arcane" else ()),
+            *unaware_terms(table, who, self.unaware, damage=True),
+        ]
+        tags = tuple(dict.fromkeys((*self.tags, MAGIC)))
+        for (name, share), total in zip(affected, self._totals(table, who, self.damage, extra, "damage"), strict=False):
+            dealt = settings.half(total) if share == HALF else total
+            if dealt > 0:
+                hurt(table, name, dealt, tags=tags, source=who.id, rolls=rolls)
+
+    def _heal(self, table: Table, who: Character, tradition: str, affected: Sequence[tuple[str, str]]) -> None:
+        healed = [name for name, _ in affected if heals(table.character(name))]
+        if not self.heal or not healed:
+            return
+        extra = role_terms(who, "spell_healing", house(table)) if tradition == "divine" else []
+        for name, total in zip(healed, self._totals(table, who, self.heal, extra, "healing"), strict=False):
+            restore(table, name, max(total, 0), tags=(MAGIC,), source=who.id)
+
+    def _totals(
+        self, table: Table, who: Character, amount: str, extra: Sequence[Term], purpose: str
+    ) -> Iterator[int]:
+        """One roll for all; what is added is added once per casting, for the first of them (Q0.67)."""
+        total = table.roll(written(amount, extra), roller=who.id, purpose=purpose).total
+        yield total
+        yield from repeat(total - sum([term.amount for term in extra]))

@@ -1,0 +1,105 @@
+"""Other shapes: a werebeast's forms, a spirit's body, a faerie's word (R0.147, R0.153, R0.156)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import HOUR, Action, Character, Table, character, choice, conditions, events, flag, words
+from ruleset_plugins.storytoken.conditions import EMBODIED, FORSWORN, PROMISED
+from ruleset_plugins.storytoken.heritages import CHANGED, HUMAN_FORM, form_of, heritage_of
+from ruleset_plugins.storytoken.hit_points import max_hp
+from ruleset_plugins.storytoken.settings import house
+from ruleset_plugins.storytoken.spirit_body import BODY, decay
+from ruleset_plugins.storytoken.turns import able, take_action
+
+HYBRID, ANIMAL = "hybrid", "animal"
+GHOST = "ghost"
+GIVEN, BROKEN, KEPT, RELEASED = "given", "broken", "kept", "released"
+
+
+@attrs.frozen(kw_only=True)
+class ChangeForm(Action):
+    """A werebeast changes between human, hybrid and animal form: an action (R0.156)."""
+
+    verb: ClassVar[str] = "change-form"
+
+    who: str = character("who changes", actor=True)
+    form: str = choice("into which form", (HUMAN_FORM, HYBRID, ANIMAL))
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """One form or the other."""
+        who = take_action(table, self.who, out_of_turn=self.out_of_turn)
+        if not heritage_of(who).forms:
+            table.refuse(f"{who.name} has one form only; werebeasts have three.")
+        if form_of(who) == self.form:
+            table.refuse(f"{who.name} is in {self.form} form already.")
+        if self.form == HUMAN_FORM:
+            conditions.end(table, who.id, CHANGED)
+        else:
+            table.record(events.ConditionBegan(character=who.id, condition=CHANGED, detail=self.form))
+
+
+@attrs.frozen(kw_only=True)
+class Manifest(Action):
+    """A spirit conjures a body for as many hours as it has levels, or lets it go (R0.153, Q0.61)."""
+
+    verb: ClassVar[str] = "manifest"
+
+    who: str = character("which spirit", actor=True)
+    shape: str = choice("as what", (BODY, GHOST))
+    anchor: str = words("the thing or place that it will awaken at", default="")
+
+    def resolve(self, table: Table) -> None:
+        """The body has hit points of its own: the spirit's maximum."""
+        who = able(table, self.who)
+        if not heritage_of(who).ghost:
+            table.refuse(f"{who.name} is no spirit, and has the body that {who.name} has.")
+        if who.has(EMBODIED) == (self.shape == BODY):
+            table.refuse(f"{who.name} is {'in a body' if self.shape == BODY else 'a ghost'} already.")
+        if self.shape == GHOST:
+            decay(table, who.id)
+            return
+        until = table.clock + who.level * HOUR
+        if who.level < 1:
+            table.refuse(f"{who.name} has no level, and a body lasts an hour for each.")
+        table.record(
+            events.ConditionBegan(character=who.id, condition=EMBODIED, detail=self.anchor, until=until),
+            events.PoolBecame(holder=who.id, pool=BODY, amount=max_hp(who, house(table)), reason="conjured"),
+        )
+
+
+@attrs.frozen(kw_only=True)
+class Promise(Action):
+    """A faerie gives a promise, breaks it, or makes it good (R0.147)."""
+
+    verb: ClassVar[str] = "promise"
+
+    who: str = character("whose promise", actor=True)
+    words: str = words("what was promised", default="")
+    how: str = choice("given, broken, kept again, or released from", (GIVEN, BROKEN, KEPT, RELEASED), default=GIVEN)
+
+    def resolve(self, table: Table) -> None:
+        """Given, it guards; broken, it costs 1 hit point a minute until it is kept again."""
+        who = table.character(self.who)
+        if not heritage_of(who).promises:
+            table.refuse(f"{who.name} may promise what {who.name} likes: only a faerie is bound by it.")
+        if self.how == GIVEN:
+            self._give(table, who)
+        elif not who.has(PROMISED):
+            table.refuse(f"{who.name} has given no promise. First: promise {who.id} WORDS")
+        elif self.how == BROKEN:
+            conditions.begin(table, who.id, FORSWORN, detail=who.conditions[PROMISED].detail)
+        else:
+            conditions.end(table, who.id, FORSWORN)
+            if self.how == RELEASED:
+                conditions.end(table, who.id, PROMISED)
+
+    def _give(self, table: Table, who: Character) -> None:
+        if not self.words:
+            table.refuse(f"Say what {who.name} promises: promise {who.id} WORDS")
+        if who.has(PROMISED):
+            table.refuse(f"{who.name} is bound already: {who.conditions[PROMISED].detail}.")
+        table.record(events.ConditionBegan(character=who.id, condition=PROMISED, detail=self.words))

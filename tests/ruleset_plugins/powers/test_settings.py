@@ -1,0 +1,42 @@
+"""House rules are written into the campaign's first entry, each with the ruling that it settles."""
+
+from __future__ import annotations
+
+import attrs
+
+from domain.campaign import apply
+from domain.ruleset import settings_fields
+from ruleset_plugins import events
+from ruleset_plugins.powers import RULESET
+from ruleset_plugins.powers.settings import Settings, house_of
+from ruleset_plugins.testing import rule
+
+RULED = {
+    "crit_fail_margin": 11,
+    "power_cost": "main_and_free",
+    "strike_damage": "1d6",
+    "attr_dc_base": 10,
+    "min_damage_on_hit": 1,
+    "interrupt_across_rounds": True,
+    "late_joiner": "this_round",
+    "round_seconds": 0,
+}
+
+
+@rule("QG.10", "Q2.1", "Q2.5", "Q2.8", "Q2.10", "Q2.15", "QG.2", "QG.13")
+def test_every_ruling_is_a_setting_with_the_default_that_was_ruled(table) -> None:
+    assert attrs.asdict(Settings()) == RULED
+    assert dict(table().before.settings) == RULED
+
+
+@rule("QG.10")
+def test_what_a_campaign_recorded_counts_whatever_the_defaults_become(table) -> None:
+    campaign = table(attr_dc_base=8).before
+    assert house_of(campaign).attr_dc_base == 8
+    from_another_version = events.RulesetAdopted(ruleset="powers", version="9", settings={"unheard_of": 1})
+    assert house_of(apply(campaign, from_another_version)) == Settings()
+
+
+def test_every_setting_names_the_ruling_that_it_settles() -> None:
+    for field in settings_fields(RULESET):
+        assert "(Q" in field.help, field.name

@@ -1,0 +1,155 @@
+"""Torches set things on fire, lanterns are thrown and struck, and fire burns Round by Round."""
+
+from __future__ import annotations
+
+import pytest
+
+from ruleset_plugins import events
+from ruleset_plugins.russell.combat import Attack
+from ruleset_plugins.russell.fire import Burn, SetAlight, Smother
+from ruleset_plugins.russell.lanterns import Clip, ThrowLantern
+from ruleset_plugins.russell.lighting import Light, Place
+from ruleset_plugins.russell.rounds import BeginEncounter, EndTurn
+from ruleset_plugins.testing import like, rule, with_dice
+from tests.ruleset_plugins.russell.party import has, is_in, journey
+
+LANTERN = (has("ida", "lantern"), Light(who="ida", item="lantern"))
+THROW = ThrowLantern(who="ida", target="goblin")
+
+
+def burnt(amount: int, name: str = "goblin"):
+    return like(events.DamageTaken, character=name, amount=amount, tags=("fire",))
+
+
+@rule("R3.70")
+def test_a_thrown_lantern_is_destroyed_and_sets_its_target_alight() -> None:
+    # 13 + Shooting Skill 1 + armour class 6 is 20; then a d3.
+    hit = journey().given(LANTERN).when(THROW).rolling(13, 2)
+    hit.then(
+        like(events.CheckResolved, check="thrown lantern", total=20, success=True),
+        like(events.DiceRolled, expression="1d3", purpose="fire"),
+        burnt(2),
+        like(events.ConditionBegan, character="goblin", condition="on fire"),
+        events.ConditionEnded(character="ida", condition="burning lantern"),
+        events.GearLost(character="ida", item="lantern"),
+    )
+
+
+@rule("R3.70")
+def test_a_lantern_that_misses_is_gone_all_the_same() -> None:
+    miss = journey().given(LANTERN).when(THROW).rolling(12).never(events.DamageTaken)
+    miss.then(events.GearLost(character="ida", item="lantern"))
+    journey().given(LANTERN).when(THROW).rolling(1).never(events.DamageTaken)
+
+
+@rule("R3.70")
+def test_a_one_of_the_first_die_already_puts_the_fire_out() -> None:
+    journey().given(LANTERN).when(THROW).rolling(13, 1).then(burnt(1)).never(
+        like(events.ConditionBegan, condition="on fire")
+    )
+
+
+@rule("R3.70", "R3.62")
+def test_with_the_lantern_goes_its_light() -> None:
+    dark = journey().given(Place(light="dark"), LANTERN).when(THROW).rolling(12)
+    assert dark.character("ida").has("in the dark")
+
+
+@rule("R3.70")
+def test_only_a_burning_lantern_is_a_firebomb_and_not_from_afar() -> None:
+    game = journey().given(has("ida", "lantern"))
+    game.when(THROW).refused("no burning lantern", "light ida lantern")
+    game.given(Light(who="ida", item="lantern")).when(ThrowLantern(who="ida", target="ida")).refused("Nobody throws")
+    far = game.given(with_dice(BeginEncounter(participants=("ida", "goblin"), range="medium"), 5, 1))
+    far.when(THROW).refused("Goblin is at medium range", "no farther than close")
+    game.given(Place(light="dark", who=("goblin",))).when(THROW).refused("medium")
+
+
+def fight():
+    """Ida throws in Round one, before the goblin acts."""
+    game = journey().given(LANTERN, with_dice(BeginEncounter(participants=("ida", "goblin")), 5, 1))
+    return game.when(THROW).rolling(13, 2).go_on()
+
+
+@rule("R3.70")
+def test_from_the_next_round_on_fire_does_a_d6_until_it_shows_a_one() -> None:
+    game = fight().given(EndTurn())
+    second = game.when(EndTurn()).rolling(5, 1).never(like(events.DamageTaken, tags=("fire",)))
+    game = second.go_on().given(EndTurn())
+    burns = game.when(EndTurn()).rolling(4, 5, 1)
+    burns.then(like(events.DiceRolled, expression="1d6", purpose="fire"), burnt(4)).never(
+        like(events.ConditionEnded, condition="on fire")
+    )
+    game.when(EndTurn()).rolling(1, 5, 1).then(burnt(1), events.ConditionEnded(character="goblin", condition="on fire"))
+
+
+@rule("R3.70")
+def test_somebody_may_spend_a_round_to_put_the_fire_out() -> None:
+    game = fight().given(EndTurn())
+    game.when(Smother(who="ida", burning="goblin")).refused("already acted")
+    out = game.when(Smother(who="goblin", burning="goblin"))
+    out.then(
+        like(events.TurnSpent, character="goblin", what="action"), like(events.ConditionEnded, condition="on fire")
+    )
+    out.go_on().when(Smother(who="goblin", burning="goblin")).refused("Goblin is not on fire")
+
+
+@rule("R3.70")
+def test_outside_a_fight_the_gm_says_when_a_round_has_passed() -> None:
+    game = journey().given(is_in("goblin", "on fire"))
+    game.when(Burn(who="goblin")).rolling(6).then(burnt(6))
+    game.when(Burn(who="ida")).refused("Ida is not on fire")
+    game.given(events.EncounterBegan()).when(Burn(who="goblin")).refused("burns by itself")
+
+
+@rule("R3.70")
+@pytest.mark.parametrize(("die", "struck"), [(14, False), (15, True), (19, True)])
+def test_a_clipped_lantern_is_struck_by_hits_of_15_and_more(die, struck) -> None:
+    game = journey().given(
+        Place(light="dark"),
+        LANTERN,
+        Clip(who="ida"),
+        events.StatChanged(character="goblin", stat="weapon_skill", amount=9),
+    )
+    hit = game.when(Attack(attacker="goblin", target="ida", weapon="natural")).rolling(die, 3).then(events.DamageTaken)
+    assert (hit.character("ida").gear["lantern"].count == 0) is struck
+    assert hit.character("ida").has("in the dark") is struck
+    assert hit.character("ida").has("clipped lantern") is not struck
+
+
+@rule("R3.70")
+def test_a_lantern_in_the_hand_is_not_in_the_way() -> None:
+    game = journey().given(LANTERN, events.StatChanged(character="goblin", stat="weapon_skill", amount=9))
+    game.when(Attack(attacker="goblin", target="ida", weapon="natural")).rolling(19, 3).never(events.GearLost)
+    game.when(Clip(who="ida", off=True)).refused("has no lantern clipped on")
+    game.when(Clip(who="bram")).refused("Bram has no lantern called 'lantern'")
+    clipped = game.given(Clip(who="ida"))
+    clipped.when(Clip(who="ida")).refused("wears a lantern already")
+    clipped.given(Clip(who="ida", off=True)).when(Attack(attacker="goblin", target="ida", weapon="natural")).rolling(
+        19, 3
+    ).never(events.GearLost)
+
+
+@rule("R3.69", "Q3.51")
+def test_a_torch_is_a_crude_weapon_and_ignites_on_one_in_six() -> None:
+    game = journey().given(has("ida", "torch"), Light(who="ida"))
+    struck = game.when(Attack(attacker="ida", target="goblin", weapon="torch")).rolling(15, 2, 1)
+    struck.then(
+        like(events.DiceRolled, expression="1d3", purpose="damage"),
+        like(events.DamageTaken, amount=2),
+        like(events.DiceRolled, expression="1d6", purpose="ignite"),
+        like(events.ConditionBegan, character="goblin", condition="on fire"),
+    )
+    game.when(Attack(attacker="ida", target="goblin", weapon="torch")).rolling(15, 2, 2).never(events.ConditionBegan)
+
+
+@rule("R3.69")
+def test_a_torch_lights_what_burns_easily_at_no_cost() -> None:
+    game = journey().given(has("ida", "torch"))
+    touch = SetAlight(who="ida", target="goblin")
+    game.when(touch).refused("Ida has no burning torch")
+    game.given(Light(who="ida"))
+    game.when(touch).then(like(events.ConditionBegan, character="goblin", condition="on fire"), only=True)
+    alight = game.given(touch)
+    assert "1d6" in dict(alight.when(SetAlight(who="ida", target="bram")).sheet("goblin").words)["Burns"]
+    alight.when(touch).refused("burns already")

@@ -1,0 +1,179 @@
+"""Rest: nights and meals bring hit points back, a Turn with food and water takes tiredness away."""
+
+from __future__ import annotations
+
+from domain.actions import PassTime, TakeSeat
+from ruleset_plugins import Kind, events
+from ruleset_plugins.russell.lighting import Place
+from ruleset_plugins.russell.rest import Meal, Rest, Sleep
+from ruleset_plugins.testing import like, rule
+from tests.ruleset_plugins.russell.party import DAY, HOUR, TURN, has, hurt, is_in, journey, tired
+
+WEARIED = "wearied"
+
+
+def restored(name: str, amount: int):
+    return like(events.HitPointsRestored, character=name, amount=amount)
+
+
+def camp(**settings):
+    """Ida and Bram are tired; Ida has two rations, each has water."""
+    return journey(**settings).given(
+        has("ida", "ration", 2),
+        has("ida", "waterskin"),
+        has("bram", "waterskin"),
+        has("wat", "waterskin"),
+        tired("ida", 2),
+    )
+
+
+@rule("R3.17")
+def test_a_night_with_fire_and_blanket_brings_everything_back() -> None:
+    slept = journey().given(hurt("ida", 11), hurt("bram", 2)).when(Sleep())
+    slept.then(events.TimePassed(seconds=8 * HOUR), restored("ida", 11), restored("bram", 2)).never(events.DiceRolled)
+
+
+@rule("R3.18")
+def test_a_poor_night_brings_a_die_and_the_level() -> None:
+    for poor in (Sleep(no_fire=True), Sleep(no_blanket=True), Sleep(woken=True)):
+        game = journey().given(hurt("bram", 11))
+        game.when(poor).rolling(2).then(like(events.DiceRolled, total=5, roller="bram"), restored("bram", 5))
+
+
+@rule("R3.20")
+def test_nobody_heals_past_the_maximum() -> None:
+    journey().given(hurt("bram", 2)).when(Sleep(no_fire=True)).rolling(6).then(restored("bram", 2))
+    unhurt = journey().when(Sleep(no_fire=True)).never(events.DiceRolled, events.HitPointsRestored)
+    assert unhurt.character("ida").lost == 0
+
+
+@rule("R3.19")
+def test_a_square_meal_brings_a_die_and_the_level_once_a_day() -> None:
+    game = journey().given(has("bram", "ration", 3), hurt("bram", 11))
+    eaten = game.when(Meal(who=("bram",))).rolling(4)
+    eaten.then(
+        like(events.PowerUsed, character="bram", power="square meal"),
+        events.GearLost(character="bram", item="ration"),
+        restored("bram", 7),
+    )
+    eaten.go_on().when(Meal(who=("bram",))).refused("Bram has used square meal already", "again in 1 day")
+    next_day = eaten.go_on().given(events.TimePassed(seconds=DAY))
+    next_day.when(Meal(who=("bram",))).rolling(1).then(restored("bram", 4))
+
+
+@rule("R3.19")
+def test_a_meal_is_a_ration_for_each_and_friends_share_what_they_have() -> None:
+    game = journey().given(has("ida", "ration", 2), hurt("bram", 5))
+    game.when(Meal(who=("ida", "bram"))).rolling(1).then(
+        events.GearLost(character="ida", item="ration"),
+        events.GearLost(character="ida", item="ration"),
+        restored("bram", 4),
+    )
+    game.when(Meal()).refused("Wat has no ration left", "give wat ration")
+
+
+@rule("R3.21", "Q3.15")
+def test_the_wounded_recover_a_die_whatever_the_occasion() -> None:
+    wounded = journey().given(is_in("bram", "wounded", detail="Gut"), hurt("bram", 11), has("bram", "ration"))
+    for action in (Sleep(), Sleep(no_fire=True), Meal(who=("bram",))):
+        wounded.when(action).rolling(3).then(like(events.DiceRolled, expression="1d6"), restored("bram", 3))
+
+
+@rule("R3.17", "R3.43")
+def test_passing_time_in_rest_is_sleeping_well() -> None:
+    game = journey().given(hurt("ida", 7), tired("ida", 2))
+    game.when(PassTime(amount=8, unit="hours", rest=True)).then(
+        like(events.PoolSpent, pool="tired", amount=2), restored("ida", 7)
+    )
+    game.when(PassTime(amount=7, unit="hours", rest=True)).never(events.HitPointsRestored, events.PoolSpent)
+    game.when(PassTime(amount=8, unit="hours")).never(events.HitPointsRestored, events.PoolSpent)
+
+
+@rule("R3.21")
+def test_the_wounded_rest_night_after_night() -> None:
+    game = journey().given(hurt("ida", 7), is_in("ida", "wounded"))
+    game.when(PassTime(amount=2, unit="days", rest=True)).rolling(3, 2).then(restored("ida", 3), restored("ida", 2))
+    game.when(PassTime(amount=900_000, unit="days", rest=True)).rolling(6, 6).then(
+        restored("ida", 6), restored("ida", 1)
+    )
+
+
+def test_things_and_the_dead_do_not_sleep() -> None:
+    chest = events.CharacterJoined(character="chest", name="Chest", kind=Kind.THING)
+    game = journey().given(chest, hurt("chest", 1), hurt("ida", 1), is_in("ida", "dead"))
+    game.when(PassTime(amount=900_000, unit="days", rest=True)).then(events.TimePassed, only=True)
+
+
+@rule("R3.40", "R3.42", "Q3.33")
+def test_a_shared_ration_and_water_erase_a_pip_each() -> None:
+    rested = camp().given(tired("bram", 1)).when(Rest()).rolling(6, 6, 6)
+    rested.then(
+        events.GearLost(character="ida", item="ration"),
+        like(events.DiceRolled, roller="ida", purpose="usage", expression="1d6[waterskin]"),
+        like(events.PoolSpent, holder="ida", pool="tired", amount=1),
+        like(events.PoolSpent, holder="bram", pool="tired", amount=1),
+        events.TimePassed(seconds=TURN),
+    )
+    assert len(rested.facts(events.GearLost)) == 1
+
+
+@rule("R3.40", "Q3.33")
+def test_sharing_does_not_help_the_wearied() -> None:
+    game = camp().given(tired("bram", 3), is_in("bram", WEARIED))
+    game.when(Rest()).rolling(6, 6, 6).never(like(events.PoolSpent, holder="bram"), events.ConditionEnded)
+    game.when(Rest(who=("bram", "wat"))).refused("not Wearied", "--alone")
+
+
+@rule("R3.41", "Q3.33")
+def test_a_whole_ration_alone_takes_all_pips_and_weariness() -> None:
+    game = camp().given(tired("bram", 3), is_in("bram", WEARIED), has("bram", "ration"))
+    rested = game.when(Rest(who=("bram",), alone=True)).rolling(5)
+    rested.then(
+        events.GearLost(character="bram", item="ration"),
+        like(events.PoolSpent, holder="bram", pool="tired", amount=3),
+        events.ConditionEnded(character="bram", condition=WEARIED),
+        events.TimePassed(seconds=TURN),
+    )
+    game.when(Rest(who=("wat",), alone=True)).refused("Wat has no ration left", "a whole one is eaten alone")
+
+
+@rule("R3.40", "R3.41", "R3.42")
+def test_there_is_no_rest_without_water() -> None:
+    dry = journey().given(has("ida", "ration"), tired("ida", 1))
+    dry.when(Rest(who=("ida",))).refused("Resting takes water", "fill NAME waterskin")
+    dry.when(Rest(who=("ida",), alone=True)).refused("Resting takes water")
+    empty = journey().given(
+        has("ida", "ration"),
+        tired("ida", 1),
+        has("ida", "waterskin"),
+        events.PoolGained(holder="ida", pool="used up waterskin", amount=2),
+    )
+    empty.when(Rest(who=("ida",))).refused("Resting takes water")
+
+
+@rule("R3.42")
+def test_friends_drink_from_one_skin_until_it_is_empty() -> None:
+    game = journey().given(
+        has("ida", "ration"), has("ida", "waterskin"), tired("ida", 1), tired("bram", 1), tired("wat", 1)
+    )
+    rested = game.when(Rest()).rolling(1, 2)
+    rested.then(like(events.PoolSpent, holder="ida", pool="tired"), like(events.PoolSpent, holder="bram", pool="tired"))
+    rested.never(like(events.PoolSpent, holder="wat"))
+
+
+@rule("R3.52")
+def test_a_turn_of_rest_in_a_dangerous_place_has_its_die() -> None:
+    game = camp().given(Place(light="lit", dangerous=True))
+    game.when(Rest(who=("ida",))).rolling(6, 1).then(like(events.DiceRolled, purpose="Exploration Die"))
+    game.when(Rest(who=("ida",), same_turn=True)).rolling(6).never(events.TimePassed)
+
+
+def test_a_player_rests_their_own_people_only() -> None:
+    seats = (TakeSeat(seat="Vera", role="gm"), TakeSeat(seat="Ann"))
+    game = camp().given(seats, events.ControlPassed(character="ida", seat="Ann"))
+    game.when(Rest(who=("ida",)), seat="Ann").rolling(6).then(like(events.PoolSpent, pool="tired"))
+    game.when(Rest(), seat="Ann").refused("Bram is not played by Ann")
+
+
+def test_nobody_sleeps_in_a_fight() -> None:
+    journey().given(events.EncounterBegan()).when(Sleep()).refused("nobody sleeps")
