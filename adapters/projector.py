@@ -130,7 +130,7 @@ class Following:
         found = next(db.query("SELECT * FROM campaigns WHERE campaign = ?", [campaign]), None)
         if found is None:
             return cls(campaign, 0, 0, Context())
-        context = Context(found["session"], found["scene"], json.loads(found["names"]))
+        context = Context(found["session"], found["scene"], found["scenes"], json.loads(found["names"]))
         return cls(campaign, found["entries"], found["events"], context)
 
     def take(self, db: Database, entry: Entry | None, events: int) -> None:
@@ -155,11 +155,12 @@ class Following:
 
     def save(self, db: Database) -> None:
         """Remember where the telling stands."""
-        names = json.dumps(self.context.names, ensure_ascii=False, sort_keys=True)
+        told = self.context
+        names = json.dumps(told.names, ensure_ascii=False, sort_keys=True)
         db.execute(
-            "INSERT OR REPLACE INTO campaigns (campaign, entries, events, session, scene, names) "
-            "VALUES (?, ?, ?, ?, ?, ?)",
-            [self.campaign, self.entries, self.events, self.context.session, self.context.scene, names],
+            "INSERT OR REPLACE INTO campaigns (campaign, entries, events, session, scene, scenes, names) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [self.campaign, self.entries, self.events, told.session, told.scene, told.scenes, names],
         )
 
 

@@ -248,7 +248,16 @@ def _transaction(db: Database) -> Iterator[Database]:
 def _create(db: Database) -> None:
     db.table("position").create({"id": int, "position": int}, pk="id").insert({"id": 1, "position": 0})
     db.table("campaigns").create(
-        {"campaign": str, "entries": int, "events": int, "session": int, "scene": str, "names": str}, pk="campaign"
+        {
+            "campaign": str,
+            "entries": int,
+            "events": int,
+            "session": int,
+            "scene": str,
+            "scenes": int,
+            "names": str,
+        },
+        pk="campaign",
     )
     db.table("snapshots").create(
         {"campaign": str, "version": int, "entry": int, "hash": str, "head": bytes}, pk="campaign"

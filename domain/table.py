@@ -16,10 +16,13 @@ from domain.campaign import Campaign, Character, Draft, Encounter, Seat, Session
 from domain.dice.evaluation import evaluate
 from domain.dice.notation import fill
 from domain.dice_supply import DiceSupply, Request
-from domain.errors import Refused, not_found
-from domain.events import DiceRolled, Event, Intent, Intervention, Kind, Role
+from domain.errors import Refused, RulesetBroken, not_found
+from domain.events import DiceRolled, Event, Header, Intent, Intervention, Kind, Role, vocabulary
 from domain.ruleset import Ruleset, settings_of
 from domain.verbs import Action, Want, characters_named, parameters
+
+FACTS = frozenset(event for event in vocabulary() if not issubclass(event, Header))
+"""What an action may leave behind: the whole vocabulary but the headers, which are the engine's."""
 
 
 @attrs.frozen
@@ -168,9 +171,22 @@ class Table:
     # What happens.
 
     def record(self, *events: Event) -> None:
-        """Facts: remembered, and in effect from here on."""
+        """Facts: remembered, and in effect from here on. Raises RulesetBroken for what no history could hold."""
+        for event in events:
+            if event.__class__ not in FACTS:
+                raise RulesetBroken(self._no_fact(event))
         self._facts.extend(events)
         self._draft.apply(events)
+
+    def _no_fact(self, event: object) -> str:
+        action = type(self._action)
+        whose = f"The ruleset {self.ruleset.key!r}" if self.ruleset is not None else "A verb of the engine"
+        what = event.__class__
+        return (
+            f"{whose} breaks the contract: the verb {action.verb!r} ({action.__module__}:{action.__qualname__}) records a "
+            f"{what.__module__}.{what.__qualname__}, which is no event that a history can hold. The facts of a game are the "
+            f"classes in ruleset_plugins.events, as they are."
+        )
 
     def refuse(self, sentence: str) -> NoReturn:
         """The rules say no. Nothing of the action is recorded."""

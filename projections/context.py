@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import attrs
 
-from domain.events import CharacterJoined, SceneFramed, SessionOpened
+from domain.events import ActionTaken, CharacterJoined, SceneFramed, SessionOpened
 from domain.history import Entry
 
 
@@ -28,7 +28,7 @@ class Context:
                 self.names[event.character] = event.name  # type: ignore[attr-defined]
             elif kind is SceneFramed:
                 self.scene = event.title  # type: ignore[attr-defined]
-                self.scenes += 1
+                self.scenes += isinstance(entry.header, ActionTaken)
             elif kind is SessionOpened:
                 self.session = event.session  # type: ignore[attr-defined]
                 self.scene = ""

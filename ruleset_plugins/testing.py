@@ -24,7 +24,18 @@ from domain.table import Played, play
 from domain.verbs import Action, build, intent_of
 
 if TYPE_CHECKING:
-    from ruleset_plugins.conformance.suite import RulesetConformance as RulesetConformance
+    from ruleset_plugins.conformance.suite import RulesetConformance
+
+__all__ = [
+    "Rolled",
+    "RulesetConformance",
+    "Scenario",
+    "ScenarioFailed",
+    "like",
+    "rule",
+    "scenario",
+    "with_dice",
+]
 
 Given: TypeAlias = "Event | Action | Rolled"
 Expected: TypeAlias = "Event | type[Event] | Callable[[Event], bool]"
@@ -208,7 +219,7 @@ def _listed(facts: Iterable[Event]) -> str:
 def __getattr__(name: str) -> Any:
     """The conformance suite is loaded when it is asked for: a scenario needs no hypothesis."""
     if name == "RulesetConformance":
-        from ruleset_plugins.conformance.suite import RulesetConformance
+        from ruleset_plugins.conformance.suite import RulesetConformance  # noqa: PLC0415 - see above
 
         return RulesetConformance
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

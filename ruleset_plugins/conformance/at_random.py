@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from random import Random
 from typing import ClassVar
@@ -21,7 +21,8 @@ from domain.contract import GROUP
 from domain.ruleset import Ruleset
 from domain.verbs import Action, build, intent_of
 from ruleset_plugins.conformance.evening import Deed, Evening, Outcome
-from ruleset_plugins.conformance.random_play import Player, course, filled_in, fixed_evening, house_rules
+from ruleset_plugins.conformance.random_play import Player, course, filled_in, fixed_evening
+from ruleset_plugins.conformance.values import house_rules
 
 MORE = "ROLLBOOK_EVENINGS"
 """The environment variable that says how many evenings every law is tried out on."""
@@ -109,7 +110,7 @@ def points(name: str) -> list[EntryPoint]:
     return list({point.value: point for point in found}.values())
 
 
-@lru_cache(maxsize=None)
+@cache
 def _loaded(name: str) -> Ruleset:
     if ":" in name:
         module, _, attribute = name.partition(":")
@@ -123,7 +124,7 @@ def _loaded(name: str) -> Ruleset:
     return found
 
 
-@lru_cache(maxsize=None)
+@cache
 def _opening(game: Ruleset, examples: tuple[Example, ...]) -> tuple[Outcome, ...]:
     evening = Evening(game)
     return tuple(evening.take(_deed(evening, example)) for example in examples)

@@ -83,8 +83,8 @@ def _corrections(evening: Evening, player: Player) -> Iterator[Preview]:
     asked += [lambda: _change(evening, player)] * 5
     for changes in asked:
         try:
-            how = {"orphans": chance.choice(tuple(Orphans)), "seed": chance.getrandbits(32)}
-            made = evening.preview(changes(), **how)
+            orphans, seed = chance.choice(tuple(Orphans)), chance.getrandbits(32)
+            made = evening.preview(changes(), seed, orphans=orphans)
         except RollbookError:
             continue
         yield made

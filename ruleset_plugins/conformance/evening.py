@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 
+from domain.actions import StartCampaign
 from domain.campaign import Campaign
 from domain.corrections import Change, Correction, Preview, preview
 from domain.dice_supply import DiceSupply, NoDice, PhysicalDice
@@ -19,6 +20,7 @@ from domain.ruleset import Ruleset
 from domain.table import Played
 from domain.verbs import Action, build, intent_of, parameters
 from ruleset_plugins.conformance.loose_dice import LooseDice
+from ruleset_plugins.conformance.neighbour import NEIGHBOUR
 
 GM, PLAYER = "Ana", "mira"
 _PLAIN = re.compile(r"[\w.,:+%=-]+")
@@ -63,15 +65,21 @@ class Evening:
 
     def __init__(self, ruleset: Ruleset, house: Mapping[str, Scalar] | None = None) -> None:
         self.ruleset = ruleset
-        self.rulebook = Rulebook({ruleset.key: ruleset})
+        self.rulebook = Rulebook({game.key: game for game in (NEIGHBOUR, ruleset)})
         self.history = History()
         self._told: list[str] = []
         rules = tuple(f"{name}={_typed(value)}" for name, value in (house or {}).items())
         self._start(rules)
 
     def _start(self, rules: tuple[str, ...]) -> None:
-        start = {"name": "An evening", "identity": "00" * 16, "ruleset": self.ruleset.key, "settings": rules}
-        intent = Intent(verb="start-campaign", params={**start, "version": self.ruleset.version})
+        start = StartCampaign(
+            name="An evening",
+            identity="00" * 16,
+            ruleset=self.ruleset.key,
+            version=self.ruleset.version,
+            settings=rules,
+        )
+        intent = intent_of(start)
         played = self.rulebook.play(self.state, intent, NoDice(), ruleset=self.ruleset)
         self._told.append(f"campaign {self.ruleset.key} {' '.join(rules)}".rstrip())
         self._add(self._header(Deed(intent=intent, seat=""), intent, played), played.facts)
@@ -120,13 +128,13 @@ class Evening:
 
     def correctable(self) -> tuple[int, ...]:
         """The actions that count, were decided by the rules and can be taken back."""
-        found = []
-        for action, entry in self.history.outcomes(first=2):
-            header = entry.header if entry else None
-            if isinstance(header, Resolved) and header.provenance == "played":
-                if not self.rulebook.is_final(self.history.state_before(action), header.intent):
-                    found.append(action)
-        return tuple(found)
+        return tuple(action for action, entry in self.history.outcomes() if entry and self._is_open(action, entry))
+
+    def _is_open(self, action: int, entry: Entry) -> bool:
+        header = entry.header
+        if not isinstance(header, Resolved) or header.provenance != "played":
+            return False
+        return not self.rulebook.is_final(self.history.state_before(action), header.intent)
 
     def told(self) -> str:
         """Everything that was done, as it would be typed."""
@@ -139,11 +147,19 @@ class Evening:
         return build(self._verb(intent), intent.params)
 
     def _header(self, deed: Deed, intent: Intent, played: Played) -> ActionTaken:
-        key, version = self.ruleset.key, self.ruleset.version
-        visibility = self._action(intent).visibility or ("gm" if deed.secret else "")
-        action = self.history.actions + 1
-        taken = {"action": action, "seat": deed.seat, "intent": intent, "visibility": visibility}
-        return ActionTaken(**taken, ruleset=key, version=version, reads=played.reads)
+        key, version = (
+            (self.state.ruleset or self.ruleset.key),
+            self.rulebook.version(self.state) or self.ruleset.version,
+        )
+        return ActionTaken(
+            action=self.history.actions + 1,
+            seat=deed.seat,
+            intent=intent,
+            ruleset=key,
+            version=version,
+            reads=played.reads,
+            visibility=self._action(intent).visibility or ("gm" if deed.secret else ""),
+        )
 
     def _add(self, header: Header, facts: tuple[Event, ...]) -> None:
         self.history.add(Entry(self.history.head + 1, header, facts))

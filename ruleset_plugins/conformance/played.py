@@ -7,10 +7,11 @@ from typing import ClassVar
 from adapters.codec import CODEC
 from adapters.scan import Head
 from adapters.snapshots import pack, unpack
-from domain.campaign import EVERYWHERE, Campaign, Character, alike, fold
+from domain.campaign import EMPTY, EVERYWHERE, Campaign, Character, alike, fold
 from domain.dice_supply import NoDice, RecordedDice
 from domain.events import Event, Header, vocabulary
 from domain.sheet import Sheet
+from domain.twins import twin
 from ruleset_plugins.conformance.at_random import AtRandom
 from ruleset_plugins.conformance.evening import Evening, Outcome
 from ruleset_plugins.conformance.random_play import fixed_evening
@@ -101,9 +102,9 @@ class Played(AtRandom):
     def test_a_sheet_follows_from_its_character_the_settings_the_clock_and_the_encounter(self) -> None:
         def check(evening: Evening, _: Outcome) -> None:
             state = evening.state
-            parts = {part: state.part(part) for part in EVERYWHERE}
+            everywhere = {part: state.part(part) for part in EVERYWHERE}
             for who in state.characters.values():
-                alone = Campaign(**parts, version=state.version, characters={who.id: who})
+                alone = twin(EMPTY, **everywhere, version=state.version, characters={who.id: who})
                 known = _derived(self.game.sheet, who, state)
                 assert _derived(self.game.sheet, who, alone) == known, (
                     f"The sheet of {who.name} depends on more than the character, the settings, the clock and the "

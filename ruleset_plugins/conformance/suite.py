@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from ruleset_plugins.conformance.alone import Alone
 from ruleset_plugins.conformance.corrected import Corrected
+from ruleset_plugins.conformance.crossed import Crossed
 from ruleset_plugins.conformance.declared import Declared
 from ruleset_plugins.conformance.played import Played
 
 
-class RulesetConformance(Declared, Played, Corrected, Alone):
+class RulesetConformance(Declared, Played, Corrected, Crossed, Alone):
     """Everything that every ruleset promises, tried out on one of them.
 
     ``class TestMyGame(RulesetConformance): ruleset = "mygame"`` is a whole test suite. ``examples`` are moves that make

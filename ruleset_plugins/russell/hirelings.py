@@ -104,7 +104,7 @@ class Dismiss(Action):
 def hireling_values(who: Character) -> Iterator[Value]:
     """How many hirelings a player character can keep (for the sheet)."""
     if who.kind is Kind.PLAYER_CHARACTER:
-        yield summed("most_hirelings", "Most hirelings", most_terms(who), group="people")
+        yield summed("most_hirelings", "Most hirelings", most_terms(who), group="People")
 
 
 def hireling_words(who: Character) -> Iterator[tuple[str, str]]:

@@ -115,9 +115,9 @@ def load_values(who: Character, settings: Settings) -> Iterator[Value]:
     """Slots in use, slots without trouble, and the most that can be carried (for the sheet)."""
     strength = Term(slots(who), "STR", "R3.34", "stat.str")
     half = Term(settings.half(slots(who)), "half of STR", "Q3.32", "stat.str")
-    yield summed("slots_used", "Slots used", slot_terms(who), group="load")
-    yield summed("slots", "Gear slots", (strength,), group="load")
-    yield summed("slots_most", "Most slots", (strength, half), group="load")
+    yield summed("slots_used", "Slots used", slot_terms(who), group="Load")
+    yield summed("slots", "Gear slots", (strength,), group="Load")
+    yield summed("slots_most", "Most slots", (strength, half), group="Load")
 
 
 def load_words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:

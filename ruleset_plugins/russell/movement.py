@@ -55,9 +55,9 @@ def round_feet(who: Character, settings: Settings) -> int:
 def movement_values(who: Character, settings: Settings) -> Iterator[Value]:
     """Movement and the feet that it makes in a Turn and in a Round (for the sheet)."""
     terms = movement_terms(who, settings)
-    yield summed(MOVEMENT, "Movement", terms, group="movement")
+    yield summed(MOVEMENT, "Movement", terms, group="Movement")
     for key, label, feet in (("turn_feet", "Feet in a Turn", FEET_IN_A_TURN), ("speed", "Speed", FEET_IN_A_ROUND)):
-        yield summed(key, label, tuple(_times(term, feet) for term in terms), group="movement")
+        yield summed(key, label, tuple(_times(term, feet) for term in terms), group="Movement")
 
 
 def _times(term: Term, feet: int) -> Term:

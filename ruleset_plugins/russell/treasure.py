@@ -56,10 +56,10 @@ def wealth_values(who: Character, settings: Settings) -> Iterator[Value]:
             if thing(item, things.use).key == coin
         )
         if terms:
-            yield summed(coin, coin.capitalize(), terms, group="wealth")
+            yield summed(coin, coin.capitalize(), terms, group="Wealth")
     if held:
         terms = tuple(
             Term(things.count * worth(item, things.use, settings), item, "Q3.1", f"gear.{item}")
             for item, things in held.items()
         )
-        yield summed("worth", "Worth in copper", terms, group="wealth")
+        yield summed("worth", "Worth in copper", terms, group="Wealth")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ruleset_plugins import Character, Encounter, Table, able, check_ruling, check_turn, conditions, events, spend
 from ruleset_plugins.conditions import ARRIVING, DEAD, HELPLESS, STUNNED, SURPRISED
+from ruleset_plugins.russell.light import check_nerve
 from ruleset_plugins.russell.profile import attacks
 from ruleset_plugins.russell.prowess import STANCES
 from ruleset_plugins.russell.wounds import FLOORED
@@ -27,6 +28,7 @@ FREE_ATTACK = "free attack on "
 def can_act(table: Table, name: str, *, lying: bool = False) -> Character:
     """Somebody who can do things. On the floor there are only two: to defend oneself and to stand up (R3.89)."""
     who = able(table, name, UNABLE)
+    check_nerve(table, who)
     if who.has(FLOORED) and not lying:
         table.refuse(
             f"{who.name} is floored and can only stand up, which takes a Round (stand {who.id}), or defend "

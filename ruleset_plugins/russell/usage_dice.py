@@ -151,7 +151,8 @@ def usage_values(who: Character) -> Iterator[Value]:
     """The die of every supply, in steps of its chain (for the sheet)."""
     for item in supplies(who):
         die = sides(who, item)
-        yield Value(f"usage:{item}", f"Usage die: {item}", die, f"d{die}" if die else "out", usage_terms(who, item))
+        shown = f"d{die}" if die else "out"
+        yield Value(f"usage:{item}", f"Usage die: {item}", die, shown, usage_terms(who, item), "Load")
 
 
 def usage_terms(who: Character, item: str) -> tuple[Term, ...]:

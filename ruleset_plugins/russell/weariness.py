@@ -60,7 +60,7 @@ def refreshed(table: Table, name: str, *, reason: str) -> None:
 def weariness_values(who: Character) -> Iterator[Value]:
     """Tired pips (for the sheet)."""
     terms = (Term(pips(who), "Tired pips", "R3.37", f"pool.{TIRED}"),)
-    yield summed("tired", "Tired", terms, group="load")
+    yield summed("tired", "Tired", terms, group="Load")
 
 
 def weariness_words(who: Character) -> Iterator[tuple[str, str]]:

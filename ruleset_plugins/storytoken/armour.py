@@ -50,9 +50,9 @@ def worn(who: Character) -> tuple[str, Armour]:
     return name, best
 
 
-def has_shield(who: Character) -> bool:
-    """Whether a shield is held."""
-    return any(held.use == SHIELD and held.count > 0 for held in who.gear.values())
+def shield_of(who: Character) -> str:
+    """What is held as a shield; "" without one."""
+    return next((item for item, held in who.gear.items() if held.use == SHIELD and held.count > 0), "")
 
 
 @lru_cache(maxsize=128)
@@ -70,7 +70,7 @@ def armour_terms(who: Character, settings: Settings, *, cover: bool = False) -> 
         terms = [_base(armour.key, item)]
         if armour.adds_dex:
             terms.append(ability_term(who, "dex"))
-    shield = has_shield(who)
+    shield = shield_of(who)
     if shield:
         terms.append(SHIELD_TERM)
     if cover and (settings.shield_and_cover_stack or not shield):

@@ -23,14 +23,14 @@ from ruleset_plugins import (
 )
 from ruleset_plugins.storytoken.abilities import ABILITIES
 from ruleset_plugins.storytoken.armour import ARMOUR_CLASS, ARMOURS
+from ruleset_plugins.storytoken.choices import be_born
 from ruleset_plugins.storytoken.experience import HIGHEST, LAST_DIE, row
-from ruleset_plugins.storytoken.heritages import HERITAGE, HERITAGE_ABILITY, HERITAGES, INNATE_SPELL, heritage_of
+from ruleset_plugins.storytoken.heritages import HERITAGES
 from ruleset_plugins.storytoken.hit_points import HIT_DICE, MAX_HP, max_hp
-from ruleset_plugins.storytoken.levels import excel, offer_pick, picks_up_to
+from ruleset_plugins.storytoken.levels import offer_pick, picks_up_to
 from ruleset_plugins.storytoken.roles import ROLE, ROLES
 from ruleset_plugins.storytoken.settings import house
 from ruleset_plugins.storytoken.speed import SPEED_BASE
-from ruleset_plugins.storytoken.spells import INNATE_OPTIONS
 from ruleset_plugins.storytoken.tokens import deal
 from ruleset_plugins.storytoken.weapons import CLASSES
 
@@ -136,18 +136,7 @@ class Join(Action):
             if self.ability:
                 table.refuse("--ability goes with a heritage that chooses one: demigod, superhuman, vampire, werebeast.")
             return
-        heritage = HERITAGES[self.heritage]
-        table.record(events.TraitGained(character=who, trait=heritage.key, kind=HERITAGE))
-        if heritage.chooses_ability:
-            offer_ability(table, who, self.ability)
-        elif self.ability:
-            table.refuse(f"A {heritage.name.lower()} chooses no ability. Leave --ability out.")
-        if heritage.innate_spell:
-            table.record(
-                events.ChoiceOffered(
-                    character=who, choice=INNATE_SPELL, options=INNATE_OPTIONS, reason=heritage.name
-                )
-            )
+        be_born(table, who, self.heritage, ability=self.ability)
 
     def _equip(self, table: Table, who: str) -> None:
         if self.armour != "none":
@@ -210,19 +199,3 @@ def start_at_level(table: Table, who: str, level: int) -> None:
             events.ExperienceAwarded(character=who, amount=row(level).experience, reason=f"starts at level {level}")
         )
     table.record(events.LevelGained(character=who, levels=level))
-
-
-def offer_ability(table: Table, who: str, ability: str = "") -> None:
-    """The one ability of a heritage: chosen at once, or left open (R0.144, R0.154, R0.156, R0.157)."""
-    heritage = heritage_of(table.character(who))
-    if ability and ability not in heritage.ability_options:
-        options = " or ".join(heritage.ability_options)
-        table.refuse(f"A {heritage.name.lower()} excels in {options}, not in {ability}.")
-    table.record(
-        events.ChoiceOffered(
-            character=who, choice=HERITAGE_ABILITY, options=heritage.ability_options, reason=heritage.name
-        )
-    )
-    if ability:
-        table.record(events.ChoiceMade(character=who, choice=HERITAGE_ABILITY, picked=ability))
-        excel(table, table.character(who), ability)

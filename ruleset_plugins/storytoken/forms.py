@@ -78,7 +78,7 @@ class Promise(Action):
     verb: ClassVar[str] = "promise"
 
     who: str = character("whose promise", actor=True)
-    words: str = words("what was promised", default="")
+    what: str = words("what was promised", default="")
     how: str = choice("given, broken, kept again, or released from", (GIVEN, BROKEN, KEPT, RELEASED), default=GIVEN)
 
     def resolve(self, table: Table) -> None:
@@ -98,8 +98,8 @@ class Promise(Action):
                 conditions.end(table, who.id, PROMISED)
 
     def _give(self, table: Table, who: Character) -> None:
-        if not self.words:
+        if not self.what:
             table.refuse(f"Say what {who.name} promises: promise {who.id} WORDS")
         if who.has(PROMISED):
             table.refuse(f"{who.name} is bound already: {who.conditions[PROMISED].detail}.")
-        table.record(events.ConditionBegan(character=who.id, condition=PROMISED, detail=self.words))
+        table.record(events.ConditionBegan(character=who.id, condition=PROMISED, detail=self.what))

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
-import attrs
-
-from ruleset_plugins import Action, Character, Table, character, events, not_found, words
+from ruleset_plugins import Character, Table, events
 from ruleset_plugins.storytoken.abilities import ABILITIES
 from ruleset_plugins.storytoken.experience import LAST_DIE, LEVELS, level_for, row
-from ruleset_plugins.storytoken.heritages import HERITAGE_ABILITY, heritage_of
+from ruleset_plugins.storytoken.heritages import heritage_of
 from ruleset_plugins.storytoken.hit_points import HIT_DICE
 from ruleset_plugins.storytoken.injury import after_change
-from ruleset_plugins.storytoken.roles import ROLE, ROLES, roles_of
+from ruleset_plugins.storytoken.roles import ROLES, roles_of
 from ruleset_plugins.storytoken.settings import house
 
 PICK = "pick-"
@@ -68,47 +64,3 @@ def picks_up_to(level: int) -> list[int]:
 def most_roles(who: Character) -> int:
     """How many roles a sheet may have: two, one more for humans, and one for each pick (R0.195)."""
     return 2 + heritage_of(who).extra_roles + len(picks_up_to(who.level))
-
-
-@attrs.frozen(kw_only=True)
-class Choose(Action):
-    """Make an open choice: a pick of a level, the ability of a heritage, a friend's favour."""
-
-    verb: ClassVar[str] = "choose"
-
-    who: str = character("who chooses", actor=True)
-    choice: str = words("which open choice")
-    picked: str = words("what is picked")
-
-    def resolve(self, table: Table) -> None:
-        """The choice is made and takes effect."""
-        who = table.character(self.who)
-        if self.choice not in who.choices:
-            open_choices = ", ".join(who.choices) or "none"
-            table.refuse(f"{who.name} has no open choice called {self.choice!r}. Open: {open_choices}.")
-        options = who.choices[self.choice]
-        if self.picked not in options:
-            table.refuse(str(not_found(f"option of {self.choice}", self.picked, options)))
-        table.record(events.ChoiceMade(character=who.id, choice=self.choice, picked=self.picked))
-        if self.choice.startswith(PICK):
-            self._pick(table, who)
-        elif self.choice == HERITAGE_ABILITY:
-            excel(table, who, self.picked)
-
-    def _pick(self, table: Table, who: Character) -> None:
-        if self.picked.endswith(RAISE):
-            stat = self.picked.removesuffix(RAISE)
-            table.record(events.StatChanged(character=who.id, stat=stat, amount=2, reason=self.choice))
-        elif self.picked in who.traits:
-            table.refuse(f"{who.name} already has the role {self.picked}; no role is taken twice.")
-        else:
-            table.record(events.TraitGained(character=who.id, trait=self.picked, kind=ROLE))
-        after_change(table, who)
-
-
-def excel(table: Table, who: Character, ability: str) -> None:
-    """The one ability of a heritage: a superhuman's score rises by 10 there (R0.154, Q0.62)."""
-    raised = heritage_of(who).score_bonus
-    if raised:
-        table.record(events.StatChanged(character=who.id, stat=ability, amount=raised, reason=heritage_of(who).name))
-        after_change(table, who)

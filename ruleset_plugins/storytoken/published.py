@@ -8,9 +8,9 @@ import attrs
 
 from ruleset_plugins import Action, Kind, Table, choice, enter, events, load, seat, words
 from ruleset_plugins.storytoken.abilities import ABILITIES, modifier
-from ruleset_plugins.storytoken.creation import offer_ability, start_at_level
+from ruleset_plugins.storytoken.choices import be_born
+from ruleset_plugins.storytoken.creation import start_at_level
 from ruleset_plugins.storytoken.experience import LAST_DIE, flat_hit_points
-from ruleset_plugins.storytoken.heritages import HERITAGE, HERITAGES
 from ruleset_plugins.storytoken.hit_points import HIT_DICE
 from ruleset_plugins.storytoken.roles import ROLE
 from ruleset_plugins.storytoken.settings import Settings, house
@@ -75,9 +75,7 @@ class BringIn(Action):
         who = enter(table, name=sheet.name, id=self.id or sheet.key, kind=self.kind, seat=self.seat)
         for ability, score in zip(ABILITIES, sheet.scores, strict=True):
             table.record(events.StatChanged(character=who, stat=ability, amount=score, reason=sheet.rule))
-        table.record(events.TraitGained(character=who, trait=sheet.heritage, kind=HERITAGE))
-        if HERITAGES[sheet.heritage].chooses_ability:
-            offer_ability(table, who)
+        be_born(table, who, sheet.heritage)
         for role in sheet.roles:
             table.record(events.TraitGained(character=who, trait=role, kind=ROLE))
         for thing in sheet.gear:

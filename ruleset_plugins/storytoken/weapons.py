@@ -30,7 +30,10 @@ class Band:
 
 @attrs.frozen(kw_only=True)
 class WeaponClass:
-    """A row of the weapon table. ``ability`` is str, dex, best (the better of the two) or dual (Q0.25)."""
+    """A row of the weapon table. ``ability`` is str, dex, best (the better of the two) or dual (Q0.25).
+
+    ``meaning`` is what other games take it for: light, medium, heavy or ranged.
+    """
 
     key: str
     name: str
@@ -38,6 +41,7 @@ class WeaponClass:
     ability: str
     range: str
     rule: str
+    meaning: str
     halved: bool = False
     ranged: bool = False
 
@@ -99,9 +103,14 @@ def _read(item: str, use: str) -> Weapon | None:
     return Weapon(item=item, kind=row, range=band, tags=tags)
 
 
+def held_weapons(who: Character) -> list[Weapon]:
+    """The weapons somebody holds, in the order in which they came."""
+    return [weapon for item, held in who.gear.items() if held.count > 0 and (weapon := _read(item, held.use))]
+
+
 def weapons_of(who: Character) -> list[Weapon]:
-    """The weapons somebody holds, in the order in which they came; teeth last, and bare hands if there is nothing."""
-    found = [weapon for item, held in who.gear.items() if held.count > 0 and (weapon := _read(item, held.use))]
+    """Everything that somebody can strike with: what they hold, then teeth, and bare hands if there is nothing."""
+    found = held_weapons(who)
     heritage = heritage_of(who)
     if heritage.bite:
         found.append(_own(BITE, heritage.bite))
@@ -124,7 +133,7 @@ def wield(who: Character, name: str) -> Weapon:
         return _own(BITE, heritage_of(who).bite)
     if name in CLASSES:
         return _own(name, name)
-    known = [item for item, held in who.gear.items() if held.count > 0 and _read(item, held.use)]
+    known = [weapon.item for weapon in held_weapons(who)]
     raise not_found(f"weapon of {who.name}'s", name, (*known, *CLASSES, UNARMED))
 
 

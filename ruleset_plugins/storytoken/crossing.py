@@ -1,0 +1,166 @@
+"""Crossing into this game and out of it: ascending armour class, half-price hit dice, and heritage and roles to choose.
+
+Modifiers come over as they are, and a score stands for each; the lowest score there is gives -4 (R0.13). Who wore numbers
+instead of armour keeps them. Levels follow from the experience that there is, with 3.5 hit points a die.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ruleset_plugins import (
+    ABILITIES,
+    Campaign,
+    Character,
+    Crossing,
+    Kind,
+    Passport,
+    Table,
+    conditions,
+    events,
+)
+from ruleset_plugins.storytoken.abilities import BANDS, bonus, modifier
+from ruleset_plugins.storytoken.armour import ARMOUR_CLASS, HIDDEN, SHIELD, armour_terms, shield_of, worn
+from ruleset_plugins.storytoken.choices import offer_birth
+from ruleset_plugins.storytoken.conditions import STUNNED
+from ruleset_plugins.storytoken.experience import LAST_DIE, level_for
+from ruleset_plugins.storytoken.hit_points import HIT_DICE, MAX_HP, max_hp
+from ruleset_plugins.storytoken.levels import offer_pick, picks_up_to
+from ruleset_plugins.storytoken.settings import Settings, house, house_of
+from ruleset_plugins.storytoken.speed import SPEED_BASE, base_speed
+from ruleset_plugins.storytoken.tokens import TOKEN, held
+from ruleset_plugins.storytoken.weapons import attack_terms, held_weapons, weapons_of
+
+TO_HIT = "to_hit"
+STANCES = ("condition.", "trait.obscurity")
+"""What of an armour class passes with the fight."""
+
+WEAPONS = {"light": "light", "medium": "medium-melee", "heavy": "heavy-melee", "ranged": "medium-ranged"}
+HUMAN_PACES = range(24, 41)
+"""Feet a round that somebody of human size makes in one game or another."""
+
+LOCALLY = {
+    "unconscious": conditions.UNCONSCIOUS,
+    "dead": conditions.DEAD,
+    "stunned": STUNNED,
+    "helpless": "paralysed",
+    "hidden": HIDDEN,
+}
+
+
+def describe(who: Character, campaign: Campaign) -> Passport:
+    """Somebody's passport."""
+    settings = house_of(campaign)
+    item, armour = worn(who)
+    terms = armour_terms(who, settings)
+    most = max_hp(who, settings)
+    return Passport(
+        max_hp=most,
+        dies_at=-most,
+        level=who.level,
+        modifiers={ability: bonus(who, ability) for ability in ABILITIES},
+        armour_class=sum(term.amount for term in terms if not term.path.startswith(STANCES)),
+        is_entered=ARMOUR_CLASS in who.stats,
+        armour="heavy" if armour.key == "superheavy" else armour.key,
+        worn=item,
+        shield=shield_of(who),
+        weapons={weapon.item: weapon.kind.meaning for weapon in held_weapons(who)},
+        attack=_best_attack(who, settings),
+        speed=base_speed(who, settings),
+        luck=held(who),
+        conditions=tuple(meaning for meaning, own in LOCALLY.items() if who.has(own)),
+    )
+
+
+def _best_attack(who: Character, settings: Settings) -> int:
+    weapons = weapons_of(who)
+    return max(sum(term.amount for term in attack_terms(who, weapon, settings, TO_HIT)) for weapon in weapons)
+
+
+def score_for(wanted: int) -> int:
+    """A score with this modifier; the lowest for anything below the table."""
+    if wanted <= BANDS[0].modifier:
+        return BANDS[0].lowest
+    band = next((band for band in BANDS if band.modifier == wanted), None)
+    if band is None:
+        return 2 * (wanted + 6)
+    return (band.lowest + band.highest) // 2
+
+
+def set_modifier(table: Table, name: str, ability: str, amount: int) -> None:
+    """Change a score until its modifier is this one; a score that has it already stays."""
+    stats = table.character(name).stats
+    if ability not in stats or modifier(stats[ability]) != amount:
+        _set(table, name, ability, score_for(amount))
+
+
+def _set(table: Table, name: str, stat: str, amount: int) -> None:
+    stats = table.character(name).stats
+    if stat not in stats or stats[stat] != amount:
+        change = amount - stats.get(stat, 0)
+        table.record(events.StatChanged(character=name, stat=stat, amount=change, reason="from another game"))
+
+
+def arrive(table: Table, name: str, passport: Passport) -> None:
+    """Things, then a level by this game's table, or the numbers of those who never had levels."""
+    for item, use in _uses(passport):
+        table.record(events.GearGained(character=name, item=item, count=0, use=use))
+    who = table.character(name)
+    has_levels = who.kind is Kind.PLAYER_CHARACTER or passport.level > 0
+    if has_levels:
+        _take_level(table, name)
+    if passport.is_entered or not has_levels:
+        _enter_hp(table, name, passport.max_hp)
+    if passport.is_entered:
+        _enter_defence(table, name, passport)
+    if not has_levels:
+        missing = passport.attack - _best_attack(table.character(name), house(table))
+        if missing:
+            _set(table, name, TO_HIT, missing)
+    if who.kind is Kind.PLAYER_CHARACTER:
+        offer_birth(table, name)
+
+
+def _uses(passport: Passport) -> Iterator[tuple[str, str]]:
+    """What worn and held things count as here."""
+    if passport.worn and passport.armour in ("light", "medium", "heavy"):
+        yield passport.worn, f"armour:{passport.armour}"
+    if passport.shield:
+        yield passport.shield, SHIELD
+    for item, meaning in passport.weapons.items():
+        yield item, f"weapon:{WEAPONS.get(meaning, 'medium-melee')}"
+
+
+def _take_level(table: Table, name: str) -> None:
+    """The level of the experience that there is; 3.5 hit points a die, because no dice are rolled; picks stay open."""
+    level = level_for(table.character(name).experience, house(table))
+    if level != table.character(name).level:
+        table.record(events.LevelGained(character=name, levels=level - table.character(name).level))
+    _set(table, name, HIT_DICE, min(level, LAST_DIE) * 7 // 2)
+    for each in picks_up_to(level):
+        offer_pick(table, name, each)
+
+
+def _enter_hp(table: Table, name: str, most: int) -> None:
+    """The maximum as it was."""
+    who = table.character(name)
+    missing = most - max_hp(who, house(table))
+    if missing:
+        _set(table, name, MAX_HP, who.stats.get(MAX_HP, 0) + missing)
+
+
+def _enter_defence(table: Table, name: str, passport: Passport) -> None:
+    shield = 1 if shield_of(table.character(name)) else 0
+    _set(table, name, ARMOUR_CLASS, passport.armour_class - shield)
+    if passport.speed not in HUMAN_PACES:
+        _set(table, name, SPEED_BASE, max(passport.speed, 0))
+
+
+def luck_cap(who: Character, campaign: Campaign) -> int:
+    """As many story tokens as levels, or any number where the table has no cap (R0.94, Q0.35)."""
+    return max(who.level, 0) if house_of(campaign).token_cap == "level" else 1_000_000  # noqa: S105 - a story token
+
+
+CROSSING = Crossing(
+    describe=describe, arrive=arrive, set_modifier=set_modifier, luck=TOKEN, luck_cap=luck_cap, conditions=LOCALLY
+)
