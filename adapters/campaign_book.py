@@ -7,6 +7,7 @@ starts from the snapshot in the read model; whatever needs the past reads the wh
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -38,7 +39,10 @@ from domain.history import Entry, History
 from domain.rulebook import Rulebook
 from domain.ruleset import chosen_settings, settings_fields, written_settings
 from domain.sheet import Sheet
-from domain.verbs import Action, intent_of
+from domain.verbs import Action, Want, intent_of, parameters
+
+if TYPE_CHECKING:
+    from domain.forecast import Forecast
 
 TRIES = 8
 """How often an action is decided again when somebody else was faster."""
@@ -181,6 +185,24 @@ class CampaignBook:
         head = self.head
         decided = self._decide(head, verb, dict(params), seat, (), secret=False, reason="")
         return Trial(head.entry, head.state, fold(head.state, decided.facts))
+
+    def odds(
+        self, verb: str, params: Mapping[str, Scalar] | None = None, *, seat: str | None = None, secret: bool = False
+    ) -> Forecast:
+        """What may come of an action and how likely it is; no die falls, and nothing is stored.
+
+        Raises what ``do`` raises where the rules say no whatever falls, and TooMany if not every way can be counted out.
+        """
+        from domain.forecast import forecast  # noqa: PLC0415 - few commands ask for odds
+
+        head = self.head
+        self.rulebook.require(head.state)
+        action = self.rulebook.verb(head.state, verb)
+        given = {**_filled_in_later(action), **(params or {})}
+        if action is Adopt:
+            self._write_out(head, given)
+        sitting = "" if action.anonymous else self.seat(seat)
+        return forecast(self.rulebook, head.state, Intent(verb=verb, params=given), seat=sitting, secret=secret)
 
     def _append(self, decide: Callable[[Head], list[Proposal]]) -> list[Entry]:
         for _ in range(TRIES):
@@ -455,6 +477,12 @@ def _check_base(head: Head, base: int) -> None:
             f"This preview was made on entry {base}, and the history is at entry {head.entry} now. "
             f"Nothing was recorded; look at a new preview."
         )
+
+
+def _filled_in_later(action: type[Action]) -> dict[str, Scalar]:
+    """Something in the place of what only the engine knows once an action is taken: no rule's dice hang on it."""
+    wanted = (parameter for parameter in parameters(action) if parameter.hidden and parameter.required)
+    return {each.name: 0 if each.want is Want.NUMBER else () if each.want.is_list else "" for each in wanted}
 
 
 def find_character(state: Campaign, name: str) -> str:

@@ -32,6 +32,14 @@ class Condition:
     sql: str
     values: tuple[object, ...] = ()
 
+    def __and__(self, other: Condition) -> Condition:
+        return Condition(f"({self.sql}) AND ({other.sql})", self.values + other.values)
+
+
+EVERYTHING = Condition("1")
+VOIDED_ONLY = Condition("status = 'voided'")
+CORRECTIONS_ONLY = Condition("status = 'correction' OR revision > 1")
+
 
 @attrs.frozen
 class _Word:
@@ -54,10 +62,10 @@ _KIND = re.compile(r"[^a-z]")
 
 def read(text: str, *, zone: tzinfo = UTC) -> Condition:
     """The condition that a filter means; times of day are in ``zone``. Raises BadFilter with a caret under the fault."""
-    parts = [_part(text, word, zone) for word in _words(text)]
-    return Condition(
-        " AND ".join(f"({part.sql})" for part in parts) or "1", tuple(v for part in parts for v in part.values)
-    )
+    meant = EVERYTHING
+    for word in _words(text):
+        meant &= _part(text, word, zone)
+    return meant
 
 
 def _words(text: str) -> Iterator[_Word]:

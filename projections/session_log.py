@@ -14,7 +14,7 @@ from sqlite_utils import Database
 from domain.events import ActionRestored, ActionRevised, ActionTaken, ActionVoided, Header, Resolved
 from domain.history import Entry
 from projections.context import Context
-from projections.filters import Condition
+from projections.filters import EVERYTHING, Condition
 from projections.tables import columns
 from projections.telling import tell
 
@@ -176,7 +176,7 @@ def lines(
     *,
     session: int | None = None,
     search: str = "",
-    where: Condition | None = None,
+    where: Condition = EVERYTHING,
     everything: bool = False,
     last: int | None = None,
 ) -> list[LogLine]:
@@ -195,9 +195,8 @@ def lines(
     if search:
         conditions.append(f"rowid IN (SELECT rowid FROM {TABLE}_fts WHERE {TABLE}_fts MATCH ?)")  # noqa: S608
         parameters.append(" ".join(_quoted(word) for word in search.split()))
-    if where is not None:
-        conditions.append(f"({where.sql})")
-        parameters.extend(where.values)
+    conditions.append(f"({where.sql})")
+    parameters.extend(where.values)
     order = "entry" if everything else "action DESC, entry"
     sql = f"SELECT * FROM {TABLE} WHERE {' AND '.join(conditions)} ORDER BY {order} DESC"  # noqa: S608 - constants
     if last is not None:

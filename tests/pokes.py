@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from typing import Any, ClassVar
 
 import attrs
@@ -74,4 +76,22 @@ def game(
     )
 
 
+def in_no_order(self: Any, table: Table) -> None:
+    """What comes first in a set is another in every process."""
+    first = next(iter({f"{self.who} {word}" for word in ("laughs", "cries", "sneezes", "sleeps", "sings")}))
+    table.record(events.NoteWritten(text=first, about=table.character(self.who).id))
+
+
+@cache
+def _what_is_read_once() -> str:
+    return Path(__file__).read_text(encoding="utf-8")[:3]
+
+
+def read_once(self: Any, table: Table) -> None:
+    """A file that was read before nobody notices any more."""
+    table.record(events.NoteWritten(text=_what_is_read_once(), about=table.character(self.who).id))
+
+
 POKES = game()
+UNORDERED = game(in_no_order)
+LAZY = game(read_once)

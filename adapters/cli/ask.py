@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from adapters.cli.desk import Desk
-from adapters.cli.options import ACTION, character_names, completions, desk_of, pass_desk, shared
+from adapters.cli.options import ACTION, character_names, pass_desk, shared
 
 if TYPE_CHECKING:
     from adapters.campaign_book import CampaignBook
     from domain.campaign import Campaign, Character
-    from domain.sheet import Sheet, Value
+    from domain.sheet import Sheet
     from domain.verbs import Action
     from projections.session_log import LogLine
     from projections.xp_timeline import XpLine
@@ -21,44 +20,27 @@ if TYPE_CHECKING:
 LAST_AWARDS = 6
 
 
-def _value_names(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    def known() -> list[str]:
-        campaign = desk_of(ctx).campaign()
-        sheets = (campaign.sheet(who) for who in campaign.state.characters)
-        return list(dict.fromkeys(value.key for shown in sheets for value in shown.values))
-
-    return completions(known, incomplete)
-
-
-@click.command(short_help="A sheet, now or at another moment; and where a number comes from.")
+@click.command(short_help="A sheet, now or at another moment.")
 @click.argument("who", required=False, shell_complete=character_names)
 @click.option("--at", type=click.IntRange(0), metavar="N", help="As it was known at entry N of the history.")
 @click.option("--corrected-to", type=ACTION, metavar="K", help="As it was after action K, with today's corrections.")
-@click.option("--why", "key", metavar="VALUE", default="", shell_complete=_value_names, help="Where it comes from.")
 @shared
 @pass_desk
-def sheet(desk: Desk, who: str | None, at: int | None, corrected_to: int | None, key: str) -> None:
+def sheet(desk: Desk, who: str | None, at: int | None, corrected_to: int | None) -> None:
     """A character's sheet, or everybody's in a table.
 
     \b
-    rollbook sheet robin --why "to hit"      every term of a number, its rule, and the action that made it
     rollbook sheet robin --at 40             as the table knew it at entry 40
     rollbook sheet robin --corrected-to 40   after action 40, as it is known today
     """
     if at is not None and corrected_to is not None:
         raise click.UsageError("--at and --corrected-to are two different moments: name one of them.")
-    if key and not who:
-        raise click.UsageError("Say whose value: rollbook sheet WHO --why VALUE")
-    if key and (at is not None or corrected_to is not None):
-        raise click.UsageError("--why tells where a number of today comes from: leave out the other moment.")
     campaign = desk.campaign()
     state, moment = _moment(desk, campaign, at, corrected_to)
     if campaign.damage:
         desk.remark(campaign.damage)
     if who is None:
         _everybody(desk, campaign, state)
-    elif key:
-        _why(desk, campaign, campaign.sheet(who, state), key)
     else:
         from adapters.campaign_book import find_character
 
@@ -98,40 +80,17 @@ def _one(desk: Desk, shown: Sheet, moment: str, who: Character) -> None:
         show_sheet.aside(desk, who)
 
 
-def _why(desk: Desk, campaign: CampaignBook, shown: Sheet, key: str) -> None:
-    from adapters.cli import show_sheet
-    from adapters.cli.origins import origins
-
-    value = _value(shown, key)
-    with desk.wait("Reading the history …"):
-        history = campaign.history
-    found = [(term, origins(history, shown.character, term.path) if term.path else []) for term in value.terms]
-    if desk.json:
-        desk.data(show_sheet.why_data(shown, value, found))
-    else:
-        show_sheet.why(desk, shown, value, found)
-
-
-def _value(shown: Sheet, key: str) -> Value:
-    from domain.errors import not_found
-
-    value = shown.value(key)
-    if value is None:
-        raise not_found(f"value on {shown.name}'s sheet", key, (each.label for each in shown.values))
-    return value
-
-
 @click.command(short_help="What happened, in order; taken back lines are struck through.")
 @click.argument("words", nargs=-1, metavar="[FILTER ...]")
 @click.option("--session", type=click.IntRange(0), metavar="S", help="Only one session.")
 @click.option("--search", metavar="TEXT", default="", help="Only lines in which all these words occur.")
+@click.option("--voided", is_flag=True, help="Only what was taken back, by whom and why.")
+@click.option("--corrections", is_flag=True, help="Only corrections: who corrected what, when and why.")
 @click.option("--all", "everything", is_flag=True, help="Every entry in the order it was made, corrections too.")
 @click.option("-n", "--last", type=click.IntRange(1), metavar="N", help="Only the last lines.")
 @shared
 @pass_desk
-def log(
-    desk: Desk, words: tuple[str, ...], session: int | None, search: str, everything: bool, last: int | None
-) -> None:
+def log(desk: Desk, /, *, words: tuple[str, ...], voided: bool, corrections: bool, **how: Any) -> None:
     """The session log: number, who, what, the dice small, the result big.
 
     \b
@@ -140,21 +99,30 @@ def log(
     """
     from adapters.cli import show
     from adapters.cli.which import filter_of
+    from projections.filters import CORRECTIONS_ONLY, VOIDED_ONLY
 
+    if voided and corrections:
+        raise click.UsageError("--voided and --corrections are two different lists: name one of them.")
     campaign = desk.campaign()
     desk.project()
-    model = desk.book().read_model
-    lines = model.log(
-        campaign.id, session=session, search=search, where=filter_of(words), everything=everything, last=last
-    )
+    where = filter_of(words)
+    if voided:
+        where &= VOIDED_ONLY
+    if corrections:
+        where &= CORRECTIONS_ONLY
+        how["everything"] = True
+    lines = desk.book().read_model.log(campaign.id, where=where, **how)
     if desk.json:
         for line in lines:
             desk.data(show.line_data(line))
         return
     if not lines:
-        desk.say("Nothing in the log fits." if words or search or session is not None else "Nothing has happened yet.")
-        return
-    show.log(desk, lines, _correctors(desk, campaign.id, lines))
+        is_narrowed = words or voided or corrections or how["search"] or how["session"] is not None
+        desk.say("Nothing in the log fits." if is_narrowed else "Nothing has happened yet.")
+    elif corrections:
+        show.corrections(desk, lines)
+    else:
+        show.log(desk, lines, _correctors(desk, campaign.id, lines))
 
 
 def _correctors(desk: Desk, campaign: str, lines: list[LogLine]) -> dict[int, str]:

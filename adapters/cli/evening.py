@@ -19,13 +19,14 @@ from domain.actions import slug
 from domain.errors import NotFound, RollbookError, not_found
 
 if TYPE_CHECKING:
+    from adapters.campaign_book import CampaignBook
     from adapters.cli.desk import Desk
 
 CAMPAIGN, NARRATION, QUIET = "campaign", "#:", "#."
 """The first line of a script; lines that are read out; from where on a demonstration does not tell every action."""
 
 CORRECTIONS = ("undo", "redo", "amend", "reroll")
-QUESTIONS = ("sheet", "log", "xp", "verbs", "audit", "campaigns", "rulesets")
+QUESTIONS = ("sheet", "log", "xp", "odds", "verbs", "audit", "campaigns", "rulesets")
 LEAVE = ("quit", "exit", "bye")
 
 
@@ -234,8 +235,14 @@ def complete(desk: Desk, before: Sequence[str], incomplete: str) -> Iterator[str
             known = tuple(campaign.state.characters)
         elif before[0] == "help":
             known = tuple(verbs_of(campaign))
+        elif before[0] == "odds":
+            known = tuple(verbs_of(campaign)) if len(before) == 1 else _next_words(campaign, before[1:], incomplete)
         else:
-            known = tuple(candidates(campaign, verb_of(campaign, before[0]), before[1:], incomplete))
+            known = _next_words(campaign, before, incomplete)
     except (RollbookError, click.ClickException):
         return
     yield from (word for word in known if word.casefold().startswith(incomplete.casefold()))
+
+
+def _next_words(campaign: CampaignBook, before: Sequence[str], incomplete: str) -> tuple[str, ...]:
+    return tuple(candidates(campaign, verb_of(campaign, before[0]), before[1:], incomplete))

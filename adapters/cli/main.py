@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from adapters.cli import adopt, ask, begin, correct, demo, join, keep, play
+from adapters.cli import adopt, ask, begin, correct, demo, join, keep, odds, past, play
 from adapters.cli.desk import Desk
 from adapters.cli.faults import Exit, report
 from adapters.cli.options import shared
@@ -17,7 +17,7 @@ from adapters.cli.options import shared
 SECTIONS = {
     "Begin": (demo.demo, begin.new, begin.campaigns, begin.rulesets, ask.verbs),
     "Play": (join.join, play.do, play.play),
-    "Look": (ask.sheet, ask.log, ask.xp),
+    "Look": (ask.sheet, past.why, past.diff, ask.log, ask.xp, odds.odds),
     "Correct": (correct.undo, correct.redo, correct.amend, correct.reroll),
     "Change the rules": (adopt.adopt,),
     "Keep": (keep.audit, keep.export, keep.import_, keep.rebuild),

@@ -8,17 +8,20 @@ from typing import Any
 import attrs
 
 from domain import events as facts
+from domain.dice_supply import opened_session
 from domain.events import Event, Resolved
 from domain.history import History
 
 
 @attrs.frozen
 class Origin:
-    """An action that changed the part, and how."""
+    """An action that changed the part, and how; in which session, and from which seat it was done."""
 
     action: int
     verb: str
     what: str
+    session: int = 0
+    seat: str = ""
 
 
 _Tell = Callable[[Any], str]
@@ -63,8 +66,8 @@ def origins(history: History, character: str, path: str) -> list[Origin]:
         return _house_rules(history)
     wanted = _MADE_BY.get(kind, ())
     return [
-        Origin(action, verb, tell(event))
-        for action, verb, event in _effective(history)
+        Origin(done.action, done.verb, tell(event), done.session, done.seat)
+        for done, event in _effective(history)
         for cls, field, tell in wanted
         if event.__class__ is cls
         and getattr(event, "character", getattr(event, "holder", "")) == character
@@ -74,14 +77,27 @@ def origins(history: History, character: str, path: str) -> list[Origin]:
 
 def _house_rules(history: History) -> list[Origin]:
     return [
-        Origin(action, verb, f"plays by {event.ruleset} {event.version}")
-        for action, verb, event in _effective(history)
+        Origin(done.action, done.verb, f"plays by {event.ruleset} {event.version}", done.session, done.seat)
+        for done, event in _effective(history)
         if isinstance(event, facts.RulesetAdopted)
     ]
 
 
-def _effective(history: History) -> Iterator[tuple[int, str, Event]]:
+@attrs.frozen
+class _Done:
+    """An action that counts: by whom, in which session."""
+
+    action: int
+    verb: str
+    session: int
+    seat: str
+
+
+def _effective(history: History) -> Iterator[tuple[_Done, Event]]:
+    session = 0
     for action, entry in history.outcomes():
         if entry is not None and isinstance(entry.header, Resolved):
+            session = opened_session(entry.facts) or session
+            done = _Done(action, entry.header.intent.verb, session, history.seat_of(action))
             for event in entry.facts:
-                yield action, entry.header.intent.verb, event
+                yield done, event

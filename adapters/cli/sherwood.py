@@ -88,7 +88,7 @@ def _outlook(desk: Desk, campaign: CampaignBook) -> None:
     _excerpt(desk, campaign)
     _heading(desk, "rollbook xp")
     show_xp(desk, desk.book().read_model.xp(campaign.id), awards=False)
-    _heading(desk, f'Now you: rollbook play · rollbook log · rollbook sheet {players[0].id} --why "to hit"')
+    _heading(desk, f'Now you: rollbook play · rollbook log · rollbook why {players[0].id} "to hit"')
 
 
 def _excerpt(desk: Desk, campaign: CampaignBook) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -132,6 +133,19 @@ def log(desk: Desk, lines: Sequence[LogLine], seats: Mapping[int, str]) -> None:
         for line in lines
     ]
     grid(desk, rows, right=(0,))
+
+
+def corrections(desk: Desk, lines: Sequence[LogLine]) -> None:
+    """Who corrected what, when and why; what only followed from a correction names the entry that it follows from."""
+    rows = []
+    for line in lines:
+        done = {"undo": "taken back", "redo": "brought back"} if line.status == CORRECTION else {}
+        what = Text(done.get(line.verb, f"comes out anew: {clean(line.what)}"), style="yellow")
+        what.append(f"   {clean(line.reason)}" if line.reason else "", style="bold")
+        what.append(f"   follows from entry {line.because}" if line.because else "", style="dim")
+        when = f"{datetime.fromtimestamp(line.at / 1_000_000, UTC).astimezone():%Y-%m-%d %H:%M}"
+        rows.append((Text(when, "dim"), number(line), Text(clean(line.seat), "magenta"), what))
+    grid(desk, rows)
 
 
 def grid(desk: Desk, rows: Iterable[Sequence[Text | str]], *, right: Sequence[int] = (), indent: int = 0) -> None:

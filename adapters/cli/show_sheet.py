@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import attrs
 from rich.console import Group
 from rich.panel import Panel
 from rich.table import Table
@@ -80,9 +81,12 @@ def everybody(desk: Desk, sheets: Sequence[Sheet]) -> None:
     show.table(desk, heads, rows, right=range(2, 2 + len(keys)))
 
 
-def why(desk: Desk, shown: Sheet, value: Value, origins: Sequence[tuple[Term, Sequence[Origin]]]) -> None:
+def why(
+    desk: Desk, shown: Sheet, value: Value, origins: Sequence[tuple[Term, Sequence[Origin]]], moment: str = ""
+) -> None:
     """Every term of a value, with its rule and the actions that made it what it is."""
-    desk.say(Text.assemble((clean(shown.name), "magenta"), f"  {clean(value.label)}  ", (str(value), "bold")))
+    title = Text.assemble((clean(shown.name), "magenta"), f"  {clean(value.label)}  ", (str(value), "bold"))
+    desk.say(title.append(f"  {moment}" if moment else "", style="yellow"))
     rows = [
         (Text(f"{term.amount:+d}", "bold"), Text(clean(term.label)), Text(term.rule, "dim"), _made_by(found))
         for term, found in origins
@@ -98,6 +102,8 @@ def _made_by(found: Sequence[Origin]) -> Text:
         text.append("; " if text else "← ", style="dim")
         text.append(f"#{origin.action}", style="cyan")
         text.append(f" {origin.verb}: {clean(origin.what)}")
+        by = f" by {clean(origin.seat)}" if origin.seat else ""
+        text.append(f" (session {origin.session}{by})" if origin.session else by, style="dim")
     more = len(found) - LAST
     if more > 0:
         text.append(f"; and {more} before", style="dim")
@@ -142,7 +148,6 @@ def why_data(shown: Sheet, value: Value, origins: Sequence[tuple[Term, Sequence[
         "amount": value.amount,
         "shown": str(value),
         "terms": [
-            {**_term_data(term), "actions": [{"action": o.action, "verb": o.verb, "what": o.what} for o in found]}
-            for term, found in origins
+            {**_term_data(term), "actions": [attrs.asdict(origin) for origin in found]} for term, found in origins
         ],
     }

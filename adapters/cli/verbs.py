@@ -102,6 +102,9 @@ def _look_ahead(desk: Desk, args: Sequence[str]) -> None:
 class VerbCommand(click.Command):
     """One verb: click knows the options of every command, the rest is read as any line at the table is."""
 
+    without: tuple[str, ...] = ()
+    """The options of every verb that make no sense here."""
+
     def __init__(self, action: type[Action]) -> None:
         self.action = action
         said = click.Argument(["said"], nargs=-1, type=click.UNPROCESSED, shell_complete=_complete)
@@ -124,7 +127,8 @@ class VerbCommand(click.Command):
 
         name, _, rest = usage(self.action).partition(" ")
         before = ctx.command_path.removesuffix(f" {name}")
-        formatter.write_usage(f"{before} {name}", f"{rest} [! DICE]".strip())
+        dice = "" if "dice" in self.without else " [! DICE]"
+        formatter.write_usage(f"{before} {name}", f"{rest}{dice}".strip())
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Its parameters, with what they may be."""
@@ -133,7 +137,7 @@ class VerbCommand(click.Command):
         mine = asked(self.action)
         needed = [(p.name.upper(), describe(p)) for p in mine if p.required]
         free = [(f"--{option(p)}{_metavar(p)}", describe(p)) for p in mine if not p.required]
-        own = {option(p) for p in mine}
+        own = {*map(option, mine), *self.without}
         common = [(f"--{name}", text) for name, text in COMMON.items() if name not in own and not self.action.anonymous]
         for title, rows in (("It needs", needed), ("It may have", free), ("Every verb has", common)):
             if rows:

@@ -10,11 +10,11 @@ from domain.errors import NotFound
 from projections.filters import Condition, read
 
 
-def filter_of(words: Sequence[str]) -> Condition | None:
-    """The filter; None if there are no words. Raises BadFilter with a caret under the fault."""
+def filter_of(words: Sequence[str]) -> Condition:
+    """The filter. Raises BadFilter with a caret under the fault."""
     zone = datetime.now().astimezone().tzinfo
     assert zone is not None
-    return read(" ".join(words), zone=zone) if words else None
+    return read(" ".join(words), zone=zone)
 
 
 def actions_that(desk: Desk, words: Sequence[str]) -> tuple[int, ...]:

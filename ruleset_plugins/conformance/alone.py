@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -44,8 +45,11 @@ class Alone(AtRandom):
         asked = {"place": place, "opening": elsewhere.packed(opening), "many": 3, "actions": 2 * self.actions}
         there = _in_another_process(asked)
         assert there["asked"] == [], f"Played in a fresh process, rules ask for {there['asked']}."
-        for mine, yours in zip(here, there["evenings"], strict=True):
-            assert yours == mine, f"In another process this comes out differently:\n{mine}\nis there\n{yours}"
+        for evening, other in zip(here, there["evenings"], strict=True):
+            for number, (mine, yours) in enumerate(zip(evening, other, strict=True)):
+                before = "\n".join(line.partition("\n")[0] for line in evening[:number])
+                said = f"In another process this comes out differently:\n{mine}\nis there\n{yours}"
+                assert yours == mine, f"{said}\n\nThe evening, up to there:\n{before}"
 
     def test_no_module_imports_what_a_ruleset_has_no_use_for(self) -> None:
         found = [f"{module}: {what}" for module, what in self._imports()]
@@ -65,7 +69,7 @@ class Alone(AtRandom):
                 yield file.name, what
 
 
-def _in_another_process(asked: dict[str, object]) -> dict[str, list[str]]:
+def _in_another_process(asked: dict[str, object]) -> dict[str, list[Any]]:
     seed = OTHER_SEED if os.environ.get("PYTHONHASHSEED") != OTHER_SEED else "1"
     child = subprocess.run(  # noqa: S603 - this very interpreter, on a module of this package
         [sys.executable, "-m", elsewhere.__name__],
@@ -76,5 +80,5 @@ def _in_another_process(asked: dict[str, object]) -> dict[str, list[str]]:
         check=False,
     )
     assert child.returncode == 0, f"Played in a fresh process, the ruleset fails:\n{child.stderr}"
-    found: dict[str, list[str]] = json.loads(child.stdout)
+    found: dict[str, list[Any]] = json.loads(child.stdout)
     return found

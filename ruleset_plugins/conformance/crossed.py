@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
 from domain.crossing import ABILITIES, ARMOURS, MEANINGS, WEAPONS, Crossing, Passport
-from domain.events import Intent
+from domain.events import Intent, Scalar
 from domain.ruleset import Ruleset
 from ruleset_plugins.conformance.at_random import AtRandom
 from ruleset_plugins.conformance.corrected import sheet_lines
-from ruleset_plugins.conformance.evening import Deed, Evening, Outcome
+from ruleset_plugins.conformance.evening import Deed, Evening, Outcome, typed
 from ruleset_plugins.conformance.neighbour import NEIGHBOUR
 from ruleset_plugins.conformance.random_play import Player
 
@@ -33,10 +35,10 @@ class Crossed(AtRandom):
         self._crossing()
 
         def check(evening: Evening, _: Player) -> None:
-            before = sheet_lines(evening.state, evening.rulebook)
-            if not _adopted(evening, NEIGHBOUR):
+            before, house = sheet_lines(evening.state, evening.rulebook), evening.state.settings
+            if not _adopted(evening, NEIGHBOUR, {}):
                 return
-            assert _adopted(evening, self.game), "Having gone to another game, nobody can come back."
+            assert _adopted(evening, self.game, house), "Having gone to another game, nobody can come back."
             after = sheet_lines(evening.state, evening.rulebook)
             moved = {key: (before.get(key, "–"), after.get(key, "–")) for key in (*before, *after)}
             moved = {key: both for key, both in moved.items() if both[0] != both[1]}
@@ -50,9 +52,11 @@ class Crossed(AtRandom):
         return self.game.crossing
 
 
-def _adopted(evening: Evening, game: Ruleset) -> bool:
+def _adopted(evening: Evening, game: Ruleset, house: Mapping[str, Scalar]) -> bool:
     """Whether the campaign has gone over to a game: a fight that is going on keeps it."""
-    return evening.take(Deed(intent=Intent(verb="adopt", params={"ruleset": game.key}), seat="")).played is not None
+    rules = tuple(f"{name}={typed(value)}" for name, value in house.items())
+    intent = Intent(verb="adopt", params={"ruleset": game.key, "settings": rules})
+    return evening.take(Deed(intent=intent, seat="")).played is not None
 
 
 def fault_in_passport(passport: Passport) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib
 import json
 import sys
@@ -17,18 +16,15 @@ from ruleset_plugins.conformance.outside import watched
 from ruleset_plugins.conformance.random_play import fixed_evening
 
 
-def evenings(ruleset: Ruleset, opening: Sequence[Deed], *, many: int, actions: int) -> Iterator[str]:
-    """So many evenings, each as what was done and what came of it."""
+def evenings(ruleset: Ruleset, opening: Sequence[Deed], *, many: int, actions: int) -> Iterator[list[str]]:
+    """So many evenings, each a line for every action: what was done, and what came of it."""
     for number in range(many):
-        lines: list[str] = []
-        for evening, outcome in fixed_evening(ruleset, list(opening), number, actions):
-            lines = [evening.told(), *lines[1:], _digest(outcome)]
-        yield "\n".join(lines)
+        played = fixed_evening(ruleset, opening, number, actions)
+        yield [f"{evening.told_last()}\n      {_came_of_it(outcome)}" for evening, outcome in played]
 
 
-def _digest(outcome: Outcome) -> str:
-    stored = b"".join(name.encode() + data for name, data in map(CODEC.encode, outcome.facts))
-    return hashlib.sha256(stored + outcome.refusal.encode()).hexdigest()[:16]
+def _came_of_it(outcome: Outcome) -> str:
+    return outcome.refusal or " ".join(f"{name} {data.decode()}" for name, data in map(CODEC.encode, outcome.facts))
 
 
 def packed(opening: Sequence[Deed]) -> list[dict[str, Any]]:

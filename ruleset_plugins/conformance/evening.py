@@ -68,7 +68,7 @@ class Evening:
         self.rulebook = Rulebook({game.key: game for game in (NEIGHBOUR, ruleset)})
         self.history = History()
         self._told: list[str] = []
-        rules = tuple(f"{name}={_typed(value)}" for name, value in (house or {}).items())
+        rules = tuple(f"{name}={typed(value)}" for name, value in (house or {}).items())
         self._start(rules)
 
     def _start(self, rules: tuple[str, ...]) -> None:
@@ -91,22 +91,21 @@ class Evening:
 
     def try_out(self, deed: Deed, on: Campaign | None = None) -> Outcome:
         """What would come of it, now or ``on`` another campaign. Raises NeitherFactsNorRefusal for any other error."""
-        before = self.state if on is None else on
+        before, dice = self.state if on is None else on, deed.dice()
         try:
-            return Outcome(deed=deed, before=before, played=self.play(before, deed, deed.dice()))
+            return Outcome(deed=deed, before=before, played=self.play(before, deed, dice), dice=_faces(dice))
         except RollbookError as refusal:
-            return Outcome(deed=deed, before=before, refusal=str(refusal))
+            return Outcome(deed=deed, before=before, refusal=str(refusal), dice=_faces(dice))
         except Exception as error:
-            what = f"{type(error).__name__}: {error}"
-            raise NeitherFactsNorRefusal(f"{line(self._verb(deed.intent), deed)}\nends in {what}") from error
+            said = line(self._verb(deed.intent), deed, _faces(dice))
+            raise NeitherFactsNorRefusal(f"{said}\nends in {type(error).__name__}: {error}") from error
 
     def take(self, deed: Deed) -> Outcome:
         """Somebody acts, and it is on record unless it was refused."""
-        self._told.append(line(self._verb(deed.intent), deed))
         outcome = self.try_out(deed)
-        if outcome.played is None:
-            self._told[-1] += f"\n      refused: {outcome.refusal.splitlines()[0]}"
-        else:
+        self._told = [*self._told, *self._refused]
+        self._refused.clear()
+        said = line(self._verb(deed.intent), deed, outcome.dice)
             whole = attrs.evolve(intent_of(self._action(deed.intent)), interventions=deed.intent.interventions)
             self._add(self._header(deed, whole, outcome.played), outcome.facts)
         return outcome
@@ -139,6 +138,10 @@ class Evening:
     def told(self) -> str:
         """Everything that was done, as it would be typed."""
         return "\n".join(f"  {said}" for said in self._told)
+
+    def told_last(self) -> str:
+        """What was done last, as it would be typed."""
+        return self._told[-1].partition("\n")[0]
 
     def _verb(self, intent: Intent) -> type[Action]:
         return self.rulebook.verb(self.state, intent.verb)
@@ -173,7 +176,7 @@ def line(verb: type[Action], deed: Deed) -> str:
         if parameter.hidden or given is None or (not parameter.required and given == parameter.default):
             continue
         option = "" if parameter.required else f"--{parameter.name.replace('_', '-')}"
-        said.append(option if given is True and option else f"{option} {_quoted(_typed(given))}".strip())
+        said.append(option if given is True and option else f"{option} {_quoted(typed(given))}".strip())
     said += [f"--seat {_quoted(deed.seat)}"] if deed.seat != GM else []
     said += ["--secret"] if deed.secret else []
     said += ["!", *map(str, deed.typed)] if deed.typed is not None else []
@@ -186,7 +189,8 @@ def _thought(thought: Intervention) -> str:
     )
 
 
-def _typed(value: Scalar) -> str:
+def typed(value: Scalar) -> str:
+    """A value as a person types it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return ",".join(value) if isinstance(value, tuple) else str(value)

@@ -15,11 +15,11 @@ EXTREME = 0.3
 
 
 class LooseDice:
-    """Dice that fall by a seed, with more ones and more highest faces than honest dice show."""
+    """Dice that fall by a seed, with more ones and more highest faces than honest dice show; ``faces`` are those so far."""
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)  # noqa: S311 - the play is random, and nothing is secret
-        self._left = WITHOUT_END
+        self.faces: list[int] = []
 
     def hand(self, request: Request) -> Hand:
         """The dice for one roll."""
@@ -30,12 +30,11 @@ class LooseDice:
 
     def face(self, sides: int) -> int:
         """The next die. Raises AssertionError if an action never stops rolling."""
-        self._left -= 1
-        if self._left < 0:
+        if len(self.faces) == WITHOUT_END:
             raise AssertionError(f"One action has rolled {WITHOUT_END} dice, and still wants more.")
-        if self._random.random() < EXTREME:
-            return self._random.choice((1, sides))
-        return self._random.randint(1, sides)
+        is_extreme = self._random.random() < EXTREME
+        self.faces.append(self._random.choice((1, sides)) if is_extreme else self._random.randint(1, sides))
+        return self.faces[-1]
 
 
 class _Loose:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-_ENDS = re.compile(r"[.!?…][)'\"”]?(\s|$)")
+_ENDS = re.compile(r"[.!?…][)'\"”]?(\s|$)|: ")
 _NOISE = re.compile(
     r"object at 0x|<class |<function |Traceback|mappingproxy\(|frozenset\(|NoneType|\b[A-Z]\w*(Error|Exception)\b|"
     r"\b[A-Z]\w+\(\w+=|[(\[{]['\"]\w*['\"],|\bNone\b(?! of)"

@@ -20,7 +20,8 @@ BURNT = "burnt "
 class Source:
     """A light source: how many it lights fully and dimly, how many feet it is seen, and what of the die ends it.
 
-    One that is ``own`` serves its bearer alone. ``pips`` are marked until it goes out; 0: it is used up at once.
+    One that is ``own`` serves its bearer alone. ``pips`` are marked until it goes out; 0: it is used up at once. The ``note``
+    says what else it is good for.
     """
 
     key: str
@@ -30,6 +31,7 @@ class Source:
     feet: int = 0
     own: bool = False
     pips: int = 0
+    note: str = ""
     rule: str = ""
 
 
@@ -122,4 +124,6 @@ def light_carried(who: Character) -> Iterator[tuple[str, str]]:
             said.append(f"{max(source.pips * held.count - pips_burnt(who, item), 0)} pips of oil")
         if item in alight:
             said.append("burning")
-        yield "Light", ", ".join(said)
+        if item in alight and source.feet:
+            said.append(f"seen {source.feet} feet")
+        yield "Light", ", ".join(said) + (f" ({source.note})" if source.note else "")

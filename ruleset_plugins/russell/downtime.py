@@ -27,13 +27,12 @@ from ruleset_plugins import (
 )
 from ruleset_plugins.russell.experience import highest_rank
 from ruleset_plugins.russell.exploration import travellers
-from ruleset_plugins.russell.rest import night, rested
 from ruleset_plugins.russell.rolls import save
 from ruleset_plugins.russell.settings import house
 from ruleset_plugins.russell.skills import MARKS, RANK, marks, rank, skills_of
+from ruleset_plugins.russell.wounds import heal_wound
 
-NIGHTS = 7
-WEEK = NIGHTS * DAY
+WEEK = 7 * DAY
 DOWNTIME = "downtime"
 BUSY = "busy"
 """The detail of a downtime that another full-time activity fills: no practice (R3.31)."""
@@ -84,20 +83,14 @@ class TakeDowntime(Action):
             table.refuse("There is nobody in the party to have downtime.")
         for name in named:
             living(table, name)
-        seconds = self.weeks * WEEK
-        let_pass(table, seconds)
+        let_pass(table, WEEK, rest=True)
         for name in dict.fromkeys((*named, *(each.id for each in travellers(table)))):
-            self._recover(table, name, seconds)
+            if name not in self.uncared:
+                heal_wound(table, name)
+        if self.weeks > 1:
+            let_pass(table, (self.weeks - 1) * WEEK, rest=True)
         for name in named:
             self._give(table, name)
-
-    def _recover(self, table: Table, name: str, seconds: int) -> None:
-        """Every night is a good one; a week of care closes a Wound (R3.17, R3.22)."""
-        if name not in self.uncared:
-            rested(table, name, seconds)
-            return
-        for _ in range(NIGHTS):
-            night(table, name, good=True)
 
     def _give(self, table: Table, name: str) -> None:
         for pool, count in tuple(table.character(name).pools.items()):

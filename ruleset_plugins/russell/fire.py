@@ -104,5 +104,5 @@ class Burn(Action):
         if not who.has(ON_FIRE):
             table.refuse(f"{who.name} is not on fire.")
         if table.encounter is not None:
-            table.refuse("In a fight fire burns by itself at the end of the Round: end-turn")
+            table.refuse("In a fight fire burns by itself at the end of the Round. Go on with: end-turn")
         burn(table, who.id)

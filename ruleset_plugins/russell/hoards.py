@@ -74,7 +74,9 @@ class PocketChange(Action):
         holder = living(table, self.finder).id if self.finder else who.id
         squared = hit_dice(who) ** 2
         if not squared:
-            table.refuse(f"{who.name} has no hit dice to reckon by: adjust {who.id} hit_dice NUMBER --reason …")
+            table.refuse(
+                f"{who.name} has no hit dice to reckon by. The GM gives some with: adjust {who.id} hit_dice NUMBER --reason …"
+            )
         for coin in COINS[:2]:
             rolled = table.roll("1d10", roller=who.id, purpose=f"pocket change in {coin}").total
             gain_coins(table, holder, coin, rolled * squared)

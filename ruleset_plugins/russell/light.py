@@ -107,7 +107,8 @@ def check_nerve(table: Table, who: Character) -> None:
     if dark is not None and dark.detail != ON_PURPOSE and not who.has(STEADY):
         state = "panics" if who.has(PANICKING) else "stands in the dark and loses their head"
         table.refuse(
-            f"{who.name} {state}, and can do nothing else until there is light or Morale holds: morale {who.id} dark"
+            f"{who.name} {state}, and can do nothing else until there is light or Morale holds. The GM tests it with: "
+            f"morale {who.id} dark"
         )
 
 

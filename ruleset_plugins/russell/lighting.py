@@ -158,6 +158,11 @@ class Place(Action):
 
     def resolve(self, table: Table) -> None:
         """The place of the party, or of some who are elsewhere."""
+        if self.who and (self.dangerous or self.together):
+            table.refuse(
+                f"--who names those who are apart; danger and togetherness are the party's. Leave --who out: "
+                f"place {self.light} --dangerous"
+            )
         for name in self.who:
             conditions.end(table, living(table, name).id, APART)
             conditions.begin(table, name, APART, detail=self.light)

@@ -134,7 +134,7 @@ class React(Action):
         """2d6, the spokesman's Charisma and the circumstances, on the table."""
         group = [living(table, name) for name in self.who]
         if not group:
-            table.refuse("Name those who react: react NAME,NAME,…")
+            table.refuse("Name those who react. It is written: react NAME,NAME,…")
         first = group[0]
         self._check_again(table, first)
         speaks = (attribute_term(living(table, self.spokesman), "cha", "R3.8"),) if self.spokesman else ()

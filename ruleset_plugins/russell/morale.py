@@ -35,7 +35,7 @@ EMPLOYER = "employer"
 """The kind of the trait that names a hireling's employer."""
 
 IN_THE_DARK = "dark"
-TRIGGERS = ("ambushed", "first-casualty", "half-strength", "leader-lost", "infighting", IN_THE_DARK, "other")
+TRIGGERS = ("ambushed", "first-casualty", "leader-lost", "half-strength", "infighting", IN_THE_DARK, "other")
 """When the GM usually asks for it (R3.99), and a hireling's in the dark (R3.63)."""
 
 

@@ -182,7 +182,10 @@ def night(table: Table, name: str, *, good: bool) -> None:
 
 
 def rested(table: Table, name: str, seconds: int) -> None:
-    """Somebody rested for so long, by a fire and in blankets: night after night, until nothing is missing (R3.17)."""
+    """Somebody rested for so long, by a fire and in blankets: night after night, until nothing is missing (R3.17).
+
+    It closes no Wound: that takes a week of downtime and care (R3.22), which is a verb of its own.
+    """
     for _ in range((seconds + DAY - NIGHT_HOURS * HOUR) // DAY):
         night(table, name, good=True)
         who = table.character(name)

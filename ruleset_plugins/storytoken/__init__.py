@@ -7,6 +7,7 @@ from ruleset_plugins.storytoken.afflictions import Afflict, Escape, PutOut, Reli
 from ruleset_plugins.storytoken.berserk import Rage
 from ruleset_plugins.storytoken.casting import Cast
 from ruleset_plugins.storytoken.checks import Check, Oppose, Save
+from ruleset_plugins.storytoken.choices import Choose
 from ruleset_plugins.storytoken.combat import Attack
 from ruleset_plugins.storytoken.creation import Join
 from ruleset_plugins.storytoken.crossing import CROSSING
@@ -18,7 +19,7 @@ from ruleset_plugins.storytoken.initiative import BeginEncounter, EndEncounter, 
 from ruleset_plugins.storytoken.injury import character_changed
 from ruleset_plugins.storytoken.inspiring import Inspire
 from ruleset_plugins.storytoken.learning import LearnSpell
-from ruleset_plugins.storytoken.levels import Choose, experience_awarded
+from ruleset_plugins.storytoken.levels import experience_awarded
 from ruleset_plugins.storytoken.movement import Move
 from ruleset_plugins.storytoken.passing_time import time_passed
 from ruleset_plugins.storytoken.published import BringIn

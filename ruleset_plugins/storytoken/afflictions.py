@@ -128,7 +128,9 @@ class Relieve(Action):
         if not who.has(self.condition):
             table.refuse(f"{who.name} is not {self.condition}, but {', '.join(who.conditions) or 'in no condition'}.")
         if self.condition in (conditions.UNCONSCIOUS, conditions.DEAD):
-            table.refuse(f"{who.name} is {self.condition} for want of hit points: heal, or adjust {who.id} hp by ruling.")
+            table.refuse(
+                f"{who.name} is {self.condition} for want of hit points: heal, or adjust {who.id} hp by ruling."
+            )
         if self.reason:
             table.record(events.NoteWritten(text=f"{who.name} is relieved: {self.reason}", about=who.id))
         if self.condition == RAGING:

@@ -183,9 +183,7 @@ class Cast(Action):
         for name, total in zip(healed, self._totals(table, who, self.heal, extra, "healing"), strict=False):
             restore(table, name, max(total, 0), tags=(MAGIC,), source=who.id)
 
-    def _totals(
-        self, table: Table, who: Character, amount: str, extra: Sequence[Term], purpose: str
-    ) -> Iterator[int]:
+    def _totals(self, table: Table, who: Character, amount: str, extra: Sequence[Term], purpose: str) -> Iterator[int]:
         """One roll for all; what is added is added once per casting, for the first of them (Q0.67)."""
         total = table.roll(written(amount, extra), roller=who.id, purpose=purpose).total
         yield total

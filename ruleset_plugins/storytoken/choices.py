@@ -67,9 +67,7 @@ def be_born(table: Table, name: str, heritage: str, *, ability: str = "") -> Non
     elif ability:
         table.refuse(f"A {row.name.lower()} chooses no ability. Leave --ability out.")
     if row.innate_spell:
-        table.record(
-            events.ChoiceOffered(character=name, choice=INNATE_SPELL, options=INNATE_OPTIONS, reason=row.name)
-        )
+        table.record(events.ChoiceOffered(character=name, choice=INNATE_SPELL, options=INNATE_OPTIONS, reason=row.name))
 
 
 def _offer_ability(table: Table, name: str, ability: str) -> None:
@@ -78,9 +76,7 @@ def _offer_ability(table: Table, name: str, ability: str) -> None:
     if ability and ability not in row.ability_options:
         table.refuse(f"A {row.name.lower()} excels in {' or '.join(row.ability_options)}, not in {ability}.")
     table.record(
-        events.ChoiceOffered(
-            character=name, choice=HERITAGE_ABILITY, options=row.ability_options, reason=row.name
-        )
+        events.ChoiceOffered(character=name, choice=HERITAGE_ABILITY, options=row.ability_options, reason=row.name)
     )
     if ability:
         table.record(events.ChoiceMade(character=name, choice=HERITAGE_ABILITY, picked=ability))

@@ -138,7 +138,10 @@ class Attack(Action):
         ease = Ease(self.advantage, self.disadvantage) + ease_against(target)
         if weapon.is_strained(self.distance):
             ease += Ease(disadvantage=("outermost range",))
-        terms = [*extra_terms(attacker, "to_hit", settings), *unaware_terms(table, attacker, self.unaware, damage=False)]
+        terms = [
+            *extra_terms(attacker, "to_hit", settings),
+            *unaware_terms(table, attacker, self.unaware, damage=False),
+        ]
         if self.informed:
             terms.append(informed_term(table, attacker))
         is_unarmed = weapon.item == UNARMED and not weapon.is_ranged(self.distance)
@@ -178,9 +181,7 @@ class Attack(Action):
         tags = tuple(dict.fromkeys((*blow.weapon.tags, *self.tags)))
         felt = let_through(blow.target, dealt, tags, settings, blow=True)
         carries = bool(self.carry_to) and 0 < current_hp(blow.target, settings) < felt
-        suffered = hurt(
-            table, name, dealt, tags=tags, source=source, stop_at_zero=carries, blow=True, rolls=rolls
-        )
+        suffered = hurt(table, name, dealt, tags=tags, source=source, stop_at_zero=carries, blow=True, rolls=rolls)
         if self.grappled:
             feed(table, blow.attacker, settings.half(suffered))
         if carries:

@@ -60,7 +60,11 @@ class Course:
     def run(self, start: int, end: int) -> None:
         """Everything that happens after ``start`` and up to ``end``, in seconds of the clock."""
         now = start
-        while due := [(next_end(now, self._length[each.every], each.since), each) for each in self._processes if self._goes_on(each)]:
+        while due := [
+            (next_end(now, self._length[each.every], each.since), each)
+            for each in self._processes
+            if self._goes_on(each)
+        ]:
             now = min(at for at, _ in due)
             if now > end:
                 break

@@ -134,7 +134,9 @@ class Join(Action):
     def _be_born(self, table: Table, who: str) -> None:
         if not self.heritage:
             if self.ability:
-                table.refuse("--ability goes with a heritage that chooses one: demigod, superhuman, vampire, werebeast.")
+                table.refuse(
+                    "--ability goes with a heritage that chooses one: demigod, superhuman, vampire, werebeast."
+                )
             return
         be_born(table, who, self.heritage, ability=self.ability)
 

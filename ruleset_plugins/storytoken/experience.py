@@ -55,7 +55,7 @@ def level_for(experience: int, settings: Settings) -> int:
 
 def next_threshold(level: int, settings: Settings) -> int | None:
     """The experience points of the next level; None if there is none."""
-    return row(level + 1).experience if level < HIGHEST or settings.extrapolate_levels else None
+    return row(max(level, 0) + 1).experience if level < HIGHEST or settings.extrapolate_levels else None
 
 
 def flat_hit_points(level: int, settings: Settings) -> int:

@@ -6,7 +6,20 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, check_turn, choice, events, living, names, spend, use, words
+from ruleset_plugins import (
+    Action,
+    Character,
+    Table,
+    character,
+    check_turn,
+    choice,
+    events,
+    living,
+    names,
+    spend,
+    use,
+    words,
+)
 from ruleset_plugins.storytoken.conditions import ATTACKING, EVASIVE
 from ruleset_plugins.storytoken.roles import check_power
 from ruleset_plugins.storytoken.settings import house
@@ -24,16 +37,16 @@ class Investigate(Action):
 
     who: str = character("who asks", actor=True)
     about: str = words("the incident, person or situation")
-    questions: tuple[str, ...] = names("the questions: who, what, where, when or how")
+    ask: tuple[str, ...] = names("the questions: who, what, where, when or how")
 
     def resolve(self, table: Table) -> None:
         """The questions stand in the log, for the GM to answer."""
         who, settings = able(table, self.who), house(table)
         most = check_power(table, who, QUESTIONS, settings)
-        if not 0 < len(self.questions) <= most:
-            table.refuse(f"{who.name} may ask up to {most} questions, and {len(self.questions)} were asked.")
+        if not 0 < len(self.ask) <= most:
+            table.refuse(f"{who.name} may ask up to {most} questions, and {len(self.ask)} were asked.")
         use(table, who, QUESTIONS, calendar=settings.by_calendar)
-        for question in self.questions:
+        for question in self.ask:
             table.record(events.NoteWritten(text=f"{who.name} asks about {self.about}: {question}", about=who.id))
 
 
@@ -85,6 +98,4 @@ class Manoeuvre(Action):
         if ship.id not in encounter.order:
             table.refuse(f"{ship.name} takes no part in the fight. The GM brings it in with: join-encounter {ship.id}")
         spend(table, who, MANOEUVRE)
-        table.record(
-            events.ConditionBegan(character=ship.id, condition=course, source=who.id, detail=f"+{amount}")
-        )
+        table.record(events.ConditionBegan(character=ship.id, condition=course, source=who.id, detail=f"+{amount}"))

@@ -6,7 +6,20 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import HOUR, Action, Character, Table, character, characters, choice, events, flag, living, use, words
+from ruleset_plugins import (
+    HOUR,
+    Action,
+    Character,
+    Table,
+    character,
+    characters,
+    choice,
+    events,
+    flag,
+    living,
+    use,
+    words,
+)
 from ruleset_plugins.storytoken.conditions import HONOURED, INFORMED, RALLIED, is_silent
 from ruleset_plugins.storytoken.roles import check_power, power
 from ruleset_plugins.storytoken.settings import Settings, house

@@ -6,7 +6,19 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, check_ruling, check_turn, conditions, events, flag, number, spend
+from ruleset_plugins import (
+    Action,
+    Character,
+    Table,
+    character,
+    check_ruling,
+    check_turn,
+    conditions,
+    events,
+    flag,
+    number,
+    spend,
+)
 from ruleset_plugins.storytoken.armour import HIDDEN
 from ruleset_plugins.storytoken.speed import speed
 from ruleset_plugins.storytoken.turns import (

@@ -39,7 +39,7 @@ def by_level(formula: str, level: int, settings: Settings) -> int:
 
 @attrs.frozen(kw_only=True)
 class Power:
-    """A number that a role gives for one purpose: ``rally``, ``questions`` …"""
+    """A number that a role gives for one purpose, say for a ``rally`` or its ``questions`` a day."""
 
     key: str
     name: str

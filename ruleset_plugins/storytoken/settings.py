@@ -97,7 +97,9 @@ class Settings:
         "15", "what a casting must reach, or whether it always succeeds (Q0.66)", choices=("15", "auto")
     )
     casts_per_day: str = setting(
-        "unlimited", "how many spells can be cast in a day: any number, or the level (Q0.66)", choices=("unlimited", "level")
+        "unlimited",
+        "how many spells can be cast in a day: any number, or the level (Q0.66)",
+        choices=("unlimited", "level"),
     )
 
     @property

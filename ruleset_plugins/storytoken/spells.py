@@ -71,7 +71,7 @@ def traditions_of(who: Character) -> list[str]:
 
 def spell_of(table: Table, name: str, traditions: list[str]) -> Spell:
     """The spell of that name in the first of these traditions that has it. Refused if none has."""
-    for tradition in traditions:
-        if (tradition, name) in _SIDES:
-            return _SIDES[tradition, name]
-    table.refuse(f"There is no {' or '.join(traditions)} spell called {name}.")
+    found = next((_SIDES[each, name] for each in traditions if (each, name) in _SIDES), None)
+    if found is None:
+        table.refuse(f"There is no {' or '.join(traditions)} spell called {name}.")
+    return found

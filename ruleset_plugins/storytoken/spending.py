@@ -80,9 +80,7 @@ def _recruit(table: Table, spender: Character | None, beast: Character) -> str:
     if attitude_of(beast) == HOSTILE:
         table.refuse(f"{beast.name} is hostile, and only a creature that is not can be recruited.")
     table.record(
-        events.ConditionBegan(
-            character=beast.id, condition=RECRUITED, source=spender.id, detail=this_scene(table)
-        )
+        events.ConditionBegan(character=beast.id, condition=RECRUITED, source=spender.id, detail=this_scene(table))
     )
     return f"{beast.name} is recruited"
 

@@ -9,9 +9,7 @@ BODY = "body"
 """The pool that counts the hit points of the conjured body."""
 
 
-def hurt_body(
-    table: Table, who: Character, dealt: int, through: int, *, tags: tuple[str, ...], source: str
-) -> int:
+def hurt_body(table: Table, who: Character, dealt: int, through: int, *, tags: tuple[str, ...], source: str) -> int:
     """The body is hurt instead of the spirit; without hit points it is gone. Returns how many it lost."""
     amount = min(through, who.pools.get(BODY, 0))
     table.record(events.DamageTaken(character=who.id, amount=0, dealt=dealt, tags=(*tags, BODY), source=source))

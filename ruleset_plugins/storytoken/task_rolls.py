@@ -72,7 +72,9 @@ class TaskRolls(D20Rolls):
         """Whoever has a bond with beasts rolls a failed reaction roll again, once in 24 hours (R0.160, Q0.69)."""
         table, who = self._table, self._table.character(stands.who)
         if thought.character not in ("", who.id) or not any(role.bonds_with_beasts for role in roles_of(who)):
-            table.refuse(f"Only somebody with Beast Bond rolls such a roll again, and only their own; {who.name} rolled.")
+            table.refuse(
+                f"Only somebody with Beast Bond rolls such a roll again, and only their own; {who.name} rolled."
+            )
         if not self._reaction or stands.total >= self._reaction:
             table.refuse(f"Beast Bond is for failed attempts to influence a beast (--beast); {who.name} made none.")
         use(table, who, BEAST_BOND, calendar=house(table).by_calendar)

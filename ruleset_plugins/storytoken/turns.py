@@ -39,7 +39,9 @@ def check_confusion(table: Table, who: Character, *doing: str) -> None:
     """Refuse what a confused turn is not about; ``doing`` are the outcomes of the die that allow it (R0.69)."""
     confused = who.conditions.get(CONFUSED)
     if confused is not None and confused.detail in {STRIKES, FLEES, FREEZES}.difference(doing):
-        table.refuse(f"{who.name} is confused and {confused.detail} this turn. The GM may rule otherwise: --out-of-turn")
+        table.refuse(
+            f"{who.name} is confused and {confused.detail} this turn. The GM may rule otherwise: --out-of-turn"
+        )
 
 
 def actions_left(encounter: Encounter, who: Character, table: Table) -> int:

@@ -16,17 +16,18 @@ def test_one_sheet(table) -> None:
 
 
 def test_a_value_says_where_it_comes_from(table) -> None:
-    answer = table("sheet robin --why 'to hit'")
+    answer = table("why robin 'to hit'")
     assert answer.code == 0
     assert "DEX" in answer.out
     assert "← #5 join: +18" in answer.out
     assert "gained fighting" in answer.out
-    data = table("sheet robin --why to_hit --json").data
-    assert {"action": 5, "verb": "join", "what": "gained fighting"} in data["terms"][1]["actions"]
+    data = table("why robin to_hit --json").data
+    made = {"action": 5, "verb": "join", "what": "gained fighting", "session": 1, "seat": "Ana"}
+    assert made in data["terms"][1]["actions"]
 
 
 def test_lost_hit_points_name_the_blow(table) -> None:
-    assert "← #8 attack: −" in table("sheet guard --why hp").out
+    assert "← #8 attack: −" in table("why guard hp").out
 
 
 def test_the_past_as_it_was_known_and_as_it_is_corrected(table) -> None:
@@ -38,7 +39,7 @@ def test_the_past_as_it_was_known_and_as_it_is_corrected(table) -> None:
     assert table("sheet guard --at 3").code == 3
     assert table("sheet guard --at 3 --corrected-to 3").code == 2
     assert table("sheet --why hp").code == 2
-    assert table("sheet guard --why charm").code == 3
+    assert table("why guard charm").code == 3
 
 
 def test_the_log_strikes_through_what_was_taken_back(table) -> None:
@@ -101,3 +102,49 @@ def test_the_audit_answers_three_questions(table) -> None:
     table("do roll 1d6")
     table("do close-session")
     assert {one["verdict"] for one in table("audit --json").data["answers"]} == {"VERIFIED"}
+
+
+def test_why_at_an_earlier_moment(table) -> None:
+    table("do adjust guard hp -5 fell")
+    assert "#10 adjust" in table("why guard hp").out
+    before = table("why guard hp --at 9")
+    assert "#10 adjust" not in before.out
+    assert "as known at entry 9" in before.out
+    assert table("why guard hp --at 99").code == 3
+
+
+def test_what_differs_between_two_moments(table) -> None:
+    table("do adjust guard hp -5 fell")
+    answer = table("diff 9")
+    assert "as known at entry 9 → now" in answer.out
+    assert "Guard" in answer.out
+    assert table("diff 9 10 robin").out.splitlines()[-1] == "  Nothing differs."
+    assert table("diff #9 #10 guard").out.splitlines()[1:] == answer.out.splitlines()[1:]
+    assert {line["label"] for line in table("diff 9 --json").lines} >= {"Hit points"}
+    assert "end of session 1" in table("diff 9 s1").out
+    assert table("diff 9 s4").code == 3
+    assert table("diff yesterday").code == 2
+    assert table("diff 999").code == 3
+
+
+def test_the_log_filtered_and_what_was_corrected_by_whom(table) -> None:
+    assert [line["action"] for line in table("log verb=attack target=guard --json").lines] == [8]
+    assert table("log sceen=1").code == 2
+    assert "Did you mean scene?" in table("log sceen=1").err
+    table('undo 8 --why "wrong target" --yes')
+    assert [line["action"] for line in table("log --voided --json").lines] == [8]
+    corrections = table("log --corrections").out
+    assert "#8" in corrections
+    assert "taken back   wrong target" in corrections
+    assert table("log --voided --corrections").code == 2
+    assert table("log who=nobody").out == "Nothing in the log fits.\n"
+
+
+def test_undo_by_a_filter_is_previewed_and_leaves_out_what_is_final(table) -> None:
+    preview = table('undo --where "verb=attack" --why "not this way" --preview')
+    assert "#8" in preview.out
+    assert table('undo --where "verb=open-session" --why no --preview').code == 3
+    assert table('undo 8 --where "verb=attack" --why no --yes').code == 2
+    assert table('undo --where "verb=swim" --why no --yes').code == 3
+    table('undo --where "verb=attack" --why "not this way" --yes')
+    assert [line["action"] for line in table("log --voided --json").lines] == [8]

@@ -36,7 +36,7 @@ def test_it_can_be_played_on(rollbook) -> None:
     rollbook("demo")
     assert rollbook("do open-session 'The next evening'").code == 0
     assert rollbook("do check sherlock int --topic clues --seat Jo").code == 0
-    assert rollbook("sheet robin --why 'to hit'").code == 0
+    assert rollbook("why robin 'to hit'").code == 0
     assert rollbook("audit").code == 0
 
 

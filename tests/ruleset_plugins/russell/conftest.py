@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 import pytest
 
 from ruleset_plugins.russell import RULESET
 from ruleset_plugins.russell.creation import Join
-from ruleset_plugins.testing import Scenario, scenario
+from ruleset_plugins.testing import Given, Scenario, scenario
 
-Dungeon: TypeAlias = Callable[..., Scenario]
+
+class Branching(Scenario):
+    """A scenario that leaves itself as it was when more is given, so that several stories may begin with it."""
+
+    def given(self, *happened: Given | Iterable[Given]) -> Branching:
+        return Branching(self.ruleset, Scenario(self.ruleset, self.before).given(*happened).before)
+
+    def go_on(self) -> Branching:
+        return Branching(self.ruleset, self.after)
+
+
+Dungeon: TypeAlias = Callable[..., Branching]
 
 ALDO = Join(
     name="Aldo",
@@ -45,8 +56,8 @@ OGRE = Join(name="Ogre", kind="monster", profile="Mv 9 WS 5 Att 2 HD 4 AC 5 I 1 
 def dungeon() -> Dungeon:
     """A campaign with everybody in it; house rules as keywords."""
 
-    def begin(**settings: bool | int | str) -> Scenario:
-        return scenario(RULESET, **settings).given(ALDO, BRENNA, CORA, GOBLIN, OGRE)
+    def begin(**settings: bool | int | str) -> Branching:
+        return Branching(RULESET, scenario(RULESET, **settings).before).given(ALDO, BRENNA, CORA, GOBLIN, OGRE)
 
     return begin
 
@@ -54,4 +65,4 @@ def dungeon() -> Dungeon:
 @pytest.fixture
 def nobody() -> Dungeon:
     """A campaign in which nobody is yet."""
-    return lambda **settings: scenario(RULESET, **settings)
+    return lambda **settings: Branching(RULESET, scenario(RULESET, **settings).before)

@@ -210,7 +210,7 @@ def test_a_monster_stands_in_the_dark_only_if_the_gm_says_so() -> None:
 
 
 @rule("R3.56", "R3.54", "R3.68", "Q3.34")
-def test_a_three_uses_up_all_burning_torches_and_candles_at_once() -> None:
+def test_a_three_uses_up_whatever_torches_and_candles_burn() -> None:
     game = journey().given(
         DANGEROUS, has("ida", "torch", 2), has("bram", "candle", 6), has("wat", "torch"), has("wat", "lantern")
     )
@@ -284,15 +284,21 @@ def test_a_torch_that_is_handed_on_lights_nobody_any_more() -> None:
     assert stands(game.given(Explore()), "ida") == ["dark"]
 
 
-@rule("R3.62", "R3.65", "R3.68")
+@rule("R3.62", "R3.65", "R3.68", "R3.69")
 def test_the_sheet_says_where_one_stands_and_what_burns() -> None:
     dark = journey().given(DARKNESS, has("ida", "candle", 3)).sheet("ida")
     assert "no skills" in dict(dark.words)["Stands in"]
     lit = journey().given(DARKNESS, has("ida", "candle", 3), Light(who="ida", item="candle")).sheet("ida")
     assert "dim light" in dict(lit.words)["Stands in"]
-    assert dict(lit.words)["Light"] == "3 candle, burning"
+    assert dict(lit.words)["Light"] == "3 candle, burning, seen 10 feet (stuck somewhere it needs no hand)"
+    torch = journey().given(has("ida", "torch"), Light(who="ida")).sheet("ida")
+    assert dict(torch.words)["Light"] == "1 torch, burning, seen 30 feet (put down when a fight begins)"
 
 
 def test_it_does_not_rest_on_who_is_dead() -> None:
     game = journey().given(is_in("bram", "dead"), DARKNESS, tired("ida", 1))
     assert not game.character("bram").has(DARK) and not game.character("bram").has(DIM)
+
+
+def test_danger_is_the_partys_and_not_of_those_apart() -> None:
+    journey().when(Place(light="dark", who=("ida",), dangerous=True)).refused("--who names", "place dark --dangerous")

@@ -32,7 +32,7 @@ def test_the_rating_is_the_foes_own() -> None:
 
 @rule("R3.99")
 def test_the_usual_occasions_are_named_and_so_is_the_one_of_a_test() -> None:
-    assert TRIGGERS[:5] == ("ambushed", "first-casualty", "half-strength", "leader-lost", "infighting")
+    assert TRIGGERS[:5] == ("ambushed", "first-casualty", "leader-lost", "half-strength", "infighting")
     for trigger in TRIGGERS[:5]:
         journey().when(Morale(who="goblin", trigger=trigger)).rolling(6, 6).then(
             like(events.CheckResolved, against=trigger, outcome="breaks")

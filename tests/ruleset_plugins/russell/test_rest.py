@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from domain.actions import PassTime, TakeSeat
 from ruleset_plugins import Kind, events
+from ruleset_plugins.russell.downtime import TakeDowntime
 from ruleset_plugins.russell.lighting import Place
 from ruleset_plugins.russell.rest import Meal, Rest, Sleep
 from ruleset_plugins.testing import like, rule
@@ -96,6 +97,15 @@ def test_the_wounded_rest_night_after_night() -> None:
     game.when(PassTime(amount=900_000, unit="days", rest=True)).rolling(6, 6).then(
         restored("ida", 6), restored("ida", 1)
     )
+
+
+@rule("R3.22")
+def test_a_week_of_downtime_and_care_closes_a_wound_and_mere_nights_do_not() -> None:
+    closed = events.ConditionEnded(character="bram", condition="wounded")
+    game = journey().given(is_in("bram", "wounded", detail="Gut"))
+    game.when(PassTime(amount=8, unit="days", rest=True)).never(closed)
+    game.when(TakeDowntime(who=("bram",))).then(events.TimePassed(seconds=7 * DAY), closed)
+    game.when(TakeDowntime(who=("bram",), uncared=("bram",))).never(closed)
 
 
 def test_things_and_the_dead_do_not_sleep() -> None:

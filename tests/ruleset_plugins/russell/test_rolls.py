@@ -102,7 +102,7 @@ def test_a_bonus_raises_what_may_be_rolled(dungeon) -> None:
     dungeon().when(Save(who="aldo", attribute="dex", listen=True)).refused("wis")
 
 
-@rule("R3.6", "Q3.16")
+@rule("R3.50")
 def test_a_template_that_helps_saves_raises_every_attribute_but_not_movement(nobody) -> None:
     mage = Join(name="Eve", scores=("10",) * 6, hit_dice=("6",), templates=("hedge-mage",))
     nobody().given(mage).when(Save(who="eve", attribute="int")).rolling(11).then(like(CHECKED, target=11, success=True))

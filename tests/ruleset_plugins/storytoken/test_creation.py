@@ -7,7 +7,7 @@ import pytest
 from domain.actions import TakeSeat
 from ruleset_plugins import events
 from ruleset_plugins.storytoken.creation import Join
-from ruleset_plugins.storytoken.levels import Choose
+from ruleset_plugins.storytoken.choices import Choose
 from ruleset_plugins.testing import like, rule
 
 FAIR = ("10", "10", "10", "10", "10", "10")
@@ -81,7 +81,7 @@ def test_past_level_9_there_are_nine_hit_dice(nobody) -> None:
 def test_dice_that_were_rolled_before_are_checked(nobody) -> None:
     nobody().when(much(level=2, scores=FAIR, hit_dice=("3", "7"))).refused("2 hit dice, each 1 to 6")
     nobody().when(much(level=2, scores=FAIR, hit_dice=("3",))).refused("2 hit dice")
-    nobody().when(much(scores=("10", "x"))).refused("Scores are six numbers")
+    nobody().when(much(scores=("10", "x"))).refused("Scores are 6 numbers")
     nobody().when(much(scores=FAIR, stats=("to_hit=lots",))).refused("name=number", "'to_hit=lots'")
     nobody().when(much(scores=FAIR, stats=("to_hit=+-2",))).refused("name=number")
 

@@ -6,10 +6,11 @@ import pytest
 
 from domain.actions import Adjust, AwardExperience
 from ruleset_plugins import events
+from ruleset_plugins.storytoken.choices import Choose
 from ruleset_plugins.storytoken.creation import Join
 from ruleset_plugins.storytoken.experience import LEVELS, level_for, next_threshold, row
 from ruleset_plugins.storytoken.harm import Harm
-from ruleset_plugins.storytoken.levels import Choose, most_roles, picks_up_to
+from ruleset_plugins.storytoken.levels import most_roles, picks_up_to
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.testing import like, rule
 

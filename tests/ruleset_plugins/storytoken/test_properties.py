@@ -20,7 +20,7 @@ from domain.table import Played
 from domain.verbs import Action, Parameter, Want, parameters
 from ruleset_plugins.storytoken import RULESET
 from ruleset_plugins.storytoken.creation import Join
-from ruleset_plugins.storytoken.injury import current_hp, max_hp
+from ruleset_plugins.storytoken.hit_points import current_hp, max_hp
 from ruleset_plugins.storytoken.published import BringIn
 from ruleset_plugins.storytoken.settings import house_of
 from ruleset_plugins.testing import rule, scenario

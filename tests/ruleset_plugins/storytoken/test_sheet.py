@@ -7,7 +7,8 @@ import pytest
 from ruleset_plugins import events
 from ruleset_plugins.storytoken.creation import Join
 from ruleset_plugins.storytoken.harm import Harm
-from ruleset_plugins.storytoken.traits import HERITAGES, ROLES, TOPICS
+from ruleset_plugins.storytoken.heritages import HERITAGES
+from ruleset_plugins.storytoken.roles import ROLES, TOPICS
 from ruleset_plugins.testing import rule
 
 

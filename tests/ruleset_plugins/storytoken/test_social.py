@@ -6,7 +6,7 @@ import pytest
 
 from domain.actions import FrameScene, PassTime
 from ruleset_plugins import events
-from ruleset_plugins.storytoken.levels import Choose
+from ruleset_plugins.storytoken.choices import Choose
 from ruleset_plugins.storytoken.social import Influence, SetAttitude, attitude_of
 from ruleset_plugins.testing import like, rule, with_dice
 

@@ -6,7 +6,7 @@ import pytest
 
 from ruleset_plugins import RulesetBroken
 from ruleset_plugins import structured
-from ruleset_plugins.storytoken.traits import Role
+from ruleset_plugins.storytoken.roles import Role
 from ruleset_plugins.storytoken.weapons import Band
 
 GOOD = '{"key": "melee", "name": "Melee", "words": "close", "rule": "R0.89", "feet": 6}'

@@ -1,0 +1,153 @@
+"""Questions about the past: where a number comes from, and what differs between two moments."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+from click.shell_completion import CompletionItem
+
+from adapters.cli.desk import Desk
+from adapters.cli.options import character_names, completions, desk_of, pass_desk, shared
+
+if TYPE_CHECKING:
+    from domain.campaign import Campaign
+    from domain.history import History
+    from domain.sheet import Sheet, Value
+
+
+def _value_names(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    def known() -> list[str]:
+        campaign = desk_of(ctx).campaign()
+        sheets = (campaign.sheet(who) for who in campaign.state.characters)
+        return list(dict.fromkeys(value.key for shown in sheets for value in shown.values))
+
+    return completions(known, incomplete)
+
+
+@click.command(short_help="Where a number on a sheet comes from: its terms, and the actions behind them.")
+@click.argument("who", shell_complete=character_names)
+@click.argument("value", shell_complete=_value_names)
+@click.option("--at", type=click.IntRange(1), metavar="N", help="As it was known at entry N of the history.")
+@shared
+@pass_desk
+def why(desk: Desk, who: str, value: str, at: int | None) -> None:
+    """Every term of a number, its rule, and each action that made it what it is: number, session, and who did it.
+
+    \b
+    rollbook why robin "to hit"
+    rollbook why guard hp --at 20      as the table knew it at entry 20
+    """
+    from adapters.cli import show_sheet
+    from adapters.cli.origins import origins
+
+    campaign = desk.campaign()
+    with desk.wait("Reading the history …"):
+        history = campaign.history if at is None else _until(campaign.history, at)
+    shown = campaign.sheet(who, history.state)
+    number = _value(shown, value)
+    found = [(term, origins(history, shown.character, term.path) if term.path else []) for term in number.terms]
+    if desk.json:
+        desk.data(show_sheet.why_data(shown, number, found))
+    else:
+        show_sheet.why(desk, shown, number, found, "" if at is None else f"as known at entry {at}")
+
+
+def _until(history: History, entry: int) -> History:
+    """The history as it stood when an entry was the last one. Raises NotFound."""
+    from domain.history import History
+
+    history.entry(entry)
+    return History(history.entries[:entry])
+
+
+def _value(shown: Sheet, key: str) -> Value:
+    from domain.errors import not_found
+
+    value = shown.value(key)
+    if value is None:
+        raise not_found(f"value on {shown.name}'s sheet", key, (each.label for each in shown.values))
+    return value
+
+
+NOW = "now"
+_MOMENT = re.compile(r"(?P<what>s|#|)(?P<number>[0-9]{1,12})")
+
+
+class _Moment(NamedTuple):
+    """A moment of the history, and how it is called."""
+
+    called: str
+    state: Campaign
+
+
+@click.command(short_help="What differs between two moments: entries, actions or sessions.")
+@click.argument("one", metavar="A")
+@click.argument("other", metavar="B", default=NOW)
+@click.argument("who", required=False, shell_complete=character_names)
+@shared
+@pass_desk
+def diff(desk: Desk, one: str, other: str, who: str | None) -> None:
+    """What differs on the sheets between two moments, for everybody or for one character.
+
+    \b
+    rollbook diff 40 60          as the table knew it at entry 40, and at entry 60
+    rollbook diff #12 #30 robin  after actions #12 and #30, with today's corrections
+    rollbook diff s1 s2          at the end of sessions 1 and 2, with today's corrections
+    rollbook diff 40             entry 40, and now
+    """
+    from rich.text import Text
+
+    from adapters.cli import show
+    from adapters.cli.faults import clean
+    from domain.corrections import sheet_changes
+
+    campaign = desk.campaign()
+    with desk.wait("Reading the history …"):
+        before, after = (_moment(campaign.history, text) for text in (one, other))
+    wanted = campaign.character_id(who) if who else ""
+    changes = [
+        change
+        for change in sheet_changes(before.state, after.state, campaign.rulebook)
+        if wanted in ("", change.character)
+    ]
+    if desk.json:
+        for change in changes:
+            desk.data(change)
+        return
+    desk.say(Text(f"{before.called} → {after.called}", style="bold yellow"))
+    rows = [
+        (Text(clean(change.name), "magenta"), Text(clean(change.label)), Text(show.moved(change.before, change.after)))
+        for change in changes
+    ]
+    show.grid(desk, rows, indent=2)
+    if not rows:
+        desk.say("  Nothing differs.")
+
+
+def _moment(history: History, text: str) -> _Moment:
+    """``40`` an entry, ``#12`` an action, ``s2`` the end of a session, ``now``. Raises NotFound, UsageError."""
+    if text == NOW:
+        return _Moment(NOW, history.state)
+    found = _MOMENT.fullmatch(text)
+    if found is None:
+        raise click.UsageError(f"{text!r} is no moment: an entry (40), an action (#12), a session (s2), or {NOW}.")
+    number = int(found["number"])
+    if found["what"] == "#":
+        return _Moment(f"after #{number}, as corrected today", history.as_corrected_to(number))
+    if found["what"] == "s":
+        return _Moment(f"end of session {number}, as corrected today", _end_of(history, number))
+    return _Moment(f"as known at entry {number}", history.as_known_at(number))
+
+
+def _end_of(history: History, session: int) -> Campaign:
+    from domain.dice_supply import opened_session
+    from domain.errors import not_found
+
+    opened = {opened_session(entry.facts): action for action, entry in history.outcomes() if entry is not None}
+    opened.pop(0, None)
+    if session not in opened:
+        raise not_found("session", str(session), map(str, opened))
+    following = opened.get(session + 1, history.actions + 1)
+    return history.as_corrected_to(following - 1)

@@ -1,0 +1,238 @@
+"""An attack reaches 20 with the foe's armour class or misses; natural 20 and natural 1 do more than that."""
+
+from __future__ import annotations
+
+import pytest
+
+from ruleset_plugins import events
+from ruleset_plugins.russell.choices import Choose
+from ruleset_plugins.russell.combat import Attack
+from ruleset_plugins.russell.creation import Join
+from ruleset_plugins.russell.harm import Harm
+from ruleset_plugins.russell.lighting import Light
+from ruleset_plugins.russell.rounds import BeginEncounter, EndTurn
+from ruleset_plugins.testing import like, rule, with_dice
+
+BEGAN, ENDED, HURT, CHECKED = events.ConditionBegan, events.ConditionEnded, events.DamageTaken, events.CheckResolved
+OFFERED, MADE, ROLLED = events.ChoiceOffered, events.ChoiceMade, events.DiceRolled
+
+
+def struck(attacker: str = "cora", target: str = "ogre", weapon: str = "melee", **more) -> Attack:
+    return Attack(attacker=attacker, target=target, weapon=weapon, **more)
+
+
+@rule("R3.77")
+def test_d20_and_weapon_skill_and_the_foes_armour_class_must_reach_20(dungeon) -> None:
+    dungeon().when(struck()).rolling(14, 3).then(
+        like(CHECKED, check="attack", total=14 + 1 + 5, target=20, success=True, outcome="hit", against="ogre"),
+        HURT(character="ogre", amount=3, dealt=3, source="cora"),
+    )
+    dungeon().when(struck()).rolling(13).then(like(CHECKED, total=19, success=False, outcome="miss")).never(HURT)
+
+
+@rule("R3.77", "R3.96")
+def test_a_monster_strikes_with_its_weapon_skill_or_its_hit_dice(dungeon) -> None:
+    dungeon().when(struck("ogre", "cora", "natural")).rolling(6, 1).then(like(CHECKED, total=6 + 5 + 9))
+    dungeon().when(struck("goblin", "cora", "natural")).rolling(10, 1).then(like(CHECKED, total=10 + 1 + 9))
+
+
+@rule("R3.78")
+def test_a_natural_20_hits_whatever_the_armour(dungeon) -> None:
+    hidden = struck(bonus=("-30 blindfold",))
+    dungeon().when(hidden).rolling(20, 3).then(like(CHECKED, success=True, outcome="natural 20"), HURT)
+
+
+@rule("R3.78", "Q3.27")
+def test_the_attacker_chooses_after_a_natural_20_whether_it_is_double_damage(dungeon) -> None:
+    blow = struck("aldo")
+    hit = dungeon().when(blow).rolling(20, 3)
+    hit.then(like(HURT, dealt=3 + 2), like(OFFERED, character="aldo", choice="critical:ogre"))
+    assert hit.facts(OFFERED)[0].options == ("double for 5 more", "trip", "other")
+    chosen = hit.go_on().when(Choose(who="aldo", choice="critical:ogre", picked="double"))
+    chosen.then(like(MADE, picked="double for 5 more"), HURT(character="ogre", amount=5, dealt=5, source="aldo"))
+    assert chosen.sheet("ogre").amount("hp") == 15 - (3 + 2) * 2
+
+
+@rule("R3.78")
+@pytest.mark.parametrize("effect", ["trip", "disarm", "other"])
+def test_or_an_ordinary_hit_and_an_effect(dungeon, effect: str) -> None:
+    armed = events.GearGained(character="ogre", item="club", use="weapon:melee")
+    played = dungeon().given(armed).when(struck("aldo", on_20=effect)).rolling(20, 3)
+    played.then(like(HURT, dealt=5), like(MADE, picked=effect))
+    assert played.character("ogre").has("floored") == (effect == "trip")
+    assert (played.character("ogre").gear["club"].count == 0) == (effect == "disarm")
+    assert len(played.facts(HURT)) == 1
+
+
+@rule("Q3.27")
+def test_a_critical_hit_is_settled_before_the_fight_goes_on(dungeon) -> None:
+    fight = with_dice(BeginEncounter(participants=("aldo", "ogre")), 6, 1)
+    hit = dungeon().given(fight, with_dice(struck("aldo"), 20, 3))
+    hit.when(EndTurn()).refused("Aldo has hit with a natural 20", "choose aldo critical:ogre double")
+    hit.when(Choose(who="aldo", choice="critical:ogre", picked="bite")).refused("double, other, trip")
+    hit.when(struck("aldo", out_of_turn=True)).refused("Say first what it does")
+    hit.when(Choose(who="aldo", choice="critical:rat", picked="trip")).refused("Open: critical:ogre")
+
+
+@rule("Q3.10", "R3.78")
+def test_a_critical_hit_that_wounded_is_not_doubled_into_a_second_wound(dungeon) -> None:
+    low = dungeon().given(Harm(who="cora", amount="5"))
+    hit = low.when(struck("ogre", "cora", "natural")).rolling(20, 4, 6)
+    assert hit.facts(OFFERED)[0].options == ("trip", "other")
+    exact = dungeon().given(Harm(who="cora", amount="5")).when(struck("ogre", "cora", "natural")).rolling(20, 1)
+    doubled = exact.go_on().when(Choose(who="ogre", choice="critical:cora", picked="double")).rolling(6)
+    doubled.then(like(BEGAN, character="cora", condition="wounded"))
+
+
+def test_a_critical_hit_that_kills_leaves_nothing_to_choose(dungeon) -> None:
+    dungeon().when(struck(target="goblin")).rolling(20, 6).never(OFFERED)
+
+
+@rule("R3.79", "Q3.26")
+def test_a_natural_1_misses_whatever_the_skill_and_gives_the_target_a_free_attack(dungeon) -> None:
+    fumbled = dungeon().when(struck(bonus=("+40 luck",))).rolling(1)
+    fumbled.then(
+        like(CHECKED, success=False, outcome="natural 1"),
+        like(BEGAN, character="ogre", condition="free attack on cora"),
+    ).never(HURT)
+    back = struck("ogre", "cora", "natural", free=True)
+    fumbled.go_on().when(back).rolling(15, 2).then(
+        ENDED(character="ogre", condition="free attack on cora"), like(HURT, character="cora", amount=2)
+    )
+    dungeon().when(back).refused("Ogre has no free attack on Cora")
+
+
+@rule("R3.79", "Q3.26")
+def test_a_free_attack_is_taken_out_of_turn_and_is_gone_with_the_round(dungeon) -> None:
+    fight = with_dice(BeginEncounter(participants=("cora", "ogre")), 6, 1)
+    fumbled = dungeon().given(fight, with_dice(struck(), 1))
+    fumbled.when(struck("ogre", "cora", "natural", free=True)).rolling(10, 2).then(like(HURT, character="cora"))
+    over = fumbled.given(EndTurn(), with_dice(EndTurn(), 6, 1))
+    assert not over.character("ogre").conditions
+
+
+@rule("R3.79", "Q3.26")
+def test_from_afar_or_if_the_gm_says_so_a_natural_1_is_a_misfortune(dungeon) -> None:
+    shot = struck("brenna", weapon="bow")
+    missed = dungeon().when(shot).rolling(1)
+    missed.then(like(OFFERED, character="brenna", choice="misfortune")).never(BEGAN)
+    lost = missed.go_on().when(Choose(who="brenna", choice="misfortune", picked="disarm"))
+    assert lost.character("brenna").gear["bow"].count == 0
+    fallen = missed.go_on().when(Choose(who="brenna", choice="misfortune", picked="floored"))
+    assert fallen.character("brenna").has("floored")
+    dungeon().when(struck(fumble="misfortune")).rolling(1).then(like(OFFERED, character="cora", choice="misfortune"))
+
+
+@rule("R3.79")
+def test_what_a_misfortune_is_only_the_gm_says(dungeon) -> None:
+    seats = (
+        events.SeatTaken(seat="Mira", role=events.Role.PLAYER, number=1),
+        events.ControlPassed(character="brenna", seat="Mira"),
+    )
+    missed = dungeon().given(*seats, with_dice(struck("brenna", weapon="bow"), 1))
+    own = Choose(who="brenna", choice="misfortune", picked="other")
+    missed.when(own, seat="Mira").refused("the GM's to say, not Mira's")
+
+
+@rule("R3.80")
+def test_shots_use_shooting_skill_and_dexterity(dungeon) -> None:
+    shot = struck("brenna", weapon="bow")
+    dungeon().when(shot).rolling(14, 2).then(
+        like(ROLLED, expression="1d20 + 1[to begin with]"), like(CHECKED, total=14 + 1 + 5), like(HURT, dealt=2 + 2)
+    )
+
+
+@rule("R3.80", "Q3.28", "QG.6")
+def test_a_shot_into_a_melee_that_misses_with_5_or_less_hits_a_random_ally(dungeon) -> None:
+    shot = struck("brenna", weapon="bow", melee=("aldo", "cora"))
+    dungeon().when(shot).rolling(5, 2, 1).then(
+        like(CHECKED, success=False, outcome="miss", against="ogre"),
+        like(ROLLED, expression="1d2", purpose="who is hit"),
+        like(CHECKED, outcome="stray shot", against="cora"),
+        HURT(character="cora", amount=3, dealt=3, source="brenna"),
+    )
+    dungeon().when(shot).rolling(6).then(like(CHECKED, outcome="miss")).never(HURT)
+    lone = struck("brenna", weapon="bow", melee=("aldo",))
+    dungeon().when(lone).rolling(3, 1).then(HURT(character="aldo", amount=3, dealt=3, source="brenna"))
+
+
+@rule("Q3.28")
+def test_a_natural_1_into_a_melee_hits_the_ally_instead_of_fumbling(dungeon) -> None:
+    shot = struck("brenna", weapon="bow", melee=("aldo",))
+    dungeon().when(shot).rolling(1, 2).then(like(HURT, character="aldo")).never(OFFERED)
+
+
+@rule("Q3.28")
+def test_only_shots_endanger_friends(dungeon) -> None:
+    dungeon().when(struck(melee=("aldo",))).refused("--melee names allies")
+    dungeon().when(struck("brenna", weapon="bow", melee=("brenna",))).refused("the others")
+
+
+@rule("R3.81", "Q3.55")
+@pytest.mark.parametrize("face", [1, 2, 3])
+def test_bare_hands_do_a_d3(dungeon, face: int) -> None:
+    dungeon().when(struck(weapon="unarmed")).rolling(15, face).then(like(HURT, dealt=face))
+
+
+@rule("R3.98", "Q3.44")
+def test_everything_does_a_d6_unless_it_is_said(dungeon) -> None:
+    dungeon().when(struck("ogre", "cora", "natural")).rolling(15, 6).then(like(ROLLED, expression="1d6", total=6))
+    breath = struck("ogre", "cora", "natural", damage="3d8kh2")
+    dungeon().when(breath).rolling(15, 1, 2, 1).then(like(ROLLED, expression="3d8kh2", total=3))
+    axe = events.GearGained(character="cora", item="axe", use="weapon:two-handed:1d10")
+    dungeon().given(axe).when(struck(weapon="axe")).rolling(15, 9).then(like(ROLLED, expression="1d10", total=9))
+
+
+@rule("QG.2")
+def test_a_hit_does_at_least_1_unless_the_table_says_0(dungeon) -> None:
+    weak = struck(damage_bonus=("-6 padded",))
+    dungeon().when(weak).rolling(15, 2).then(like(HURT, dealt=1))
+    dungeon(min_damage_on_hit=0).when(weak).rolling(15, 6).then(like(HURT, dealt=0))
+
+
+@rule("R3.69", "Q3.51")
+def test_a_torch_is_a_crude_weapon_that_may_set_the_foe_alight(dungeon) -> None:
+    blow = struck(weapon="torch")
+    dungeon().when(blow).refused("no burning torch")
+    lit = dungeon().given(events.GearGained(character="cora", item="torch"), Light(who="cora", item="torch"))
+    lit.when(blow).rolling(15, 3, 1).then(like(HURT, dealt=3), like(BEGAN, character="ogre", condition="on fire"))
+    lit.when(blow).rolling(15, 3, 2).then(like(HURT, dealt=3)).never(BEGAN)
+
+
+@rule("R3.96", "Q3.43")
+def test_a_monster_strikes_as_often_in_a_round_as_its_profile_says(dungeon) -> None:
+    fight = dungeon().given(with_dice(BeginEncounter(participants=("cora", "ogre")), 1, 6))
+    once = fight.given(with_dice(struck("ogre", "cora", "natural"), 2))
+    twice = once.given(with_dice(struck("ogre", "cora", "natural"), 2))
+    twice.when(struck("ogre", "cora", "natural")).refused("has acted already")
+    assert fight.sheet("ogre").amount("attacks") == 2
+
+
+def test_nobody_strikes_with_what_they_do_not_have_or_at_themselves(dungeon) -> None:
+    dungeon().when(struck("aldo", weapon="hand weapo")).refused("hand weapon")
+    dungeon().when(struck("aldo", "aldo")).refused("cannot attack Aldo")
+    dungeon().given(Harm(who="goblin", amount="9")).when(struck("goblin", "cora")).refused("is dead")
+
+
+def test_a_wound_in_words_is_the_gms(dungeon) -> None:
+    seat = events.SeatTaken(seat="Mira", role=events.Role.PLAYER, number=1)
+    hers = events.ControlPassed(character="cora", seat="Mira")
+    dungeon().given(seat, hers).when(struck(wound="an ear: floored"), seat="Mira").refused("only the GM")
+
+
+@rule("R3.70")
+def test_a_good_hit_breaks_a_clipped_lantern(dungeon) -> None:
+    lantern = (
+        events.GearGained(character="cora", item="lantern"),
+        BEGAN(character="cora", condition="clipped lantern", source="lantern"),
+    )
+    blow = struck("ogre", "cora", "natural")
+    dungeon().given(*lantern).when(blow).rolling(15, 1).then(like(events.GearLost, item="lantern"))
+    dungeon().given(*lantern).when(blow).rolling(14, 1).never(events.GearLost)
+
+
+@rule("Q3.44")
+def test_a_monster_shoots_with_1_unless_its_profile_says_more(dungeon) -> None:
+    dungeon().when(struck("ogre", "cora", "ranged")).rolling(10, 1).then(like(CHECKED, total=10 + 1 + 9))
+    archer = Join(name="Archer", kind="monster", profile="HD 3 SS 4", hp=9)
+    dungeon().given(archer).when(struck("archer", "cora", "ranged")).rolling(7, 1).then(like(CHECKED, total=7 + 4 + 9))

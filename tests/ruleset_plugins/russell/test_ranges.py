@@ -1,0 +1,83 @@
+"""Within a range one moves freely; to the next one takes an action; on a map there are 24 feet."""
+
+from __future__ import annotations
+
+from ruleset_plugins import events
+from ruleset_plugins.russell.combat import Attack
+from ruleset_plugins.russell.moving import Move
+from ruleset_plugins.russell.rounds import BeginEncounter, EndTurn
+from ruleset_plugins.testing import like, rule, with_dice
+
+BEGAN, CHECKED = events.ConditionBegan, events.CheckResolved
+
+
+def apart(dungeon, band: str, **settings):
+    fight = BeginEncounter(participants=("aldo", "brenna", "ogre"), range=band)
+    return dungeon(**settings).given(with_dice(fight, 6, 3, 1))
+
+
+@rule("R3.76", "Q3.24")
+def test_an_action_moves_to_the_next_range_and_no_farther(dungeon) -> None:
+    far = apart(dungeon, "medium")
+    far.when(Move(who="aldo", to="engaged")).refused("medium range", "the next range only")
+    far.when(Move(who="aldo", to="medium")).refused("moving within it is free")
+    near = far.given(Move(who="aldo", to="close"))
+    near.when(Attack(attacker="aldo", target="ogre", weapon="melee")).refused("has acted already")
+    near.when(Move(who="aldo", to="engaged")).refused("has acted already")
+    assert near.character("aldo").conditions["range to ogre"].detail == "close"
+
+
+@rule("R3.76", "Q3.24")
+def test_weapons_reach_as_far_as_they_do(dungeon) -> None:
+    far = apart(dungeon, "medium")
+    far.when(Attack(attacker="aldo", target="ogre", weapon="melee")).refused("medium range", "reaches engaged")
+    far.when(Attack(attacker="aldo", target="ogre", weapon="light")).refused("reaches close")
+    far.given(EndTurn(), EndTurn()).when(Attack(attacker="brenna", target="ogre", weapon="bow")).rolling(5).then(
+        CHECKED
+    )
+    apart(dungeon, "close").when(Attack(attacker="aldo", target="ogre", weapon="light")).rolling(15, 2).then(
+        like(events.DiceRolled, expression="1d20 + 1[to begin with]")
+    )
+
+
+@rule("Q3.24")
+def test_a_table_may_have_ranges_of_its_own(dungeon) -> None:
+    near = apart(dungeon, "near", bands="engaged,near")
+    near.when(Move(who="aldo", to="close")).refused("one of engaged, near")
+    near.when(Move(who="aldo", to="engaged")).then(like(BEGAN, detail="engaged"))
+
+
+@rule("R3.76", "Q3.25")
+def test_on_a_map_one_walks_twice_ones_movement_a_round(dungeon) -> None:
+    fight = apart(dungeon, "engaged")
+    fight.when(Move(who="aldo", feet=25)).refused("24 are left")
+    walked = fight.given(Move(who="aldo", feet=20))
+    walked.when(Move(who="aldo", feet=5)).refused("4 are left")
+    walked.when(Attack(attacker="aldo", target="ogre", weapon="melee")).rolling(5).then(CHECKED)
+    weary = fight.given(BEGAN(character="aldo", condition="wearied"))
+    weary.when(Move(who="aldo", feet=13)).refused("12 are left")
+    dungeon().when(Move(who="aldo", feet=500)).then(events.Moved(character="aldo", cost=500))
+
+
+@rule("R3.76")
+def test_a_foe_within_weapon_reach_blocks_the_way_if_it_can(dungeon) -> None:
+    away = Move(who="aldo", to="close", blocked_by="ogre")
+    fight = apart(dungeon, "engaged")
+    fight.when(away).refused("Ogre stands within weapon reach and blocks Aldo's way", "stunt aldo ogre")
+    fight.given(BEGAN(character="ogre", condition="stunned")).when(away).then(like(BEGAN, detail="close"))
+
+
+@rule("R3.76", "R3.11")
+def test_athletic_moves_take_a_save_against_movement(dungeon) -> None:
+    leap = Move(who="aldo", to="engaged", athletic=True)
+    over = apart(dungeon, "close").when(leap)
+    over.rolling(12).then(like(CHECKED, check="Movement save", success=True), like(BEGAN, detail="engaged"))
+    fell = apart(dungeon, "close").when(leap).rolling(13)
+    fell.then(like(CHECKED, success=False)).never(BEGAN)
+    fell.go_on().when(Move(who="aldo", to="engaged")).refused("has acted already")
+
+
+def test_a_move_says_where_to_and_from_whom(dungeon) -> None:
+    dungeon().when(Move(who="aldo")).refused("--to RANGE")
+    dungeon().when(Move(who="aldo", to="close")).refused("nobody from whom")
+    dungeon().when(Move(who="aldo", to="close", foes=("ogre",))).then(like(BEGAN, detail="close"))
