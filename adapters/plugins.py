@@ -54,7 +54,7 @@ def _load(key: str, points: list[EntryPoint]) -> Ruleset:
     point = points[0]
     where = f"{_distribution(point)}, {point.value}"
     if len(points) > 1:
-        others = ", ".join(_distribution(other) for other in points)
+        others = "; ".join(f"{_distribution(other)}, {other.value}" for other in points)
         raise RulesetBroken(f"The ruleset {key!r} is claimed by several distributions ({others}): remove all but one.")
     try:
         ruleset = point.load()

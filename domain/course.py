@@ -324,10 +324,12 @@ def sheet_changes(before: Campaign, after: Campaign, rulebook: Rulebook) -> Iter
         now = _lines(rulebook.sheet(new, after)) if new else {}
         known = old or new
         assert known is not None
-        for label in dict.fromkeys((*was, *now)):
-            if was.get(label) != now.get(label):
-                yield SheetChange(name, known.name, label, was.get(label, "–"), now.get(label, "–"))
+        for line in dict.fromkeys((*was, *now)):
+            if was.get(line) != now.get(line):
+                yield SheetChange(name, known.name, line[1], was.get(line, "–"), now.get(line, "–"))
 
 
-def _lines(sheet: Sheet) -> dict[str, str]:
-    return {value.label: str(value) for value in sheet.values} | dict(sheet.words)
+def _lines(sheet: Sheet) -> dict[tuple[str, str], str]:
+    """What stands on a sheet: a number and a line of words may be called the same."""
+    numbers = {("number", value.label): str(value) for value in sheet.values}
+    return numbers | {("words", label): words for label, words in sheet.words}

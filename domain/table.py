@@ -180,7 +180,9 @@ class Table:
 
     def _no_fact(self, event: object) -> str:
         action = type(self._action)
-        whose = f"The ruleset {self.ruleset.key!r}" if self.ruleset is not None else "A verb of the engine"
+        package = self._draft.campaign.package
+        whose = f"The ruleset {self.ruleset.key!r}" if self.ruleset is not None else "The engine"
+        whose += f" ({package})" if package else ""
         what = event.__class__
         return (
             f"{whose} breaks the contract: the verb {action.verb!r} ({action.__module__}:{action.__qualname__}) records a "

@@ -7,6 +7,7 @@ against each other up to a limit (``netted``, Q3.19). Both give a sway, and ``ke
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from types import TracebackType
 from typing import Self, TypeAlias
@@ -19,6 +20,9 @@ from domain.sheet import Term
 from domain.table import Table
 
 LONGEST_LABEL = 60
+JOINER = "\u200d"
+"""The zero-width joiner, which holds emoji together."""
+
 _BONUS = re.compile(r"([+-]?\d{1,4})\s*(.*)", re.DOTALL)
 _NOT_IN_LABELS = re.compile(r"[\[\]\s]+")
 _TARGET = re.compile(r"[0-9]{1,4}")
@@ -58,7 +62,8 @@ def netted(ease: Ease, most: int) -> int:
 
 def kept(ease: Ease, sway: int, *, die: str = "d20", low_is_better: bool = False) -> str:
     """The dice of a roll: one, or two of which the better (``sway`` above 0) or the worse is kept."""
-    said = f"[{ease.reasons}]" if ease.reasons else ""
+    reasons = ease.reasons if ease.advantage or ease.disadvantage else ""
+    said = f"[{reasons}]" if reasons else ""
     if not sway:
         return f"1{die}{said}"
     keep = "kh1" if (sway > 0) != low_is_better else "kl1"
@@ -66,8 +71,9 @@ def kept(ease: Ease, sway: int, *, die: str = "d20", low_is_better: bool = False
 
 
 def label(text: str) -> str:
-    """Words as dice notation takes them for a label: no brackets, at most 60 characters."""
-    plain = _NOT_IN_LABELS.sub(" ", text).strip()
+    """Words as dice notation takes them for a label: no brackets, nothing unseen, at most 60 characters."""
+    seen = "".join(letter if letter.isprintable() or letter == JOINER else " " for letter in text)
+    plain = unicodedata.normalize("NFC", _NOT_IN_LABELS.sub(" ", seen)).strip()
     return plain if len(plain) <= LONGEST_LABEL else plain[: LONGEST_LABEL - 1] + "…"
 
 

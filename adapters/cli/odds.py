@@ -54,7 +54,7 @@ def odds() -> None:
 
 def tell(desk: Desk, action: type[Action], said: Sequence[str]) -> None:
     """Count out, and show. Raises Misspoken, and what the action itself would be refused with."""
-    from adapters.cli import show, show_odds
+    from adapters.cli import odds_data, show, show_odds
     from adapters.spoken import Misspoken, find_seat, read, take_apart
 
     campaign = desk.campaign()
@@ -72,6 +72,6 @@ def tell(desk: Desk, action: type[Action], said: Sequence[str]) -> None:
             secret=spoken.secret,
         )
     if desk.json:
-        desk.data({"campaign": campaign.id, "verb": action.verb, **show_odds.odds_data(found)})
+        desk.data({"campaign": campaign.id, "verb": action.verb, **odds_data.odds_data(found)})
     else:
         show_odds.odds(desk, action.verb, found, show.names_in(before))

@@ -63,7 +63,7 @@ class Ending:
     chance: Fraction
     checks: tuple[Checked, ...] = ()
     amounts: Mapping[Sum, Spread] = attrs.field(factory=dict)
-    turned: frozenset[Turned] = frozenset()
+    turned: tuple[Turned, ...] = ()
     first: CharacterId = ""
     rolls: Mapping[Rolled, Spread] = attrs.field(factory=dict)
     refusal: RollbookError | None = None
@@ -105,13 +105,14 @@ def amounts_of(told: Iterable[Event]) -> dict[Sum, Spread]:
     return {of: spread(numbers) for of, numbers in found.items()}
 
 
-def turned_by(told: Iterable[Event]) -> frozenset[Turned]:
-    """The conditions that began and those that ended."""
-    return frozenset(
+def turned_by(told: Iterable[Event]) -> tuple[Turned, ...]:
+    """The conditions that began and those that ended, each once."""
+    turned = (
         Turned(fact.character, fact.condition, isinstance(fact, facts.ConditionBegan))
         for fact in told
         if isinstance(fact, facts.ConditionBegan | facts.ConditionEnded)
     )
+    return tuple(dict.fromkeys(turned))
 
 
 def first_turn(told: Iterable[Event]) -> CharacterId:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from itertools import product
 from math import lcm, prod
 from typing import Final, TypeAlias
 
@@ -20,7 +19,7 @@ from domain.dice.errors import DiceError
 from domain.dice.evaluation import evaluate, sides_needed
 from domain.dice.notation import parse
 from domain.dice.odds import distribution
-from domain.dice.record import Roll
+from domain.dice.record import Die, Roll
 from domain.dice.tree import KEEPS, Dice, Expression, Node, Sum, handfuls, show
 from domain.errors import Refused
 
@@ -60,8 +59,7 @@ class Falls:
 def falls(text: str, *, natural: bool) -> Falls:
     """How the expression ``text`` can fall. Raises TooMany."""
     chances = _chances(parse(text).root, natural=natural)
-    if len(chances) > MOST_ROLLS:
-        raise _too_many(text)
+    check_rolls(text, len(chances))
     whole = lcm(*(chance.denominator for chance in chances.values()))
     return Falls(
         totals={number: total for number, (total, _) in enumerate(chances)},
@@ -71,7 +69,20 @@ def falls(text: str, *, natural: bool) -> Falls:
     )
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
+def rolls_behind(text: str, *, natural: bool) -> Mapping[int, list[tuple[tuple[Die, ...], Fraction]]]:
+    """Which single rolls give a result of ``falls``, by its number, and what share of it each has. Raises TooMany."""
+    known = falls(text, natural=natural)
+    numbers = {(known.totals[number], known.naturals[number]): number for number in known.weights}
+    whole = sum(known.weights.values()) / known.followed
+    found: dict[int, list[tuple[tuple[Die, ...], Fraction]]] = {}
+    for roll, chance in every_roll(text):
+        number = numbers[roll.total, roll.natural if natural else 0]
+        found.setdefault(number, []).append((roll.dice, chance * whole / known.weights[number]))
+    return found
+
+
+@lru_cache(maxsize=16)
 def every_roll(text: str) -> tuple[tuple[Roll, Fraction], ...]:
     """Every single roll of the expression, die by die, with its chance. Raises TooMany."""
     return tuple(_every_roll(text))
@@ -79,15 +90,12 @@ def every_roll(text: str) -> tuple[tuple[Roll, Fraction], ...]:
 
 def _every_roll(text: str) -> Iterator[tuple[Roll, Fraction]]:
     expression = parse(text)
-    sure = sides_needed(expression)
-    if prod(sure) > MOST_ROLLS:
-        raise _too_many(text)
-    waiting = [(faces, prod(sure)) for faces in product(*(range(1, sides + 1) for sides in sure))]
+    check_rolls(text, prod(sides_needed(expression)))
+    waiting: list[tuple[tuple[int, ...], int]] = [((), 1)]
     seen = 0
     while waiting:
         seen += 1
-        if seen > 2 * MOST_ROLLS:
-            raise _too_many(text)
+        check_rolls(text, seen // 3)
         faces, ways = waiting.pop()
         try:
             yield evaluate(expression, _Faces(faces)), Fraction(1, ways)
@@ -151,8 +159,7 @@ def _explodes(node: Node) -> bool:
 def _totals(node: Node) -> Chances:
     text = show(node)
     low, high = bounds(node)
-    if high - low > MOST_ROLLS:
-        raise _too_many(text)
+    check_rolls(text, high - low)
     try:
         return {(total, 0): chance for total, chance in distribution(Expression(node, text)).items()}
     except DiceError as error:
@@ -180,6 +187,12 @@ def _added(parts: Iterable[Chances]) -> Chances:
                 found[result] = found.get(result, Fraction(0)) + chance * further
         sums = found
     return sums
+
+
+def check_rolls(text: str, many: int) -> None:
+    """Raise TooMany if so many outcomes of a roll are not gone through."""
+    if many > MOST_ROLLS:
+        raise _too_many(text)
 
 
 def _too_many(text: str) -> TooMany:

@@ -15,7 +15,7 @@ from operator import mul
 from typing import Final, TypeAlias, TypeVar
 
 from domain.dice.record import Die
-from domain.forecast.falls import Result, every_roll, falls
+from domain.forecast.falls import check_rolls, falls, rolls_behind
 
 Choices: TypeAlias = tuple[int, ...]
 """Which answer a path takes at each of its forks."""
@@ -24,9 +24,8 @@ Answer = TypeVar("Answer")
 Value = TypeVar("Value")
 
 UNLIKELY: Final = Fraction(1, 10**6)
-AGAIN: Final = 3
-"""From so many rolls of one sort on, a path that is less likely than ``UNLIKELY`` is let go: a tie without end."""
-
+AGAIN, MANY = 3, 40
+"""From so many rolls of one sort on, or of all, a path that is less likely than ``UNLIKELY`` is let go: it has no end."""
 
 STEPS_OF_A_ROLL: Final = 200
 """What it takes to make a roll and to do with it what rules do, measured in results gone through."""
@@ -96,28 +95,14 @@ class Cast:
 
     def _told_apart(self) -> tuple[Die, ...]:
         throw, own = self.throw.follow({number: number for number in self.falls.weights})
-        rolls = self._rolls()
-        fine = [(number, dice, share) for number in throw.weights for dice, share in rolls.get(own[number], ())]
+        behind = rolls_behind(self._text, natural=self._natural)
+        fine = [(number, dice, share) for number in throw.weights for dice, share in behind.get(own[number], ())]
+        check_rolls(self._text, len(fine))
         whole = lcm(*(share.denominator for _, _, share in fine))
         finer = Throw(throw.path, {at: int(throw.weights[each[0]] * each[2] * whole) for at, each in enumerate(fine)})
         throw.path.lose(Fraction(sum(finer.weights.values()), whole * sum(throw.weights.values())))
         throw.join(finer, {at: number for at, (number, _, _) in enumerate(fine)})
         return finer.decide({at: dice for at, (_, dice, _) in enumerate(fine)})
-
-    def _rolls(self) -> dict[int, list[tuple[tuple[Die, ...], Fraction]]]:
-        """The single rolls behind each result, each with its share of it."""
-        known = self.falls
-        alike: dict[Result, list[tuple[tuple[Die, ...], Fraction]]] = {}
-        for roll, chance in every_roll(self._text):
-            alike.setdefault((roll.total, roll.natural if self._natural else 0), []).append((roll.dice, chance))
-        whole = sum(known.weights.values()) / known.followed
-        return {
-            number: [(dice, chance * whole / weight) for dice, chance in alike.get(self._result(number), ())]
-            for number, weight in known.weights.items()
-        }
-
-    def _result(self, number: int) -> Result:
-        return self.falls.totals[number], self.falls.naturals[number]
 
 
 class Path:
@@ -130,13 +115,15 @@ class Path:
     def __init__(self, choices: Choices = ()) -> None:
         self._choices = choices
         self._taken: list[int] = []
+        self._casts = 0
         self.chance = Fraction(1)
         self.steps = 0
         self.forks: list[tuple[Fraction, Choices]] = []
 
     def cast(self, text: str, *, natural: bool, ordinal: int) -> Cast:
         """A roll goes up into the air; ``ordinal`` counts the rolls of its sort. Raises TooMany, LetGo."""
-        if ordinal >= AGAIN and self.chance < UNLIKELY:
+        self._casts += 1
+        if self.chance < UNLIKELY and (ordinal >= AGAIN or self._casts > MANY):
             raise LetGo
         made = Cast(self, text, natural=natural)
         self.lose(made.falls.followed)

@@ -31,7 +31,7 @@ STEPS_OF_A_PATH: Final = 500
 """What it takes to play the action once, whatever the dice."""
 
 TOLERATED: Final = Fraction(1, 1_000)
-"""If no more than this is left after so many steps, it is left out and said; otherwise nothing is."""
+"""No more than this is ever left out, be it for want of steps or because a chain of dice has no end."""
 
 
 def forecast(
@@ -64,7 +64,7 @@ def _walk(rulebook: Rulebook, campaign: Campaign, intent: Intent, *, seat: str, 
         for chance, choices in path.forks:
             heappush(waiting, (-chance, choices))
         steps += STEPS_OF_A_PATH + path.steps
-    if -sum(chance for chance, _ in waiting) > TOLERATED or not tally.followed:
+    if 1 - tally.followed > TOLERATED:
         raise TooMany("The dice of this action can fall in too many ways that matter")
     if tally.refusal is not None:
         raise tally.refusal

@@ -14,7 +14,8 @@ import pytest
 from domain.ruleset import Ruleset
 from ruleset_plugins.conformance import elsewhere
 from ruleset_plugins.conformance.at_random import AtRandom, points
-from ruleset_plugins.conformance.evening import Evening, Outcome
+from ruleset_plugins.conformance.deeds import Outcome
+from ruleset_plugins.conformance.evening import Evening
 from ruleset_plugins.conformance.outside import reached, sources, watched
 
 OTHER_SEED = "4711"
@@ -28,7 +29,7 @@ class Alone(AtRandom):
         def check(evening: Evening, outcome: Outcome) -> None:
             with watched() as asked:
                 evening.try_out(outcome.deed, outcome.before)
-                for who in evening.state.characters.values():
+                for who in evening.looked_at_anew():
                     self.game.sheet(who, evening.state)
             assert not asked, (
                 f"Playing this asks for {', '.join(dict.fromkeys(asked))}: rules read nothing but the table."

@@ -20,7 +20,8 @@ from adapters.spoken import read, take_apart, words
 from domain.contract import GROUP
 from domain.ruleset import Ruleset
 from domain.verbs import Action, build, intent_of
-from ruleset_plugins.conformance.evening import Deed, Evening, Outcome
+from ruleset_plugins.conformance.deeds import Deed, Outcome
+from ruleset_plugins.conformance.evening import Evening
 from ruleset_plugins.conformance.random_play import Player, course, filled_in, fixed_evening
 from ruleset_plugins.conformance.values import house_rules
 
@@ -39,7 +40,7 @@ class AtRandom:
     examples: ClassVar[tuple[Example, ...]] = ()
     """Moves that make sense at the beginning, as typed lines or actions: they bring characters, and random play varies them."""
 
-    evenings: ClassVar[int] = 25
+    evenings: ClassVar[int] = 20
     actions: ClassVar[int] = 16
     shrink: ClassVar[bool] = True
 

@@ -54,9 +54,10 @@ class Corrected(AtRandom):
                 evening.apply(made)
                 assert alike(made.after, evening.state), "The preview shows another campaign than it makes."
                 after = sheet_lines(evening.state, evening.rulebook)
-                moved = {key for key in (*before, *after) if before.get(key, "–") != after.get(key, "–")}
-                shown = {(change.character, change.label) for change in made.changes}
-                assert shown == moved, f"The preview shows {sorted(shown)}, but {sorted(moved)} change."
+                moved = [key for key in {**before, **after} if before.get(key, "–") != after.get(key, "–")]
+                shown = sorted((change.character, change.label) for change in made.changes)
+                changed = sorted((who, label) for who, _, label in moved)
+                assert shown == changed, f"The preview shows {shown}, but what changes is {changed}."
 
         self.after_each_evening(check)
 
@@ -124,11 +125,11 @@ def _check_plays_out(evening: Evening, action: int) -> None:
     )
 
 
-def sheet_lines(state: Campaign, rulebook: Rulebook) -> dict[tuple[str, str], str]:
-    """Every line of every sheet, by character and label."""
-    found: dict[tuple[str, str], str] = {}
+def sheet_lines(state: Campaign, rulebook: Rulebook) -> dict[tuple[str, str, str], str]:
+    """Every line of every sheet, by character, sort and label."""
+    found: dict[tuple[str, str, str], str] = {}
     for who in state.characters.values():
         sheet = rulebook.sheet(who, state)
-        found |= {(who.id, value.label): str(value) for value in sheet.values}
-        found |= {(who.id, label): words for label, words in sheet.words}
+        found |= {(who.id, "number", value.label): str(value) for value in sheet.values}
+        found |= {(who.id, "words", label): words for label, words in sheet.words}
     return found

@@ -11,7 +11,8 @@ from domain.events import Intent, Scalar
 from domain.ruleset import Ruleset
 from ruleset_plugins.conformance.at_random import AtRandom
 from ruleset_plugins.conformance.corrected import sheet_lines
-from ruleset_plugins.conformance.evening import Deed, Evening, Outcome, typed
+from ruleset_plugins.conformance.deeds import Deed, Outcome, typed
+from ruleset_plugins.conformance.evening import Evening
 from ruleset_plugins.conformance.neighbour import NEIGHBOUR
 from ruleset_plugins.conformance.random_play import Player
 
@@ -25,7 +26,7 @@ class Crossed(AtRandom):
         assert not unheard, f"No game knows what {', '.join(unheard)} means; there are {', '.join(MEANINGS)}."
 
         def check(evening: Evening, _: Outcome) -> None:
-            for who in evening.state.characters.values():
+            for who in evening.looked_at_anew():
                 fault = fault_in_passport(crossing.describe(who, evening.state))
                 assert not fault, f"In the passport of {who.name}, {fault}."
 

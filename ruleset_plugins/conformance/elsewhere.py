@@ -11,7 +11,7 @@ from typing import Any
 from adapters.codec import CODEC
 from domain.events import Intent
 from domain.ruleset import Ruleset
-from ruleset_plugins.conformance.evening import Deed, Outcome
+from ruleset_plugins.conformance.deeds import Deed, Outcome
 from ruleset_plugins.conformance.outside import watched
 from ruleset_plugins.conformance.random_play import fixed_evening
 
@@ -20,7 +20,7 @@ def evenings(ruleset: Ruleset, opening: Sequence[Deed], *, many: int, actions: i
     """So many evenings, each a line for every action: what was done, and what came of it."""
     for number in range(many):
         played = fixed_evening(ruleset, opening, number, actions)
-        yield [f"{evening.told_last()}\n      {_came_of_it(outcome)}" for evening, outcome in played]
+        yield [f"{evening.last}\n      {_came_of_it(outcome)}" for evening, outcome in played]
 
 
 def _came_of_it(outcome: Outcome) -> str:

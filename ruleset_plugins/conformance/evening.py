@@ -2,58 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 import attrs
 
 from domain.actions import StartCampaign
-from domain.campaign import Campaign
+from domain.campaign import EVERYWHERE, Campaign, Character
 from domain.corrections import Change, Correction, Preview, preview
-from domain.dice_supply import DiceSupply, NoDice, PhysicalDice
+from domain.dice_supply import DiceSupply, NoDice
 from domain.errors import RollbookError
-from domain.events import ActionTaken, Event, Header, Intent, Intervention, Resolved, Scalar
+from domain.events import ActionTaken, Event, Header, Intent, Resolved, Scalar
 from domain.history import Entry, History
 from domain.rulebook import Rulebook
 from domain.ruleset import Ruleset
 from domain.table import Played
-from domain.verbs import Action, build, intent_of, parameters
+from domain.verbs import Action, build, intent_of
+from ruleset_plugins.conformance.deeds import GM, Deed, Outcome, line, typed
 from ruleset_plugins.conformance.loose_dice import LooseDice
 from ruleset_plugins.conformance.neighbour import NEIGHBOUR
-
-GM, PLAYER = "Ana", "mira"
-_PLAIN = re.compile(r"[\w.,:+%=-]+")
-
-
-@attrs.frozen(kw_only=True)
-class Deed:
-    """What somebody sets out to do: with which dice (those of a ``seed``, or ``typed`` ones), from which seat."""
-
-    intent: Intent
-    seat: str = GM
-    seed: int = 0
-    typed: tuple[int, ...] | None = None
-    secret: bool = False
-
-    def dice(self) -> DiceSupply:
-        """The dice of this deed, from the first one on."""
-        return LooseDice(self.seed) if self.typed is None else PhysicalDice(self.typed)
-
-
-@attrs.frozen(kw_only=True)
-class Outcome:
-    """What came of a deed: it was ``played`` on the campaign ``before``, or refused with a sentence."""
-
-    deed: Deed
-    before: Campaign
-    played: Played | None = None
-    refusal: str = ""
-
-    @property
-    def facts(self) -> tuple[Event, ...]:
-        """The facts that it left behind; none if it was refused."""
-        return self.played.facts if self.played else ()
 
 
 class NeitherFactsNorRefusal(AssertionError):
@@ -68,8 +35,9 @@ class Evening:
         self.rulebook = Rulebook({game.key: game for game in (NEIGHBOUR, ruleset)})
         self.history = History()
         self._told: list[str] = []
-        rules = tuple(f"{name}={typed(value)}" for name, value in (house or {}).items())
-        self._start(rules)
+        self._seen: tuple[object, Mapping[str, Character]] = ((), {})
+        self.last = ""
+        self._start(tuple(f"{name}={typed(value)}" for name, value in (house or {}).items()))
 
     def _start(self, rules: tuple[str, ...]) -> None:
         start = StartCampaign(
@@ -89,23 +57,33 @@ class Evening:
         """The campaign as it stands, corrections included."""
         return self.history.state
 
+    def looked_at_anew(self) -> list[Character]:
+        """Everybody whose sheet may read differently than when this was asked for the last time."""
+        state = self.state
+        everywhere = tuple(state.part(part) for part in EVERYWHERE)
+        people = state.characters.values()
+        anew = [who for who in people if everywhere != self._seen[0] or self._seen[1].get(who.id) is not who]
+        self._seen = (everywhere, dict(state.characters))
+        return anew
+
     def try_out(self, deed: Deed, on: Campaign | None = None) -> Outcome:
         """What would come of it, now or ``on`` another campaign. Raises NeitherFactsNorRefusal for any other error."""
         before, dice = self.state if on is None else on, deed.dice()
         try:
-            return Outcome(deed=deed, before=before, played=self.play(before, deed, dice), dice=_faces(dice))
+            outcome = Outcome(deed=deed, before=before, played=self.play(before, deed, dice))
         except RollbookError as refusal:
-            return Outcome(deed=deed, before=before, refusal=str(refusal), dice=_faces(dice))
+            outcome = Outcome(deed=deed, before=before, refusal=str(refusal) or "nothing is said")
         except Exception as error:
-            said = line(self._verb(deed.intent), deed, _faces(dice))
+            said = line(self._verb(deed.intent), deed, dice)
             raise NeitherFactsNorRefusal(f"{said}\nends in {type(error).__name__}: {error}") from error
+        self.last = line(self._verb(deed.intent), deed, dice)
+        return outcome
 
     def take(self, deed: Deed) -> Outcome:
         """Somebody acts, and it is on record unless it was refused."""
         outcome = self.try_out(deed)
-        self._told = [*self._told, *self._refused]
-        self._refused.clear()
-        said = line(self._verb(deed.intent), deed, outcome.dice)
+        if outcome.played is not None:
+            self._told.append(self.last)
             whole = attrs.evolve(intent_of(self._action(deed.intent)), interventions=deed.intent.interventions)
             self._add(self._header(deed, whole, outcome.played), outcome.facts)
         return outcome
@@ -129,19 +107,16 @@ class Evening:
         """The actions that count, were decided by the rules and can be taken back."""
         return tuple(action for action, entry in self.history.outcomes() if entry and self._is_open(action, entry))
 
+    def told(self) -> str:
+        """Everything that left a trace, and what was tried last, as it would be typed."""
+        lines = self._told if self.last in ("", self._told[-1]) else [*self._told, self.last]
+        return "\n".join(f"  {said}" for said in lines)
+
     def _is_open(self, action: int, entry: Entry) -> bool:
         header = entry.header
         if not isinstance(header, Resolved) or header.provenance != "played":
             return False
         return not self.rulebook.is_final(self.history.state_before(action), header.intent)
-
-    def told(self) -> str:
-        """Everything that was done, as it would be typed."""
-        return "\n".join(f"  {said}" for said in self._told)
-
-    def told_last(self) -> str:
-        """What was done last, as it would be typed."""
-        return self._told[-1].partition("\n")[0]
 
     def _verb(self, intent: Intent) -> type[Action]:
         return self.rulebook.verb(self.state, intent.verb)
@@ -150,54 +125,18 @@ class Evening:
         return build(self._verb(intent), intent.params)
 
     def _header(self, deed: Deed, intent: Intent, played: Played) -> ActionTaken:
-        key, version = (
-            (self.state.ruleset or self.ruleset.key),
-            self.rulebook.version(self.state) or self.ruleset.version,
-        )
         return ActionTaken(
             action=self.history.actions + 1,
             seat=deed.seat,
             intent=intent,
-            ruleset=key,
-            version=version,
+            ruleset=self.state.ruleset or self.ruleset.key,
+            version=self.rulebook.version(self.state) or self.ruleset.version,
             reads=played.reads,
             visibility=self._action(intent).visibility or ("gm" if deed.secret else ""),
         )
 
     def _add(self, header: Header, facts: tuple[Event, ...]) -> None:
         self.history.add(Entry(self.history.head + 1, header, facts))
-
-
-def line(verb: type[Action], deed: Deed) -> str:
-    """A deed as a person would type it."""
-    said = [verb.verb]
-    for parameter in parameters(verb):
-        given = deed.intent.params.get(parameter.name, parameter.default)
-        if parameter.hidden or given is None or (not parameter.required and given == parameter.default):
-            continue
-        option = "" if parameter.required else f"--{parameter.name.replace('_', '-')}"
-        said.append(option if given is True and option else f"{option} {_quoted(typed(given))}".strip())
-    said += [f"--seat {_quoted(deed.seat)}"] if deed.seat != GM else []
-    said += ["--secret"] if deed.secret else []
-    said += ["!", *map(str, deed.typed)] if deed.typed is not None else []
-    return " ".join((*said, *map(_thought, deed.intent.interventions)))
-
-
-def _thought(thought: Intervention) -> str:
-    return (
-        f"({thought.kind} by {thought.character or 'the GM'}, roll {thought.roll}, keep {thought.keep or 'the best'})"
-    )
-
-
-def typed(value: Scalar) -> str:
-    """A value as a person types it."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return ",".join(value) if isinstance(value, tuple) else str(value)
-
-
-def _quoted(text: str) -> str:
-    return text if _PLAIN.fullmatch(text) else '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _corrected(header: Header) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import importlib
 import os
 import random
 import secrets
@@ -36,7 +37,7 @@ FORBIDDEN = frozenset(
     (
         *("asyncio", "ftplib", "http", "httpx", "multiprocessing", "requests", "secrets", "selectors", "smtplib"),
         *("socket", "socketserver", "sqlite3", "ssl", "subprocess", "threading", "time", "random", "uuid"),
-        *("adapters", "projections", "eventsourcing", "sqlite_utils"),
+        *("domain", "adapters", "projections", "eventsourcing", "sqlite_utils"),
     )
 )
 """Modules that no ruleset needs."""
@@ -108,7 +109,7 @@ def _is_forbidden(module: str) -> bool:
 
 def sources(module: str) -> Iterator[Path]:
     """The files of a package with all that is below it, or the one file of a module."""
-    loaded = sys.modules[module]
+    loaded = importlib.import_module(module)
     folders = list(getattr(loaded, "__path__", ()))
     if folders:
         for folder in folders:

@@ -13,7 +13,8 @@ from domain.events import Event, Header, vocabulary
 from domain.sheet import Sheet
 from domain.twins import twin
 from ruleset_plugins.conformance.at_random import AtRandom
-from ruleset_plugins.conformance.evening import Evening, Outcome
+from ruleset_plugins.conformance.deeds import Outcome
+from ruleset_plugins.conformance.evening import Evening
 from ruleset_plugins.conformance.random_play import fixed_evening
 from ruleset_plugins.conformance.sentences import fault_in
 
@@ -92,7 +93,7 @@ class Played(AtRandom):
 
     def test_every_sheet_can_be_derived_and_adds_up(self) -> None:
         def check(evening: Evening, _: Outcome) -> None:
-            for who in evening.state.characters.values():
+            for who in evening.looked_at_anew():
                 sheet = _derived(self.game.sheet, who, evening.state)
                 fault = fault_in_sheet(sheet, who)
                 assert not fault, f"On the sheet of {who.name}, {fault}."
@@ -103,7 +104,7 @@ class Played(AtRandom):
         def check(evening: Evening, _: Outcome) -> None:
             state = evening.state
             everywhere = {part: state.part(part) for part in EVERYWHERE}
-            for who in state.characters.values():
+            for who in evening.looked_at_anew():
                 alone = twin(EMPTY, **everywhere, version=state.version, characters={who.id: who})
                 known = _derived(self.game.sheet, who, state)
                 assert _derived(self.game.sheet, who, alone) == known, (

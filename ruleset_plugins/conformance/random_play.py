@@ -14,7 +14,8 @@ from domain.actions import SHARED
 from domain.events import Intent, Intervention, Role, Scalar
 from domain.ruleset import Ruleset
 from domain.verbs import Action, Parameter, parameters
-from ruleset_plugins.conformance.evening import GM, PLAYER, Deed, Evening, Outcome
+from ruleset_plugins.conformance.deeds import GM, PLAYER, Deed, Outcome
+from ruleset_plugins.conformance.evening import Evening
 from ruleset_plugins.conformance.values import STRANGER, Values, house_rules
 
 ENGINE = ("start-campaign", "draw-for", "reveal-screen")

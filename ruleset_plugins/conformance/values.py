@@ -9,7 +9,7 @@ from domain.campaign import Campaign
 from domain.events import Scalar
 from domain.ruleset import Ruleset, settings_fields
 from domain.verbs import LARGEST, Parameter, Want
-from ruleset_plugins.conformance.evening import GM, PLAYER
+from ruleset_plugins.conformance.deeds import GM, PLAYER
 
 STRANGER = "nobody-knows"
 WORDS = (

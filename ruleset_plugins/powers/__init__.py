@@ -7,11 +7,12 @@ from ruleset_plugins.powers.attacks import Attack, UsePower
 from ruleset_plugins.powers.checks import Check
 from ruleset_plugins.powers.creation import DefinePower, Join
 from ruleset_plugins.powers.crossing import CROSSING
+from ruleset_plugins.powers.encounters import BeginEncounter, EndEncounter, JoinEncounter
 from ruleset_plugins.powers.health import Harm, Heal, SetCondition, character_changed
 from ruleset_plugins.powers.rerolls import SECOND_THOUGHTS
 from ruleset_plugins.powers.settings import Settings
 from ruleset_plugins.powers.sheet import sheet
-from ruleset_plugins.powers.turns import BeginEncounter, EndEncounter, EndTurn, Interrupt, JoinEncounter
+from ruleset_plugins.powers.turns import EndTurn, Interrupt
 
 RULESET = Ruleset(
     key="powers",

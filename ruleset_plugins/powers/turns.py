@@ -14,13 +14,9 @@ import attrs
 from ruleset_plugins import (
     Action,
     Character,
-    Ease,
     Encounter,
     Table,
-    arrive,
-    begin_encounter,
     character,
-    characters,
     check_ruling,
     check_turn,
     conditions,
@@ -29,18 +25,12 @@ from ruleset_plugins import (
     fighting,
     is_gm,
     let_pass,
-    ranked,
-    set_order,
     spend,
     who_can,
-    words,
 )
-from ruleset_plugins.powers.checks import roll_d20
 from ruleset_plugins.powers.health import KEPT_OUT, fit
 from ruleset_plugins.powers.powers import MAIN, Power
-from ruleset_plugins.powers.rerolls import Rolls
-from ruleset_plugins.powers.settings import NEXT_ROUND, house
-from ruleset_plugins.powers.stats import INITIATIVE, stat_term
+from ruleset_plugins.powers.settings import house
 
 USED, ATTACKED, MAY_INTERRUPT, INTERRUPTED = "power:", "attacked:", "may interrupt:", "interrupted"
 """What ``TurnSpent`` counts in a turn, besides the main power; behind a colon stands which power, or who."""
@@ -78,61 +68,12 @@ def note_attacked(table: Table, attacker: Character, targets: Iterable[Character
             spend(table, attacker, f"{ATTACKED}{target.id}")
 
 
-def _roll_initiative(rolls: Rolls, who: Character) -> tuple[int, int]:
-    """1d20 + Initiative; of two who are level the higher bonus goes first (Q2.6)."""
-    roll = roll_d20(rolls, who, (stat_term(who, INITIATIVE),), Ease(), INITIATIVE)
-    return roll.total, roll.modifier
-
-
-def _begin_turn(table: Table, name: str, claimants: Iterable[str]) -> None:
+def begin_turn(table: Table, name: str, claimants: Iterable[str]) -> None:
     """The turn is somebody's, unless one of the ``claimants`` takes it."""
     table.record(events.TurnBegan(character=name))
     who = table.character(name)
     for claimant in claimants:
         spend(table, who, f"{MAY_INTERRUPT}{claimant}")
-
-
-@attrs.frozen(kw_only=True)
-class BeginEncounter(Action):
-    """A fight breaks out: everybody rolls Initiative once, and the highest takes the first turn (R2.10)."""
-
-    verb: ClassVar[str] = "begin-encounter"
-    gm_only: ClassVar[bool] = True
-
-    participants: tuple[str, ...] = characters("who takes part")
-    title: str = words("what the fight is called", default="")
-
-    def resolve(self, table: Table) -> None:
-        """Only a tie for the first place is rolled again: who is level later on asks the GM (Q2.6, Q2.7)."""
-        begin_encounter(table, self.participants, title=self.title)
-        table.record(events.RoundBegan())
-        rolling = who_can(table, self.participants, KEPT_OUT)
-        if not rolling:
-            table.refuse("Nobody in this fight can act. Name somebody who has hit points left.")
-        with Rolls(table) as rolls:
-            order = ranked(rolling, lambda who: _roll_initiative(rolls, who), only_first=True)
-        set_order(table, order, self.participants)
-        _begin_turn(table, order[0][0].id, ())
-
-
-@attrs.frozen(kw_only=True)
-class JoinEncounter(Action):
-    """Somebody comes into a fight: they roll Initiative and have not acted in this round yet (Q2.15)."""
-
-    verb: ClassVar[str] = "join-encounter"
-    gm_only: ClassVar[bool] = True
-
-    who: str = character("who comes")
-
-    def resolve(self, table: Table) -> None:
-        """Their place in the order is that of their roll."""
-        who = arrive(table, self.who, next_round=house(table).late_joiner == NEXT_ROUND)
-        with Rolls(table) as rolls:
-            total, _ = _roll_initiative(rolls, who)
-        encounter = fighting(table)
-        scores = dict(zip(encounter.order, encounter.scores, strict=False)) | {who.id: total}
-        order = sorted(encounter.order, key=lambda name: scores[name], reverse=True)
-        table.record(events.TurnOrderSet(order=tuple(order), scores=tuple(scores[name] for name in order)))
 
 
 @attrs.frozen(kw_only=True)
@@ -155,7 +96,7 @@ class EndTurn(Action):
             waiting = self._next_round(table)
             attacked = attacked if house(table).interrupt_across_rounds else []
         picked = self._picked(table, waiting)
-        _begin_turn(table, picked, [who.id for who in waiting if who.id in attacked])
+        begin_turn(table, picked, [who.id for who in waiting if who.id in attacked])
 
     def _next_round(self, table: Table) -> list[Character]:
         """Everybody who could act has acted: nobody has in the new round (R2.15, Q2.9)."""
@@ -206,7 +147,7 @@ class Interrupt(Action):
         who = fit(table, self.who)
         claimants = _noted(encounter, MAY_INTERRUPT)
         self._check(table, encounter, who, claimants)
-        _begin_turn(table, who.id, claimants)
+        begin_turn(table, who.id, claimants)
         spend(table, who, INTERRUPTED)
 
     def _check(self, table: Table, encounter: Encounter, who: Character, claimants: Sequence[str]) -> None:
@@ -226,7 +167,7 @@ class Interrupt(Action):
     def _why_not(self, table: Table, encounter: Encounter, who: Character) -> str:
         if who.id in encounter.acted:
             return f"{who.name} has had a turn in round {encounter.round}"
-        if not encounter.acted and not house(table).interrupt_across_rounds:
+        if encounter.round > 1 and not encounter.acted and not house(table).interrupt_across_rounds:
             return "at this table nobody interrupts across rounds (interrupt_across_rounds = no)"
         return f"{who.name} was not attacked in the turn before"
 
@@ -237,16 +178,3 @@ class Interrupt(Action):
             table.refuse(f"{turn} has interrupted too, and with {theirs} against {mine} has the higher initiative.")
         if mine == theirs and not is_gm(table):
             table.refuse(f"{turn} has interrupted too, with the same initiative of {mine}: the GM says who goes first.")
-
-
-@attrs.frozen(kw_only=True)
-class EndEncounter(Action):
-    """The fight is over, and nobody counts rounds any more."""
-
-    verb: ClassVar[str] = "end-encounter"
-    gm_only: ClassVar[bool] = True
-
-    def resolve(self, table: Table) -> None:
-        """Nobody waits for a next round."""
-        conditions.end_for_all(table, fighting(table).order, conditions.ARRIVING)
-        table.record(events.EncounterEnded())

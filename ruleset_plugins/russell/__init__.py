@@ -16,6 +16,7 @@ from ruleset_plugins.russell.journey import JOURNEY
 from ruleset_plugins.russell.levels import LevelUp
 from ruleset_plugins.russell.manoeuvres import Brace, Defend, Stand, Stunt
 from ruleset_plugins.russell.moving import Move
+from ruleset_plugins.russell.own_templates import OwnTemplate
 from ruleset_plugins.russell.passing_time import time_passed
 from ruleset_plugins.russell.rounds import BeginEncounter, EndEncounter, EndTurn, JoinEncounter
 from ruleset_plugins.russell.settings import Settings
@@ -52,6 +53,7 @@ RULESET = Ruleset(
         AwardKills,
         TakeDowntime,
         LevelUp,
+        OwnTemplate,
         Learn,
         Practise,
         Choose,

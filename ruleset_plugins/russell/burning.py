@@ -9,8 +9,8 @@ import attrs
 from ruleset_plugins import Character, Table, conditions, events, load
 from ruleset_plugins.russell.things import thing
 
-ALIGHT = "burning "
-"""A light that burns is a condition of whoever bears it: "burning torch"; its detail says who gets the light."""
+ALIGHT = "carrying a burning "
+"""A light that burns is a condition of whoever bears it, "carrying a burning torch"; its detail says who gets the light."""
 
 BURNT = "burnt "
 """The pool of a lantern's pips, "burnt lantern": oil that is gone (R3.57)."""
@@ -114,6 +114,12 @@ def pour_oil(table: Table, name: str, item: str, source: Source) -> None:
 
 def light_carried(who: Character) -> Iterator[tuple[str, str]]:
     """What somebody carries for light, and whether it burns (for the sheet)."""
+    lines = list(_lights(who))
+    if lines:
+        yield "Light", "; ".join(lines)
+
+
+def _lights(who: Character) -> Iterator[str]:
     alight = {light.item for light in burning(who)}
     for item, held in who.gear.items():
         source = source_of(who, item)
@@ -126,4 +132,4 @@ def light_carried(who: Character) -> Iterator[tuple[str, str]]:
             said.append("burning")
         if item in alight and source.feet:
             said.append(f"seen {source.feet} feet")
-        yield "Light", ", ".join(said) + (f" ({source.note})" if source.note else "")
+        yield ", ".join(said) + (f" ({source.note})" if source.note else "")

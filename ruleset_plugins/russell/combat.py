@@ -7,9 +7,7 @@ from typing import ClassVar
 import attrs
 
 from ruleset_plugins import (
-    EVEN,
     Action,
-    Character,
     Ease,
     Table,
     bonuses,
@@ -27,8 +25,8 @@ from ruleset_plugins import (
     words,
     written,
 )
-from ruleset_plugins.conditions import HELPLESS, STUNNED
-from ruleset_plugins.russell.burning import burning
+from ruleset_plugins.conditions import HELPLESS
+from ruleset_plugins.russell.blows import Blow, aim, prey_ease, resolved
 from ruleset_plugins.russell.criticals import (
     CRITICAL,
     EFFECTS,
@@ -42,47 +40,17 @@ from ruleset_plugins.russell.criticals import (
 from ruleset_plugins.russell.fire import torch_ignites
 from ruleset_plugins.russell.injury import UNARMED, hurt, strike_helpless
 from ruleset_plugins.russell.lanterns import lantern_struck
-from ruleset_plugins.russell.light import check_shot
-from ruleset_plugins.russell.moving import arrive_at
 from ruleset_plugins.russell.prowess import PRESSING, armour_class
-from ruleset_plugins.russell.ranges import band_number, range_between
 from ruleset_plugins.russell.rolls import roll_test
 from ruleset_plugins.russell.settings import house
 from ruleset_plugins.russell.turns import take_attack, take_free_attack
-from ruleset_plugins.russell.weapons import KINDS, Weapon, damage_terms, to_hit_terms, wield
-from ruleset_plugins.russell.wounds import FLOORED
+from ruleset_plugins.russell.weapons import KINDS, damage_terms, to_hit_terms
 
 TARGET = 20
 """What every attack must reach (R3.77)."""
 
 ASTRAY = 5
 """A missing die of this or less hits somebody else in the melee (R3.80, Q3.28)."""
-
-AT_FLOORED = Ease(advantage=("the foe is floored",))
-AT_STUNNED = Ease(advantage=("the foe is stunned", "the foe is stunned"))
-
-
-@attrs.frozen
-class Blow:
-    """A roll to hit: by whom, at whom, with what, from how many bands away, and how it came out."""
-
-    attacker: Character
-    target: Character
-    weapon: Weapon
-    band: int
-    natural: int = 0
-
-    @property
-    def is_ranged(self) -> bool:
-        """Whether it was shot or thrown."""
-        return self.weapon.is_ranged(self.band)
-
-
-def prey_ease(target: Character) -> Ease:
-    """What the state of the one who is struck at does to the roll (R3.89, R3.90)."""
-    if target.has(STUNNED):
-        return AT_STUNNED
-    return AT_FLOORED if target.has(FLOORED) else EVEN
 
 
 @attrs.frozen(kw_only=True)
@@ -124,7 +92,8 @@ class Attack(Action):
             table.refuse(
                 f"{attacker.name} cannot attack {attacker.name}. Harm without an attack is: harm {target.id} DICE"
             )
-        blow = self._aim(table, attacker, target)
+        blow = aim(table, attacker, target, self.weapon, charge=self.charge, said=self.range)
+        self._check_melee(table, blow)
         if self.press:
             table.record(events.ConditionBegan(character=attacker.id, condition=PRESSING))
         if target.has(HELPLESS):
@@ -142,42 +111,10 @@ class Attack(Action):
         check_ruling(table, waived=bool(self.range), flag="range")
         check_ruling(table, waived=self.fumble == MISFORTUNE, flag="fumble misfortune")
 
-    def _aim(self, table: Table, attacker: Character, target: Character) -> Blow:
-        """Whether the weapon reaches that far, and whether the light allows the shot (R3.64, R3.66)."""
-        bands = house(table).ranges
-        weapon = wield(attacker, self.weapon)
-        if weapon.kind.ignites and not any(light.source.key == "torch" for light in burning(attacker)):
-            table.refuse(f"{attacker.name} has no burning torch to strike with. First: light {attacker.id} torch")
-        band = range_between(table, attacker.id, target.id)
-        if self.range:
-            band = band_number(table, self.range)
-        if self.charge:
-            band = self._run(table, attacker, target, band)
-        reach = bands.index(weapon.kind.reach) if weapon.kind.reach in bands else 0
-        if band > reach:
-            table.refuse(
-                f"{target.name} is at {bands[band]} range, and {attacker.name}'s {weapon.item} reaches "
-                f"{bands[reach]}. Move first: move {attacker.id} --to {bands[band - 1]} --foes {target.id}"
-            )
-        blow = Blow(attacker, target, weapon, band)
-        if blow.is_ranged:
-            self._check_shot(table, blow, bands)
-        elif self.melee:
+    def _check_melee(self, table: Table, blow: Blow) -> None:
+        """Only shots endanger friends, and others than shooter and target."""
+        if self.melee and not blow.is_ranged:
             table.refuse("--melee names allies whom a stray shot may hit; a blow hand to hand endangers nobody else.")
-        return blow
-
-    def _run(self, table: Table, attacker: Character, target: Character, band: int) -> int:
-        """A charge ends engaged: it begins within a move of the foe (R3.85)."""
-        if band > 1:
-            table.refuse(f"{target.name} is too far away to be charged; come to {house(table).ranges[1]} range first.")
-        if band:
-            arrive_at(table, attacker.id, [target.id], 0)
-        return 0
-
-    def _check_shot(self, table: Table, blow: Blow, bands: tuple[str, ...]) -> None:
-        if self.charge:
-            table.refuse("A charge ends hand to hand, and this is a shot. Leave out --charge.")
-        check_shot(table, blow.target, bands[blow.band], bands)
         for name in self.melee:
             living(table, name)
             if name in (blow.attacker.id, blow.target.id):
@@ -185,7 +122,7 @@ class Attack(Action):
 
     def _strike_helpless(self, table: Table, blow: Blow) -> None:
         """No roll: the blow hits and deals a Wound (R3.91, Q3.53)."""
-        _resolved(table, blow, total=0, target=0, hits=True, outcome="helpless")
+        resolved(table, blow, total=0, target=0, hits=True, outcome="helpless")
         spare = self.spare or (blow.weapon.is_unarmed and not self.to_wound)
         strike_helpless(table, blow.target.id, source=blow.attacker.id, spare=spare, wound=self.wound)
 
@@ -202,7 +139,7 @@ class Attack(Action):
         )
         blow = attrs.evolve(blow, natural=roll.natural)
         hits, outcome = strikes(roll.natural, reaches=roll.total + ac >= TARGET)
-        _resolved(table, blow, total=roll.total + ac, target=TARGET, hits=hits, outcome=outcome)
+        resolved(table, blow, total=roll.total + ac, target=TARGET, hits=hits, outcome=outcome)
         if hits:
             self._harm(table, blow)
         elif blow.is_ranged and self.melee and roll.natural <= ASTRAY:
@@ -261,19 +198,5 @@ class Attack(Action):
             die = table.roll(f"1d{len(self.melee)}", roller=blow.attacker.id, purpose="who is hit")
             struck = self.melee[die.total - 1]
         other = attrs.evolve(blow, target=table.character(struck), natural=0)
-        _resolved(table, other, total=blow.natural, target=ASTRAY, hits=True, outcome="stray shot")
+        resolved(table, other, total=blow.natural, target=ASTRAY, hits=True, outcome="stray shot")
         self._hurt(table, other, struck, self._roll_damage(table, other))
-
-
-def _resolved(table: Table, blow: Blow, *, total: int, target: int, hits: bool, outcome: str) -> None:
-    table.record(
-        events.CheckResolved(
-            character=blow.attacker.id,
-            check="attack",
-            total=total,
-            target=target,
-            success=hits,
-            outcome=outcome,
-            against=blow.target.id,
-        )
-    )

@@ -1,6 +1,6 @@
 """Weeks of downtime: Wounds close, and there is time to rise a level and to practise (R3.22, R3.30, R3.31, R3.48).
 
-Downtime lasts until the clock moves on: whoever has it is in the condition "downtime", and a pool counts its weeks.
+Downtime lasts until the clock moves on: whoever has it is "in downtime", and a pool counts its weeks.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from ruleset_plugins.russell.skills import MARKS, RANK, marks, rank, skills_of
 from ruleset_plugins.russell.wounds import heal_wound
 
 WEEK = 7 * DAY
-DOWNTIME = "downtime"
+DOWNTIME = "in downtime"
 BUSY = "busy"
 """The detail of a downtime that another full-time activity fills: no practice (R3.31)."""
 
@@ -53,7 +53,7 @@ def weeks_left(who: Character, purpose: str) -> int:
 
 def use_week(table: Table, name: str, purpose: str) -> None:
     """A week was used for that."""
-    table.record(events.PoolGained(holder=name, pool=f"{SPENT}{purpose}", amount=1, reason=DOWNTIME))
+    table.record(events.PoolGained(holder=name, pool=f"{SPENT}{purpose}", amount=1, reason="downtime"))
 
 
 def is_busy(who: Character) -> bool:
@@ -96,7 +96,7 @@ class TakeDowntime(Action):
         for pool, count in tuple(table.character(name).pools.items()):
             if count > 0 and (pool == WEEKS or pool.startswith(SPENT)):
                 table.record(events.PoolSpent(holder=name, pool=pool, amount=count, reason="that time is over"))
-        table.record(events.PoolGained(holder=name, pool=WEEKS, amount=self.weeks, reason=DOWNTIME))
+        table.record(events.PoolGained(holder=name, pool=WEEKS, amount=self.weeks, reason="downtime"))
         conditions.end(table, name, DOWNTIME)
         detail = BUSY if name in self.busy else ""
         conditions.begin(table, name, DOWNTIME, detail=detail, until=table.clock + 1)

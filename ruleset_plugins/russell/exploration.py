@@ -63,7 +63,7 @@ def is_dangerous(table: Table) -> bool:
 def roll_exploration(table: Table) -> Result:
     """Roll the Exploration Die and do what it says, danger or no danger (R3.54)."""
     result = roll_on(table, RESULTS, "1d6", roller=table.seat, purpose=PURPOSE)
-    table.record(events.NoteWritten(text=f"Exploration Die {result.lowest}: {result.says}."))
+    table.record(events.NoteWritten(text=f"Exploration Die {result.lowest}: {result.says}"))
     if result.effect == "tired":
         for who in travellers(table):
             tire(table, who.id)

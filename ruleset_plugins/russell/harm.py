@@ -19,7 +19,11 @@ class Save(Action):
     verb: ClassVar[str] = "save"
 
     who: str = character("who saves", actor=True)
-    attribute: str = choice("with what", SAVES)
+    attribute: str = choice(
+        "with what: str against what cannot be dodged, dex against what can, con against poison and illness, int against "
+        "spells, wis against horror, illusion and a foreign will, movement for athletics",
+        SAVES,
+    )
     against: str = words("what it is against", default="")
     listen: bool = flag("it is to listen, which somebody used to the dark does well (R3.64)")
     advantage: tuple[str, ...] = names("what makes it easier", default=())

@@ -61,7 +61,7 @@ class Clip(Action):
     verb: ClassVar[str] = "clip"
 
     who: str = character("who wears it", actor=True)
-    item: str = gear("which lantern", default="lantern")
+    item: str = gear("which lantern")
     off: bool = flag("take it in the hand again")
 
     def resolve(self, table: Table) -> None:

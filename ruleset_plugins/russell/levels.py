@@ -11,12 +11,14 @@ from ruleset_plugins.russell.attributes import bonus
 from ruleset_plugins.russell.downtime import LEVELS, use_week, weeks_left
 from ruleset_plugins.russell.experience import LAST_DIE, experience_for, level_for
 from ruleset_plugins.russell.injury import gained
+from ruleset_plugins.russell.profile import has_profile
 from ruleset_plugins.russell.settings import house
 from ruleset_plugins.russell.templates import (
     CLASSES,
     LAST_TEMPLATE_LEVEL,
     PRIMARY_CLASS,
     TEMPLATE,
+    class_of,
     leading_classes,
     next_template,
 )
@@ -45,7 +47,7 @@ class LevelUp(Action):
         """Hit points, Weapon Skill, template and the cap of skills, in the order of the rulebook (R3.49)."""
         who = living(table, self.who)
         level = who.level + 1
-        if "hit_dice" in who.stats:
+        if has_profile(who):
             table.refuse(f"{who.name} fights by hit dice and has no levels to gain.")
         if who.experience < experience_for(level):
             table.refuse(
@@ -90,18 +92,18 @@ def offer_template(table: Table, name: str, level: int, wanted: str = "") -> Non
         take_template(table, name, offered, next_template(who, wanted))
 
 
-def take_template(table: Table, name: str, choice: str, template: str) -> None:
+def take_template(table: Table, name: str, choice: str, template: str, kind: str = TEMPLATE) -> None:
     """A template is taken. What other open choices offered of that class moves on by one."""
     table.record(
         events.ChoiceMade(character=name, choice=choice, picked=template),
-        events.TraitGained(character=name, trait=template, kind=TEMPLATE),
+        events.TraitGained(character=name, trait=template, kind=kind),
     )
     settle_primary_class(table, name)
 
 
 def is_next(who: Character, template: str) -> bool:
     """Whether a template is the next of its class: no B without A (R3.50)."""
-    key = template.partition(" ")[0]
+    key = class_of(template)
     return key in CLASSES and next_template(who, key) == template
 
 

@@ -108,7 +108,7 @@ def check_nerve(table: Table, who: Character) -> None:
         state = "panics" if who.has(PANICKING) else "stands in the dark and loses their head"
         table.refuse(
             f"{who.name} {state}, and can do nothing else until there is light or Morale holds. The GM tests it with: "
-            f"morale {who.id} dark"
+            f"morale {who.id} --trigger dark"
         )
 
 

@@ -51,7 +51,7 @@ class Light(Action):
     verb: ClassVar[str] = "light"
 
     who: str = character("who bears it", actor=True)
-    item: str = gear("what is lit: torch, candle, lantern", default="torch")
+    item: str = gear("what is lit: torch, candle, lantern")
 
     def resolve(self, table: Table) -> None:
         """It burns, and the party stands in its light."""
@@ -93,7 +93,7 @@ class ShareLight(Action):
     verb: ClassVar[str] = "share-light"
 
     who: str = character("who bears the light", actor=True)
-    item: str = gear("which light", default="torch")
+    item: str = gear("which light: torch, lantern")
     lit: tuple[str, ...] = characters("whom it lights fully", default=())
     dim: tuple[str, ...] = characters("whom it lights dimly", default=())
 
@@ -121,7 +121,7 @@ class Refill(Action):
     verb: ClassVar[str] = "refill"
 
     who: str = character("whose lantern", actor=True)
-    item: str = gear("which lantern", default="lantern")
+    item: str = gear("which lantern")
     same_turn: bool = flag("in a Turn that is counted already: somebody else's task")
 
     def resolve(self, table: Table) -> None:

@@ -22,7 +22,7 @@ from ruleset_plugins import (
     words,
 )
 from ruleset_plugins.russell.attributes import ATTRIBUTES, attribute_term
-from ruleset_plugins.russell.combat import prey_ease
+from ruleset_plugins.russell.blows import prey_ease
 from ruleset_plugins.russell.criticals import DISARM, TRIP, bring_down
 from ruleset_plugins.russell.moving import BRACED
 from ruleset_plugins.russell.prowess import DEFENDING, weapon_skill_terms

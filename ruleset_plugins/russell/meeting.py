@@ -88,7 +88,7 @@ class Surprise(Action):
         ours = self._rolled(table, party, foes, self._chance(table, party))
         theirs = self._rolled(table, foes, party, usual_chance(foes) + self.foe_bonus)
         if ours and theirs:
-            table.record(events.NoteWritten(text="Both sides are surprised: everybody stands and stares."))
+            table.record(events.NoteWritten(text="Both sides are surprised: everybody stands and stares"))
         elif ours or theirs:
             for who in foes if ours else party:
                 conditions.begin(table, who.id, conditions.SURPRISED)

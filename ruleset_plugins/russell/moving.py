@@ -101,7 +101,7 @@ class Move(Action):
                 table.refuse(f"{who.name} is at {bands[here]} range from {foe.name} already; moving within it is free.")
             if abs(here - there) > 1:
                 table.refuse(
-                    f"{who.name} is at {bands[here]} range from {foe.name}: an action moves to the next range only."
+                    f"{who.name} is at {bands[here]} range from {foe.name}: an action goes one range and no farther."
                 )
 
 

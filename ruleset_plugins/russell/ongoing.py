@@ -53,5 +53,6 @@ class Ongoing(Action):
 
 def ongoing_words(who: Character) -> Iterator[tuple[str, str]]:
     """What goes on, with its levels (for the sheet)."""
-    for name, levels in effects(who.pools):
-        yield "Ongoing", f"{name}, {levels} level{'' if levels == 1 else 's'}"
+    lines = [f"{name}, {levels} level{'' if levels == 1 else 's'}" for name, levels in effects(who.pools)]
+    if lines:
+        yield "Ongoing", "; ".join(lines)

@@ -1,7 +1,7 @@
 """How far apart people are in a fight: engaged, close, medium, far (R3.76, Q3.24).
 
 The two sides begin some range apart; whoever moves changes the range to the foes named. A range is on record as a condition
-of the one of the two whose id comes first: "range to goblin", its detail is the band.
+of the one of the two whose id comes first: "at range to goblin", its detail is the band.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from ruleset_plugins import Character, Kind, Table, conditions, events
 from ruleset_plugins.russell.settings import house
 
-RANGE_TO = "range to "
+RANGE_TO = "at range to "
 APART = "range"
 """The GM's pool that says how many bands apart the two sides began."""
 

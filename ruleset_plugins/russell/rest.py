@@ -37,11 +37,12 @@ SQUARE_MEAL = "square meal"
 """What can be eaten once a day (R3.19)."""
 
 NIGHT_HOURS = 8
+PARTY = ("party",)
 
 
 def company(table: Table, named: Sequence[str]) -> list[Character]:
-    """Those named, or everybody in the party. A player names only who is played from their seat."""
-    group = [living(table, name) for name in named] if named else list(travellers(table))
+    """Those named, or the whole party, hirelings too. A player names only who is played from their seat."""
+    group = list(travellers(table)) if tuple(named) == PARTY else [living(table, name) for name in named]
     if not group:
         table.refuse("There is nobody in the party. Name those whom it concerns.")
     for who in group:
@@ -78,7 +79,7 @@ class Rest(Action):
 
     verb: ClassVar[str] = "rest"
 
-    who: tuple[str, ...] = characters("who rests; everybody in the party unless it is said", default=())
+    who: tuple[str, ...] = characters("who rests: names, or party for everybody in it")
     alone: bool = flag("each of them eats a whole ration of their own: all pips and Weariness are gone")
     same_turn: bool = flag("in a Turn that is counted already: somebody else's task")
 
@@ -120,7 +121,7 @@ class Meal(Action):
 
     verb: ClassVar[str] = "meal"
 
-    who: tuple[str, ...] = characters("who eats; everybody in the party unless it is said", default=())
+    who: tuple[str, ...] = characters("who eats: names, or party for everybody in it")
 
     def resolve(self, table: Table) -> None:
         """Eaten, and better for it."""
@@ -143,7 +144,7 @@ class Sleep(Action):
     verb: ClassVar[str] = "sleep"
     gm_only: ClassVar[bool] = True
 
-    who: tuple[str, ...] = characters("who sleeps; everybody in the party unless it is said", default=())
+    who: tuple[str, ...] = characters("who sleeps: names, or party for everybody in it")
     no_fire: bool = flag("there is no fire")
     no_blanket: bool = flag("they have no blankets")
     woken: bool = flag("they had to get up in the night")

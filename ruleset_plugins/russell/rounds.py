@@ -139,7 +139,7 @@ class EndEncounter(Action):
     def _check_bleeding(self, table: Table, order: Sequence[str]) -> None:
         for name in order:
             who = table.character(name)
-            if who.has(BLEEDING) and not who.has(DEAD):
+            if who.present and who.has(BLEEDING) and not who.has(DEAD):
                 table.refuse(
                     f"{who.name} still bleeds, and a Turn is many Rounds. Help first (stabilise FRIEND {who.id}), or "
                     f"play on: end-turn"

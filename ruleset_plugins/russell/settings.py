@@ -95,7 +95,7 @@ class Settings:
     @property
     def ranges(self) -> tuple[str, ...]:
         """The bands of a fight, nearest first."""
-        return tuple(name.strip() for name in self.bands.split(",") if name.strip())
+        return tuple(name.strip() for name in self.bands.split(",") if name.strip()) or ("engaged",)
 
 
 def house(table: Table) -> Settings:

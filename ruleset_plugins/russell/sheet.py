@@ -42,7 +42,8 @@ def _title(who: Character) -> str:
     if has_profile(who):
         return f"{who.kind}, HD {who.stats['hit_dice']}"
     level = f"level {who.level}" if who.level else str(who.kind)
-    return f"{CLASSES[primary].name}, {level}" if primary else level
+    name = CLASSES[primary].name if primary in CLASSES else primary.capitalize()
+    return f"{name}, {level}" if name else level
 
 
 def _values(who: Character, settings: Settings) -> Iterator[Value]:
@@ -101,7 +102,7 @@ def _skills(who: Character) -> Iterator[Value]:
     for name in skills_of(who):
         terms = tuple(rank_terms(who, name))
         made = marks(who, name)
-        shown = f"{terms[0].amount} ({made} marks)" if made else str(terms[0].amount)
+        shown = f"{terms[0].amount} ({made} mark{'' if made == 1 else 's'})" if made else str(terms[0].amount)
         yield Value(f"skill:{name}", name, terms[0].amount, shown, terms, SKILLS)
 
 

@@ -21,8 +21,8 @@ UNABLE = {
 KEPT_OUT = (DEAD, HELPLESS, STUNNED, SURPRISED, ARRIVING)
 """Who is in one of these takes no turn."""
 
-FREE_ATTACK = "free attack on "
-"""A condition of whoever may strike at once, out of turn: "free attack on goblin"."""
+FREE_ATTACK = "owed a free attack on "
+"""A condition of whoever may strike at once, out of turn: "owed a free attack on goblin"."""
 
 
 def can_act(table: Table, name: str, *, lying: bool = False) -> Character:

@@ -136,7 +136,7 @@ class Fill(Action):
     gm_only: ClassVar[bool] = True
 
     who: str = character("whose it is")
-    item: str = gear("what is filled", default="waterskin")
+    item: str = gear("what is filled, for example waterskin")
 
     def resolve(self, table: Table) -> None:
         """Full."""

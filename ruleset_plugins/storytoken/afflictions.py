@@ -156,7 +156,9 @@ class Escape(Action):
         """Hard 15, or level + 10 against somebody's magic."""
         who = able(table, self.who)
         if not who.has(IMMOBILISED):
-            table.refuse(f"Nothing immobilises {who.name}.")
+            table.refuse(
+                f"{who.name} is not immobilised, so there is nothing to escape from. To walk: move {who.id} FEET"
+            )
         if table.encounter is not None:
             self._once_a_turn(table, who)
         held = who.conditions[IMMOBILISED]
@@ -194,7 +196,9 @@ class PutOut(Action):
         target = table.character(self.target or self.who)
         burning = [key for key in target.conditions if key in CONDITIONS and CONDITIONS[key].put_out]
         if not burning:
-            table.refuse(f"{target.name} is not aflame.")
+            table.refuse(
+                f"{target.name} is not aflame, so there is nothing to put out. Name whoever burns with --target."
+            )
         take_action(table, self.who)
         for key in burning:
             conditions.end(table, target.id, key)

@@ -30,7 +30,7 @@ class Rage(Action):
         who, settings = able(table, self.who), house(table)
         if self.stop:
             if not who.has(RAGING):
-                table.refuse(f"{who.name} is not raging.")
+                table.refuse(f"{who.name} is not raging, so no rage can end. One begins with: rage {who.id}")
             end_rage(table, who.id)
             return
         rounds = check_power(table, who, "rage_rounds", settings)

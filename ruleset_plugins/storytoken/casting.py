@@ -121,7 +121,8 @@ class Cast(Action):
         slots = (f"{CAST} {number}" for number in range(1, who.level + 1))
         free = next((slot for slot in slots if not ready_in(table, who, slot, calendar=settings.by_calendar)), None)
         if free is None:
-            table.refuse(f"{who.name} has cast {who.level} spells today, and at this table that is all for a day.")
+            many = f"{who.level} spell{'' if who.level == 1 else 's'}"
+            table.refuse(f"{who.name} has cast {many} today, and at this table that is all for a day.")
         use(table, who, free, calendar=settings.by_calendar)
 
     def _roll(self, table: Table, rolls: TaskRolls, who: Character, tradition: str) -> bool:

@@ -60,17 +60,16 @@ class Course:
     def run(self, start: int, end: int) -> None:
         """Everything that happens after ``start`` and up to ``end``, in seconds of the clock."""
         now = start
-        while due := [
-            (next_end(now, self._length[each.every], each.since), each)
-            for each in self._processes
-            if self._goes_on(each)
-        ]:
-            now = min(at for at, _ in due)
+        while due := [self._next(each, now) for each in self._processes if self._goes_on(each)]:
+            before, now = now, min(due)
             if now > end:
                 break
-            for process in [each for at, each in due if at == now]:
+            for process in [each for each in self._processes if self._next(each, before) == now]:
                 self._step(process)
         self._write()
+
+    def _next(self, process: _Process, now: int) -> int:
+        return next_end(now, self._length[process.every], process.since)
 
     def run_a_round(self) -> None:
         """What happens in one round, whatever the clock says."""

@@ -26,7 +26,7 @@ from ruleset_plugins.storytoken.armour import ARMOUR_CLASS, ARMOURS
 from ruleset_plugins.storytoken.choices import be_born
 from ruleset_plugins.storytoken.experience import HIGHEST, LAST_DIE, row
 from ruleset_plugins.storytoken.heritages import HERITAGES
-from ruleset_plugins.storytoken.hit_points import HIT_DICE, MAX_HP, max_hp
+from ruleset_plugins.storytoken.hit_points import HIT_DICE, MAX_HP, derived_hp
 from ruleset_plugins.storytoken.levels import offer_pick, picks_up_to
 from ruleset_plugins.storytoken.roles import ROLE, ROLES
 from ruleset_plugins.storytoken.settings import house
@@ -184,14 +184,8 @@ class Join(Action):
             if value:
                 table.record(events.StatChanged(character=who, stat=stat, amount=value, reason="as entered"))
         if self.hp:
-            missing = self.hp - _derived_hp(table, who)
+            missing = self.hp - derived_hp(table.character(who), house(table))
             table.record(events.StatChanged(character=who, stat=MAX_HP, amount=missing, reason="as entered"))
-
-
-def _derived_hp(table: Table, who: str) -> int:
-    """The maximum that the sheet gives so far, before its lower bound."""
-    settings = attrs.evolve(house(table), min_max_hp=-(10**6))
-    return max_hp(table.character(who), settings)
 
 
 def start_at_level(table: Table, who: str, level: int) -> None:

@@ -24,7 +24,7 @@ from ruleset_plugins.storytoken.armour import ARMOUR_CLASS, HIDDEN, SHIELD, armo
 from ruleset_plugins.storytoken.choices import offer_birth
 from ruleset_plugins.storytoken.conditions import STUNNED
 from ruleset_plugins.storytoken.experience import LAST_DIE, level_for
-from ruleset_plugins.storytoken.hit_points import HIT_DICE, MAX_HP, max_hp
+from ruleset_plugins.storytoken.hit_points import HIT_DICE, MAX_HP, derived_hp, max_hp
 from ruleset_plugins.storytoken.levels import offer_pick, picks_up_to
 from ruleset_plugins.storytoken.settings import Settings, house, house_of
 from ruleset_plugins.storytoken.speed import SPEED_BASE, base_speed
@@ -144,7 +144,7 @@ def _take_level(table: Table, name: str) -> None:
 def _enter_hp(table: Table, name: str, most: int) -> None:
     """The maximum as it was."""
     who = table.character(name)
-    missing = most - max_hp(who, house(table))
+    missing = most - derived_hp(who, house(table))
     if missing:
         _set(table, name, MAX_HP, who.stats.get(MAX_HP, 0) + missing)
 

@@ -35,7 +35,7 @@ class ChangeForm(Action):
         if not heritage_of(who).forms:
             table.refuse(f"{who.name} has one form only; werebeasts have three.")
         if form_of(who) == self.form:
-            table.refuse(f"{who.name} is in {self.form} form already.")
+            table.refuse(f"{who.name} is in {self.form} form already. Name another one to change into.")
         if self.form == HUMAN_FORM:
             conditions.end(table, who.id, CHANGED)
         else:
@@ -56,9 +56,13 @@ class Manifest(Action):
         """The body has hit points of its own: the spirit's maximum."""
         who = able(table, self.who)
         if not heritage_of(who).ghost:
-            table.refuse(f"{who.name} is no spirit, and has the body that {who.name} has.")
+            table.refuse(
+                f"{who.name} is no spirit, and keeps the body that there is. Only spirits come and go like that."
+            )
         if who.has(EMBODIED) == (self.shape == BODY):
-            table.refuse(f"{who.name} is {'in a body' if self.shape == BODY else 'a ghost'} already.")
+            table.refuse(
+                f"{who.name} is {'in a body' if self.shape == BODY else 'a ghost'} already. Name the other shape."
+            )
         if self.shape == GHOST:
             decay(table, who.id)
             return

@@ -39,12 +39,16 @@ def max_hp_terms(who: Character, settings: Settings) -> list[Term]:
     return terms
 
 
-def max_hp(who: Character, settings: Settings) -> int:
-    """The most hit points that somebody can have: the sum of those terms, which every blow asks for."""
+def derived_hp(who: Character, settings: Settings) -> int:
+    """What those terms come to, before the lower bound; every blow asks for it."""
     total = who.stats.get(HIT_DICE, 0) + who.stats.get(MAX_HP, 0) + bonus(who, "con") * _con_levels(who, settings)
     total += flat_hit_points(who.level, settings)
-    total += sum([term.amount for term in role_terms(who, "max_hp", settings)])
-    return max(total, settings.min_max_hp)
+    return total + sum([term.amount for term in role_terms(who, "max_hp", settings)])
+
+
+def max_hp(who: Character, settings: Settings) -> int:
+    """The most hit points that somebody can have."""
+    return max(derived_hp(who, settings), settings.min_max_hp)
 
 
 def _con_levels(who: Character, settings: Settings) -> int:

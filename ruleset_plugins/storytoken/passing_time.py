@@ -71,7 +71,7 @@ def ended(table: Table, name: str, over: Condition) -> None:
     if over.name == RAGING:
         end_rage(table, name)
     elif over.name == EMBODIED:
-        decay(table, name)
+        decay(table, name, anchor=over.detail, at=over.until)
     elif over.name in CONDITIONS and CONDITIONS[over.name].stages and not who.has(conditions.DEAD):
         _next_stage(table, name, over)
 

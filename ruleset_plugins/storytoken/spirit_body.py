@@ -28,12 +28,13 @@ def mend_body(table: Table, who: Character, amount: int, *, most: int) -> int:
     return max(back, 0)
 
 
-def decay(table: Table, name: str) -> None:
-    """The body rots away; 1d6 hours later the spirit awakens at its anchor."""
-    anchor = table.character(name).conditions[EMBODIED].detail if table.character(name).has(EMBODIED) else ""
+def decay(table: Table, name: str, *, anchor: str = "", at: int | None = None) -> None:
+    """The body rots away; 1d6 hours after ``at`` (now, if it is not said) the spirit awakens at its anchor."""
+    embodied = table.character(name).conditions.get(EMBODIED)
     conditions.end(table, name, EMBODIED)
     left = table.character(name).pools.get(BODY, 0)
     if left > 0:
         table.record(events.PoolSpent(holder=name, pool=BODY, amount=left, reason="decays"))
     hours = table.roll("1d6", roller=name, purpose="hours until it awakens").total
-    conditions.begin(table, name, DORMANT, detail=anchor, until=table.clock + hours * HOUR)
+    until = (table.clock if at is None else at) + hours * HOUR
+    conditions.begin(table, name, DORMANT, detail=embodied.detail if embodied else anchor, until=until)

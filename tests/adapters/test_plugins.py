@@ -42,11 +42,12 @@ Install = Callable[..., None]
 
 @pytest.fixture
 def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
-    """Install a distribution with one module and some rulesets: ``install("dist", "module", code, key="VALUE")``."""
+    """Install a distribution with one package and some rulesets: ``install("dist", "package", code, key="VALUE")``."""
     monkeypatch.syspath_prepend(tmp_path)
 
     def put(distribution: str, module: str, code: str, version: str = "1.0", **points: str) -> None:
-        (tmp_path / f"{module}.py").write_text(code, encoding="utf-8")
+        (tmp_path / module).mkdir(exist_ok=True)
+        (tmp_path / module / "__init__.py").write_text(code, encoding="utf-8")
         info = tmp_path / f"{distribution.replace('-', '_')}-{version}.dist-info"
         info.mkdir(exist_ok=True)
         (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {distribution}\nVersion: {version}\n")
@@ -79,6 +80,11 @@ FAULTS = {
     "no_such_name": ("", "fails on import: AttributeError"),
     "a_dictionary": (GOOD + "RULESET = {}", "it is a dict, not a Ruleset"),
     "a_class": (GOOD + "RULESET = Ruleset", "it is a type, not a Ruleset"),
+    "without_key": (
+        GOOD + "RULESET = Ruleset(title='A game', version='1', summary='', actions=(), sheet=sheet)",
+        "fails on import: TypeError: Ruleset.__init__() missing 1 required keyword-only argument: 'key'",
+    ),
+    "blank_key": (GOOD + "RULESET = made('')", "its key is '', but its entry point is called 'blank-key'"),
     "another_key": (
         GOOD + "RULESET = made('other')",
         "its key is 'other', but its entry point is called 'another-key'",
@@ -121,8 +127,9 @@ def test_a_key_that_two_distributions_claim_is_refused_and_both_are_named(instal
     install("rollbook-one", "claim_one", GOOD + "RULESET = made('claimed')\n", claimed=":RULESET")
     install("rollbook-two", "claim_two", GOOD + "RULESET = made('claimed')\n", claimed=":RULESET")
     sentence = broken(discover(), "claimed")
-    assert "rollbook-one 1.0" in sentence
-    assert "rollbook-two 1.0" in sentence
+    assert "rollbook-one 1.0, claim_one:RULESET" in sentence
+    assert "rollbook-two 1.0, claim_two:RULESET" in sentence
+    assert "remove all but one" in sentence
 
 
 def test_two_rulesets_of_one_distribution_stand_for_themselves(install: Install) -> None:
@@ -141,6 +148,42 @@ def test_a_book_gives_the_reason_why_a_ruleset_was_refused(install: Install, tmp
     with pytest.raises(NotFound, match="no ruleset called 'sory'"):
         book.new("Sherwood", "sory")
     assert book.campaigns() == ()
+
+
+FACTS = {
+    "an_event_of_its_own": (
+        "@attrs.frozen\nclass Shouted(events.Event):\n    text: str\nFACT = Shouted('hey')",
+        "own_an_event_of_its_own.Shouted",
+    ),
+    "a_kind_of_an_event": (
+        "class Louder(events.NoteWritten):\n    pass\nFACT = Louder(text='HEY')",
+        "own_a_kind_of_an_event.Louder",
+    ),
+    "a_header": ("FACT = events.ActionVoided(action=1)", "domain.events.ActionVoided"),
+    "a_word": ("FACT = 'hey'", "builtins.str"),
+    "nothing_at_all": ("FACT = None", "builtins.NoneType"),
+}
+
+
+@pytest.mark.parametrize("fault", FACTS)
+def test_a_fact_that_no_history_could_hold_is_refused_at_the_table(
+    fault: str, install: Install, tmp_path: Path
+) -> None:
+    fact, said = FACTS[fault]
+    records = GOOD.replace('table.refuse("Not now.")', "table.record(FACT)")
+    code = f"from ruleset_plugins import events\n{records}\n{fact}\nRULESET = made('shouting')\n"
+    install("rollbook-broken", f"own_{fault}", code, shouting=":RULESET")
+    install("rollbook-fine", f"fine_{fault}", GOOD + "RULESET = made('fine')\n", fine=":RULESET")
+    book = Book(MemoryEventStore(), ReadModel(), SeedKeeper(tmp_path / "seeds"), discover())
+    loud, quiet = book.new("Loud", "shouting"), book.new("Quiet", "fine")
+    with pytest.raises(
+        RulesetBroken, match=r"The ruleset 'shouting' \(rollbook-broken\) breaks the contract"
+    ) as refusal:
+        loud.do("shout")
+    assert f"the verb 'shout' (own_{fault}:Shout) records a {said}, which is no event" in str(refusal.value)
+    assert loud.head.entry == 1, "nothing of it is recorded"
+    quiet.do("scene", {"title": "The mill"})
+    assert quiet.state.scene == "The mill"
 
 
 def test_a_distribution_without_metadata_is_named_as_well_as_can_be(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -52,13 +52,15 @@ class Faces:
 Way = tuple[Fraction, tuple[Event, ...] | RollbookError]
 
 
-def every_way(rulebook: Rulebook, campaign: Campaign, intent: Intent, *, dice: int = 99) -> Iterator[Way]:
+def every_way(
+    rulebook: Rulebook, campaign: Campaign, intent: Intent, *, dice: int = 99, seat: str = "", secret: bool = False
+) -> Iterator[Way]:
     """Each way with its chance, and the facts or the refusal; of ways with more dice than that nothing is told."""
     waiting: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
     while waiting:
         faces, chance = waiting.pop()
         try:
-            yield chance, rulebook.play(campaign, intent, Faces(faces)).facts
+            yield chance, rulebook.play(campaign, intent, Faces(faces), seat=seat, secret=secret).facts
         except OneMore as more:
             if len(faces) < dice:
                 waiting += [((*faces, face), chance / more.sides) for face in range(1, more.sides + 1)]
@@ -78,9 +80,8 @@ class Told:
     refusals: dict[str, Fraction] = attrs.field(factory=lambda: defaultdict(Fraction))
 
 
-def told(rulebook: Rulebook, campaign: Campaign, intent: Intent, *, dice: int = 99) -> Told:
+def told(ways: Sequence[Way]) -> Told:
     """All ways added up, as shares of what was followed."""
-    ways = list(every_way(rulebook, campaign, intent, dice=dice))
     whole = sum(chance for chance, _ in ways)
     found = Told()
     for part, facts in ways:
@@ -89,7 +90,9 @@ def told(rulebook: Rulebook, campaign: Campaign, intent: Intent, *, dice: int = 
             found.refusals[str(facts)] += chance
             continue
         checks = [fact for fact in facts if isinstance(fact, events.CheckResolved)]
-        found.stories[tuple((c.character, c.check, c.against, c.outcome, c.success) for c in checks)] += chance
+        words = [check.outcome or ("yes" if check.success else "no") for check in checks]
+        named = zip(checks, words, strict=True)
+        found.stories[tuple((c.character, c.check, c.against, word, c.success) for c, word in named)] += chance
         for kind, into in ((events.DamageTaken, found.damage), (events.HitPointsRestored, found.healing)):
             for who in {fact.character for fact in facts if isinstance(fact, kind)}:
                 amount = sum(f.amount for f in facts if isinstance(f, kind) and f.character == who)
@@ -111,7 +114,7 @@ def summed_up(seen: Forecast) -> Told:
     found = Told()
     for story in seen.stories:
         checks = tuple((c.character, c.check, c.against, c.outcome, c.success) for c in story.checks)
-        found.stories[tuple((*c[:3], "" if c[3] in ("yes", "no") else c[3], c[4]) for c in checks)] += story.chance
+        found.stories[checks] += story.chance
     for amount in seen.amounts:
         into = {"damage": found.damage, "healing": found.healing}.get(amount.of.kind, {})
         for total, chance in amount.totals.items():
@@ -124,6 +127,17 @@ def summed_up(seen: Forecast) -> Told:
     for refusal in seen.refusals:
         found.refusals[refusal.sentence] += refusal.chance
     return found
+
+
+def agrees_with(seen: Forecast, ways: Sequence[Way]) -> None:
+    """A forecast says exactly what all these ways come to."""
+    wanted, has = told(ways), summed_up(seen)
+    assert has.stories == wanted.stories
+    assert has.damage == with_nothing(wanted.damage)
+    assert has.healing == with_nothing(wanted.healing)
+    assert has.conditions == wanted.conditions
+    assert has.refusals == wanted.refusals
+    assert sum(has.stories.values()) + sum(has.refusals.values()) == 1
 
 
 def with_nothing(amounts: dict[Any, Fraction]) -> dict[Any, Fraction]:

@@ -490,3 +490,11 @@ def test_a_game_that_nobody_comes_back_to_as_before_is_found() -> None:
     suite.test_everybody_has_a_passport_that_other_games_can_read()
     with pytest.raises(AssertionError, match="after coming back this is different"):
         suite.test_who_goes_to_another_game_and_comes_back_is_as_before()
+
+
+def says_it_in_numbers_and_words(who: Character, campaign: Campaign) -> Sheet:
+    return attrs.evolve(plain(who, campaign), words=(("Hit points lost", "what wounds have taken"),))
+
+
+def test_a_preview_shows_a_number_that_is_called_like_a_line_of_words() -> None:
+    tried_out(game(sheet=says_it_in_numbers_and_words)).test_a_preview_shows_what_applying_it_gives()

@@ -9,7 +9,7 @@ import pytest
 
 from ruleset_plugins.powers import RULESET
 from ruleset_plugins.powers.creation import Join
-from ruleset_plugins.powers.turns import BeginEncounter
+from ruleset_plugins.powers.encounters import BeginEncounter
 from ruleset_plugins.testing import Scenario, scenario, with_dice
 
 Begin: TypeAlias = Callable[..., Scenario]

@@ -55,7 +55,7 @@ def journey(**settings: bool | int | str) -> Scenario:
     )
 
 
-def table_of(game: Scenario) -> Table:
-    """A table at which the scenario's people sit and nothing has happened yet, for looking at one rule alone."""
+def table_of(game: Scenario, *dice: int) -> Table:
+    """A table at which the scenario's people sit and nothing has happened yet; these dice would fall there."""
     action = WriteNote(text="")
-    return Table(game.after, action=action, intent=intent_of(action), dice=PhysicalDice(()), ruleset=game.ruleset)
+    return Table(game.after, action=action, intent=intent_of(action), dice=PhysicalDice(dice), ruleset=game.ruleset)

@@ -93,11 +93,11 @@ def test_a_natural_1_misses_whatever_the_skill_and_gives_the_target_a_free_attac
     fumbled = dungeon().when(struck(bonus=("+40 luck",))).rolling(1)
     fumbled.then(
         like(CHECKED, success=False, outcome="natural 1"),
-        like(BEGAN, character="ogre", condition="free attack on cora"),
+        like(BEGAN, character="ogre", condition="owed a free attack on cora"),
     ).never(HURT)
     back = struck("ogre", "cora", "natural", free=True)
     fumbled.go_on().when(back).rolling(15, 2).then(
-        ENDED(character="ogre", condition="free attack on cora"), like(HURT, character="cora", amount=2)
+        ENDED(character="ogre", condition="owed a free attack on cora"), like(HURT, character="cora", amount=2)
     )
     dungeon().when(back).refused("Ogre has no free attack on Cora")
 

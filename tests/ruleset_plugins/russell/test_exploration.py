@@ -86,8 +86,7 @@ def test_what_goes_on_can_be_ended() -> None:
 
 @rule("R3.37", "R3.54", "Q3.54")
 def test_the_die_can_be_rolled_by_itself_as_after_a_fight() -> None:
-    table = table_of(journey().given(tired("ida", 1)))
-    table._dice = type(table._dice)((6,))
+    table = table_of(journey().given(tired("ida", 1)), 6)
     assert roll_exploration(table).effect == "tired"
     assert table.character("ida").pools["tired"] == 2
     assert table.clock == 0

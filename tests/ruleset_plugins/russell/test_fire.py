@@ -30,7 +30,7 @@ def test_a_thrown_lantern_is_destroyed_and_sets_its_target_alight() -> None:
         like(events.DiceRolled, expression="1d3", purpose="fire"),
         burnt(2),
         like(events.ConditionBegan, character="goblin", condition="on fire"),
-        events.ConditionEnded(character="ida", condition="burning lantern"),
+        events.ConditionEnded(character="ida", condition="carrying a burning lantern"),
         events.GearLost(character="ida", item="lantern"),
     )
 
@@ -108,7 +108,7 @@ def test_a_clipped_lantern_is_struck_by_hits_of_15_and_more(die, struck) -> None
     game = journey().given(
         Place(light="dark"),
         LANTERN,
-        Clip(who="ida"),
+        Clip(who="ida", item="lantern"),
         events.StatChanged(character="goblin", stat="weapon_skill", amount=9),
     )
     hit = game.when(Attack(attacker="goblin", target="ida", weapon="natural")).rolling(die, 3).then(events.DamageTaken)
@@ -121,18 +121,18 @@ def test_a_clipped_lantern_is_struck_by_hits_of_15_and_more(die, struck) -> None
 def test_a_lantern_in_the_hand_is_not_in_the_way() -> None:
     game = journey().given(LANTERN, events.StatChanged(character="goblin", stat="weapon_skill", amount=9))
     game.when(Attack(attacker="goblin", target="ida", weapon="natural")).rolling(19, 3).never(events.GearLost)
-    game.when(Clip(who="ida", off=True)).refused("has no lantern clipped on")
-    game.when(Clip(who="bram")).refused("Bram has no lantern called 'lantern'")
-    clipped = game.given(Clip(who="ida"))
-    clipped.when(Clip(who="ida")).refused("wears a lantern already")
-    clipped.given(Clip(who="ida", off=True)).when(Attack(attacker="goblin", target="ida", weapon="natural")).rolling(
-        19, 3
-    ).never(events.GearLost)
+    game.when(Clip(who="ida", item="lantern", off=True)).refused("has no lantern clipped on")
+    game.when(Clip(who="bram", item="lantern")).refused("Bram has no lantern called 'lantern'")
+    clipped = game.given(Clip(who="ida", item="lantern"))
+    clipped.when(Clip(who="ida", item="lantern")).refused("wears a lantern already")
+    clipped.given(Clip(who="ida", item="lantern", off=True)).when(
+        Attack(attacker="goblin", target="ida", weapon="natural")
+    ).rolling(19, 3).never(events.GearLost)
 
 
 @rule("R3.69", "Q3.51")
 def test_a_torch_is_a_crude_weapon_and_ignites_on_one_in_six() -> None:
-    game = journey().given(has("ida", "torch"), Light(who="ida"))
+    game = journey().given(has("ida", "torch"), Light(who="ida", item="torch"))
     struck = game.when(Attack(attacker="ida", target="goblin", weapon="torch")).rolling(15, 2, 1)
     struck.then(
         like(events.DiceRolled, expression="1d3", purpose="damage"),
@@ -148,7 +148,7 @@ def test_a_torch_lights_what_burns_easily_at_no_cost() -> None:
     game = journey().given(has("ida", "torch"))
     touch = SetAlight(who="ida", target="goblin")
     game.when(touch).refused("Ida has no burning torch")
-    game.given(Light(who="ida"))
+    game.given(Light(who="ida", item="torch"))
     game.when(touch).then(like(events.ConditionBegan, character="goblin", condition="on fire"), only=True)
     alight = game.given(touch)
     assert "1d6" in dict(alight.when(SetAlight(who="ida", target="bram")).sheet("goblin").words)["Burns"]

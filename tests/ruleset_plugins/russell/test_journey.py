@@ -42,7 +42,9 @@ def test_skills_are_not_even_tried_in_the_dark() -> None:
 def test_a_hireling_does_nothing_in_the_dark_without_morale_but_strike_a_light() -> None:
     game = journey().given(DARKNESS, is_in("goblin", "on fire"), has("wat", "torch"))
     game.when(Smother(who="wat", burning="goblin")).refused("Wat stands in the dark and loses their head")
-    game.when(Light(who="wat")).then(like(events.ConditionEnded, character="wat", condition="in the dark"))
+    game.when(Light(who="wat", item="torch")).then(
+        like(events.ConditionEnded, character="wat", condition="in the dark")
+    )
 
 
 @rule("R3.64", "Q3.38")
@@ -122,7 +124,7 @@ ODD_NAMES = st.sampled_from(
         "lantern",
         "waterskin",
         "gold",
-        "burning torch",
+        "carrying a burning torch",
         "apart",
         "in the dark",
         "wearied",

@@ -1,148 +1,26 @@
-"""Lit, dim and dark: who stands in what, what burns, and what the dark does to a roll."""
+"""What burns in the party, who stands in whose light, and when it goes out."""
 
 from __future__ import annotations
-
-import pytest
 
 from ruleset_plugins import Kind, events
 from ruleset_plugins.russell.exploration import Explore
 from ruleset_plugins.russell.handing import HandOver
-from ruleset_plugins.russell.light import (
-    DARK,
-    DIM,
-    PANICKING,
-    STEADY,
-    check_nerve,
-    check_shot,
-    check_skill,
-    light_ease,
-    shade,
-)
+from ruleset_plugins.russell.light import DARK, DIM, shade
 from ruleset_plugins.russell.lighting import Douse, Light, Place, Refill, ShareLight
-from ruleset_plugins.russell.morale import Morale
 from ruleset_plugins.testing import like, rule
-from tests.ruleset_plugins.russell.party import TURN, has, is_in, journey, person, table_of, tired
+from tests.ruleset_plugins.russell.party import TURN, has, is_in, journey, person
 
 DARKNESS = Place(light="dark")
 DANGEROUS = Place(light="dark", dangerous=True)
-KINDS = ("attack", "save", "skill", "initiative", "stunt", "chase", "stealth", "listen", "morale")
 
 
 def stands(game, *names: str) -> list[str]:
     return [shade(game.after.characters[name]) for name in names]
 
 
-def ease(game, name: str, kind: str):
-    return light_ease(game.after, game.after.characters[name], kind)
-
-
 def crowd(game):
     """Six more hirelings, so that eight people and Ida want light."""
     return game.given(*(person(f"h{number}", Kind.HIRELING) for number in range(1, 7)))
-
-
-@rule("R3.62")
-def test_in_the_dark_every_test_has_double_disadvantage_and_no_skill_can_be_tried() -> None:
-    game = journey().given(DARKNESS)
-    assert stands(game, "ida", "bram", "wat", "goblin") == ["dark", "dark", "dark", "lit"]
-    for kind in KINDS:
-        if kind != "morale":
-            assert ease(game, "ida", kind).disadvantage == ("dark", "dark")
-    assert not ease(game, "goblin", "attack").disadvantage
-    table = table_of(game)
-    with pytest.raises(Exception, match="no skill can be tried"):
-        check_skill(table, game.after.characters["ida"])
-
-
-@rule("R3.67")
-def test_in_good_light_nothing_is_harder() -> None:
-    game = journey().given(DARKNESS, Place(light="lit"))
-    for kind in KINDS:
-        assert not ease(game, "ida", kind).disadvantage
-    assert stands(game, "ida") == ["lit"]
-
-
-@rule("R3.65", "Q3.39")
-def test_dim_light_hampers_attacks_and_skills_and_helps_to_hide() -> None:
-    game = journey().given(Place(light="dim"))
-    assert [kind for kind in KINDS if ease(game, "ida", kind).disadvantage] == ["attack", "skill", "stunt"]
-    assert ease(game, "ida", "stealth").advantage == ("dim light",)
-    seeing = game.given(events.TraitGained(character="ida", trait="dim sight", kind="heritage"))
-    assert not any(ease(seeing, "ida", kind).disadvantage for kind in KINDS)
-    assert ease(seeing, "ida", "stealth").advantage == ("dim light",)
-
-
-@rule("R3.63", "R3.66")
-def test_hirelings_lose_heart_in_dim_light_and_in_the_dark() -> None:
-    for place, why in (("dim", ("dim light",)), ("dark", ("dark",))):
-        game = journey().given(Place(light=place))
-        assert ease(game, "wat", "morale").disadvantage == why
-        assert not ease(game, "goblin", "morale").disadvantage
-
-
-@rule("R3.63")
-def test_a_hireling_in_the_dark_needs_morale_to_do_anything() -> None:
-    game = journey().given(DARKNESS)
-    with pytest.raises(Exception, match="loses their head"):
-        check_nerve(table_of(game), game.after.characters["wat"])
-    check_nerve(table_of(game), game.after.characters["ida"])
-    # 2d6 twice, the worse counts: 3 and 9 is 9, more than 7.
-    panics = journey().given(DARKNESS).when(Morale(who="wat", trigger="dark")).rolling(1, 2, 5, 4)
-    panics.then(like(events.CheckResolved, total=9, target=7, outcome="breaks"))
-    assert panics.character("wat").has(PANICKING)
-    holds = journey().given(DARKNESS).when(Morale(who="wat", trigger="dark")).rolling(1, 2, 3, 4)
-    holds.then(like(events.ConditionBegan, character="wat", condition=STEADY, until=TURN))
-    check_nerve(table_of(holds), holds.after.characters["wat"])
-    later = holds.go_on().when(Explore())
-    assert not later.character("wat").has(STEADY)
-
-
-@rule("R3.63")
-def test_light_ends_the_panic() -> None:
-    game = journey().given(DARKNESS, is_in("wat", PANICKING), has("ida", "torch"))
-    assert not game.when(Light(who="ida")).character("wat").has(PANICKING)
-
-
-@rule("R3.63")
-def test_a_darkness_that_is_wanted_frightens_nobody() -> None:
-    game = journey().given(DARKNESS, has("ida", "torch"), Light(who="ida"), Douse(who="ida", hide=True))
-    assert stands(game, "ida", "wat") == ["dark", "dark"]
-    check_nerve(table_of(game), game.after.characters["wat"])
-    game.when(Morale(who="wat", trigger="dark")).refused("knows that this darkness is wanted")
-
-
-def test_only_hirelings_in_the_dark_are_asked_for_nerves() -> None:
-    game = journey()
-    game.when(Morale(who="wat", trigger="dark")).refused("does not stand in the dark")
-    game.when(Morale(who="goblin", trigger="dark")).refused("Goblin is no hireling")
-
-
-@rule("R3.64", "Q3.38")
-def test_after_a_turn_in_the_dark_listening_simply_has_advantage() -> None:
-    game = journey().given(DARKNESS)
-    assert ease(game, "ida", "listen").disadvantage == ("dark", "dark")
-    game = game.given(Explore())
-    assert ease(game, "ida", "listen").advantage == ("used to the dark",)
-    assert not ease(game, "ida", "listen").disadvantage
-
-
-@rule("R3.64", "Q3.38")
-def test_or_the_advantage_counts_against_the_dark() -> None:
-    game = journey(dark_listen="net").given(DARKNESS, Explore())
-    listening = ease(game, "ida", "listen")
-    assert (len(listening.advantage), len(listening.disadvantage)) == (1, 2)
-
-
-@rule("R3.64", "R3.66", "Q3.24")
-def test_nobody_shoots_into_the_dark_and_into_dim_light_only_from_close() -> None:
-    bands = ("engaged", "close", "medium", "far")
-    dark = journey().given(DARKNESS)
-    with pytest.raises(Exception, match="nobody can shoot"):
-        check_shot(table_of(dark), dark.after.characters["ida"], "close", bands)
-    dim = journey().given(Place(light="dim"))
-    check_shot(table_of(dim), dim.after.characters["ida"], "close", bands)
-    with pytest.raises(Exception, match="from close range only, not from medium"):
-        check_shot(table_of(dim), dim.after.characters["ida"], "medium", bands)
 
 
 @rule("R3.68")
@@ -153,7 +31,7 @@ def test_a_candle_is_dim_light_for_one() -> None:
 
 @rule("R3.69")
 def test_a_torch_lights_three_and_dimly_three_more() -> None:
-    game = crowd(journey()).given(DARKNESS, has("h2", "torch"), Light(who="h2"))
+    game = crowd(journey()).given(DARKNESS, has("h2", "torch"), Light(who="h2", item="torch"))
     lit = [name for name, who in game.after.characters.items() if shade(who) == "lit" and who.kind is not Kind.MONSTER]
     dim = [name for name, who in game.after.characters.items() if shade(who) == "dim"]
     assert lit == ["ida", "bram", "h2"]
@@ -170,7 +48,11 @@ def test_a_lantern_lights_two_and_dimly_two_more() -> None:
 @rule("R3.69", "R3.70")
 def test_lights_add_up_and_their_bearers_come_first() -> None:
     game = crowd(journey()).given(
-        DARKNESS, has("h5", "lantern"), has("h6", "torch"), Light(who="h5", item="lantern"), Light(who="h6")
+        DARKNESS,
+        has("h5", "lantern"),
+        has("h6", "torch"),
+        Light(who="h5", item="lantern"),
+        Light(who="h6", item="torch"),
     )
     assert stands(game, "h5", "h6", "ida", "bram", "wat") == ["lit"] * 5
     assert stands(game, "h1", "h2", "h3", "h4") == ["dim"] * 4
@@ -178,12 +60,18 @@ def test_lights_add_up_and_their_bearers_come_first() -> None:
 
 @rule("R3.69")
 def test_who_gets_the_light_can_be_said() -> None:
-    lit = crowd(journey()).given(DARKNESS, has("ida", "torch"), Light(who="ida"))
-    lit.when(ShareLight(who="ida", lit=("wat", "h6"), dim=("bram",)))
+    lit = crowd(journey()).given(DARKNESS, has("ida", "torch"), Light(who="ida", item="torch"))
+    lit.when(ShareLight(who="ida", item="torch", lit=("wat", "h6"), dim=("bram",)))
     assert stands(lit, "wat", "h6", "bram", "ida", "h1") == ["lit", "lit", "dim", "dark", "dark"]
-    lit.when(ShareLight(who="ida", lit=("wat", "h6", "h5", "h4"))).refused("A torch lights 3 fully, not 4")
-    lit.when(ShareLight(who="ida", dim=("wat", "h6", "h5", "h4"))).refused("A torch lights 3 dimly, not 4")
-    lit.when(ShareLight(who="bram", lit=("wat",))).refused("Bram has no burning torch", "light bram torch")
+    lit.when(ShareLight(who="ida", item="torch", lit=("wat", "h6", "h5", "h4"))).refused(
+        "A torch lights 3 fully, not 4"
+    )
+    lit.when(ShareLight(who="ida", item="torch", dim=("wat", "h6", "h5", "h4"))).refused(
+        "A torch lights 3 dimly, not 4"
+    )
+    lit.when(ShareLight(who="bram", item="torch", lit=("wat",))).refused(
+        "Bram has no burning torch", "light bram torch"
+    )
 
 
 def test_a_place_is_no_darker_for_a_torch() -> None:
@@ -193,11 +81,15 @@ def test_a_place_is_no_darker_for_a_torch() -> None:
 
 @rule("R3.62")
 def test_who_is_apart_has_the_light_of_their_own_place() -> None:
-    game = journey().given(DARKNESS, has("ida", "torch"), Light(who="ida"), Place(light="dark", who=("bram",)))
+    game = journey().given(
+        DARKNESS, has("ida", "torch"), Light(who="ida", item="torch"), Place(light="dark", who=("bram",))
+    )
     assert stands(game, "ida", "bram", "wat") == ["lit", "dark", "lit"]
-    own = game.given(has("bram", "torch"), Light(who="bram"))
+    own = game.given(has("bram", "torch"), Light(who="bram", item="torch"))
     assert stands(own, "bram") == ["lit"]
-    back = journey().given(DARKNESS, has("ida", "torch"), Light(who="ida"), Place(light="lit", who=("bram",)))
+    back = journey().given(
+        DARKNESS, has("ida", "torch"), Light(who="ida", item="torch"), Place(light="lit", who=("bram",))
+    )
     back = back.given(Douse(who="ida"))
     assert stands(back, "ida", "bram") == ["dark", "lit"]
     assert stands(back.given(Place(light="dark", together=True)), "bram") == ["dark"]
@@ -214,7 +106,9 @@ def test_a_three_uses_up_whatever_torches_and_candles_burn() -> None:
     game = journey().given(
         DANGEROUS, has("ida", "torch", 2), has("bram", "candle", 6), has("wat", "torch"), has("wat", "lantern")
     )
-    game = game.given(Light(who="ida"), Light(who="bram", item="candle"), Light(who="wat", item="lantern"))
+    game = game.given(
+        Light(who="ida", item="torch"), Light(who="bram", item="candle"), Light(who="wat", item="lantern")
+    )
     burnt = (
         game.when(Explore())
         .rolling(3)
@@ -226,12 +120,12 @@ def test_a_three_uses_up_whatever_torches_and_candles_burn() -> None:
 
 @rule("R3.56")
 def test_another_torch_is_lit_the_next_turn_at_no_cost() -> None:
-    game = journey().given(DANGEROUS, has("ida", "torch", 2), Light(who="ida"))
+    game = journey().given(DANGEROUS, has("ida", "torch", 2), Light(who="ida", item="torch"))
     burnt = game.when(Explore()).rolling(3)
     assert stands(burnt, "ida") == ["dark"]
-    burnt.go_on().when(Light(who="ida")).then(like(events.ConditionBegan, condition="burning torch")).never(
-        events.TimePassed, events.TurnSpent
-    )
+    burnt.go_on().when(Light(who="ida", item="torch")).then(
+        like(events.ConditionBegan, condition="carrying a burning torch")
+    ).never(events.TimePassed, events.TurnSpent)
 
 
 @rule("R3.57", "R3.54", "R3.70")
@@ -239,7 +133,12 @@ def test_a_four_marks_a_pip_on_every_lantern_and_the_second_puts_it_out() -> Non
     game = journey().given(DANGEROUS, has("ida", "lantern"), has("bram", "torch"), Light(who="ida", item="lantern"))
     once = game.when(Explore()).rolling(4).then(like(events.PoolGained, holder="ida", pool="burnt lantern", amount=1))
     assert stands(once, "ida") == ["lit"]
-    twice = once.go_on().when(Explore()).rolling(4).then(like(events.ConditionEnded, condition="burning lantern"))
+    twice = (
+        once.go_on()
+        .when(Explore())
+        .rolling(4)
+        .then(like(events.ConditionEnded, condition="carrying a burning lantern"))
+    )
     assert stands(twice, "ida") == ["dark"]
     twice.go_on().when(Light(who="ida", item="lantern")).refused("lantern is empty", "refill ida lantern")
 
@@ -256,30 +155,30 @@ def test_two_lanterns_have_four_pips() -> None:
 @rule("R3.57", "R3.70", "Q3.35")
 def test_a_flask_of_oil_fills_both_pips_and_takes_a_turn() -> None:
     empty = journey().given(has("ida", "lantern"), events.PoolGained(holder="ida", pool="burnt lantern", amount=2))
-    empty.when(Refill(who="ida")).refused("no flask of oil")
-    filled = empty.given(has("ida", "oil flask", 2)).when(Refill(who="ida"))
+    empty.when(Refill(who="ida", item="lantern")).refused("no flask of oil")
+    filled = empty.given(has("ida", "oil flask", 2)).when(Refill(who="ida", item="lantern"))
     filled.then(
         events.GearLost(character="ida", item="oil flask"),
         like(events.PoolSpent, holder="ida", pool="burnt lantern", amount=2),
         events.TimePassed(seconds=TURN),
         only=True,
     )
-    empty.when(Refill(who="ida", same_turn=True)).never(events.TimePassed)
-    filled.go_on().when(Refill(who="ida")).refused("needs no oil")
+    empty.when(Refill(who="ida", item="lantern", same_turn=True)).never(events.TimePassed)
+    filled.go_on().when(Refill(who="ida", item="lantern")).refused("needs no oil")
 
 
 @rule("R3.69", "R3.70")
 def test_what_does_not_burn_cannot_be_lit_and_nothing_is_lit_twice() -> None:
     game = journey().given(has("ida", "rope"), has("ida", "torch"))
-    game.when(Light(who="bram")).refused("Bram has no 'torch' to light", "candle, torch, lantern")
+    game.when(Light(who="bram", item="torch")).refused("Bram has no 'torch' to light", "candle, torch, lantern")
     game.when(Light(who="ida", item="rope")).refused("Ida has no 'rope' to light, but torch")
-    game.given(Light(who="ida")).when(Light(who="ida")).refused("burns already")
+    game.given(Light(who="ida", item="torch")).when(Light(who="ida", item="torch")).refused("burns already")
     game.when(Douse(who="bram")).refused("Bram has no burning light")
 
 
 def test_a_torch_that_is_handed_on_lights_nobody_any_more() -> None:
     game = journey().given(
-        DARKNESS, has("ida", "torch"), Light(who="ida"), HandOver(who="ida", to="bram", item="torch")
+        DARKNESS, has("ida", "torch"), Light(who="ida", item="torch"), HandOver(who="ida", to="bram", item="torch")
     )
     assert stands(game.given(Explore()), "ida") == ["dark"]
 
@@ -291,12 +190,12 @@ def test_the_sheet_says_where_one_stands_and_what_burns() -> None:
     lit = journey().given(DARKNESS, has("ida", "candle", 3), Light(who="ida", item="candle")).sheet("ida")
     assert "dim light" in dict(lit.words)["Stands in"]
     assert dict(lit.words)["Light"] == "3 candle, burning, seen 10 feet (stuck somewhere it needs no hand)"
-    torch = journey().given(has("ida", "torch"), Light(who="ida")).sheet("ida")
+    torch = journey().given(has("ida", "torch"), Light(who="ida", item="torch")).sheet("ida")
     assert dict(torch.words)["Light"] == "1 torch, burning, seen 30 feet (put down when a fight begins)"
 
 
-def test_it_does_not_rest_on_who_is_dead() -> None:
-    game = journey().given(is_in("bram", "dead"), DARKNESS, tired("ida", 1))
+def test_the_dead_stand_in_no_light() -> None:
+    game = journey().given(is_in("bram", "dead"), DARKNESS)
     assert not game.character("bram").has(DARK) and not game.character("bram").has(DIM)
 
 

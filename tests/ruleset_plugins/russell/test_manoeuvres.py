@@ -37,7 +37,7 @@ def test_a_failed_stunt_gives_the_foe_a_free_attack(dungeon) -> None:
     failed = dungeon().when(stunt(what="swing from the lamp")).rolling(18)
     failed.then(
         like(CHECKED, check="swing from the lamp", total=19, success=False),
-        like(BEGAN, character="ogre", condition="free attack on cora"),
+        like(BEGAN, character="ogre", condition="owed a free attack on cora"),
     )
     back = Attack(attacker="ogre", target="cora", weapon="natural", free=True)
     failed.go_on().when(back).rolling(10, 2).then(like(HURT, character="cora"))
@@ -67,7 +67,7 @@ def test_a_charge_ends_hand_to_hand_and_has_advantage(dungeon) -> None:
     fight = dungeon().given(with_dice(BeginEncounter(participants=("cora", "ogre"), range="close"), 6, 1))
     run = Attack(attacker="cora", target="ogre", weapon="melee", charge=True)
     charged = fight.when(run).rolling(3, 14, 2)
-    charged.then(like(BEGAN, condition="range to ogre", detail="engaged"), like(CHECKED, total=20, success=True))
+    charged.then(like(BEGAN, condition="at range to ogre", detail="engaged"), like(CHECKED, total=20, success=True))
     plain = Attack(attacker="cora", target="ogre", weapon="melee")
     fight.when(plain).refused("close range", "move cora --to engaged --foes ogre")
     far = dungeon().given(with_dice(BeginEncounter(participants=("cora", "ogre"), range="medium"), 6, 1))
@@ -83,11 +83,14 @@ def test_who_has_braced_strikes_first_at_whoever_comes_within_reach(dungeon) -> 
     come = Move(who="ogre", to="engaged", foes=("cora",))
     came = braced.when(come)
     came.then(
-        ENDED(character="cora", condition="braced"), like(BEGAN, character="cora", condition="free attack on ogre")
+        ENDED(character="cora", condition="braced"),
+        like(BEGAN, character="cora", condition="owed a free attack on ogre"),
     )
     strike = Attack(attacker="cora", target="ogre", weapon="melee", free=True)
     came.go_on().when(strike).rolling(15, 4).then(like(HURT, character="ogre", amount=4))
-    fight.given(EndTurn()).when(come).never(BEGAN(character="cora", condition="free attack on ogre", source="ogre"))
+    fight.given(EndTurn()).when(come).never(
+        BEGAN(character="cora", condition="owed a free attack on ogre", source="ogre")
+    )
     dungeon().given(Brace(who="cora")).when(Brace(who="cora")).refused("braced already")
 
 

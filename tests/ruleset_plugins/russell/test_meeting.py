@@ -55,7 +55,7 @@ def test_or_light_does_not_matter_to_surprise() -> None:
 
 @rule("R3.67")
 def test_a_party_is_seen_by_the_best_lit_of_its_people() -> None:
-    game = journey().given(Place(light="dark"), has("ida", "torch"), Light(who="ida"))
+    game = journey().given(Place(light="dark"), has("ida", "torch"), Light(who="ida", item="torch"))
     game.when(MEET).rolling(3).never(like(events.CheckResolved, character="ida"))
     game.when(Surprise(foes=("goblin",), light="dark")).rolling(2, 3).then(surprised("goblin"))
 

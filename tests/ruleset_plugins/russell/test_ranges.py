@@ -17,14 +17,14 @@ def apart(dungeon, band: str, **settings):
 
 
 @rule("R3.76", "Q3.24")
-def test_an_action_moves_to_the_next_range_and_no_farther(dungeon) -> None:
+def test_one_action_goes_no_farther_than_the_next_range(dungeon) -> None:
     far = apart(dungeon, "medium")
-    far.when(Move(who="aldo", to="engaged")).refused("medium range", "the next range only")
+    far.when(Move(who="aldo", to="engaged")).refused("medium range", "one range and no farther")
     far.when(Move(who="aldo", to="medium")).refused("moving within it is free")
     near = far.given(Move(who="aldo", to="close"))
+    assert near.character("aldo").conditions["at range to ogre"].detail == "close"
     near.when(Attack(attacker="aldo", target="ogre", weapon="melee")).refused("has acted already")
     near.when(Move(who="aldo", to="engaged")).refused("has acted already")
-    assert near.character("aldo").conditions["range to ogre"].detail == "close"
 
 
 @rule("R3.76", "Q3.24")
@@ -32,9 +32,7 @@ def test_weapons_reach_as_far_as_they_do(dungeon) -> None:
     far = apart(dungeon, "medium")
     far.when(Attack(attacker="aldo", target="ogre", weapon="melee")).refused("medium range", "reaches engaged")
     far.when(Attack(attacker="aldo", target="ogre", weapon="light")).refused("reaches close")
-    far.given(EndTurn(), EndTurn()).when(Attack(attacker="brenna", target="ogre", weapon="bow")).rolling(5).then(
-        CHECKED
-    )
+    far.given(EndTurn()).when(Attack(attacker="brenna", target="ogre", weapon="bow")).rolling(5).then(CHECKED)
     apart(dungeon, "close").when(Attack(attacker="aldo", target="ogre", weapon="light")).rolling(15, 2).then(
         like(events.DiceRolled, expression="1d20 + 1[to begin with]")
     )

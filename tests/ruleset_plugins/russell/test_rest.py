@@ -30,21 +30,25 @@ def camp(**settings):
 
 @rule("R3.17")
 def test_a_night_with_fire_and_blanket_brings_everything_back() -> None:
-    slept = journey().given(hurt("ida", 11), hurt("bram", 2)).when(Sleep())
+    slept = journey().given(hurt("ida", 11), hurt("bram", 2)).when(Sleep(who=("party",)))
     slept.then(events.TimePassed(seconds=8 * HOUR), restored("ida", 11), restored("bram", 2)).never(events.DiceRolled)
 
 
 @rule("R3.18")
 def test_a_poor_night_brings_a_die_and_the_level() -> None:
-    for poor in (Sleep(no_fire=True), Sleep(no_blanket=True), Sleep(woken=True)):
+    for poor in (
+        Sleep(who=("party",), no_fire=True),
+        Sleep(who=("party",), no_blanket=True),
+        Sleep(who=("party",), woken=True),
+    ):
         game = journey().given(hurt("bram", 11))
         game.when(poor).rolling(2).then(like(events.DiceRolled, total=5, roller="bram"), restored("bram", 5))
 
 
 @rule("R3.20")
 def test_nobody_heals_past_the_maximum() -> None:
-    journey().given(hurt("bram", 2)).when(Sleep(no_fire=True)).rolling(6).then(restored("bram", 2))
-    unhurt = journey().when(Sleep(no_fire=True)).never(events.DiceRolled, events.HitPointsRestored)
+    journey().given(hurt("bram", 2)).when(Sleep(who=("party",), no_fire=True)).rolling(6).then(restored("bram", 2))
+    unhurt = journey().when(Sleep(who=("party",), no_fire=True)).never(events.DiceRolled, events.HitPointsRestored)
     assert unhurt.character("ida").lost == 0
 
 
@@ -70,13 +74,13 @@ def test_a_meal_is_a_ration_for_each_and_friends_share_what_they_have() -> None:
         events.GearLost(character="ida", item="ration"),
         restored("bram", 4),
     )
-    game.when(Meal()).refused("Wat has no ration left", "give wat ration")
+    game.when(Meal(who=("party",))).refused("Wat has no ration left", "give wat ration")
 
 
 @rule("R3.21", "Q3.15")
 def test_the_wounded_recover_a_die_whatever_the_occasion() -> None:
     wounded = journey().given(is_in("bram", "wounded", detail="Gut"), hurt("bram", 11), has("bram", "ration"))
-    for action in (Sleep(), Sleep(no_fire=True), Meal(who=("bram",))):
+    for action in (Sleep(who=("party",)), Sleep(who=("party",), no_fire=True), Meal(who=("bram",))):
         wounded.when(action).rolling(3).then(like(events.DiceRolled, expression="1d6"), restored("bram", 3))
 
 
@@ -116,7 +120,7 @@ def test_things_and_the_dead_do_not_sleep() -> None:
 
 @rule("R3.40", "R3.42", "Q3.33")
 def test_a_shared_ration_and_water_erase_a_pip_each() -> None:
-    rested = camp().given(tired("bram", 1)).when(Rest()).rolling(6, 6, 6)
+    rested = camp().given(tired("bram", 1)).when(Rest(who=("party",))).rolling(6, 6, 6)
     rested.then(
         events.GearLost(character="ida", item="ration"),
         like(events.DiceRolled, roller="ida", purpose="usage", expression="1d6[waterskin]"),
@@ -130,7 +134,7 @@ def test_a_shared_ration_and_water_erase_a_pip_each() -> None:
 @rule("R3.40", "Q3.33")
 def test_sharing_does_not_help_the_wearied() -> None:
     game = camp().given(tired("bram", 3), is_in("bram", WEARIED))
-    game.when(Rest()).rolling(6, 6, 6).never(like(events.PoolSpent, holder="bram"), events.ConditionEnded)
+    game.when(Rest(who=("party",))).rolling(6, 6, 6).never(like(events.PoolSpent, holder="bram"), events.ConditionEnded)
     game.when(Rest(who=("bram", "wat"))).refused("not Wearied", "--alone")
 
 
@@ -166,7 +170,7 @@ def test_friends_drink_from_one_skin_until_it_is_empty() -> None:
     game = journey().given(
         has("ida", "ration"), has("ida", "waterskin"), tired("ida", 1), tired("bram", 1), tired("wat", 1)
     )
-    rested = game.when(Rest()).rolling(1, 2)
+    rested = game.when(Rest(who=("party",))).rolling(1, 2)
     rested.then(like(events.PoolSpent, holder="ida", pool="tired"), like(events.PoolSpent, holder="bram", pool="tired"))
     rested.never(like(events.PoolSpent, holder="wat"))
 
@@ -182,8 +186,8 @@ def test_a_player_rests_their_own_people_only() -> None:
     seats = (TakeSeat(seat="Vera", role="gm"), TakeSeat(seat="Ann"))
     game = camp().given(seats, events.ControlPassed(character="ida", seat="Ann"))
     game.when(Rest(who=("ida",)), seat="Ann").rolling(6).then(like(events.PoolSpent, pool="tired"))
-    game.when(Rest(), seat="Ann").refused("Bram is not played by Ann")
+    game.when(Rest(who=("party",)), seat="Ann").refused("Bram is not played by Ann")
 
 
 def test_nobody_sleeps_in_a_fight() -> None:
-    journey().given(events.EncounterBegan()).when(Sleep()).refused("nobody sleeps")
+    journey().given(events.EncounterBegan()).when(Sleep(who=("party",))).refused("nobody sleeps")

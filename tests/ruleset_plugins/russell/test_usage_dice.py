@@ -44,10 +44,10 @@ def test_a_full_waterskin_has_a_d6_and_an_empty_one_is_kept() -> None:
     empty = once.go_on().when(DRINK).rolling(2).never(events.GearLost)
     assert str(empty.sheet("ida").value("usage:waterskin")) == "out"
     empty.go_on().when(DRINK).refused("waterskin is empty", "fill ida waterskin")
-    full = empty.go_on().when(Fill(who="ida")).then(like(events.PoolSpent, amount=2), only=True)
+    full = empty.go_on().when(Fill(who="ida", item="waterskin")).then(like(events.PoolSpent, amount=2), only=True)
     assert str(full.sheet("ida").value("usage:waterskin")) == "d6"
-    full.go_on().when(Fill(who="ida")).refused("full already")
-    full.go_on().when(Fill(who="bram")).refused("Bram has no 'waterskin'")
+    full.go_on().when(Fill(who="ida", item="waterskin")).refused("full already")
+    full.go_on().when(Fill(who="bram", item="waterskin")).refused("Bram has no 'waterskin'")
 
 
 @rule("R3.95", "Q3.40")

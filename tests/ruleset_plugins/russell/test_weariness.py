@@ -74,7 +74,7 @@ def test_weariness_hampers_tests_and_neither_usage_nor_exploration_dice() -> Non
 @rule("R3.43", "Q3.33")
 def test_sleep_wipes_the_pips_and_leaves_weariness() -> None:
     game = journey().given(tired("ida", 3), is_in("ida", WEARIED), tired("bram", 2))
-    slept = game.when(Sleep(woken=True)).then(
+    slept = game.when(Sleep(who=("party",), woken=True)).then(
         like(events.PoolSpent, holder="ida", pool="tired", amount=3), like(events.PoolSpent, holder="bram", amount=2)
     )
     slept.never(events.ConditionEnded)

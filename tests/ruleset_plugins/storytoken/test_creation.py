@@ -6,8 +6,8 @@ import pytest
 
 from domain.actions import TakeSeat
 from ruleset_plugins import events
-from ruleset_plugins.storytoken.creation import Join
 from ruleset_plugins.storytoken.choices import Choose
+from ruleset_plugins.storytoken.creation import Join
 from ruleset_plugins.testing import like, rule
 
 FAIR = ("10", "10", "10", "10", "10", "10")

@@ -19,15 +19,31 @@ from domain.rulebook import Rulebook
 from domain.table import Played
 from domain.verbs import Action, Parameter, Want, parameters
 from ruleset_plugins.storytoken import RULESET
+from ruleset_plugins.storytoken.choices import Choose
 from ruleset_plugins.storytoken.creation import Join
 from ruleset_plugins.storytoken.hit_points import current_hp, max_hp
+from ruleset_plugins.storytoken.learning import LearnSpell
 from ruleset_plugins.storytoken.published import BringIn
 from ruleset_plugins.storytoken.settings import house_of
 from ruleset_plugins.testing import rule, scenario
 
 BOOK = Rulebook({RULESET.key: RULESET})
-PEOPLE = ("robin", "dracula", "guard", "marian", "door", "nobody")
-WORDS = ("", "easy", "hard", "12", "longbow", "signal horn", "pick-4", "heritage-ability", "str", "+3 luck", "to_hit=2")
+PEOPLE = ("robin", "dracula", "guard", "marian", "troll", "wolf", "ghost", "mutant", "tuck", "door", "nobody")
+WORDS = (
+    "",
+    "aflame",
+    "actions",
+    "then dead",
+    "easy",
+    "hard",
+    "12",
+    "longbow",
+    "signal horn",
+    "pick-4",
+    "str",
+    "+3 luck",
+    "to_hit=2",
+)
 SHARED = ("adjust", "pass-time", "award", "open-session", "close-session", "scene", "trait", "give", "drop")
 VERBS = (*RULESET.actions, *(BOOK.verb(Campaign(), name) for name in SHARED))
 
@@ -91,6 +107,26 @@ SENSIBLE: tuple[tuple[str, dict[str, Any]], ...] = (
     ("spend-token", {"who": "robin", "benefit": "revive", "whom": "marian"}),
     ("complicate", {"benefit": "revive", "whom": "guard"}),
     ("pass-time", {"amount": 9, "unit": "hours", "rest": True}),
+    ("pass-time", {"amount": 3, "unit": "minutes"}),
+    ("begin-encounter", {"participants": ("tuck", "troll", "wolf", "ghost", "mutant")}),
+    *(("end-turn", {"next": who}) for who in ("tuck", "troll", "wolf", "ghost", "mutant")),
+    *(("afflict", {"who": who, "condition": "aflame"}) for who in ("troll", "ghost", "dracula", "mutant")),
+    *(("afflict", {"who": who, "condition": "sunlit", "lasts": 3}) for who in ("troll", "dracula")),
+    *(
+        ("afflict", {"who": "marian", "condition": what})
+        for what in ("suffocating", "infected", "blighted", "confused")
+    ),
+    *(("harm", {"who": who, "amount": "9", "tags": ("silver", "fire")}) for who in ("wolf", "troll", "mutant", "tuck")),
+    *(("manifest", {"who": "ghost", "shape": shape}) for shape in ("body", "ghost")),
+    ("change-form", {"who": "wolf", "form": "animal"}),
+    ("attack", {"attacker": "wolf", "target": "mutant", "weapon": "unarmed"}),
+    ("attack", {"attacker": "guard", "target": "ghost", "weapon": "heavy-melee", "out_of_turn": True}),
+    ("rage", {"who": "tuck"}),
+    ("rage", {"who": "tuck", "stop": True}),
+    ("inspire", {"who": "robin", "how": "rally", "allies": ("marian", "tuck"), "out_of_turn": True}),
+    ("turn-undead", {"who": "tuck", "targets": ("dracula",), "out_of_turn": True}),
+    ("cast", {"caster": "tuck", "spell": "cure-light-wounds", "targets": ("marian", "ghost"), "heal": "1d6"}),
+    ("cast", {"caster": "mutant", "spell": "sleep", "targets": ("guard",), "damage": "2d6", "save": "wis"}),
 )
 
 
@@ -121,6 +157,13 @@ def beginning() -> Campaign:
             Join(name="Guard", id="guard", kind="monster", ac=13, hp=9),
             Join(name="Marian", id="marian", kind="npc", hp=8),
             Join(name="Door", id="door", kind="thing", hp=5),
+            Join(name="Troll", id="troll", kind="monster", heritage="troll", hp=20),
+            Join(name="Wolf", id="wolf", kind="monster", heritage="werebeast", hp=12),
+            Join(name="Ghost", id="ghost", kind="npc", heritage="spirit", level=2, hp=8),
+            Join(name="Mutant", id="mutant", kind="npc", heritage="mutant", hp=9),
+            Choose(who="mutant", choice="innate-spell", picked="sleep"),
+            Join(name="Tuck", id="tuck", kind="npc", level=3, roles=("divine", "berserker", "turn-undead"), hp=14),
+            LearnSpell(who="tuck", spell="cure-light-wounds"),
         )
         .before
     )
@@ -131,9 +174,11 @@ BEGINNING = beginning()
 
 def check_sums(campaign: Campaign) -> None:
     house = house_of(campaign)
-    assert all(amount >= 0 for amount in campaign.pools.values())
+    assert all(amount >= 0 for amount in campaign.pools.values()), campaign.pools
     for who in campaign.characters.values():
-        assert who.pools.get("token", 0) >= 0
+        assert all(amount >= 0 for amount in who.pools.values())
+        assert who.pools.get("burns", 0) <= max(who.lost, 0) or who.has("dead")
+        assert who.pools.get("thirst", 0) <= max(who.lost, 0) or who.has("dead")
         most, left = max_hp(who, house), current_hp(who, house)
         assert most >= 1
         assert left <= most or who.lost < 0, "only a ruling gives more than the maximum"

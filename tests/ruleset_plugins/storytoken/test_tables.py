@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import RulesetBroken
-from ruleset_plugins import structured
+from ruleset_plugins import RulesetBroken, structured
 from ruleset_plugins.storytoken.roles import Role
 from ruleset_plugins.storytoken.weapons import Band
 

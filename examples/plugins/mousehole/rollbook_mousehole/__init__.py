@@ -94,7 +94,13 @@ class Check(Action):
         won = nibbles >= needed
         table.record(
             events.CheckResolved(
-                character=who.id, check=self.trait, total=nibbles, target=needed, success=won, against=self.target
+                character=who.id,
+                check=self.trait,
+                total=nibbles,
+                target=needed,
+                success=won,
+                outcome="done" if won else "clatter",
+                against=self.target,
             )
         )
         if not won:

@@ -1,0 +1,1 @@
+"""grid: squares, flanks and openings."""

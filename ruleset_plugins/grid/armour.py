@@ -1,0 +1,100 @@
+"""Armour class: 10, Dexterity as far as armour lets it, armour, and a shield (R4.15, R4.16, R4.53)."""
+
+from __future__ import annotations
+
+import attrs
+
+from ruleset_plugins import Character, Term, conditions, load
+from ruleset_plugins.grid.settings import Settings
+from ruleset_plugins.grid.stats import ARMOUR_CLASS, SPEED, bonus, entered_terms, total
+
+ARMOUR, SHIELD = "armour", "shield"
+BASE, ON_THE_GROUND = 10, -5
+HAMSTRUNG, FLEET = "hamstrung", "expeditious-retreat"
+
+
+@attrs.frozen(kw_only=True)
+class Armour:
+    """A row of the armour table: what it adds, how much Dexterity it leaves, how heavy it is (Q4.15)."""
+
+    key: str
+    name: str
+    bonus: int
+    most_dex: int
+    weight: str
+    classes: tuple[str, ...]
+
+
+@attrs.frozen(kw_only=True)
+class Shield:
+    """A row of the shields, which leave Dexterity alone."""
+
+    key: str
+    name: str
+    bonus: int
+    classes: tuple[str, ...]
+
+
+ARMOURS = {row.key: row for row in load(__package__, "armour.json", Armour)}
+SHIELDS = {row.key: row for row in load(__package__, "shields.json", Shield)}
+BY_WEIGHT = {row.weight: row.key for row in ARMOURS.values()}
+
+
+def _worn(who: Character, sort: str, known: tuple[str, ...]) -> tuple[str, str]:
+    uses = ((item, gear.use.split(":")) for item, gear in who.gear.items() if gear.count > 0)
+    return next(((item, use[1]) for item, use in uses if use[0] == sort and len(use) == 2 and use[1] in known), ("", ""))
+
+
+def armour_of(who: Character) -> tuple[str, Armour]:
+    """What somebody wears: the thing's name and its row."""
+    item, key = _worn(who, ARMOUR, tuple(ARMOURS))
+    return item, ARMOURS[key or "none"]
+
+
+def shield_of(who: Character) -> tuple[str, Shield | None]:
+    """The shield on somebody's arm: its name and its row, or nothing."""
+    item, key = _worn(who, SHIELD, tuple(SHIELDS))
+    return item, SHIELDS[key] if key else None
+
+
+def armour_terms(who: Character, *, touch: bool = False, flanked: bool = False) -> tuple[Term, ...]:
+    """Armour class against an attack; ``touch`` passes armour and shield by, and being ``flanked`` costs the Dexterity bonus.
+
+    A penalty of Dexterity stays (Q4.41). A number that was entered stands for all of it, whoever comes from where (Q4.2).
+    """
+    terms = entered_terms(who, ARMOUR_CLASS, "Q4.2") or _by_formula(who, touch=touch, flanked=flanked)
+    if touch and who.stats.get(ARMOUR_CLASS):
+        terms = min(terms, _by_formula(who, touch=True, flanked=flanked), key=total)
+    if who.has(conditions.PRONE):
+        terms = (*terms, Term(ON_THE_GROUND, "prone", "R4.47", "condition.prone"))
+    return terms
+
+
+def _by_formula(who: Character, *, touch: bool, flanked: bool) -> tuple[Term, ...]:
+    item, armour = armour_of(who)
+    name, shield = shield_of(who)
+    dex = min(bonus(who, "dex"), armour.most_dex, 0 if flanked else armour.most_dex)
+    terms: tuple[Term, ...] = (Term(BASE, "base", "R4.15"), Term(dex, "Dexterity", "R4.15", "stat.dex"))
+    if touch:
+        return terms
+    if armour.bonus:
+        terms = (*terms, Term(armour.bonus, armour.name, "R4.53", f"gear.{item}"))
+    return (*terms, Term(shield.bonus, shield.name, "R4.53", f"gear.{name}")) if shield else terms
+
+
+def speed_terms(who: Character) -> tuple[Term, ...]:
+    """Feet a move: 30, or 20 in medium or heavy armour; magic and a cut tendon change it (R4.29, R4.54)."""
+    item, armour = armour_of(who)
+    terms = entered_terms(who, SPEED, "R4.29") or (Term(30, "base", "R4.29"),)
+    if not who.stats.get(SPEED) and armour.weight in ("medium", "heavy"):
+        terms = (*terms, Term(-10, armour.name, "R4.29", f"gear.{item}"))
+    if who.has(FLEET):
+        terms = (*terms, Term(10, "Expeditious Retreat", "R4.54", f"condition.{FLEET}"))
+    if who.has(HAMSTRUNG):
+        terms = (*terms, Term(-(total(terms) // 2), HAMSTRUNG, "R4.36", f"condition.{HAMSTRUNG}"))
+    return terms
+
+
+def unusual_gear(who_class: str, classes: tuple[str, ...], settings: Settings) -> bool:
+    """Whether a class uses what it is not trained in, and the table minds (Q4.14)."""
+    return settings.enforce_class_gear != "off" and bool(who_class) and bool(classes) and who_class not in classes

@@ -1,0 +1,104 @@
+"""Saves: five sorts of them, each a d20 and a bonus against the DC of what threatens (R4.25, R4.26)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import (
+    Action,
+    Character,
+    D20Rolls,
+    Rolled,
+    Table,
+    Term,
+    bonuses,
+    character,
+    check_resolved,
+    living,
+    names,
+    not_found,
+    number,
+    words,
+)
+from ruleset_plugins.grid.classes import class_of
+from ruleset_plugins.grid.settings import Settings, house
+from ruleset_plugins.grid.skills import SKILLS, skill_terms
+from ruleset_plugins.grid.stats import NAMES, SAVES, STATS, entered_terms, stat_term, total
+
+DC = 15
+"""What a save is rolled against where nothing else is said (Q4.33)."""
+
+RESISTANCE = "resistance"
+STATS_OF = {"fort": "con", "ref": "dex", "will": "wis"}
+TITLES = {"fort": "Fortitude", "ref": "Reflex", "will": "Will"}
+_LONG = {title.casefold(): key for key, title in TITLES.items()} | {name.casefold(): key for key, name in NAMES.items()}
+KINDS = (*SAVES, *SKILLS, *STATS)
+
+
+def title_of(kind: str) -> str:
+    """A save as people say it."""
+    return TITLES.get(kind) or NAMES.get(kind) or SKILLS[kind].name
+
+
+def save_terms(who: Character, kind: str, settings: Settings) -> tuple[Term, ...]:
+    """What somebody adds to a save: Fortitude, Reflex, Will, a skill, or a stat (R4.25)."""
+    if kind in SAVES:
+        row = class_of(who, settings)
+        base = (Term(row.save(kind), row.name, "R4.25", f"trait.{row.name}"),) if row else ()
+        terms: tuple[Term, ...] = (*base, stat_term(who, STATS_OF[kind]), *entered_terms(who, kind, "R4.25"))
+    else:
+        terms = skill_terms(who, kind, settings) if kind in SKILLS else (stat_term(who, kind),)
+    if who.has(RESISTANCE):
+        terms = (*terms, Term(1, "Resistance", "R4.54", f"condition.{RESISTANCE}"))
+    return terms
+
+
+def better_of(who: Character, kinds: Iterable[str], settings: Settings) -> str:
+    """Of several saves the one with the higher bonus, the first if they are level (R4.28)."""
+    return max(kinds, key=lambda kind: total(save_terms(who, kind, settings)))
+
+
+def roll_d20(table: Table, who: Character, terms: Iterable[Term], purpose: str) -> Rolled:
+    """1d20 and what is added. This game knows no advantage (QG.4)."""
+    with D20Rolls(table) as rolls:
+        return rolls.roll(who.id, "1d20", terms, purpose=purpose)
+
+
+def roll_save(
+    table: Table, who: Character, kind: str, dc: int, *, against: str = "", extra: tuple[Term, ...] = ()
+) -> bool:
+    """Whether somebody saves: the DC or more, and no face of the die decides by itself (R4.26, Q4.4)."""
+    terms = (*save_terms(who, kind, house(table)), *extra)
+    roll = roll_d20(table, who, terms, f"{kind} save")
+    succeeds = bool(roll.total >= dc)
+    check_resolved(table, f"{title_of(kind)} save", roll, dc, success=succeeds, against=against)
+    return succeeds
+
+
+def named_kind(table: Table, text: str, known: tuple[str, ...] = KINDS) -> str:
+    """A save, skill or stat by its short or long name. Refused for anything else."""
+    key = text.strip().casefold()
+    key = _LONG.get(key, key)
+    if key not in known:
+        table.refuse(str(not_found("roll", text, known)))
+    return key
+
+
+@attrs.frozen(kw_only=True)
+class Save(Action):
+    """Save against something: a trap, poison, a spell from a scroll."""
+
+    verb: ClassVar[str] = "save"
+
+    who: str = character("who saves", actor=True)
+    save: str = words("which save: fortitude, reflex, will, or a skill or stat by its name")
+    dc: int = number("what the roll must reach", default=DC, minimum=0, maximum=1_000)
+    bonus: tuple[str, ...] = names("further bonuses, as '+2 warned in time'", default=())
+
+    def resolve(self, table: Table) -> None:
+        """A save takes no action."""
+        who = living(table, self.who)
+        roll_save(table, who, named_kind(table, self.save), self.dc, extra=bonuses(table, self.bonus))

@@ -1,0 +1,99 @@
+"""The map: squares of five feet, east, north and up, and the lines between them (R4.29, R4.30, R4.37)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import lru_cache
+from typing import TypeAlias
+
+from ruleset_plugins.grid.settings import CENTER, ONE_TWO_ONE, SQUARE
+
+Square: TypeAlias = tuple[int, int, int]
+"""East, north and up of wherever the map begins."""
+
+FEET = 5
+DIRECTIONS: dict[str, Square] = {
+    "n": (0, 1, 0),
+    "ne": (1, 1, 0),
+    "e": (1, 0, 0),
+    "se": (1, -1, 0),
+    "s": (0, -1, 0),
+    "sw": (-1, -1, 0),
+    "w": (-1, 0, 0),
+    "nw": (-1, 1, 0),
+    "up": (0, 0, 1),
+    "down": (0, 0, -1),
+}
+
+
+def stepped(start: Square, step: Square) -> Square:
+    """The square that a step leads to."""
+    return start[0] + step[0], start[1] + step[1], start[2] + step[2]
+
+
+def between(start: Square, end: Square) -> Square:
+    """How far it is from one square to another along each axis."""
+    return end[0] - start[0], end[1] - start[1], end[2] - start[2]
+
+
+def distance(one: Square, other: Square) -> int:
+    """How many squares apart two squares are; a diagonal counts as one (Q4.16)."""
+    return max(map(abs, between(one, other)))
+
+
+def in_reach(one: Square, other: Square) -> bool:
+    """Whether two squares are neighbours: melee reaches exactly one square (R4.30)."""
+    return distance(one, other) == 1
+
+
+def squares_in(feet: int) -> int:
+    """How many whole squares so many feet are (Q4.42)."""
+    return max(feet, 0) // FEET
+
+
+def straight(start: Square, end: Square) -> Iterator[Square]:
+    """The steps from one square to another, diagonally for as long as both ways are to be gone."""
+    at = start
+    while at != end:
+        step = _towards(between(at, end))
+        yield step
+        at = stepped(at, step)
+
+
+def _towards(way: Square) -> Square:
+    east, north, up = ((each > 0) - (each < 0) for each in way)
+    return east, north, up
+
+
+def cost_of(steps: tuple[Square, ...], diagonal: str) -> int:
+    """How many squares of movement a path takes; diagonals may cost one and two by turns (Q4.16)."""
+    slanted = sum(1 for step in steps if sum(map(abs, step)) > 1)
+    return len(steps) + (slanted // 2 if diagonal == ONE_TWO_ONE else 0)
+
+
+def is_flanked(enemy: Square, one: Square, other: Square, geometry: str = CENTER) -> bool:
+    """Whether the line between two who stand beside an enemy runs over the enemy's square (R4.37, Q4.21).
+
+    ``center`` asks for its very centre, ``square`` for any inner point of it.
+    """
+    if not (in_reach(enemy, one) and in_reach(enemy, other)):
+        return False
+    first, second = between(enemy, one), between(enemy, other)
+    if geometry == SQUARE:
+        return _crosses(first, second)
+    return all(a == -b for a, b in zip(first, second, strict=True))
+
+
+@lru_cache(maxsize=1024)
+def _crosses(one: Square, other: Square) -> bool:
+    """Whether the line between two points passes the inside of the cube of side 1 around the origin."""
+    enters, leaves = Fraction(0), Fraction(1)
+    for start, end in zip(one, other, strict=True):
+        if start == end:
+            if start != 0:
+                return False
+            continue
+        walls = sorted(Fraction(wall - 2 * start, 2 * (end - start)) for wall in (-1, 1))
+        enters, leaves = max(enters, walls[0]), min(leaves, walls[1])
+    return enters < leaves

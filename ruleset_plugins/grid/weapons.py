@@ -1,0 +1,143 @@
+"""Weapons: dice, critical range, and the grips in which they are used (R4.48–R4.52, Q4.14)."""
+
+from __future__ import annotations
+
+import attrs
+
+from ruleset_plugins import Character, Kind, load
+from ruleset_plugins.grid.settings import Settings, halved
+from ruleset_plugins.grid.squares import FEET
+
+WEAPON = "weapon"
+MAIN, OFF, BOTH, SHEATH, DOWN = "main", "off", "both", "sheath", "down"
+PLACES = (MAIN, OFF, BOTH, SHEATH, DOWN)
+"""Where a weapon is: in the main hand, in the other, in both, in its sheath, or on the ground."""
+
+WIELDED = (MAIN, OFF, BOTH)
+LISTED, USABLE = "x", "y"
+"""The marks of a grip: the printed dice are those of this grip, or it is the other way to hold the thing."""
+
+STEPS = ("1d3", "1d4", "1d6", "1d8", "1d10", "1d12")
+THROWN_RANGE = 20
+"""How far dagger, spear and axe are thrown, in feet (Q4.13)."""
+
+
+@attrs.frozen(kw_only=True)
+class Weapon:
+    """A row of the weapon table.
+
+    A roll of ``threat`` or more may be a critical hit, for ``times`` the damage (R4.49, Q4.7). ``one_hand`` and
+    ``two_hands`` carry the marks of the grips. ``range`` is in feet, 0 for melee weapons. ``confidence`` says how sure the
+    reading of the printed columns is.
+    """
+
+    key: str
+    name: str
+    dice: str
+    confidence: str
+    threat: int = 20
+    times: int = 2
+    light: bool = False
+    one_hand: str = ""
+    two_hands: str = ""
+    range: int = 0
+    thrown: bool = False
+    innate: bool = False
+    ammunition: str = ""
+    classes: tuple[str, ...] = ()
+    meaning: str = ""
+
+    @property
+    def usual_grip(self) -> str:
+        """The grip that the printed dice are those of; one hand if both are."""
+        return MAIN if self.one_hand == LISTED or not self.two_hands else BOTH
+
+    def fits(self, place: str) -> bool:
+        """Whether it can be held there."""
+        marks = {MAIN: self.one_hand, OFF: self.one_hand, BOTH: self.two_hands}
+        return bool(marks.get(place, LISTED))
+
+
+@attrs.frozen(kw_only=True)
+class Ammunition:
+    """What a weapon shoots, and how many one begins with (R4.51)."""
+
+    key: str
+    item: str
+    count: int
+
+
+WEAPONS = {row.key: row for row in load(__package__, "weapons.json", Weapon)}
+CARRIED = tuple(row.key for row in WEAPONS.values() if not row.innate)
+AMMUNITION = {row.key: row for row in load(__package__, "ammunition.json", Ammunition)}
+UNARMED, NATURAL = "unarmed", "natural"
+BY_MEANING = {"light": "dagger", "medium": "sword", "heavy": "greatsword", "ranged": "shortbow"}
+"""What a weapon of another game counts as here."""
+
+
+@attrs.frozen
+class Held:
+    """A weapon that somebody has: what it is called, what it is, and where."""
+
+    item: str
+    row: Weapon
+    place: str
+
+    @property
+    def dice(self) -> str:
+        """The damage dice in this grip: a size more in both hands, a size fewer in one (R4.50, Q4.12)."""
+        mark = self.row.two_hands if self.place == BOTH else self.row.one_hand
+        if mark != USABLE:
+            return self.row.dice
+        step = STEPS.index(self.row.dice) + (1 if self.place == BOTH else -1)
+        return STEPS[max(0, min(step, len(STEPS) - 1))]
+
+    def strength(self, bonus: int, settings: Settings) -> int:
+        """How much of Strength its damage has: all, half in the off hand, half more in both (R4.20, Q4.11)."""
+        if bonus <= 0 or self.place not in (OFF, BOTH):
+            return bonus
+        return halved(bonus, settings) if self.place == OFF else bonus + halved(bonus, settings)
+
+    def reach(self, *, thrown: bool = False) -> int:
+        """How far it strikes, in feet."""
+        return THROWN_RANGE if thrown else self.row.range or FEET
+
+
+def use_of(key: str, place: str) -> str:
+    """How a weapon stands on a sheet."""
+    return f"{WEAPON}:{key}:{place}"
+
+
+def weapons_of(who: Character) -> tuple[Held, ...]:
+    """Every weapon that somebody has, wherever it is; what has only a name from the table lies on the ground."""
+    found = []
+    for item, gear in who.gear.items():
+        if gear.count < 1:
+            continue
+        sort, key, place = (*gear.use.split(":"), "", "")[:3]
+        if sort == WEAPON and key in WEAPONS:
+            found.append(Held(item, WEAPONS[key], place if place in PLACES else DOWN))
+        elif not gear.use and item.casefold() in CARRIED:
+            found.append(Held(item, WEAPONS[item.casefold()], DOWN))
+    return tuple(found)
+
+
+def wielded(who: Character) -> tuple[Held, ...]:
+    """The weapons in somebody's hands, the main one first."""
+    ready = {place: [each for each in weapons_of(who) if each.place == place] for place in (BOTH, MAIN, OFF)}
+    return tuple(each for held in ready.values() for each in held[:1])
+
+
+def innate(who: Character) -> Held:
+    """What somebody fights with who holds nothing."""
+    return Held("", WEAPONS[NATURAL if who.kind is Kind.MONSTER else UNARMED], MAIN)
+
+
+def at_hand(who: Character) -> Held:
+    """What somebody strikes with who says nothing else, and answers an opening with (R4.33, Q4.9)."""
+    return next(iter(wielded(who)), innate(who))
+
+
+def has_two_weapons(who: Character) -> bool:
+    """Whether there is a weapon in each hand (R4.14)."""
+    return {MAIN, OFF} <= {each.place for each in wielded(who)}

@@ -1,0 +1,96 @@
+"""How hard somebody is to hit: armour, shield, cover, tough skin (R1.23–R1.25, R1.57, Q1.29)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import attrs
+
+from ruleset_plugins import Character, Term, load
+from ruleset_plugins.luckpoint.abilities import ability_term
+from ruleset_plugins.luckpoint.special_abilities import specials_of
+
+ARMOUR_CLASS = "armour_class"
+"""The stat of those whose armour class is entered as a number, shield and cover apart."""
+
+ARMOUR = "armour:"
+SHIELD = "shield"
+SHIELD_TERM = Term(2, "shield", "R1.24", "gear.shield")
+NO_COVER = "none"
+
+
+@attrs.frozen(kw_only=True)
+class Armour:
+    """A row of the armour table."""
+
+    key: str
+    name: str
+    armour_class: int
+    adds_dex: bool
+    rule: str
+
+
+@attrs.frozen(kw_only=True)
+class Cover:
+    """A row of the cover table; whoever it ``hides`` cannot be attacked."""
+
+    key: str
+    name: str
+    armour_class: int
+    hides: bool = False
+
+
+ARMOURS = {armour.key: armour for armour in load(__package__, "armour.json", Armour)}
+COVERS = {cover.key: cover for cover in load(__package__, "cover.json", Cover)}
+COVER_HELP = "the best cover that could stop the attack; a bush or a paper wall could not (R1.25)"
+
+
+def worn(who: Character) -> tuple[str, Armour]:
+    """The best armour held, and the name of the thing; ("", no armour) for nobody's armour."""
+    best, name = ARMOURS["none"], ""
+    for item, held in who.gear.items():
+        if held.count > 0 and held.use.startswith(ARMOUR):
+            armour = ARMOURS.get(held.use.removeprefix(ARMOUR))
+            if armour is not None and armour.armour_class > best.armour_class:
+                best, name = armour, item
+    return name, best
+
+
+def shield_of(who: Character) -> str:
+    """The name of the shield that is held, "" for none."""
+    return next((item for item, held in who.gear.items() if held.use == SHIELD and held.count > 0), "")
+
+
+@lru_cache(maxsize=128)
+def _base(armour: str, item: str) -> Term:
+    row = ARMOURS[armour]
+    return Term(row.armour_class, item or row.name, row.rule, f"gear.{item}" if item else "")
+
+
+@lru_cache(maxsize=8)
+def _cover(cover: str) -> Term:
+    return Term(COVERS[cover].armour_class, COVERS[cover].name, "R1.24")
+
+
+def armour_terms(who: Character, *, cover: str = NO_COVER) -> list[Term]:
+    """The summands of an armour class; shield and cover add up (Q1.29)."""
+    if ARMOUR_CLASS in who.stats:
+        terms = [Term(who.stats[ARMOUR_CLASS], "as entered", "QG.8", f"stat.{ARMOUR_CLASS}")]
+    else:
+        item, armour = worn(who)
+        terms = [_base(armour.key, item)]
+        if armour.adds_dex:
+            terms.append(ability_term(who, "dex"))
+    if shield_of(who):
+        terms.append(SHIELD_TERM)
+    if COVERS[cover].armour_class:
+        terms.append(_cover(cover))
+    terms += [Term(row.armour_class, row.name, row.rule, row.path) for row in specials_of(who) if row.armour_class]
+    if "ac" in who.stats:
+        terms.append(Term(who.stats["ac"], "ruling", "QG.8", "stat.ac"))
+    return terms
+
+
+def armour_class(who: Character, *, cover: str = NO_COVER) -> int:
+    """The total that an attack must reach."""
+    return sum([term.amount for term in armour_terms(who, cover=cover)])

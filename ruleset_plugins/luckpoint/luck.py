@@ -1,0 +1,129 @@
+"""Luck points: who holds how many, how they come back, and what they do to a roll (R1.10–R1.13, Q1.8–Q1.10).
+
+Luck is for characters; monsters and things have none. Hours are counted from the second in which somebody joined, so the
+first point of a newcomer is a whole hour away (Q1.9).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ruleset_plugins import (
+    HOUR,
+    Character,
+    D20Rolls,
+    Ease,
+    Intervention,
+    Kind,
+    Rolled,
+    Table,
+    Term,
+    cancelled,
+    completed,
+    events,
+    kept,
+)
+from ruleset_plugins.luckpoint.settings import CAP, house
+from ruleset_plugins.luckpoint.special_abilities import specials_of
+
+LUCK = "luck"
+SECOND_THOUGHTS = {
+    LUCK: "spend a luck point after one's own normal roll: one more die, and the higher of the two counts (R1.10)"
+}
+USUAL_CAP, USUAL_PER_HOUR = 2, 1
+
+JOINED_AT = "luck_second"
+"""The stat that holds the second of the hour in which somebody joined."""
+
+
+def held(who: Character) -> int:
+    """How many luck points somebody holds."""
+    return who.pools.get(LUCK, 0)
+
+
+def has_luck(who: Character) -> bool:
+    """Whether somebody has luck at all."""
+    return who.kind not in (Kind.MONSTER, Kind.THING)
+
+
+def luck_cap(who: Character) -> int:
+    """How many luck points somebody can hold: two, four for the Lucky (R1.13, R1.55)."""
+    return max([special.luck_cap for special in specials_of(who)] + [USUAL_CAP]) if has_luck(who) else 0
+
+
+def luck_per_hour(who: Character) -> int:
+    """How many come back in an hour (R1.12, R1.55)."""
+    return max([special.luck_per_hour for special in specials_of(who)] + [USUAL_PER_HOUR]) if has_luck(who) else 0
+
+
+def hours_completed(table: Table, who: Character, before: int) -> int:
+    """How many hours of somebody's own time ended since the clock stood at ``before``."""
+    return completed(before, table.clock, HOUR, who.stats.get(JOINED_AT, 0))
+
+
+def regain_luck(table: Table, name: str, hours: int) -> None:
+    """Luck for completed hours, up to the cap; hours spent at the cap are lost (R1.12, Q1.9)."""
+    who = table.character(name)
+    amount = min(hours * luck_per_hour(who), luck_cap(who) - held(who))
+    if amount > 0:
+        reason = "an hour" if hours == 1 else f"{hours} hours"
+        table.record(events.PoolGained(holder=name, pool=LUCK, amount=amount, reason=reason))
+
+
+def begin_luck(table: Table, name: str) -> None:
+    """A newcomer's luck, and the second from which the hours count (Q1.8, Q1.9)."""
+    who = table.character(name)
+    second = table.clock % HOUR
+    if second:
+        table.record(events.StatChanged(character=name, stat=JOINED_AT, amount=second, reason="joins"))
+    amount = luck_cap(who)
+    if amount and house(table).luck_start == CAP:
+        table.record(events.PoolGained(holder=name, pool=LUCK, amount=amount, reason="lucky so far"))
+
+
+def spend_luck(table: Table, who: Character, reason: str) -> None:
+    """One point. Refused for those who hold none."""
+    if held(who) < 1:
+        again = "it comes back by the hour" if has_luck(who) else "luck is for characters, not for monsters and things"
+        table.refuse(f"{who.name} has no luck to spend: {again}.")
+    table.record(events.PoolSpent(holder=who.id, pool=LUCK, amount=1, reason=reason))
+
+
+def before_rolling(table: Table, who: Character, ease: Ease, *, luck: bool) -> Ease:
+    """Why a roll is easier or harder; a point of ``luck`` takes all disadvantage away (R1.11)."""
+    if not luck:
+        return ease
+    if not ease.disadvantage:
+        table.refuse(
+            f"Luck before a roll takes disadvantage away, and {who.name} has none here. After a normal roll it brings "
+            f"another die: rollbook reroll --by {who.id}"
+        )
+    spend_luck(table, who, f"no disadvantage: {ease.reasons}")
+    return Ease(ease.advantage)
+
+
+class TaskRolls(D20Rolls):
+    """The d20s of one action; a point of luck after each of them brings another die (R1.10)."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table, {LUCK: self._try_luck})
+
+    def task(self, who: Character, terms: Iterable[Term], *, purpose: str, ease: Ease) -> Rolled:
+        """1d20 and its summands; with advantage or disadvantage two, of which one is kept (R1.2, R1.5, QG.4)."""
+        sway = cancelled(ease)
+        return self.roll(who.id, kept(ease, sway), terms, purpose=purpose, sway=sway)
+
+    def _try_luck(self, thought: Intervention, stands: Rolled) -> None:
+        """Only on one's own normal roll, and once: then it has advantage (Q1.10)."""
+        table = self._table
+        who = table.character(stands.who)
+        if thought.character not in ("", who.id):
+            table.refuse(f"This roll is {who.name}'s, and luck helps nobody but its owner: --by {who.id}")
+        if stands.sway:
+            had = "advantage already" if stands.sway > 0 else "disadvantage, which luck takes away before the roll: --luck"
+            table.refuse(f"Luck after a roll is for a normal one; {who.name}'s {stands.purpose} had {had}.")
+        if thought.keep not in ("", "best"):
+            table.refuse(f"With luck the higher of the two dice counts, and nothing else can be kept.")
+        spend_luck(table, who, f"{stands.purpose} with luck")
+        self.keep(thought, stands, self.again(stands, f"{stands.purpose} with luck"))
+        stands.sway = 1

@@ -1,0 +1,81 @@
+"""Moving in a fight: one's speed and an action, or twice the speed and none (R1.16, R1.17, R1.46)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import (
+    Action,
+    Character,
+    Table,
+    character,
+    check_ruling,
+    check_turn,
+    choice,
+    conditions,
+    events,
+    flag,
+    living,
+    number,
+    spend,
+)
+from ruleset_plugins.luckpoint.movement import CRAWL, speed
+from ruleset_plugins.luckpoint.turns import ACTION, METRES
+from ruleset_plugins.luckpoint.wounds import CRITICAL, PRONE
+
+STAND = "stand"
+
+
+@attrs.frozen(kw_only=True)
+class Move(Action):
+    """Move so many metres. Crawling, swimming, climbing and slippery ground halve the speed: every metre counts twice."""
+
+    verb: ClassVar[str] = "move"
+
+    who: str = character("who moves", actor=True)
+    metres: int = number("how far, in metres", minimum=0, maximum=10_000, unit="metres")
+    difficult: bool = flag("swimming, climbing, or ice underfoot; the prone crawl anyway")
+    posture: str = choice("get up first, or lie down; neither costs anything", ("", STAND, PRONE), default="")
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """On one's turn, within what is left of one's movement; outside a fight nobody counts metres."""
+        who = living(table, self.who)
+        check_ruling(table, waived=self.out_of_turn, flag="out-of-turn")
+        if not (self.metres or self.posture):
+            table.refuse(f"{who.name} stays where they are: name more than 0 metres, or a --posture.")
+        in_turn = table.encounter is not None and not self.out_of_turn
+        if in_turn:
+            check_turn(table, who)
+        who = self._take_posture(table, who)
+        cost = self.metres * 2 if self.difficult or who.has(PRONE) else self.metres
+        if in_turn and self.metres:
+            self._spend(table, who, cost)
+        if self.metres:
+            table.record(events.Moved(character=who.id, cost=cost))
+
+    def _take_posture(self, table: Table, who: Character) -> Character:
+        if self.posture == STAND:
+            if who.has(CRITICAL):
+                table.refuse(f"{who.name} has critical wounds and cannot get up, only crawl {CRAWL} metre a round.")
+            conditions.end(table, who.id, PRONE)
+        elif self.posture == PRONE:
+            conditions.begin(table, who.id, PRONE)
+        return table.character(who.id)
+
+    def _spend(self, table: Table, who: Character, cost: int) -> None:
+        encounter = check_turn(table, who)
+        spent = encounter.spent
+        if who.has(CRITICAL):
+            cost, budget, why = self.metres, CRAWL, "for somebody with critical wounds"
+        elif spent.get(ACTION, 0):
+            budget, why = speed(who), "in a turn with an action"
+        else:
+            budget, why = 2 * speed(who), "without an action"
+        left = budget - spent.get(METRES, 0)
+        if cost > left:
+            ground = f"{self.metres} metres count as {cost}" if cost > self.metres else f"{cost} metres"
+            table.refuse(f"{who.name} cannot move that far: {ground}, and {max(left, 0)} of {budget} are left {why}.")
+        spend(table, who, METRES, cost)

@@ -1,0 +1,169 @@
+"""Saving throws: skills used at any time, for free, and what other games call them (R1.22, R1.41, R1.62–R1.64)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import (
+    Action,
+    Character,
+    Ease,
+    Table,
+    bonuses,
+    character,
+    check_resolved,
+    choice,
+    dice,
+    flag,
+    living,
+    load,
+    names,
+    target_number,
+    words,
+)
+from ruleset_plugins.luckpoint.checks import TARGETS
+from ruleset_plugins.luckpoint.contests import Side, contest
+from ruleset_plugins.luckpoint.luck import TaskRolls, before_rolling
+from ruleset_plugins.luckpoint.settings import HALF, NO_DAMAGE, house
+from ruleset_plugins.luckpoint.skills import MAGIC, SAVING, SKILLS, UNTRAINED, can_succeed, named, rating_terms
+from ruleset_plugins.luckpoint.wounds import hurt
+
+SAVED, NOT_SAVED = "saved", "not saved"
+CASTING = tuple(key for key, skill in SKILLS.items() if not skill.basic)
+
+
+@attrs.frozen(kw_only=True)
+class Conversion:
+    """A saving throw of other ``editions``, and the ``skills`` that are rolled for it here."""
+
+    key: str
+    name: str
+    editions: str
+    skills: tuple[str, ...]
+    rule: str
+
+
+CONVERSIONS = {row.key: row for row in load(__package__, "conversions.json", Conversion)}
+SAVES = (*SAVING, *CONVERSIONS)
+CONVERTED = "; ".join(f"{row.name}: {' or '.join(map(named, row.skills))}" for row in CONVERSIONS.values())
+PURPOSES = "; ".join(f"{SKILLS[key].name}: {SKILLS[key].saves}" for key in SAVING)
+
+
+def saving_skill(table: Table, save: str, effect: str) -> str:
+    """The skill that a save is rolled with.
+
+    Where a converted save leaves a choice, the ``effect`` decides by what the skills save from, else the first (Q1.31).
+    """
+    if save not in CONVERSIONS:
+        if effect:
+            table.refuse(f"{named(save)} leaves no choice. Leave --by-effect out, or name {effect} instead.")
+        return save
+    row = CONVERSIONS[save]
+    if effect and effect not in row.skills:
+        table.refuse(f"{row.name} is converted to {' or '.join(map(named, row.skills))}, not to {named(effect)}.")
+    return effect or row.skills[0]
+
+
+@attrs.frozen(kw_only=True)
+class Save(Action):
+    """Make a saving throw, which costs neither action nor reaction (R1.22); against a caster both roll (Q1.21)."""
+
+    verb: ClassVar[str] = "save"
+
+    who: str = character("who saves", actor=True)
+    skill: str = choice(f"the skill ({PURPOSES}), or the save of another edition ({CONVERTED})", SAVES)
+    target: str = words("easy, hard, extreme or a number", default="hard")
+    by_effect: str = choice("where a converted save leaves a choice: which skill", ("", *SAVING), default="")
+    caster: str = character("whose magic it is against", default="")
+    caster_skill: str = choice("the skill that the magic is worked with", CASTING, default=MAGIC)
+    against: str = words("what it is against", default="")
+    advantage: tuple[str, ...] = names("what makes it easier", default=())
+    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
+    bonus: tuple[str, ...] = names("further bonuses, as '+2 braced'", default=())
+    luck: bool = flag("spend a luck point first, which takes disadvantage away")
+
+    def resolve(self, table: Table) -> None:
+        """Against the GM's target, or the caster's roll."""
+        who = living(table, self.who)
+        skill = saving_skill(table, self.skill, self.by_effect)
+        ease = before_rolling(table, who, Ease(self.advantage, self.disadvantage), luck=self.luck)
+        one = Side(who=who, rating=skill, purpose="saving throw", ease=ease, bonus=bonuses(table, self.bonus))
+        with TaskRolls(table) as rolls:
+            if self.caster:
+                saved, roll, cast = contest(rolls, one, self._cast(table))
+                goal = cast.total
+            else:
+                goal = target_number(table, self.target, TARGETS)
+                roll = rolls.task(who, one.terms, purpose=one.purpose, ease=ease)
+                saved = roll.total >= goal and one.can_win
+        outcome = SAVED if saved else NOT_SAVED if one.can_win else UNTRAINED
+        converted = f" ({CONVERSIONS[self.skill].name})" if self.skill in CONVERSIONS else ""
+        against = self.against or self.caster
+        check_resolved(table, f"{named(skill)} save{converted}", roll, goal, success=saved, outcome=outcome, against=against)
+
+    def _cast(self, table: Table) -> Side:
+        caster = living(table, self.caster)
+        if caster.id == self.who:
+            table.refuse(f"{caster.name} does not save against {caster.name}. Name somebody else as the caster.")
+        if not can_succeed(caster, self.caster_skill):
+            table.refuse(
+                f"{caster.name} has no points in {named(self.caster_skill)}, so it never works and nobody needs to save."
+            )
+        return Side(who=caster, rating=self.caster_skill, purpose="casting")
+
+
+@attrs.frozen(kw_only=True)
+class Hazard(Action):
+    """Save against something that hurts: all of the damage if it fails, half of it or none if it is made."""
+
+    verb: ClassVar[str] = "hazard"
+
+    who: str = character("whom it threatens", actor=True)
+    skill: str = choice("the skill that saves, or the save of another edition", SAVES)
+    damage: str = dice("how much it does, as dice or a number")
+    target: str = words("easy, hard, extreme or a number", default="hard")
+    on_success: str = choice("how much a save lets through", (HALF, NO_DAMAGE), default=HALF)
+    name: str = words("what it is", default="hazard")
+    advantage: tuple[str, ...] = names("what makes it easier", default=())
+    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
+    bonus: tuple[str, ...] = names("further bonuses, as '+2 braced'", default=())
+    luck: bool = flag("spend a luck point first, which takes disadvantage away")
+    tags: tuple[str, ...] = names("what sort of damage it is: fire, acid, poison …", default=())
+
+    def resolve(self, table: Table) -> None:
+        """The save, then the damage."""
+        who = living(table, self.who)
+        skill, goal = saving_skill(table, self.skill, ""), target_number(table, self.target, TARGETS)
+        ease = before_rolling(table, who, Ease(self.advantage, self.disadvantage), luck=self.luck)
+        with TaskRolls(table) as rolls:
+            saved = save_against(
+                table, rolls, who, skill, goal, ease=ease, bonus=self.bonus, check=f"{named(skill)} save", against=self.name
+            )
+        if saved and self.on_success == NO_DAMAGE:
+            return
+        rolled = max(table.roll(self.damage, roller=who.id, purpose="damage").total, 0)
+        dealt = house(table).half(rolled) if saved else rolled
+        if dealt:
+            hurt(table, who.id, dealt, tags=self.tags, source=self.name)
+
+
+def save_against(
+    table: Table,
+    rolls: TaskRolls,
+    who: Character,
+    skill: str,
+    goal: int,
+    *,
+    ease: Ease,
+    check: str,
+    against: str,
+    bonus: tuple[str, ...] = (),
+) -> bool:
+    """One saving throw against a number, recorded. Returns whether it is made."""
+    terms = (*rating_terms(who, skill), *bonuses(table, bonus))
+    roll = rolls.task(who, terms, purpose="saving throw", ease=ease)
+    saved = roll.total >= goal and can_succeed(who, skill)
+    check_resolved(table, check, roll, goal, success=saved, outcome=SAVED if saved else NOT_SAVED, against=against)
+    return saved

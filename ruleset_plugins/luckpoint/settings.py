@@ -1,0 +1,74 @@
+"""The house rules of luckpoint: every switch that the rulings leave to a table, with the ruling's number."""
+
+from __future__ import annotations
+
+import attrs
+
+from ruleset_plugins import Campaign, Table, setting, settings_of
+
+SIDE, INDIVIDUAL = "side", "individual"
+ROUND_END, OWN_TURN = "round_end", "own_turn"
+ABILITY, MANEUVERS = "ability", "maneuvers"
+CAP, NO_LUCK = "cap", "0"
+FAILS, TRIES = "fails", "tries"
+HALF, NO_DAMAGE = "half", "none"
+
+
+@attrs.frozen(kw_only=True)
+class Settings:
+    """What a campaign may play differently; the chosen values stand in its first entry."""
+
+    # Numbers and time.
+    rounding: str = setting("floor", "how halves are rounded (QG.1)", choices=("floor", "ceil"))
+    min_damage_on_hit: int = setting(1, "the least damage of a hit (QG.2)", minimum=0)
+    round_seconds: int = setting(6, "how long a combat round is, in seconds (QG.13)", minimum=1)
+
+    # Luck.
+    luck_start: str = setting(
+        CAP, "whether newcomers hold all the luck they can, or none (Q1.8)", choices=(CAP, NO_LUCK)
+    )
+
+    # Fighting.
+    initiative_mode: str = setting(
+        SIDE, "whether initiative is rolled for each side, or by everybody (Q1.6)", choices=(SIDE, INDIVIDUAL)
+    )
+    light_penalty: int = setting(-2, "what a light weapon adds to its die; 0 gives the printed fighter's numbers (Q1.3)")
+    damage_adder: str = setting(
+        ABILITY, "what heavy melee weapons add: Strength, or all of Maneuvers (Q1.4)", choices=(ABILITY, MANEUVERS)
+    )
+    explosion_save: int = setting(15, "what a Maneuvers save against an explosion must reach (Q1.20)", minimum=1)
+    explosion_on_success: str = setting(
+        HALF, "how much of an explosion a save lets through (Q1.20)", choices=(HALF, NO_DAMAGE)
+    )
+
+    # Wounds.
+    medical_untrained: str = setting(
+        FAILS,
+        "whether medical aid without points in Medical always fails, or is tried like any hard task (Q1.11)",
+        choices=(FAILS, TRIES),
+    )
+    bleed_at: str = setting(
+        ROUND_END,
+        "whether critical wounds bleed at the end of the round, or of one's own turn (Q1.12)",
+        choices=(ROUND_END, OWN_TURN),
+    )
+
+    # Characters.
+    special_abilities_max: int = setting(1, "how many special abilities may be bought at creation (Q1.23)", minimum=0)
+    level_cap: int = setting(10, "the highest level there is, up to 10 (Q1.30)", minimum=1)
+
+    def half(self, number: int) -> int:
+        """Half of a number, rounded as this table rounds (QG.1)."""
+        return -(-number // 2) if self.rounding == "ceil" else number // 2
+
+
+def house(table: Table) -> Settings:
+    """The house rules of the campaign at this table."""
+    chosen: Settings = table.settings
+    return chosen
+
+
+def house_of(campaign: Campaign) -> Settings:
+    """The house rules of a campaign, without a table."""
+    chosen: Settings = settings_of(Settings, campaign.settings)
+    return chosen

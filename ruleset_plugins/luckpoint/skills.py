@@ -1,0 +1,112 @@
+"""Skills, basic and specialised: an ability and the points put in (R1.36–R1.41).
+
+Points stand on the character under the skill's key. Location is a skill of its own for every place: ``location:london``.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import attrs
+
+from ruleset_plugins import Character, Table, Term, label, load, not_found, slug
+from ruleset_plugins.luckpoint.abilities import ABILITIES, ability_term, better, modifier
+
+
+@attrs.frozen(kw_only=True)
+class Skill:
+    """A row of the list: which ``abilities`` count (the best of them), what it is for and what it ``saves`` from."""
+
+    key: str
+    name: str
+    abilities: tuple[str, ...]
+    basic: bool
+    rule: str
+    scope: str
+    saves: str = ""
+
+
+SKILLS = {skill.key: skill for skill in load(__package__, "skills.json", Skill)}
+BASIC = tuple(key for key, skill in SKILLS.items() if skill.basic)
+SAVING = tuple(key for key, skill in SKILLS.items() if skill.saves)
+"""The skills that saving throws are made with (R1.41)."""
+
+RATINGS = (*SKILLS, *ABILITIES)
+"""What a d20 can be rolled with: one skill or one ability (R1.2)."""
+
+AWARENESS, ENDURANCE, MANEUVERS, MAGIC, MEDICAL = "awareness", "endurance", "maneuvers", "magic", "medical"
+LOCATION = "location"
+UNTRAINED = "untrained"
+"""The outcome of a task that nobody without points in it can do (R1.38)."""
+
+
+def skill_of(key: str) -> Skill:
+    """The row of a skill; places are all of one sort."""
+    return SKILLS[key.partition(":")[0]]
+
+
+@lru_cache(maxsize=256)
+def named(key: str) -> str:
+    """What a skill or an ability is called: ``Location (london)``, ``Maneuvers``, ``STR``."""
+    if key in ABILITIES:
+        return key.upper()
+    place = key.partition(":")[2]
+    return f"{skill_of(key).name} ({place})" if place else skill_of(key).name
+
+
+def points(who: Character, key: str) -> int:
+    """The points that somebody has put into a skill."""
+    return who.stats.get(key, 0)
+
+
+def can_succeed(who: Character, key: str) -> bool:
+    """Whether somebody can do it at all: a specialised skill wants at least one point (R1.38)."""
+    return key in ABILITIES or skill_of(key).basic or points(who, key) > 0
+
+
+@lru_cache(maxsize=1024)
+def _points_term(key: str, amount: int) -> Term:
+    return Term(amount, label(named(key)), skill_of(key).rule, f"stat.{key}")
+
+
+def rating_terms(who: Character, key: str, *, even_untrained: bool = False) -> list[Term]:
+    """The summands of a skill or an ability: nothing at all for a specialised skill without points (R1.38, Q1.5)."""
+    if key in ABILITIES:
+        return [ability_term(who, key)]
+    held = _points_term(key, points(who, key))
+    if not even_untrained and not can_succeed(who, key):
+        return [attrs.evolve(held, amount=0, label=UNTRAINED, rule="R1.38")]
+    return [ability_term(who, better(who, skill_of(key).abilities)), held]
+
+
+def rating(who: Character, key: str) -> int:
+    """The total of a skill or an ability, which every roll with it adds."""
+    if key in ABILITIES:
+        return modifier(who, key)
+    if not can_succeed(who, key):
+        return 0
+    return max([modifier(who, ability) for ability in skill_of(key).abilities]) + points(who, key)
+
+
+def rated(table: Table, key: str, place: str) -> str:
+    """A skill or an ability as it is looked up on a sheet. Location wants a place, and nothing else does."""
+    if key != LOCATION:
+        if place:
+            table.refuse(f"Only Location is about a place. Leave --place out, or try {LOCATION}.")
+        return key
+    return f"{LOCATION}:{_place(table, place)}"
+
+
+def skill_named(table: Table, text: str) -> str:
+    """A skill by its key, as it stands on a sheet: ``maneuvers``, ``location:london``. Refused, or NotFound, for others."""
+    key, _, place = text.partition(":")
+    if key not in SKILLS or (place and key != LOCATION):
+        raise not_found("skill", text, SKILLS)
+    return f"{key}:{_place(table, place)}" if key == LOCATION else key
+
+
+def _place(table: Table, place: str) -> str:
+    found = slug(place)
+    if not found:
+        table.refuse(f"Location is a skill of one place. Name it, as in {LOCATION}:london or --place london.")
+    return found

@@ -1,0 +1,133 @@
+"""Weapons by class, the dice they roll and what is added to them (R1.26–R1.33, Q1.3, Q1.4, Q1.17–Q1.19)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import attrs
+
+from ruleset_plugins import Character, Term, load, not_found
+from ruleset_plugins.luckpoint.abilities import ability_term, better
+from ruleset_plugins.luckpoint.settings import MANEUVERS as ADDS_MANEUVERS
+from ruleset_plugins.luckpoint.settings import Settings
+from ruleset_plugins.luckpoint.skills import MANEUVERS, rating_terms
+
+TO_HIT, DAMAGE = "to_hit", "damage"
+"""What can be entered for monsters, and added to, by a number of that name on the sheet."""
+
+BEST, NOTHING = "best", "none"
+UNARMED = "unarmed"
+WEAPON = "weapon:"
+
+
+@attrs.frozen(kw_only=True)
+class WeaponClass:
+    """A row of the damage table.
+
+    ``adds`` is the ability that its damage adds: str, dex, the ``best`` of the two, or none. ``meaning`` is what the class
+    means to other games. A blast takes in everybody within so many ``metres`` (0: as far as the GM says).
+    """
+
+    key: str
+    name: str
+    dice: str
+    adds: str
+    meaning: str
+    rule: str
+    is_light: bool = False
+    is_ranged: bool = False
+    is_great: bool = False
+    is_blast: bool = False
+    metres: int = 0
+
+    @property
+    def most(self) -> int:
+        """What its dice show at most."""
+        count, _, sides = self.dice.partition("d")
+        return int(count) * int(sides)
+
+
+@attrs.frozen(kw_only=True)
+class Listed:
+    """A weapon of the catalogue; fists and feet are always at hand."""
+
+    key: str
+    kind: str
+    needs_no_hand: bool = False
+
+
+@attrs.frozen(kw_only=True)
+class Weapon:
+    """Something to strike with: ``item`` is what it is called."""
+
+    item: str
+    kind: WeaponClass
+    tags: tuple[str, ...] = ()
+
+
+CLASSES = {row.key: row for row in load(__package__, "weapon_classes.json", WeaponClass)}
+CATALOGUE = {row.key: row for row in load(__package__, "weapons.json", Listed)}
+ALWAYS = tuple(key for key, row in CATALOGUE.items() if row.needs_no_hand)
+WEAPON_WORDS = (*CLASSES, *ALWAYS)
+"""What can be named to strike with without holding it."""
+
+
+@lru_cache(maxsize=512)
+def _read(item: str, use: str) -> Weapon | None:
+    """A thing as a weapon: by its use, ``weapon:CLASS`` and then tags, or else by its name in the catalogue."""
+    what, _, rest = use.partition(":")
+    kind, *tags = rest.split(":")
+    if what == "weapon" and kind in CLASSES:
+        return Weapon(item=item, kind=CLASSES[kind], tags=tuple(tag for tag in tags if tag))
+    listed = CATALOGUE.get(item.casefold())
+    return Weapon(item=item, kind=CLASSES[listed.kind]) if listed and not use else None
+
+
+@lru_cache(maxsize=64)
+def _own(item: str, kind: str) -> Weapon:
+    return Weapon(item=item, kind=CLASSES[kind])
+
+
+def held_weapons(who: Character) -> list[Weapon]:
+    """The weapons somebody holds, in the order in which they came."""
+    return [weapon for item, held in who.gear.items() if held.count > 0 and (weapon := _read(item, held.use))]
+
+
+def weapons_of(who: Character) -> list[Weapon]:
+    """The same, or bare hands if there is nothing."""
+    return held_weapons(who) or [_own(UNARMED, CATALOGUE[UNARMED].kind)]
+
+
+def wield(who: Character, name: str) -> Weapon:
+    """The weapon of that name: a thing held, a class of weapons, or bare hands. Raises NotFound."""
+    held = who.gear.get(name)
+    if held is not None and held.count > 0 and (weapon := _read(name, held.use)) is not None:
+        return weapon
+    if name in ALWAYS:
+        return _own(name, CATALOGUE[name].kind)
+    if name in CLASSES:
+        return _own(name, name)
+    raise not_found(f"weapon of {who.name}'s", name, (*(each.item for each in held_weapons(who)), *WEAPON_WORDS))
+
+
+def entered_term(who: Character, what: str) -> list[Term]:
+    """A number that was entered for monsters, or ruled."""
+    return [Term(who.stats[what], "as entered", "QG.8", f"stat.{what}")] if what in who.stats else []
+
+
+def to_hit_terms(who: Character, skill: str = MANEUVERS) -> list[Term]:
+    """The summands of an attack roll (R1.18); powers may name another skill (Q1.35)."""
+    return [*rating_terms(who, skill), *entered_term(who, TO_HIT)]
+
+
+def damage_terms(who: Character, weapon: Weapon, settings: Settings) -> list[Term]:
+    """The summands of a weapon's damage (R1.32): the penalty of light weapons, an ability, what was entered."""
+    kind = weapon.kind
+    terms = [Term(settings.light_penalty, "light weapon", "R1.26")] if kind.is_light and settings.light_penalty else []
+    if kind.is_great and settings.damage_adder == ADDS_MANEUVERS:
+        terms += rating_terms(who, MANEUVERS)
+    elif kind.adds == BEST:
+        terms.append(ability_term(who, better(who, ("str", "dex"))))
+    elif kind.adds != NOTHING:
+        terms.append(ability_term(who, kind.adds))
+    return terms if kind.is_blast else [*terms, *entered_term(who, DAMAGE)]

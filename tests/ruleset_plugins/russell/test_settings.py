@@ -1,0 +1,77 @@
+"""House rules are written into the campaign's first entry, each with the ruling that it settles."""
+
+from __future__ import annotations
+
+import attrs
+import pytest
+
+from domain.campaign import apply
+from domain.events import RulesetAdopted
+from domain.ruleset import chosen_settings, settings_fields
+from ruleset_plugins import Refused
+from ruleset_plugins.russell import RULESET
+from ruleset_plugins.russell.settings import Settings, house_of
+from ruleset_plugins.testing import rule
+
+RULED = {
+    "rounding": "floor",
+    "min_damage_on_hit": 1,
+    "round_seconds": 0,
+    "turn_minutes": 10,
+    "adv_clamp": 2,
+    "xp_per_coin": "silver",
+    "coin_ratio": 10,
+    "kill_xp": "split",
+    "level_zero": False,
+    "levels_per_week": "1",
+    "ws_after_10": "even",
+    "min_hp_gain": 1,
+    "attr_gen": "3d6_in_order",
+    "monster_hp": "roll",
+    "npc_wounds": "none",
+    "skill_marks_needed": 3,
+    "bands": "engaged,close,medium,far",
+    "stunt_target": 20,
+    "surprise": "by_light",
+    "cha_morale": "rating",
+    "dark_listen": "advantage",
+    "exploration_roll_after_combat": True,
+}
+
+
+@rule("QG.10")
+def test_every_ruling_is_a_setting_with_the_default_that_was_ruled(nobody) -> None:
+    assert attrs.asdict(Settings()) == RULED
+    assert {name: nobody().before.settings[name] for name in RULED} == RULED
+
+
+@rule("QG.10")
+def test_what_a_campaign_recorded_counts_whatever_the_defaults_become(nobody) -> None:
+    campaign = nobody(coin_ratio=20).before
+    assert house_of(campaign).coin_ratio == 20
+    from_another_version = RulesetAdopted(ruleset="russell", version="9", settings={"unheard_of": 1})
+    assert house_of(apply(campaign, from_another_version)) == Settings()
+
+
+def test_every_setting_names_what_it_settles() -> None:
+    for field in settings_fields(RULESET):
+        assert "(Q" in field.help or "(R3.97)" in field.help, field.name
+
+
+@rule("QG.1")
+def test_halves_are_rounded_down_unless_the_table_rounds_up() -> None:
+    assert [Settings().half(number) for number in (9, 12, 13)] == [4, 6, 6]
+    assert [Settings(rounding="ceil").half(number) for number in (9, 12, 13)] == [5, 6, 7]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "said"),
+    [
+        ({"kill_ex": "split"}, "Did you mean kill_xp"),
+        ({"xp_per_coin": "gold"}, "silver"),
+        ({"coin_ratio": "0"}, "at least 1"),
+    ],
+)
+def test_a_setting_that_does_not_exist_is_refused(chosen: dict[str, str], said: str) -> None:
+    with pytest.raises(Refused, match=said):
+        chosen_settings(RULESET, chosen)

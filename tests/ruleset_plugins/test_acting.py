@@ -1,0 +1,84 @@
+"""Who may act at all; conditions as games share them; and rules that only the GM waives."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.events import Event, Role
+from domain.table import Table
+from ruleset_plugins import NotFound, Refused, able, check_ruling, conditions, events, is_gm, living
+from ruleset_plugins.testing import rule
+from tests.ruleset_plugins.at_a_table import facts_of, joined, seated, table_after
+
+HELP = {"asleep": "Wake {name}."}
+ANN, VERA, WATCHER = seated("Ann"), seated("Vera", Role.GM), seated("Wat", Role.SPECTATOR)
+
+
+def robin(*more: Event, seat: str = "") -> Table:
+    return table_after((*joined("robin", "marian"), *more), seat=seat)
+
+
+def in_condition(name: str, until: int = 0) -> events.ConditionBegan:
+    return events.ConditionBegan(character="robin", condition=name, until=until)
+
+
+@rule("QG.9")
+def test_the_living_are_in_play_and_not_dead() -> None:
+    assert living(robin(in_condition("asleep")), "robin").id == "robin"
+    with pytest.raises(Refused, match="Robin is dead: nothing acts on the dead but a ruling"):
+        living(robin(in_condition("dead")), "robin")
+    with pytest.raises(Refused, match="Robin has left the campaign"):
+        living(robin(events.CharacterLeft(character="robin")), "robin")
+    with pytest.raises(NotFound, match="robin"):
+        living(robin(), "robbin")
+
+
+def test_who_is_unable_is_told_what_would_help() -> None:
+    assert able(robin(), "robin", HELP).id == "robin"
+    with pytest.raises(Refused, match=r"Robin is asleep and cannot act\. Wake Robin\."):
+        able(robin(in_condition("asleep")), "robin", HELP)
+    with pytest.raises(Refused, match="Robin is dead"):
+        able(robin(in_condition("asleep"), in_condition("dead")), "robin", HELP)
+
+
+@rule("QG.8")
+@pytest.mark.parametrize(("seat", "rules"), [("", True), ("Vera", True), ("Ann", False), ("Wat", False)])
+def test_only_the_gm_or_nobody_in_particular_waives_a_rule(seat: str, rules: bool) -> None:
+    table = robin(ANN, VERA, WATCHER, seat=seat)
+    assert is_gm(table) == rules
+    check_ruling(table, waived=False, flag="again")
+    if rules:
+        check_ruling(table, waived=True, flag="again")
+    else:
+        with pytest.raises(Refused, match=f"--again waives a rule, and only the GM can; {seat}"):
+            check_ruling(table, waived=True, flag="again")
+
+
+def test_a_condition_begins_once_and_ends_once() -> None:
+    table = robin()
+    assert conditions.begin(table, "robin", "prone", source="guard", detail="in the mud", until=9)
+    assert not conditions.begin(table, "robin", "prone")
+    assert conditions.end(table, "robin", "prone")
+    assert not conditions.end(table, "robin", "prone")
+    assert facts_of(table) == (
+        events.ConditionBegan(character="robin", condition="prone", source="guard", detail="in the mud", until=9),
+        events.ConditionEnded(character="robin", condition="prone"),
+    )
+
+
+def test_several_conditions_end_for_several_people() -> None:
+    table = robin(in_condition("prone"), in_condition("surprised"))
+    conditions.end_for_all(table, ("robin", "marian"), "surprised", "prone")
+    assert [fact.condition for fact in facts_of(table) if isinstance(fact, events.ConditionEnded)] == [
+        "surprised",
+        "prone",
+    ]
+
+
+def test_conditions_run_out_when_their_time_has_come_now_or_at_a_moment_that_is_named() -> None:
+    happened = (in_condition("weary"), in_condition("prone", 10), in_condition("stunned", 20), in_condition("slow", 21))
+    table = robin(*happened, events.TimePassed(seconds=20))
+    assert [over.name for over in conditions.run_out(table, "robin", 10)] == ["prone"]
+    assert [over.name for over in conditions.run_out(table, "robin")] == ["stunned"]
+    assert conditions.run_out(table, "robin") == ()
+    assert set(table.character("robin").conditions) == {"weary", "slow"}

@@ -1,0 +1,289 @@
+"""Every numbered rule that needs a test has one that proves it, and no mark can say so falsely.
+
+The numbers, tags and titles of a game's rules stand in its ``data/rules.json``. A mark counts on a test that pytest collects,
+does not skip, and that asserts something (see ``proofs``).
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from domain.ruleset import Ruleset, settings_fields
+from tests.ruleset_plugins.proofs import (
+    ROOT,
+    RULESETS,
+    TAGS,
+    Proof,
+    Rule,
+    Sources,
+    proofs_in,
+    proofs_of,
+    pytest_runtest_call,
+    rules_of,
+    rulings_of,
+    run_pytest,
+    unknown,
+    unproved,
+)
+
+SHARED = ROOT.parent / "shared" / "rules"
+"""Where the rules themselves lie, if they are at hand: they are not part of this repository."""
+
+LONGEST_TITLE = 70
+COPIED = 6
+"""So many words in a row are no longer our own."""
+
+each_ruleset = pytest.mark.parametrize("key", RULESETS)
+with_the_rules = pytest.mark.skipif(not (SHARED / "rules.md").exists(), reason="the rules' own text is not at hand")
+
+
+def ruleset(key: str) -> Ruleset:
+    found = importlib.import_module(f"ruleset_plugins.{key}").RULESET
+    assert isinstance(found, Ruleset)
+    return found
+
+
+# What there is.
+
+
+@each_ruleset
+def test_the_ruleset_is_there(key: str) -> None:
+    assert ruleset(key).key == key
+
+
+@each_ruleset
+def test_rules_are_numbered_without_a_gap_and_tagged_with_known_letters(key: str) -> None:
+    rules = rules_of(key)
+    group = RULESETS.index(key)
+    assert [rule.rule for rule in rules] == [f"R{group}.{number}" for number in range(1, len(rules) + 1)]
+    for rule in rules:
+        assert set(rule.letters) <= set(TAGS), rule
+        assert len(set(rule.letters)) == len(rule.letters), rule
+        assert 0 < len(rule.title) <= LONGEST_TITLE, rule
+
+
+@with_the_rules
+@each_ruleset
+def test_numbers_and_tags_are_those_of_the_rules(key: str) -> None:
+    printed = dict(printed_rules((SHARED / "rules.md").read_text(encoding="utf-8")))
+    group = f"R{RULESETS.index(key)}."
+    ours = {rule.rule: set(rule.letters) for rule in rules_of(key)}
+    assert ours == {number: tags for number, tags in printed.items() if number.startswith(group)}
+
+
+@with_the_rules
+@each_ruleset
+def test_no_title_is_copied_from_the_rules(key: str) -> None:
+    texts = [SHARED / "rules.md", SHARED / "rulings.md", *sorted((SHARED / "sources").glob("*"))]
+    copied = {run for text in texts for run in runs(text.read_text(encoding="utf-8"))}
+    titles = [each.title for each in (*rules_of(key), *rulings_of(key))]
+    assert [title for title in titles if copied & set(runs(title))] == []
+
+
+@with_the_rules
+@each_ruleset
+def test_the_starred_rulings_are_all_there_under_the_names_of_their_settings(key: str) -> None:
+    printed = starred((SHARED / "rulings.md").read_text(encoding="utf-8"))
+    group = f"Q{RULESETS.index(key)}."
+    ours: dict[str, set[str]] = {}
+    for ruling in rulings_of(key):
+        ours.setdefault(ruling.ruling, set()).update({ruling.setting} - {""})
+    theirs = {number: settings for number, settings in printed.items() if number.startswith(group)}
+    assert {number: ours[number] if theirs.get(number) else set() for number in ours} == theirs, (
+        "(unnamed ones are ours to name)"
+    )
+
+
+def printed_rules(text: str) -> list[tuple[str, set[str]]]:
+    """The numbers of the rules with the letters in brackets; a range of numbers has the letters for each."""
+    found = []
+    for match in re.finditer(r"^- \*\*R(\d)\.(\d+)(?:–R\d\.(\d+))?\*\* (.*)$", text, re.MULTILINE):
+        group, first, last, rest = match.groups()
+        letters = {letter for tags in re.findall(r"\[([DESCN,/]+)\]", rest) for letter in re.split("[,/]", tags)}
+        found += [(f"R{group}.{number}", letters) for number in range(int(first), int(last or first) + 1)]
+    return found
+
+
+def starred(text: str) -> dict[str, set[str]]:
+    """The rulings with a star, each with the settings that it names: ``key = default`` in the ruling or below its table."""
+    found = {}
+    for part in re.split(r"^- \*\*(?=Q)", text, flags=re.MULTILINE)[1:]:
+        number, _, rest = part.partition("**")
+        if "★" in rest:
+            named = re.findall(r"`([a-z][a-z0-9_]+)( = [^`]*)?`", rest)
+            found[number] = {name for name, default in named if default or "_" in name}
+    return found
+
+
+def runs(text: str) -> list[tuple[str, ...]]:
+    words = re.findall(r"\w+", text.casefold())
+    return [tuple(words[at : at + COPIED]) for at in range(len(words) - COPIED + 1)]
+
+
+# What is proved.
+
+
+@each_ruleset
+def test_every_rule_that_needs_a_test_has_one(key: str) -> None:
+    missing = unproved(rules_of(key), proofs_of(key))
+    titles = {rule.rule: rule.title for rule in rules_of(key)}
+    listed = "".join(f"\n  {number}  {titles[number]}" for number in missing)
+    assert not missing, f"{len(missing)} rules of {key} have no test that proves them:{listed}"
+
+
+@each_ruleset
+def test_every_marked_test_can_prove_something(key: str) -> None:
+    assert [f"{proof.file}::{proof.test} {proof.fault}" for proof in proofs_of(key) if proof.fault] == []
+
+
+@each_ruleset
+def test_every_mark_names_a_rule_of_the_game(key: str) -> None:
+    assert unknown((rule.rule for rule in rules_of(key)), proofs_of(key)) == []
+
+
+@with_the_rules
+@each_ruleset
+def test_every_mark_of_a_ruling_names_one_that_there_is(key: str) -> None:
+    printed = set(
+        re.findall(r"^- \*\*(Q[G0-9]\.\d+)\*\*", (SHARED / "rulings.md").read_text(encoding="utf-8"), re.MULTILINE)
+    )
+    marks = {number for proof in proofs_of(key) for number in proof.numbers if not number.startswith("R")}
+    assert sorted(marks - printed) == []
+
+
+@each_ruleset
+def test_every_starred_ruling_is_a_setting_that_tests_play_with(key: str) -> None:
+    settings = {setting.name: setting for setting in settings_fields(ruleset(key))}
+    missing = []
+    for ruling in rulings_of(key):
+        tests = [proof for proof in proofs_of(key) if ruling.ruling in proof.numbers and not proof.fault]
+        if not tests:
+            missing.append(f"{ruling.ruling} ({ruling.title}) has no test")
+        if not ruling.setting:
+            continue
+        if ruling.setting not in settings:
+            missing.append(f"{ruling.ruling} has no setting {ruling.setting}")
+        elif ruling.ruling not in settings[ruling.setting].help:
+            missing.append(f"the setting {ruling.setting} does not say that it settles {ruling.ruling}")
+        elif not any(ruling.setting in proof.words for proof in tests):
+            missing.append(f"no test of {ruling.ruling} plays with {ruling.setting}")
+    assert missing == []
+
+
+# That none of this can be fooled.
+
+HEAD = "import pytest\nfrom ruleset_plugins.testing import rule\n\n"
+RULES = (Rule("R9.1", "D,E", "One"), Rule("R9.2", "S", "Two"), Rule("R9.3", "N", "Three"))
+FINE = '@rule("R9.1")\ndef test_one():\n    assert len("one") == 3\n\n'
+
+
+def made_up(folder: Path, source: str) -> tuple[Proof, ...]:
+    (folder / "test_made_up.py").write_text(HEAD + source, encoding="utf-8")
+    return proofs_in(folder)
+
+
+def faults(proofs: Iterable[Proof]) -> dict[str, str]:
+    return {proof.test: proof.fault for proof in proofs}
+
+
+def test_a_rule_without_a_test_is_missing_unless_it_is_only_to_be_read(tmp_path: Path) -> None:
+    assert unproved(RULES, made_up(tmp_path, FINE)) == ["R9.2"]
+
+
+def test_a_test_without_assertions_proves_nothing(tmp_path: Path) -> None:
+    proofs = made_up(tmp_path, '@rule("R9.1", "R9.2")\ndef test_one():\n    len("one")\n    assert True\n')
+    assert faults(proofs) == {"test_one": "asserts nothing"}
+    assert unproved(RULES, proofs) == ["R9.1", "R9.2"]
+
+
+def test_a_mark_on_what_pytest_does_not_collect_counts_for_nothing(tmp_path: Path) -> None:
+    source = (
+        '@rule("R9.1")\ndef proves_one():\n    assert len("one") == 3\n\n'
+        'class Shelf:\n    @rule("R9.1")\n    def test_one(self):\n        assert len("one") == 3\n\n'
+        'class TestTwo:\n    @rule("R9.2")\n    def test_two(self):\n        assert len("two") == 3\n'
+    )
+    proofs = made_up(tmp_path, source)
+    assert faults(proofs) == {"TestTwo.test_two": ""}
+    assert unproved(RULES, proofs) == ["R9.1"]
+
+
+def test_a_mark_on_a_test_that_is_skipped_counts_for_nothing(tmp_path: Path) -> None:
+    marks = ('skip("later")', 'skipif(True, reason="later")', "xfail")
+    test = '@pytest.mark.{mark}\n@rule("R9.1")\ndef test_{number}():\n    assert len("one") == 3\n\n'
+    proofs = made_up(tmp_path, "".join(test.format(mark=mark, number=number) for number, mark in enumerate(marks)))
+    assert faults(proofs) == dict.fromkeys(("test_0", "test_1", "test_2"), "is skipped")
+    assert unproved(RULES, proofs) == ["R9.1", "R9.2"]
+
+
+def test_a_module_that_cannot_be_imported_proves_nothing_and_hides_nothing(tmp_path: Path) -> None:
+    (tmp_path / "test_broken.py").write_text(f"import nothing_like_this\n{HEAD}{FINE}", encoding="utf-8")
+    assert proofs_in(tmp_path) == ()
+    assert faults(made_up(tmp_path, FINE)) == {"test_one": ""}
+
+
+def test_a_mark_with_a_number_that_there_is_not_is_found(tmp_path: Path) -> None:
+    proofs = made_up(tmp_path, FINE.replace('"R9.1"', '"R9.1", "R9.9", "Q9.1"'))
+    assert unknown([rule.rule for rule in RULES], proofs) == ["test_made_up.py::test_one R9.9"]
+
+
+@pytest.mark.parametrize(
+    ("body", "asserts"),
+    [
+        ("with pytest.raises(ValueError): int('x')", True),
+        ("scenario.when('x').then('y')", True),
+        ("scenario.when('x').then()", False),
+        ("scenario.when('x').never(3)", True),
+        ("scenario.when('x').refused()", True),
+        ("scenario.when('x').rolling(3)", False),
+        ("assert 'x', 'y'", False),
+        ("assert ('x' == 'y', 'never false')", False),
+        ("checks('x')", True),
+        ("checks_by_another('x')", True),
+        ("does_not('x')", False),
+        ("unheard_of('x')", False),
+    ],
+)
+def test_what_counts_as_an_assertion(body: str, *, asserts: bool) -> None:
+    source = (
+        "def checks(what):\n    assert what\n\n"
+        "def checks_by_another(what):\n    checks(what)\n\n"
+        "def does_not(what):\n    does_not(what)\n\n"
+        f"def test_one():\n    {body}\n"
+    )
+    assert Sources(source).asserts("test_one") is asserts
+
+
+def test_a_marked_test_that_never_reaches_its_assertion_fails_when_it_runs(tmp_path: Path) -> None:
+    source = (
+        '@rule("R9.1")\ndef test_none():\n    for number in []:\n        assert number == 3\n\n'
+        '@rule("R9.2")\ndef test_some():\n    for number in [3]:\n        assert number == 3\n\n'
+        "def test_unmarked():\n    pass\n"
+    )
+    assert faults(made_up(tmp_path, source)) == {"test_none": "", "test_some": ""}
+    ran = run_pytest(tmp_path / "test_made_up.py", "-v")
+    assert "says that it proves R9.1, but it has asserted nothing" in ran.stdout
+    assert "1 failed, 2 passed" in ran.stdout
+
+
+def test_every_run_of_these_tests_looks_for_assertions(request: pytest.FixtureRequest) -> None:
+    hooks = request.config.hook.pytest_runtest_call.get_hookimpls()
+    assert pytest_runtest_call in [hook.function for hook in hooks]
+
+
+def test_words_in_a_row_are_counted_whatever_stands_between_them() -> None:
+    assert runs("One, two – three: FOUR five six seven.")[0] == ("one", "two", "three", "four", "five", "six")
+    assert runs("one two three four five") == []
+
+
+def test_tags_and_settings_are_read_as_they_are_printed() -> None:
+    rules = "- **R8.1–R8.2** [S,E] x\n- **R8.3** [S] y (L3) [N for effects]\n- **R8.4** [N/E] z\n"
+    assert printed_rules(rules) == [("R8.1", {"S", "E"}), ("R8.2", {"S", "E"}), ("R8.3", {"S"}), ("R8.4", {"N", "E"})]
+    rulings = (
+        "- **Q8.1** [gap] ★ one → `a_b = 3 (4)`, `c_d`, `plain`\n- **Q8.2** [gap] two `e_f = 1`\n- **Q8.3** ★★ none\n"
+    )
+    assert starred(rulings) == {"Q8.1": {"a_b", "c_d"}, "Q8.3": set()}

@@ -1,0 +1,195 @@
+"""The d20 roll: reasons for and against, two policies of advantage, summands, targets, and second thoughts in order."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain.dice.notation import parse
+from ruleset_plugins import (
+    EVEN,
+    D20Rolls,
+    Ease,
+    Intervention,
+    Refused,
+    Rolled,
+    Term,
+    bonuses,
+    cancelled,
+    check_resolved,
+    events,
+    kept,
+    label,
+    netted,
+    strikes,
+    target_number,
+    written,
+)
+from ruleset_plugins.testing import rule
+from tests.ruleset_plugins.at_a_table import facts_of, joined, table_after
+
+REASONS = st.lists(st.text(max_size=20), max_size=4).map(tuple)
+
+
+def ease(for_: int, against: int) -> Ease:
+    return Ease(("good",) * for_, ("bad",) * against)
+
+
+@rule("QG.4")
+@given(st.integers(0, 4), st.integers(0, 4))
+def test_any_number_of_each_cancel_out(for_: int, against: int) -> None:
+    assert cancelled(ease(for_, against)) == (for_ > 0) - (against > 0)
+
+
+@rule("Q3.19")
+@given(st.integers(0, 5), st.integers(0, 5), st.integers(0, 3))
+def test_or_they_are_counted_up_to_a_limit(for_: int, against: int, most: int) -> None:
+    sway = netted(ease(for_, against), most)
+    assert abs(sway) == min(most, abs(for_ - against))
+    assert sway * (for_ - against) >= 0
+
+
+@pytest.mark.parametrize(
+    ("given_ease", "sway", "dice"),
+    [
+        (EVEN, 0, "1d20"),
+        (Ease(("rope",)), 1, "2d20kh1[rope]"),
+        (Ease((), ("rain", "night")), -1, "2d20kl1[rain, night]"),
+        (Ease(("rope",), ("rain",)), 0, "1d20[rope, against, rain]"),
+        (Ease(("rope", "help"), ("rain",)), 1, "2d20kh1[rope, help, against, rain]"),
+    ],
+)
+def test_the_dice_say_why(given_ease: Ease, sway: int, dice: str) -> None:
+    assert kept(given_ease, sway) == dice
+
+
+def test_where_low_is_good_the_lower_die_is_the_better_one() -> None:
+    assert kept(ease(1, 0), 1, die="d100", low_is_better=True) == "2d100kl1[good]"
+    assert kept(ease(0, 1), -1, low_is_better=True) == "2d20kh1[bad]"
+
+
+@given(REASONS, REASONS, st.integers(-1, 1))
+def test_whatever_people_give_as_reasons_the_dice_can_be_read(for_, against, sway: int) -> None:
+    parse(kept(Ease(for_, against), sway))
+
+
+@given(st.text(max_size=200))
+def test_labels_are_short_and_have_no_brackets(text: str) -> None:
+    made = label(text)
+    assert len(made) <= 60
+    assert not {"[", "]", "\n"} & set(made)
+
+
+def test_reasons_add_up() -> None:
+    assert ease(1, 0) + ease(0, 1) == ease(1, 1)
+    one = ease(1, 1)
+    assert one + EVEN is one
+
+
+def test_summands_are_written_with_their_labels_and_zeros_left_out() -> None:
+    terms = (Term(3, "DEX"), Term(0, "nothing"), Term(-2, "fog"), Term(1, ""))
+    assert written("1d20", terms) == "1d20 + 3[DEX] - 2[fog] + 1"
+    assert written("2d6", ()) == "2d6"
+
+
+def test_typed_bonuses_are_a_number_and_a_reason() -> None:
+    table = table_after()
+    assert bonuses(table, ("+2 high ground", "-1 fog", "3")) == (
+        Term(2, "high ground"),
+        Term(-1, "fog"),
+        Term(3, "bonus"),
+    )
+    with pytest.raises(Refused, match=r"'\+2 high ground', not 'rope'"):
+        bonuses(table, ("rope",))
+
+
+def test_a_target_is_a_step_of_the_ladder_or_a_number() -> None:
+    ladder, table = {"easy": 5, "hard": 15}, table_after()
+    assert [target_number(table, text, ladder) for text in ("easy", "hard", "12")] == [5, 15, 12]
+    for typed in ("heroic", "12345", "-3", "५"):
+        with pytest.raises(Refused, match=r"easy \(5\), hard \(15\) or a number"):
+            target_number(table, typed, ladder)
+
+
+@pytest.mark.parametrize(
+    ("natural", "reaches", "lands", "word"),
+    [(20, False, True, "natural 20"), (1, True, False, "natural 1"), (7, True, True, "hit"), (7, False, False, "miss")],
+)
+def test_a_natural_20_lands_and_a_natural_1_never(natural: int, reaches: bool, lands: bool, word: str) -> None:
+    assert strikes(natural, reaches=reaches) == (lands, word)
+
+
+def test_a_roll_knows_its_total_its_face_and_its_modifier() -> None:
+    table = table_after(joined("robin"), dice=(4, 17))
+    with D20Rolls(table) as rolls:
+        rolled = rolls.roll("robin", kept(ease(1, 0), 1), (Term(3, "DEX"), Term(-1, "fog")), purpose="shot", sway=1)
+    assert (rolled.total, rolled.natural, rolled.modifier, rolled.sway) == (19, 17, 2, 1)
+    assert [fact.purpose for fact in facts_of(table)] == ["shot"]
+
+
+def again(roll: int = 0, keep: str = "", kind: str = "again") -> Intervention:
+    return Intervention(kind=kind, character="robin", roll=roll, keep=keep)
+
+
+def roll_with(*thoughts: Intervention, dice: tuple[int, ...], rolls_made: int = 1) -> tuple[list[int], list[str]]:
+    table = table_after(joined("robin"), dice=dice, thoughts=thoughts)
+
+    def once_more(thought: Intervention, stands: Rolled) -> None:
+        rolls.keep(thought, stands, rolls.again(stands, f"{stands.purpose} again"))
+
+    def plus_ten(thought: Intervention, stands: Rolled) -> None:
+        stands.total += 10
+
+    with D20Rolls(table, {"again": once_more, "plus": plus_ten}) as rolls:
+        totals = [rolls.roll("robin", "1d20", purpose=f"roll {number}").total for number in range(rolls_made)]
+    return totals, [fact.purpose for fact in facts_of(table)]
+
+
+@pytest.mark.parametrize(("keep", "total"), [("", 14), ("best", 14), ("worst", 5), ("new", 5), ("old", 14)])
+def test_of_two_rolls_the_one_that_is_named_stands(keep: str, total: int) -> None:
+    assert roll_with(again(keep=keep), dice=(14, 5)) == ([total], ["roll 0", "roll 0 again"])
+
+
+def test_each_second_thought_is_about_the_roll_that_it_names() -> None:
+    totals, purposes = roll_with(again(1), again(0, "new"), dice=(14, 5, 6, 9), rolls_made=2)
+    assert totals == [5, 9]
+    assert purposes == ["roll 0", "roll 0 again", "roll 1", "roll 1 again"]
+
+
+def test_several_thoughts_on_a_roll_are_had_in_the_order_of_their_kinds() -> None:
+    assert roll_with(again(kind="plus"), again(), dice=(3, 9))[0] == [19]
+
+
+def test_a_thought_on_a_roll_that_was_never_made_is_refused() -> None:
+    with pytest.raises(Refused, match=r"There is no roll 1 .* one d20, roll 0"):
+        roll_with(again(1), dice=(3,))
+    with pytest.raises(Refused, match="rolled no d20"):
+        roll_with(again(), dice=(), rolls_made=0)
+    with pytest.raises(Refused, match="2 d20s, rolls 0 to 1"):
+        roll_with(again(-1), dice=(3, 4), rolls_made=2)
+
+
+def test_a_word_that_keeps_neither_is_refused() -> None:
+    with pytest.raises(Refused, match="best, worst|best, new, old or worst"):
+        roll_with(again(keep="both"), dice=(3, 4))
+
+
+def test_what_was_refused_within_is_not_covered_up_by_thoughts() -> None:
+    table = table_after(thoughts=(again(),))
+    with pytest.raises(Refused, match="the real reason"), D20Rolls(table, {"again": lambda *_: None}):
+        table.refuse("This is the real reason.")
+
+
+def test_how_a_roll_met_its_target_is_recorded() -> None:
+    table = table_after(joined("robin"), dice=(12,))
+    with D20Rolls(table) as rolls:
+        rolled = rolls.roll("robin", "1d20", purpose="climb")
+    check_resolved(table, "climb", rolled, 10, success=True, against="a wall")
+    check_resolved(table, "climb", rolled, 15, success=False)
+    _, first, second = facts_of(table)
+    assert first == events.CheckResolved(
+        character="robin", check="climb", total=12, target=10, success=True, outcome="success", against="a wall"
+    )
+    assert isinstance(second, events.CheckResolved)
+    assert second.outcome == "failure"

@@ -1,0 +1,19 @@
+"""The pages of the rulesets in ``docs/rulesets`` say what the rulesets, their data and their tests say today."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ruleset_plugins.proofs import RULESETS
+from tests.ruleset_plugins.write_docs import COMMAND, DOCS, page_of, table
+
+
+@pytest.mark.parametrize("key", RULESETS)
+def test_the_page_of_a_ruleset_is_up_to_date(key: str) -> None:
+    file = DOCS / f"{key}.md"
+    written = file.read_text(encoding="utf-8") if file.exists() else ""
+    assert written.splitlines() == page_of(key).splitlines(), f"Write the page anew: {COMMAND} {key}"
+
+
+def test_a_cell_of_a_table_may_hold_what_separates_cells() -> None:
+    assert table(("a", "b"), [("x|y", "z")]) == ["| a | b |", "| --- | --- |", "| x\\|y | z |"]

@@ -1,0 +1,180 @@
+"""Rounds and turns as games share them: who takes part, who goes first, whose turn it is."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain.events import Event, Role
+from domain.table import Table
+from ruleset_plugins import (
+    Character,
+    NotFound,
+    Refused,
+    arrive,
+    begin_encounter,
+    check_turn,
+    conditions,
+    end_turn,
+    events,
+    fighting,
+    ranked,
+    set_order,
+    spend,
+    who_can,
+)
+from ruleset_plugins.testing import rule
+from tests.ruleset_plugins.at_a_table import facts_of, joined, seated, table_after
+
+PEOPLE = joined("robin", "guard", "marian")
+BEGUN = (*PEOPLE, events.EncounterBegan(), events.RoundBegan())
+ORDER = events.TurnOrderSet(order=("robin", "guard", "marian"), scores=(9, 5, 2))
+
+
+def fight(*more: Event, seat: str = "") -> Table:
+    return table_after((*BEGUN, ORDER, *more), seat=seat)
+
+
+def turn_of(who: str) -> events.TurnBegan:
+    return events.TurnBegan(character=who)
+
+
+def test_a_fight_begins_once_with_everybody_named_once() -> None:
+    table = table_after(PEOPLE)
+    begin_encounter(table, ("robin", "guard"), title="the bridge")
+    assert fighting(table).title == "the bridge"
+    with pytest.raises(Refused, match="already being fought"):
+        begin_encounter(table, ("robin",))
+
+
+@pytest.mark.parametrize(
+    ("more", "names", "fault", "said"),
+    [
+        ((), ("robin", "robin"), Refused, "named twice"),
+        ((), ("robin", "gard"), NotFound, "guard"),
+        ((events.CharacterLeft(character="guard"),), ("guard",), Refused, "has left"),
+        ((events.ConditionBegan(character="guard", condition="dead"),), ("guard",), Refused, "is dead"),
+    ],
+)
+def test_participants_are_there_and_alive(more, names, fault: type[Exception], said: str) -> None:
+    table = table_after((*PEOPLE, *more))
+    with pytest.raises(fault, match=said):
+        begin_encounter(table, names)
+    assert table.encounter is None
+
+
+def test_without_a_fight_there_are_no_turns() -> None:
+    table = table_after(PEOPLE)
+    for piece in (fighting, end_turn, lambda each: arrive(each, "robin", next_round=True)):
+        with pytest.raises(Refused, match="No encounter is being fought"):
+            piece(table)
+
+
+@pytest.mark.parametrize("next_round", [True, False])
+def test_a_latecomer_stands_at_the_end_and_may_have_to_wait(next_round: bool) -> None:
+    table = fight(*joined("deputy"))
+    assert arrive(table, "deputy", next_round=next_round).id == "deputy"
+    assert fighting(table).order == ("robin", "guard", "marian", "deputy")
+    assert fighting(table).scores == (9, 5, 2, 0)
+    assert table.character("deputy").has(conditions.ARRIVING) == next_round
+    with pytest.raises(Refused, match="already takes part"):
+        arrive(table, "deputy", next_round=next_round)
+
+
+def test_who_can_act_is_there_and_kept_out_by_nothing() -> None:
+    table = fight(
+        events.ConditionBegan(character="guard", condition="unconscious"), events.CharacterLeft(character="marian")
+    )
+    assert [who.id for who in who_can(table, fighting(table).order, ("unconscious",))] == ["robin"]
+    assert [who.id for who in who_can(table, fighting(table).order, ())] == ["robin", "guard"]
+
+
+class Scores:
+    """Scores that are handed out in order, and who asked for them."""
+
+    def __init__(self, *scores: tuple[int, ...]) -> None:
+        self.left, self.asked = list(scores), []
+
+    def __call__(self, who: Character) -> tuple[int, ...]:
+        self.asked.append(who.id)
+        return self.left.pop(0)
+
+
+def people() -> list[Character]:
+    table = table_after(PEOPLE)
+    return [table.character(name) for name in ("robin", "guard", "marian")]
+
+
+@rule("Q0.7", "QG.6")
+def test_whoever_is_level_rolls_again_until_nobody_is() -> None:
+    roll = Scores((7, 0), (7, 0), (9, 1), (4, 0), (4, 0), (2, 0), (3, 0))
+    order = ranked(people(), roll)
+    assert [(who.id, score) for who, score in order] == [("marian", (9, 1)), ("guard", (7, 0)), ("robin", (7, 0))]
+    assert roll.asked == ["robin", "guard", "marian", "robin", "guard", "robin", "guard"]
+
+
+@rule("Q0.7")
+def test_where_only_the_lead_matters_only_the_lead_is_rolled_for_again() -> None:
+    behind = Scores((7, 0), (7, 0), (9, 0))
+    assert [who.id for who, _ in ranked(people(), behind, only_first=True)] == ["marian", "robin", "guard"]
+    assert not behind.left
+    ahead = Scores((7, 0), (7, 0), (5, 0), (1, 0), (2, 0))
+    assert [who.id for who, _ in ranked(people(), ahead, only_first=True)] == ["guard", "robin", "marian"]
+
+
+@given(st.permutations([3, 8, 5]))
+def test_the_best_score_comes_first(scores: list[int]) -> None:
+    order = ranked(people(), Scores(*((score,) for score in scores)))
+    assert [score for _, (score,) in order] == [8, 5, 3]
+
+
+def test_the_order_names_the_ranked_and_then_the_others() -> None:
+    table = table_after(BEGUN)
+    set_order(table, [(table.character("guard"), (12, 3))], ("robin", "guard", "marian"))
+    assert facts_of(table) == (events.TurnOrderSet(order=("guard", "robin", "marian"), scores=(12, 0, 0)),)
+
+
+def test_a_turn_ends_by_the_hand_that_plays_it() -> None:
+    ann = seated("Ann")
+    table = fight(turn_of("robin"), ann, events.ControlPassed(character="robin", seat="Ann"), seat="Ann")
+    assert end_turn(table) == "robin"
+    assert facts_of(table) == (events.TurnEnded(character="robin"),)
+    other = fight(turn_of("guard"), ann, seat="Ann")
+    with pytest.raises(Refused, match="It is Guard's turn, and Ann does not play Guard"):
+        end_turn(other)
+    gm = fight(turn_of("guard"), seated("Vera", Role.GM), seat="Vera")
+    assert end_turn(gm) == "guard"
+    assert end_turn(fight()) == ""
+
+
+@pytest.mark.parametrize(
+    ("more", "who", "said"),
+    [
+        (
+            (turn_of("robin"),),
+            "guard",
+            "It is Robin's turn, so Guard cannot act yet. Robin ends it with: end-turn --next",
+        ),
+        ((), "guard", "nobody's turn yet, so Guard cannot act. The GM goes on with: end-turn --next"),
+        ((turn_of("robin"), *joined("deputy")), "deputy", "does not take part.*join-encounter deputy"),
+        (
+            (turn_of("robin"), events.TurnEnded(character="robin"), turn_of("guard")),
+            "robin",
+            "Robin has already acted in round 1; it is Guard's turn",
+        ),
+    ],
+)
+def test_out_of_turn_is_refused_with_what_would_help(more, who: str, said: str) -> None:
+    table = fight(*more)
+    with pytest.raises(Refused, match=said):
+        check_turn(table, table.character(who), hand_on=" --next ID")
+
+
+def test_on_ones_turn_parts_of_it_are_spent() -> None:
+    table = fight(turn_of("robin"))
+    robin = table.character("robin")
+    assert check_turn(table, robin).current == "robin"
+    spend(table, robin, "action")
+    spend(table, robin, "feet", 20)
+    assert dict(fighting(table).spent) == {"action": 1, "feet": 20}

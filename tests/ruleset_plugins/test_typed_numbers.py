@@ -1,0 +1,41 @@
+"""Numbers that people type are read as they mean them, or not at all."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ruleset_plugins import Refused, entered, in_order
+from tests.ruleset_plugins.at_a_table import table_after
+
+TABLE = table_after()
+
+
+@given(st.dictionaries(st.from_regex(r"[a-z][a-z0-9_]*", fullmatch=True), st.integers(-999_999, 999_999)))
+def test_entries_come_back_as_they_were_typed(numbers: dict[str, int]) -> None:
+    assert entered(TABLE, [f"{name}={amount}" for name, amount in numbers.items()]) == numbers
+
+
+@pytest.mark.parametrize(
+    "typed", ["to_hit", "to_hit=", "=4", "To_hit=4", "to_hit=four", "to_hit=+-4", "to_hit=1234567", "a=५"]
+)
+def test_what_is_no_entry_is_refused(typed: str) -> None:
+    with pytest.raises(Refused, match="written name=number, as in to_hit=4"):
+        entered(TABLE, [typed])
+
+
+def test_a_name_that_is_not_known_is_refused() -> None:
+    assert entered(TABLE, ["speed=+9"], ("speed", "ac")) == {"speed": 9}
+    with pytest.raises(Refused, match="no number called 'sped'.*speed, ac"):
+        entered(TABLE, ["sped=9"], ("speed", "ac"))
+
+
+def test_so_many_numbers_as_names_in_their_order() -> None:
+    assert in_order(TABLE, ["13", "-2", "+8"], ("str", "dex", "con"), what="Scores") == {"str": 13, "dex": -2, "con": 8}
+
+
+@pytest.mark.parametrize("typed", [(), ("1", "2"), ("1", "2", "3", "4"), ("1", "2", "x"), ("1", "2", "10000")])
+def test_too_few_too_many_or_no_numbers_are_refused(typed: tuple[str, ...]) -> None:
+    with pytest.raises(Refused, match=r"Scores are 3 numbers \(STR, DEX, CON\), as in 1,1,1"):
+        in_order(TABLE, typed, ("str", "dex", "con"), what="Scores")
