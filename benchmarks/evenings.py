@@ -25,13 +25,15 @@ EVENTS_PER_BLOW = 5
 RULESET = Ruleset(key="plain", title="Plain", version="1", summary="", actions=(), sheet=plain_sheet)
 
 
-def opening() -> Proposal:
+def opening(ruleset: Ruleset = RULESET) -> Proposal:
     """The first action: a campaign with six fighters and an open session without committed dice."""
     joined = (facts.CharacterJoined(character=who, name=who.title()) for who in FIGHTERS)
     began = facts.CampaignStarted(name="Evening", identity="00" * 16)
-    adopted = facts.RulesetAdopted(ruleset=RULESET.key, version=RULESET.version)
+    adopted = facts.RulesetAdopted(ruleset=ruleset.key, version=ruleset.version)
     header = facts.ActionTaken(action=1, intent=facts.Intent(verb="start-campaign"), provenance="imported")
-    opened = (facts.SessionOpened(session=1), facts.EncounterBegan(title="a fight without end"))
+    opened = (facts.SessionOpened(session=1),)
+    if ruleset is RULESET:
+        opened = (*opened, facts.EncounterBegan(title="a fight without end"))
     return Proposal(header, (began, adopted, *joined, *opened))
 
 
@@ -124,11 +126,11 @@ def journal(path: Path) -> Journal:
     return Journal(SQLiteEventStore(path), CAMPAIGN, microseconds)
 
 
-def written(path: Path, events: int) -> Journal:
-    """A store with a campaign of about so many events."""
+def written(path: Path, events: int, ruleset: Ruleset = RULESET) -> Journal:
+    """A store with a campaign of about so many events, that plays by a ruleset from here on."""
     book = journal(path)
     head = Head()
-    for batch in _batches([opening(), *blows(events // EVENTS_PER_BLOW)]):
+    for batch in _batches([opening(ruleset), *blows(events // EVENTS_PER_BLOW)]):
         entries = book.write(head, batch)
         last = entries[-1][0]
         version = head.version + sum(count for _, count in entries)

@@ -81,7 +81,8 @@ def _rate(count: int, seconds: list[float]) -> str:
     return f"{count / statistics.median(seconds):,.0f}/s"
 
 
-def _milliseconds(seconds: list[float]) -> str:
+def milliseconds(seconds: list[float]) -> str:
+    """A median, as it is shown."""
     return f"{statistics.median(seconds) * 1000:.3g} ms"
 
 
@@ -177,8 +178,8 @@ def undoing(folder: Path, scale: Scale) -> Iterator[Row]:
     ]
     yield Row(
         name=f"undo the last action, warm / cold load, {events:,} events",
-        ours=_milliseconds(undone),
-        other=_milliseconds(cold),
+        ours=milliseconds(undone),
+        other=milliseconds(cold),
         ratio=statistics.median(undone) / statistics.median(cold),
         bound=0.02,
         at_least=False,
@@ -210,8 +211,8 @@ def commanding(folder: Path, scale: Scale) -> Iterator[Row]:
     many, few = in_turn(2 * scale.rounds, lambda: act(0), lambda: act(1))
     yield Row(
         name=f"a command, warm: at {min(100_000, scale.events):,} / at 1,000 events",
-        ours=_milliseconds([seconds / 20 for seconds in many]),
-        other=_milliseconds([seconds / 20 for seconds in few]),
+        ours=milliseconds([seconds / 20 for seconds in many]),
+        other=milliseconds([seconds / 20 for seconds in few]),
         ratio=ratio(few, many),
         bound=1.2,
         at_least=False,
@@ -219,8 +220,8 @@ def commanding(folder: Path, scale: Scale) -> Iterator[Row]:
     many, few = in_turn(scale.processes, lambda: _process(long), lambda: _process(short))
     yield Row(
         name=f"a command, whole process: at {min(100_000, scale.events):,} / at 1,000 events",
-        ours=_milliseconds(many),
-        other=_milliseconds(few),
+        ours=milliseconds(many),
+        other=milliseconds(few),
         ratio=ratio(few, many),
         bound=1.2,
         at_least=False,
@@ -281,8 +282,8 @@ def helping(folder: Path, scale: Scale) -> Iterator[Row]:
     allowed = [3 * nothing + (loaded - nothing) for nothing, loaded in zip(empty, imports, strict=True)]
     yield Row(
         name="rollbook --help / 3 x python -c pass + click + rich",
-        ours=_milliseconds(shown),
-        other=_milliseconds(allowed),
+        ours=milliseconds(shown),
+        other=milliseconds(allowed),
         ratio=ratio(allowed, shown),
         bound=1,
         at_least=False,
@@ -319,5 +320,5 @@ def rolling(folder: Path, scale: Scale) -> Iterator[Row]:
     )
 
 
-ALL = (appending, replaying, undoing, commanding, rebuilding, helping, rolling)
-"""Every measurement, in the order of the table."""
+ENGINE = (appending, replaying, undoing, commanding, rebuilding, helping, rolling)
+"""What the engine costs, in the order of the table."""

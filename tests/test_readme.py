@@ -39,6 +39,18 @@ def test_the_evening_at_the_table_can_be_typed_as_it_is_shown(capsys: pytest.Cap
 
 
 @pytest.mark.usefixtures("_home")
+def test_the_games_can_be_tried_as_it_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    games = next(block for block in blocks("sh") if "rollbook odds" in block)
+    typed = [shlex.split(line, comments=True)[1:] for line in games.splitlines()]
+    shown = []
+    for line in typed:
+        if line != ["join"]:
+            assert main(line) == 0, (line, capsys.readouterr().err)
+            shown.append(main(["sheet", "marian", "--json"]) or capsys.readouterr().out.splitlines()[-1])
+    assert shown[-1] == shown[2] != shown[-2]
+
+
+@pytest.mark.usefixtures("_home")
 def test_the_script_runs_and_takes_the_roll_back(capsys: pytest.CaptureFixture[str]) -> None:
     (script,) = blocks("python")
     exec(compile(script, "README.md", "exec"), {})

@@ -1,1 +1,62 @@
-"""grid: squares, flanks and openings."""
+"""grid: squares on a map, two actions a turn, flanks, and an opening for whoever looks away beside an enemy."""
+
+from __future__ import annotations
+
+from ruleset_plugins import Ruleset
+from ruleset_plugins.grid.attacking import Attack
+from ruleset_plugins.grid.casting import Cast, time_passed
+from ruleset_plugins.grid.checks import Act, Check, Stabilise, Stand
+from ruleset_plugins.grid.creation import BringIn, Choose, Join
+from ruleset_plugins.grid.crossing import CROSSING
+from ruleset_plugins.grid.hands import Sheathe, Wear, Wield
+from ruleset_plugins.grid.health import character_changed
+from ruleset_plugins.grid.manoeuvres import Disarm, Hamstring, Trip
+from ruleset_plugins.grid.moving import Move, Place
+from ruleset_plugins.grid.rounds import BeginEncounter, EndEncounter, EndTurn, JoinEncounter
+from ruleset_plugins.grid.saves import Save
+from ruleset_plugins.grid.settings import Settings
+from ruleset_plugins.grid.sheet import sheet
+from ruleset_plugins.grid.sides import Side
+from ruleset_plugins.grid.states import Harm, Heal, SetCondition
+
+RULESET = Ruleset(
+    key="grid",
+    title="Grid",
+    version="1",
+    summary="Squares on a map, one standard and one move action a turn, flanking, and attacks of opportunity.",
+    actions=(
+        Join,
+        BringIn,
+        Choose,
+        Place,
+        Side,
+        Check,
+        Save,
+        Attack,
+        Trip,
+        Hamstring,
+        Disarm,
+        Cast,
+        Move,
+        Stand,
+        Wield,
+        Sheathe,
+        Wear,
+        Act,
+        Stabilise,
+        Harm,
+        Heal,
+        SetCondition,
+        BeginEncounter,
+        JoinEncounter,
+        EndTurn,
+        EndEncounter,
+    ),
+    sheet=sheet,
+    settings=Settings,
+    time_passed=time_passed,
+    character_changed=character_changed,
+    crossing=CROSSING,
+)
+
+__all__ = ["RULESET"]

@@ -42,7 +42,9 @@ BY_WEIGHT = {row.weight: row.key for row in ARMOURS.values()}
 
 def _worn(who: Character, sort: str, known: tuple[str, ...]) -> tuple[str, str]:
     uses = ((item, gear.use.split(":")) for item, gear in who.gear.items() if gear.count > 0)
-    return next(((item, use[1]) for item, use in uses if use[0] == sort and len(use) == 2 and use[1] in known), ("", ""))
+    return next(
+        ((item, use[1]) for item, use in uses if use[0] == sort and len(use) == 2 and use[1] in known), ("", "")
+    )
 
 
 def armour_of(who: Character) -> tuple[str, Armour]:

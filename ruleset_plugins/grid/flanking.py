@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from ruleset_plugins import Character, Table
-from ruleset_plugins.grid.health import INCAPACITATED
+from ruleset_plugins.grid.health import INCAPACITATED, is_conscious
 from ruleset_plugins.grid.settings import house
 from ruleset_plugins.grid.sides import are_allies, around, enemies_of
-from ruleset_plugins.grid.health import is_conscious
 from ruleset_plugins.grid.squares import in_reach, is_flanked
 
 FLANKING = 2

@@ -15,10 +15,12 @@ from ruleset_plugins.grid.settings import house
 from ruleset_plugins.grid.sides import are_enemies, around
 from ruleset_plugins.grid.squares import DIRECTIONS, Square, between, cost_of, squares_in, stepped, straight
 from ruleset_plugins.grid.stats import total
-from ruleset_plugins.grid.strikes import HIDDEN
 from ruleset_plugins.grid.turns import MOVE, take
 
 FARTHEST = 10_000
+UNPLACED = (0, 0, 0)
+"""Where everybody stands whom nobody has placed; outside a fight any number may."""
+
 LONGEST = 200
 """Squares of a path; nobody moves farther at once."""
 
@@ -77,7 +79,7 @@ class Place(Action):
 def check_free(table: Table, who: Character, square: Square) -> None:
     """Refuse a square on which somebody else stands."""
     there = next((other for other in around(table) if other.id != who.id and other.position == square), None)
-    if there is not None and square != (0, 0, 0):
+    if there is not None and (table.encounter is not None or square != UNPLACED):
         table.refuse(f"{there.name} is on {told(square)}, and two cannot share a square. Choose one beside it.")
 
 
@@ -116,7 +118,9 @@ class Move(Action):
             return tuple(straight(who.position, square))
         wrong = next((each for each in self.path if each.casefold() not in DIRECTIONS), None)
         if wrong is not None or len(self.path) > LONGEST:
-            table.refuse(f"A path has up to {LONGEST} steps, each one of {', '.join(DIRECTIONS)}; not {wrong or 'more'!r}.")
+            table.refuse(
+                f"A path has up to {LONGEST} steps, each one of {', '.join(DIRECTIONS)}; not {wrong or 'more'!r}."
+            )
         return tuple(DIRECTIONS[each.casefold()] for each in self.path)
 
     def _check_reach(self, table: Table, who: Character, steps: tuple[Square, ...]) -> None:
@@ -131,7 +135,6 @@ class Move(Action):
         if not is_conscious(table.character(self.who)):
             return False
         table.record(events.Moved(character=self.who, east=step[0], north=step[1], up=step[2], cost=1))
-        conditions.end(table, self.who, HIDDEN)
         enter_reach(table, self.who, behind, self.spare)
         return is_conscious(table.character(self.who))
 

@@ -15,8 +15,8 @@ from ruleset_plugins.grid.flanking import opponents
 from ruleset_plugins.grid.health import is_conscious
 from ruleset_plugins.grid.saves import roll_save
 from ruleset_plugins.grid.settings import BY_ACTION, NOTHING_SPOILS, house
-from ruleset_plugins.grid.sides import enemies_of
 from ruleset_plugins.grid.shots import can_shoot, shoot
+from ruleset_plugins.grid.sides import enemies_of
 from ruleset_plugins.grid.skills import CONCENTRATION
 from ruleset_plugins.grid.squares import Square, in_reach
 from ruleset_plugins.grid.strikes import attack_terms, hand_terms, strike, weapon_blow
@@ -87,7 +87,7 @@ def _is_busy(table: Table, enemy: Character, mover: str) -> bool:
 def provoke(table: Table, name: str, action: str, spare: Sequence[str]) -> bool:
     """Somebody does other than strike in melee while enemies stand by (R4.32, Q4.18). Returns whether it comes to the action.
 
-    Whoever falls does nothing more. A caster saves for every hit, with the damage for a DC (R4.34, R4.35).
+    Whoever falls does nothing more. A caster saves for every hit, with the damage for a DC, until a save fails (R4.34, R4.35).
     """
     dealt = answers(table, opponents(table, table.character(name)), name, spare)
     who = table.character(name)
@@ -95,7 +95,7 @@ def provoke(table: Table, name: str, action: str, spare: Sequence[str]) -> bool:
         return False
     spoiled_by = _spoiled_by(table, action)
     if spoiled_by == BY_CONCENTRATION:
-        return all([roll_save(table, who, CONCENTRATION, damage, against=OPENING) for damage in dealt])
+        return all(roll_save(table, who, CONCENTRATION, damage, against=OPENING) for damage in dealt)
     return spoiled_by != BY_HIT or not dealt
 
 

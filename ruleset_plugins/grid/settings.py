@@ -21,7 +21,9 @@ class Settings:
     """What a campaign may play differently; the chosen values stand in its first entry."""
 
     class_table: str = setting(
-        LEVEL_5, "which numbers the four classes have: those of level 5 or of level 1 (Q4.1)", choices=(LEVEL_5, LEVEL_1)
+        LEVEL_5,
+        "which numbers the four classes have: those of level 5 or of level 1 (Q4.1)",
+        choices=(LEVEL_5, LEVEL_1),
     )
     twf: str = setting(
         SKILLED,

@@ -31,7 +31,9 @@ def shoot(table: Table, who: Character, weapon: Held) -> None:
     item = _item(who, weapon.row.ammunition)
     if not item:
         row = AMMUNITION[weapon.row.ammunition]
-        table.refuse(f"{who.name} has no {row.item} left for the {weapon.row.name}. The GM gives more: give {who.id} {row.item}")
+        table.refuse(
+            f"{who.name} has no {row.item} left for the {weapon.row.name}. The GM gives more: give {who.id} {row.item}"
+        )
     table.record(events.GearLost(character=who.id, item=item))
 
 

@@ -1,4 +1,4 @@
-"""Making the choices that stand open: a new character's points and skills, and those of every level (R1.50–R1.59)."""
+"""Making open choices: points of a new character, and what levels bring (R1.50–R1.53, R1.58, R1.59)."""
 
 from __future__ import annotations
 
@@ -6,40 +6,76 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Table, character, events, not_found, words
-from ruleset_plugins.luckpoint.creation import spread_points
-from ruleset_plugins.luckpoint.levels import POINTS, pick_skill
-from ruleset_plugins.luckpoint.skills import SKILLS
+from ruleset_plugins import ABILITIES, Action, Character, Table, character, events, living, not_found, words
+from ruleset_plugins.luckpoint.levels import CREATION, SKILL
+from ruleset_plugins.luckpoint.settings import house
+from ruleset_plugins.luckpoint.skills import LOCATION, named, skill_named
+from ruleset_plugins.luckpoint.special_abilities import SPECIAL, SPECIALS, specials_of
 from ruleset_plugins.luckpoint.wounds import after_change
+
+MOST_AT_CREATION = 3
+"""No modifier is higher when a character is made (R1.50)."""
 
 
 @attrs.frozen(kw_only=True)
 class Choose(Action):
-    """Make an open choice: the points or skills of a new character, a skill or an ability of a new level."""
+    """Make an open choice: a point of a new character, or what a level brings. For a place: location:london."""
 
     verb: ClassVar[str] = "choose"
 
     who: str = character("who chooses", actor=True)
     choice: str = words("which open choice")
-    picked: str = words("what is picked; for points the six modifiers, as in 3,2,1,0,1,0")
+    picked: str = words("what is picked")
 
     def resolve(self, table: Table) -> None:
         """The choice is made and takes effect."""
-        who = table.character(self.who)
+        who = living(table, self.who)
         if self.choice not in who.choices:
-            known = ", ".join(who.choices) or "none"
-            table.refuse(f"{who.name} has no open choice called {self.choice!r}. Open: {known}.")
-        if self.choice == POINTS:
-            spread_points(table, who.id, self.picked.split(","))
-            return
-        options = who.choices[self.choice]
-        if self.picked not in options:
-            table.refuse(str(not_found(f"option of {self.choice}", self.picked, options)))
-        if self.picked in SKILLS:
-            pick_skill(table, who.id, self.choice, self.picked)
-            return
-        table.record(
-            events.ChoiceMade(character=who.id, choice=self.choice, picked=self.picked),
-            events.StatChanged(character=who.id, stat=self.picked, amount=1, reason=self.choice),
-        )
+            open_choices = ", ".join(who.choices) or "none"
+            table.refuse(f"{who.name} has no open choice called {self.choice!r}. Open: {open_choices}.")
+        picked = self._picked(table, who)
+        table.record(events.ChoiceMade(character=who.id, choice=self.choice, picked=picked))
+        if picked in SPECIALS:
+            table.record(events.TraitGained(character=who.id, trait=picked, kind=SPECIAL))
+        else:
+            table.record(events.StatChanged(character=who.id, stat=picked, amount=1, reason=self.choice))
         after_change(table, who)
+
+    def _picked(self, table: Table, who: Character) -> str:
+        """What is picked, as it stands on a sheet. Refused for what the choice does not have."""
+        options = who.choices[self.choice]
+        picked = self.picked
+        if picked.partition(":")[0] == LOCATION and LOCATION in options:
+            picked = skill_named(table, picked)
+        elif picked not in options:
+            raise not_found(f"option of {self.choice}", picked, options)
+        if picked in SPECIALS:
+            check_special(table, who, picked)
+        elif picked in ABILITIES:
+            self._check_ability(table, who, picked)
+        else:
+            self._check_skill(table, who, picked)
+        return picked
+
+    def _check_ability(self, table: Table, who: Character, picked: str) -> None:
+        """The cap is for new characters only (Q1.25)."""
+        if self.choice.startswith(CREATION) and who.stats.get(picked, 0) >= MOST_AT_CREATION:
+            table.refuse(
+                f"{who.name} has {picked.upper()} +{MOST_AT_CREATION}, and no new character has more. Pick another ability."
+            )
+
+    def _check_skill(self, table: Table, who: Character, picked: str) -> None:
+        """The other point of the same level, or of creation, went to another skill (Q1.24)."""
+        source = self.choice.rpartition(f"-{SKILL}-")[0]
+        taken = [skill for choice, skill in who.chosen.items() if choice.startswith(f"{source}-{SKILL}-")]
+        if picked in taken:
+            table.refuse(f"{named(picked)} has had the other point of this choice already. Pick another skill.")
+
+
+def check_special(table: Table, who: Character, special: str) -> None:
+    """Refuse a special ability that somebody has, or one too many (R1.53, Q1.23)."""
+    held, most = specials_of(who), house(table).special_abilities_max
+    if special in who.traits:
+        table.refuse(f"{who.name} has {SPECIALS[special].name} already.")
+    if len(held) >= most:
+        table.refuse(f"A new character may trade a point for {most} special ability at most. Leave {special} out.")

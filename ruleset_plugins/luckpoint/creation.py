@@ -1,8 +1,9 @@
-"""Making characters: points for abilities, two skills, perhaps a special ability; and quick monsters (R1.50–R1.53)."""
+"""Making characters: points for abilities and skills, a special ability, and quick monsters (R1.50–R1.57, Q1.22–Q1.24)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import ClassVar
 
 import attrs
@@ -17,173 +18,225 @@ from ruleset_plugins import (
     enter,
     entered,
     events,
+    flag,
+    gear,
     in_order,
+    load,
     names,
     number,
     seat,
     words,
 )
-from ruleset_plugins.luckpoint.armour import ARMOUR_CLASS, ARMOURS
-from ruleset_plugins.luckpoint.levels import (
-    POINTS,
-    levels_up_to,
-    offer_picks,
-    offer_start_skills,
-    pick_skill,
-    start_at,
-)
-from ruleset_plugins.luckpoint.luck import begin_with
+from ruleset_plugins.luckpoint.armour import ARMOUR, ARMOUR_CLASS, ARMOURS, SHIELD
+from ruleset_plugins.luckpoint.choices import MOST_AT_CREATION, check_special
+from ruleset_plugins.luckpoint.experience import HIGHEST, highest, row
+from ruleset_plugins.luckpoint.levels import ABILITY, CREATION, offer_first_skills, offer_level, offered
+from ruleset_plugins.luckpoint.luck import begin_luck
 from ruleset_plugins.luckpoint.movement import SPEED_BASE
 from ruleset_plugins.luckpoint.settings import house
-from ruleset_plugins.luckpoint.skills import BASICS, SKILLS
-from ruleset_plugins.luckpoint.specials import SPECIAL, SPECIALS
-from ruleset_plugins.luckpoint.weapons import CLASSES
-from ruleset_plugins.luckpoint.wounds import MAX_HP, after_change, max_hp
+from ruleset_plugins.luckpoint.skills import named, skill_named, skill_of
+from ruleset_plugins.luckpoint.special_abilities import SPECIAL, SPECIALS
+from ruleset_plugins.luckpoint.weapons import CATALOGUE, CLASSES, DAMAGE, TO_HIT, WEAPON
+from ruleset_plugins.luckpoint.wounds import MAX_HP, derived_hp
 
-STANDARD, ALTERNATE = "standard", "alternate"
-BUDGETS = {STANDARD: 7, ALTERNATE: 6}
-"""The points that a new character spreads over the six abilities."""
+LEAST_AT_CREATION = -1
+HIGHEST_MODIFIER = 99
+AS_ENTERED = (TO_HIT, DAMAGE, "initiative", "ac", "speed")
+"""Numbers that a monster's sheet may carry besides."""
 
-METHOD = "method"
-"""The kind of trait that says how somebody was made."""
-
-MOST, LEAST = 3, -1
-
-
-def budget(table: Table, who: str) -> int:
-    """How many points somebody has to spread: one fewer for each special ability (R1.53, Q1.22)."""
-    character = table.character(who)
-    method = next(iter(character.traits_of(METHOD)), STANDARD)
-    return BUDGETS.get(method, BUDGETS[STANDARD]) - len(character.traits_of(SPECIAL))
+_ABOUT = ("name", "kind", "seat")
+_NUMBERS = ("hp", "ac", "armour", "weapon", "abilities", "skills", "stats")
 
 
-def spread_points(table: Table, who: str, typed: Sequence[str]) -> None:
-    """The open choice of points is made: six modifiers, STR to CHA (R1.50, R1.52)."""
-    spread = in_order(table, [text.strip() for text in typed], ABILITIES, what="The six abilities")
-    check_spread(table, spread, budget(table, who))
-    before = table.character(who)
-    if POINTS in before.choices:
-        table.record(events.ChoiceMade(character=who, choice=POINTS, picked=",".join(map(str, spread.values()))))
-    for ability, amount in spread.items():
-        if amount:
-            table.record(events.StatChanged(character=who, stat=ability, amount=amount, reason="creation"))
-    after_change(table, before)
+@attrs.frozen(kw_only=True)
+class Procedure:
+    """One of the two ways to make a character: points for abilities, skills to choose, and among which."""
+
+    key: str
+    points: int
+    skills: int
+    only_basic: bool
+    rule: str
 
 
-def check_spread(table: Table, spread: Mapping[str, int], points: int) -> None:
-    """Refuse a spread that the rules do not allow (Q1.22)."""
-    spent = sum(spread.values())
-    if spent != points:
-        table.refuse(f"The six abilities must add up to {points} points, and these add up to {spent}.")
-    too_high = [name.upper() for name, amount in spread.items() if amount > MOST]
-    if too_high:
-        table.refuse(f"No ability of a new character is above +{MOST}: lower {', '.join(too_high)}.")
-    low = [name.upper() for name, amount in spread.items() if amount < 0]
-    if len(low) > 1 or any(amount < LEAST for amount in spread.values()):
-        table.refuse(
-            f"One ability may drop to {LEAST} for a further point, and only one: these are low: {', '.join(low)}."
-        )
+PROCEDURES = {row.key: row for row in load(__package__, "procedures.json", Procedure)}
+STANDARD = next(iter(PROCEDURES))
 
 
 @attrs.frozen(kw_only=True)
 class Join(Action):
-    """Make a character: 7 points for abilities and two basic skills, or 6 and any two; or a monster with a few numbers."""
+    """Make a character: seven points for abilities, two skills, luck; or a monster with the numbers that it needs."""
 
     verb: ClassVar[str] = "join"
     gm_only: ClassVar[bool] = True
-    questions: ClassVar[Mapping[str, tuple[str, ...]]] = {
-        "pc": ("id", "seat", "method", "special", "points", "skills", "armour", "weapon", "level"),
-        **dict.fromkeys(
-            ("npc", "monster", "hireling", "thing"), ("id", "hp", "ac", "level", "weapon", "armour", "stats")
-        ),
-    }
+    questions: ClassVar[Mapping[str, tuple[str, ...]]] = MappingProxyType({
+        Kind.PLAYER_CHARACTER.value: (*_ABOUT, "creation", "abilities", "special", "skills", "armour", "shield", "weapon"),
+        **dict.fromkeys((Kind.NPC.value, Kind.HIRELING.value), (*_ABOUT, "level", *_NUMBERS)),
+        **dict.fromkeys((Kind.MONSTER.value, Kind.THING.value), ("name", "kind", *_NUMBERS)),
+    })
 
     name: str = words("the character's name")
     id: str = words("what the character is called in commands", default="")
     kind: str = choice("what sort of somebody", tuple(Kind), default=Kind.PLAYER_CHARACTER.value)
     seat: str = seat("who plays the character", default="")
-    method: str = choice(
-        "7 points and two basic skills, or 6 points and any two skills", tuple(BUDGETS), default=STANDARD
+    creation: str = choice("7 points and basic skills, or 6 points and any skills", tuple(PROCEDURES), default=STANDARD)
+    abilities: tuple[str, ...] = names(
+        "STR, DEX, CON, INT, WIS and CHA; points that are left are chosen later, one by one", default=()
     )
-    special: tuple[str, ...] = choices("a special ability, for one point", tuple(SPECIALS), default=())
-    points: tuple[str, ...] = names(
-        "the six modifiers, STR, DEX, CON, INT, WIS and CHA; left open, they are chosen later", default=()
+    special: tuple[str, ...] = choices("a special ability, for one of the points", tuple(SPECIALS), default=())
+    skills: tuple[str, ...] = names(
+        "two skills that get a point, as awareness,maneuvers; for others than player characters also magic=3", default=()
     )
-    skills: tuple[str, ...] = choices("two different skills that rise by 1", tuple(SKILLS), default=())
-    level: int = number("the level they start at", default=1, minimum=1, maximum=10)
+    level: int = number("the level they start at; player characters start at 1", default=0, minimum=0, maximum=HIGHEST)
     armour: str = choice("what they wear", tuple(ARMOURS), default="none")
-    weapon: str = choice("what they fight with", ("", *CLASSES), default="")
-    hp: int = number("hit points as entered, for monsters", default=0, minimum=0, maximum=100_000)
-    ac: int = number("armour class as entered, for monsters", default=0, minimum=0, maximum=100)
-    speed: int = number("metres a round as entered, for monsters", default=0, minimum=0, maximum=1_000, unit="metres")
-    stats: tuple[str, ...] = names("further numbers on the sheet, as str=2 or skill_magic=3", default=())
+    shield: bool = flag("they carry a shield")
+    weapon: str = gear("what they fight with: a class, or a weapon of the list", choices=("", *CLASSES, *CATALOGUE), default="")
+    hp: int = number("hit points as entered, for monsters and NPCs", default=0, minimum=0, maximum=100_000)
+    ac: int = number("armour class as entered, for monsters and NPCs", default=0, minimum=0, maximum=100)
+    speed: int = number("metres a round as entered, for monsters", default=0, minimum=0, maximum=10_000, unit="metres")
+    stats: tuple[str, ...] = names("further numbers, as to_hit=4, damage=1 or initiative=2", default=())
 
     def resolve(self, table: Table) -> None:
-        """Special abilities first, because they cost a point; then points, skills, level and things."""
-        self._check(table)
-        stats = entered(table, self.stats)
+        """Abilities, special ability, skills, level, things, luck."""
+        abilities, points = self._abilities(table), self._points(table)
+        more = entered(table, self.stats, AS_ENTERED)
+        self._check(table, abilities)
         who = enter(table, name=self.name, id=self.id, kind=self.kind, seat=self.seat)
-        if self.is_player_character:
-            self._make(table, who)
-        elif self.points:
-            for ability, amount in in_order(table, self.points, ABILITIES, what="The six abilities").items():
-                table.record(events.StatChanged(character=who, stat=ability, amount=amount, reason="as entered"))
+        self._record(table, who, abilities | points)
+        for special in self.special:
+            check_special(table, table.character(who), special)
+            table.record(events.TraitGained(character=who, trait=special, kind=SPECIAL))
+        if self._is_player_character:
+            self._leave_open(table, who, sum(abilities.values()), len(points))
+        self._start_at_level(table, who)
         self._equip(table, who)
-        start_at(table, who, self.level)
-        if self.is_player_character:
-            for level in levels_up_to(self.level):
-                offer_picks(table, who, level)
-        self._enter_numbers(table, who, stats)
-        begin_with(table, who)
+        self._enter_numbers(table, who, more)
+        begin_luck(table, who)
 
     @property
-    def is_player_character(self) -> bool:
-        """Whether the points have to add up."""
+    def _is_player_character(self) -> bool:
         return self.kind == Kind.PLAYER_CHARACTER
 
-    def _check(self, table: Table) -> None:
-        most = house(table).special_abilities_max
-        if len(self.special) > most:
+    @property
+    def _procedure(self) -> Procedure:
+        return PROCEDURES[self.creation]
+
+    # What was typed.
+
+    def _abilities(self, table: Table) -> dict[str, int]:
+        return in_order(table, self.abilities, ABILITIES, what="Abilities") if self.abilities else {}
+
+    def _points(self, table: Table) -> dict[str, int]:
+        """Points of skills: one each, or so many for those who are not made by the rules."""
+        found: dict[str, int] = {}
+        for text in self.skills:
+            key, _, amount = text.rpartition("=") if "=" in text else (text, "", "1")
+            skill = skill_named(table, key.strip())
+            if skill in found:
+                table.refuse(f"{named(skill)} is named twice; the points go to different skills.")
+            if not amount.isdecimal() or len(amount) > 2:
+                table.refuse(f"Points of a skill are written skill=number, as in magic=3, not {text!r}.")
+            found[skill] = int(amount)
+        return found
+
+    def _check(self, table: Table, abilities: dict[str, int]) -> None:
+        if max(map(abs, abilities.values()), default=0) > HIGHEST_MODIFIER:
+            table.refuse(f"Abilities are modifiers here, from -{HIGHEST_MODIFIER} to {HIGHEST_MODIFIER}, and not scores.")
+        if self.level > highest(house(table)):
+            table.refuse(f"The highest level at this table is {highest(house(table))} (level_cap), not {self.level}.")
+        if self.weapon and self.weapon not in CLASSES and self.weapon not in CATALOGUE:
+            table.refuse(f"There is no weapon {self.weapon!r} on the list. Others are given: give WHO NAME --use weapon:light")
+        if self._is_player_character:
+            self._check_points(table, abilities)
+            self._check_skills(table)
+            if self.hp or self.ac:
+                table.refuse("Hit points and armour class of player characters follow from their sheets: leave out --hp, --ac.")
+
+    def _check_points(self, table: Table, abilities: dict[str, int]) -> None:
+        """All points together, none above +3, at most one at -1 (R1.50, Q1.22)."""
+        points = self._procedure.points - len(self.special)
+        for ability, amount in abilities.items():
+            if not LEAST_AT_CREATION <= amount <= MOST_AT_CREATION:
+                table.refuse(
+                    f"{ability.upper()} is {amount:+d}, but a new character's abilities lie between {LEAST_AT_CREATION} and "
+                    f"+{MOST_AT_CREATION}."
+                )
+        if list(abilities.values()).count(LEAST_AT_CREATION) > 1:
+            table.refuse("Only one ability may be dropped to -1, for one more point elsewhere.")
+        if sum(abilities.values()) > points:
             table.refuse(
-                f"A new character may have {most} special ability at this table, and {len(self.special)} were named."
-            )
-        if len(set(self.special)) < len(self.special):
-            table.refuse("A special ability is taken once. Name different ones.")
-        if self.skills and (len(self.skills) != 2 or len(set(self.skills)) != 2):
-            table.refuse(
-                f"A new character has two different skills, and {len(self.skills)} were named: {', '.join(self.skills)}."
-            )
-        special = [skill for skill in self.skills if not SKILLS[skill].is_basic]
-        if special and self.method == STANDARD:
-            table.refuse(
-                f"With 7 points the two skills are basic ones, and {special[0]} is not. With --method {ALTERNATE} there are "
-                f"6 points and any two skills."
+                f"{self.name}'s abilities come to {sum(abilities.values())} points, and there are {points}: "
+                f"{self._procedure.points} ({self.creation}), one less for each special ability."
             )
 
-    def _make(self, table: Table, who: str) -> None:
-        table.record(events.TraitGained(character=who, trait=self.method, kind=METHOD))
-        for special in self.special:
-            table.record(events.TraitGained(character=who, trait=special, kind=SPECIAL))
-        if self.points:
-            spread_points(table, who, self.points)
-        else:
-            table.record(events.ChoiceOffered(character=who, choice=POINTS, reason=f"{budget(table, who)} points"))
-        offer_start_skills(table, who, BASICS if self.method == STANDARD else tuple(SKILLS))
-        for place, skill in enumerate(self.skills, 1):
-            pick_skill(table, who, f"start-skill-{place}", skill)
+    def _check_skills(self, table: Table) -> None:
+        procedure = self._procedure
+        if len(self.skills) > procedure.skills or any("=" in text for text in self.skills):
+            table.refuse(f"A new character has one point in each of {procedure.skills} skills. Name up to {procedure.skills}.")
+        special = [text for text in self.skills if not skill_of(text).basic]
+        if procedure.only_basic and special:
+            table.refuse(
+                f"{named(skill_named(table, special[0]))} is a specialised skill, and the {self.creation} procedure has basic "
+                f"ones. With 6 points for abilities any skill will do: --creation alternate"
+            )
+
+    # What becomes of it.
+
+    def _record(self, table: Table, who: str, found: dict[str, int]) -> None:
+        for stat, amount in found.items():
+            if amount:
+                table.record(events.StatChanged(character=who, stat=stat, amount=amount, reason="creation"))
+
+    def _leave_open(self, table: Table, who: str, spent: int, skills: int) -> None:
+        """Points and skills that were not given yet; a point may still become a special ability (R1.53)."""
+        procedure = self._procedure
+        left = procedure.points - len(self.special) - spent
+        options = (*ABILITIES, *SPECIALS) if house(table).special_abilities_max > len(self.special) else ABILITIES
+        for place in range(1, left + 1):
+            offered(table, who, f"{CREATION}-{ABILITY}-{place}", options, procedure.key)
+        offer_first_skills(table, who, range(skills + 1, procedure.skills + 1), only_basic=procedure.only_basic)
+
+    def _start_at_level(self, table: Table, who: str) -> None:
+        level = self.level or int(self._is_player_character)
+        if level:
+            start_at_level(table, who, level)
+        for each in range(2, level + 1):
+            offer_level(table, who, each)
 
     def _equip(self, table: Table, who: str) -> None:
-        if self.armour != "none":
-            name = ARMOURS[self.armour].name
-            table.record(events.GearGained(character=who, item=name, use=f"armour:{self.armour}"))
+        things = {
+            ARMOURS[self.armour].name: f"{ARMOUR}{self.armour}" if self.armour != "none" else "",
+            "shield": SHIELD if self.shield else "",
+        }
         if self.weapon:
-            name = CLASSES[self.weapon].name
-            table.record(events.GearGained(character=who, item=name, use=f"weapon:{self.weapon}"))
+            kind = CLASSES.get(self.weapon)
+            things[kind.name if kind else self.weapon] = f"{WEAPON}{kind.key if kind else CATALOGUE[self.weapon].kind}"
+        for item, use in things.items():
+            if use:
+                table.record(events.GearGained(character=who, item=item, use=use))
 
-    def _enter_numbers(self, table: Table, who: str, stats: Mapping[str, int]) -> None:
-        for stat, value in ({ARMOUR_CLASS: self.ac, SPEED_BASE: self.speed} | dict(stats)).items():
+    def _enter_numbers(self, table: Table, who: str, more: dict[str, int]) -> None:
+        for stat, value in ({ARMOUR_CLASS: self.ac, SPEED_BASE: self.speed} | more).items():
             if value:
                 table.record(events.StatChanged(character=who, stat=stat, amount=value, reason="as entered"))
         if self.hp:
-            missing = self.hp - max_hp(table.character(who))
-            table.record(events.StatChanged(character=who, stat=MAX_HP, amount=missing, reason="as entered"))
+            enter_hp(table, who, self.hp)
+
+
+def enter_hp(table: Table, name: str, most: int) -> None:
+    """A maximum as it was entered: recorded as what it differs by from the one that Endurance gives."""
+    who = table.character(name)
+    change = most - derived_hp(who) - who.stats.get(MAX_HP, 0)
+    if change:
+        table.record(events.StatChanged(character=name, stat=MAX_HP, amount=change, reason="as entered"))
+
+
+def start_at_level(table: Table, who: str, level: int) -> None:
+    """Level and the experience that belongs to it."""
+    if row(level).experience:
+        table.record(
+            events.ExperienceAwarded(character=who, amount=row(level).experience, reason=f"starts at level {level}")
+        )
+    table.record(events.LevelGained(character=who, levels=level))
+
+

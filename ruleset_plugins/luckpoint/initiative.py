@@ -1,7 +1,8 @@
-"""The verbs of a fight's course: it begins, somebody arrives, turns end, it is over (R1.14–R1.16)."""
+"""Encounters: they begin, somebody arrives, turns end, and one lets another of the same side go first (R1.14–R1.16)."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 import attrs
@@ -14,122 +15,140 @@ from ruleset_plugins import (
     begin_encounter,
     character,
     characters,
+    check_turn,
     conditions,
     end_turn,
     events,
     fighting,
-    flag,
     is_gm,
+    names,
     who_can,
     words,
 )
-from ruleset_plugins.luckpoint.rounds import (
-    ALLY,
-    KEPT_OUT,
-    SIDE,
-    begin_round,
-    end_round,
-    is_party,
-    start_turn,
-)
-from ruleset_plugins.luckpoint.settings import house
-from ruleset_plugins.luckpoint.task_rolls import TaskRolls
-from ruleset_plugins.luckpoint.turns import REACTED
+from ruleset_plugins.conditions import ARRIVING
+from ruleset_plugins.luckpoint.luck import TaskRolls
+from ruleset_plugins.luckpoint.rounds import KEPT_OUT, begin_round, end_round
+from ruleset_plugins.luckpoint.settings import INDIVIDUAL, OWN_TURN, house
+from ruleset_plugins.luckpoint.sides import leave_sides, side_of, take_sides
+from ruleset_plugins.luckpoint.turns import REACTED, start_turn
+from ruleset_plugins.luckpoint.wounds import BLEEDING, bleed
 
 
 @attrs.frozen(kw_only=True)
 class BeginEncounter(Action):
-    """Count time in rounds of six seconds: each side rolls initiative, anew in every round (R1.15)."""
+    """Count time in rounds: each side rolls 1d20 and its best initiative, the higher goes first (R1.15)."""
 
     verb: ClassVar[str] = "begin-encounter"
     gm_only: ClassVar[bool] = True
 
     participants: tuple[str, ...] = characters("who takes part")
-    allies: tuple[str, ...] = characters("who of the NPCs stands with the party", default=())
-    surprised: tuple[str, ...] = characters("who is surprised and loses the first round", default=())
+    sides: tuple[str, ...] = names("who fights on another side than party or foes, as ida=party", default=())
     title: str = words("what the encounter is called", default="")
 
     def resolve(self, table: Table) -> None:
-        """Sides and surprise first, then round one."""
-        for name in (*self.allies, *self.surprised):
-            if name not in self.participants:
-                table.refuse(f"{table.character(name).name} is not among the participants. Name them there too.")
+        """Sides first, then round one."""
         begin_encounter(table, self.participants, title=self.title)
-        for name in self.allies:
-            side_with_the_party(table, name)
-        for name in self.surprised:
-            conditions.begin(table, name, conditions.SURPRISED)
+        take_sides(table, self.sides, self.participants)
         with TaskRolls(table) as rolls:
-            begin_round(table, rolls, self.participants)
-
-
-def side_with_the_party(table: Table, name: str) -> None:
-    """From here on somebody fights on the party's side."""
-    if not is_party(table.character(name)):
-        table.record(events.TraitGained(character=name, trait=ALLY, kind=SIDE))
+            if not begin_round(table, rolls, self.participants):
+                table.refuse("Nobody takes part in this encounter who could act. Name somebody else too.")
 
 
 @attrs.frozen(kw_only=True)
 class JoinEncounter(Action):
-    """Somebody arrives in a fight, and acts from the next round on."""
+    """Somebody arrives in a fight, and can act from the next round on."""
 
     verb: ClassVar[str] = "join-encounter"
     gm_only: ClassVar[bool] = True
 
     who: str = character("who arrives")
-    ally: bool = flag("they stand with the party")
+    side: str = words("on which side, if not that of their kind", default="")
 
     def resolve(self, table: Table) -> None:
         """At the end of the order, waiting for the next round."""
-        arrive(table, self.who, next_round=True)
-        if self.ally:
-            side_with_the_party(table, self.who)
+        who = arrive(table, self.who, next_round=True)
+        if self.side:
+            take_sides(table, (f"{who.id}={self.side}",), (who.id,))
 
 
 @attrs.frozen(kw_only=True)
 class EndTurn(Action):
-    """End the turn; the side's next one goes on, or the one you name, and after the last a new round begins."""
+    """End the turn. The next of the same side follows, or the other side; when all have acted, a new round begins."""
 
     verb: ClassVar[str] = "end-turn"
 
-    next: str = character("who of the same side goes next", default="")
+    next: str = character("who of the same side goes next, if not the quickest", default="")
 
     def resolve(self, table: Table) -> None:
-        """Down the order; within a side the table may go in any order (R1.15)."""
-        if not end_turn(table) and not is_gm(table):
-            table.refuse("It is nobody's turn, and the GM says how it goes on.")
+        """The turn ends, and another begins."""
+        ended = end_turn(table)
+        if not ended and not is_gm(table):
+            table.refuse("It is nobody's turn, and only the GM can go on.")
+        if ended and house(table).bleed_at == OWN_TURN and table.character(ended).has(BLEEDING):
+            bleed(table, ended, 1)
         waiting = who_can(table, fighting(table).waiting(), KEPT_OUT)
-        if waiting:
-            start_turn(table, self._next_of(table, waiting).id)
-            return
-        if self.next:
-            table.refuse(f"The round is over, so initiative decides who is next, not {self.next}. Leave --next out.")
-        order = fighting(table).order
-        end_round(table)
         with TaskRolls(table) as rolls:
-            begin_round(table, rolls, order)
+            if waiting:
+                start_turn(table, self._following(table, waiting))
+                return
+            if self.next:
+                table.refuse("The round is over, so initiative decides who is next. Leave --next out.")
+            participants = fighting(table).order
+            end_round(table)
+            begin_round(table, rolls, participants)
 
-    def _next_of(self, table: Table, waiting: list[Character]) -> Character:
+    def _following(self, table: Table, waiting: Sequence[Character]) -> str:
+        """Sides go one after the other; within a side anybody may be next (R1.15)."""
         if not self.next:
-            return waiting[0]
-        by_side = house(table).initiative_mode == "side"
-        may = [who for who in waiting if by_side and is_party(who) is is_party(waiting[0])] or waiting[:1]
-        chosen = next((who for who in may if who.id == self.next), None)
-        if chosen is None:
-            who = table.character(self.next)
-            table.refuse(f"{who.name} cannot go next. Of this side still to act: {', '.join(who.id for who in may)}.")
-        return chosen
+            return waiting[0].id
+        if house(table).initiative_mode == INDIVIDUAL:
+            table.refuse(f"At this table everybody has an initiative, and {waiting[0].name} is next. Leave --next out.")
+        may = [who.id for who in waiting if side_of(who) == side_of(waiting[0])]
+        if self.next not in may:
+            table.refuse(
+                f"{table.character(self.next).name} cannot go next. It is the turn of the {side_of(waiting[0])}, with "
+                f"{', '.join(may)} still to act."
+            )
+        return self.next
+
+
+@attrs.frozen(kw_only=True)
+class GiveWay(Action):
+    """Let somebody else of one's side go first, before anything was done with the turn."""
+
+    verb: ClassVar[str] = "give-way"
+
+    who: str = character("whose turn it is", actor=True)
+    to: str = character("who goes first instead")
+
+    def resolve(self, table: Table) -> None:
+        """The turn is the other's; one's own comes later in the round."""
+        who, other = table.character(self.who), table.character(self.to)
+        encounter = check_turn(table, who)
+        if house(table).initiative_mode == INDIVIDUAL:
+            table.refuse(f"At this table everybody has an initiative, and now it is {who.name}'s turn.")
+        if encounter.spent:
+            table.refuse(f"{who.name} has begun already. The next one follows with: end-turn --next {other.id}")
+        may = [each.id for each in who_can(table, encounter.waiting(), KEPT_OUT) if side_of(each) == side_of(who)]
+        if other.id not in may or other.id == who.id:
+            others = ", ".join(name for name in may if name != who.id) or "nobody"
+            table.refuse(f"{other.name} cannot go first. Of {who.name}'s side there is still to act: {others}.")
+        start_turn(table, other.id)
 
 
 @attrs.frozen(kw_only=True)
 class EndEncounter(Action):
-    """The encounter is over; nobody counts rounds any more."""
+    """The encounter is over; nobody counts rounds any more, but open wounds bleed on."""
 
     verb: ClassVar[str] = "end-encounter"
     gm_only: ClassVar[bool] = True
 
     def resolve(self, table: Table) -> None:
-        """Surprise and spent reactions end with it."""
-        over = (conditions.SURPRISED, conditions.ARRIVING, REACTED)
-        conditions.end_for_all(table, fighting(table).order, *over)
+        """Sides and reactions end with it."""
+        everybody = fighting(table).order
+        conditions.end_for_all(table, everybody, ARRIVING, REACTED)
+        leave_sides(table, everybody)
         table.record(events.EncounterEnded())
+
+
+__all__ = ["BeginEncounter", "EndEncounter", "EndTurn", "GiveWay", "JoinEncounter"]

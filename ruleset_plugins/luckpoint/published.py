@@ -1,55 +1,69 @@
-"""The worked example of the rulebook, ready to be brought in: a fighter of level 3 (R1.61, R1.65)."""
+"""The fighter of the rulebook's example, ready to play (R1.61, R1.65, Q1.3, Q1.5)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Kind, Table, choice, enter, events, load, seat, words
-from ruleset_plugins.luckpoint.creation import METHOD, STANDARD
-from ruleset_plugins.luckpoint.levels import start_at
-from ruleset_plugins.luckpoint.luck import begin_with
-from ruleset_plugins.luckpoint.skills import SKILLS
+from ruleset_plugins import ABILITIES, Action, Kind, Table, choice, enter, events, load, seat, words
+from ruleset_plugins.luckpoint.creation import start_at_level
+from ruleset_plugins.luckpoint.luck import begin_luck
+
+
+@attrs.frozen(kw_only=True)
+class Points:
+    """Points in a skill; a skill that is listed with none is listed all the same."""
+
+    skill: str
+    points: int
+
+
+@attrs.frozen(kw_only=True)
+class Thing:
+    """Something held; ``use`` is what the rules take it for."""
+
+    item: str
+    use: str = ""
 
 
 @attrs.frozen(kw_only=True)
 class Published:
-    """A printed sheet: abilities and the points that were put into skills."""
+    """A printed sheet: abilities from STR to CHA, points, and a weapon of each class that it lists."""
 
     key: str
     name: str
-    level: int
-    abilities: Mapping[str, int]
-    skills: Mapping[str, int]
     rule: str
+    level: int
+    abilities: tuple[int, ...]
+    points: tuple[Points, ...]
+    gear: tuple[Thing, ...]
 
 
-PUBLISHED = {row.key: row for row in load(__package__, "published.json", Published)}
+PUBLISHED = {sheet.key: sheet for sheet in load(__package__, "published.json", Published)}
 
 
 @attrs.frozen(kw_only=True)
 class BringIn(Action):
-    """Bring in the fighter of the rulebook's example, with every choice made."""
+    """Bring in the fighter of the rulebook's example."""
 
     verb: ClassVar[str] = "bring-in"
     gm_only: ClassVar[bool] = True
 
-    sheet: str = choice("which printed sheet", tuple(PUBLISHED))
-    name: str = words("another name", default="")
+    who: str = choice("which of the printed sheets", tuple(PUBLISHED))
+    name: str = words("the character's name, if not the printed one", default="")
     id: str = words("what the character is called in commands", default="")
     seat: str = seat("who plays the character", default="")
+    kind: str = choice("what sort of somebody", tuple(Kind), default=Kind.PLAYER_CHARACTER.value)
 
     def resolve(self, table: Table) -> None:
-        """The numbers as they are printed; what follows from them is derived."""
-        printed = PUBLISHED[self.sheet]
-        name = self.name or printed.name
-        who = enter(table, name=name, id=self.id, kind=Kind.PLAYER_CHARACTER, seat=self.seat)
-        table.record(events.TraitGained(character=who, trait=STANDARD, kind=METHOD))
-        numbers = dict(printed.abilities) | {SKILLS[skill].stat: points for skill, points in printed.skills.items()}
+        """The printed sheet, as facts: abilities, points, level and weapons."""
+        sheet = PUBLISHED[self.who]
+        who = enter(table, name=self.name or sheet.name, id=self.id, kind=self.kind, seat=self.seat)
+        numbers = dict(zip(ABILITIES, sheet.abilities, strict=True)) | {each.skill: each.points for each in sheet.points}
         for stat, amount in numbers.items():
-            if amount:
-                table.record(events.StatChanged(character=who, stat=stat, amount=amount, reason=printed.name))
-        start_at(table, who, printed.level)
-        begin_with(table, who)
+            table.record(events.StatChanged(character=who, stat=stat, amount=amount, reason=sheet.rule))
+        start_at_level(table, who, sheet.level)
+        for thing in sheet.gear:
+            table.record(events.GearGained(character=who, item=thing.item, use=thing.use))
+        begin_luck(table, who)

@@ -1,98 +1,42 @@
-"""Rounds of six seconds: who goes before whom, and what the end of a round does (R1.14, R1.15, Q1.6, Q1.7)."""
+"""Rounds: initiative anew in each, by sides or by everybody, and six seconds later open wounds have bled (R1.14, R1.15, Q1.12)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ruleset_plugins import (
-    Character,
-    Ease,
-    Kind,
-    Table,
-    Term,
-    conditions,
-    events,
-    fighting,
-    let_pass,
-    ranked,
-    set_order,
-    who_can,
-)
-from ruleset_plugins.luckpoint.settings import house
-from ruleset_plugins.luckpoint.skills import terms_of
-from ruleset_plugins.luckpoint.task_rolls import TaskRolls
-from ruleset_plugins.luckpoint.turns import REACTED
-from ruleset_plugins.luckpoint.wounds import CRITICAL, bleed, bleeds_at_round_end
+from ruleset_plugins import EVEN, Character, Table, conditions, events, fighting, let_pass, ranked, set_order, who_can
+from ruleset_plugins.conditions import ARRIVING, DEAD
+from ruleset_plugins.luckpoint.luck import TaskRolls
+from ruleset_plugins.luckpoint.settings import INDIVIDUAL, house
+from ruleset_plugins.luckpoint.sides import by_side, in_order_of_sides, initiative_terms
+from ruleset_plugins.luckpoint.turns import start_turn
 
-KEPT_OUT = (conditions.DEAD, conditions.SURPRISED, conditions.ARRIVING)
-ALLY = "stands with the party"
-"""The trait of NPCs and monsters on the side of the player characters."""
-
-SIDE = "side"
+KEPT_OUT = (DEAD, ARRIVING)
+"""Conditions that keep somebody out of a round; those with critical wounds may still crawl (R1.46)."""
 
 
-def is_party(who: Character) -> bool:
-    """Whether somebody fights on the side of the player characters."""
-    return who.kind in (Kind.PLAYER_CHARACTER, Kind.HIRELING) or ALLY in who.traits
-
-
-def initiative_skill(who: Character) -> str:
-    """Dexterity or Awareness, whichever is better (R1.14)."""
-    return max(("dex", "awareness"), key=lambda rolled: sum([term.amount for term in terms_of(who, rolled)]))
-
-
-def initiative_terms(who: Character) -> tuple[Term, ...]:
-    """What is added to the d20 of initiative."""
-    return terms_of(who, initiative_skill(who))
-
-
-def begin_round(table: Table, rolls: TaskRolls, participants: Sequence[str]) -> None:
-    """A round begins with initiative, rolled anew; whoever cannot act stays in the order, last."""
-    able = who_can(table, participants, KEPT_OUT)
-    if not able:
-        table.refuse("Nobody in this encounter can act: everybody is surprised or dead.")
+def begin_round(table: Table, rolls: TaskRolls, participants: Sequence[str]) -> bool:
+    """A round begins with initiative; whether anybody can act in it. Everyone else stays in the order, last."""
     table.record(events.RoundBegan())
-    if house(table).initiative_mode == "individual":
-        set_order(table, ranked(able, lambda who: _roll(rolls, who)), participants)
+    able = who_can(table, participants, KEPT_OUT)
+
+    def score(who: Character) -> tuple[int, int]:
+        roll = rolls.task(who, initiative_terms(who), purpose="initiative", ease=EVEN)
+        return roll.total, roll.modifier
+
+    if house(table).initiative_mode == INDIVIDUAL:
+        order = ranked(able, score)
     else:
-        _set_sides(table, rolls, able, participants)
-    start_turn(table, fighting(table).order[0])
-
-
-def _roll(rolls: TaskRolls, who: Character) -> tuple[int, int]:
-    roll = rolls.task(who.id, initiative_skill(who), purpose="initiative", ease=Ease())
-    return roll.total, roll.modifier
-
-
-def _set_sides(table: Table, rolls: TaskRolls, able: Sequence[Character], participants: Sequence[str]) -> None:
-    """Each side rolls with its best modifier; the winning side goes first, all of it (R1.15, Q1.6)."""
-    sides = [side for side in (_of(able, party=True), _of(able, party=False)) if side]
-    speakers = {_speaker(side).id: side for side in sides}
-    order = ranked([_speaker(side) for side in sides], lambda who: _roll(rolls, who))
-    by_side = [(member, score) for speaker, score in order for member in speakers[speaker.id]]
-    set_order(table, by_side, participants)
-
-
-def _of(able: Sequence[Character], *, party: bool) -> list[Character]:
-    return [who for who in able if is_party(who) is party]
-
-
-def _speaker(side: Sequence[Character]) -> Character:
-    """Who rolls for a side: the best modifier among those who are not down, the first of several."""
-    standing = [who for who in side if not who.has(CRITICAL)] or list(side)
-    return max(standing, key=lambda who: sum([term.amount for term in initiative_terms(who)]))
-
-
-def start_turn(table: Table, name: str) -> None:
-    """Somebody's turn: the reaction is theirs again, and at some tables they bleed now."""
-    conditions.end(table, name, REACTED)
-    table.record(events.TurnBegan(character=name))
-    if not bleeds_at_round_end(table):
-        bleed(table, name)
+        sides = by_side(able)
+        order = in_order_of_sides(sides, ranked([members[0] for members in sides.values()], score))
+    set_order(table, order, participants)
+    if order:
+        start_turn(table, order[0][0].id)
+    return bool(order)
 
 
 def end_round(table: Table) -> None:
-    """All have had their turn: surprise is over, latecomers may join in, and six seconds have passed."""
-    conditions.end_for_all(table, fighting(table).order, conditions.SURPRISED, conditions.ARRIVING)
+    """All have acted: latecomers may join in, and a round's time has passed."""
     table.record(events.RoundEnded())
+    conditions.end_for_all(table, fighting(table).order, ARRIVING)
     let_pass(table, house(table).round_seconds)

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import Character, Term, load
+from ruleset_plugins import Character, Table, Term, events, load
 
 ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
 NAMES = {
@@ -23,7 +23,7 @@ HELP = {
     "con": "endure, weather, wounds, concentration; saves against poison (R0.9)",
     "int": "puzzles, lore, analysis, codes; saves against illusion; arcane formulas (R0.10)",
     "wis": "read people, sense danger, notice; saves against assaults on the mind; divine and primal magic (R0.11)",
-    "cha": "persuade, inspire, perform, command; saves to stay oneself; magic by pact, song or birth (R0.12)",
+    "cha": "win people over, inspire, perform, command; saves to stay oneself; magic by pact, song or birth (R0.12)",
 }
 AVERAGE = 10
 """The score of anybody whose sheet does not say."""
@@ -54,6 +54,18 @@ def modifier(score: int) -> int:
 def word(score: int) -> str:
     """How good such an ability is, in a word (R0.14)."""
     return next((band.word for band in BANDS if score <= band.highest), BANDS[-1].word)
+
+
+def average(name: str, ability: str) -> events.StatChanged:
+    """What a change of a score begins from, where the sheet does not say the score."""
+    return events.StatChanged(character=name, stat=ability, amount=AVERAGE, reason="average")
+
+
+def change_score(table: Table, who: Character, ability: str, amount: int, reason: str) -> None:
+    """A score rises or falls by so much."""
+    if ability not in who.stats:
+        table.record(average(who.id, ability))
+    table.record(events.StatChanged(character=who.id, stat=ability, amount=amount, reason=reason))
 
 
 def score(who: Character, ability: str) -> int:

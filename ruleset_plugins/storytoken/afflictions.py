@@ -24,7 +24,7 @@ from ruleset_plugins import (
     words,
 )
 from ruleset_plugins.storytoken.abilities import ABILITIES
-from ruleset_plugins.storytoken.checks import TARGETS, save_resolved
+from ruleset_plugins.storytoken.checks import LADDER, save_resolved
 from ruleset_plugins.storytoken.conditions import (
     AFFLICTIONS,
     CONDITIONS,
@@ -92,7 +92,7 @@ class Afflict(Action):
         if state.key == HACKED:
             return self.detail or ALL_ACTIONS
         if state.escape:
-            hard = table.character(self.caster).level + 10 if self.caster else TARGETS["hard"]
+            hard = table.character(self.caster).level + 10 if self.caster else LADDER["hard"]
             return f"{self.severity or hard} to break free"
         return self.detail
 
@@ -172,7 +172,7 @@ class Escape(Action):
                 terms=bonuses(table, self.bonus),
                 ease=Ease(self.advantage, self.disadvantage),
             )
-        if save_resolved(table, ability, roll, number_in(held) or TARGETS["hard"], against=held.source):
+        if save_resolved(table, ability, roll, number_in(held) or LADDER["hard"], against=held.source):
             conditions.end(table, who.id, IMMOBILISED)
 
     def _once_a_turn(self, table: Table, who: Character) -> None:

@@ -131,7 +131,9 @@ class Cast(Action):
             return True
         ability = self.ability or OWN_ABILITY[tradition]
         if ability not in (OWN_ABILITY[tradition], "cha"):
-            table.refuse(f"{tradition.title()} magic is cast with {OWN_ABILITY[tradition].upper()}, or with CHA.")
+            table.refuse(
+                f"{tradition.title() or 'Inborn'} magic is cast with {OWN_ABILITY[tradition].upper()}, or with CHA."
+            )
         goal = int(settings.cast_target)
         terms = [*topic_terms(who, f"{tradition} effect", settings), *bonuses(table, self.bonus)]
         roll = rolls.task(

@@ -34,7 +34,7 @@ from ruleset_plugins.storytoken.task_rolls import TaskRolls
 from ruleset_plugins.storytoken.turns import able, check_control, take_action
 from ruleset_plugins.storytoken.weapons import TECH
 
-TARGETS = {"easy": 5, "hard": 15, "extreme": 25}
+LADDER = {"easy": 5, "hard": 15, "extreme": 25}
 """The fixed targets of tasks (R0.19)."""
 
 SPECIALIZED = "advantage"
@@ -94,7 +94,7 @@ class Check(Action):
     def resolve(self, table: Table) -> None:
         """A task takes the turn's action; a failure may become success at a cost (R0.18)."""
         who = take_action(table, self.who, out_of_turn=self.out_of_turn)
-        goal = target_number(table, self.target, TARGETS)
+        goal = target_number(table, self.target, LADDER)
         terms = task_terms(table, who, self.topic, self.bonus, informed=self.informed)
         if self.pressure:
             terms = (*terms, *role_terms(who, "pressure", house(table)))
@@ -116,7 +116,7 @@ class Check(Action):
             goal,
             success=success or bool(self.at_cost),
             outcome=f"success at a cost: {self.at_cost}" if self.at_cost and not success else "",
-            against=self.target if self.target in TARGETS else "",
+            against=self.target if self.target in LADDER else "",
         )
 
 
@@ -142,7 +142,7 @@ class Save(Action):
     def resolve(self, table: Table) -> None:
         """1d20 + ability against the target."""
         who = living(table, self.who)
-        goal = target_number(table, self.target, TARGETS)
+        goal = target_number(table, self.target, LADDER)
         if self.caster:
             goal = magic_target(table, who, self.caster)
         ease = Ease(self.advantage, self.disadvantage)

@@ -7,6 +7,7 @@ from typing import ClassVar
 import attrs
 
 from ruleset_plugins import Action, Character, Table, character, events, not_found, words
+from ruleset_plugins.storytoken.abilities import change_score
 from ruleset_plugins.storytoken.heritages import HERITAGE, HERITAGE_ABILITY, HERITAGES, INNATE_SPELL, heritage_of
 from ruleset_plugins.storytoken.injury import after_change
 from ruleset_plugins.storytoken.levels import PICK, RAISE
@@ -49,8 +50,7 @@ class Choose(Action):
 
     def _pick(self, table: Table, who: Character) -> None:
         if self.picked.endswith(RAISE):
-            stat = self.picked.removesuffix(RAISE)
-            table.record(events.StatChanged(character=who.id, stat=stat, amount=2, reason=self.choice))
+            change_score(table, who, self.picked.removesuffix(RAISE), int(RAISE), self.choice)
         elif self.picked in who.traits:
             table.refuse(f"{who.name} already has the role {self.picked}; no role is taken twice.")
         else:
@@ -87,7 +87,7 @@ def excel(table: Table, who: Character, ability: str) -> None:
     """The one ability of a heritage: a superhuman's score rises by 10 there (R0.154, Q0.62)."""
     raised = heritage_of(who).score_bonus
     if raised:
-        table.record(events.StatChanged(character=who.id, stat=ability, amount=raised, reason=heritage_of(who).name))
+        change_score(table, who, ability, raised, heritage_of(who).name)
         after_change(table, who)
 
 

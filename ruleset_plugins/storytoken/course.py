@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import attrs
 
 from ruleset_plugins import DAY, HOUR, MINUTE, Character, Kind, Table, conditions, events, next_end
-from ruleset_plugins.storytoken.abilities import bonus, score
+from ruleset_plugins.storytoken.abilities import bonus, change_score, score
 from ruleset_plugins.storytoken.conditions import EMBODIED, SILVERED, State, heals, states_of
 from ruleset_plugins.storytoken.heritages import heritage_of
 from ruleset_plugins.storytoken.hit_points import SLAIN, max_hp
@@ -29,6 +29,12 @@ ROUND = "round"
 def healing_per_hour(who: Character) -> int:
     """Hit points for each completed hour of rest: the Constitution modifier, at least 1; none for things (Q0.82)."""
     return 0 if who.kind is Kind.THING else max(bonus(who, "con"), 1)
+
+
+def time_matters(who: Character) -> bool:
+    """Whether anything can happen to somebody while time goes by, rest apart."""
+    heritage = heritage_of(who)
+    return bool(who.conditions or heritage.daily_thirst or heritage.regenerates)
 
 
 @attrs.frozen
@@ -138,7 +144,7 @@ class Course:
         table, name = self._table, self._name
         who = table.character(name)
         if state.drains:
-            table.record(events.StatChanged(character=name, stat=state.drains, amount=-1, reason=state.key))
+            change_score(table, who, state.drains, -1, state.key)
             after_change(table, who)
             if score(table.character(name), state.drains) <= 0 and not table.character(name).has(conditions.DEAD):
                 die(table, name, state.key)

@@ -20,7 +20,7 @@ from ruleset_plugins import (
     use,
     words,
 )
-from ruleset_plugins.storytoken.conditions import ATTACKING, EVASIVE
+from ruleset_plugins.storytoken.conditions import ATTACKING, EVASIVE, FLYING
 from ruleset_plugins.storytoken.roles import check_power
 from ruleset_plugins.storytoken.settings import house
 from ruleset_plugins.storytoken.turns import HAND_ON, able
@@ -98,4 +98,7 @@ class Manoeuvre(Action):
         if ship.id not in encounter.order:
             table.refuse(f"{ship.name} takes no part in the fight. The GM brings it in with: join-encounter {ship.id}")
         spend(table, who, MANOEUVRE)
-        table.record(events.ConditionBegan(character=ship.id, condition=course, source=who.id, detail=f"+{amount}"))
+        table.record(
+            events.ConditionBegan(character=who.id, condition=FLYING, source=ship.id, detail=course),
+            events.ConditionBegan(character=ship.id, condition=course, source=who.id, detail=f"+{amount}"),
+        )

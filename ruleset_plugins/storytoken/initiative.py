@@ -26,7 +26,7 @@ from ruleset_plugins import (
     words,
 )
 from ruleset_plugins.storytoken.armour import HIDDEN
-from ruleset_plugins.storytoken.conditions import ATTACKING, EVASIVE
+from ruleset_plugins.storytoken.conditions import ATTACKING, EVASIVE, FLYING
 from ruleset_plugins.storytoken.rounds import KEPT_OUT, begin_round, end_round, start_turn
 from ruleset_plugins.storytoken.settings import house
 from ruleset_plugins.storytoken.task_rolls import TaskRolls
@@ -138,7 +138,7 @@ class EndEncounter(Action):
 
     def resolve(self, table: Table) -> None:
         """Surprise, hiding and manoeuvres end with it."""
-        over = (conditions.SURPRISED, conditions.ARRIVING, HIDDEN, EVASIVE, ATTACKING)
+        over = (conditions.SURPRISED, conditions.ARRIVING, HIDDEN, FLYING, EVASIVE, ATTACKING)
         conditions.end_for_all(table, fighting(table).order, *over)
         table.record(events.EncounterEnded())
 

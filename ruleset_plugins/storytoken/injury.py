@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from ruleset_plugins import Character, Table, conditions, events, follow_maximum, lose, regain
 from ruleset_plugins import settle as settle_at
+from ruleset_plugins.storytoken.abilities import ABILITIES, average
 from ruleset_plugins.storytoken.conditions import EMBODIED, RAGING, RALLIED, SILVERED, numbers_in, states_of
 from ruleset_plugins.storytoken.heritages import heritage_of
 from ruleset_plugins.storytoken.hit_points import SLAIN, current_hp, max_hp, returns
@@ -73,7 +74,7 @@ def hurt(
     settle(table, name)
     if SUNLIGHT in tags and heritage_of(who).turns_to_stone and table.character(name).has(conditions.DEAD):
         conditions.begin(table, name, STONE, source=SUNLIGHT)
-    if dealt and not who.lost:
+    if dealt and who.lost <= 0:
         shock(table, name, source, rolls or TaskRolls(table))
     return amount
 
@@ -180,9 +181,22 @@ def after_change(table: Table, before: Character, *, ruled: bool = False) -> Non
     settings = house(table)
     after = table.character(before.id)
     follow_maximum(table, before.id, before=max_hp(before, settings), after=max_hp(after, settings))
+    _keep_ledgers(table, before.id)
     settle(table, before.id, ruled=ruled)
+
+
+def _keep_ledgers(table: Table, name: str) -> None:
+    """Thirst and burns are parts of what was lost, and never more than that."""
+    who = table.character(name)
+    for pool in (THIRST, BURNS):
+        beyond = who.pools.get(pool, 0) - max(who.lost, 0)
+        if beyond > 0:
+            table.record(events.PoolSpent(holder=name, pool=pool, amount=beyond, reason="healed"))
 
 
 def character_changed(table: Table, before: Character) -> None:
     """The hook of rulings: somebody's sheet was changed by hand, which can even undo death (QG.8, QG.9)."""
+    for ability in ABILITIES:
+        if ability in table.character(before.id).stats and ability not in before.stats:
+            table.record(average(before.id, ability))
     after_change(table, before, ruled=True)

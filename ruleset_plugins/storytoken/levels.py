@@ -48,7 +48,7 @@ def _roll_hit_die(table: Table, who: Character, level: int) -> None:
 
 
 def offer_pick(table: Table, name: str, level: int) -> None:
-    """One score +2 or one further role: open until it is made, and in nobody's way (R0.140)."""
+    """A pick: 2 points on a score, or another role; open until it is made, and in nobody's way (R0.140)."""
     has = {role.key for role in roles_of(table.character(name))}
     options = (*(f"{ability}{RAISE}" for ability in ABILITIES), *(key for key in ROLES if key not in has))
     table.record(

@@ -10,7 +10,7 @@ from collections.abc import Collection
 
 from ruleset_plugins import HOUR, Condition, Table, conditions, events
 from ruleset_plugins.storytoken.conditions import CONDITIONS, EMBODIED, RAGING, RECRUITED
-from ruleset_plugins.storytoken.course import Course
+from ruleset_plugins.storytoken.course import Course, time_matters
 from ruleset_plugins.storytoken.hit_points import returns
 from ruleset_plugins.storytoken.injury import die, drop, end_rage
 from ruleset_plugins.storytoken.settings import house
@@ -49,6 +49,8 @@ def this_scene(table: Table) -> str:
 
 def _live(table: Table, name: str, before: int, *, rest: bool, rounds: bool) -> None:
     """Somebody's time from ``before`` to now, cut where a condition ends."""
+    if not rest and not time_matters(table.character(name)):
+        return
     now = before
     while now < table.clock and not table.character(name).has(conditions.DEAD):
         ends = (each.until for each in table.character(name).conditions.values() if each.until > now)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ruleset_plugins import Character, Table, Term, conditions, events, fighting, ranked, set_order, who_can
 from ruleset_plugins.storytoken.abilities import ability_term
-from ruleset_plugins.storytoken.conditions import ATTACKING, CONDITIONS, CONFUSED, EVASIVE, NO_TURN, bonus_terms
+from ruleset_plugins.storytoken.conditions import ATTACKING, CONDITIONS, CONFUSED, EVASIVE, FLYING, NO_TURN, bonus_terms
 from ruleset_plugins.storytoken.passing_time import live_a_round, time_goes_by
 from ruleset_plugins.storytoken.settings import house
 from ruleset_plugins.storytoken.task_rolls import TaskRolls, standing_ease
@@ -58,11 +58,10 @@ def end_round(table: Table) -> None:
 def start_turn(table: Table, name: str) -> None:
     """A turn begins: manoeuvres end, what happens every round happens, and a confused mind makes itself up (Q0.29)."""
     table.record(events.TurnBegan(character=name))
-    for other in fighting(table).order:
-        for course in (EVASIVE, ATTACKING):
-            flown = table.character(other).conditions.get(course)
-            if flown is not None and flown.source == name:
-                conditions.end(table, other, course)
+    flying = table.character(name).conditions.get(FLYING)
+    if flying is not None and table.knows(flying.source):
+        conditions.end(table, name, FLYING)
+        conditions.end_for_all(table, (flying.source,), EVASIVE, ATTACKING)
     live_a_round(table, name)
     if table.character(name).has(CONFUSED):
         _be_confused(table, name)

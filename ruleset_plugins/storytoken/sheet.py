@@ -33,7 +33,7 @@ def sheet(who: Character, campaign: Campaign) -> Sheet:
         name=who.name,
         title=_title(who),
         values=tuple(_values(who, settings)),
-        words=tuple(told(who, settings, campaign.clock)),
+        words=tuple(told(who, settings)),
     )
 
 

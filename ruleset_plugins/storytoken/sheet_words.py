@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from ruleset_plugins import Character, Condition, in_words
+from ruleset_plugins import DAY, HOUR, MINUTE, Character, Condition
 from ruleset_plugins.storytoken.abilities import NAMES
 from ruleset_plugins.storytoken.expertise import gadgets_held
 from ruleset_plugins.storytoken.heritages import chosen_ability, form_of, heritage_of
@@ -17,7 +17,7 @@ from ruleset_plugins.storytoken.social import ATTITUDE
 from ruleset_plugins.storytoken.spells import TRADITIONS, known_spells
 
 
-def told(who: Character, settings: Settings, clock: int) -> Iterator[tuple[str, str]]:
+def told(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
     """The lines of a sheet that are not numbers, each with its label."""
     yield "Status", status(who, settings)
     heritage = heritage_of(who)
@@ -30,7 +30,7 @@ def told(who: Character, settings: Settings, clock: int) -> Iterator[tuple[str, 
     if attitudes:
         yield "Attitude", attitudes[-1]
     if who.conditions:
-        yield "Conditions", ", ".join(_condition(condition, clock) for condition in who.conditions.values())
+        yield "Conditions", ", ".join(_condition(condition) for condition in who.conditions.values())
     held = [f"{item} x {gear.count}" if gear.count > 1 else item for item, gear in who.gear.items() if gear.count > 0]
     if held:
         yield "Gear", ", ".join(held)
@@ -48,11 +48,18 @@ def _powers(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
         yield "Gadgets", f"{gadgets_held(who)} of {power(who, 'gadgets', settings)} are out"
 
 
-def _condition(condition: Condition, clock: int) -> str:
-    """A condition, what it is about, and how long it still lasts."""
-    left = f"{in_words(condition.until - clock)} left" if condition.until > clock else ""
-    about = ", ".join(part for part in (condition.detail, left) if part)
+def _condition(condition: Condition) -> str:
+    """A condition, what it is about, and until when it lasts."""
+    until = f"until {moment(condition.until)}" if condition.until > 0 else ""
+    about = ", ".join(part for part in (condition.detail, until) if part)
     return f"{condition.name} ({about})" if about else condition.name
+
+
+def moment(clock: int) -> str:
+    """A moment of the campaign's clock: ``day 2, 00:20``. It stays the same while time goes by, and so does the sheet."""
+    day, second = divmod(clock, DAY)
+    time = f"{second // HOUR:02}:{second % HOUR // MINUTE:02}"
+    return f"day {day + 1}, {time}" + (f":{second % MINUTE:02}" if second % MINUTE else "")
 
 
 @lru_cache(maxsize=256)

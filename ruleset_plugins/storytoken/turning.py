@@ -58,7 +58,9 @@ class TurnUndead(Action):
     verb: ClassVar[str] = "turn-undead"
 
     who: str = character("who turns them", actor=True)
-    targets: tuple[str, ...] = characters("which undead")
+    targets: tuple[str, ...] = characters(
+        "which undead; they have as many hit dice as levels, or as hd says on their sheet"
+    )
     distance: int = number("how far the farthest of them is", default=0, minimum=0, maximum=REACH, unit="feet")
     advantage: tuple[str, ...] = names("what makes it easier", default=())
     disadvantage: tuple[str, ...] = names("what makes it harder", default=())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from pathlib import Path
 
@@ -15,6 +16,9 @@ from adapters.read_model import ReadModel
 from adapters.seeds import SeedKeeper
 from domain.audit import Verdict
 from domain.errors import RollbookError
+from domain.events import Resolved
+from domain.history import Entry
+from tests.campaigns.folded import EVENINGS, folded, record_of
 
 HERE = Path(__file__).parent
 SHERWOOD = HERE / "sherwood.1.jsonl"
@@ -25,11 +29,33 @@ def book(tmp_path: Path) -> Book:
     return Book(MemoryEventStore(), ReadModel(), SeedKeeper(tmp_path / "seeds"))
 
 
-def test_the_first_evening_ever_recorded_still_verifies_chain_dice_and_rules(book: Book) -> None:
-    report = import_campaign(book, SHERWOOD)
+EVENING = pytest.mark.parametrize("evening", EVENINGS, ids=lambda path: path.stem)
+
+
+@EVENING
+def test_every_evening_still_verifies_and_every_action_of_it_comes_out_as_recorded(book: Book, evening: Path) -> None:
+    report = import_campaign(book, evening)
     campaign = book.campaign(report.campaign)
     assert [answer.verdict for answer in campaign.audit()] == [Verdict.VERIFIED] * 3
-    assert campaign.audit()[2].checked == report.entries - 1
+    played = [entry for entry in campaign.history.entries if isinstance(entry.header, Resolved)]
+    assert campaign.audit()[2].checked == len(played) == report.entries - len(voids(campaign.history.entries))
+
+
+def voids(entries: list[Entry]) -> list[Entry]:
+    return [entry for entry in entries if not isinstance(entry.header, Resolved)]
+
+
+@EVENING
+def test_every_evening_still_folds_to_the_same_state(book: Book, evening: Path) -> None:
+    campaign = book.campaign(import_campaign(book, evening).campaign)
+    recorded = json.loads(record_of(evening).read_text(encoding="utf-8"))
+    assert json.loads(json.dumps(folded(campaign.state))) == recorded
+
+
+@EVENING
+def test_every_sheet_of_every_evening_can_be_shown(book: Book, evening: Path) -> None:
+    campaign = book.campaign(import_campaign(book, evening).campaign)
+    assert {campaign.sheet(who).character for who in campaign.state.characters} == set(campaign.state.characters)
 
 
 def test_the_first_evening_ever_recorded_still_folds_to_the_same_sheets(book: Book) -> None:
@@ -48,10 +74,11 @@ def test_the_first_evening_ever_recorded_still_folds_to_the_same_sheets(book: Bo
     }
 
 
-def test_export_import_export_gives_the_same_bytes(book: Book, tmp_path: Path) -> None:
-    campaign = book.campaign(import_campaign(book, SHERWOOD).campaign)
+@EVENING
+def test_export_import_export_gives_the_same_bytes(book: Book, tmp_path: Path, evening: Path) -> None:
+    campaign = book.campaign(import_campaign(book, evening).campaign)
     export_campaign(campaign.journal, tmp_path / "again.jsonl")
-    assert (tmp_path / "again.jsonl").read_bytes() == SHERWOOD.read_bytes()
+    assert (tmp_path / "again.jsonl").read_bytes() == evening.read_bytes()
 
 
 @pytest.mark.parametrize("seed", range(150))

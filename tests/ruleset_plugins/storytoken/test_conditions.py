@@ -58,7 +58,7 @@ def test_all_25_conditions_are_there_in_order_each_with_its_rule() -> None:
 @rule("Q0.29")
 def test_a_condition_lasts_as_long_as_is_said_or_until_it_is_relieved(sherwood) -> None:
     blessed = sherwood().given(afflict("robin", "blessed", lasts=10, unit="minutes", source="the friar"))
-    assert dict(blessed.sheet("robin").words)["Conditions"] == "blessed (10 minutes left)"
+    assert dict(blessed.sheet("robin").words)["Conditions"] == "blessed (until day 1, 00:10)"
     blessed.when(wait(9, "minutes")).never(ENDED)
     blessed.when(wait(10, "minutes")).then(ENDED(character="robin", condition="blessed"))
     for_good = sherwood().given(afflict("robin", "blessed"))
@@ -503,3 +503,10 @@ def test_a_token_still_saves_whoever_hunger_struck_down(sherwood) -> None:
         events.PoolBecame(holder="robin", pool="token", amount=1), afflict("marian", "suffocating"), wait(2, "minutes")
     )
     game.when(SpendToken(who="robin", benefit="revive", whom="marian")).then(like(events.HitPointsRestored, amount=1))
+
+
+@rule("R0.77")
+def test_infection_counts_down_from_the_average_where_no_score_is_known(sherwood) -> None:
+    game = sherwood().given(afflict("guard", "infected"))
+    assert game.when(wait(2, "days")).sheet("guard").amount("con") == 8
+    assert game.when(wait(10, "days")).character("guard").has("dead")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.actions import PassTime
+from domain.actions import Adjust, PassTime
 from ruleset_plugins import events
 from ruleset_plugins.storytoken.afflictions import Afflict, Relieve
 from ruleset_plugins.storytoken.casting import Cast
@@ -421,3 +421,13 @@ def test_a_vampire_returns_from_the_bottom_minute_by_minute(sherwood) -> None:
     back = game.when(wait(2, "hours"))
     assert hp(back, "dracula") == 1
     assert not back.character("dracula").has("unconscious")
+
+
+@rule("Q0.55", "Q0.57", "Q0.83")
+def test_what_a_ruling_heals_is_no_longer_burned_or_thirsted_for(sherwood) -> None:
+    game = sherwood().given(born("troll"), harm("troll", 6, "fire"), wait(3, "days"))
+    healed = game.given(
+        Adjust(who="troll", what="hp", by=4, reason="mercy"), Adjust(who="dracula", what="hp", by=2, reason="mercy")
+    )
+    assert healed.character("troll").pools["burns"] == healed.character("troll").lost == 2
+    assert healed.character("dracula").pools["thirst"] == healed.character("dracula").lost == 1

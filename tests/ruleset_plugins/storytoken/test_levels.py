@@ -178,3 +178,11 @@ def test_how_many_roles_a_sheet_may_have(nobody, sherwood) -> None:
     held = {who: len(cast.character(who).traits_of("role")) for who in allowed}
     assert allowed == {"holmes": 5, "robin": 5, "dracula": 5}
     assert held == {"holmes": 4, "robin": 3, "dracula": 4}
+
+
+@rule("R0.140", "R0.6", "QG.8")
+def test_a_score_that_the_sheet_does_not_say_changes_from_the_average(nobody) -> None:
+    hero = Join(name="Hero", id="hero", kind="npc", level=4, hit_dice=("4", "4", "4", "4"))
+    game = nobody().given(hero)
+    assert game.when(Choose(who="hero", choice="pick-4", picked="str+2")).sheet("hero").amount("str") == 12
+    assert game.when(Adjust(who="hero", what="con", by=-3, reason="a fever")).sheet("hero").amount("con") == 7

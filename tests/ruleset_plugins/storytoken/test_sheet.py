@@ -88,3 +88,18 @@ def test_halves_are_rounded_as_the_table_rounds(nobody) -> None:
     sly = Join(name="Child", id="child", kind="npc", level=5, roles=("obscurity",), hp=5)
     assert "armour class +2" in dict(nobody().given(sly).sheet("child").words)["Obscurity"]
     assert "armour class +3" in dict(nobody(rounding="ceil").given(sly).sheet("child").words)["Obscurity"]
+
+
+@rule("Q0.29")
+@pytest.mark.parametrize(
+    ("clock", "told"),
+    [(40, "day 1, 00:00:40"), (600, "day 1, 00:10"), (86_400, "day 2, 00:00"), (180_061, "day 3, 02:01:01")],
+)
+def test_a_sheet_says_until_when_a_condition_lasts_and_stays_the_same_meanwhile(
+    sherwood, clock: int, told: str
+) -> None:
+    cursed = events.ConditionBegan(character="robin", condition="cursed", detail="by a witch", until=clock)
+    game = sherwood().given(cursed)
+    words = dict(game.sheet("robin").words)
+    assert words["Conditions"] == f"cursed (by a witch, until {told})"
+    assert dict(game.given(events.TimePassed(seconds=clock - 1)).sheet("robin").words) == words

@@ -1,0 +1,164 @@
+"""What an action of each ruleset costs: resolved by the rules alone, and taken in a long campaign against a short one."""
+
+from __future__ import annotations
+
+import random
+import statistics
+from collections.abc import Iterator
+from pathlib import Path
+
+import attrs
+
+from adapters.book import Book, read_model_path
+from adapters.campaign_book import CampaignBook
+from adapters.event_store import SQLiteEventStore
+from adapters.plugins import discover
+from adapters.read_model import ReadModel
+from adapters.seeds import SeedKeeper
+from adapters.spoken import read, take_apart, words
+from benchmarks.evenings import CAMPAIGN, written
+from benchmarks.measures import Row, Scale, in_turn, milliseconds, ratio, timed
+from domain.dice.record import Source
+from domain.dice_supply import Request
+from domain.events import Intent
+from domain.verbs import build, intent_of
+
+
+@attrs.frozen
+class Game:
+    """How a game is played for measuring: who joins, the deeds that are resolved, and one whose dice are known."""
+
+    joins: tuple[str, ...]
+    deeds: tuple[str, ...]
+    typed: str
+
+
+GAMES = {
+    "storytoken": Game(
+        joins=(
+            "bring-in robin-hood --id hood",
+            "join Sheriff --kind npc --hp 40 --ac 15",
+        ),
+        deeds=("attack hood sheriff medium-ranged --distance 40", "check hood dex --topic stealth", "save sheriff con"),
+        typed="save sheriff con ! 12",
+    ),
+    "luckpoint": Game(
+        joins=("bring-in fighter --id ffion", "join Brute --kind npc --hp 40 --ac 15"),
+        deeds=("attack ffion brute medium", "check ffion maneuvers", "save brute --skill endurance"),
+        typed="save brute --skill endurance ! 12",
+    ),
+    "powers": Game(
+        joins=(
+            "join Ottilie 30 --stats strength=3,stealth=2 --powers sweep",
+            "join Grell 30 --kind npc --defense 14",
+            "join Hanne 30 --kind npc",
+        ),
+        deeds=("attack ottilie grell,hanne sweep", "attack ottilie grell", "check ottilie stealth --target hard"),
+        typed="check ottilie stealth --target hard ! 12",
+    ),
+    "russell": Game(
+        joins=(
+            "join Jory --scores 14,13,10,9,11,8 --templates sellsword --hit-dice 5 --armour chain",
+            'join Eelman --kind monster --profile "HD 2 Att 2 AC 6 Mrl 8" --hp 7',
+        ),
+        deeds=("attack jory eelman melee", "save jory con", "morale eelman"),
+        typed="save jory con ! 12",
+    ),
+    "grid": Game(
+        joins=("bring-in steve", "bring-in jeff --east 1"),
+        deeds=("attack steve jeff", "save jeff reflex"),
+        typed="save jeff reflex ! 12",
+    ),
+}
+
+
+class _Shaken:
+    """Dice that fall as they like, from nowhere."""
+
+    intent = ""
+
+    def __init__(self) -> None:
+        self._chance = random.Random(7)
+        self._drawn = 0
+
+    def hand(self, request: Request) -> _Shaken:
+        self._drawn = 0
+        return self
+
+    def draw(self, sides: int) -> int:
+        self._drawn += 1
+        return self._chance.randint(1, sides)
+
+    def sources(self) -> tuple[Source, ...]:
+        return (Source(kind="physical", count=self._drawn),)
+
+    def finish(self) -> None:
+        """They never end."""
+
+
+def playing(folder: Path, scale: Scale) -> Iterator[Row]:
+    """For each ruleset: a typed action, stored and projected, in a long campaign against a short one; and resolving alone."""
+    for key in GAMES:
+        yield _row(key, folder, scale)
+
+
+def _row(key: str, folder: Path, scale: Scale) -> Row:
+    events = min(100_000, scale.events)
+    long = _campaign(key, folder / f"{key}-long.db", events)
+    short = _campaign(key, folder / f"{key}-short.db", 1_000)
+    resolved = statistics.median(timed(lambda: _resolve(short, key)) for _ in range(scale.rounds))
+    for campaign in (long, short):
+        _act(campaign, key)
+    many, few = in_turn(2 * scale.rounds, lambda: _act(long, key), lambda: _act(short, key))
+    rate = RESOLVED * len(GAMES[key].deeds) / resolved
+    return Row(
+        name=f"{key}: an action at {events:,} / at 1,000 events ({rate:,.0f} actions a second resolved)",
+        ours=milliseconds([seconds / TAKEN for seconds in many]),
+        other=milliseconds([seconds / TAKEN for seconds in few]),
+        ratio=ratio(few, many),
+        bound=1.2,
+        at_least=False,
+    )
+
+
+TAKEN, RESOLVED = 20, 200
+"""Actions in one timing: taken, and resolved of each deed."""
+
+
+def _campaign(key: str, store: Path, events: int) -> CampaignBook:
+    """A campaign of about so many events that plays by a ruleset, with its people."""
+    shelf = discover()
+    written(store, events, shelf.rulesets[key])
+    book = Book(SQLiteEventStore(store), ReadModel(read_model_path(store)), SeedKeeper(store.with_name("seeds")), shelf)
+    campaign = book.campaign(CAMPAIGN)
+    for line in GAMES[key].joins:
+        _take(campaign, line)
+    campaign.project()
+    return campaign
+
+
+def _take(campaign: CampaignBook, line: str) -> None:
+    verb, *said = words(line)
+    action = campaign.rulebook.verb(campaign.state, verb)
+    spoken = take_apart(action, said)
+    campaign.do(verb, read(action, spoken.given, campaign.state), typed=spoken.dice)
+
+
+def _act(campaign: CampaignBook, key: str) -> None:
+    for _ in range(TAKEN):
+        _take(campaign, GAMES[key].typed)
+        campaign.project()
+
+
+def _intent(campaign: CampaignBook, line: str) -> Intent:
+    verb, *said = words(line)
+    action = campaign.rulebook.verb(campaign.state, verb)
+    return intent_of(build(action, read(action, take_apart(action, said).given, campaign.state)))
+
+
+def _resolve(campaign: CampaignBook, key: str) -> None:
+    dice = _Shaken()
+    for line in GAMES[key].deeds:
+        intent = _intent(campaign, line)
+        for _ in range(RESOLVED):
+            campaign.rulebook.play(campaign.state, intent, dice)

@@ -1,0 +1,207 @@
+"""Casting: an opening for whoever stands near, Concentration, and then what the spell does (R4.35, R4.54–R4.57)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import (
+    DAY,
+    Action,
+    Character,
+    Table,
+    bonuses,
+    character,
+    characters,
+    completed,
+    conditions,
+    events,
+    flag,
+    living,
+    names,
+    words,
+)
+from ruleset_plugins.grid.health import hurt, restore
+from ruleset_plugins.grid.moving import square_of
+from ruleset_plugins.grid.openings import CASTING, check_spared, provoke
+from ruleset_plugins.grid.saves import DC, roll_save
+from ruleset_plugins.grid.settings import DAY as FOR_A_DAY
+from ruleset_plugins.grid.settings import halved, house
+from ruleset_plugins.grid.sides import around
+from ruleset_plugins.grid.spells import (
+    BLAST,
+    BLESSING,
+    BLESSINGS,
+    CURE,
+    INFLICT,
+    MISSILES,
+    RAY,
+    USED,
+    Spell,
+    spell_of,
+)
+from ruleset_plugins.grid.squares import FEET, Square, distance, squares_in
+from ruleset_plugins.grid.strikes import Blow, attack_roll, attack_terms, damage_dice
+from ruleset_plugins.grid.turns import STANDARD, take
+
+NEVER = 21
+"""A face that no d20 has: where spells are never critical."""
+
+
+@attrs.frozen(kw_only=True)
+class Cast(Action):
+    """Cast a spell. Enemies who stand by get an attack first, and every hit wants a Concentration save (R4.35)."""
+
+    verb: ClassVar[str] = "cast"
+
+    who: str = character("who casts", actor=True)
+    spell: str = words("which spell, as fireball or magic missile")
+    targets: tuple[str, ...] = characters("on whom; two at most for Magic Missile", default=())
+    at: tuple[str, ...] = names("the square in the middle of a Fireball, east and north as in 3,4", default=())
+    bonus: tuple[str, ...] = names("further bonuses to a touch attack, as '+2 high ground'", default=())
+    spare: tuple[str, ...] = characters("enemies who let the opening pass", default=())
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """The casting is gone whether or not the spell comes about."""
+        who = take(table, self.who, STANDARD, out_of_turn=self.out_of_turn)
+        spell = spell_of(table, who, self.spell)
+        bonuses(table, self.bonus)
+        check_spared(table, self.spare, who)
+        targets = self._targets(table, who, spell)
+        centre = self._centre(table, who, spell, targets)
+        table.record(
+            events.PowerUsed(character=who.id, power=spell.key, target=targets[0] if len(targets) == 1 else ""),
+            events.PoolGained(holder=who.id, pool=f"{USED}{spell.key}", amount=1, reason=spell.name),
+        )
+        if provoke(table, who.id, CASTING, self.spare):
+            if spell.sort == BLAST:
+                self._blast(table, spell, centre)
+            else:
+                _DOES[spell.sort](self, table, spell, targets)
+
+    def _targets(self, table: Table, who: Character, spell: Spell) -> tuple[str, ...]:
+        most = {MISSILES: spell.missiles, BLAST: 0 if self.at else 1}.get(spell.sort, 1)
+        if spell.sort == BLESSING and any(name != who.id for name in self.targets):
+            table.refuse(f"{spell.name} works on {who.name} alone. Leave the targets out.")
+        if self.at and spell.sort != BLAST:
+            table.refuse(f"{spell.name} is cast on somebody, not on a square. Name a target instead of --at.")
+        targets = self.targets or ((who.id,) if spell.sort in (BLESSING, CURE) else ())
+        if len(targets) > most or (not targets and most):
+            wanted = (
+                "nobody besides the square" if not most else "one target" if most == 1 else f"one to {most} targets"
+            )
+            table.refuse(f"{spell.name} takes {wanted}, and {len(targets)} are named.")
+        for name in targets:
+            self._check(table, who, spell, living(table, name))
+        return targets
+
+    def _check(self, table: Table, who: Character, spell: Spell, target: Character) -> None:
+        if target.id == who.id and spell.sort in (RAY, MISSILES, INFLICT):
+            table.refuse(f"{who.name} does not cast {spell.name} on {who.name}. Name somebody else.")
+        _check_range(table, who, spell, target.position, target.name)
+
+    def _centre(self, table: Table, who: Character, spell: Spell, targets: tuple[str, ...]) -> Square:
+        if not self.at:
+            return table.character(targets[0]).position
+        square = square_of(table, self.at)
+        _check_range(table, who, spell, square, "that square")
+        return square
+
+    def _bless(self, table: Table, spell: Spell, _: tuple[str, ...]) -> None:
+        until = table.clock + DAY if house(table).buff_duration == FOR_A_DAY else 0
+        conditions.begin(table, self.who, spell.key, source=spell.name, until=until)
+
+    def _ray(self, table: Table, spell: Spell, targets: tuple[str, ...]) -> None:
+        """A ranged touch attack (R4.24)."""
+        dealt = self._touch(table, spell, targets[0], melee=False)
+        if dealt is not None:
+            hurt(table, targets[0], dealt, tags=spell.tags, source=self.who)
+
+    def _inflict(self, table: Table, spell: Spell, targets: tuple[str, ...]) -> None:
+        """A melee touch attack, then a Will save for half (R4.57, Q4.33)."""
+        dealt = self._touch(table, spell, targets[0], melee=True)
+        if dealt is None:
+            return
+        if roll_save(table, table.character(targets[0]), spell.save, DC, against=spell.name):
+            dealt = halved(dealt, house(table))
+        hurt(table, targets[0], dealt, tags=spell.tags, source=self.who)
+
+    def _touch(self, table: Table, spell: Spell, name: str, *, melee: bool) -> int | None:
+        """What a touch attack with a spell deals, or nothing for a miss; on a 20 twice as much (Q4.35)."""
+        who, settings = table.character(self.who), house(table)
+        blow = Blow(dice=spell.dice, threat=20 if settings.spell_crit else NEVER, melee=melee, touch=True)
+        terms = (*attack_terms(who, settings, melee=melee), *bonuses(table, self.bonus))
+        landed = attack_roll(table, who, table.character(name), blow, terms, purpose="spell attack")
+        conditions.end(table, who.id, "hidden")
+        if not landed.hits:
+            return None
+        rolled = table.roll(damage_dice(table, who, blow, landed), roller=who.id, purpose="spell damage")
+        return max(rolled.total, settings.min_damage_on_hit)
+
+    def _missiles(self, table: Table, spell: Spell, targets: tuple[str, ...]) -> None:
+        """Each missile finds its target: no attack roll, no save (Q4.31)."""
+        for number in range(spell.missiles):
+            target = targets[min(number, len(targets) - 1)]
+            if not table.character(target).has(conditions.DEAD):
+                dealt = table.roll(spell.dice, roller=self.who, purpose=f"missile {number + 1}").total
+                hurt(table, target, dealt, tags=spell.tags, source=self.who)
+
+    def _blast(self, table: Table, spell: Spell, centre: Square) -> None:
+        """Everybody within the radius, friend or foe, saves and takes nothing, or takes it all (R4.27, Q4.32)."""
+        near = squares_in(spell.radius)
+        caught = [who for who in around(table) if distance(who.position, centre) <= near]
+        if not caught:
+            return
+        dealt = table.roll(spell.dice, roller=self.who, purpose="spell damage").total
+        for who in caught:
+            if not roll_save(table, who, spell.save, DC, against=spell.name):
+                hurt(table, who.id, dealt, tags=spell.tags, source=self.who)
+
+    def _cure(self, table: Table, spell: Spell, targets: tuple[str, ...]) -> None:
+        healed = table.roll(spell.dice, roller=self.who, purpose="healing").total
+        restore(table, targets[0], healed, source=spell.name)
+
+
+_DOES: Mapping[str, Callable[[Cast, Table, Spell, tuple[str, ...]], None]] = {
+    BLESSING: Cast._bless,  # noqa: SLF001 - a table of what each sort does
+    RAY: Cast._ray,  # noqa: SLF001 - the same
+    MISSILES: Cast._missiles,  # noqa: SLF001 - the same
+    CURE: Cast._cure,  # noqa: SLF001 - the same
+    INFLICT: Cast._inflict,  # noqa: SLF001 - the same
+}
+
+
+def _check_range(table: Table, who: Character, spell: Spell, square: Square, said: str) -> None:
+    apart = distance(who.position, square)
+    if apart > spell.squares:
+        reach = "touches one square away" if spell.squares == 1 else f"reaches {spell.range} feet"
+        table.refuse(f"{spell.name} {reach}, and {said} is {apart * FEET} feet from {who.name}.")
+
+
+def end_blessings(table: Table, people: Iterable[str]) -> None:
+    """The encounter is over, and with it every helpful spell that does not last a day (Q4.30)."""
+    for name in people:
+        for spell in BLESSINGS:
+            condition = table.character(name).conditions.get(spell)
+            if condition is not None and not condition.until:
+                table.record(events.ConditionEnded(character=name, condition=spell))
+
+
+def refresh(table: Table, people: Iterable[str]) -> None:
+    """All castings come back (Q4.30)."""
+    for name in people:
+        for pool, amount in tuple(table.character(name).pools.items()):
+            if pool.startswith(USED) and amount > 0:
+                table.record(events.PoolSpent(holder=name, pool=pool, amount=amount, reason="castings come back"))
+
+
+def time_passed(table: Table, before: int, *, rest: bool) -> None:  # noqa: ARG001 - castings follow the calendar
+    """The hook of the clock: spells run out, and with a new day castings come back."""
+    people = [who.id for who in table.characters()]
+    for name in people:
+        conditions.run_out(table, name)
+    if house(table).cast_refresh == FOR_A_DAY and completed(before, table.clock, DAY):
+        refresh(table, people)

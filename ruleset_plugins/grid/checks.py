@@ -1,0 +1,132 @@
+"""Trying things: a skill or a stat against a difficulty, and the deeds that have no verb of their own (R4.6, R4.11)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import (
+    Action,
+    Table,
+    Term,
+    bonuses,
+    character,
+    characters,
+    check_resolved,
+    conditions,
+    flag,
+    living,
+    names,
+    number,
+    words,
+)
+from ruleset_plugins.grid.health import INCAPACITATED, fit, stabilise
+from ruleset_plugins.grid.openings import ITEM, OTHER, STANDING, check_spared, provoke
+from ruleset_plugins.grid.saves import DC, named_kind, roll_d20, title_of
+from ruleset_plugins.grid.settings import house
+from ruleset_plugins.grid.skills import HEAL, SKILLS, skill_terms
+from ruleset_plugins.grid.squares import distance
+from ruleset_plugins.grid.stats import STATS, stat_term
+from ruleset_plugins.grid.turns import STANDARD, take
+
+
+def roll_check(table: Table, name: str, kind: str, dc: int, *, against: str = "", extra: tuple[Term, ...] = ()) -> bool:
+    """A d20 with a skill or a stat; it succeeds with the DC or more, and no face decides by itself (Q4.4)."""
+    who = table.character(name)
+    terms = skill_terms(who, kind, house(table)) if kind in SKILLS else (stat_term(who, kind),)
+    roll = roll_d20(table, who, (*terms, *extra), "check")
+    succeeds = bool(roll.total >= dc)
+    check_resolved(table, f"{title_of(kind)} check", roll, dc, success=succeeds, against=against)
+    return succeeds
+
+
+@attrs.frozen(kw_only=True)
+class Check(Action):
+    """Try something with a skill or a stat: 1d20 + bonus against a difficulty; in a fight it is a standard action."""
+
+    verb: ClassVar[str] = "check"
+
+    who: str = character("who tries", actor=True)
+    skill: str = words("with which skill or stat, as hide or strength")
+    target: int = number("the DC", default=DC, minimum=0, maximum=1_000)
+    bonus: tuple[str, ...] = names("further bonuses, as '+2 good rope'", default=())
+    spare: tuple[str, ...] = characters("enemies who let the opening pass", default=())
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """It gives an opening like any action that is no strike (R4.2, R4.32)."""
+        kind = named_kind(table, self.skill, (*SKILLS, *STATS))
+        extra = bonuses(table, self.bonus)
+        who = take(table, self.who, STANDARD, out_of_turn=self.out_of_turn)
+        check_spared(table, self.spare, who)
+        if self.out_of_turn or provoke(table, who.id, OTHER, self.spare):
+            roll_check(table, who.id, kind, self.target, extra=extra)
+
+
+@attrs.frozen(kw_only=True)
+class Act(Action):
+    """Do anything else that takes a standard action: drink a potion, pull a lever, open a chest."""
+
+    verb: ClassVar[str] = "act"
+
+    who: str = character("who does it", actor=True)
+    what: str = words("what they do")
+    spare: tuple[str, ...] = characters("enemies who let the opening pass", default=())
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """Nothing but what it costs (R4.2): the rest is the table's."""
+        if not self.what.strip():
+            table.refuse("Say what is done, as in: act WHO 'drinks the potion'")
+        who = take(table, self.who, STANDARD, out_of_turn=self.out_of_turn)
+        check_spared(table, self.spare, who)
+        provoke(table, who.id, ITEM, self.spare)
+
+
+@attrs.frozen(kw_only=True)
+class Stand(Action):
+    """Get up from the ground: a standard action, with an opening for whoever stands near (R4.2, R4.32)."""
+
+    verb: ClassVar[str] = "stand"
+
+    who: str = character("who gets up", actor=True)
+    spare: tuple[str, ...] = characters("enemies who let the opening pass", default=())
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """They are prone until the openings are past, and then stand unless they fell (Q4.20)."""
+        who = take(table, self.who, STANDARD, out_of_turn=self.out_of_turn)
+        if not who.has(conditions.PRONE):
+            table.refuse(f"{who.name} is on their feet already.")
+        check_spared(table, self.spare, who)
+        if provoke(table, who.id, STANDING, self.spare):
+            conditions.end(table, who.id, conditions.PRONE)
+
+
+@attrs.frozen(kw_only=True)
+class Stabilise(Action):
+    """Keep somebody from dying: a Heal check against 15, beside them (R4.45)."""
+
+    verb: ClassVar[str] = "stabilise"
+
+    who: str = character("who helps", actor=True)
+    patient: str = character("who is dying")
+    bonus: tuple[str, ...] = names("further bonuses, as '+2 clean bandages'", default=())
+    spare: tuple[str, ...] = characters("enemies who let the opening pass", default=())
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """Whoever does it must be conscious; nobody does it for themselves."""
+        extra = bonuses(table, self.bonus)
+        who, patient = take(table, self.who, STANDARD, out_of_turn=self.out_of_turn), living(table, self.patient)
+        if not patient.has(INCAPACITATED) or patient.has(conditions.STABLE):
+            table.refuse(f"{patient.name} is not dying, so there is nothing to do.")
+        apart = distance(fit(table, who.id).position, patient.position)
+        if apart > 1:
+            table.refuse(f"{patient.name} is {apart} squares from {who.name}. Go beside {patient.name} first.")
+        check_spared(table, self.spare, who)
+        if provoke(table, who.id, OTHER, self.spare) and roll_check(
+            table, who.id, HEAL, DC, against=patient.id, extra=extra
+        ):
+            stabilise(table, patient.id)

@@ -1,0 +1,146 @@
+"""Crossing into this game and out of it: bonuses as they are, armour and weapons by what they mean, and a class to choose.
+
+Who wore numbers instead of armour keeps them. A player character's hit points and attack stand in for what the class will say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ruleset_plugins import ABILITIES, Campaign, Character, Crossing, Kind, Passport, Table, conditions, events
+from ruleset_plugins.grid.armour import (
+    ARMOUR,
+    BY_WEIGHT,
+    SHIELD,
+    armour_of,
+    armour_terms,
+    shield_of,
+    speed_terms,
+)
+from ruleset_plugins.grid.classes import class_of
+from ruleset_plugins.grid.creation import STOOD_IN, offer_class
+from ruleset_plugins.grid.hands import in_hands
+from ruleset_plugins.grid.health import DIES_AT, INCAPACITATED, max_hp
+from ruleset_plugins.grid.settings import Settings, house, house_of
+from ruleset_plugins.grid.shots import supply
+from ruleset_plugins.grid.stats import ARMOUR_CLASS, ATTACK, MAX_HP, SPEED, bonus, set_number
+from ruleset_plugins.grid.strikes import HIDDEN, attack_terms
+from ruleset_plugins.grid.weapons import (
+    BOTH,
+    BY_MEANING,
+    DOWN,
+    MAIN,
+    OFF,
+    SHEATH,
+    WEAPONS,
+    Weapon,
+    use_of,
+    weapons_of,
+)
+
+USUAL_SPEEDS = (20, 30)
+PASSING = ("condition.",)
+"""What of an armour class or a speed passes with the fight."""
+
+LOCALLY = {
+    "unconscious": INCAPACITATED,
+    "dead": conditions.DEAD,
+    "prone": conditions.PRONE,
+    "stable": conditions.STABLE,
+    "hidden": HIDDEN,
+}
+PLACES = {
+    MAIN: (MAIN,),
+    OFF: (OFF,),
+    BOTH: (MAIN, OFF),
+}
+
+
+def describe(who: Character, campaign: Campaign) -> Passport:
+    """Somebody's passport."""
+    settings = house_of(campaign)
+    row = class_of(who, settings)
+    worn, armour = armour_of(who)
+    lasting = [term.amount for term in armour_terms(who) if not term.path.startswith(PASSING)]
+    pace = [term.amount for term in speed_terms(who) if not term.path.startswith(PASSING)]
+    return Passport(
+        max_hp=max(max_hp(who, settings), 0),
+        dies_at=DIES_AT,
+        level=row.level if row else 0,
+        modifiers={ability: bonus(who, ability) for ability in ABILITIES if ability in who.stats},
+        armour_class=sum(lasting),
+        is_entered=bool(who.stats.get(ARMOUR_CLASS)),
+        armour=armour.weight,
+        worn=worn,
+        shield=shield_of(who)[0],
+        weapons={weapon.item: weapon.row.meaning for weapon in weapons_of(who) if weapon.row.meaning},
+        attack=_best_attack(who, settings),
+        speed=max(sum(pace), 0),
+        conditions=tuple(meaning for meaning, own in LOCALLY.items() if who.has(own)),
+    )
+
+
+def _best_attack(who: Character, settings: Settings) -> int:
+    standing = [attack_terms(who, settings, melee=melee) for melee in (True, False)]
+    return max(sum(term.amount for term in terms if not term.path.startswith(PASSING)) for terms in standing)
+
+
+def arrive(table: Table, name: str, passport: Passport) -> None:
+    """Things first, then numbers; a class is a player's choice."""
+    for item, use in _worn(passport):
+        table.record(events.GearGained(character=name, item=item, count=0, use=use))
+    _arm(table, name, passport)
+    if passport.is_entered:
+        set_number(table, name, ARMOUR_CLASS, passport.armour_class, reason=ELSEWHERE)
+    if passport.speed not in USUAL_SPEEDS:
+        set_number(table, name, SPEED, max(passport.speed, 1), reason=ELSEWHERE)
+    who = table.character(name)
+    is_player = who.kind is Kind.PLAYER_CHARACTER
+    missing = {
+        MAX_HP: max(passport.max_hp, 1) - max_hp(who, house(table)),
+        ATTACK: passport.attack - _best_attack(who, house(table)),
+    }
+    for stat, amount in missing.items():
+        if amount:
+            set_number(table, name, stat, who.stats.get(stat, 0) + amount, reason=ELSEWHERE)
+        if amount > 0 and is_player:
+            set_number(table, name, STOOD_IN[stat], amount, reason=ELSEWHERE)
+    if is_player:
+        offer_class(table, name)
+
+
+ELSEWHERE = "from another game"
+
+
+def _worn(passport: Passport) -> Iterator[tuple[str, str]]:
+    if passport.worn and passport.armour != "none":
+        yield passport.worn, f"{ARMOUR}:{BY_WEIGHT[passport.armour]}"
+    if passport.shield:
+        yield passport.shield, f"{SHIELD}:shield"
+
+
+def _arm(table: Table, name: str, passport: Passport) -> None:
+    """Weapons into hands and sheath as long as there is room, the rest on the ground (Q4.44)."""
+    for item, meaning in passport.weapons.items():
+        row = WEAPONS[BY_MEANING.get(meaning, "sword")]
+        place = _room(table.character(name), row)
+        table.record(events.GearGained(character=name, item=item, count=0, use=use_of(row.key, place)))
+        if row.ammunition:
+            supply(table, name, row.ammunition)
+
+
+def _room(who: Character, row: Weapon) -> str:
+    full = in_hands(who)
+    wanted = (BOTH,) if row.usual_grip == BOTH else (MAIN,)
+    for place in wanted:
+        if not any(hand in full for hand in PLACES[place]):
+            return place
+    return DOWN if any(weapon.place == SHEATH for weapon in weapons_of(who)) else SHEATH
+
+
+def set_modifier(table: Table, name: str, ability: str, amount: int) -> None:
+    """A bonus is what stands on this sheet."""
+    set_number(table, name, ability, amount, reason=ELSEWHERE)
+
+
+CROSSING = Crossing(describe=describe, arrive=arrive, set_modifier=set_modifier, conditions=LOCALLY)

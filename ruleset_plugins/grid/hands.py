@@ -1,0 +1,213 @@
+"""Hands, body and sheath: what somebody holds and wears, and that everything else lies on the ground (R4.8, Q4.44)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, Table, character, characters, choice, events, flag, gear
+from ruleset_plugins.grid.armour import ARMOUR, ARMOURS, SHIELD, SHIELDS, armour_of, shield_of, unusual_gear
+from ruleset_plugins.grid.classes import class_name
+from ruleset_plugins.grid.openings import ITEM, check_spared, provoke
+from ruleset_plugins.grid.settings import ERROR, Settings, house
+from ruleset_plugins.grid.turns import STANDARD, take
+from ruleset_plugins.grid.weapons import (
+    BOTH,
+    DOWN,
+    MAIN,
+    OFF,
+    SHEATH,
+    WIELDED,
+    Held,
+    use_of,
+    weapons_of,
+)
+
+
+def in_hands(who: Character, *, but: str = "") -> dict[str, str]:
+    """What is in each hand, by its name; ``but`` is a thing that does not count."""
+    held: dict[str, str] = {}
+    for weapon in weapons_of(who):
+        if weapon.item != but and weapon.place in WIELDED:
+            hands = (MAIN, OFF) if weapon.place == BOTH else (weapon.place,)
+            held |= dict.fromkeys(hands, weapon.item)
+    shield, _ = shield_of(who)
+    return held | ({OFF: shield} if shield and shield != but else {})
+
+
+def check_place(table: Table, who: Character, weapon: Held, place: str) -> None:
+    """Refuse a grip that does not fit, a hand that is full, and a second weapon in the sheath."""
+    if not weapon.row.fits(place):
+        hands = "two hands" if place != BOTH else "one hand"
+        table.refuse(f"A {weapon.row.name} is held in {hands}: --place {weapon.row.usual_grip}")
+    full = in_hands(who, but=weapon.item)
+    for hand in {BOTH: (MAIN, OFF)}.get(place, (place,)):
+        if hand in full:
+            table.refuse(
+                f"{who.name} has {full[hand]} in that hand already. Put it away: sheathe {who.id} {full[hand]!r}"
+            )
+    sheathed = next((each for each in weapons_of(who) if each.place == SHEATH and each.item != weapon.item), None)
+    if place == SHEATH and sheathed:
+        table.refuse(f"{who.name} has {sheathed.item} in the sheath, and it holds one weapon. Draw or drop that first.")
+
+
+def check_trained(table: Table, who: Character, name: str, classes: tuple[str, ...]) -> None:
+    """Refuse gear that is not for somebody's class, where the table insists (Q4.14)."""
+    settings = house(table)
+    if settings.enforce_class_gear == ERROR and unusual_gear(class_name(who), classes, settings):
+        table.refuse(
+            f"{who.name} is a {class_name(who)}, and {name} is for {', '.join(classes)} (enforce_class_gear = error)."
+        )
+
+
+def unusual(who: Character, settings: Settings) -> tuple[str, ...]:
+    """What somebody holds or wears that their class is not trained in."""
+    trained = class_name(who)
+    item, armour = armour_of(who)
+    name, shield = shield_of(who)
+    used: Iterable[tuple[str, tuple[str, ...]]] = (
+        *((weapon.item, weapon.row.classes) for weapon in weapons_of(who) if weapon.place != DOWN),
+        (item, armour.classes),
+        (name, shield.classes if shield else ()),
+    )
+    return tuple(each for each, classes in used if each and unusual_gear(trained, classes, settings))
+
+
+def moved(name: str, weapon: Held, place: str) -> events.GearGained:
+    """The fact that a weapon is elsewhere from here on."""
+    return events.GearGained(character=name, item=weapon.item, count=0, use=use_of(weapon.row.key, place))
+
+
+def put_weapon(table: Table, name: str, weapon: Held, place: str) -> None:
+    """Record where a weapon is from here on."""
+    table.record(moved(name, weapon, place))
+
+
+def found(table: Table, who: Character, item: str) -> Held:
+    """A weapon of somebody's by its name, or by what it is. Refused if there is none."""
+    has = weapons_of(who)
+    fitting = [weapon for weapon in has if item.casefold() in (weapon.item.casefold(), weapon.row.key)]
+    if not fitting:
+        known = ", ".join(weapon.item for weapon in has) or "none"
+        table.refuse(f"{who.name} has no weapon called {item!r}. There is: {known}.")
+    return fitting[0]
+
+
+@attrs.frozen(kw_only=True)
+class Wield(Action):
+    """Draw a weapon, pick it up, or take it into another hand: a standard action (Q4.37)."""
+
+    verb: ClassVar[str] = "wield"
+
+    who: str = character("who takes it", actor=True)
+    weapon: str = gear("which weapon of theirs")
+    place: str = choice("into which hand, or both; the usual grip if it is not said", ("", MAIN, OFF, BOTH), default="")
+    spare: tuple[str, ...] = characters("enemies who let the opening pass", default=())
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """The hand must be free."""
+        who = take(table, self.who, STANDARD, out_of_turn=self.out_of_turn)
+        weapon = found(table, who, self.weapon)
+        place = self.place or weapon.row.usual_grip
+        if weapon.place == place:
+            table.refuse(f"{who.name} holds {weapon.item} like that already.")
+        check_place(table, who, weapon, place)
+        check_trained(table, who, weapon.item, weapon.row.classes)
+        check_spared(table, self.spare, who)
+        if provoke(table, who.id, ITEM, self.spare):
+            put_weapon(table, who.id, weapon, place)
+
+
+@attrs.frozen(kw_only=True)
+class Sheathe(Action):
+    """Put a weapon into its sheath, or down on the ground, or take a shield off: a standard action (Q4.37)."""
+
+    verb: ClassVar[str] = "sheathe"
+
+    who: str = character("who puts it away", actor=True)
+    item: str = gear("which weapon or shield in their hands")
+    down: bool = flag("on the ground, not into the sheath")
+    spare: tuple[str, ...] = characters("enemies who let the opening pass", default=())
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """The sheath holds one weapon; a shield goes to the ground."""
+        who = take(table, self.who, STANDARD, out_of_turn=self.out_of_turn)
+        change = self._shield(who) or self._weapon(table, who)
+        check_spared(table, self.spare, who)
+        if provoke(table, who.id, ITEM, self.spare):
+            table.record(change)
+
+    def _shield(self, who: Character) -> events.GearGained | None:
+        shield, row = shield_of(who)
+        if row is None or self.item.casefold() not in (shield.casefold(), row.key):
+            return None
+        return events.GearGained(character=who.id, item=shield, count=0, use=f"{SHIELD}:{row.key}:{DOWN}")
+
+    def _weapon(self, table: Table, who: Character) -> events.GearGained:
+        weapon = found(table, who, self.item)
+        place = DOWN if self.down else SHEATH
+        if weapon.place == place:
+            table.refuse(f"{who.name} has {weapon.item} there already.")
+        check_place(table, who, weapon, place)
+        return moved(who.id, weapon, place)
+
+
+@attrs.frozen(kw_only=True)
+class Wear(Action):
+    """Put armour on, or take a shield on the arm: a standard action. What was worn before lies on the ground."""
+
+    verb: ClassVar[str] = "wear"
+
+    who: str = character("who puts it on", actor=True)
+    item: str = gear("which thing of theirs", choices=())
+    kind: str = choice("what it is", ("", *ARMOURS, *SHIELDS), default="")
+    spare: tuple[str, ...] = characters("enemies who let the opening pass", default=())
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """One set of armour at a time, and a shield takes a hand."""
+        who = take(table, self.who, STANDARD, out_of_turn=self.out_of_turn)
+        if not self.item or self.item not in who.gear or who.gear[self.item].count < 1:
+            table.refuse(
+                f"{who.name} has no {self.item or 'such thing'!r} to put on. The GM gives it: give {who.id} ITEM"
+            )
+        key = self._key(table, who)
+        sort = SHIELD if key in SHIELDS else ARMOUR
+        self._check(table, who, key, sort)
+        check_spared(table, self.spare, who)
+        if provoke(table, who.id, ITEM, self.spare):
+            self._take_off(table, who, sort)
+            table.record(events.GearGained(character=who.id, item=self.item, count=0, use=f"{sort}:{key}"))
+
+    def _key(self, table: Table, who: Character) -> str:
+        words = (
+            self.kind,
+            *who.gear[self.item].use.split(":")[1:2],
+            self.item.casefold(),
+            self.item.casefold().split()[-1],
+        )
+        key = next((word for word in words if word in ARMOURS or word in SHIELDS), "")
+        if not key or key == "none":
+            table.refuse(f"What is {self.item}? Say it with --kind: {', '.join((*ARMOURS, *SHIELDS))}.")
+        return key
+
+    def _check(self, table: Table, who: Character, key: str, sort: str) -> None:
+        worn = armour_of(who)[0] if sort == ARMOUR else shield_of(who)[0]
+        if worn == self.item:
+            table.refuse(f"{who.name} wears {self.item} already.")
+        row = SHIELDS[key] if sort == SHIELD else ARMOURS[key]
+        check_trained(table, who, row.name, row.classes)
+        full = in_hands(who, but=worn)
+        if sort == SHIELD and OFF in full:
+            table.refuse(
+                f"{who.name} has {full[OFF]} in that hand already. Put it away: sheathe {who.id} {full[OFF]!r}"
+            )
+
+    def _take_off(self, table: Table, who: Character, sort: str) -> None:
+        worn, row = armour_of(who) if sort == ARMOUR else shield_of(who)
+        if worn and row is not None:
+            table.record(events.GearGained(character=who.id, item=worn, count=0, use=f"{sort}:{row.key}:{DOWN}"))

@@ -1,0 +1,116 @@
+"""Trip, Hamstring and Disarm: a touch, then a contest of the target's strength or nimbleness (R4.28, R4.36, Q4.40)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import (
+    Action,
+    Character,
+    Table,
+    bonuses,
+    character,
+    characters,
+    conditions,
+    flag,
+    living,
+    load,
+    names,
+)
+from ruleset_plugins.grid.hands import put_weapon
+from ruleset_plugins.grid.openings import MANOEUVRE, check_spared, provoke
+from ruleset_plugins.grid.saves import better_of, roll_save
+from ruleset_plugins.grid.settings import house
+from ruleset_plugins.grid.squares import distance, in_reach
+from ruleset_plugins.grid.stats import bonus
+from ruleset_plugins.grid.strikes import Blow, attack_roll, attack_terms
+from ruleset_plugins.grid.turns import STANDARD, take
+from ruleset_plugins.grid.weapons import DOWN, wielded
+
+NIMBLE_OR_STRONG = ("str", "dex")
+BASE = 10
+
+
+@attrs.frozen(kw_only=True)
+class Row:
+    """A manoeuvre: the condition that it brings, or that it disarms."""
+
+    key: str
+    name: str
+    condition: str = ""
+    disarms: bool = False
+
+
+ROWS = {row.key: row for row in load(__package__, "manoeuvres.json", Row)}
+
+
+@attrs.frozen(kw_only=True)
+class Manoeuvre(Action):
+    """A melee touch attack, then the better of a Strength and a Dexterity save against 10 + the attacker's Strength."""
+
+    attacker: str = character("who tries it", actor=True)
+    target: str = character("on whom")
+    bonus: tuple[str, ...] = names("further bonuses to the touch, as '+2 from behind'", default=())
+    spare: tuple[str, ...] = characters("enemies who let the opening pass", default=())
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """A hit with an attack of opportunity spoils it (Q4.20)."""
+        row = ROWS[self.verb]
+        attacker, target = (
+            take(table, self.attacker, STANDARD, out_of_turn=self.out_of_turn),
+            living(table, self.target),
+        )
+        extra = bonuses(table, self.bonus)
+        check_spared(table, self.spare, attacker)
+        self._check(table, row, attacker, target)
+        if not provoke(table, attacker.id, MANOEUVRE, self.spare):
+            return
+        attacker, target = table.character(attacker.id), table.character(target.id)
+        terms = (*attack_terms(attacker, house(table), melee=True), *extra)
+        touched = attack_roll(table, attacker, target, Blow(dice="0", touch=True), terms, purpose=row.key)
+        if touched.hits:
+            self._contest(table, row, attacker, target)
+
+    def _check(self, table: Table, row: Row, attacker: Character, target: Character) -> None:
+        if not in_reach(attacker.position, target.position):
+            apart = distance(attacker.position, target.position)
+            table.refuse(
+                f"{target.name} is {apart} squares from {attacker.name}, and a {row.name} reaches exactly one."
+            )
+        if row.condition and target.has(row.condition):
+            table.refuse(f"{target.name} is {row.condition} already.")
+        if row.disarms and not wielded(target):
+            table.refuse(f"{target.name} holds no weapon that could fall.")
+
+    def _contest(self, table: Table, row: Row, attacker: Character, target: Character) -> None:
+        kind = better_of(target, NIMBLE_OR_STRONG, house(table))
+        if roll_save(table, target, kind, BASE + bonus(attacker, "str"), against=row.name):
+            return
+        if row.disarms:
+            put_weapon(table, target.id, wielded(target)[0], DOWN)
+        else:
+            conditions.begin(table, target.id, row.condition, source=attacker.id)
+
+
+@attrs.frozen(kw_only=True)
+class Trip(Manoeuvre):
+    """Knock somebody over: a touch, then they save with Strength or Dexterity against 10 + your Strength, or fall (Q4.40)."""
+
+    verb: ClassVar[str] = "trip"
+
+
+@attrs.frozen(kw_only=True)
+class Hamstring(Manoeuvre):
+    """Cut at somebody's leg: resisted like a trip, or they move at half speed until the fight is over (R4.36)."""
+
+    verb: ClassVar[str] = "hamstring"
+
+
+@attrs.frozen(kw_only=True)
+class Disarm(Manoeuvre):
+    """Knock the weapon out of somebody's hand: resisted like a trip, or it falls to the ground (Q4.20)."""
+
+    verb: ClassVar[str] = "disarm"

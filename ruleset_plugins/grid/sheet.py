@@ -1,0 +1,140 @@
+"""The sheet: every number with where it came from, against which attack it counts, and what hands and head hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ruleset_plugins import Campaign, Character, Sheet, Term, Value, conditions, summed
+from ruleset_plugins.grid.armour import armour_of, armour_terms, shield_of, speed_terms
+from ruleset_plugins.grid.classes import class_name, class_of
+from ruleset_plugins.grid.hands import unusual
+from ruleset_plugins.grid.health import hit_points, max_hp, max_hp_terms, status
+from ruleset_plugins.grid.moving import squares_of, told
+from ruleset_plugins.grid.rounds import initiative_terms
+from ruleset_plugins.grid.saves import KINDS, save_terms, title_of
+from ruleset_plugins.grid.settings import Settings, house_of
+from ruleset_plugins.grid.shots import can_shoot
+from ruleset_plugins.grid.sides import side_of
+from ruleset_plugins.grid.skills import SKILLS, skill_terms
+from ruleset_plugins.grid.spells import castings_left, spells_of
+from ruleset_plugins.grid.squares import FEET
+from ruleset_plugins.grid.stats import NAMES, STATS, stat_term, total
+from ruleset_plugins.grid.strikes import attack_terms, damage_terms, hand_terms
+from ruleset_plugins.grid.weapons import DOWN, WIELDED, Held, at_hand, weapons_of, wielded
+
+BODY, STATS_GROUP, SAVES_GROUP, SKILLS_GROUP, ATTACKS, SPELLS, PROGRESS = (
+    *("Body", "Stats", "Saves", "Skills", "Attacks"),
+    *("Spells", "Progress"),
+)
+
+
+def sheet(who: Character, campaign: Campaign) -> Sheet:
+    """A character's sheet under the campaign's house rules."""
+    settings = house_of(campaign)
+    return Sheet(
+        character=who.id,
+        name=who.name,
+        title=class_name(who) or str(who.kind),
+        values=tuple(_values(who, settings)),
+        words=tuple(_words(who, settings)),
+    )
+
+
+def _values(who: Character, settings: Settings) -> Iterator[Value]:
+    yield from _body(who, settings)
+    for stat in STATS:
+        yield summed(stat, NAMES[stat], (stat_term(who, stat),), group=STATS_GROUP, signed=True)
+    for kind in KINDS:
+        label = f"{title_of(kind)} save"
+        yield summed(f"save:{kind}", label, save_terms(who, kind, settings), group=SAVES_GROUP, signed=True)
+    for key, skill in SKILLS.items():
+        yield summed(key, skill.name, skill_terms(who, key, settings), group=SKILLS_GROUP, signed=True)
+    yield from _attacks(who, settings)
+    for spell in spells_of(who):
+        left = castings_left(who, spell)
+        terms = (
+            Term(spell.castings, "castings", spell.rule),
+            Term(left - spell.castings, "cast", "Q4.30", f"pool.cast:{spell.key}"),
+        )
+        yield Value(f"spell:{spell.key}", spell.name, left, f"{left} of {spell.castings}", terms, SPELLS)
+    row = class_of(who, settings)
+    if row is not None:
+        yield summed("level", "Level", (Term(row.level, row.name, "Q4.1", f"trait.{row.name}"),), group=PROGRESS)
+    if who.experience:
+        yield summed("xp", "Experience", (Term(who.experience, "awards", path="experience"),), group=PROGRESS)
+
+
+def _body(who: Character, settings: Settings) -> Iterator[Value]:
+    yield summed("ac", "Armour class", armour_terms(who), group=BODY)
+    yield summed("touch_ac", "Armour class against touch", armour_terms(who, touch=True), group=BODY)
+    yield summed("flanked_ac", "Armour class when flanked", armour_terms(who, flanked=True), group=BODY)
+    most, left = max_hp(who, settings), hit_points(who, settings)
+    terms = (Term(most, "maximum", "R4.7", "stat.max_hp"), Term(-who.lost, "lost", "R4.7", "lost"))
+    yield Value("hp", "Hit points", left, f"{left} of {most}", terms, BODY)
+    yield summed("max_hp", "Maximum hit points", max_hp_terms(who, settings), group=BODY)
+    yield summed("initiative", "Initiative", initiative_terms(who), group=BODY, signed=True)
+    pace, squares = speed_terms(who), squares_of(who)
+    feet = squares * FEET if who.has(conditions.PRONE) else total(pace)
+    shown = f"{feet} feet, {squares} squares"
+    if feet != total(pace):
+        pace = (*pace, Term(feet - total(pace), "prone", "R4.47", "condition.prone"))
+    yield Value("speed", "Speed", feet, shown, pace, BODY)
+
+
+def _attacks(who: Character, settings: Settings) -> Iterator[Value]:
+    """What is added to attack and damage, first with what is at hand, then with everything else that is held."""
+    first = at_hand(who)
+    for number, weapon in enumerate((first, *(each for each in wielded(who) if each != first))):
+        key = f":{weapon.item}" if number else ""
+        melee = not weapon.row.range
+        name = weapon.item or weapon.row.name
+        terms = (*attack_terms(who, settings, melee=melee), *hand_terms(who, weapon, settings))
+        yield summed(f"to_hit{key}", f"To hit: {name}", terms, group=ATTACKS, signed=True)
+        added = damage_terms(who, weapon, settings)
+        shown = f"{weapon.dice} {total(added):+d}" if total(added) else weapon.dice
+        yield Value(f"damage{key}", f"Damage: {name}", total(added), shown, added, ATTACKS)
+        if weapon.row.thrown:
+            thrown = (*attack_terms(who, settings, melee=False), *hand_terms(who, weapon, settings))
+            thrown = (*thrown, Term(settings.thrown_bonus, "thrown", "R4.52", "settings"))
+            yield summed(f"throw{key}", f"To hit, thrown: {name}", thrown, group=ATTACKS, signed=True)
+    ranged = attack_terms(who, settings, melee=False)
+    yield summed("ranged", "To hit at range", ranged, group=ATTACKS, signed=True)
+
+
+def _words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
+    yield "Status", status(who)
+    yield "Side", side_of(who)
+    yield "Square", told(who.position)
+    if class_name(who):
+        yield "Class", class_name(who)
+    held = [_told(who, weapon) for weapon in weapons_of(who)]
+    if held:
+        yield "Weapons", "; ".join(held)
+    worn = [each for each in (armour_of(who)[0], shield_of(who)[0]) if each]
+    if worn:
+        yield "Worn", ", ".join(worn)
+    strange = unusual(who, settings)
+    if strange:
+        yield "Not of the class", ", ".join(strange)
+    weapons = {weapon.item for weapon in weapons_of(who)}
+    rest = {item: gear.count for item, gear in who.gear.items() if gear.count > 0 and item not in (*weapons, *worn)}
+    if rest:
+        yield "Gear", ", ".join(item if count == 1 else f"{item} x {count}" for item, count in rest.items())
+    if who.conditions:
+        yield "Conditions", ", ".join(who.conditions)
+    if who.choices:
+        yield "Open choices", ", ".join(who.choices)
+
+
+_PLACES = {"main": "in the main hand", "off": "in the other hand", "both": "in both hands", "sheath": "in the sheath"}
+
+
+def _told(who: Character, weapon: Held) -> str:
+    """A weapon, where it is, its dice and its critical hits (R4.49)."""
+    row = weapon.row
+    place = _PLACES.get(weapon.place, "on the ground")
+    critical = f"{row.threat}-20" if row.threat < 20 else "20"
+    empty = "" if can_shoot(who, weapon) or weapon.place == DOWN else ", nothing to shoot with"
+    reach = f", {row.range} feet" if row.range else ""
+    dice = weapon.dice if weapon.place in WIELDED else row.dice
+    return f"{weapon.item} {place} ({dice}, {critical} x{row.times}{reach}{empty})"
