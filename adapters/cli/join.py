@@ -141,7 +141,7 @@ class _Interview:
 
 def _default(parameter: Parameter) -> str:
     default = parameter.default
-    if default is None or default == ():
+    if default is None or default == () or (default == 0 and not isinstance(default, bool)):
         return ""
     if isinstance(default, bool):
         return "yes" if default else "no"

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from random import Random
 from typing import ClassVar
 
 import attrs
@@ -22,11 +21,13 @@ from domain.ruleset import Ruleset
 from domain.verbs import Action, build, intent_of
 from ruleset_plugins.conformance.deeds import Deed, Outcome
 from ruleset_plugins.conformance.evening import Evening
-from ruleset_plugins.conformance.random_play import Player, course, filled_in, fixed_evening
-from ruleset_plugins.conformance.values import house_rules
+from ruleset_plugins.conformance.random_play import Player, begun, filled_in, steps
 
 MORE = "ROLLBOOK_EVENINGS"
 """The environment variable that says how many evenings every law is tried out on."""
+
+LEFT_OUT = 9
+"""One step in so many is left out of an evening."""
 
 Example = Action | str
 
@@ -57,27 +58,27 @@ class AtRandom:
     def after_each_action(self, check: Callable[[Evening, Outcome], None]) -> None:
         """Try out what must be so whenever somebody has acted, or has been refused."""
 
-        def whole(evening: Evening, player: Player) -> None:
-            for outcome in self._course(evening, player):
-                check(evening, outcome)
+        def whole(player: Player, kept: Sequence[bool]) -> None:
+            for outcome in player.play(kept):
+                check(player.evening, outcome)
 
-        self._each_evening(whole)
+        self._each_evening(check.__qualname__, whole)
 
     def after_each_evening(self, check: Callable[[Evening, Player], None]) -> None:
         """Try out what must be so of a history."""
 
-        def whole(evening: Evening, player: Player) -> None:
-            for _ in self._course(evening, player):
+        def whole(player: Player, kept: Sequence[bool]) -> None:
+            for _ in player.play(kept):
                 pass
-            check(evening, player)
+            check(player.evening, player)
 
-        self._each_evening(whole)
+        self._each_evening(check.__qualname__, whole)
 
-    def fixed_evening(self, number: int, actions: int) -> Iterator[tuple[Evening, Outcome]]:
-        """An evening that is the same wherever and whenever it is played."""
-        return fixed_evening(self.game, [outcome.deed for outcome in self.opening], number, actions)
-
-    def _each_evening(self, check: Callable[[Evening, Player], None]) -> None:
+    def _each_evening(self, law: str, check: Callable[[Player, Sequence[bool]], None]) -> None:
+        """Evenings of this law's own: no two laws are tried out on the same ones."""
+        opening = [outcome.deed for outcome in self.opening]
+        some = st.integers(0, LEFT_OUT)
+        many = steps(opening, self.actions)
         phases = (Phase.generate, Phase.shrink) if self.shrink else (Phase.generate,)
 
         @settings(
@@ -87,22 +88,18 @@ class AtRandom:
             phases=phases,
             suppress_health_check=list(HealthCheck),
         )
-        @given(st.randoms(use_true_random=False))
-        def one_evening(chance: Random) -> None:
-            evening = Evening(self.game, house_rules(chance, self.game))
-            player = Player(chance, evening, [outcome.deed.intent for outcome in self.opening])
+        @given(at_home=some, seed=st.integers(0, 2**32), kept=st.lists(some, min_size=many, max_size=many))
+        def one_evening(at_home: int, seed: int, kept: list[int]) -> None:
+            player = begun(self.game, f"{law} {seed}", opening, at_home=not at_home)
             try:
-                check(evening, player)
+                check(player, [bool(step) for step in kept])
             except HypothesisException:
                 raise
             except Exception as fault:
                 what = str(fault) if isinstance(fault, AssertionError) else f"{type(fault).__name__}: {fault}"
-                raise AssertionError(f"{what}\n\nThe evening, up to there:\n{evening.told()}") from fault
+                raise AssertionError(f"{what}\n\nThe evening, up to there:\n{player.evening.told()}") from fault
 
         one_evening()
-
-    def _course(self, evening: Evening, player: Player) -> Iterator[Outcome]:
-        return course(evening, player, [outcome.deed for outcome in self.opening], self.actions)
 
 
 def points(name: str) -> list[EntryPoint]:

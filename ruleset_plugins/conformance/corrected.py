@@ -31,7 +31,7 @@ class Corrected(AtRandom):
             evening.apply(evening.preview(dict.fromkeys(gone, Restore()), seed=action))
             assert alike(evening.state, before), (
                 f"#{action} was taken back and brought back, but the campaign is not what it was. "
-                f"Do actions roll for different purposes, or in another order, than before?"
+                f"Do rules remember something, or roll for other purposes than before?"
             )
 
         self.after_each_evening(check)

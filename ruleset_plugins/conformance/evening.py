@@ -36,6 +36,7 @@ class Evening:
         self.history = History()
         self._told: list[str] = []
         self._seen: tuple[object, Mapping[str, Character]] = ((), {})
+        self._refused = ""
         self.last = ""
         self._start(tuple(f"{name}={typed(value)}" for name, value in (house or {}).items()))
 
@@ -49,7 +50,7 @@ class Evening:
         )
         intent = intent_of(start)
         played = self.rulebook.play(self.state, intent, NoDice(), ruleset=self.ruleset)
-        self._told.append(f"campaign {self.ruleset.key} {' '.join(rules)}".rstrip())
+        self._told.append(f"#1    campaign {self.ruleset.key} {' '.join(rules)}".rstrip())
         self._add(self._header(Deed(intent=intent, seat=""), intent, played), played.facts)
 
     @property
@@ -82,8 +83,9 @@ class Evening:
     def take(self, deed: Deed) -> Outcome:
         """Somebody acts, and it is on record unless it was refused."""
         outcome = self.try_out(deed)
+        self._refused = "" if outcome.played else f"      {self.last}"
         if outcome.played is not None:
-            self._told.append(self.last)
+            self._told.append(f"#{self.history.actions + 1:<4} {self.last}")
             whole = attrs.evolve(intent_of(self._action(deed.intent)), interventions=deed.intent.interventions)
             self._add(self._header(deed, whole, outcome.played), outcome.facts)
         return outcome
@@ -100,7 +102,8 @@ class Evening:
     def apply(self, made: Preview) -> None:
         """Append what a preview shows."""
         for proposal in made.proposals:
-            self._told.append(f"({_corrected(proposal.header)})")
+            self._refused = ""
+            self._told.append(f"      {_corrected(proposal.header)}")
             self._add(proposal.header, proposal.facts)
 
     def correctable(self) -> tuple[int, ...]:
@@ -109,8 +112,7 @@ class Evening:
 
     def told(self) -> str:
         """Everything that left a trace, and what was tried last, as it would be typed."""
-        lines = self._told if self.last in ("", self._told[-1]) else [*self._told, self.last]
-        return "\n".join(f"  {said}" for said in lines)
+        return "\n".join(filter(None, (*self._told, self._refused)))
 
     def _is_open(self, action: int, entry: Entry) -> bool:
         header = entry.header
@@ -141,5 +143,5 @@ class Evening:
 
 def _corrected(header: Header) -> str:
     what = {"ActionVoided": "taken back", "ActionRestored": "brought back", "ActionRevised": "comes out anew"}
-    intent = f": {dict(header.intent.params)}" if isinstance(header, Resolved) and not header.because else ""
-    return f"#{header.action} {what[type(header).__name__]}{intent}"
+    said = f"(#{header.action} {what[type(header).__name__]})"
+    return f"{said} {dict(header.intent.params)}" if isinstance(header, Resolved) and not header.because else said

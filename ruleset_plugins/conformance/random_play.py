@@ -1,6 +1,7 @@
 """Play at random, by the types of the verbs alone: sensible moves, moves like those that worked before, and nonsense.
 
-All chance comes from one ``random.Random``, so hypothesis can drive it, and a fixed seed plays the same evening anywhere.
+An evening is made of steps, and every step has a chance of its own that follows from the evening's seed and its number. So an
+evening is the same wherever it is played, and steps can be left out to find what it takes to make something go wrong.
 """
 
 from __future__ import annotations
@@ -24,20 +25,26 @@ ENGINE = ("start-campaign", "draw-for", "reveal-screen")
 PEOPLE = 3
 """With fewer characters there is little to play; somebody joins first."""
 
+TRIES = 4
+"""How often something is tried in one step until something works."""
+
 BYTES = "00" * 16
 
 
 class Player:
     """Somebody who plays an evening at random; ``opening`` are moves that make sense in this game."""
 
-    def __init__(self, chance: Random, evening: Evening, opening: Sequence[Intent] = ()) -> None:
-        self.chance = chance
+    def __init__(self, seed: int | str, evening: Evening, opening: Sequence[Deed] = ()) -> None:
+        self.chance = chance_of(seed, "beginning")
         self.evening = evening
+        self._seed = seed
+        self._opening = opening
         own = evening.ruleset.actions
         self._verbs = {verb.verb: verb for verb in (*SHARED, *own) if verb.verb not in ENGINE}
         self._own = [verb.verb for verb in own]
         self._shared = [verb for verb in self._verbs if verb not in self._own]
-        self._sensible: list[Intent] = list(opening)
+        self._sensible: list[Intent] = [deed.intent for deed in opening]
+        self._worked: set[str] = set()
 
     @property
     def values(self) -> Values:
@@ -48,20 +55,35 @@ class Player:
         """Whether something happens that happens so often."""
         return self.values.often(share)
 
-    def sit_down(self) -> None:
-        """Most tables have seats."""
-        if self.often(0.7):
-            for name, role in ((GM, Role.GM), (PLAYER, Role.PLAYER)):
-                seated = Intent(verb="take-seat", params={"seat": name, "role": role.value})
-                self.evening.take(Deed(intent=seated, seat=""))
+    def play(self, kept: Sequence[bool]) -> Iterator[Outcome]:
+        """The steps of an evening that are kept: seats are taken, the opening is played, then whatever comes to mind."""
+        for number, is_kept in enumerate(kept):
+            self.chance = chance_of(self._seed, number)
+            if not is_kept:
+                continue
+            if number == 0:
+                yield from self._sit_down()
+            elif number <= len(self._opening):
+                yield self.evening.take(self._opening[number - 1])
+            else:
+                yield from self._do_something()
+        self.chance = chance_of(self._seed, "end")
 
-    def take(self) -> Outcome:
-        """One more deed. What works is remembered, and done again in other ways."""
-        deed = self.deed()
-        outcome = self.evening.take(deed)
-        if outcome.played:
-            self._sensible.append(attrs.evolve(deed.intent, interventions=()))
-        return outcome
+    def _sit_down(self) -> Iterator[Outcome]:
+        for name, role in ((GM, Role.GM), (PLAYER, Role.PLAYER)):
+            seated = Intent(verb="take-seat", params={"seat": name, "role": role.value})
+            yield self.evening.take(Deed(intent=seated, seat=""))
+
+    def _do_something(self) -> Iterator[Outcome]:
+        """What works is remembered, and done again in other ways."""
+        for _ in range(TRIES):
+            deed = self.deed()
+            outcome = self.evening.take(deed)
+            yield outcome
+            if outcome.facts:
+                self._sensible.append(attrs.evolve(deed.intent, interventions=()))
+                self._worked.add(deed.intent.verb)
+                return
 
     def deed(self) -> Deed:
         """Something that may be done now; it may also be refused."""
@@ -95,8 +117,10 @@ class Player:
         return attrs.evolve(intent, params={**intent.params, changed.name: self._value(changed)})
 
     def _intent(self) -> Intent:
-        """A verb, and then either anew, or as it was done before, or nearly so."""
-        verb = self.chance.choice(self._own if self._own and self.often(0.75) else self._shared)
+        """A verb, rather one that did nothing yet, and then either anew, or as it was done before, or nearly so."""
+        verbs = self._own if self._own and self.often(0.75) else self._shared
+        idle = [verb for verb in verbs if verb not in self._worked] if self.often(0.6) else []
+        verb = self.chance.choice(idle or verbs)
         before = [intent for intent in self._sensible if intent.verb == verb]
         how = self.chance.choice(("anew", "again", "varied", "varied")) if before else "anew"
         if how == "anew":
@@ -139,22 +163,28 @@ def filled_in(verb: type[Action]) -> dict[str, Scalar]:
     return {parameter.name: BYTES for parameter in parameters(verb) if parameter.hidden and parameter.required}
 
 
-def course(evening: Evening, player: Player, opening: Sequence[Deed], actions: int) -> Iterator[Outcome]:
-    """Seats are taken, most of the opening is played, then whatever comes to mind."""
-    player.sit_down()
-    for deed in opening:
-        if player.often(0.9):
-            yield evening.take(deed)
-    for _ in range(actions):
-        yield player.take()
+def chance_of(seed: int | str, step: int | str) -> Random:
+    """The chance of one step of an evening."""
+    return Random(f"evening {seed}, step {step}")  # noqa: S311 - the play is random, and nothing is secret
+
+
+def steps(opening: Sequence[Deed], actions: int) -> int:
+    """How many steps an evening has."""
+    return 1 + len(opening) + actions
+
+
+def begun(ruleset: Ruleset, seed: int | str, opening: Sequence[Deed], *, at_home: bool = False) -> Player:
+    """Somebody who is about to play an evening: under house rules of its own, or the usual ones ``at_home``."""
+    house = {} if at_home else house_rules(chance_of(seed, "house"), ruleset)
+    return Player(seed, Evening(ruleset, house), opening)
 
 
 def fixed_evening(
-    ruleset: Ruleset, opening: Sequence[Deed], number: int, actions: int
+    ruleset: Ruleset, opening: Sequence[Deed], seed: int | str, actions: int
 ) -> Iterator[tuple[Evening, Outcome]]:
-    """An evening that depends on its number alone, action by action."""
-    chance = Random(f"evening {number}")  # noqa: S311 - the play is random, and nothing is secret
-    evening = Evening(ruleset, house_rules(chance, ruleset))
-    player = Player(chance, evening, [deed.intent for deed in opening])
-    for outcome in course(evening, player, opening, actions):
-        yield evening, outcome
+    """An evening that depends on its seed alone, action by action; the later moves of the opening may be left out."""
+    player = begun(ruleset, seed, opening)
+    last = player.chance.randint(0, len(opening)) if player.often(0.5) else len(opening)
+    kept = [number <= last or number > len(opening) for number in range(steps(opening, actions))]
+    for outcome in player.play(kept):
+        yield player.evening, outcome

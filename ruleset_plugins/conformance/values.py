@@ -117,7 +117,7 @@ def lying_about(state: Campaign) -> tuple[str, ...]:
 def house_rules(chance: Random, ruleset: Ruleset) -> dict[str, Scalar]:
     """House rules: half of all tables play by the defaults, the others change some."""
     values = Values(chance, Campaign())
-    if not values.often(0.5):
+    if values.often(0.5):
         return {}
     changed = [setting for setting in settings_fields(ruleset) if values.often(0.4)]
     return {setting.name: chance.choice(tuple(_settled(setting))) for setting in changed}

@@ -16,7 +16,7 @@ from ruleset_plugins.grid.settings import Settings, house_of
 from ruleset_plugins.grid.shots import can_shoot
 from ruleset_plugins.grid.sides import side_of
 from ruleset_plugins.grid.skills import SKILLS, skill_terms
-from ruleset_plugins.grid.spells import castings_left, spells_of
+from ruleset_plugins.grid.spells import USED, castings_left, spells_of
 from ruleset_plugins.grid.squares import FEET
 from ruleset_plugins.grid.stats import NAMES, STATS, stat_term, total
 from ruleset_plugins.grid.strikes import attack_terms, damage_terms, hand_terms
@@ -52,10 +52,8 @@ def _values(who: Character, settings: Settings) -> Iterator[Value]:
     yield from _attacks(who, settings)
     for spell in spells_of(who):
         left = castings_left(who, spell)
-        terms = (
-            Term(spell.castings, "castings", spell.rule),
-            Term(left - spell.castings, "cast", "Q4.30", f"pool.cast:{spell.key}"),
-        )
+        gone = Term(left - spell.castings, "cast", "Q4.30", f"pool.{USED}{spell.key}")
+        terms = (Term(spell.castings, "castings", spell.rule), gone)
         yield Value(f"spell:{spell.key}", spell.name, left, f"{left} of {spell.castings}", terms, SPELLS)
     row = class_of(who, settings)
     if row is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 import attrs
@@ -39,6 +40,10 @@ class Join(Action):
 
     verb: ClassVar[str] = "join"
     gm_only: ClassVar[bool] = True
+    questions: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "pc": ("hp", "id", "seat", "defense", "stats", "powers", "rerolls"),
+        **dict.fromkeys(("npc", "monster", "hireling", "thing"), ("hp", "id", "defense", "stats", "powers")),
+    }
 
     name: str = words("the character's name")
     hp: int = number("hit points", minimum=1, maximum=100_000)

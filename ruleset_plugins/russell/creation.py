@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import ClassVar
 
 import attrs
@@ -49,6 +50,11 @@ class Join(Action):
 
     verb: ClassVar[str] = "join"
     gm_only: ClassVar[bool] = True
+    questions: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "pc": ("id", "seat", "scores", "order", "templates", "armour", "shield", "weapon", "hit_dice"),
+        "hireling": ("id", "hp", "scores", "armour", "weapon"),
+        **dict.fromkeys(("npc", "monster", "thing"), ("id", "profile", "like", "group", "hp", "armour", "weapon")),
+    }
 
     name: str = words("the character's name")
     id: str = words("what the character is called in commands", default="")

@@ -8,7 +8,6 @@ import attrs
 
 from ruleset_plugins import Character, Table, Term, events, load
 
-ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
 NAMES = {
     "str": "Strength",
     "dex": "Dexterity",

@@ -7,6 +7,7 @@ from typing import ClassVar
 import attrs
 
 from ruleset_plugins import (
+    ABILITIES,
     Action,
     Character,
     Ease,
@@ -23,7 +24,6 @@ from ruleset_plugins import (
     spend,
     words,
 )
-from ruleset_plugins.storytoken.abilities import ABILITIES
 from ruleset_plugins.storytoken.checks import LADDER, save_resolved
 from ruleset_plugins.storytoken.conditions import (
     AFFLICTIONS,

@@ -13,6 +13,7 @@ from typing import ClassVar
 import attrs
 
 from ruleset_plugins import (
+    ABILITIES,
     Action,
     Character,
     Ease,
@@ -34,7 +35,6 @@ from ruleset_plugins import (
     words,
     written,
 )
-from ruleset_plugins.storytoken.abilities import ABILITIES
 from ruleset_plugins.storytoken.checks import save_resolved
 from ruleset_plugins.storytoken.conditions import RECHARGING, SITUATIONAL, SPARED, heals, is_magic_proof, is_silent
 from ruleset_plugins.storytoken.injury import MAGIC, hurt, restore

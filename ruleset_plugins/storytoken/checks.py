@@ -7,6 +7,7 @@ from typing import ClassVar
 import attrs
 
 from ruleset_plugins import (
+    ABILITIES,
     EVEN,
     Action,
     Character,
@@ -24,7 +25,6 @@ from ruleset_plugins import (
     target_number,
     words,
 )
-from ruleset_plugins.storytoken.abilities import ABILITIES
 from ruleset_plugins.storytoken.conditions import OVERHEATED, PROMISED, SITUATIONAL, SPARED, is_magic_proof
 from ruleset_plugins.storytoken.heritages import heritage_of
 from ruleset_plugins.storytoken.roles import TOPICS, role_terms

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from ruleset_plugins import Character, Condition, Ease, Term, conditions, load
-from ruleset_plugins.storytoken.abilities import ABILITIES
+from ruleset_plugins import ABILITIES, Character, Condition, Ease, Term, conditions, load
 from ruleset_plugins.storytoken.heritages import bears_on
 
 AFLAME = "aflame"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 import attrs
 
 from ruleset_plugins import (
+    ABILITIES,
     Action,
     Kind,
     Table,
@@ -21,7 +23,6 @@ from ruleset_plugins import (
     seat,
     words,
 )
-from ruleset_plugins.storytoken.abilities import ABILITIES
 from ruleset_plugins.storytoken.armour import ARMOUR_CLASS, ARMOURS
 from ruleset_plugins.storytoken.choices import be_born
 from ruleset_plugins.storytoken.experience import HIGHEST, LAST_DIE, row
@@ -43,6 +44,25 @@ class Join(Action):
 
     verb: ClassVar[str] = "join"
     gm_only: ClassVar[bool] = True
+    questions: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "pc": (
+            "id",
+            "seat",
+            "scores",
+            "order",
+            "heritage",
+            "ability",
+            "roles",
+            "level",
+            "armour",
+            "weapon",
+            "hit_dice",
+        ),
+        **dict.fromkeys(
+            ("npc", "monster", "hireling"), ("id", "hp", "ac", "level", "armour", "weapon", "speed", "stats")
+        ),
+        "thing": ("id", "hp", "ac"),
+    }
 
     name: str = words("the character's name")
     id: str = words("what the character is called in commands", default="")

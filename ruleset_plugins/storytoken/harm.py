@@ -7,6 +7,7 @@ from typing import ClassVar
 import attrs
 
 from ruleset_plugins import (
+    ABILITIES,
     Action,
     Character,
     Ease,
@@ -25,7 +26,6 @@ from ruleset_plugins import (
     words,
     written,
 )
-from ruleset_plugins.storytoken.abilities import ABILITIES
 from ruleset_plugins.storytoken.checks import save_resolved
 from ruleset_plugins.storytoken.conditions import SITUATIONAL, SPARED, heals, is_magic_proof
 from ruleset_plugins.storytoken.injury import hurt, restore

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from ruleset_plugins import Character, load
-from ruleset_plugins.storytoken.abilities import ABILITIES
+from ruleset_plugins import ABILITIES, Character, load
 
 HERITAGE = "heritage"
 """The kind of trait that a heritage is."""

@@ -7,9 +7,9 @@ halves blows, a ghost feels none, silver hurts a werebeast three times over, and
 
 from __future__ import annotations
 
-from ruleset_plugins import Character, Table, conditions, events, follow_maximum, lose, regain
+from ruleset_plugins import ABILITIES, Character, Table, conditions, events, follow_maximum, lose, regain
 from ruleset_plugins import settle as settle_at
-from ruleset_plugins.storytoken.abilities import ABILITIES, average
+from ruleset_plugins.storytoken.abilities import average
 from ruleset_plugins.storytoken.conditions import EMBODIED, RAGING, RALLIED, SILVERED, numbers_in, states_of
 from ruleset_plugins.storytoken.heritages import heritage_of
 from ruleset_plugins.storytoken.hit_points import SLAIN, current_hp, max_hp, returns

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ruleset_plugins import Character, Table, events
-from ruleset_plugins.storytoken.abilities import ABILITIES
+from ruleset_plugins import ABILITIES, Character, Table, events
 from ruleset_plugins.storytoken.experience import LAST_DIE, LEVELS, level_for, row
 from ruleset_plugins.storytoken.heritages import heritage_of
 from ruleset_plugins.storytoken.hit_points import HIT_DICE

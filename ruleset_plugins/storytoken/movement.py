@@ -20,6 +20,7 @@ from ruleset_plugins import (
     spend,
 )
 from ruleset_plugins.storytoken.armour import HIDDEN
+from ruleset_plugins.storytoken.conditions import IMMOBILISED
 from ruleset_plugins.storytoken.speed import speed
 from ruleset_plugins.storytoken.turns import (
     ACTION,
@@ -51,7 +52,12 @@ class Move(Action):
         check_control(table, who)
         check_ruling(table, waived=self.out_of_turn, flag="out-of-turn")
         if not speed(table, who) and not self.out_of_turn:
-            table.refuse(f"{who.name} has a speed of 0 and cannot leave the spot. Breaking free is: escape {who.id}")
+            how = (
+                f"Break free with: escape {who.id}"
+                if who.has(IMMOBILISED)
+                else "The GM may rule otherwise: --out-of-turn"
+            )
+            table.refuse(f"{who.name} has a speed of 0 and cannot leave the spot. {how}")
         cost = self.feet * 2 if self.difficult else self.feet
         if table.encounter is not None and not self.out_of_turn:
             self._spend(table, who, cost)

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Kind, Table, choice, enter, events, load, seat, words
-from ruleset_plugins.storytoken.abilities import ABILITIES, modifier
+from ruleset_plugins import ABILITIES, Action, Kind, Table, choice, enter, events, load, seat, words
+from ruleset_plugins.storytoken.abilities import modifier
 from ruleset_plugins.storytoken.choices import be_born
 from ruleset_plugins.storytoken.creation import start_at_level
 from ruleset_plugins.storytoken.experience import LAST_DIE, flat_hit_points

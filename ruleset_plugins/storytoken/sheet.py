@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleset_plugins import Campaign, Character, Sheet, Term, Value, summed, written
-from ruleset_plugins.storytoken.abilities import ABILITIES, NAMES, bonus, score
+from ruleset_plugins import ABILITIES, Campaign, Character, Sheet, Term, Value, summed, written
+from ruleset_plugins.storytoken.abilities import NAMES, bonus, score
 from ruleset_plugins.storytoken.armour import armour_terms
 from ruleset_plugins.storytoken.conditions import EMBODIED, bonus_terms
 from ruleset_plugins.storytoken.experience import next_threshold

@@ -6,8 +6,19 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, choice, conditions, events, number, spend, words
-from ruleset_plugins.storytoken.abilities import ABILITIES
+from ruleset_plugins import (
+    ABILITIES,
+    Action,
+    Character,
+    Table,
+    character,
+    choice,
+    conditions,
+    events,
+    number,
+    spend,
+    words,
+)
 from ruleset_plugins.storytoken.conditions import RECRUITED, impaired
 from ruleset_plugins.storytoken.hit_points import current_hp
 from ruleset_plugins.storytoken.injury import TOKEN, restore, settle

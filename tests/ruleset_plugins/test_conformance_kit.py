@@ -351,7 +351,7 @@ def test_a_failure_tells_the_evening_as_it_would_be_typed_and_shrinks_it() -> No
     assert "poke " in told
     assert "join " in told
     assert "campaign pokes" in told
-    assert len(told.splitlines()) < 20, told
+    assert len(told.splitlines()) < 12, told
 
 
 def test_an_example_that_is_refused_is_named() -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import select
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
+
+from tests.terminal import Terminal
 
 COMMAND = [sys.executable, "-m", "adapters.cli"]
 HOUSE = Path(__file__).resolve().parents[3]
@@ -106,41 +106,21 @@ def test_two_processes_write_at_the_same_moment(table) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 def test_the_prompt_plays_asks_and_leaves(table) -> None:
-    pty = pytest.importorskip("pty")
-    pid, terminal = pty.fork()
-    if pid == 0:
-        os.chdir(HOUSE)
-        os.execve(sys.executable, [*COMMAND, "play"], {**os.environ, "TERM": "xterm", "COLUMNS": "100"})
-
-    def until(words: str) -> str:
-        seen = ""
-        end = time.monotonic() + 20
-        while words not in seen and time.monotonic() < end:
-            if select.select([terminal], [], [], 0.1)[0]:
-                seen += os.read(terminal, 65536).decode()
-        assert words in seen, seen
-        return seen
-
-    def say(line: str) -> None:
-        os.write(terminal, f"{line}\n".encode())
-
-    until("test-table> ")
-    say("attack robin guard longbow ! 14 4")
-    until("Hit points")
-    say("frobnicate")
-    until("There is no verb called")
-    say("undo 10 --why oops")
-    until("[y/N]")
-    say("n")
-    until("Nothing was recorded")
-    say("undo 10 --why oops")
-    until("[y/N]")
-    say("y")
-    until("Taken back. The log keeps")
-    say("sheet rob\t")
-    until("Abilities")
-    say("quit")
-    assert os.waitpid(pid, 0)[1] == 0
+    terminal = Terminal.running("play")
+    terminal.answer("test-table> ", "attack robin guard longbow ! 14 4")
+    terminal.until("Hit points")
+    terminal.say("frobnicate")
+    terminal.until("There is no verb called")
+    terminal.say("undo 10 --why oops")
+    terminal.answer("[y/N]", "n")
+    terminal.until("Nothing was recorded")
+    terminal.say("undo 10 --why oops")
+    terminal.answer("[y/N]", "y")
+    terminal.until("Taken back. The log keeps")
+    terminal.say("sheet rob\t")
+    terminal.until("Abilities")
+    terminal.say("quit")
+    assert terminal.ended() == 0
     assert table("log --json").lines[-1]["status"] == "voided"
 
 

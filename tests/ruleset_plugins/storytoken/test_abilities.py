@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import events
-from ruleset_plugins.storytoken.abilities import ABILITIES, HELP, NAMES, modifier, word
+from ruleset_plugins import ABILITIES, events
+from ruleset_plugins.storytoken.abilities import HELP, NAMES, modifier, word
 from ruleset_plugins.storytoken.checks import Check
 from ruleset_plugins.testing import like, rule
 
