@@ -491,7 +491,7 @@ class PoolSpent(Event):
 
 @attrs.frozen(kw_only=True)
 class PoolBecame(Event):
-    """A pool was set, because the rule itself says "becomes" (story tokens at the start of a session, Q0.36)."""
+    """A pool was set, because the rule itself says "becomes" (two story tokens when an evening opens, Q0.36)."""
 
     holder: CharacterId
     pool: str

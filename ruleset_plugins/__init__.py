@@ -52,6 +52,7 @@ from ruleset_plugins.injury import follow_maximum, lose, regain, settle
 from ruleset_plugins.random_tables import banded, roll_on, row_of
 from ruleset_plugins.time_passing import DAY, HOUR, MINUTE, completed, let_pass, next_end, ticks
 from ruleset_plugins.turn_order import (
+    Ranked,
     arrive,
     begin_encounter,
     check_once_each,
@@ -90,6 +91,7 @@ __all__ = [
     "NoSettings",
     "NotFound",
     "Passport",
+    "Ranked",
     "Refused",
     "RollbookError",
     "Rolled",

@@ -32,6 +32,22 @@ LEFT_OUT = 9
 Example = Action | str
 
 
+class Kept:
+    """Which steps of an evening are played; the story of the evening tells them better than a list of numbers."""
+
+    def __init__(self, drawn: list[int]) -> None:
+        self.steps = [bool(step) for step in drawn]
+
+    def __repr__(self) -> str:
+        return f"{sum(self.steps)} of {len(self.steps)} steps"
+
+
+@st.composite
+def some_of(draw: st.DrawFn, many: int) -> Kept:
+    """Most of so many steps; the simplest evening has none."""
+    return Kept([draw(st.integers(0, LEFT_OUT)) for _ in range(many)])
+
+
 class AtRandom:
     """Which ruleset, how its evenings begin, and how many of them there are."""
 
@@ -77,7 +93,6 @@ class AtRandom:
     def _each_evening(self, law: str, check: Callable[[Player, Sequence[bool]], None]) -> None:
         """Evenings of this law's own: no two laws are tried out on the same ones."""
         opening = [outcome.deed for outcome in self.opening]
-        some = st.integers(0, LEFT_OUT)
         many = steps(opening, self.actions)
         phases = (Phase.generate, Phase.shrink) if self.shrink else (Phase.generate,)
 
@@ -88,11 +103,11 @@ class AtRandom:
             phases=phases,
             suppress_health_check=list(HealthCheck),
         )
-        @given(at_home=some, seed=st.integers(0, 2**32), kept=st.lists(some, min_size=many, max_size=many))
-        def one_evening(at_home: int, seed: int, kept: list[int]) -> None:
+        @given(at_home=st.integers(0, LEFT_OUT), seed=st.integers(0, 2**32), kept=some_of(many))
+        def one_evening(at_home: int, seed: int, kept: Kept) -> None:
             player = begun(self.game, f"{law} {seed}", opening, at_home=not at_home)
             try:
-                check(player, [bool(step) for step in kept])
+                check(player, kept.steps)
             except HypothesisException:
                 raise
             except Exception as fault:

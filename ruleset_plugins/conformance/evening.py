@@ -11,7 +11,7 @@ from domain.actions import StartCampaign
 from domain.campaign import EVERYWHERE, Campaign, Character
 from domain.corrections import Change, Correction, Preview, preview
 from domain.dice_supply import DiceSupply, NoDice
-from domain.errors import RollbookError
+from domain.errors import RollbookError, RulesetBroken
 from domain.events import ActionTaken, Event, Header, Intent, Resolved, Scalar
 from domain.history import Entry, History
 from domain.rulebook import Rulebook
@@ -72,11 +72,12 @@ class Evening:
         before, dice = self.state if on is None else on, deed.dice()
         try:
             outcome = Outcome(deed=deed, before=before, played=self.play(before, deed, dice))
-        except RollbookError as refusal:
-            outcome = Outcome(deed=deed, before=before, refusal=str(refusal) or "nothing is said")
         except Exception as error:
-            said = line(self._verb(deed.intent), deed, dice)
-            raise NeitherFactsNorRefusal(f"{said}\nends in {type(error).__name__}: {error}") from error
+            if isinstance(error, RulesetBroken) or not isinstance(error, RollbookError):
+                said = line(self._verb(deed.intent), deed, dice)
+                self._refused = f"      {said}"
+                raise NeitherFactsNorRefusal(f"{said}\nends in {type(error).__name__}: {error}") from error
+            outcome = Outcome(deed=deed, before=before, refusal=str(error) or "nothing is said")
         self.last = line(self._verb(deed.intent), deed, dice)
         return outcome
 

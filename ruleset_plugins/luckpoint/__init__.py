@@ -7,22 +7,24 @@ roll or after it. Sides take turns, explosions are dodged, and whoever is down b
 from __future__ import annotations
 
 from ruleset_plugins import Ruleset
-from ruleset_plugins.luckpoint.checks import Check, Oppose, Save, TakeTime
+from ruleset_plugins.luckpoint.checks import Check
 from ruleset_plugins.luckpoint.choices import Choose
-from ruleset_plugins.luckpoint.combat import Attack, Opportunity
+from ruleset_plugins.luckpoint.combat import Attack
+from ruleset_plugins.luckpoint.contests import Oppose
 from ruleset_plugins.luckpoint.creation import Join
 from ruleset_plugins.luckpoint.crossing import CROSSING
-from ruleset_plugins.luckpoint.harm import Explode, Harm, Heal
-from ruleset_plugins.luckpoint.initiative import BeginEncounter, EndEncounter, EndTurn, JoinEncounter
+from ruleset_plugins.luckpoint.explosions import Explode
+from ruleset_plugins.luckpoint.harm import GiveAid, Harm, Heal
+from ruleset_plugins.luckpoint.initiative import BeginEncounter, EndEncounter, EndTurn, GiveWay, JoinEncounter
 from ruleset_plugins.luckpoint.levels import experience_awarded
-from ruleset_plugins.luckpoint.medicine import FirstAid
-from ruleset_plugins.luckpoint.movement import Move
+from ruleset_plugins.luckpoint.luck import SECOND_THOUGHTS
+from ruleset_plugins.luckpoint.moving import Move
 from ruleset_plugins.luckpoint.passing_time import time_passed
 from ruleset_plugins.luckpoint.published import BringIn
+from ruleset_plugins.luckpoint.saves import Hazard, Save
 from ruleset_plugins.luckpoint.settings import Settings
 from ruleset_plugins.luckpoint.sheet import sheet
-from ruleset_plugins.luckpoint.task_rolls import SECOND_THOUGHTS
-from ruleset_plugins.luckpoint.wounds import character_changed
+from ruleset_plugins.luckpoint.wounds import after_change
 
 RULESET = Ruleset(
     key="luckpoint",
@@ -36,17 +38,17 @@ RULESET = Ruleset(
         Save,
         Oppose,
         Attack,
-        Opportunity,
         Explode,
-        FirstAid,
+        GiveAid,
         Harm,
         Heal,
+        Hazard,
         BeginEncounter,
         JoinEncounter,
         Move,
         EndTurn,
+        GiveWay,
         EndEncounter,
-        TakeTime,
         Choose,
     ),
     sheet=sheet,
@@ -54,7 +56,7 @@ RULESET = Ruleset(
     second_thoughts=SECOND_THOUGHTS,
     time_passed=time_passed,
     experience_awarded=experience_awarded,
-    character_changed=character_changed,
+    character_changed=after_change,
     crossing=CROSSING,
 )
 

@@ -15,7 +15,7 @@ ARMOUR_CLASS = "armour_class"
 
 ARMOUR = "armour:"
 SHIELD = "shield"
-SHIELD_TERM = Term(2, "shield", "R1.24", "gear.shield")
+SHIELD_BONUS = 2
 NO_COVER = "none"
 
 
@@ -67,6 +67,11 @@ def _base(armour: str, item: str) -> Term:
     return Term(row.armour_class, item or row.name, row.rule, f"gear.{item}" if item else "")
 
 
+@lru_cache(maxsize=64)
+def _shield(item: str) -> Term:
+    return Term(SHIELD_BONUS, item, "R1.24", f"gear.{item}")
+
+
 @lru_cache(maxsize=8)
 def _cover(cover: str) -> Term:
     return Term(COVERS[cover].armour_class, COVERS[cover].name, "R1.24")
@@ -81,8 +86,9 @@ def armour_terms(who: Character, *, cover: str = NO_COVER) -> list[Term]:
         terms = [_base(armour.key, item)]
         if armour.adds_dex:
             terms.append(ability_term(who, "dex"))
-    if shield_of(who):
-        terms.append(SHIELD_TERM)
+    shield = shield_of(who)
+    if shield:
+        terms.append(_shield(shield))
     if COVERS[cover].armour_class:
         terms.append(_cover(cover))
     terms += [Term(row.armour_class, row.name, row.rule, row.path) for row in specials_of(who) if row.armour_class]

@@ -70,7 +70,9 @@ class Check(Action):
     degree_with: str = choice("the skill or ability that is added to the effect", ("", *RATINGS), default="")
     extended: str = words("the name of a task that takes several successes", default="")
     needed: int = number("how many successes it takes", default=3, minimum=2, maximum=100)
-    takes: str = choice("an action, or 1d6 rounds, minutes, hours or days", (AN_ACTION, ROUNDS, *UNITS), default=AN_ACTION)
+    takes: str = choice(
+        "an action, or 1d6 rounds, minutes, hours or days", (AN_ACTION, ROUNDS, *UNITS), default=AN_ACTION
+    )
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
@@ -90,7 +92,9 @@ class Check(Action):
 
     def _begin(self, table: Table) -> Character:
         if self.takes in UNITS and table.encounter is not None:
-            table.refuse(f"A fight does not wait for {self.takes}. Try it as an action or in rounds, or end the encounter.")
+            table.refuse(
+                f"A fight does not wait for {self.takes}. Try it as an action or in rounds, or end the encounter."
+            )
         return take_action(table, self.who, out_of_turn=self.out_of_turn)
 
     def _succeed(self, table: Table, who: Character) -> str:

@@ -69,11 +69,22 @@ class Join(Action):
 
     verb: ClassVar[str] = "join"
     gm_only: ClassVar[bool] = True
-    questions: ClassVar[Mapping[str, tuple[str, ...]]] = MappingProxyType({
-        Kind.PLAYER_CHARACTER.value: (*_ABOUT, "creation", "abilities", "special", "skills", "armour", "shield", "weapon"),
-        **dict.fromkeys((Kind.NPC.value, Kind.HIRELING.value), (*_ABOUT, "level", *_NUMBERS)),
-        **dict.fromkeys((Kind.MONSTER.value, Kind.THING.value), ("name", "kind", *_NUMBERS)),
-    })
+    questions: ClassVar[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+        {
+            Kind.PLAYER_CHARACTER.value: (
+                *_ABOUT,
+                "creation",
+                "abilities",
+                "special",
+                "skills",
+                "armour",
+                "shield",
+                "weapon",
+            ),
+            **dict.fromkeys((Kind.NPC.value, Kind.HIRELING.value), (*_ABOUT, "level", *_NUMBERS)),
+            **dict.fromkeys((Kind.MONSTER.value, Kind.THING.value), ("name", "kind", *_NUMBERS)),
+        }
+    )
 
     name: str = words("the character's name")
     id: str = words("what the character is called in commands", default="")
@@ -85,12 +96,15 @@ class Join(Action):
     )
     special: tuple[str, ...] = choices("a special ability, for one of the points", tuple(SPECIALS), default=())
     skills: tuple[str, ...] = names(
-        "two skills that get a point, as awareness,maneuvers; for others than player characters also magic=3", default=()
+        "two skills that get a point, as awareness,maneuvers; for others than player characters also magic=3",
+        default=(),
     )
     level: int = number("the level they start at; player characters start at 1", default=0, minimum=0, maximum=HIGHEST)
     armour: str = choice("what they wear", tuple(ARMOURS), default="none")
     shield: bool = flag("they carry a shield")
-    weapon: str = gear("what they fight with: a class, or a weapon of the list", choices=("", *CLASSES, *CATALOGUE), default="")
+    weapon: str = gear(
+        "what they fight with: a class, or a weapon of the list", choices=("", *CLASSES, *CATALOGUE), default=""
+    )
     hp: int = number("hit points as entered, for monsters and NPCs", default=0, minimum=0, maximum=100_000)
     ac: int = number("armour class as entered, for monsters and NPCs", default=0, minimum=0, maximum=100)
     speed: int = number("metres a round as entered, for monsters", default=0, minimum=0, maximum=10_000, unit="metres")
@@ -141,16 +155,22 @@ class Join(Action):
 
     def _check(self, table: Table, abilities: dict[str, int]) -> None:
         if max(map(abs, abilities.values()), default=0) > HIGHEST_MODIFIER:
-            table.refuse(f"Abilities are modifiers here, from -{HIGHEST_MODIFIER} to {HIGHEST_MODIFIER}, and not scores.")
+            table.refuse(
+                f"Abilities are modifiers here, from -{HIGHEST_MODIFIER} to {HIGHEST_MODIFIER}, and not scores."
+            )
         if self.level > highest(house(table)):
             table.refuse(f"The highest level at this table is {highest(house(table))} (level_cap), not {self.level}.")
         if self.weapon and self.weapon not in CLASSES and self.weapon not in CATALOGUE:
-            table.refuse(f"There is no weapon {self.weapon!r} on the list. Others are given: give WHO NAME --use weapon:light")
+            table.refuse(
+                f"There is no weapon {self.weapon!r} on the list. Others are given: give WHO NAME --use weapon:light"
+            )
         if self._is_player_character:
             self._check_points(table, abilities)
             self._check_skills(table)
             if self.hp or self.ac:
-                table.refuse("Hit points and armour class of player characters follow from their sheets: leave out --hp, --ac.")
+                table.refuse(
+                    "Hit points and armour class of player characters follow from their sheets: leave out --hp, --ac."
+                )
 
     def _check_points(self, table: Table, abilities: dict[str, int]) -> None:
         """All points together, none above +3, at most one at -1 (R1.50, Q1.22)."""
@@ -172,7 +192,9 @@ class Join(Action):
     def _check_skills(self, table: Table) -> None:
         procedure = self._procedure
         if len(self.skills) > procedure.skills or any("=" in text for text in self.skills):
-            table.refuse(f"A new character has one point in each of {procedure.skills} skills. Name up to {procedure.skills}.")
+            table.refuse(
+                f"A new character has one point in each of {procedure.skills} skills. Name up to {procedure.skills}."
+            )
         special = [text for text in self.skills if not skill_of(text).basic]
         if procedure.only_basic and special:
             table.refuse(
@@ -238,5 +260,3 @@ def start_at_level(table: Table, who: str, level: int) -> None:
             events.ExperienceAwarded(character=who, amount=row(level).experience, reason=f"starts at level {level}")
         )
     table.record(events.LevelGained(character=who, levels=level))
-
-

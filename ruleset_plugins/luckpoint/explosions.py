@@ -57,16 +57,16 @@ class Explode(Action):
             living(table, name)
         for name in self.lucky:
             if name not in self.targets:
-                table.refuse(f"{table.character(name).name} is not near the explosion. Name them among the targets too.")
+                table.refuse(
+                    f"{table.character(name).name} is not near the explosion. Name them among the targets too."
+                )
 
     def _dodges(self, table: Table, rolls: TaskRolls, name: str) -> bool:
         who = table.character(name)
         ease = Ease(self.advantage, self.disadvantage)
         ease = before_rolling(table, who, ease, luck=name in self.lucky)
         goal = house(table).explosion_save
-        return save_against(
-            table, rolls, who, MANEUVERS, goal, ease=ease, check="Maneuvers save", against=self.name
-        )
+        return save_against(table, rolls, who, MANEUVERS, goal, ease=ease, check="Maneuvers save", against=self.name)
 
     def _harm(self, table: Table, name: str, total: int, *, saved: bool) -> None:
         """All of it, or what a save lets through, which may be nothing (QG.2)."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ruleset_plugins import (
+    EVEN,
     HOUR,
     Character,
     D20Rolls,
@@ -70,12 +71,17 @@ def regain_luck(table: Table, name: str, hours: int) -> None:
         table.record(events.PoolGained(holder=name, pool=LUCK, amount=amount, reason=reason))
 
 
-def begin_luck(table: Table, name: str) -> None:
-    """A newcomer's luck, and the second from which the hours count (Q1.8, Q1.9)."""
-    who = table.character(name)
+def count_hours(table: Table, name: str) -> None:
+    """From this second on a newcomer's hours are counted (Q1.9)."""
     second = table.clock % HOUR
     if second:
         table.record(events.StatChanged(character=name, stat=JOINED_AT, amount=second, reason="joins"))
+
+
+def begin_luck(table: Table, name: str) -> None:
+    """A newcomer's luck, and the second from which the hours count (Q1.8, Q1.9)."""
+    count_hours(table, name)
+    who = table.character(name)
     amount = luck_cap(who)
     if amount and house(table).luck_start == CAP:
         table.record(events.PoolGained(holder=name, pool=LUCK, amount=amount, reason="lucky so far"))
@@ -90,16 +96,16 @@ def spend_luck(table: Table, who: Character, reason: str) -> None:
 
 
 def before_rolling(table: Table, who: Character, ease: Ease, *, luck: bool) -> Ease:
-    """Why a roll is easier or harder; a point of ``luck`` takes all disadvantage away (R1.11)."""
+    """Why a roll is easier or harder; a point of ``luck`` takes disadvantage away, which leaves a normal roll (R1.11, Q1.10)."""
     if not luck:
         return ease
-    if not ease.disadvantage:
+    if cancelled(ease) >= 0:
         table.refuse(
             f"Luck before a roll takes disadvantage away, and {who.name} has none here. After a normal roll it brings "
             f"another die: rollbook reroll --by {who.id}"
         )
     spend_luck(table, who, f"no disadvantage: {ease.reasons}")
-    return Ease(ease.advantage)
+    return EVEN
 
 
 class TaskRolls(D20Rolls):
@@ -120,10 +126,14 @@ class TaskRolls(D20Rolls):
         if thought.character not in ("", who.id):
             table.refuse(f"This roll is {who.name}'s, and luck helps nobody but its owner: --by {who.id}")
         if stands.sway:
-            had = "advantage already" if stands.sway > 0 else "disadvantage, which luck takes away before the roll: --luck"
+            had = (
+                "advantage already"
+                if stands.sway > 0
+                else "disadvantage, which luck takes away before the roll: --luck"
+            )
             table.refuse(f"Luck after a roll is for a normal one; {who.name}'s {stands.purpose} had {had}.")
         if thought.keep not in ("", "best"):
-            table.refuse(f"With luck the higher of the two dice counts, and nothing else can be kept.")
+            table.refuse("With luck the higher of the two dice counts, and nothing else can be kept.")
         spend_luck(table, who, f"{stands.purpose} with luck")
         self.keep(thought, stands, self.again(stands, f"{stands.purpose} with luck"))
         stands.sway = 1

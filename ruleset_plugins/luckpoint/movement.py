@@ -24,9 +24,10 @@ def speed_terms(who: Character) -> list[Term]:
         terms = [Term(USUAL, "base", "R1.16")]
     if "speed" in who.stats:
         terms.append(Term(who.stats["speed"], "ruling", "QG.8", "stat.speed"))
-    return terms
+    missing = -sum([term.amount for term in terms])
+    return [*terms, Term(missing, "at least 0", "QG.8")] if missing > 0 else terms
 
 
 def speed(who: Character) -> int:
     """Metres a round on easy ground, with an action besides; without one it is twice as much."""
-    return max(sum([term.amount for term in speed_terms(who)]), 0)
+    return sum([term.amount for term in speed_terms(who)])

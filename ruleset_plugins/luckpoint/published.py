@@ -60,7 +60,9 @@ class BringIn(Action):
         """The printed sheet, as facts: abilities, points, level and weapons."""
         sheet = PUBLISHED[self.who]
         who = enter(table, name=self.name or sheet.name, id=self.id, kind=self.kind, seat=self.seat)
-        numbers = dict(zip(ABILITIES, sheet.abilities, strict=True)) | {each.skill: each.points for each in sheet.points}
+        numbers = dict(zip(ABILITIES, sheet.abilities, strict=True)) | {
+            each.skill: each.points for each in sheet.points
+        }
         for stat, amount in numbers.items():
             table.record(events.StatChanged(character=who, stat=stat, amount=amount, reason=sheet.rule))
         start_at_level(table, who, sheet.level)

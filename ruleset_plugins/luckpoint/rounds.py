@@ -1,4 +1,4 @@
-"""Rounds: initiative anew in each, by sides or by everybody, and six seconds later open wounds have bled (R1.14, R1.15, Q1.12)."""
+"""Rounds: initiative anew in each, by sides or for everybody, and open wounds bleed at the end (R1.14, R1.15, Q1.12)."""
 
 from __future__ import annotations
 

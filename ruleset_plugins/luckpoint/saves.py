@@ -101,7 +101,9 @@ class Save(Action):
         outcome = SAVED if saved else NOT_SAVED if one.can_win else UNTRAINED
         converted = f" ({CONVERSIONS[self.skill].name})" if self.skill in CONVERSIONS else ""
         against = self.against or self.caster
-        check_resolved(table, f"{named(skill)} save{converted}", roll, goal, success=saved, outcome=outcome, against=against)
+        check_resolved(
+            table, f"{named(skill)} save{converted}", roll, goal, success=saved, outcome=outcome, against=against
+        )
 
     def _cast(self, table: Table) -> Side:
         caster = living(table, self.caster)
@@ -139,7 +141,15 @@ class Hazard(Action):
         ease = before_rolling(table, who, Ease(self.advantage, self.disadvantage), luck=self.luck)
         with TaskRolls(table) as rolls:
             saved = save_against(
-                table, rolls, who, skill, goal, ease=ease, bonus=self.bonus, check=f"{named(skill)} save", against=self.name
+                table,
+                rolls,
+                who,
+                skill,
+                goal,
+                ease=ease,
+                bonus=self.bonus,
+                check=f"{named(skill)} save",
+                against=self.name,
             )
         if saved and self.on_success == NO_DAMAGE:
             return

@@ -32,7 +32,9 @@ class Settings:
     initiative_mode: str = setting(
         SIDE, "whether initiative is rolled for each side, or by everybody (Q1.6)", choices=(SIDE, INDIVIDUAL)
     )
-    light_penalty: int = setting(-2, "what a light weapon adds to its die; 0 gives the printed fighter's numbers (Q1.3)")
+    light_penalty: int = setting(
+        -2, "what a light weapon adds to its die; 0 gives the printed fighter's numbers (Q1.3)"
+    )
     damage_adder: str = setting(
         ABILITY, "what heavy melee weapons add: Strength, or all of Maneuvers (Q1.4)", choices=(ABILITY, MANEUVERS)
     )

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleset_plugins import ABILITIES, Campaign, Character, Sheet, Term, Value, summed, written
+from ruleset_plugins import Campaign, Character, Sheet, Term, Value, summed, written
+from ruleset_plugins.luckpoint.abilities import ABILITIES, NAMES, ability_term, modifier, word
 from ruleset_plugins.luckpoint.armour import armour_terms
-from ruleset_plugins.luckpoint.creation import BUDGETS, METHOD, STANDARD
-from ruleset_plugins.luckpoint.levels import LEVELS, next_threshold
-from ruleset_plugins.luckpoint.luck import LUCK, an_hour, cap, held
-from ruleset_plugins.luckpoint.movement import pace_terms
-from ruleset_plugins.luckpoint.rounds import initiative_terms
+from ruleset_plugins.luckpoint.distances import in_both
+from ruleset_plugins.luckpoint.experience import next_threshold, row
+from ruleset_plugins.luckpoint.luck import LUCK, has_luck, held, luck_cap, luck_per_hour
+from ruleset_plugins.luckpoint.movement import CRAWL, speed_terms
 from ruleset_plugins.luckpoint.settings import Settings, house_of
-from ruleset_plugins.luckpoint.skills import NAMES, SKILLS, known_skills, modifier, terms_of, word
-from ruleset_plugins.luckpoint.specials import SPECIAL, specials_of
-from ruleset_plugins.luckpoint.weapons import CLASSES, Weapon, damage_terms, held_weapons
-from ruleset_plugins.luckpoint.wounds import healing_per_hour, max_hp, max_hp_terms, tier
+from ruleset_plugins.luckpoint.sides import initiative_terms
+from ruleset_plugins.luckpoint.skills import named, points, rating_terms, skills_of
+from ruleset_plugins.luckpoint.special_abilities import specials_of
+from ruleset_plugins.luckpoint.weapons import damage_terms, to_hit_terms, weapons_of
+from ruleset_plugins.luckpoint.wounds import CRITICAL, healing_terms, max_hp, max_hp_terms, tier
 
 ABILITY_GROUP, SKILL_GROUP, BODY, ATTACKS, PROGRESS = "Abilities", "Skills", "Body", "Attacks", "Progress"
+SHOWN_OPTIONS = 8
+"""So many options of an open choice stand on the sheet; the others are in the list of skills."""
 
 
 def sheet(who: Character, campaign: Campaign) -> Sheet:
@@ -35,92 +38,98 @@ def sheet(who: Character, campaign: Campaign) -> Sheet:
 def _values(who: Character, settings: Settings) -> Iterator[Value]:
     for ability in ABILITIES:
         amount = modifier(who, ability)
-        term = Term(amount, NAMES[ability], "R1.35", f"stat.{ability}")
-        yield Value(ability, ability.upper(), amount, f"{amount:+d} {word(amount)}", (term,), ABILITY_GROUP)
-    for skill in known_skills(who):
-        yield summed(skill.key, skill.name, terms_of(who, skill.key), group=SKILL_GROUP, signed=True)
+        terms = (ability_term(who, ability),)
+        yield Value(ability, NAMES[ability], amount, f"{amount:+d} {word(amount)}", terms, ABILITY_GROUP)
+    for skill in skills_of(who):
+        yield summed(skill, named(skill), tuple(rating_terms(who, skill)), group=SKILL_GROUP, signed=True)
     yield from _body(who)
     yield from _attacks(who, settings)
     yield from _progress(who, settings)
 
 
 def _body(who: Character) -> Iterator[Value]:
-    yield summed("ac", "Armour class", tuple(armour_terms(who)), group=BODY)
     most = max_hp(who)
     left = most - who.lost
-    terms = (Term(most, "maximum", "R1.42"), Term(-who.lost, "lost", "R1.48", "lost"))
+    terms = (Term(most, "maximum", "R1.42"), Term(-who.lost, "lost", "R1.43", "lost"))
     yield Value("hp", "Hit points", left, f"{left} of {most}", terms, BODY)
-    yield Value("max_hp", "Maximum hit points", most, terms=_exactly(most, max_hp_terms(who)), group=BODY)
-    metres = _exactly_positive(pace_terms(who))
-    pace = sum([term.amount for term in metres])
-    yield Value("speed", "Speed", pace, f"{pace} m", metres, BODY)
-    yield summed("initiative", "Initiative", initiative_terms(who), group=BODY, signed=True)
-    yield Value("healing", "Healing an hour", healing_per_hour(who), group=BODY)
-    sight = next((special for special in specials_of(who) if special.darkvision), None)
-    if sight is not None:
-        term = Term(sight.darkvision, sight.name, sight.rule, f"trait.{sight.key}")
-        yield Value("darkvision", "Darkvision", sight.darkvision, f"{sight.darkvision} m", (term,), BODY)
+    yield summed("max_hp", "Maximum hit points", tuple(max_hp_terms(who)), group=BODY)
+    yield summed("healing", "Healing an hour", tuple(healing_terms(who)), group=BODY)
+    yield summed("ac", "Armour class", tuple(armour_terms(who)), group=BODY)
+    yield summed("initiative", "Initiative", tuple(initiative_terms(who)), group=BODY, signed=True)
+    yield from _paces(who)
+    for special in specials_of(who):
+        if special.sight:
+            seen = (Term(special.sight, special.name, special.rule, special.path),)
+            yield Value("darkvision", special.name, special.sight, in_both(special.sight), seen, BODY)
 
 
-def _exactly(total: int, terms: list[Term]) -> tuple[Term, ...]:
-    """Terms that add up to a total which has a floor."""
-    missing = total - sum([term.amount for term in terms])
-    return (*terms, Term(missing, "at least")) if missing else tuple(terms)
-
-
-def _exactly_positive(terms: list[Term]) -> tuple[Term, ...]:
-    return _exactly(max(sum([term.amount for term in terms]), 0), terms)
+def _paces(who: Character) -> Iterator[Value]:
+    """How far a round goes: with an action, without one, and where the going is hard."""
+    if who.has(CRITICAL):
+        crawl = (Term(CRAWL, CRITICAL, "R1.46", f"condition.{CRITICAL}"),)
+        yield Value("speed", "Speed", CRAWL, in_both(CRAWL), crawl, BODY)
+        return
+    terms = tuple(speed_terms(who))
+    metres = sum([term.amount for term in terms])
+    yield Value("speed", "Speed", metres, in_both(metres), terms, BODY)
+    for key, title, rule, amount in (
+        ("run", "Running", "R1.16", 2 * metres),
+        ("hard_going", "Hard going", "R1.17", metres // 2),
+    ):
+        yield Value(key, title, amount, in_both(amount), (Term(amount, f"speed {metres}", rule),), BODY)
 
 
 def _attacks(who: Character, settings: Settings) -> Iterator[Value]:
-    yield summed("to_hit", "To hit", terms_of(who, "maneuvers"), group=ATTACKS, signed=True)
-    held = held_weapons(who) or [Weapon(CLASSES[key].name, CLASSES[key]) for key in ("light", "medium", "heavy")]
-    for weapon in held:
+    yield summed("to_hit", "To hit", tuple(to_hit_terms(who)), group=ATTACKS, signed=True)
+    for weapon in weapons_of(who):
         terms = tuple(damage_terms(who, weapon, settings))
         total = sum([term.amount for term in terms])
         shown = written(weapon.kind.dice, (Term(total, ""),)).replace(" ", "")
-        yield Value(f"damage:{weapon.item}", f"Damage with {weapon.item}", total, shown, terms, ATTACKS)
+        yield Value(f"damage:{weapon.item}", f"Damage: {weapon.item}", total, shown, terms, ATTACKS)
 
 
 def _progress(who: Character, settings: Settings) -> Iterator[Value]:
-    most = cap(who)
-    luck = (Term(held(who), "luck points", "R1.13", f"pool.{LUCK}"),)
-    yield Value("luck", "Luck", held(who), f"{held(who)} of {most}, {an_hour(who)} an hour", luck, PROGRESS)
-    yield Value(
-        "level", "Level", who.level, terms=(Term(who.level, "levels gained", "R1.60", "level"),), group=PROGRESS
-    )
-    goal = next_threshold(who, settings)
+    if has_luck(who):
+        terms = (Term(held(who), "held", "R1.13", f"pool.{LUCK}"),)
+        shown = f"{held(who)} of {luck_cap(who)}, {luck_per_hour(who)} an hour"
+        yield Value(LUCK, "Luck", held(who), shown, terms, PROGRESS)
+    if not (who.level or who.experience):
+        return
+    yield summed("level", "Level", (Term(who.level, "levels gained", "R1.60", "level"),), group=PROGRESS)
+    goal = next_threshold(who.level, settings)
     shown = f"{who.experience:,} of {goal:,}" if goal else f"{who.experience:,}"
-    terms = (Term(who.experience, "awards", "R1.60", "experience"),)
-    yield Value("xp", "Experience", who.experience, shown, terms, PROGRESS)
-    if who.traits_of(METHOD):
-        yield from _spent(who)
+    earned = (Term(who.experience, "awards", "R1.60", "experience"),)
+    yield Value("xp", "Experience", who.experience, shown, earned, PROGRESS)
+    yield from _spent(who)
 
 
 def _spent(who: Character) -> Iterator[Value]:
-    """The points that lie in abilities and skills, of those that creation and levels gave (R1.65)."""
-    rows = [row for row in LEVELS if row.level <= who.level]
-    method = who.traits_of(METHOD)[0]
-    given = BUDGETS.get(method, BUDGETS[STANDARD]) - len(who.traits_of(SPECIAL)) + sum(row.abilities for row in rows)
-    spent = tuple(Term(modifier(who, ability), NAMES[ability], "R1.65", f"stat.{ability}") for ability in ABILITIES)
-    total = sum(term.amount for term in spent)
-    yield Value("ability_points", "Ability points", total, f"{total} of {given}", spent, PROGRESS)
-    put = [(skill, who.stats.get(skill.stat, 0)) for skill in SKILLS.values()]
-    terms = tuple(Term(many, skill.name, "R1.65", f"stat.{skill.stat}") for skill, many in put if many)
-    points = sum(term.amount for term in terms)
-    allowed = 2 + sum(row.skills for row in rows)
-    yield Value("skill_points", "Skill points", points, f"{points} of {allowed}", terms, PROGRESS)
+    """The points that lie in abilities and in skills, and how many of them levels have brought (R1.65)."""
+    levels = [row(level) for level in range(1, row(who.level).level + 1)]
+    abilities = tuple(Term(modifier(who, key), NAMES[key], "R1.65", f"stat.{key}") for key in ABILITIES)
+    skills = tuple(Term(points(who, key), named(key), "R1.65", f"stat.{key}") for key in skills_of(who))
+    for key, title, terms, brought in (
+        ("ability_points", "Ability points", abilities, sum(each.ability for each in levels)),
+        ("skill_points", "Skill points", skills, sum(each.skills for each in levels)),
+    ):
+        total = sum(term.amount for term in terms)
+        yield Value(key, title, total, f"{total}, levels bring {brought}" if brought else "", terms, PROGRESS)
 
 
 def _words(who: Character) -> Iterator[tuple[str, str]]:
-    yield "Status", tier(who)
-    if who.traits_of(SPECIAL):
-        yield "Special", "; ".join(f"{special.name}: {special.words}" for special in specials_of(who))
+    status = str(tier(who))
+    yield "Status", f"{status}: no task actions, crawls a metre a round, whispers" if who.has(CRITICAL) else status
+    if specials_of(who):
+        yield "Special ability", "; ".join(f"{special.name} ({special.words})" for special in specials_of(who))
     if who.conditions:
-        yield "Conditions", ", ".join(who.conditions)
-    held_things = {item: gear.count for item, gear in who.gear.items() if gear.count > 0}
-    if held_things:
-        yield "Gear", ", ".join(f"{item} x {count}" if count > 1 else item for item, count in held_things.items())
+        yield "Conditions", ", ".join(_told(name, held.detail) for name, held in who.conditions.items())
+    things = [f"{item} x {gear.count}" if gear.count > 1 else item for item, gear in who.gear.items() if gear.count > 0]
+    if things:
+        yield "Gear", ", ".join(things)
     for choice, options in who.choices.items():
-        few = ", ".join(options[:8]) + (" …" if len(options) > 8 else "")
-        yield f"Open: {choice}", few or "to be said"
+        more = f" … ({len(options)} in all)" if len(options) > SHOWN_OPTIONS else ""
+        yield f"Open choice: {choice}", (", ".join(options[:SHOWN_OPTIONS]) or "anything") + more
+
+
+def _told(condition: str, detail: str) -> str:
+    return f"{condition} ({detail})" if detail else condition

@@ -59,6 +59,19 @@ def points(who: Character, key: str) -> int:
     return who.stats.get(key, 0)
 
 
+def skills_of(who: Character) -> tuple[str, ...]:
+    """The skills on somebody's sheet: the basic ones, and whatever special ones are listed, places each for itself."""
+    return (*BASIC, *(key for key in who.stats if _is_listed(key)))
+
+
+@lru_cache(maxsize=512)
+def _is_listed(key: str) -> bool:
+    what, _, place = key.partition(":")
+    if what == LOCATION:
+        return bool(place) and place == slug(place)
+    return key in SKILLS and not SKILLS[key].basic
+
+
 def can_succeed(who: Character, key: str) -> bool:
     """Whether somebody can do it at all: a specialised skill wants at least one point (R1.38)."""
     return key in ABILITIES or skill_of(key).basic or points(who, key) > 0

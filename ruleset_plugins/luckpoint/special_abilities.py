@@ -12,7 +12,7 @@ SPECIAL = "special"
 
 @attrs.frozen(kw_only=True)
 class SpecialAbility:
-    """A row of the list; what is 0 stays as it is for everybody."""
+    """A row of the list; what is 0 stays as it is for everybody. ``metres`` are walked, ``sight`` is seen in the dark."""
 
     key: str
     name: str
@@ -22,6 +22,7 @@ class SpecialAbility:
     luck_per_hour: int = 0
     luck_cap: int = 0
     armour_class: int = 0
+    sight: int = 0
 
     @property
     def path(self) -> str:

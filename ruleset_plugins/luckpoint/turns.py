@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from ruleset_plugins import Character, Encounter, Table, able, check_ruling, check_turn, conditions, events, fighting, spend
+from ruleset_plugins import (
+    Character,
+    Encounter,
+    Table,
+    able,
+    check_ruling,
+    check_turn,
+    conditions,
+    events,
+    fighting,
+    spend,
+)
 from ruleset_plugins.luckpoint.movement import speed
 from ruleset_plugins.luckpoint.wounds import CRITICAL
 
@@ -19,7 +30,9 @@ REACTED = "reacted"
 NO_ACTIONS = {
     CRITICAL: "{name} can crawl a metre a round, whisper and make saving throws. Healing brings {name} back.",
 }
-BUSY_TOO = NO_ACTIONS | {BUSY: "{name}'s task goes on for some rounds. If {name} gives it up, the GM rules: --out-of-turn"}
+BUSY_TOO = NO_ACTIONS | {
+    BUSY: "{name}'s task goes on for some rounds. If {name} gives it up, the GM rules: --out-of-turn"
+}
 
 
 def has_run(encounter: Encounter, who: Character) -> bool:

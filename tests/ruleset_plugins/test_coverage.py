@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 
 from domain.ruleset import Ruleset, settings_fields
+from tests.ruleset_plugins.assertions import Sources
 from tests.ruleset_plugins.proofs import (
     ROOT,
     RULESETS,
     TAGS,
     Proof,
     Rule,
-    Sources,
     proofs_in,
     proofs_of,
     pytest_runtest_call,

@@ -20,8 +20,9 @@ from adapters.read_model import ReadModel
 from adapters.seeds import SeedKeeper
 from domain.audit import Verdict
 from domain.campaign import Campaign
+from domain.corrections import Fate
 from domain.crossing import ABILITIES, Passport
-from domain.events import RulesetAdopted, SheetSetAside
+from domain.events import ActionTaken, DamageTaken, ExperienceAwarded, RulesetAdopted, SheetSetAside
 from domain.ruleset import settings_fields, written_settings
 from domain.sheet import Sheet
 from tests.domain.oracle import plain
@@ -142,3 +143,25 @@ def test_the_house_rules_of_last_time_count_on_coming_back(table: CampaignBook, 
     table.do("adopt", {"ruleset": old})
     assert table.state.settings[first.name] == odd
     assert set(table.state.settings) == {field.name for field in settings_fields(table.rulebook.rulesets[old])}
+
+
+@PAIRS
+def test_a_correction_from_before_is_followed_through_the_change_of_rules(
+    table: CampaignBook, old: str, new: str
+) -> None:
+    table.do("adopt", {"ruleset": new})
+    hurt = next(
+        entry.header.action
+        for entry in reversed(table.history.entries)
+        if isinstance(entry.header, ActionTaken)
+        and table.history.effective(entry.header.action) is entry
+        and any(isinstance(fact, ExperienceAwarded | DamageTaken) for fact in entry.facts)
+    )
+    before = sheets(table)
+    made = table.undo(hurt, reason="it never happened")
+    assert table.head.actions in {consequence.action for consequence in made.of(Fate.CHANGED)}, (
+        "going over comes out anew"
+    )
+    table.apply(made)
+    assert sheets(table) != before
+    assert table.audit()[2].verdict is Verdict.VERIFIED

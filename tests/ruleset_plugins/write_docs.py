@@ -152,9 +152,13 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def importable(keys: Iterable[str]) -> Iterator[str]:
-    """Those of the rulesets that are there."""
+    """Those of the rulesets that are there and can be imported; of the others it is said why not."""
     for key in keys:
-        if hasattr(importlib.import_module(f"ruleset_plugins.{key}"), "RULESET"):
+        try:
+            importlib.import_module(f"ruleset_plugins.{key}").RULESET  # noqa: B018 - that it is there is all we ask
+        except (ImportError, AttributeError) as reason:
+            sys.stderr.write(f"no page for {key}: {reason}\n")
+        else:
             yield key
 
 

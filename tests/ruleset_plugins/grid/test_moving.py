@@ -1,0 +1,128 @@
+"""A move goes square by square, as far as one's speed, through allies and round enemies."""
+
+from __future__ import annotations
+
+import pytest
+
+from ruleset_plugins import events
+from ruleset_plugins.grid import RULESET
+from ruleset_plugins.grid.attacking import Attack
+from ruleset_plugins.grid.creation import Join
+from ruleset_plugins.grid.manoeuvres import Hamstring
+from ruleset_plugins.grid.moving import Move, Place
+from ruleset_plugins.grid.rounds import BeginEncounter
+from ruleset_plugins.grid.states import SetCondition
+from ruleset_plugins.testing import like, rule, scenario
+
+MOVED = events.Moved
+
+
+@rule("R4.1", "R4.2")
+def test_a_turn_has_one_move_and_one_standard_action_in_any_order_and_not_two_of_either(fight) -> None:
+    scene = fight({"steve": (0, 0), "boar": (3, 0)})
+    move, attack = Move(who="steve", to=("2", "0"), spare=("boar",)), Attack(attacker="steve", target="boar")
+    moved = scene.when(move).go_on()
+    moved.when(Move(who="steve", path=("n",))).refused("Steve has used the move action", "standard action is left")
+    both = moved.when(attack).rolling(2).go_on()
+    both.when(attack).refused("Steve has used the standard action", "Nothing is left")
+    near = fight({"steve": (2, 0), "boar": (3, 0)})
+    struck = near.when(attack).rolling(2).go_on()
+    struck.when(Move(who="steve", path=("s",), spare=("boar",))).then(like(MOVED, north=-1))
+
+
+@rule("R4.2")
+def test_a_move_changes_nothing_but_the_square(fight) -> None:
+    played = fight({"steve": (0, 0), "jeff": (9, 0)}).when(Move(who="steve", path=("n", "e", "up")))
+    played.then(
+        events.TurnSpent(character="steve", what="move action"),
+        MOVED(character="steve", north=1, cost=1),
+        MOVED(character="steve", east=1, cost=1),
+        MOVED(character="steve", up=1, cost=1),
+        only=True,
+    )
+    assert played.character("steve").position == (1, 1, 1)
+
+
+@rule("R4.29")
+def test_six_squares_a_move_or_four_in_heavy_armour(fight) -> None:
+    scene = fight({"jeff": (0, 0), "steve": (0, 20)})
+    scene.when(Move(who="jeff", path=("e",) * 6)).then(like(MOVED, east=1))
+    scene.when(Move(who="jeff", path=("e",) * 7)).refused("up to 6 squares", "costs 7")
+    slow = fight({"steve": (0, 20), "jeff": (0, 0)})
+    slow.when(Move(who="steve", to=("4", "24"))).then(like(MOVED, east=1, north=1))
+    slow.when(Move(who="steve", to=("5", "24"))).refused("up to 4 squares", "costs 5")
+
+
+@rule("Q4.16")
+def test_where_diagonals_cost_one_and_two_by_turns_the_same_way_is_longer(fight) -> None:
+    people = {"steve": (0, 20), "jeff": (0, 0)}
+    fight(people, diagonal="1").when(Move(who="steve", path=("ne", "ne", "ne"))).then(like(MOVED, east=1, north=1))
+    turns = fight(people, diagonal="1-2-1")
+    turns.when(Move(who="steve", path=("ne", "ne", "ne"))).then(like(MOVED, east=1))
+    turns.when(Move(who="steve", path=("ne", "ne", "ne", "n"))).refused("costs 5")
+
+
+@rule("R4.47", "Q4.36", "R4.31")
+def test_on_the_ground_one_moves_a_single_square_and_provokes_as_usual(fight) -> None:
+    scene = fight({"steve": (0, 0), "boar": (1, 0)}).given(SetCondition(who="steve", condition="prone"))
+    assert str(scene.sheet("steve").value("speed")) == "5 feet, 1 squares"
+    scene.when(Move(who="steve", path=("w", "w"))).refused("up to 1 squares on the ground")
+    scene.when(Move(who="steve", path=("w",))).rolling(3).then(
+        like(events.CheckResolved, character="boar", check="attack of opportunity"), like(MOVED, east=-1)
+    )
+
+
+@rule("Q4.47")
+def test_one_moves_through_allies_and_not_through_enemies_and_ends_alone(fight) -> None:
+    scene = fight({"steve": (0, 0), "odo": (1, 0), "wolf": (0, 3)})
+    scene.when(Move(who="steve", path=("e", "e"))).then(like(MOVED, east=1), like(MOVED, east=1))
+    scene.when(Move(who="steve", path=("e",))).refused("Odo is on 1,0", "cannot share")
+    scene.when(Move(who="steve", path=("n", "n", "n"))).refused("Wolf stands in the way on 0,3")
+    down = scene.given(events.ConditionBegan(character="wolf", condition="incapacitated"))
+    down.when(Move(who="steve", path=("n", "n", "n", "n"))).then(like(MOVED, north=1))
+    down.when(Move(who="steve", path=("n", "n", "n"))).refused("Wolf is on 0,3")
+
+
+@rule("R4.36")
+def test_a_cut_tendon_halves_the_speed_until_the_fight_is_over(fight) -> None:
+    scene = fight({"steve": (0, 0), "jeff": (1, 0)})
+    cut = scene.when(Hamstring(attacker="steve", target="jeff", spare=("jeff",))).rolling(9, 1)
+    assert cut.sheet("jeff").amount("speed") == 15
+
+
+def test_a_way_is_a_path_or_a_square_and_can_be_read(table) -> None:
+    scene = table()
+    scene.when(Move(who="steve")).refused("--path n,n,ne or --to")
+    scene.when(Move(who="steve", path=("n",), to=("1", "1"))).refused("only one of the two")
+    scene.when(Move(who="steve", path=("north",))).refused("'north'")
+    scene.when(Move(who="steve", to=("1",))).refused("east and north")
+    scene.when(Move(who="steve", to=("0", "0"))).refused("already is on 0,0")
+    scene.when(Move(who="steve", to=("900", "0"))).refused("too far away")
+
+
+@rule("R4.29")
+def test_outside_a_fight_nobody_counts_squares(table) -> None:
+    table().when(Move(who="steve", path=("n",) * 30)).then(like(MOVED, north=1))
+
+
+@rule("Q4.28")
+def test_the_gm_places_people_and_no_two_fight_on_one_square(table) -> None:
+    scene = table()
+    scene.when(Place(who="steve", east=5, north=-2, up=1)).then(
+        MOVED(character="steve", east=5, north=-2, up=1), only=True
+    )
+    scene.when(Place(who="steve", east=3)).refused("Jeff is on 3,0")
+    scene.when(Place(who="steve")).refused("already is on 0,0")
+    lost = scenario(RULESET).given(Join(name="Ann", kind="npc", hp=3), Join(name="Bob", kind="npc", hp=3))
+    lost.when(BeginEncounter(participants=("ann", "bob"))).refused("same square, 0,0", "place bob")
+
+
+@pytest.mark.parametrize("seat", ["Mira"])
+def test_a_player_moves_only_their_own_and_in_their_turn(fight, seat) -> None:
+    scene = fight({"steve": (0, 0), "odo": (4, 4), "wolf": (9, 9)}).given(
+        events.SeatTaken(seat=seat, role=events.Role.PLAYER, number=1), events.ControlPassed(character="odo", seat=seat)
+    )
+    scene.when(Move(who="steve", path=("n",)), seat=seat).refused("is the GM's")
+    scene.when(Move(who="odo", path=("n",)), seat=seat).refused("It is Steve's turn")
+    scene.when(Move(who="odo", path=("n",), out_of_turn=True), seat=seat).refused("only the GM can")
+    scene.when(Place(who="odo", east=1), seat=seat).refused("Only the GM can place")
