@@ -71,10 +71,10 @@ class Crossing:
 
     ``describe`` writes somebody's passport. ``set_modifier`` records whatever makes an ability's modifier so and so (a
     score's change, say). ``arrive`` gives a newcomer, whose abilities are set, the rest of a sheet: the level by its own table
-    of experience, the maximum of hit points, and what worn and held things count as (``GearGained`` of 0 with a ``use``). It
-    rolls no dice and leaves open as choices what only a player can decide. Afterwards the engine converts wounds by proportion,
-    luck up to ``luck_cap`` into the pool ``luck``, and conditions: ``conditions`` says what each of ``MEANINGS`` is called here;
-    what is not listed has no counterpart. The dead stay dead if "dead" is listed.
+    of experience, the maximum of hit points, and what worn and held things count as (``GearGained`` of 0 with a ``use``;
+    nobody comes into new things). It rolls no dice and leaves open as choices what only a player can decide. Afterwards the
+    engine converts wounds by proportion, luck up to ``luck_cap`` into the pool ``luck``, and conditions: ``conditions`` says
+    what each of ``MEANINGS`` is called here; what is not listed has no counterpart. The dead stay dead if "dead" is listed.
     """
 
     describe: Describe

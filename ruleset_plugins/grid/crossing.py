@@ -22,7 +22,6 @@ from ruleset_plugins.grid.creation import STOOD_IN, offer_class
 from ruleset_plugins.grid.hands import in_hands
 from ruleset_plugins.grid.health import DIES_AT, INCAPACITATED, max_hp
 from ruleset_plugins.grid.settings import Settings, house, house_of
-from ruleset_plugins.grid.shots import supply
 from ruleset_plugins.grid.stats import ARMOUR_CLASS, ATTACK, MAX_HP, SPEED, bonus, set_number
 from ruleset_plugins.grid.strikes import HIDDEN, attack_terms
 from ruleset_plugins.grid.weapons import (
@@ -120,13 +119,11 @@ def _worn(passport: Passport) -> Iterator[tuple[str, str]]:
 
 
 def _arm(table: Table, name: str, passport: Passport) -> None:
-    """Weapons into hands and sheath as long as there is room, the rest on the ground (Q4.44)."""
+    """Weapons into hands and sheath as long as there is room, the rest on the ground (Q4.44); arrows the GM gives."""
     for item, meaning in passport.weapons.items():
         row = WEAPONS[BY_MEANING.get(meaning, "sword")]
         place = _room(table.character(name), row)
         table.record(events.GearGained(character=name, item=item, count=0, use=use_of(row.key, place)))
-        if row.ammunition:
-            supply(table, name, row.ammunition)
 
 
 def _room(who: Character, row: Weapon) -> str:

@@ -1,8 +1,4 @@
-"""luckpoint: quick d20 rules without scores, with skills, luck points and five tiers of wounds.
-
-An ability is its modifier, a skill is the best of its abilities and the points put into it, and a luck point helps before a
-roll or after it. Sides take turns, explosions are dodged, and whoever is down bleeds until somebody who has learned it helps.
-"""
+"""luckpoint: fast d20 rules with luck before and after the roll, initiative by sides, and five tiers of wounds."""
 
 from __future__ import annotations
 
@@ -30,7 +26,7 @@ RULESET = Ruleset(
     key="luckpoint",
     title="Luck Point",
     version="1",
-    summary="Quick d20 rules without scores: skills, luck before and after the roll, and five tiers of wounds.",
+    summary="Fast d20 rules for any age: six modifiers, skills, luck by the hour, fights by sides, wounds in five tiers.",
     actions=(
         BringIn,
         Join,
@@ -39,15 +35,15 @@ RULESET = Ruleset(
         Oppose,
         Attack,
         Explode,
-        GiveAid,
+        Hazard,
         Harm,
         Heal,
-        Hazard,
+        GiveAid,
         BeginEncounter,
         JoinEncounter,
         Move,
-        EndTurn,
         GiveWay,
+        EndTurn,
         EndEncounter,
         Choose,
     ),

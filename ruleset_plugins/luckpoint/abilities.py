@@ -62,6 +62,3 @@ def ability_term(who: Character, ability: str) -> Term:
 def better(who: Character, abilities: tuple[str, ...]) -> str:
     """Of several abilities the one with the higher modifier; the first that is named if they are level."""
     return max(abilities, key=lambda ability: modifier(who, ability))
-
-
-__all__ = ["ABILITIES", "HELP", "NAMES", "ability_term", "better", "modifier", "word"]

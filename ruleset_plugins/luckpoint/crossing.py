@@ -1,55 +1,43 @@
-"""Crossing into this game and out of it: an ability is its modifier, and hit points follow from Endurance.
+"""Crossing into this game and out of it: modifiers are the numbers here, and hit points follow from Endurance.
 
-Who had a level gets the one that their experience is worth here, with its skills still to be chosen; abilities come as they are.
-Those whose numbers were written down elsewhere keep them.
+Player characters keep their experience, take the level that it is worth here, and choose their skills. Whoever else comes keeps the
+numbers that were written down: hit points, the best attack, the speed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleset_plugins import ABILITIES, Campaign, Character, Crossing, Kind, Passport, Table, conditions, events
-from ruleset_plugins.luckpoint.armour import (
-    ARMOUR,
-    ARMOUR_CLASS,
-    ARMOURS,
-    SHIELD,
-    SHIELD_BONUS,
-    armour_class,
-    shield_of,
-    worn,
-)
+from ruleset_plugins import ABILITIES, Campaign, Character, Crossing, Kind, Passport, Table, events
+from ruleset_plugins.luckpoint.abilities import modifier
+from ruleset_plugins.luckpoint.armour import ARMOUR, ARMOUR_CLASS, SHIELD, armour_class, shield_of, worn
 from ruleset_plugins.luckpoint.creation import PROCEDURES, STANDARD, enter_hp
 from ruleset_plugins.luckpoint.distances import feet, metres
 from ruleset_plugins.luckpoint.experience import level_for
 from ruleset_plugins.luckpoint.levels import offer_first_skills, offer_level
-from ruleset_plugins.luckpoint.luck import LUCK, count_hours, held, luck_cap
-from ruleset_plugins.luckpoint.movement import SPEED_BASE, USUAL, speed
+from ruleset_plugins.luckpoint.luck import LUCK, held
+from ruleset_plugins.luckpoint.luck import luck_cap as most_luck
+from ruleset_plugins.luckpoint.movement import SPEED_BASE, speed
 from ruleset_plugins.luckpoint.settings import house
 from ruleset_plugins.luckpoint.weapons import TO_HIT, WEAPON, held_weapons, to_hit_terms
-from ruleset_plugins.luckpoint.wounds import CRITICAL, max_hp
+from ruleset_plugins.luckpoint.wounds import BLEEDING, CRITICAL, DEAD, PRONE, STABLE, max_hp
 
-HERE = {"light": "light", "medium": "medium-melee", "heavy": "heavy-melee", "ranged": "medium-ranged"}
-"""What weapons of other games are taken for."""
+WEAPONS = {"light": "light", "medium": "medium-melee", "heavy": "heavy-melee", "ranged": "medium-ranged"}
+HUMAN_PACES = range(24, 41)
+"""Feet a round that somebody of human size makes in one game or another."""
 
-LOCALLY = {
-    "unconscious": CRITICAL,
-    "dead": conditions.DEAD,
-    "prone": conditions.PRONE,
-    "bleeding": conditions.BLEEDING,
-    "stable": conditions.STABLE,
-}
+LOCALLY = {"unconscious": CRITICAL, "dead": DEAD, "prone": PRONE, "bleeding": BLEEDING, "stable": STABLE}
 
 
-def describe(who: Character, campaign: Campaign) -> Passport:  # noqa: ARG001 - whatever describes takes both
+def describe(who: Character, campaign: Campaign) -> Passport:  # noqa: ARG001 - house rules change nothing that crosses
     """Somebody's passport."""
     item, armour = worn(who)
     most = max_hp(who)
     return Passport(
         max_hp=most,
         dies_at=-most,
-        level=who.level,
-        modifiers={ability: who.stats.get(ability, 0) for ability in ABILITIES},
+        level=max(who.level, 0),
+        modifiers={ability: modifier(who, ability) for ability in ABILITIES},
         armour_class=armour_class(who),
         is_entered=ARMOUR_CLASS in who.stats,
         armour=armour.key,
@@ -58,81 +46,88 @@ def describe(who: Character, campaign: Campaign) -> Passport:  # noqa: ARG001 - 
         weapons={weapon.item: weapon.kind.meaning for weapon in held_weapons(who)},
         attack=_attack(who),
         speed=feet(speed(who)),
-        luck=held(who),
+        luck=max(held(who), 0),
         conditions=tuple(meaning for meaning, own in LOCALLY.items() if who.has(own)),
     )
 
 
 def _attack(who: Character) -> int:
-    return sum([term.amount for term in to_hit_terms(who)])
+    return sum(term.amount for term in to_hit_terms(who))
 
 
-def set_modifier(table: Table, name: str, ability: str, wanted: int) -> None:
-    """An ability is its modifier."""
-    change = wanted - table.character(name).stats.get(ability, 0)
+def set_modifier(table: Table, name: str, ability: str, amount: int) -> None:
+    """A modifier is the number itself."""
+    _set(table, name, ability, amount)
+
+
+def _set(table: Table, name: str, stat: str, amount: int) -> None:
+    change = amount - table.character(name).stats.get(stat, 0)
     if change:
-        _change(table, name, ability, change)
-
-
-def _change(table: Table, name: str, stat: str, amount: int) -> None:
-    table.record(events.StatChanged(character=name, stat=stat, amount=amount, reason="from another game"))
+        table.record(events.StatChanged(character=name, stat=stat, amount=change, reason="from another game"))
 
 
 def arrive(table: Table, name: str, passport: Passport) -> None:
-    """Things by what they mean, a level with its choices, and numbers for those who had them written down."""
+    """Things, then a level and its choices, or the numbers of those who are not made by the rules."""
     for item, use in _uses(passport):
         table.record(events.GearGained(character=name, item=item, count=0, use=use))
-    count_hours(table, name)
-    who = table.character(name)
-    is_player_character = who.kind is Kind.PLAYER_CHARACTER
-    if is_player_character or passport.level > 0:
-        _take_level(table, who, choosing=is_player_character)
     if passport.is_entered:
-        shield = SHIELD_BONUS if passport.shield else 0
-        _change(table, name, ARMOUR_CLASS, passport.armour_class - shield)
-    if passport.is_entered or not is_player_character:
+        _enter_armour_class(table, name, passport.armour_class)
+    is_player = table.character(name).kind is Kind.PLAYER_CHARACTER
+    level = _take_level(table, name) if is_player or passport.level > 0 else 0
+    if is_player:
+        _offer_skills(table, name, level)
+    else:
         enter_hp(table, name, passport.max_hp)
-    if not is_player_character:
         _enter_numbers(table, name, passport)
 
 
 def _uses(passport: Passport) -> Iterator[tuple[str, str]]:
     """What worn and held things count as here."""
-    if passport.worn and passport.armour in ARMOURS:
+    if passport.worn and passport.armour in ("light", "medium", "heavy"):
         yield passport.worn, f"{ARMOUR}{passport.armour}"
     if passport.shield:
         yield passport.shield, SHIELD
     for item, meaning in passport.weapons.items():
-        yield item, f"{WEAPON}{HERE.get(meaning, HERE['medium'])}"
+        yield item, f"{WEAPON}{WEAPONS.get(meaning, 'medium-melee')}"
 
 
-def _take_level(table: Table, who: Character, *, choosing: bool) -> None:
-    """The level of the experience that there is; ``choosing`` leaves its skills open, as for a new character (R1.51)."""
+def _enter_armour_class(table: Table, name: str, wanted: int) -> None:
+    """The number as it was, all told: what a shield adds here is taken off again."""
+    table.record(events.StatChanged(character=name, stat=ARMOUR_CLASS, amount=0, reason="from another game"))
+    missing = wanted - armour_class(table.character(name))
+    _set(table, name, ARMOUR_CLASS, table.character(name).stats[ARMOUR_CLASS] + missing)
+
+
+def _take_level(table: Table, name: str) -> int:
+    """The level that the experience is worth by this table."""
+    who = table.character(name)
     level = level_for(who.experience, house(table))
     if level != who.level:
-        table.record(events.LevelGained(character=who.id, levels=level - who.level))
-    if not choosing:
-        return
+        table.record(events.LevelGained(character=name, levels=level - who.level))
+    return level
+
+
+def _offer_skills(table: Table, name: str, level: int) -> None:
+    """The skills of creation and of every level; abilities have come over as they are."""
     procedure = PROCEDURES[STANDARD]
-    offer_first_skills(table, who.id, range(1, procedure.skills + 1), only_basic=procedure.only_basic)
+    offer_first_skills(table, name, range(1, procedure.skills + 1), only_basic=procedure.only_basic)
     for each in range(2, level + 1):
-        offer_level(table, who.id, each, with_ability=False)
+        offer_level(table, name, each, with_ability=False)
 
 
 def _enter_numbers(table: Table, name: str, passport: Passport) -> None:
-    """The attack and the speed of those who are not made by the rules."""
     missing = passport.attack - _attack(table.character(name))
     if missing:
-        _change(table, name, TO_HIT, missing)
-    if passport.speed != feet(USUAL):
-        _change(table, name, SPEED_BASE, metres(passport.speed))
+        _set(table, name, TO_HIT, table.character(name).stats.get(TO_HIT, 0) + missing)
+    if passport.speed not in HUMAN_PACES:
+        _set(table, name, SPEED_BASE, metres(max(passport.speed, 0)))
+
+
+def luck_cap(who: Character, campaign: Campaign) -> int:  # noqa: ARG001 - a cap takes what all caps take
+    """As much luck as somebody can hold (R1.13)."""
+    return most_luck(who)
 
 
 CROSSING = Crossing(
-    describe=describe,
-    arrive=arrive,
-    set_modifier=set_modifier,
-    luck=LUCK,
-    luck_cap=lambda who, campaign: luck_cap(who),  # noqa: ARG005 - a cap takes what all caps take
-    conditions=LOCALLY,
+    describe=describe, arrive=arrive, set_modifier=set_modifier, luck=LUCK, luck_cap=luck_cap, conditions=LOCALLY
 )

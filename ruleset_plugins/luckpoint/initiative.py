@@ -149,6 +149,3 @@ class EndEncounter(Action):
         conditions.end_for_all(table, everybody, ARRIVING, REACTED)
         leave_sides(table, everybody)
         table.record(events.EncounterEnded())
-
-
-__all__ = ["BeginEncounter", "EndEncounter", "EndTurn", "GiveWay", "JoinEncounter"]

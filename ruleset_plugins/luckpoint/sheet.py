@@ -1,26 +1,26 @@
-"""The sheet: what a character comes to, every number with the terms that it is made of (R1.1)."""
+"""The sheet: what a character comes to, every number with the terms that it is made of."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
-from ruleset_plugins import Campaign, Character, Sheet, Term, Value, summed, written
-from ruleset_plugins.luckpoint.abilities import ABILITIES, NAMES, ability_term, modifier, word
+from ruleset_plugins import ABILITIES, Campaign, Character, Sheet, Term, Value, summed
+from ruleset_plugins.luckpoint.abilities import NAMES, ability_term, word
 from ruleset_plugins.luckpoint.armour import armour_terms
+from ruleset_plugins.luckpoint.checks import TASK
 from ruleset_plugins.luckpoint.distances import in_both
-from ruleset_plugins.luckpoint.experience import next_threshold, row
+from ruleset_plugins.luckpoint.experience import next_threshold
 from ruleset_plugins.luckpoint.luck import LUCK, has_luck, held, luck_cap, luck_per_hour
-from ruleset_plugins.luckpoint.movement import CRAWL, speed_terms
+from ruleset_plugins.luckpoint.movement import speed_terms
 from ruleset_plugins.luckpoint.settings import Settings, house_of
 from ruleset_plugins.luckpoint.sides import initiative_terms
-from ruleset_plugins.luckpoint.skills import named, points, rating_terms, skills_of
+from ruleset_plugins.luckpoint.skills import ENDURANCE, LOCATION, SKILLS, can_succeed, named, rating, rating_terms
 from ruleset_plugins.luckpoint.special_abilities import specials_of
-from ruleset_plugins.luckpoint.weapons import damage_terms, to_hit_terms, weapons_of
-from ruleset_plugins.luckpoint.wounds import CRITICAL, healing_terms, max_hp, max_hp_terms, tier
+from ruleset_plugins.luckpoint.weapons import Weapon, damage_terms, to_hit_terms, weapons_of
+from ruleset_plugins.luckpoint.wounds import healing_per_hour, max_hp_terms, tier
 
 ABILITY_GROUP, SKILL_GROUP, BODY, ATTACKS, PROGRESS = "Abilities", "Skills", "Body", "Attacks", "Progress"
-SHOWN_OPTIONS = 8
-"""So many options of an open choice stand on the sheet; the others are in the list of skills."""
 
 
 def sheet(who: Character, campaign: Campaign) -> Sheet:
@@ -37,99 +37,107 @@ def sheet(who: Character, campaign: Campaign) -> Sheet:
 
 def _values(who: Character, settings: Settings) -> Iterator[Value]:
     for ability in ABILITIES:
-        amount = modifier(who, ability)
-        terms = (ability_term(who, ability),)
-        yield Value(ability, NAMES[ability], amount, f"{amount:+d} {word(amount)}", terms, ABILITY_GROUP)
-    for skill in skills_of(who):
-        yield summed(skill, named(skill), tuple(rating_terms(who, skill)), group=SKILL_GROUP, signed=True)
+        term = ability_term(who, ability)
+        shown = f"{term.amount:+d} ({word(term.amount)})"
+        yield Value(ability, ability.upper(), term.amount, shown, (_renamed(term, NAMES[ability]),), ABILITY_GROUP)
+    for key in _listed_skills(who):
+        yield _skill(who, key)
     yield from _body(who)
     yield from _attacks(who, settings)
     yield from _progress(who, settings)
 
 
+def _renamed(term: Term, label: str) -> Term:
+    return Term(term.amount, label, term.rule, term.path)
+
+
+def _listed_skills(who: Character) -> list[str]:
+    """Every basic skill, and the specialised ones that stand on the sheet; places in the order in which they came."""
+    places = [stat for stat in who.stats if stat.startswith(f"{LOCATION}:")]
+    return [key for key, skill in SKILLS.items() if skill.basic or key in who.stats] + places
+
+
+def _skill(who: Character, key: str) -> Value:
+    terms = tuple(rating_terms(who, key))
+    amount = sum(term.amount for term in terms)
+    shown = f"{amount:+d}" if can_succeed(who, key) else f"{amount:+d} (no points: cannot succeed)"
+    return Value(key, named(key), amount, shown, terms, SKILL_GROUP)
+
+
 def _body(who: Character) -> Iterator[Value]:
-    most = max_hp(who)
-    left = most - who.lost
-    terms = (Term(most, "maximum", "R1.42"), Term(-who.lost, "lost", "R1.43", "lost"))
-    yield Value("hp", "Hit points", left, f"{left} of {most}", terms, BODY)
-    yield summed("max_hp", "Maximum hit points", tuple(max_hp_terms(who)), group=BODY)
-    yield summed("healing", "Healing an hour", tuple(healing_terms(who)), group=BODY)
     yield summed("ac", "Armour class", tuple(armour_terms(who)), group=BODY)
+    most = summed("max_hp", "Maximum hit points", tuple(max_hp_terms(who)), group=BODY)
+    left = most.amount - who.lost
+    terms = (Term(most.amount, "maximum", "R1.42"), Term(-who.lost, "lost", "R1.43", "lost"))
+    yield Value("hp", "Hit points", left, f"{left} of {most.amount}", terms, BODY)
+    yield most
+    yield _healing(who)
+    pace = summed("speed", "Speed", tuple(speed_terms(who)), group=BODY)
+    yield Value("speed", "Speed", pace.amount, in_both(max(pace.amount, 0)), pace.terms, BODY)
     yield summed("initiative", "Initiative", tuple(initiative_terms(who)), group=BODY, signed=True)
-    yield from _paces(who)
-    for special in specials_of(who):
-        if special.sight:
-            seen = (Term(special.sight, special.name, special.rule, special.path),)
-            yield Value("darkvision", special.name, special.sight, in_both(special.sight), seen, BODY)
 
 
-def _paces(who: Character) -> Iterator[Value]:
-    """How far a round goes: with an action, without one, and where the going is hard."""
-    if who.has(CRITICAL):
-        crawl = (Term(CRAWL, CRITICAL, "R1.46", f"condition.{CRITICAL}"),)
-        yield Value("speed", "Speed", CRAWL, in_both(CRAWL), crawl, BODY)
-        return
-    terms = tuple(speed_terms(who))
-    metres = sum([term.amount for term in terms])
-    yield Value("speed", "Speed", metres, in_both(metres), terms, BODY)
-    for key, title, rule, amount in (
-        ("run", "Running", "R1.16", 2 * metres),
-        ("hard_going", "Hard going", "R1.17", metres // 2),
-    ):
-        yield Value(key, title, amount, in_both(amount), (Term(amount, f"speed {metres}", rule),), BODY)
+def _healing(who: Character) -> Value:
+    """What an hour brings back, and which of the two it is (R1.49)."""
+    amount = healing_per_hour(who)
+    if amount == rating(who, ENDURANCE):
+        term = Term(amount, named(ENDURANCE), "R1.49", f"stat.{ENDURANCE}")
+    else:
+        term = Term(amount, "Level", "R1.49", "level") if amount == who.level else Term(amount, "usual", "Q1.32")
+    return Value("healing", "Healing an hour", amount, terms=(term,), group=BODY)
 
 
 def _attacks(who: Character, settings: Settings) -> Iterator[Value]:
-    yield summed("to_hit", "To hit", tuple(to_hit_terms(who)), group=ATTACKS, signed=True)
-    for weapon in weapons_of(who):
-        terms = tuple(damage_terms(who, weapon, settings))
-        total = sum([term.amount for term in terms])
-        shown = written(weapon.kind.dice, (Term(total, ""),)).replace(" ", "")
-        yield Value(f"damage:{weapon.item}", f"Damage: {weapon.item}", total, shown, terms, ATTACKS)
+    hit = tuple(to_hit_terms(who))
+    yield summed("to_hit", "To hit", hit, group=ATTACKS, signed=True)
+    weapons = weapons_of(who)
+    for place, weapon in enumerate((weapons[0], *weapons)):
+        suffix, name = (f":{weapon.item}", f" with {weapon.item}") if place else ("", "")
+        harm = tuple(damage_terms(who, weapon, settings))
+        total = sum(term.amount for term in harm)
+        yield Value(f"damage{suffix}", f"Damage{name}", total, _dice(weapon, total), harm, ATTACKS)
+
+
+def _dice(weapon: Weapon, total: int) -> str:
+    return f"{weapon.kind.dice}{total:+d}" if total else weapon.kind.dice
 
 
 def _progress(who: Character, settings: Settings) -> Iterator[Value]:
-    if has_luck(who):
+    if who.level:
+        terms = (Term(who.level, "levels gained", "R1.60", "level"),)
+        yield Value("level", "Level", who.level, terms=terms, group=PROGRESS)
+        points = who.experience
+        terms = (Term(points, "awards", "R1.60", "experience"),)
+        yield Value("xp", "Experience", points, f"{points:,}", terms, PROGRESS)
+        threshold = next_threshold(who.level, settings)
+        if threshold is not None:
+            yield Value("next_level", "Next level at", threshold, f"{threshold:,}", group=PROGRESS)
+    if has_luck(who) or held(who):
         terms = (Term(held(who), "held", "R1.13", f"pool.{LUCK}"),)
-        shown = f"{held(who)} of {luck_cap(who)}, {luck_per_hour(who)} an hour"
-        yield Value(LUCK, "Luck", held(who), shown, terms, PROGRESS)
-    if not (who.level or who.experience):
-        return
-    yield summed("level", "Level", (Term(who.level, "levels gained", "R1.60", "level"),), group=PROGRESS)
-    goal = next_threshold(who.level, settings)
-    shown = f"{who.experience:,} of {goal:,}" if goal else f"{who.experience:,}"
-    earned = (Term(who.experience, "awards", "R1.60", "experience"),)
-    yield Value("xp", "Experience", who.experience, shown, earned, PROGRESS)
-    yield from _spent(who)
-
-
-def _spent(who: Character) -> Iterator[Value]:
-    """The points that lie in abilities and in skills, and how many of them levels have brought (R1.65)."""
-    levels = [row(level) for level in range(1, row(who.level).level + 1)]
-    abilities = tuple(Term(modifier(who, key), NAMES[key], "R1.65", f"stat.{key}") for key in ABILITIES)
-    skills = tuple(Term(points(who, key), named(key), "R1.65", f"stat.{key}") for key in skills_of(who))
-    for key, title, terms, brought in (
-        ("ability_points", "Ability points", abilities, sum(each.ability for each in levels)),
-        ("skill_points", "Skill points", skills, sum(each.skills for each in levels)),
-    ):
-        total = sum(term.amount for term in terms)
-        yield Value(key, title, total, f"{total}, levels bring {brought}" if brought else "", terms, PROGRESS)
+        yield Value("luck", "Luck points", held(who), f"{held(who)} of {luck_cap(who)}", terms, PROGRESS)
 
 
 def _words(who: Character) -> Iterator[tuple[str, str]]:
-    status = str(tier(who))
-    yield "Status", f"{status}: no task actions, crawls a metre a round, whispers" if who.has(CRITICAL) else status
-    if specials_of(who):
-        yield "Special ability", "; ".join(f"{special.name} ({special.words})" for special in specials_of(who))
+    yield "Wounds", tier(who).value
+    if luck_per_hour(who) > 1:
+        yield "Luck", f"{luck_per_hour(who)} points an hour"
+    specials = specials_of(who)
+    if specials:
+        yield "Special", "; ".join(f"{row.name}: {row.words}" for row in specials)
+    tasks = [f"{pool.removeprefix(TASK)}: {done}" for pool, done in who.pools.items() if pool.startswith(TASK) and done]
+    if tasks:
+        yield "Under way", ", ".join(tasks)
     if who.conditions:
-        yield "Conditions", ", ".join(_told(name, held.detail) for name, held in who.conditions.items())
-    things = [f"{item} x {gear.count}" if gear.count > 1 else item for item, gear in who.gear.items() if gear.count > 0]
-    if things:
-        yield "Gear", ", ".join(things)
-    for choice, options in who.choices.items():
-        more = f" … ({len(options)} in all)" if len(options) > SHOWN_OPTIONS else ""
-        yield f"Open choice: {choice}", (", ".join(options[:SHOWN_OPTIONS]) or "anything") + more
+        yield "Conditions", ", ".join(_condition(each.name, each.detail) for each in who.conditions.values())
+    carried = [
+        f"{item} x {gear.count}" if gear.count > 1 else item for item, gear in who.gear.items() if gear.count > 0
+    ]
+    if carried:
+        yield "Gear", ", ".join(carried)
+    if who.choices:
+        yield "Open choices", ", ".join(who.choices)
 
 
-def _told(condition: str, detail: str) -> str:
-    return f"{condition} ({detail})" if detail else condition
+@lru_cache(maxsize=256)
+def _condition(name: str, detail: str) -> str:
+    return f"{name} ({detail})" if detail else name

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
-from ruleset_plugins import Character, Kind, Ranked, Table, Term, conditions, events
+from ruleset_plugins import Character, Kind, Table, Term, conditions, events
 from ruleset_plugins.luckpoint.abilities import ability_term, modifier
 from ruleset_plugins.luckpoint.skills import AWARENESS, rating, rating_terms
 from ruleset_plugins.luckpoint.wounds import CRITICAL
+
+Ranked: TypeAlias = tuple[Character, tuple[int, ...]]
+"""Somebody, and the score that decides who goes first."""
 
 PARTY, FOES = "party", "foes"
 SIDE = "side"

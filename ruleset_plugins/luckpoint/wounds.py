@@ -10,7 +10,7 @@ import enum
 
 from ruleset_plugins import Character, Kind, Table, Term, conditions, follow_maximum, lose, regain, settle
 from ruleset_plugins.conditions import BLEEDING, DEAD, PRONE, STABLE
-from ruleset_plugins.luckpoint.settings import Settings, house
+from ruleset_plugins.luckpoint.settings import Settings
 from ruleset_plugins.luckpoint.skills import ENDURANCE, rating, rating_terms
 
 CRITICAL = "critical"
@@ -138,28 +138,3 @@ def healing_terms(who: Character) -> list[Term]:
 def least_damage(settings: Settings, total: int) -> int:
     """The damage of a hit (QG.2)."""
     return max(total, settings.min_damage_on_hit)
-
-
-__all__ = [
-    "BLEEDING",
-    "CRITICAL",
-    "DEAD",
-    "MAX_HP",
-    "PRONE",
-    "STABLE",
-    "Tier",
-    "after_change",
-    "bleed",
-    "derived_hp",
-    "healing_per_hour",
-    "healing_terms",
-    "hit_points",
-    "house",
-    "hurt",
-    "least_damage",
-    "max_hp",
-    "max_hp_terms",
-    "restore",
-    "settle_wounds",
-    "tier",
-]

@@ -137,8 +137,8 @@ def _words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
     held = [f"{item} x {gear.count}" if gear.count > 1 else item for item, gear in who.gear.items() if gear.count > 0]
     if held:
         yield "Gear", ", ".join(held)
-    for name, options in who.choices.items():
-        yield "Open choice", f"{name}: {', '.join(options)}"
+    if who.choices:
+        yield "Open choices", "; ".join(f"{name}: {', '.join(options)}" for name, options in who.choices.items())
 
 
 def _condition(name: str, detail: str) -> str:

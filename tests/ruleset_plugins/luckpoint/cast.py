@@ -34,7 +34,9 @@ UNA = Join(name="Una", creation="alternate", abilities=("2", "0", "2", "2", "0",
 GOON = Join(name="Goon", kind="monster", abilities=("2", "1", "1", "0", "0", "0"), hp=12, ac=13, weapon="club")
 """Maneuvers +2, armour class 13, 12 hit points, initiative +1."""
 
-THUG = Join(name="Thug", kind="monster", abilities=("1", "0", "2", "0", "-1", "0"), hp=8, ac=11, weapon="two-handed axe")
+THUG = Join(
+    name="Thug", kind="monster", abilities=("1", "0", "2", "0", "-1", "0"), hp=8, ac=11, weapon="two-handed axe"
+)
 """Maneuvers +1, armour class 11, 8 hit points, initiative 0."""
 
 CAST = (ADA, BEN, UNA, GOON, THUG)

@@ -23,7 +23,13 @@ def test_a_task_is_1d20_and_one_modifier_of_a_skill_or_of_an_ability() -> None:
     skill.then(
         like(ROLLED, total=15, natural=11, purpose="check", roller="ada"),
         CHECKED(
-            character="ada", check="Maneuvers check", total=15, target=15, success=True, outcome="success", against="hard"
+            character="ada",
+            check="Maneuvers check",
+            total=15,
+            target=15,
+            success=True,
+            outcome="success",
+            against="hard",
         ),
         only=True,
     )
@@ -70,7 +76,9 @@ def test_a_natural_1_or_20_means_nothing_outside_attacks(face: int, success: boo
 
 
 @rule("R1.38", "Q1.5")
-@given(skill=st.sampled_from([key for key in SKILLS if key not in BASIC and key != "location"]), face=st.integers(1, 20))
+@given(
+    skill=st.sampled_from([key for key in SKILLS if key not in BASIC and key != "location"]), face=st.integers(1, 20)
+)
 def test_nobody_succeeds_at_a_specialised_skill_without_points_whatever_falls(skill: str, face: int) -> None:
     game = at_table().when(Check(who="ada", skill=skill, target="easy", bonus=("+30 luck of fools",))).rolling(face)
     game.then(like(CHECKED, success=False, outcome="untrained"))

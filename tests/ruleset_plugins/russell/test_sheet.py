@@ -123,5 +123,5 @@ def test_open_choices_and_conditions_are_told(dungeon) -> None:
         .sheet("cora")
         .words
     )
-    assert words["Open choice"] == "template-1: sellsword A, delver A, hedge-mage A"
+    assert words["Open choices"] == "template-1: sellsword A, delver A, hedge-mage A"
     assert words["Conditions"] == "in downtime (busy)"
