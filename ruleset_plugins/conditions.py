@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from domain import events
-from domain.campaign import Condition
+from domain.campaign import Character, Condition
 from domain.table import Table
 
 UNCONSCIOUS = "unconscious"
@@ -53,3 +53,22 @@ def run_out(table: Table, name: str, now: int | None = None) -> tuple[Condition,
     for condition in over:
         table.record(events.ConditionEnded(character=name, condition=condition.name))
     return over
+
+
+def check_said(table: Table, who: Character, condition: str, *, ends: bool, follows: Iterable[str] = ()) -> None:
+    """Refuse what the GM cannot say of somebody: no word at all, what ``follows`` from other things, what is so already."""
+    if not condition.strip():
+        table.refuse(f"A condition is a word, as in: condition {who.id} {PRONE}")
+    if condition in follows:
+        table.refuse(f"Whether somebody is {condition} follows from the game. Change hit points with: harm, heal")
+    if who.has(condition) != ends:
+        table.refuse(f"{who.name} is {'not' if ends else 'already'} {condition}.")
+
+
+def say(table: Table, who: Character, condition: str, *, ends: bool, follows: Iterable[str] = ()) -> None:
+    """Somebody comes into a condition, or out of it if it ``ends``, because the GM says so; see ``check_said``."""
+    check_said(table, who, condition, ends=ends, follows=follows)
+    if ends:
+        end(table, who.id, condition)
+    else:
+        begin(table, who.id, condition)

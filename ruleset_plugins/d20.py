@@ -186,6 +186,11 @@ class D20Rolls:
         self.count += 1
         return stands
 
+    def eased(self, who: str, terms: Iterable[Term], *, purpose: str, ease: Ease = EVEN) -> Rolled:
+        """1d20 with advantage or disadvantage, or with neither where there is any of both (QG.4)."""
+        sway = cancelled(ease)
+        return self.roll(who, kept(ease, sway), terms, purpose=purpose, sway=sway)
+
     def again(self, stands: Rolled, purpose: str, expression: str = "") -> DiceRolled:
         """The same roll once more, or another one in its place; ``purpose`` must differ from the first roll's."""
         return self._table.roll(expression or stands.expression, roller=stands.who, purpose=purpose, natural=True)
@@ -198,6 +203,18 @@ class D20Rolls:
         takes_new = {"best": new.total > stands.total, "worst": new.total < stands.total, "new": True, "old": False}
         if takes_new[wanted]:
             stands.stand(new)
+
+
+def until_ahead(mine: Callable[[], Rolled], yours: Callable[[], Rolled]) -> tuple[bool, Rolled, Rolled]:
+    """One against another: the higher total wins, then the higher modifier, else both roll again.
+
+    Returns whether ``mine`` wins, and both rolls that stand.
+    """
+    while True:
+        one, two = mine(), yours()
+        ahead, behind = (one.total, one.modifier), (two.total, two.modifier)
+        if ahead != behind:
+            return ahead > behind, one, two
 
 
 def check_resolved(

@@ -13,8 +13,10 @@ from typing import TypeAlias
 from domain import events
 from domain.campaign import Character, Encounter
 from domain.table import Table
+from ruleset_plugins import conditions
 from ruleset_plugins.acting import is_gm, living
 from ruleset_plugins.conditions import ARRIVING
+from ruleset_plugins.time_passing import let_pass
 
 Score: TypeAlias = tuple[int, ...]
 """What decides who goes first, best first: the total, then whatever breaks a tie."""
@@ -46,6 +48,13 @@ def check_once_each(table: Table, participants: Sequence[str]) -> None:
         living(table, name)
 
 
+def check_among(table: Table, names: Iterable[str], participants: Sequence[str]) -> None:
+    """Refuse names that are not among the participants."""
+    for name in names:
+        if name not in participants:
+            table.refuse(f"{table.character(name).name} is not among the participants. Name them there too.")
+
+
 def arrive(table: Table, name: str, *, next_round: bool) -> Character:
     """Somebody comes into the fight, at the end of the order; ``next_round`` says whether they wait for it."""
     encounter = fighting(table)
@@ -63,6 +72,11 @@ def who_can(table: Table, names: Iterable[str], kept_out: Iterable[str]) -> list
     states = tuple(kept_out)
     found = (table.character(name) for name in names)
     return [who for who in found if who.present and not any(who.has(state) for state in states)]
+
+
+def still_to_act(table: Table, kept_out: Iterable[str]) -> list[Character]:
+    """Who of the fight has not acted in this round and still can, best initiative first."""
+    return who_can(table, fighting(table).waiting(), kept_out)
 
 
 def ranked(
@@ -88,12 +102,57 @@ def _untied(scored: list[Ranked], roll: Callable[[Character], Score], *, only_fi
             yield from tied
 
 
+def then_bare(first: Callable[[Character], Score], tied: Callable[[Character], Score]) -> Callable[[Character], Score]:
+    """A way to roll for ``ranked``: everybody's ``first`` roll is initiative, and any further one only breaks a tie."""
+    had: set[str] = set()
+
+    def roll(who: Character) -> Score:
+        if who.id in had:
+            return tied(who)
+        had.add(who.id)
+        return first(who)
+
+    return roll
+
+
 def set_order(table: Table, first: Sequence[Ranked], others: Sequence[str] = ()) -> None:
     """The order of the turns: the ranked, then all ``others`` who take part but did not roll."""
     order = [who.id for who, _ in first]
     rest = [name for name in others if name not in order]
     scores = [score[0] for _, score in first] + [0] * len(rest)
     table.record(events.TurnOrderSet(order=(*order, *rest), scores=tuple(scores)))
+
+
+def place_by_score(table: Table, name: str, score: int) -> None:
+    """Somebody who takes part goes to the place in the order that their score gives them; among equals they come last."""
+    encounter = fighting(table)
+    scores = dict(zip(encounter.order, encounter.scores, strict=False)) | {name: score}
+    order = tuple(sorted(encounter.order, key=lambda each: scores[each], reverse=True))
+    table.record(events.TurnOrderSet(order=order, scores=tuple(scores[each] for each in order)))
+
+
+def begin_round(
+    table: Table,
+    participants: Sequence[str],
+    kept_out: Iterable[str],
+    order: Callable[[list[Character]], Sequence[Ranked]],
+) -> str:
+    """A round begins: those who can act come in ``order``, and after them everybody else who takes part.
+
+    Returns who is first, "" if nobody can act.
+    """
+    table.record(events.RoundBegan())
+    first = order(who_can(table, participants, kept_out))
+    set_order(table, first, participants)
+    return first[0][0].id if first else ""
+
+
+def end_round(table: Table, *over: str, seconds: int = 0) -> None:
+    """All have acted: conditions that last for a round are ``over``, and as many ``seconds`` have passed."""
+    table.record(events.RoundEnded())
+    conditions.end_for_all(table, fighting(table).order, *over)
+    if seconds:
+        let_pass(table, seconds)
 
 
 def end_turn(table: Table) -> str:

@@ -1,10 +1,11 @@
-"""Numbers as people type them on a sheet: ``to_hit=4``, or six scores in a row."""
+"""Numbers on a sheet: as people type them, ``to_hit=4`` or six scores in a row, and as they are entered."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from domain import events
 from domain.table import Table
 
 _ENTRY = re.compile(r"[a-z][a-z0-9_]*=[+-]?[0-9]{1,6}")
@@ -32,3 +33,18 @@ def in_order(table: Table, typed: Sequence[str], names: Sequence[str], *, what: 
             f"{what} are {len(names)} numbers ({listed}), as in {','.join(['1'] * len(names))}; not {','.join(typed)!r}."
         )
     return dict(zip(names, map(int, typed), strict=True))
+
+
+def add_numbers(table: Table, name: str, numbers: Mapping[str, int], *, reason: str = "as entered") -> None:
+    """So much more of each number on somebody's sheet; a nought changes nothing and is left out."""
+    for stat, amount in numbers.items():
+        if amount:
+            table.record(events.StatChanged(character=name, stat=stat, amount=amount, reason=reason))
+
+
+def set_number(table: Table, name: str, stat: str, amount: int, *, reason: str = "as entered") -> None:
+    """Record what makes a number on somebody's sheet so and so, if it is not; a nought that nobody wrote down is entered."""
+    stats = table.character(name).stats
+    change = amount - stats.get(stat, 0)
+    if change or stat not in stats:
+        table.record(events.StatChanged(character=name, stat=stat, amount=change, reason=reason))

@@ -10,7 +10,7 @@ from ruleset_plugins.grid.stats import ARMOUR_CLASS, SPEED, bonus, entered_terms
 
 ARMOUR, SHIELD = "armour", "shield"
 BASE, ON_THE_GROUND = 10, -5
-HAMSTRUNG, FLEET = "hamstrung", "expeditious-retreat"
+HAMSTRUNG, FLEET = "hamstrung", "fleet"
 
 
 @attrs.frozen(kw_only=True)

@@ -86,6 +86,8 @@ class Cast(Action):
         most = {MISSILES: spell.missiles, BLAST: 0 if self.at else 1}.get(spell.sort, 1)
         if spell.sort == BLESSING and any(name != who.id for name in self.targets):
             table.refuse(f"{spell.name} works on {who.name} alone. Leave the targets out.")
+        if spell.brings and who.has(spell.brings):
+            table.refuse(f"{who.name} is {spell.brings} already, and a second casting adds nothing.")
         if self.at and spell.sort != BLAST:
             table.refuse(f"{spell.name} is cast on somebody, not on a square. Name a target instead of --at.")
         targets = self.targets or ((who.id,) if spell.sort in (BLESSING, CURE) else ())
@@ -112,7 +114,7 @@ class Cast(Action):
 
     def _bless(self, table: Table, spell: Spell, _: tuple[str, ...]) -> None:
         until = table.clock + DAY if house(table).buff_duration == FOR_A_DAY else 0
-        conditions.begin(table, self.who, spell.key, source=spell.name, until=until)
+        conditions.begin(table, self.who, spell.brings, source=spell.name, until=until)
 
     def _ray(self, table: Table, spell: Spell, targets: tuple[str, ...]) -> None:
         """A ranged touch attack (R4.24)."""
@@ -184,10 +186,10 @@ def _check_range(table: Table, who: Character, spell: Spell, square: Square, sai
 def end_blessings(table: Table, people: Iterable[str]) -> None:
     """The encounter is over, and with it every helpful spell that does not last a day (Q4.30)."""
     for name in people:
-        for spell in BLESSINGS:
-            condition = table.character(name).conditions.get(spell)
+        for blessing in BLESSINGS:
+            condition = table.character(name).conditions.get(blessing)
             if condition is not None and not condition.until:
-                table.record(events.ConditionEnded(character=name, condition=spell))
+                table.record(events.ConditionEnded(character=name, condition=blessing))
 
 
 def refresh(table: Table, people: Iterable[str]) -> None:

@@ -11,25 +11,20 @@ from ruleset_plugins import (
     Action,
     Kind,
     Table,
-    character,
     choice,
     choices,
     enter,
     entered,
     events,
-    flag,
     in_order,
-    load,
     names,
-    not_found,
     number,
     seat,
     words,
 )
 from ruleset_plugins.grid.armour import ARMOUR, ARMOURS, SHIELD, SHIELDS
-from ruleset_plugins.grid.classes import CLASS, CLASSES, class_name, profession
+from ruleset_plugins.grid.classes import CLASS, CLASSES, profession
 from ruleset_plugins.grid.hands import check_place, check_trained
-from ruleset_plugins.grid.health import character_changed
 from ruleset_plugins.grid.moving import check_free, put, square_of
 from ruleset_plugins.grid.settings import house
 from ruleset_plugins.grid.shots import supply
@@ -37,9 +32,6 @@ from ruleset_plugins.grid.sides import SIDES, take_side
 from ruleset_plugins.grid.skills import SKILLS, TRAINED
 from ruleset_plugins.grid.stats import ARMOUR_CLASS, ATTACK, DAMAGE, ENTERED, MAX_HP, SPEED, STATS, set_number
 from ruleset_plugins.grid.weapons import CARRIED, OFF, SHEATH, WEAPONS, Held, use_of
-
-FOR_NOW = "until a class is chosen"
-"""The reason of numbers that a class will replace."""
 
 
 @attrs.frozen(kw_only=True)
@@ -160,90 +152,3 @@ def take_class(table: Table, name: str, chosen: str) -> None:
     if not any(stat in table.character(name).stats for stat in STATS):
         for stat, amount in zip(STATS, row.usual, strict=True):
             set_number(table, name, stat, amount, reason=f"usual for a {chosen}")
-
-
-@attrs.frozen(kw_only=True)
-class Choose(Action):
-    """Make an open choice: the class of somebody who has none yet."""
-
-    verb: ClassVar[str] = "choose"
-
-    who: str = character("who chooses", actor=True)
-    choice: str = words("which open choice")
-    picked: str = words("what is picked")
-
-    def resolve(self, table: Table) -> None:
-        """The class takes the place of numbers that stood in for it."""
-        who = table.character(self.who)
-        if self.choice not in who.choices:
-            table.refuse(
-                f"{who.name} has no open choice called {self.choice!r}. Open: {', '.join(who.choices) or 'none'}."
-            )
-        options = who.choices[self.choice]
-        if self.picked not in options:
-            table.refuse(str(not_found(f"option of {self.choice}", self.picked, options)))
-        table.record(events.ChoiceMade(character=who.id, choice=self.choice, picked=self.picked))
-        if self.choice != CLASS or self.picked not in CLASSES or class_name(who):
-            return
-        for stat, standing in STOOD_IN.items():
-            amount = min(who.stats.get(standing, 0), max(who.stats.get(stat, 0), 0))
-            if amount:
-                table.record(
-                    events.StatChanged(character=who.id, stat=stat, amount=-amount, reason="the class decides"),
-                    events.StatChanged(character=who.id, stat=standing, amount=-amount, reason="the class decides"),
-                )
-        take_class(table, who.id, self.picked)
-        character_changed(table, who)
-
-
-STOOD_IN = {MAX_HP: "max_hp_for_now", ATTACK: "attack_for_now"}
-"""Numbers of newcomers from other games, which stand in for what the class will say, and how much of each does."""
-
-
-@attrs.frozen(kw_only=True)
-class Sample:
-    """One of the two whom the rulebook tells of, with numbers that fit all that it says of them (R4.10, Q4.1)."""
-
-    key: str
-    name: str
-    class_name: str
-    bonuses: tuple[int, ...]
-    weapon: str
-    shield: str = ""
-    armour: str = "none"
-    printed_ac: int = 0
-
-
-SAMPLES = {row.key: row for row in load(__package__, "samples.json", Sample)}
-
-
-@attrs.frozen(kw_only=True)
-class BringIn(Action):
-    """Bring in one of the rulebook's own two: Steve the fighter or Jeff the wizard."""
-
-    verb: ClassVar[str] = "bring-in"
-    gm_only: ClassVar[bool] = True
-
-    who: str = choice("which of the two", tuple(SAMPLES))
-    id: str = words("what the character is called in commands", default="")
-    seat: str = seat("who plays the character", default="")
-    side: str = choice("whom they fight for", ("", *SIDES), default="")
-    at: tuple[str, ...] = names("their square on the map, east and north as in 3,4", default=())
-    by_formula: bool = flag("armour class follows from Dexterity, not from the number in the example (Q4.2)")
-
-    def resolve(self, table: Table) -> None:
-        """They join like anybody else."""
-        row = SAMPLES[self.who]
-        Join(
-            name=row.name,
-            id=self.id,
-            seat=self.seat,
-            class_name=row.class_name,
-            scores=tuple(map(str, row.bonuses)),
-            weapon=row.weapon,
-            shield=row.shield,
-            armour=row.armour,
-            ac=0 if self.by_formula else row.printed_ac,
-            side=self.side,
-            at=self.at,
-        ).resolve(table)

@@ -17,8 +17,9 @@ from ruleset_plugins.grid.armour import (
     shield_of,
     speed_terms,
 )
+from ruleset_plugins.grid.choices import STOOD_IN
 from ruleset_plugins.grid.classes import class_of
-from ruleset_plugins.grid.creation import STOOD_IN, offer_class
+from ruleset_plugins.grid.creation import offer_class
 from ruleset_plugins.grid.hands import in_hands
 from ruleset_plugins.grid.health import DIES_AT, INCAPACITATED, max_hp
 from ruleset_plugins.grid.settings import Settings, house, house_of

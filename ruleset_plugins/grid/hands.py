@@ -188,7 +188,7 @@ class Wear(Action):
             self.kind,
             *who.gear[self.item].use.split(":")[1:2],
             self.item.casefold(),
-            self.item.casefold().split()[-1],
+            *self.item.casefold().split()[-1:],
         )
         key = next((word for word in words if word in ARMOURS or word in SHIELDS), "")
         if not key or key == "none":

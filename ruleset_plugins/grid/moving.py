@@ -127,7 +127,10 @@ class Move(Action):
         cost, most = cost_of(steps, house(table).diagonal), squares_of(who)
         if cost > most and table.encounter is not None and not self.out_of_turn:
             why = " on the ground" if who.has(conditions.PRONE) else ""
-            table.refuse(f"{who.name} moves up to {most} squares{why}, and this way costs {cost}. Go a shorter one.")
+            table.refuse(
+                f"{who.name} moves up to {most} square{'' if most == 1 else 's'}{why}, and this way costs {cost}. "
+                f"Go a shorter one."
+            )
 
     def _step(self, table: Table, step: Square) -> bool:
         behind = table.character(self.who).position

@@ -54,7 +54,12 @@ def answer(table: Table, enemy: str, target: str) -> int | None:
 
 
 def answers(table: Table, enemies: Iterable[Character], target: str, spare: Sequence[str]) -> list[int]:
-    """Every enemy who is up to it and does not hold back takes the opening, until its target lies there."""
+    """Every enemy who is up to it and does not hold back takes the opening, until its target lies there.
+
+    Outside a fight nobody has turns, and nobody waits for an opening.
+    """
+    if table.encounter is None:
+        return []
     dealt = []
     for enemy in enemies:
         if enemy.id in spare or not is_conscious(table.character(target)):

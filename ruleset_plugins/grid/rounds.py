@@ -114,8 +114,7 @@ class BeginEncounter(Action):
 
 def _check_squares(table: Table, names: Sequence[str]) -> None:
     there: dict[tuple[int, int, int], Character] = {}
-    for name in names:
-        who = table.character(name)
+    for who in who_can(table, names, OUT):
         other = there.setdefault(who.position, who)
         if other.id != who.id:
             table.refuse(
@@ -137,7 +136,7 @@ class JoinEncounter(Action):
         """Among equals the newcomer comes last, until everybody rolls again in the next round."""
         who = arrive(table, self.who, next_round=False)
         order = fighting(table).order
-        _check_squares(table, [name for name in order if table.knows(name)])
+        _check_squares(table, order)
         roll = roll_d20(table, who, initiative_terms(who), INITIATIVE)
         scores = dict(zip(order, fighting(table).scores, strict=False)) | {who.id: roll.total}
         ordered = sorted(order, key=lambda name: scores[name], reverse=True)

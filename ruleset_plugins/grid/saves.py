@@ -31,7 +31,7 @@ from ruleset_plugins.grid.stats import NAMES, SAVES, STATS, entered_terms, stat_
 DC = 15
 """What a save is rolled against where nothing else is said (Q4.33)."""
 
-RESISTANCE = "resistance"
+RESISTANT = "resistant"
 STATS_OF = {"fort": "con", "ref": "dex", "will": "wis"}
 TITLES = {"fort": "Fortitude", "ref": "Reflex", "will": "Will"}
 _LONG = {title.casefold(): key for key, title in TITLES.items()} | {name.casefold(): key for key, name in NAMES.items()}
@@ -51,8 +51,8 @@ def save_terms(who: Character, kind: str, settings: Settings) -> tuple[Term, ...
         terms: tuple[Term, ...] = (*base, stat_term(who, STATS_OF[kind]), *entered_terms(who, kind, "R4.25"))
     else:
         terms = skill_terms(who, kind, settings) if kind in SKILLS else (stat_term(who, kind),)
-    if who.has(RESISTANCE):
-        terms = (*terms, Term(1, "Resistance", "R4.54", f"condition.{RESISTANCE}"))
+    if who.has(RESISTANT):
+        terms = (*terms, Term(1, "Resistance", "R4.54", f"condition.{RESISTANT}"))
     return terms
 
 

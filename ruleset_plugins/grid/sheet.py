@@ -73,7 +73,7 @@ def _body(who: Character, settings: Settings) -> Iterator[Value]:
     yield summed("initiative", "Initiative", initiative_terms(who), group=BODY, signed=True)
     pace, squares = speed_terms(who), squares_of(who)
     feet = squares * FEET if who.has(conditions.PRONE) else total(pace)
-    shown = f"{feet} feet, {squares} squares"
+    shown = f"{feet} feet, {squares} square{'' if squares == 1 else 's'}"
     if feet != total(pace):
         pace = (*pace, Term(feet - total(pace), "prone", "R4.47", "condition.prone"))
     yield Value("speed", "Speed", feet, shown, pace, BODY)

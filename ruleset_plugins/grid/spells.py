@@ -19,7 +19,7 @@ BLESSING, RAY, MISSILES, BLAST, CURE, INFLICT = "blessing", "ray", "missiles", "
 class Spell:
     """A spell: who has it, how many ``castings``, what ``sort`` of thing it does with its ``dice``.
 
-    ``range`` and ``radius`` are in feet; a range of 0 is the caster, and one of 5 a touch.
+    ``range`` and ``radius`` are in feet; a range of 0 is the caster, and one of 5 a touch. A blessing ``brings`` a condition.
     """
 
     key: str
@@ -29,6 +29,7 @@ class Spell:
     sort: str
     rule: str
     dice: str = ""
+    brings: str = ""
     missiles: int = 0
     range: int = 0
     radius: int = 0
@@ -42,7 +43,8 @@ class Spell:
 
 
 SPELLS = {row.key: row for row in load(__package__, "spells.json", Spell)}
-BLESSINGS = tuple(row.key for row in SPELLS.values() if row.sort == BLESSING)
+BLESSINGS = tuple(row.brings for row in SPELLS.values() if row.sort == BLESSING)
+"""The conditions that helpful spells bring."""
 
 
 def spells_of(who: Character) -> tuple[Spell, ...]:

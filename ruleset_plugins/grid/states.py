@@ -60,7 +60,7 @@ class SetCondition(Action):
     gm_only: ClassVar[bool] = True
 
     who: str = character("who is in it")
-    condition: str = words("which condition: prone, hidden, blur, or any other word")
+    condition: str = words("which condition: prone, hidden, blurred, or any other word")
     ends: bool = flag("it is over")
 
     def resolve(self, table: Table) -> None:

@@ -16,7 +16,8 @@ from ruleset_plugins.grid.settings import SKILLED, Settings, house
 from ruleset_plugins.grid.stats import ATTACK, DAMAGE, bonus, entered_terms, stat_term, total
 from ruleset_plugins.grid.weapons import MAIN, OFF, Held, has_two_weapons, wielded
 
-BLUR, BLURRED = "blur", 4
+BLUR, BLURRED = "blur", "blurred"
+GOES_PAST = 4
 """On so much or less of a d20 an attack on somebody blurred goes past: one in five (Q4.34)."""
 
 FUMBLE, CRITICAL = "fumble", "critical hit"
@@ -87,13 +88,13 @@ def attack_roll(
     critical = hits and bool(roll.natural >= blow.threat)
     said = CRITICAL if critical else FUMBLE if roll.natural == 1 else "hit" if hits else said
     if hits and _is_blurred(table, attacker, target):
-        hits, critical, said = False, False, "blurred"
+        hits, critical, said = False, False, BLURRED
     _told(table, purpose, roll, goal, target, hits=hits, said=said)
     return Landed(hits, critical, flanked)
 
 
 def _is_blurred(table: Table, attacker: Character, target: Character) -> bool:
-    return target.has(BLUR) and bool(table.roll("1d20", roller=attacker.id, purpose=BLUR).total <= BLURRED)
+    return target.has(BLURRED) and bool(table.roll("1d20", roller=attacker.id, purpose=BLUR).total <= GOES_PAST)
 
 
 def _told(table: Table, check: str, roll: Rolled, goal: int, target: Character, *, hits: bool, said: str) -> None:

@@ -17,7 +17,7 @@ WIELDED = (MAIN, OFF, BOTH)
 LISTED, USABLE = "x", "y"
 """The marks of a grip: the printed dice are those of this grip, or it is the other way to hold the thing."""
 
-STEPS = ("1d3", "1d4", "1d6", "1d8", "1d10", "1d12")
+SIZES = ("1d3", "1d4", "1d6", "1d8", "1d10", "1d12")
 THROWN_RANGE = 20
 """How far dagger, spear and axe are thrown, in feet (Q4.13)."""
 
@@ -89,8 +89,8 @@ class Held:
         mark = self.row.two_hands if self.place == BOTH else self.row.one_hand
         if mark != USABLE:
             return self.row.dice
-        step = STEPS.index(self.row.dice) + (1 if self.place == BOTH else -1)
-        return STEPS[max(0, min(step, len(STEPS) - 1))]
+        step = SIZES.index(self.row.dice) + (1 if self.place == BOTH else -1)
+        return SIZES[max(0, min(step, len(SIZES) - 1))]
 
     def strength(self, bonus: int, settings: Settings) -> int:
         """How much of Strength its damage has: all, half in the off hand, half more in both (R4.20, Q4.11)."""

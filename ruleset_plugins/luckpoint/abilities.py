@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import ABILITIES, Character, Term, banded, load, row_of
+from ruleset_plugins import Character, Term, banded, load, row_of
 
 NAMES = {
     "str": "Strength",

@@ -31,7 +31,16 @@ from ruleset_plugins import (
 )
 from ruleset_plugins.luckpoint.luck import TaskRolls, before_rolling
 from ruleset_plugins.luckpoint.settings import house
-from ruleset_plugins.luckpoint.skills import RATINGS, UNTRAINED, can_succeed, named, rated, rating_terms
+from ruleset_plugins.luckpoint.skills import (
+    ABILITY_HELP,
+    BASIC_HELP,
+    RATINGS,
+    UNTRAINED,
+    can_succeed,
+    named,
+    rated,
+    rating_terms,
+)
 from ruleset_plugins.luckpoint.turns import BUSY, take_action
 
 
@@ -59,7 +68,7 @@ class Check(Action):
     verb: ClassVar[str] = "check"
 
     who: str = character("who tries", actor=True)
-    skill: str = choice("with which skill or ability", RATINGS)
+    skill: str = choice(f"with which skill or ability ({BASIC_HELP}; {ABILITY_HELP})", RATINGS)
     target: str = words("easy, hard, extreme or a number", default="hard")
     place: str = words("for Location: which place", default="")
     advantage: tuple[str, ...] = names("what makes it easier", default=())

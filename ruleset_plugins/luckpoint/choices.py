@@ -7,14 +7,12 @@ from typing import ClassVar
 import attrs
 
 from ruleset_plugins import ABILITIES, Action, Character, Table, character, events, living, not_found, words
-from ruleset_plugins.luckpoint.levels import CREATION, SKILL
+from ruleset_plugins.luckpoint.levels import ABILITY, CREATION, SKILL, offered
+from ruleset_plugins.luckpoint.point_buy import DROP, LEAST, MOST, NONE
 from ruleset_plugins.luckpoint.settings import house
 from ruleset_plugins.luckpoint.skills import LOCATION, named, skill_named
 from ruleset_plugins.luckpoint.special_abilities import SPECIAL, SPECIALS, specials_of
 from ruleset_plugins.luckpoint.wounds import after_change
-
-MOST_AT_CREATION = 3
-"""No modifier is higher when a character is made (R1.50)."""
 
 
 @attrs.frozen(kw_only=True)
@@ -37,6 +35,8 @@ class Choose(Action):
         table.record(events.ChoiceMade(character=who.id, choice=self.choice, picked=picked))
         if picked in SPECIALS:
             table.record(events.TraitGained(character=who.id, trait=picked, kind=SPECIAL))
+        elif self.choice == DROP:
+            _drop(table, who, picked)
         else:
             table.record(events.StatChanged(character=who.id, stat=picked, amount=1, reason=self.choice))
         after_change(table, who)
@@ -49,7 +49,9 @@ class Choose(Action):
             picked = skill_named(table, picked)
         elif picked not in options:
             raise not_found(f"option of {self.choice}", picked, options)
-        if picked in SPECIALS:
+        if self.choice == DROP:
+            _check_drop(table, who, picked)
+        elif picked in SPECIALS:
             check_special(table, who, picked)
         elif picked in ABILITIES:
             self._check_ability(table, who, picked)
@@ -59,9 +61,9 @@ class Choose(Action):
 
     def _check_ability(self, table: Table, who: Character, picked: str) -> None:
         """The cap is for new characters only (Q1.25)."""
-        if self.choice.startswith(CREATION) and who.stats.get(picked, 0) >= MOST_AT_CREATION:
+        if self.choice.startswith(CREATION) and who.stats.get(picked, 0) >= MOST:
             table.refuse(
-                f"{who.name} has {picked.upper()} +{MOST_AT_CREATION}, and no new character has more. Pick another ability."
+                f"{who.name} has {picked.upper()} +{MOST}, and no new character has more. Pick another ability."
             )
 
     def _check_skill(self, table: Table, who: Character, picked: str) -> None:
@@ -70,6 +72,21 @@ class Choose(Action):
         taken = [skill for choice, skill in who.chosen.items() if choice.startswith(f"{source}-{SKILL}-")]
         if picked in taken:
             table.refuse(f"{named(picked)} has had the other point of this choice already. Pick another skill.")
+
+
+def _check_drop(table: Table, who: Character, picked: str) -> None:
+    """Only what is at 0 can be dropped: no ability is lower than -1 (Q1.22)."""
+    if picked != NONE and who.stats.get(picked, 0):
+        table.refuse(f"{who.name}'s {picked.upper()} is not at +0 any more. Drop another ability, or {NONE}.")
+
+
+def _drop(table: Table, who: Character, picked: str) -> None:
+    """One ability falls to -1, and there is one more point for another (R1.50)."""
+    if picked == NONE:
+        return
+    table.record(events.StatChanged(character=who.id, stat=picked, amount=LEAST, reason=DROP))
+    others = tuple(ability for ability in ABILITIES if ability != picked)
+    offered(table, who.id, f"{CREATION}-{ABILITY}-{picked}", others, DROP)
 
 
 def check_special(table: Table, who: Character, special: str) -> None:

@@ -1,7 +1,7 @@
 """Crossing into this game and out of it: modifiers are the numbers here, and hit points follow from Endurance.
 
-Player characters keep their experience, take the level that it is worth here, and choose their skills. Whoever else comes keeps the
-numbers that were written down: hit points, the best attack, the speed.
+Player characters keep their experience, take the level that it is worth here, and choose their skills. Whoever else
+comes keeps the numbers that were written down: hit points, the best attack, the speed.
 """
 
 from __future__ import annotations
@@ -9,18 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ruleset_plugins import ABILITIES, Campaign, Character, Crossing, Kind, Passport, Table, events
+from ruleset_plugins.conditions import BLEEDING, DEAD, PRONE, STABLE
 from ruleset_plugins.luckpoint.abilities import modifier
 from ruleset_plugins.luckpoint.armour import ARMOUR, ARMOUR_CLASS, SHIELD, armour_class, shield_of, worn
-from ruleset_plugins.luckpoint.creation import PROCEDURES, STANDARD, enter_hp
+from ruleset_plugins.luckpoint.creation import enter_hp
 from ruleset_plugins.luckpoint.distances import feet, metres
 from ruleset_plugins.luckpoint.experience import level_for
 from ruleset_plugins.luckpoint.levels import offer_first_skills, offer_level
 from ruleset_plugins.luckpoint.luck import LUCK, held
 from ruleset_plugins.luckpoint.luck import luck_cap as most_luck
 from ruleset_plugins.luckpoint.movement import SPEED_BASE, speed
+from ruleset_plugins.luckpoint.point_buy import PROCEDURES, STANDARD
 from ruleset_plugins.luckpoint.settings import house
 from ruleset_plugins.luckpoint.weapons import TO_HIT, WEAPON, held_weapons, to_hit_terms
-from ruleset_plugins.luckpoint.wounds import BLEEDING, CRITICAL, DEAD, PRONE, STABLE, max_hp
+from ruleset_plugins.luckpoint.wounds import CRITICAL, max_hp
 
 WEAPONS = {"light": "light", "medium": "medium-melee", "heavy": "heavy-melee", "ranged": "medium-ranged"}
 HUMAN_PACES = range(24, 41)

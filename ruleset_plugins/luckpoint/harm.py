@@ -21,12 +21,13 @@ from ruleset_plugins import (
     names,
     words,
 )
+from ruleset_plugins.conditions import BLEEDING, STABLE
 from ruleset_plugins.luckpoint.checks import HARD
 from ruleset_plugins.luckpoint.luck import TaskRolls, before_rolling
 from ruleset_plugins.luckpoint.settings import TRIES, house
 from ruleset_plugins.luckpoint.skills import MEDICAL, UNTRAINED, can_succeed, rating_terms
 from ruleset_plugins.luckpoint.turns import take_action
-from ruleset_plugins.luckpoint.wounds import BLEEDING, STABLE, hurt, restore
+from ruleset_plugins.luckpoint.wounds import hurt, restore
 
 
 @attrs.frozen(kw_only=True)

@@ -25,13 +25,13 @@ from ruleset_plugins import (
     who_can,
     words,
 )
-from ruleset_plugins.conditions import ARRIVING
+from ruleset_plugins.conditions import ARRIVING, BLEEDING
 from ruleset_plugins.luckpoint.luck import TaskRolls
 from ruleset_plugins.luckpoint.rounds import KEPT_OUT, begin_round, end_round
 from ruleset_plugins.luckpoint.settings import INDIVIDUAL, OWN_TURN, house
 from ruleset_plugins.luckpoint.sides import leave_sides, side_of, take_sides
 from ruleset_plugins.luckpoint.turns import REACTED, start_turn
-from ruleset_plugins.luckpoint.wounds import BLEEDING, bleed
+from ruleset_plugins.luckpoint.wounds import bleed
 
 
 @attrs.frozen(kw_only=True)

@@ -21,9 +21,10 @@ from ruleset_plugins import (
     number,
     spend,
 )
+from ruleset_plugins.conditions import PRONE
 from ruleset_plugins.luckpoint.movement import CRAWL, speed
 from ruleset_plugins.luckpoint.turns import ACTION, METRES
-from ruleset_plugins.luckpoint.wounds import CRITICAL, PRONE
+from ruleset_plugins.luckpoint.wounds import CRITICAL
 
 STAND = "stand"
 
@@ -50,7 +51,8 @@ class Move(Action):
         if in_turn:
             check_turn(table, who)
         who = self._take_posture(table, who)
-        cost = self.metres * 2 if self.difficult or who.has(PRONE) else self.metres
+        halved = (self.difficult or who.has(PRONE)) and not who.has(CRITICAL)
+        cost = self.metres * 2 if halved else self.metres
         if in_turn and self.metres:
             self._spend(table, who, cost)
         if self.metres:
@@ -60,16 +62,17 @@ class Move(Action):
         if self.posture == STAND:
             if who.has(CRITICAL):
                 table.refuse(f"{who.name} has critical wounds and cannot get up, only crawl {CRAWL} metre a round.")
-            conditions.end(table, who.id, PRONE)
-        elif self.posture == PRONE:
-            conditions.begin(table, who.id, PRONE)
+            if not conditions.end(table, who.id, PRONE):
+                table.refuse(f"{who.name} is not prone, and stands already. Leave --posture out.")
+        elif self.posture == PRONE and not conditions.begin(table, who.id, PRONE):
+            table.refuse(f"{who.name} is prone already. Leave --posture out.")
         return table.character(who.id)
 
     def _spend(self, table: Table, who: Character, cost: int) -> None:
         encounter = check_turn(table, who)
         spent = encounter.spent
         if who.has(CRITICAL):
-            cost, budget, why = self.metres, CRAWL, "for somebody with critical wounds"
+            budget, why = CRAWL, "for somebody with critical wounds"
         elif spent.get(ACTION, 0):
             budget, why = speed(who), "in a turn with an action"
         else:

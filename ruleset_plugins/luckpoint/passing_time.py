@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ruleset_plugins import Character, Table, completed, conditions
+from ruleset_plugins.conditions import BLEEDING, DEAD
 from ruleset_plugins.luckpoint.luck import hours_completed, regain_luck
 from ruleset_plugins.luckpoint.settings import OWN_TURN, house
-from ruleset_plugins.luckpoint.wounds import BLEEDING, DEAD, bleed, healing_per_hour, restore
+from ruleset_plugins.luckpoint.wounds import bleed, healing_per_hour, restore
 
 
 def time_passed(table: Table, before: int, *, rest: bool) -> None:  # noqa: ARG001 - hours heal whether one rests or not

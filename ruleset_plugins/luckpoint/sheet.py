@@ -5,20 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from ruleset_plugins import ABILITIES, Campaign, Character, Sheet, Term, Value, summed
+from ruleset_plugins import ABILITIES, Campaign, Character, Sheet, Term, Value, slug, summed
 from ruleset_plugins.luckpoint.abilities import NAMES, ability_term, word
 from ruleset_plugins.luckpoint.armour import armour_terms
 from ruleset_plugins.luckpoint.checks import TASK
 from ruleset_plugins.luckpoint.distances import in_both
-from ruleset_plugins.luckpoint.experience import next_threshold
+from ruleset_plugins.luckpoint.experience import next_threshold, row
 from ruleset_plugins.luckpoint.luck import LUCK, has_luck, held, luck_cap, luck_per_hour
-from ruleset_plugins.luckpoint.movement import speed_terms
+from ruleset_plugins.luckpoint.movement import CRAWL, speed_terms
 from ruleset_plugins.luckpoint.settings import Settings, house_of
 from ruleset_plugins.luckpoint.sides import initiative_terms
-from ruleset_plugins.luckpoint.skills import ENDURANCE, LOCATION, SKILLS, can_succeed, named, rating, rating_terms
+from ruleset_plugins.luckpoint.skills import (
+    ENDURANCE,
+    LOCATION,
+    SKILLS,
+    can_succeed,
+    named,
+    points,
+    rating,
+    rating_terms,
+)
 from ruleset_plugins.luckpoint.special_abilities import specials_of
 from ruleset_plugins.luckpoint.weapons import Weapon, damage_terms, to_hit_terms, weapons_of
-from ruleset_plugins.luckpoint.wounds import healing_per_hour, max_hp_terms, tier
+from ruleset_plugins.luckpoint.wounds import CRITICAL, healing_per_hour, max_hp_terms, tier
+
+CRITICALLY = ": no task actions, a metre of crawling a round, no more than a whisper"
+"""What being critical comes to (R1.46)."""
 
 ABILITY_GROUP, SKILL_GROUP, BODY, ATTACKS, PROGRESS = "Abilities", "Skills", "Body", "Attacks", "Progress"
 
@@ -53,8 +65,14 @@ def _renamed(term: Term, label: str) -> Term:
 
 def _listed_skills(who: Character) -> list[str]:
     """Every basic skill, and the specialised ones that stand on the sheet; places in the order in which they came."""
-    places = [stat for stat in who.stats if stat.startswith(f"{LOCATION}:")]
+    places = [stat for stat in who.stats if _is_place(stat)]
     return [key for key, skill in SKILLS.items() if skill.basic or key in who.stats] + places
+
+
+@lru_cache(maxsize=512)
+def _is_place(stat: str) -> bool:
+    what, _, place = stat.partition(":")
+    return what == LOCATION and bool(place) and slug(place) == place
 
 
 def _skill(who: Character, key: str) -> Value:
@@ -72,9 +90,32 @@ def _body(who: Character) -> Iterator[Value]:
     yield Value("hp", "Hit points", left, f"{left} of {most.amount}", terms, BODY)
     yield most
     yield _healing(who)
-    pace = summed("speed", "Speed", tuple(speed_terms(who)), group=BODY)
-    yield Value("speed", "Speed", pace.amount, in_both(max(pace.amount, 0)), pace.terms, BODY)
+    yield from _paces(who)
+    yield from _sights(who)
     yield summed("initiative", "Initiative", tuple(initiative_terms(who)), group=BODY, signed=True)
+
+
+def _paces(who: Character) -> Iterator[Value]:
+    """Metres a round with an action, at a run, and where the going is hard; whoever is critical crawls (R1.46)."""
+    if who.has(CRITICAL):
+        crawl = (Term(CRAWL, CRITICAL, "R1.46", f"condition.{CRITICAL}"),)
+        yield Value("speed", "Speed", CRAWL, in_both(CRAWL), crawl, BODY)
+        return
+    pace = summed("speed", "Speed", tuple(speed_terms(who)), group=BODY)
+    yield Value("speed", "Speed", pace.amount, in_both(pace.amount), pace.terms, BODY)
+    for key, title, rule, metres in (
+        ("run", "Running", "R1.16", 2 * pace.amount),
+        ("hard_going", "Hard going", "R1.17", pace.amount // 2),
+    ):
+        yield Value(key, title, metres, in_both(metres), (Term(metres, f"speed {pace.amount}", rule),), BODY)
+
+
+def _sights(who: Character) -> Iterator[Value]:
+    """How far somebody sees where others see nothing (R1.56)."""
+    for special in specials_of(who):
+        if special.sight:
+            terms = (Term(special.sight, special.name, special.rule, special.path),)
+            yield Value(special.key, special.name, special.sight, in_both(special.sight), terms, BODY)
 
 
 def _healing(who: Character) -> Value:
@@ -106,24 +147,37 @@ def _progress(who: Character, settings: Settings) -> Iterator[Value]:
     if who.level:
         terms = (Term(who.level, "levels gained", "R1.60", "level"),)
         yield Value("level", "Level", who.level, terms=terms, group=PROGRESS)
-        points = who.experience
-        terms = (Term(points, "awards", "R1.60", "experience"),)
-        yield Value("xp", "Experience", points, f"{points:,}", terms, PROGRESS)
+        terms = (Term(who.experience, "awards", "R1.60", "experience"),)
+        yield Value("xp", "Experience", who.experience, f"{who.experience:,}", terms, PROGRESS)
         threshold = next_threshold(who.level, settings)
         if threshold is not None:
             yield Value("next_level", "Next level at", threshold, f"{threshold:,}", group=PROGRESS)
+        yield from _spent(who)
     if has_luck(who) or held(who):
         terms = (Term(held(who), "held", "R1.13", f"pool.{LUCK}"),)
         yield Value("luck", "Luck points", held(who), f"{held(who)} of {luck_cap(who)}", terms, PROGRESS)
 
 
+def _spent(who: Character) -> Iterator[Value]:
+    """The points that lie in abilities and in skills, and how many of them levels have brought (R1.65)."""
+    levels = [row(level) for level in range(1, row(who.level).level + 1)]
+    abilities = tuple(ability_term(who, key) for key in ABILITIES)
+    skills = tuple(Term(points(who, key), named(key), "R1.65", f"stat.{key}") for key in _listed_skills(who))
+    for key, title, terms, brought in (
+        ("ability_points", "Ability points", abilities, sum(each.ability for each in levels)),
+        ("skill_points", "Skill points", skills, sum(each.skills for each in levels)),
+    ):
+        total = sum(term.amount for term in terms)
+        yield Value(key, title, total, f"{total}, levels bring {brought}" if brought else "", terms, PROGRESS)
+
+
 def _words(who: Character) -> Iterator[tuple[str, str]]:
-    yield "Wounds", tier(who).value
+    yield "Wounds", f"{tier(who).value}{CRITICALLY if who.has(CRITICAL) else ''}"
     if luck_per_hour(who) > 1:
         yield "Luck", f"{luck_per_hour(who)} points an hour"
     specials = specials_of(who)
     if specials:
-        yield "Special", "; ".join(f"{row.name}: {row.words}" for row in specials)
+        yield "Special", "; ".join(f"{each.name}: {each.words}" for each in specials)
     tasks = [f"{pool.removeprefix(TASK)}: {done}" for pool, done in who.pools.items() if pool.startswith(TASK) and done]
     if tasks:
         yield "Under way", ", ".join(tasks)

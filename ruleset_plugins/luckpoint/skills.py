@@ -9,8 +9,8 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import Character, Table, Term, label, load, not_found, slug
-from ruleset_plugins.luckpoint.abilities import ABILITIES, ability_term, better, modifier
+from ruleset_plugins import ABILITIES, Character, Table, Term, label, load, not_found, slug
+from ruleset_plugins.luckpoint.abilities import HELP, ability_term, better, modifier
 
 
 @attrs.frozen(kw_only=True)
@@ -36,6 +36,10 @@ RATINGS = (*SKILLS, *ABILITIES)
 
 AWARENESS, ENDURANCE, MANEUVERS, MAGIC, MEDICAL = "awareness", "endurance", "maneuvers", "magic", "medical"
 LOCATION = "location"
+
+BASIC_HELP = "; ".join(f"{skill.name}: {skill.scope}" for skill in SKILLS.values() if skill.basic)
+SPECIALISED_HELP = "; ".join(f"{skill.name}: {skill.scope}" for skill in SKILLS.values() if not skill.basic)
+ABILITY_HELP = "; ".join(f"{ability.upper()}: {scope}" for ability, scope in HELP.items())
 UNTRAINED = "untrained"
 """The outcome of a task that nobody without points in it can do (R1.38)."""
 
@@ -57,19 +61,6 @@ def named(key: str) -> str:
 def points(who: Character, key: str) -> int:
     """The points that somebody has put into a skill."""
     return who.stats.get(key, 0)
-
-
-def skills_of(who: Character) -> tuple[str, ...]:
-    """The skills on somebody's sheet: the basic ones, and whatever special ones are listed, places each for itself."""
-    return (*BASIC, *(key for key in who.stats if _is_listed(key)))
-
-
-@lru_cache(maxsize=512)
-def _is_listed(key: str) -> bool:
-    what, _, place = key.partition(":")
-    if what == LOCATION:
-        return bool(place) and place == slug(place)
-    return key in SKILLS and not SKILLS[key].basic
 
 
 def can_succeed(who: Character, key: str) -> bool:

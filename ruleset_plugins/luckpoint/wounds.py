@@ -11,7 +11,7 @@ import enum
 from ruleset_plugins import Character, Kind, Table, Term, conditions, follow_maximum, lose, regain, settle
 from ruleset_plugins.conditions import BLEEDING, DEAD, PRONE, STABLE
 from ruleset_plugins.luckpoint.settings import Settings
-from ruleset_plugins.luckpoint.skills import ENDURANCE, rating, rating_terms
+from ruleset_plugins.luckpoint.skills import ENDURANCE, rating
 
 CRITICAL = "critical"
 """At 0 hit points or fewer: no task actions, a crawl and a whisper (R1.46)."""
@@ -123,16 +123,6 @@ def after_change(table: Table, before: Character) -> None:
 def healing_per_hour(who: Character) -> int:
     """What an hour brings back: the better of Level and Endurance, at least 1; nothing for things (R1.49, Q1.32)."""
     return 0 if who.kind is Kind.THING else max(who.level, rating(who, ENDURANCE), 1)
-
-
-def healing_terms(who: Character) -> list[Term]:
-    """The summands of the same."""
-    hourly, endurance = healing_per_hour(who), rating(who, ENDURANCE)
-    if hourly and hourly == who.level:
-        return [Term(hourly, "level", "R1.49", "level")]
-    if hourly and hourly == endurance:
-        return rating_terms(who, ENDURANCE)
-    return [Term(hourly, f"at least {hourly}", "Q1.32")] if hourly else []
 
 
 def least_damage(settings: Settings, total: int) -> int:

@@ -25,7 +25,7 @@ from ruleset_plugins import (
     words,
     written,
 )
-from ruleset_plugins.powers.checks import compare, roll_d20
+from ruleset_plugins.powers.checks import compare
 from ruleset_plugins.powers.health import fit, hurt, restore
 from ruleset_plugins.powers.powers import ANY, STRIKE, Outcome, Power, dice_of, power_of
 from ruleset_plugins.powers.rerolls import REROLL, Rolls
@@ -124,7 +124,8 @@ class Use:
         with Rolls(self.table) as rolls:
             if not self.power.rolls:
                 return None
-            return roll_d20(rolls, self.user, (stat_term(self.user, self.power.rolls), *terms), ease, purpose)
+            stat = stat_term(self.user, self.power.rolls)
+            return rolls.eased(self.user.id, (stat, *terms), purpose=purpose, ease=ease)
 
     def _compare(self, roll: Rolled, target: Character) -> Level:
         """Against the target's own number, or against the one of the power (R2.7, R2.19)."""

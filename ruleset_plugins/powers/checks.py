@@ -1,4 +1,4 @@
-"""The die roll of the game: 1d20 and one stat against a DC, with a level of success for an answer (R2.1–R2.5, R2.8)."""
+"""The die roll of the game: 1d20 and one stat against a DC, with a level of success for an answer (R2.1–R2.5, R2.8, Q2.3)."""
 
 from __future__ import annotations
 
@@ -8,16 +8,12 @@ import attrs
 
 from ruleset_plugins import (
     Action,
-    Character,
     Ease,
     Rolled,
     Table,
-    Term,
     bonuses,
-    cancelled,
     character,
     check_resolved,
-    kept,
     names,
     target_number,
     words,
@@ -28,12 +24,6 @@ from ruleset_plugins.powers.rerolls import Rolls
 from ruleset_plugins.powers.settings import house
 from ruleset_plugins.powers.stats import roll_term
 from ruleset_plugins.powers.success import Level, level_of
-
-
-def roll_d20(rolls: Rolls, who: Character, terms: tuple[Term, ...], ease: Ease, purpose: str) -> Rolled:
-    """1d20 and what is added; two dice with advantage or disadvantage, one if there is any of both (R2.8, Q2.3)."""
-    sway = cancelled(ease)
-    return rolls.roll(who.id, kept(ease, sway), terms, purpose=purpose, sway=sway)
 
 
 def compare(table: Table, check: str, roll: Rolled, dc: int, against: str = "") -> Level:
@@ -65,5 +55,5 @@ class Check(Action):
         dc = target_number(table, self.target, LADDER)
         terms = (term, *bonuses(table, self.bonus))
         with Rolls(table) as rolls:
-            roll = roll_d20(rolls, who, terms, Ease(self.advantage, self.disadvantage), "check")
+            roll = rolls.eased(who.id, terms, purpose="check", ease=Ease(self.advantage, self.disadvantage))
         compare(table, f"{term.label} roll", roll, dc, self.target if self.target in LADDER else "")

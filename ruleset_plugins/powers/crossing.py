@@ -10,15 +10,23 @@ import attrs
 
 from ruleset_plugins import (
     ABILITIES,
+    ARMOUR,
     ARMOURS,
+    SHIELD,
+    WEAPON,
     WEAPONS,
     Campaign,
     Character,
     Crossing,
     Passport,
     Table,
+    bring_number,
     conditions,
     events,
+    meanings,
+    outfit,
+    things_meant,
+    used_as,
 )
 from ruleset_plugins.powers.health import DEFEATED, max_hp
 from ruleset_plugins.powers.powers import POWERS, STRIKE, powers_of, row
@@ -26,9 +34,11 @@ from ruleset_plugins.powers.rerolls import REROLL
 from ruleset_plugins.powers.settings import house_of
 from ruleset_plugins.powers.stats import DEFENSE, MAX_HP, STRENGTH, dc_of
 
-ARMOUR, SHIELD, WEAPON = "armour", "shield", "weapon"
 THINGS = {ARMOUR: ARMOURS, SHIELD: ("",), WEAPON: WEAPONS}
 """What a thing may be used as, and what that may mean."""
+
+AS_MEANT = {meaning: meaning for meaning in (*ARMOURS, *WEAPONS)}
+"""Things are taken for nothing but what they mean."""
 
 SPEED, ATTACK = "speed", "attack"
 USUAL_SPEED = 30
@@ -45,8 +55,7 @@ LOCALLY = {
 
 def held(who: Character, sort: str, known: tuple[str, ...]) -> dict[str, str]:
     """The things of one sort that somebody holds, each with what it means to other games."""
-    uses = {item: gear.use.split(":") for item, gear in who.gear.items() if gear.count > 0}
-    found = {item: use[1] if len(use) > 1 else "" for item, use in uses.items() if use[0] == sort}
+    found = {item: which.partition(":")[0] for item, which in used_as(who, sort)}
     return {item: meaning for item, meaning in found.items() if meaning in known}
 
 
@@ -66,7 +75,7 @@ def describe(who: Character, campaign: Campaign) -> Passport:
         attack=max(attacks, default=0),
         speed=who.stats.get(SPEED, USUAL_SPEED),
         luck=who.pools.get(REROLL, 0),
-        conditions=tuple(meaning for meaning, own in LOCALLY.items() if who.has(own)),
+        conditions=meanings(who, LOCALLY),
     )
 
 
@@ -76,25 +85,14 @@ def arrive(table: Table, name: str, passport: Passport) -> None:
     if passport.speed != USUAL_SPEED:
         entered[SPEED] = passport.speed
     for stat, amount in entered.items():
-        set_number(table, name, stat, amount)
+        bring_number(table, name, stat, amount)
     if not passport.is_entered:
         table.record(events.TraitGained(character=name, trait=AS_WORN, kind=DEFENSE))
     if passport.attack != table.character(name).stats.get(STRENGTH, 0):
-        set_number(table, name, ATTACK, passport.attack)
+        bring_number(table, name, ATTACK, passport.attack)
         own = attrs.evolve(POWERS[STRIKE], rolls=ATTACK)
         table.record(events.TraitGained(character=name, trait=STRIKE, kind=row(own)))
-    uses = {passport.worn: f"{ARMOUR}:{passport.armour}", passport.shield: SHIELD}
-    uses |= {item: f"{WEAPON}:{weapon}" for item, weapon in passport.weapons.items()}
-    for item, use in uses.items():
-        if item:
-            table.record(events.GearGained(character=name, item=item, count=0, use=use))
-
-
-def set_number(table: Table, name: str, stat: str, amount: int) -> None:
-    """Record what makes a number so and so; a modifier is the number here."""
-    change = amount - table.character(name).stats.get(stat, 0)
-    if change or stat not in table.character(name).stats:
-        table.record(events.StatChanged(character=name, stat=stat, amount=change, reason="from another game"))
+    outfit(table, name, things_meant(passport, armours=AS_MEANT, weapons=AS_MEANT), count=0)
 
 
 def luck_cap(who: Character, campaign: Campaign) -> int:  # noqa: ARG001 - a cap takes what all caps take
@@ -105,7 +103,7 @@ def luck_cap(who: Character, campaign: Campaign) -> int:  # noqa: ARG001 - a cap
 CROSSING = Crossing(
     describe=describe,
     arrive=arrive,
-    set_modifier=set_number,
+    set_modifier=bring_number,
     luck=REROLL,
     luck_cap=luck_cap,
     conditions=LOCALLY,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import ClassVar
 
 import attrs
@@ -9,21 +10,19 @@ import attrs
 from ruleset_plugins import (
     Action,
     Character,
-    Ease,
     Table,
     arrive,
     begin_encounter,
+    begin_round,
     character,
     characters,
     conditions,
     events,
     fighting,
+    place_by_score,
     ranked,
-    set_order,
-    who_can,
     words,
 )
-from ruleset_plugins.powers.checks import roll_d20
 from ruleset_plugins.powers.health import KEPT_OUT
 from ruleset_plugins.powers.rerolls import Rolls
 from ruleset_plugins.powers.settings import NEXT_ROUND, house
@@ -33,7 +32,7 @@ from ruleset_plugins.powers.turns import begin_turn
 
 def _roll_initiative(rolls: Rolls, who: Character) -> tuple[int, int]:
     """1d20 + Initiative; of two who are level the higher bonus goes first (Q2.6)."""
-    roll = roll_d20(rolls, who, (stat_term(who, INITIATIVE),), Ease(), INITIATIVE)
+    roll = rolls.eased(who.id, (stat_term(who, INITIATIVE),), purpose=INITIATIVE)
     return roll.total, roll.modifier
 
 
@@ -50,14 +49,12 @@ class BeginEncounter(Action):
     def resolve(self, table: Table) -> None:
         """Only a tie for the first place is rolled again: who is level later on asks the GM (Q2.6, Q2.7)."""
         begin_encounter(table, self.participants, title=self.title)
-        table.record(events.RoundBegan())
-        rolling = who_can(table, self.participants, KEPT_OUT)
-        if not rolling:
-            table.refuse("Nobody in this fight can act. Name somebody who has hit points left.")
         with Rolls(table) as rolls:
-            order = ranked(rolling, lambda who: _roll_initiative(rolls, who), only_first=True)
-        set_order(table, order, self.participants)
-        begin_turn(table, order[0][0].id, ())
+            roll = partial(_roll_initiative, rolls)
+            first = begin_round(table, self.participants, KEPT_OUT, partial(ranked, roll=roll, only_first=True))
+        if not first:
+            table.refuse("Nobody in this fight can act. Name somebody who has hit points left.")
+        begin_turn(table, first, ())
 
 
 @attrs.frozen(kw_only=True)
@@ -74,10 +71,7 @@ class JoinEncounter(Action):
         who = arrive(table, self.who, next_round=house(table).late_joiner == NEXT_ROUND)
         with Rolls(table) as rolls:
             total, _ = _roll_initiative(rolls, who)
-        encounter = fighting(table)
-        scores = dict(zip(encounter.order, encounter.scores, strict=False)) | {who.id: total}
-        order = sorted(encounter.order, key=lambda name: scores[name], reverse=True)
-        table.record(events.TurnOrderSet(order=tuple(order), scores=tuple(scores[name] for name in order)))
+        place_by_score(table, who.id, total)
 
 
 @attrs.frozen(kw_only=True)

@@ -12,6 +12,7 @@ from ruleset_plugins import (
     Table,
     able,
     character,
+    check_hurt,
     conditions,
     dice,
     flag,
@@ -20,6 +21,8 @@ from ruleset_plugins import (
     lose,
     names,
     regain,
+    roll_damage,
+    roll_healing,
     settle,
     words,
 )
@@ -100,9 +103,9 @@ class Harm(Action):
     def resolve(self, table: Table) -> None:
         """The dice, and the damage."""
         who = living(table, self.who)
-        total = table.roll(self.amount, roller=table.seat or who.id, purpose="damage").total
-        if total > 0:
-            hurt(table, who.id, total, tags=self.tags, source=self.source)
+        dealt = roll_damage(table, who, self.amount)
+        if dealt:
+            hurt(table, who.id, dealt, tags=self.tags, source=self.source)
 
 
 @attrs.frozen(kw_only=True)
@@ -119,10 +122,8 @@ class Heal(Action):
     def resolve(self, table: Table) -> None:
         """Up to the maximum."""
         who = living(table, self.who)
-        if who.lost <= 0:
-            table.refuse(f"{who.name} has lost no hit points, so there is nothing to heal.")
-        total = table.roll(self.amount, roller=table.seat or who.id, purpose="healing").total
-        restore(table, who.id, max(total, 0), source=self.source)
+        check_hurt(table, who)
+        restore(table, who.id, roll_healing(table, who, self.amount), source=self.source)
 
 
 @attrs.frozen(kw_only=True)
@@ -138,13 +139,4 @@ class SetCondition(Action):
 
     def resolve(self, table: Table) -> None:
         """Being defeated or dead follows from hit points and is nothing to be said."""
-        who = living(table, self.who)
-        if not self.condition.strip():
-            table.refuse("A condition is a word, as in: condition ANA frightened")
-        if self.condition in KEPT_OUT:
-            table.refuse(
-                f"Whether somebody is {self.condition} follows from the game. Change hit points with: harm, heal"
-            )
-        change = conditions.end if self.ends else conditions.begin
-        if not change(table, who.id, self.condition):
-            table.refuse(f"{who.name} is {'not' if self.ends else 'already'} {self.condition}.")
+        conditions.say(table, living(table, self.who), self.condition, ends=self.ends, follows=KEPT_OUT)

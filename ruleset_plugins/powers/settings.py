@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from ruleset_plugins import Campaign, Table, setting, settings_of
+from ruleset_plugins import house_rules, setting
 
 MAIN_AND_FREE, ANY_NUMBER, ONE = "main_and_free", "any_number", "one"
 THIS_ROUND, NEXT_ROUND = "this_round", "next_round"
@@ -36,13 +36,5 @@ class Settings:
     round_seconds: int = setting(0, "how long a round is, in seconds; 0 leaves it open (QG.13)", minimum=0)
 
 
-def house(table: Table) -> Settings:
-    """The house rules of the campaign at this table."""
-    chosen: Settings = table.settings
-    return chosen
-
-
-def house_of(campaign: Campaign) -> Settings:
-    """The house rules of a campaign, without a table."""
-    chosen: Settings = settings_of(Settings, campaign.settings)
-    return chosen
+house, house_of = house_rules(Settings)
+"""The house rules of the campaign at a table, and of a campaign without one."""

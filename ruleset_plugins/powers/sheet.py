@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleset_plugins import Campaign, Character, Sheet, Term, Value, summed
-from ruleset_plugins.powers.health import hit_points, max_hp, status
+from ruleset_plugins import (
+    Campaign,
+    Character,
+    Sheet,
+    Term,
+    Value,
+    choice_words,
+    condition_words,
+    experience_value,
+    gear_words,
+    hit_points_value,
+    summed,
+)
+from ruleset_plugins.powers.health import max_hp, status
 from ruleset_plugins.powers.powers import Power, powers_of
 from ruleset_plugins.powers.rerolls import REROLL
 from ruleset_plugins.powers.settings import Settings, house_of
@@ -42,15 +54,13 @@ def _values(who: Character, settings: Settings) -> Iterator[Value]:
         held = (Term(who.pools[REROLL], "held", "R2.9", f"pool.{REROLL}"),)
         yield summed("rerolls", "Rerolls", held, group=PROGRESS)
     if who.experience:
-        earned = (Term(who.experience, "awards", path="experience"),)
-        yield summed("xp", "Experience", earned, group=PROGRESS)
+        yield experience_value(who, group=PROGRESS)
 
 
 def _body(who: Character, settings: Settings) -> Iterator[Value]:
-    most, left = max_hp(who), hit_points(who)
+    most = max_hp(who)
     yield summed("ac", "Defense", dc_terms(who, DEFENSE, settings), group=BODY)
-    terms = (Term(most, "maximum", "Q2.10", f"stat.{MAX_HP}"), Term(-who.lost, "lost", "Q2.10", "lost"))
-    yield Value("hp", "Hit points", left, f"{left} of {most}", terms, BODY)
+    yield hit_points_value(who, most, rules=("Q2.10", "Q2.10"), path=f"stat.{MAX_HP}", group=BODY)
     yield summed("max_hp", "Maximum hit points", (Term(most, "as entered", "Q2.10", f"stat.{MAX_HP}"),), group=BODY)
     yield summed("initiative", "Initiative", (stat_term(who, INITIATIVE),), group=BODY, signed=True)
 
@@ -72,13 +82,9 @@ def _words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
     yield "Status", status(who)
     for power in powers_of(who).values():
         yield power.title, _told(power, settings)
-    if who.conditions:
-        yield "Conditions", ", ".join(who.conditions)
-    held = [f"{item} x {gear.count}" if gear.count > 1 else item for item, gear in who.gear.items() if gear.count > 0]
-    if held:
-        yield "Gear", ", ".join(held)
-    if who.choices:
-        yield "Open choices", ", ".join(who.choices)
+    yield from condition_words(who)
+    yield from gear_words(who)
+    yield from choice_words(who)
 
 
 def _told(power: Power, settings: Settings) -> str:

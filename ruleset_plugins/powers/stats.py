@@ -8,20 +8,12 @@ from __future__ import annotations
 
 import re
 
-from ruleset_plugins import Character, Table, Term
+from ruleset_plugins import ABILITY_NAMES, Character, Table, Term
 from ruleset_plugins.powers.settings import Settings
 
 DEFENSE, MAX_HP, INITIATIVE, STRENGTH = "defense", "max_hp", "initiative", "str"
 
-NAMES = {
-    "str": "Strength",
-    "dex": "Dexterity",
-    "con": "Constitution",
-    "int": "Intelligence",
-    "wis": "Wisdom",
-    "cha": "Charisma",
-    MAX_HP: "Maximum hit points",
-}
+NAMES = ABILITY_NAMES | {MAX_HP: "Maximum hit points"}
 """Short names that every game uses for its attributes; other stats are called what they are called."""
 
 _SHORT = {long.casefold(): short for short, long in NAMES.items()} | {"defence": DEFENSE, "ac": DEFENSE, "hp": MAX_HP}

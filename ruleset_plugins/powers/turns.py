@@ -20,13 +20,13 @@ from ruleset_plugins import (
     check_ruling,
     check_turn,
     conditions,
+    end_round,
     end_turn,
     events,
     fighting,
     is_gm,
-    let_pass,
     spend,
-    who_can,
+    still_to_act,
 )
 from ruleset_plugins.powers.health import KEPT_OUT, fit
 from ruleset_plugins.powers.powers import MAIN, Power
@@ -91,7 +91,7 @@ class EndTurn(Action):
             table.refuse("It is nobody's turn, and the GM says who goes on: end-turn --next ID")
         attacked = _noted(encounter, ATTACKED)
         end_turn(table)
-        waiting = who_can(table, fighting(table).waiting(), KEPT_OUT)
+        waiting = still_to_act(table, KEPT_OUT)
         if not waiting:
             waiting = self._next_round(table)
             attacked = attacked if house(table).interrupt_across_rounds else []
@@ -100,13 +100,9 @@ class EndTurn(Action):
 
     def _next_round(self, table: Table) -> list[Character]:
         """Everybody who could act has acted: nobody has in the new round (R2.15, Q2.9)."""
-        order = fighting(table).order
-        table.record(events.RoundEnded())
-        conditions.end_for_all(table, order, conditions.ARRIVING)
-        if house(table).round_seconds:
-            let_pass(table, house(table).round_seconds)
+        end_round(table, conditions.ARRIVING, seconds=house(table).round_seconds)
         table.record(events.RoundBegan())
-        return who_can(table, order, KEPT_OUT)
+        return still_to_act(table, KEPT_OUT)
 
     def _picked(self, table: Table, waiting: Sequence[Character]) -> str:
         ids = [who.id for who in waiting]

@@ -6,17 +6,9 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import Character, Term, banded, load, row_of
+from ruleset_plugins import Character, Term, banded, load, modifier_term, row_of
 
 ATTRIBUTES = ("str", "con", "dex", "int", "wis", "cha")
-NAMES = {
-    "str": "Strength",
-    "con": "Constitution",
-    "dex": "Dexterity",
-    "int": "Intelligence",
-    "wis": "Wisdom",
-    "cha": "Charisma",
-}
 HELP = {
     "str": "hand-to-hand damage, things carried; saves against harm that cannot be dodged (R3.3)",
     "con": "hit points at every level; saves against poison and illness (R3.4)",
@@ -58,11 +50,6 @@ def bonus(who: Character, attribute: str) -> int:
     return modifier(who.stats.get(attribute, AVERAGE))
 
 
-@lru_cache(maxsize=512)
-def _term(attribute: str, amount: int, rule: str) -> Term:
-    return Term(amount, attribute.upper(), rule, f"stat.{attribute}")
-
-
 def attribute_term(who: Character, attribute: str, rule: str = "R3.2") -> Term:
     """An attribute's modifier, as a summand that says where it comes from."""
-    return _term(attribute, bonus(who, attribute), rule)
+    return modifier_term(attribute, bonus(who, attribute), rule)

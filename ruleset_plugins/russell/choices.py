@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Table, character, events, not_found, words
+from ruleset_plugins import Action, Table, character, choose, not_found, options_of, words
 from ruleset_plugins.russell.criticals import CRITICAL, MISFORTUNE, settle_critical, settle_misfortune
 from ruleset_plugins.russell.levels import TEMPLATE_OF, is_next, take_template
 from ruleset_plugins.russell.templates import CLASSES, next_template
@@ -25,9 +25,7 @@ class Choose(Action):
     def resolve(self, table: Table) -> None:
         """The choice is made and takes effect."""
         who = table.character(self.who)
-        if self.choice not in who.choices:
-            open_choices = ", ".join(who.choices) or "none"
-            table.refuse(f"{who.name} has no open choice called {self.choice!r}. Open: {open_choices}.")
+        options_of(table, who, self.choice)
         if self.choice.startswith(CRITICAL):
             settle_critical(table, who.id, self.choice, self.picked)
         elif self.choice == MISFORTUNE:
@@ -35,7 +33,7 @@ class Choose(Action):
         elif self.choice.startswith(TEMPLATE_OF):
             self._take_template(table)
         else:
-            self._pick(table)
+            choose(table, who, self.choice, self.picked)
 
     def _take_template(self, table: Table) -> None:
         """A class's name stands for its next template; no B without A (R3.50)."""
@@ -45,9 +43,3 @@ class Choose(Action):
             following = tuple(each for key in CLASSES if (each := next_template(who, key)))
             table.refuse(str(not_found("template that is next", self.picked, following)))
         take_template(table, who.id, self.choice, picked)
-
-    def _pick(self, table: Table) -> None:
-        options = table.character(self.who).choices[self.choice]
-        if self.picked not in options:
-            table.refuse(str(not_found(f"option of {self.choice}", self.picked, options)))
-        table.record(events.ChoiceMade(character=self.who, choice=self.choice, picked=self.picked))

@@ -9,6 +9,9 @@ from typing import ClassVar
 import attrs
 
 from ruleset_plugins import (
+    ARMOUR,
+    SHIELD,
+    WEAPON,
     Action,
     Kind,
     Table,
@@ -18,9 +21,12 @@ from ruleset_plugins import (
     entered,
     events,
     flag,
+    hit_dice_typed,
     in_order,
     names,
     number,
+    outfit,
+    rolled_scores,
     seat,
     words,
 )
@@ -30,7 +36,7 @@ from ruleset_plugins.russell.injury import MAX_HP, ROLLED, gained, max_hp
 from ruleset_plugins.russell.levels import offer_template
 from ruleset_plugins.russell.light import newly_arrived
 from ruleset_plugins.russell.profile import HIT_DICE, PRINTED
-from ruleset_plugins.russell.prowess import ARMOURS, SHIELD
+from ruleset_plugins.russell.prowess import ARMOURS
 from ruleset_plugins.russell.rounds import GROUP
 from ruleset_plugins.russell.settings import house
 from ruleset_plugins.russell.templates import CLASSES, LAST_TEMPLATE_LEVEL
@@ -146,22 +152,18 @@ class Join(Action):
             found = in_order(table, self.scores, ATTRIBUTES, what="Scores")
         elif self.scores or self.kind == Kind.PLAYER_CHARACTER:
             dice = "4d6kh3" if house(table).attr_gen == "4d6_arranged" else "3d6"
-            found = {
-                attribute: table.roll(dice, roller=who, purpose=f"attribute {place}").total
-                for place, attribute in enumerate(self.order or ATTRIBUTES, 1)
-            }
+            found = rolled_scores(table, who, dice, self.order or ATTRIBUTES, what="attribute")
         else:
             return
         for attribute in ATTRIBUTES:
             _enter(table, who, attribute, found[attribute], reason="creation")
 
     def _equip(self, table: Table, who: str) -> None:
-        if self.armour != "none":
-            table.record(events.GearGained(character=who, item=ARMOURS[self.armour].name, use=f"armour:{self.armour}"))
-        if self.shield:
-            table.record(events.GearGained(character=who, item="shield", use=SHIELD))
-        if self.weapon:
-            table.record(events.GearGained(character=who, item=KINDS[self.weapon].name, use=f"weapon:{self.weapon}"))
+        worn = ARMOURS[self.armour].name if self.armour != "none" else ""
+        held = KINDS[self.weapon].name if self.weapon else ""
+        shield = SHIELD if self.shield else ""
+        things = ((worn, f"{ARMOUR}:{self.armour}"), (shield, SHIELD), (held, f"{WEAPON}:{self.weapon}"))
+        outfit(table, who, things)
 
     def _start_at_level(self, table: Table, who: str) -> None:
         """A die and Constitution for each level, a template for each of the first four; level 1 is free (Q3.2, Q3.6)."""
@@ -182,12 +184,7 @@ class Join(Action):
         wanted = min(self._level(table), LAST_DIE)
         if not self.hit_dice:
             return ()
-        if len(self.hit_dice) != wanted or not all(face in ("1", "2", "3", "4", "5", "6") for face in self.hit_dice):
-            table.refuse(
-                f"Level {self._level(table)} has {wanted} hit dice, each 1 to 6, as in "
-                f"--hit-dice {','.join('4' * wanted)}; not {','.join(self.hit_dice)!r}."
-            )
-        return tuple(map(int, self.hit_dice))
+        return hit_dice_typed(table, self.hit_dice, wanted, level=self._level(table))
 
     def _take_profile(self, table: Table, who: str, line: dict[str, int]) -> None:
         """The stat line; one hit die unless it says, and none for things (R3.96)."""

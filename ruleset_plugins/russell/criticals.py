@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from ruleset_plugins import Character, Table, conditions, events, is_gm, not_found
+from ruleset_plugins import Character, Table, all_read, conditions, events, is_gm, not_found
 from ruleset_plugins.conditions import DEAD, HELPLESS
 from ruleset_plugins.russell.injury import UNARMED, hurt
 from ruleset_plugins.russell.turns import grant_free_attack
@@ -87,7 +87,7 @@ def bring_down(table: Table, name: str, effect: str, *, source: str) -> None:
 
 def weapon_held(who: Character) -> str:
     """The first weapon among somebody's things, "" for none."""
-    return next((item for item, held in who.gear.items() if held.count > 0 and read(item, held.use)), "")
+    return next((weapon.item for weapon in all_read(who, read)), "")
 
 
 def fumble(table: Table, attacker: str, target: str, kind: str) -> None:

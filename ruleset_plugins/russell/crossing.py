@@ -10,14 +10,21 @@ from collections.abc import Iterator
 
 from ruleset_plugins import (
     ABILITIES,
+    HUMAN_PACES,
     Campaign,
     Character,
     Crossing,
     Kind,
     Passport,
     Table,
+    all_read,
+    bring_number,
     conditions,
-    events,
+    meanings,
+    outfit,
+    reach_level,
+    shield_of,
+    things_meant,
 )
 from ruleset_plugins.russell.attributes import bonus
 from ruleset_plugins.russell.experience import LAST_DIE, flat_hit_points, level_for
@@ -25,7 +32,7 @@ from ruleset_plugins.russell.injury import FROM_CON, MAX_HP, ROLLED, max_hp
 from ruleset_plugins.russell.levels import offer_template
 from ruleset_plugins.russell.movement import movement
 from ruleset_plugins.russell.profile import ARMOUR_CLASS, HIT_DICE, MOVEMENT, WEAPON_SKILL
-from ruleset_plugins.russell.prowess import ARMOURS, SHIELD, armour_terms, shield, worn
+from ruleset_plugins.russell.prowess import ARMOURS, armour_terms, worn
 from ruleset_plugins.russell.settings import Settings, house, house_of
 from ruleset_plugins.russell.templates import LAST_TEMPLATE_LEVEL
 from ruleset_plugins.russell.weapons import read, to_hit_terms, weapons_of
@@ -35,9 +42,6 @@ from ruleset_plugins.russell.wounds import FLOORED
 ASCENDING = 19
 """An ascending armour class and a descending one add up to this."""
 
-HUMAN_PACES = range(24, 41)
-"""Feet a round that somebody of human size makes in one game or another."""
-
 PACE = (5, 2)
 """Feet a round for each point of Movement, as other games count them: 30 for 12."""
 
@@ -45,7 +49,7 @@ STANCE = "condition."
 SCORES = {-3: 3, -2: 5, -1: 8, 0: 10, 1: 14, 2: 16, 3: 18}
 """A score for every modifier of the table."""
 
-MEANINGS = {row.meaning: row.key for row in ARMOURS.values()}
+ARMOUR_MEANT = {row.meaning: row.key for row in ARMOURS.values()}
 WEAPONS = {"light": "light", "medium": "melee", "heavy": "two-handed", "ranged": "ranged"}
 
 LOCALLY = {
@@ -73,19 +77,18 @@ def describe(who: Character, campaign: Campaign) -> Passport:
         is_entered=ARMOUR_CLASS in who.stats,
         armour=armour.meaning,
         worn=item,
-        shield=shield(who),
+        shield=shield_of(who),
         weapons=dict(_weapons(who)),
         attack=max(_to_hit(who, settings)),
         speed=movement(who, settings) * feet // points,
-        conditions=tuple(meaning for meaning, own in LOCALLY.items() if who.has(own)),
+        conditions=meanings(who, LOCALLY),
     )
 
 
 def _weapons(who: Character) -> Iterator[tuple[str, str]]:
-    for item, held in who.gear.items():
-        weapon = read(item, held.use) if held.count > 0 else None
-        if weapon is not None and weapon.kind.meaning:
-            yield item, weapon.kind.meaning
+    for weapon in all_read(who, read):
+        if weapon.kind.meaning:
+            yield weapon.item, weapon.kind.meaning
 
 
 def _to_hit(who: Character, settings: Settings) -> Iterator[int]:
@@ -96,7 +99,7 @@ def _to_hit(who: Character, settings: Settings) -> Iterator[int]:
 def set_modifier(table: Table, name: str, ability: str, amount: int) -> None:
     """Change a score until its modifier is this one; a score that has it already stays."""
     if bonus(table.character(name), ability) != amount or ability not in table.character(name).stats:
-        _set(table, name, ability, score_for(amount))
+        bring_number(table, name, ability, score_for(amount))
 
 
 def score_for(wanted: int) -> int:
@@ -107,20 +110,14 @@ def score_for(wanted: int) -> int:
     return SCORES[nearest] + wanted - nearest
 
 
-def _set(table: Table, name: str, stat: str, amount: int) -> None:
-    change = amount - table.character(name).stats.get(stat, 0)
-    if change or stat not in table.character(name).stats:
-        table.record(events.StatChanged(character=name, stat=stat, amount=change, reason="from another game"))
-
-
 def arrive(table: Table, name: str, passport: Passport) -> None:
     """Things, then a level by this game's table, or a stat line for those who never had levels."""
-    _equip(table, name, passport)
+    outfit(table, name, things_meant(passport, armours=ARMOUR_MEANT, weapons=WEAPONS), count=0)
     if passport.is_entered:
-        _set(table, name, ARMOUR_CLASS, ASCENDING - passport.armour_class)
+        bring_number(table, name, ARMOUR_CLASS, ASCENDING - passport.armour_class)
         if passport.speed not in HUMAN_PACES:
             feet, points = PACE
-            _set(table, name, MOVEMENT, max(passport.speed * points // feet, 0))
+            bring_number(table, name, MOVEMENT, max(passport.speed * points // feet, 0))
     who = table.character(name)
     if who.kind is Kind.PLAYER_CHARACTER or passport.level > 0:
         _take_level(table, name, passport)
@@ -128,27 +125,18 @@ def arrive(table: Table, name: str, passport: Passport) -> None:
         _take_profile(table, name, passport)
 
 
-def _equip(table: Table, name: str, passport: Passport) -> None:
-    uses = {passport.worn: f"armour:{MEANINGS.get(passport.armour, 'none')}", passport.shield: SHIELD}
-    uses |= {item: f"weapon:{WEAPONS.get(meaning, 'melee')}" for item, meaning in passport.weapons.items()}
-    for item, use in uses.items():
-        if item:
-            table.record(events.GearGained(character=name, item=item, count=0, use=use))
-
-
 def _take_level(table: Table, name: str, passport: Passport) -> None:
     """The level of the experience that there is; 3.5 hit points a die, no dice are rolled; templates are to be chosen."""
     who = table.character(name)
     level = level_for(who.experience)
-    if level != who.level:
-        table.record(events.LevelGained(character=name, levels=level - who.level))
+    reach_level(table, name, level)
     if passport.is_entered:
         _enter_hp(table, name, passport.max_hp)
     else:
         dice = min(level, LAST_DIE)
         con = max(bonus(who, "con"), house(table).min_hp_gain - 3)
-        _set(table, name, ROLLED, dice * 7 // 2)
-        _set(table, name, FROM_CON, con * dice)
+        bring_number(table, name, ROLLED, dice * 7 // 2)
+        bring_number(table, name, FROM_CON, con * dice)
     for each in range(1, min(level, LAST_TEMPLATE_LEVEL) + 1):
         offer_template(table, name, each)
 
@@ -156,16 +144,16 @@ def _take_level(table: Table, name: str, passport: Passport) -> None:
 def _take_profile(table: Table, name: str, passport: Passport) -> None:
     """Hit dice by hit points, 3.5 each; skill by the attack there was."""
     if table.character(name).kind is not Kind.THING:
-        _set(table, name, HIT_DICE, max(1, (passport.max_hp * 2 + 3) // 7))
+        bring_number(table, name, HIT_DICE, max(1, (passport.max_hp * 2 + 3) // 7))
         if passport.attack > 0:
-            _set(table, name, WEAPON_SKILL, passport.attack)
+            bring_number(table, name, WEAPON_SKILL, passport.attack)
     _enter_hp(table, name, passport.max_hp)
 
 
 def _enter_hp(table: Table, name: str, most: int) -> None:
     """The maximum as it was, whatever levels past the tenth bring."""
     who = table.character(name)
-    _set(table, name, MAX_HP, most - flat_hit_points(who.level))
+    bring_number(table, name, MAX_HP, most - flat_hit_points(who.level))
 
 
 CROSSING = Crossing(describe=describe, arrive=arrive, set_modifier=set_modifier, conditions=LOCALLY)

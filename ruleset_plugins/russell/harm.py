@@ -6,7 +6,22 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Ease, Table, bonuses, character, choice, dice, flag, living, names, words
+from ruleset_plugins import (
+    Action,
+    Ease,
+    Table,
+    bonuses,
+    character,
+    check_hurt,
+    choice,
+    dice,
+    flag,
+    living,
+    names,
+    roll_damage,
+    roll_healing,
+    words,
+)
 from ruleset_plugins.russell.injury import hurt, recover
 from ruleset_plugins.russell.rolls import LISTEN, SAVES, save
 from ruleset_plugins.russell.wounds import heal_wound, is_wounded
@@ -57,9 +72,9 @@ class Harm(Action):
     def resolve(self, table: Table) -> None:
         """The dice, and the damage."""
         who = living(table, self.who)
-        total = table.roll(self.amount, roller=table.seat or who.id, purpose="damage").total
-        if total > 0:
-            hurt(table, who.id, total, tags=self.tags, source=self.source, wound=self.wound)
+        dealt = roll_damage(table, who, self.amount)
+        if dealt:
+            hurt(table, who.id, dealt, tags=self.tags, source=self.source, wound=self.wound)
 
 
 @attrs.frozen(kw_only=True)
@@ -79,10 +94,9 @@ class Heal(Action):
         who = living(table, self.who)
         if self.wound and not is_wounded(who):
             table.refuse(f"{who.name} has no Wound to close.")
-        if not self.wound and not who.lost:
-            table.refuse(f"{who.name} has lost no hit points, so there is nothing to heal.")
         if self.wound:
             heal_wound(table, who.id)
+        else:
+            check_hurt(table, who)
         if self.amount != "0":
-            total = table.roll(self.amount, roller=table.seat or who.id, purpose="healing").total
-            recover(table, who.id, max(total, 0), tags=("care",), source=self.source)
+            recover(table, who.id, roll_healing(table, who, self.amount), tags=("care",), source=self.source)

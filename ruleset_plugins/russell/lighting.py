@@ -130,7 +130,7 @@ class Refill(Action):
         source = _source(table, who, self.item)
         if not source.pips or not pips_burnt(who, self.item):
             table.refuse(f"{who.name}'s {self.item} needs no oil.")
-        oil = next((item for item, held in who.gear.items() if held.count > 0 and is_oil(item, held.use)), None)
+        oil = next((item for item, use in things_of(who) if is_oil(item, use)), None)
         if oil is None:
             table.refuse(f"{who.name} has no flask of oil. Somebody who has one can hand it over: hand-over …")
         table.record(events.GearLost(character=who.id, item=oil))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from ruleset_plugins import Character, Term, load
+from ruleset_plugins import Character, Term, best_armour, load, shield_of
 from ruleset_plugins.russell.attributes import attribute_term, bonus
 from ruleset_plugins.russell.experience import weapon_skill_of
 from ruleset_plugins.russell.profile import (
@@ -28,8 +28,6 @@ DEFENDING = "defending"
 STANCES = {PRESSING: (4, "R3.87"), DEFENDING: (-2, "R3.88")}
 """Ways to fight that last until one's next turn, and what they do to armour class (Q3.31)."""
 
-SHIELD = "shield"
-
 
 @attrs.frozen(kw_only=True)
 class Armour:
@@ -46,17 +44,7 @@ ARMOURS = {row.key: row for row in load(__package__, "armour.json", Armour)}
 
 def worn(who: Character) -> tuple[str, Armour]:
     """The best armour among somebody's things: what it is called, and its row."""
-    best = ("", ARMOURS["none"])
-    for item, held in who.gear.items():
-        key = held.use.partition(":")[2] if held.use.startswith("armour:") else ""
-        if held.count > 0 and key in ARMOURS and ARMOURS[key].armour_class < best[1].armour_class:
-            best = (item, ARMOURS[key])
-    return best
-
-
-def shield(who: Character) -> str:
-    """The shield that somebody has, "" for none."""
-    return next((item for item, held in who.gear.items() if held.count > 0 and held.use == SHIELD), "")
+    return best_armour(who, ARMOURS, lambda armour: -armour.armour_class)
 
 
 def armour_terms(who: Character, settings: Settings) -> Iterator[Term]:
@@ -76,7 +64,7 @@ def armour_terms(who: Character, settings: Settings) -> Iterator[Term]:
 def _worn_terms(who: Character) -> Iterator[Term]:
     item, row = worn(who)
     yield Term(row.armour_class, item or "no armour", "R3.84", f"gear.{item}" if item else "")
-    held = shield(who)
+    held = shield_of(who)
     if held:
         yield Term(-1, held, "R3.84", f"gear.{held}")
     dexterity = bonus(who, "dex")

@@ -53,7 +53,7 @@ def company(table: Table, named: Sequence[str]) -> list[Character]:
 
 def ration_of(who: Character) -> str:
     """Somebody's rations, "" for none."""
-    return next((item for item, held in who.gear.items() if held.count > 0 and thing(item, held.use).key == RATION), "")
+    return next((item for item, use in things_of(who) if thing(item, use).key == RATION), "")
 
 
 def eat(table: Table, name: str, group: Sequence[Character]) -> bool:

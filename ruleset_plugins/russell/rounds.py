@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import ClassVar
 
 import attrs
@@ -10,11 +11,13 @@ import attrs
 from ruleset_plugins import (
     Action,
     Character,
+    Ranked,
     Table,
     arrive,
     begin_encounter,
     character,
     characters,
+    check_among,
     conditions,
     end_turn,
     events,
@@ -22,10 +25,12 @@ from ruleset_plugins import (
     flag,
     let_pass,
     ranked,
-    set_order,
-    who_can,
+    still_to_act,
+    then_bare,
     words,
 )
+from ruleset_plugins import begin_round as open_round
+from ruleset_plugins import end_round as close_round
 from ruleset_plugins.conditions import ARRIVING, BLEEDING, DEAD, SURPRISED
 from ruleset_plugins.russell.bleeding import bleed
 from ruleset_plugins.russell.criticals import CRITICAL
@@ -57,9 +62,7 @@ class BeginEncounter(Action):
 
     def resolve(self, table: Table) -> None:
         """Surprise first, then Round one."""
-        for name in self.surprised:
-            if name not in self.participants:
-                table.refuse(f"{table.character(name).name} is not among the participants. Name them there too.")
+        check_among(table, self.surprised, self.participants)
         begin_encounter(table, self.participants, title=self.title)
         if self.range:
             begin_apart(table, self.range)
@@ -95,7 +98,7 @@ class EndTurn(Action):
         if encounter.current:
             _check_settled(table, table.character(encounter.current))
         end_turn(table)
-        waiting = who_can(table, fighting(table).waiting(), KEPT_OUT)
+        waiting = still_to_act(table, KEPT_OUT)
         if waiting:
             begin_turn(table, waiting[0].id)
         else:
@@ -148,10 +151,8 @@ class EndEncounter(Action):
 
 def end_round(table: Table) -> None:
     """All have acted: surprise is over, latecomers may join in, stuns wear off, and who bleeds saves (R3.92, Q3.14)."""
-    encounter = fighting(table)
-    table.record(events.RoundEnded())
-    conditions.end_for_all(table, encounter.order, SURPRISED, ARRIVING)
-    for name in encounter.order:
+    close_round(table, SURPRISED, ARRIVING)
+    for name in fighting(table).order:
         end_free_attacks(table, name)
         burn(table, name)
         wear_off(table, name)
@@ -160,15 +161,18 @@ def end_round(table: Table) -> None:
 
 def begin_round(table: Table, participants: Sequence[str]) -> bool:
     """A Round begins with initiative; whether anybody can act in it. Everyone else stays in the order, last."""
-    table.record(events.RoundBegan())
-    able = who_can(table, participants, KEPT_OUT)
+    first = open_round(table, participants, KEPT_OUT, partial(_in_order, table))
+    if first:
+        begin_turn(table, first)
+    return bool(first)
+
+
+def _in_order(table: Table, able: Sequence[Character]) -> list[Ranked]:
+    """Highest initiative first; a tie goes to the higher modifier, then to a plain d6; groups roll once (Q3.23, R3.96)."""
     units = {_unit(who): who for who in reversed(able)}
-    first = ranked([who for who in able if units[_unit(who)] is who], _Initiative(table))
-    order = [(who, score) for leader, score in first for who in able if _unit(who) == _unit(leader)]
-    set_order(table, order, participants)
-    if order:
-        begin_turn(table, order[0][0].id)
-    return bool(order)
+    roll = then_bare(partial(_roll_initiative, table), partial(_break_tie, table))
+    leading = ranked([who for who in able if units[_unit(who)] is who], roll)
+    return [(who, score) for leader, score in leading for who in able if _unit(who) == _unit(leader)]
 
 
 def _unit(who: Character) -> str:
@@ -176,17 +180,11 @@ def _unit(who: Character) -> str:
     return next((f"group {group}" for group in who.traits_of(GROUP)), who.id)
 
 
-class _Initiative:
-    """1d6 + Wisdom for each; a tie goes to the higher modifier, then to a plain d6 (Q3.23)."""
+def _roll_initiative(table: Table, who: Character) -> tuple[int, ...]:
+    terms = tuple(initiative_terms(who))
+    roll = roll_test(table, who, terms, kind="initiative", purpose="initiative", die="d6")
+    return roll.total, sum(term.amount for term in terms)
 
-    def __init__(self, table: Table) -> None:
-        self._table = table
-        self._rolled: set[str] = set()
 
-    def __call__(self, who: Character) -> tuple[int, ...]:
-        terms = tuple(initiative_terms(who))
-        if who.id in self._rolled:
-            return (self._table.roll("1d6", roller=who.id, purpose="initiative, tied").total,)
-        self._rolled.add(who.id)
-        roll = roll_test(self._table, who, terms, kind="initiative", purpose="initiative", die="d6")
-        return roll.total, sum(term.amount for term in terms)
+def _break_tie(table: Table, who: Character) -> tuple[int, ...]:
+    return (table.roll("1d6", roller=who.id, purpose="initiative, tied").total,)

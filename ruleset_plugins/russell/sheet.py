@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleset_plugins import Campaign, Character, Sheet, Term, Value, summed
-from ruleset_plugins.russell.attributes import ATTRIBUTES, NAMES, bonus, score
+from ruleset_plugins import (
+    Campaign,
+    Character,
+    Sheet,
+    Term,
+    Value,
+    condition_words,
+    experience_value,
+    gear_words,
+    hit_points_value,
+    score_value,
+    summed,
+)
+from ruleset_plugins.russell.attributes import ATTRIBUTES, bonus, score
 from ruleset_plugins.russell.experience import experience_for, highest_rank
 from ruleset_plugins.russell.injury import max_hp_terms, status_words
 from ruleset_plugins.russell.journey import journey_values, journey_words
@@ -48,7 +60,7 @@ def _title(who: Character) -> str:
 
 def _values(who: Character, settings: Settings) -> Iterator[Value]:
     for attribute in ATTRIBUTES:
-        yield _attribute(who, attribute)
+        yield score_value(attribute, score(who, attribute), bonus(who, attribute), "R3.1", group=ATTRIBUTE_GROUP)
     yield from _body(who, settings)
     yield from _fighting(who, settings)
     yield from _skills(who)
@@ -56,19 +68,10 @@ def _values(who: Character, settings: Settings) -> Iterator[Value]:
     yield from _progress(who)
 
 
-def _attribute(who: Character, attribute: str) -> Value:
-    amount = score(who, attribute)
-    terms = (Term(amount, NAMES[attribute], "R3.1", f"stat.{attribute}"),)
-    shown = f"{amount} ({bonus(who, attribute):+d})"
-    return Value(attribute, attribute.upper(), amount, shown, terms, ATTRIBUTE_GROUP)
-
-
 def _body(who: Character, settings: Settings) -> Iterator[Value]:
     yield summed("ac", "Armour class", tuple(armour_terms(who, settings)), group=BODY)
     most = summed("max_hp", "Maximum hit points", tuple(max_hp_terms(who, settings)), group=BODY)
-    left = most.amount - who.lost
-    terms = (Term(most.amount, "maximum", "R3.12"), Term(-who.lost, "lost", "R3.14", "lost"))
-    yield Value("hp", "Hit points", left, f"{left} of {most.amount}", terms, BODY)
+    yield hit_points_value(who, most.amount, rules=("R3.12", "R3.14"), group=BODY)
     yield most
     if SAVE in who.stats:
         saves = (Term(who.stats[SAVE], "as entered", "R3.96", f"stat.{SAVE}"), *effect_terms(who, "save"))
@@ -113,8 +116,7 @@ def _progress(who: Character) -> Iterator[Value]:
         return
     level = (Term(who.level, "levels gained", "R3.49", "level"),)
     yield Value("level", "Level", who.level, terms=level, group=PROGRESS)
-    points = (Term(who.experience, "awards", "R3.45", "experience"),)
-    yield Value("xp", "Experience", who.experience, f"{who.experience:,}", points, PROGRESS)
+    yield experience_value(who, rule="R3.45", group=PROGRESS)
     threshold = experience_for(who.level + 1)
     next_ = (Term(threshold, f"level {who.level + 1}", "R3.47", "level"),)
     yield Value("next_level", "Next level at", threshold, f"{threshold:,}", next_, PROGRESS)
@@ -131,15 +133,7 @@ def _words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
     if is_due(who) and not has_profile(who):
         yield "Level due", f"level {who.level + 1}, after a week of downtime (R3.48)"
     yield from journey_words(who, settings)
-    if who.conditions:
-        conditions = who.conditions.values()
-        yield "Conditions", ", ".join(_condition(each.name, each.detail) for each in conditions)
-    held = [f"{item} x {gear.count}" if gear.count > 1 else item for item, gear in who.gear.items() if gear.count > 0]
-    if held:
-        yield "Gear", ", ".join(held)
+    yield from condition_words(who)
+    yield from gear_words(who)
     if who.choices:
         yield "Open choices", "; ".join(f"{name}: {', '.join(options)}" for name, options in who.choices.items())
-
-
-def _condition(name: str, detail: str) -> str:
-    return f"{name} ({detail})" if detail else name

@@ -25,10 +25,7 @@ class SetCondition(Action):
     def resolve(self, table: Table) -> None:
         """Those that a rule knows come and go with all that belongs to them."""
         who = table.character(self.who)
-        if not self.condition.strip():
-            table.refuse("A condition is a word, as in: condition WHO floored")
-        if who.has(self.condition) != self.ends:
-            table.refuse(f"{who.name} is {'not' if self.ends else 'already'} {self.condition}.")
+        conditions.check_said(table, who, self.condition, ends=self.ends)
         if self.ends:
             self._end(table)
         else:

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import Character, Term, load, not_found
+from ruleset_plugins import WEAPON, Character, Term, all_read, load, not_found, one_read
 from ruleset_plugins.russell.attributes import attribute_term
 from ruleset_plugins.russell.injury import UNARMED
 from ruleset_plugins.russell.profile import has_profile
@@ -68,7 +68,7 @@ class Weapon:
 def read(item: str, use: str) -> Weapon | None:
     """The weapon in a thing's use: ``weapon:KIND`` and perhaps dice; a word that no table has is a hand weapon."""
     what, *more = use.split(":")
-    if what != "weapon":
+    if what != WEAPON:
         return None
     kind = next((KINDS[word] for word in more if word in KINDS), KINDS["melee"])
     dice = next((word for word in more if _DICE.fullmatch(word)), kind.dice)
@@ -77,9 +77,7 @@ def read(item: str, use: str) -> Weapon | None:
 
 def weapons_of(who: Character) -> tuple[Weapon, ...]:
     """The weapons that somebody holds; with none, what nature gave: claws for a profile, bare hands for the rest."""
-    held = (read(item, gear.use) for item, gear in who.gear.items() if gear.count > 0)
-    found = tuple(weapon for weapon in held if weapon is not None)
-    return found or (of_kind(NATURAL if has_profile(who) else UNARMED),)
+    return tuple(all_read(who, read)) or (of_kind(NATURAL if has_profile(who) else UNARMED),)
 
 
 @lru_cache(maxsize=16)
@@ -90,8 +88,7 @@ def of_kind(key: str) -> Weapon:
 
 def wield(who: Character, name: str) -> Weapon:
     """What somebody strikes with: a weapon held, or a kind. Raises NotFound with what comes near."""
-    held = who.gear.get(name)
-    found = read(name, held.use) if held is not None and held.count > 0 else None
+    found = one_read(who, name, read)
     if found is None and name in KINDS:
         return of_kind(name)
     if found is None:

@@ -6,16 +6,8 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import Character, Table, Term, events, load
+from ruleset_plugins import Character, Table, Term, events, load, modifier_term
 
-NAMES = {
-    "str": "Strength",
-    "dex": "Dexterity",
-    "con": "Constitution",
-    "int": "Intelligence",
-    "wis": "Wisdom",
-    "cha": "Charisma",
-}
 HELP = {
     "str": "lift, carry, swim, climb, jump; blows with weapon, fist or grip; saves against brute force (R0.7)",
     "dex": "sneak, balance, fine handwork, quick reactions; ranged and light weapons; saves by dodging (R0.8)",
@@ -77,11 +69,6 @@ def bonus(who: Character, ability: str) -> int:
     return modifier(who.stats.get(ability, AVERAGE))
 
 
-@lru_cache(maxsize=512)
-def _term(ability: str, amount: int) -> Term:
-    return Term(amount, ability.upper(), "R0.13", f"stat.{ability}")
-
-
 def ability_term(who: Character, ability: str) -> Term:
     """An ability's modifier, as a summand that says where it comes from."""
-    return _term(ability, bonus(who, ability))
+    return modifier_term(ability, bonus(who, ability), "R0.13")

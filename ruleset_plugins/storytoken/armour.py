@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import Character, Term, load
+from ruleset_plugins import Character, Term, best_armour, load, shield_of
 from ruleset_plugins.storytoken.abilities import ability_term
 from ruleset_plugins.storytoken.conditions import EVASIVE, number_in
 from ruleset_plugins.storytoken.heritages import HUMAN_FORM, form_of, heritage_of
@@ -19,7 +19,6 @@ ARMOUR_CLASS = "armour_class"
 HIDDEN = "hidden"
 """The condition of entering a fight motionless and partly hidden; moving or attacking ends it (Q0.64)."""
 
-SHIELD = "shield"
 SHIELD_TERM = Term(1, "shield", "R0.44", "gear.shield")
 COVER_TERM = Term(1, "partial cover", "R0.44")
 
@@ -41,18 +40,7 @@ ARMOURS = {armour.key: armour for armour in load(__package__, "armour.json", Arm
 
 def worn(who: Character) -> tuple[str, Armour]:
     """The best armour held, and the name of the thing; ("", no armour) for nobody's armour."""
-    best, name = ARMOURS["none"], ""
-    for item, held in who.gear.items():
-        if held.count > 0 and held.use.startswith("armour:"):
-            armour = ARMOURS.get(held.use[7:])
-            if armour is not None and armour.armour_class > best.armour_class:
-                best, name = armour, item
-    return name, best
-
-
-def shield_of(who: Character) -> str:
-    """What is held as a shield; "" without one."""
-    return next((item for item, held in who.gear.items() if held.use == SHIELD and held.count > 0), "")
+    return best_armour(who, ARMOURS, lambda armour: armour.armour_class)
 
 
 @lru_cache(maxsize=128)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import ClassVar
 
 import attrs
@@ -23,6 +24,8 @@ from ruleset_plugins import (
     living,
     names,
     target_number,
+    things_of,
+    until_ahead,
     words,
 )
 from ruleset_plugins.storytoken.conditions import OVERHEATED, PROMISED, SITUATIONAL, SPARED, is_magic_proof
@@ -67,7 +70,7 @@ def check_thing(table: Table, who: Character, item: str, marks: list[str]) -> No
 
 
 def _held(who: Character) -> list[str]:
-    return [item for item, held in who.gear.items() if held.count > 0]
+    return [item for item, _ in things_of(who)]
 
 
 @attrs.frozen(kw_only=True)
@@ -210,10 +213,9 @@ class Oppose(Action):
         who = take_action(table, self.who, out_of_turn=self.out_of_turn)
         other = able(table, self.opponent)
         with TaskRolls(table) as rolls:
-            one, two = self._roll_both(table, rolls, who, other)
-            while (one.total, one.modifier) == (two.total, two.modifier):
-                one, two = self._roll_both(table, rolls, who, other)
-        won = (one.total, one.modifier) > (two.total, two.modifier)
+            won, one, two = until_ahead(
+                partial(self._roll_one, table, rolls, who), partial(self._roll_other, table, rolls, other)
+            )
         check_resolved(
             table,
             f"{self.ability.upper()} against {self.opponent_ability.upper()}",
@@ -224,8 +226,8 @@ class Oppose(Action):
             against=other.id,
         )
 
-    def _roll_both(self, table: Table, rolls: TaskRolls, who: Character, other: Character) -> tuple[Rolled, Rolled]:
-        one = rolls.task(
+    def _roll_one(self, table: Table, rolls: TaskRolls, who: Character) -> Rolled:
+        return rolls.task(
             who,
             self.ability,
             kinds=("check",),
@@ -234,11 +236,12 @@ class Oppose(Action):
             ease=Ease(self.advantage, self.disadvantage),
             spared=self.spared,
         )
-        two = rolls.task(
+
+    def _roll_other(self, table: Table, rolls: TaskRolls, other: Character) -> Rolled:
+        return rolls.task(
             other,
             self.opponent_ability,
             kinds=("check",),
             purpose="opposed",
             terms=task_terms(table, other, self.opponent_topic, self.opponent_bonus),
         )
-        return one, two

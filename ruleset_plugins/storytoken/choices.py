@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, events, not_found, words
+from ruleset_plugins import Action, Character, Table, character, choose, events, words
 from ruleset_plugins.storytoken.abilities import change_score
 from ruleset_plugins.storytoken.heritages import HERITAGE, HERITAGE_ABILITY, HERITAGES, INNATE_SPELL, heritage_of
 from ruleset_plugins.storytoken.injury import after_change
@@ -33,13 +33,7 @@ class Choose(Action):
     def resolve(self, table: Table) -> None:
         """The choice is made and takes effect."""
         who = table.character(self.who)
-        if self.choice not in who.choices:
-            open_choices = ", ".join(who.choices) or "none"
-            table.refuse(f"{who.name} has no open choice called {self.choice!r}. Open: {open_choices}.")
-        options = who.choices[self.choice]
-        if self.picked not in options:
-            table.refuse(str(not_found(f"option of {self.choice}", self.picked, options)))
-        table.record(events.ChoiceMade(character=who.id, choice=self.choice, picked=self.picked))
+        choose(table, who, self.choice, self.picked)
         if self.choice == HERITAGE:
             be_born(table, who.id, self.picked)
             offer_roles(table, who.id, FIRST_ROLES + 1, HERITAGES[self.picked].extra_roles)

@@ -9,17 +9,23 @@ import attrs
 
 from ruleset_plugins import (
     ABILITIES,
+    ARMOUR,
+    WEAPON,
     Action,
     Kind,
     Table,
+    add_numbers,
     choice,
     choices,
     enter,
     entered,
     events,
+    hit_dice_typed,
     in_order,
     names,
     number,
+    outfit,
+    rolled_scores,
     seat,
     words,
 )
@@ -138,11 +144,7 @@ class Join(Action):
         if self.scores and self.scores != (ROLLED,):
             found = self._given_scores(table)
         elif self.scores or self._is_player_character:
-            abilities = self.order or ABILITIES
-            found = {
-                ability: table.roll("3d6", roller=who, purpose=f"ability {place}").total
-                for place, ability in enumerate(abilities, 1)
-            }
+            found = rolled_scores(table, who, "3d6", self.order or ABILITIES, what="ability")
         else:
             return
         for ability in ABILITIES:
@@ -161,12 +163,9 @@ class Join(Action):
         be_born(table, who, self.heritage, ability=self.ability)
 
     def _equip(self, table: Table, who: str) -> None:
-        if self.armour != "none":
-            name = ARMOURS[self.armour].name
-            table.record(events.GearGained(character=who, item=name, use=f"armour:{self.armour}"))
-        if self.weapon:
-            name = CLASSES[self.weapon].name
-            table.record(events.GearGained(character=who, item=name, use=f"weapon:{self.weapon}"))
+        worn = ARMOURS[self.armour].name if self.armour != "none" else ""
+        held = CLASSES[self.weapon].name if self.weapon else ""
+        outfit(table, who, ((worn, f"{ARMOUR}:{self.armour}"), (held, f"{WEAPON}:{self.weapon}")))
 
     def _start_at_level(self, table: Table, who: str) -> None:
         """A higher start has the experience of its level, and every pick open (R0.111, Q0.79)."""
@@ -183,12 +182,7 @@ class Join(Action):
         table.record(events.StatChanged(character=who, stat=HIT_DICE, amount=total, reason="creation"))
 
     def _given_dice(self, table: Table, wanted: int) -> tuple[int, ...]:
-        if len(self.hit_dice) != wanted or not all(face in ("1", "2", "3", "4", "5", "6") for face in self.hit_dice):
-            table.refuse(
-                f"Level {self._level} has {wanted} hit dice, each 1 to 6, as in --hit-dice {','.join('4' * wanted)}; "
-                f"not {','.join(self.hit_dice)!r}."
-            )
-        return tuple(map(int, self.hit_dice))
+        return hit_dice_typed(table, self.hit_dice, wanted, level=self._level)
 
     def _check_numbers(self, table: Table) -> None:
         """Everything that was typed as numbers, before any die is rolled."""
@@ -199,10 +193,7 @@ class Join(Action):
             self._given_dice(table, min(self._level, LAST_DIE))
 
     def _enter_numbers(self, table: Table, who: str) -> None:
-        numbers = {ARMOUR_CLASS: self.ac, SPEED_BASE: self.speed} | entered(table, self.stats)
-        for stat, value in numbers.items():
-            if value:
-                table.record(events.StatChanged(character=who, stat=stat, amount=value, reason="as entered"))
+        add_numbers(table, who, {ARMOUR_CLASS: self.ac, SPEED_BASE: self.speed} | entered(table, self.stats))
         if self.hp:
             missing = self.hp - derived_hp(table.character(who), house(table))
             table.record(events.StatChanged(character=who, stat=MAX_HP, amount=missing, reason="as entered"))

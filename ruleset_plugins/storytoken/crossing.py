@@ -6,21 +6,25 @@ instead of armour keeps them. Levels follow from the experience that there is, w
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ruleset_plugins import (
     ABILITIES,
+    HUMAN_PACES,
     Campaign,
     Character,
     Crossing,
     Kind,
     Passport,
     Table,
+    bring_number,
     conditions,
-    events,
+    meanings,
+    outfit,
+    reach_level,
+    shield_of,
+    things_meant,
 )
 from ruleset_plugins.storytoken.abilities import BANDS, bonus, modifier
-from ruleset_plugins.storytoken.armour import ARMOUR_CLASS, HIDDEN, SHIELD, armour_terms, shield_of, worn
+from ruleset_plugins.storytoken.armour import ARMOUR_CLASS, HIDDEN, armour_terms, worn
 from ruleset_plugins.storytoken.choices import offer_birth
 from ruleset_plugins.storytoken.conditions import STUNNED
 from ruleset_plugins.storytoken.experience import LAST_DIE, level_for
@@ -35,10 +39,8 @@ TO_HIT = "to_hit"
 STANCES = ("condition.", "trait.obscurity")
 """What of an armour class passes with the fight."""
 
+ARMOURS = {meaning: meaning for meaning in ("light", "medium", "heavy")}
 WEAPONS = {"light": "light", "medium": "medium-melee", "heavy": "heavy-melee", "ranged": "medium-ranged"}
-HUMAN_PACES = range(24, 41)
-"""Feet a round that somebody of human size makes in one game or another."""
-
 LOCALLY = {
     "unconscious": conditions.UNCONSCIOUS,
     "dead": conditions.DEAD,
@@ -68,7 +70,7 @@ def describe(who: Character, campaign: Campaign) -> Passport:
         attack=_best_attack(who, settings),
         speed=base_speed(who, settings),
         luck=held(who),
-        conditions=tuple(meaning for meaning, own in LOCALLY.items() if who.has(own)),
+        conditions=meanings(who, LOCALLY),
     )
 
 
@@ -91,20 +93,12 @@ def set_modifier(table: Table, name: str, ability: str, amount: int) -> None:
     """Change a score until its modifier is this one; a score that has it already stays."""
     stats = table.character(name).stats
     if ability not in stats or modifier(stats[ability]) != amount:
-        _set(table, name, ability, score_for(amount))
-
-
-def _set(table: Table, name: str, stat: str, amount: int) -> None:
-    stats = table.character(name).stats
-    if stat not in stats or stats[stat] != amount:
-        change = amount - stats.get(stat, 0)
-        table.record(events.StatChanged(character=name, stat=stat, amount=change, reason="from another game"))
+        bring_number(table, name, ability, score_for(amount))
 
 
 def arrive(table: Table, name: str, passport: Passport) -> None:
     """Things, then a level by this game's table, or the numbers of those who never had levels."""
-    for item, use in _uses(passport):
-        table.record(events.GearGained(character=name, item=item, count=0, use=use))
+    outfit(table, name, things_meant(passport, armours=ARMOURS, weapons=WEAPONS), count=0)
     who = table.character(name)
     has_levels = who.kind is Kind.PLAYER_CHARACTER or passport.level > 0
     if has_levels:
@@ -116,27 +110,16 @@ def arrive(table: Table, name: str, passport: Passport) -> None:
     if not has_levels:
         missing = passport.attack - _best_attack(table.character(name), house(table))
         if missing:
-            _set(table, name, TO_HIT, missing)
+            bring_number(table, name, TO_HIT, missing)
     if who.kind is Kind.PLAYER_CHARACTER:
         offer_birth(table, name)
-
-
-def _uses(passport: Passport) -> Iterator[tuple[str, str]]:
-    """What worn and held things count as here."""
-    if passport.worn and passport.armour in ("light", "medium", "heavy"):
-        yield passport.worn, f"armour:{passport.armour}"
-    if passport.shield:
-        yield passport.shield, SHIELD
-    for item, meaning in passport.weapons.items():
-        yield item, f"weapon:{WEAPONS.get(meaning, 'medium-melee')}"
 
 
 def _take_level(table: Table, name: str) -> None:
     """The level of the experience that there is; 3.5 hit points a die, because no dice are rolled; picks stay open."""
     level = level_for(table.character(name).experience, house(table))
-    if level != table.character(name).level:
-        table.record(events.LevelGained(character=name, levels=level - table.character(name).level))
-    _set(table, name, HIT_DICE, min(level, LAST_DIE) * 7 // 2)
+    reach_level(table, name, level)
+    bring_number(table, name, HIT_DICE, min(level, LAST_DIE) * 7 // 2)
     for each in picks_up_to(level):
         offer_pick(table, name, each)
 
@@ -146,14 +129,14 @@ def _enter_hp(table: Table, name: str, most: int) -> None:
     who = table.character(name)
     missing = most - derived_hp(who, house(table))
     if missing:
-        _set(table, name, MAX_HP, who.stats.get(MAX_HP, 0) + missing)
+        bring_number(table, name, MAX_HP, who.stats.get(MAX_HP, 0) + missing)
 
 
 def _enter_defence(table: Table, name: str, passport: Passport) -> None:
     shield = 1 if shield_of(table.character(name)) else 0
-    _set(table, name, ARMOUR_CLASS, passport.armour_class - shield)
+    bring_number(table, name, ARMOUR_CLASS, passport.armour_class - shield)
     if passport.speed not in HUMAN_PACES:
-        _set(table, name, SPEED_BASE, max(passport.speed, 0))
+        bring_number(table, name, SPEED_BASE, max(passport.speed, 0))
 
 
 def luck_cap(who: Character, campaign: Campaign) -> int:

@@ -16,6 +16,7 @@ from ruleset_plugins import (
     Term,
     bonuses,
     character,
+    check_hurt,
     choice,
     choices,
     dice,
@@ -23,6 +24,8 @@ from ruleset_plugins import (
     living,
     names,
     number,
+    roll_damage,
+    roll_healing,
     words,
     written,
 )
@@ -88,10 +91,10 @@ class Harm(Action):
     def resolve(self, table: Table) -> None:
         """The dice, and the damage."""
         who = living(table, self.who)
-        total = table.roll(self.amount, roller=table.seat or who.id, purpose="damage").total
+        dealt = roll_damage(table, who, self.amount)
         with TaskRolls(table) as rolls:
-            if total > 0:
-                hurt(table, who.id, total, tags=self.tags, source=self.source, rolls=rolls)
+            if dealt:
+                hurt(table, who.id, dealt, tags=self.tags, source=self.source, rolls=rolls)
 
 
 @attrs.frozen(kw_only=True)
@@ -111,13 +114,12 @@ class Heal(Action):
     def resolve(self, table: Table) -> None:
         """Up to the maximum; below 0 it is added like anywhere else (Q0.75)."""
         who = living(table, self.who)
-        if not who.lost and BODY not in who.pools:
-            table.refuse(f"{who.name} has lost no hit points, so there is nothing to heal.")
+        if BODY not in who.pools:
+            check_hurt(table, who)
         if self.by == MAGIC:
             check_magic_heals(table, who)
-        expression = written(self.amount, self._skill(table, who))
-        total = table.roll(expression, roller=table.seat or who.id, purpose="healing").total
-        restore(table, who.id, max(total, 0), tags=(self.by,), source=self.source or self.healer)
+        healed = roll_healing(table, who, written(self.amount, self._skill(table, who)))
+        restore(table, who.id, healed, tags=(self.by,), source=self.source or self.healer)
 
     def _skill(self, table: Table, who: Character) -> list[Term]:
         """What a physician adds under pressure, and a mechanic to repairs (R0.168, R0.173)."""

@@ -16,13 +16,14 @@ from ruleset_plugins import (
     begin_encounter,
     character,
     characters,
+    check_among,
     conditions,
     end_turn,
     events,
     fighting,
     flag,
     is_gm,
-    who_can,
+    still_to_act,
     words,
 )
 from ruleset_plugins.storytoken.armour import HIDDEN
@@ -46,7 +47,7 @@ class BeginEncounter(Action):
 
     def resolve(self, table: Table) -> None:
         """Surprise and hiding first, then round one."""
-        self._check_names(table)
+        check_among(table, (*self.surprised, *self.hidden), self.participants)
         begin_encounter(table, self.participants, title=self.title)
         for name in self.surprised:
             if house(table).surprise_roll == "none" or table.roll("1d6", roller=name, purpose="surprise").total <= 2:
@@ -56,11 +57,6 @@ class BeginEncounter(Action):
         with TaskRolls(table) as rolls:
             if not begin_round(table, rolls, self.participants):
                 table.refuse("Nobody in this encounter can act: everybody is surprised or down.")
-
-    def _check_names(self, table: Table) -> None:
-        for name in (*self.surprised, *self.hidden):
-            if name not in self.participants:
-                table.refuse(f"{table.character(name).name} is not among the participants. Name them there too.")
 
 
 @attrs.frozen(kw_only=True)
@@ -90,14 +86,13 @@ class EndTurn(Action):
         """The turn ends; the last one left goes by itself; otherwise it is handed over."""
         if not end_turn(table) and not is_gm(table):
             table.refuse("The turn was handed to the GM, who says which NPC is next.")
-        encounter = fighting(table)
-        waiting = who_can(table, encounter.waiting(), KEPT_OUT)
+        waiting = still_to_act(table, KEPT_OUT)
         with TaskRolls(table) as rolls:
             if waiting:
                 self._hand_over(table, waiting)
             else:
                 end_round(table)
-                begin_round(table, rolls, encounter.order)
+                begin_round(table, rolls, fighting(table).order)
                 if self.next:
                     table.refuse(
                         f"The round is over, so initiative decides who is next, not {self.next}. Leave --next out."

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import ABILITIES, Action, Kind, Table, choice, enter, events, load, seat, words
+from ruleset_plugins import ABILITIES, Action, Kind, Table, choice, enter, events, load, outfit, seat, words
 from ruleset_plugins.storytoken.abilities import modifier
 from ruleset_plugins.storytoken.choices import be_born
 from ruleset_plugins.storytoken.creation import start_at_level
@@ -78,8 +78,7 @@ class BringIn(Action):
         be_born(table, who, sheet.heritage)
         for role in sheet.roles:
             table.record(events.TraitGained(character=who, trait=role, kind=ROLE))
-        for thing in sheet.gear:
-            table.record(events.GearGained(character=who, item=thing.item, use=thing.use))
+        outfit(table, who, ((thing.item, thing.use) for thing in sheet.gear))
         start_at_level(table, who, sheet.level)
         for place, face in enumerate(sheet.hit_dice(house(table)), 1):
             table.record(events.StatChanged(character=who, stat=HIT_DICE, amount=face, reason=f"hit die {place}"))

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
-from ruleset_plugins import Character, Table, Term, conditions, events, fighting, ranked, set_order, who_can
+from ruleset_plugins import Character, Table, Term, conditions, events, fighting, ranked
+from ruleset_plugins import begin_round as open_round
+from ruleset_plugins import end_round as close_round
 from ruleset_plugins.storytoken.abilities import ability_term
 from ruleset_plugins.storytoken.conditions import ATTACKING, CONDITIONS, CONFUSED, EVASIVE, FLYING, NO_TURN, bonus_terms
 from ruleset_plugins.storytoken.passing_time import live_a_round, time_goes_by
@@ -31,28 +34,24 @@ def begin_round(table: Table, rolls: TaskRolls, participants: Sequence[str]) -> 
 
     A tie goes to the higher modifier, and one for the first place is rolled again (R0.20, Q0.7).
     """
-    table.record(events.RoundBegan())
 
     def roll(who: Character) -> tuple[int, int]:
         ease = standing_ease(who, "dex", (INITIATIVE,))
         rolled = rolls.plain(who, initiative_terms(who), purpose=INITIATIVE, ease=ease)
         return rolled.total, rolled.modifier
 
-    first = ranked(who_can(table, participants, KEPT_OUT), roll, only_first=True)
-    set_order(table, first, participants)
+    first = open_round(table, participants, KEPT_OUT, partial(ranked, roll=roll, only_first=True))
     if first:
-        start_turn(table, first[0][0].id)
+        start_turn(table, first)
     return bool(first)
 
 
 def end_round(table: Table) -> None:
     """All have acted: surprise is over, latecomers may join in, and about ten seconds have passed (R0.24)."""
-    encounter = fighting(table)
-    table.record(events.RoundEnded())
-    conditions.end_for_all(table, encounter.order, conditions.SURPRISED, conditions.ARRIVING)
-    before = table.clock
+    acted, before = fighting(table).acted, table.clock
+    close_round(table, conditions.SURPRISED, conditions.ARRIVING)
     table.record(events.TimePassed(seconds=house(table).round_seconds))
-    time_goes_by(table, before, rest=False, lived=encounter.acted)
+    time_goes_by(table, before, rest=False, lived=acted)
 
 
 def start_turn(table: Table, name: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from ruleset_plugins import CALENDAR, ROLLING, Campaign, Table, setting, settings_of
+from ruleset_plugins import CALENDAR, ROLLING, halved, house_rules, setting
 
 
 @attrs.frozen(kw_only=True)
@@ -109,20 +109,12 @@ class Settings:
 
     def half(self, number: int) -> int:
         """Half of a number, rounded as this table rounds (QG.1)."""
-        return -(-number // 2) if self.rounding == "ceil" else number // 2
+        return halved(number, up=self.rounding == "ceil")
 
     def half_level(self, level: int) -> int:
         """Half a level, as roles count it (Q0.77)."""
         return max(self.half(level), self.half_level_min)
 
 
-def house(table: Table) -> Settings:
-    """The house rules of the campaign at this table."""
-    chosen: Settings = table.settings
-    return chosen
-
-
-def house_of(campaign: Campaign) -> Settings:
-    """The house rules of a campaign, without a table."""
-    chosen: Settings = settings_of(Settings, campaign.settings)
-    return chosen
+house, house_of = house_rules(Settings)
+"""The house rules of the campaign at a table, and of a campaign without one."""

@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleset_plugins import ABILITIES, Campaign, Character, Sheet, Term, Value, summed, written
-from ruleset_plugins.storytoken.abilities import NAMES, bonus, score
+from ruleset_plugins import (
+    ABILITIES,
+    Campaign,
+    Character,
+    Sheet,
+    Term,
+    Value,
+    experience_value,
+    hit_points_value,
+    score_value,
+    summed,
+    written,
+)
+from ruleset_plugins.storytoken.abilities import bonus, score
 from ruleset_plugins.storytoken.armour import armour_terms
 from ruleset_plugins.storytoken.conditions import EMBODIED, bonus_terms
 from ruleset_plugins.storytoken.experience import next_threshold
@@ -45,7 +57,7 @@ def _title(who: Character) -> str:
 
 def _values(who: Character, settings: Settings) -> Iterator[Value]:
     for ability in ABILITIES:
-        yield _ability(who, ability)
+        yield score_value(ability, score(who, ability), bonus(who, ability), "R0.6", group=ABILITY_GROUP)
     yield from _body(who, settings)
     yield from _attacks(who, settings)
     yield from _topics(who, settings)
@@ -53,18 +65,10 @@ def _values(who: Character, settings: Settings) -> Iterator[Value]:
     yield from _progress(who, settings)
 
 
-def _ability(who: Character, ability: str) -> Value:
-    amount = score(who, ability)
-    terms = (Term(amount, NAMES[ability], "R0.6", f"stat.{ability}"),)
-    return Value(ability, ability.upper(), amount, f"{amount} ({bonus(who, ability):+d})", terms, ABILITY_GROUP)
-
-
 def _body(who: Character, settings: Settings) -> Iterator[Value]:
     yield summed("ac", "Armour class", tuple(armour_terms(who, settings)), group=DEFENCE)
     most = summed("max_hp", "Maximum hit points", tuple(max_hp_terms(who, settings)), group=DEFENCE)
-    left = most.amount - who.lost
-    terms = (Term(most.amount, "maximum", "R0.50"), Term(-who.lost, "lost", "R0.52", "lost"))
-    yield Value("hp", "Hit points", left, f"{left} of {most.amount}", terms, DEFENCE)
+    yield hit_points_value(who, most.amount, rules=("R0.50", "R0.52"), group=DEFENCE)
     yield most
     if who.has(EMBODIED):
         body = who.pools.get(BODY, 0)
@@ -109,10 +113,7 @@ def _progress(who: Character, settings: Settings) -> Iterator[Value]:
         yield Value(
             "level", "Level", who.level, terms=(Term(who.level, "levels gained", "R0.138", "level"),), group=PROGRESS
         )
-        points = who.experience
-        yield Value(
-            "xp", "Experience", points, f"{points:,}", (Term(points, "awards", "R0.112", "experience"),), PROGRESS
-        )
+        yield experience_value(who, rule="R0.112", group=PROGRESS)
         threshold = next_threshold(who.level, settings)
         if threshold is not None:
             yield Value("next_level", "Next level at", threshold, f"{threshold:,}", group=PROGRESS)

@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from ruleset_plugins import DAY, HOUR, MINUTE, Character, Condition
-from ruleset_plugins.storytoken.abilities import NAMES
+from ruleset_plugins import (
+    ABILITY_NAMES,
+    DAY,
+    HOUR,
+    MINUTE,
+    Character,
+    Condition,
+    choice_words,
+    gear_words,
+    with_detail,
+)
 from ruleset_plugins.storytoken.expertise import gadgets_held
 from ruleset_plugins.storytoken.heritages import chosen_ability, form_of, heritage_of
 from ruleset_plugins.storytoken.hit_points import status
@@ -31,11 +40,8 @@ def told(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
         yield "Attitude", attitudes[-1]
     if who.conditions:
         yield "Conditions", ", ".join(_condition(condition) for condition in who.conditions.values())
-    held = [f"{item} x {gear.count}" if gear.count > 1 else item for item, gear in who.gear.items() if gear.count > 0]
-    if held:
-        yield "Gear", ", ".join(held)
-    if who.choices:
-        yield "Open choices", ", ".join(who.choices)
+    yield from gear_words(who)
+    yield from choice_words(who)
 
 
 def _powers(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
@@ -52,7 +58,7 @@ def _condition(condition: Condition) -> str:
     """A condition, what it is about, and until when it lasts."""
     until = f"until {moment(condition.until)}" if condition.until > 0 else ""
     about = ", ".join(part for part in (condition.detail, until) if part)
-    return f"{condition.name} ({about})" if about else condition.name
+    return with_detail(condition.name, about)
 
 
 def moment(clock: int) -> str:
@@ -64,7 +70,7 @@ def moment(clock: int) -> str:
 
 @lru_cache(maxsize=256)
 def _excels(abilities: tuple[str, ...], kinds: tuple[str, ...]) -> str:
-    named = " and ".join(NAMES[ability] for ability in abilities)
+    named = " and ".join(ABILITY_NAMES[ability] for ability in abilities)
     what = "task rolls" if "task" in kinds else "checks and saves"
     return f"advantage on {named} {what}"
 
@@ -72,7 +78,7 @@ def _excels(abilities: tuple[str, ...], kinds: tuple[str, ...]) -> str:
 def _heritage_words(who: Character) -> str:
     heritage = heritage_of(who)
     ability = chosen_ability(who) if not heritage.forms else ""
-    excels = tuple(each for each in (heritage.advantage or (ability,)) if each in NAMES)
+    excels = tuple(each for each in (heritage.advantage or (ability,)) if each in ABILITY_NAMES)
     gifts = [
         _excels(excels, heritage.advantage_on) if excels else "",
         f"armour class {heritage.armour_class:+d}" if heritage.armour_class else "",

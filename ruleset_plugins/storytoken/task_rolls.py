@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ruleset_plugins import EVEN, Character, D20Rolls, Ease, Intervention, Rolled, Table, Term, cancelled, kept, use
+from ruleset_plugins import EVEN, Character, D20Rolls, Ease, Intervention, Rolled, Table, Term, use
 from ruleset_plugins.storytoken.abilities import ability_term
 from ruleset_plugins.storytoken.conditions import bonus_terms, ease_of
 from ruleset_plugins.storytoken.heritages import excels, heritage_of
@@ -57,8 +57,7 @@ class TaskRolls(D20Rolls):
 
     def plain(self, who: Character, terms: Iterable[Term], *, purpose: str, ease: Ease = EVEN) -> Rolled:
         """The same with all summands and reasons given."""
-        sway = cancelled(ease)
-        return self.roll(who.id, kept(ease, sway), terms, purpose=purpose, sway=sway)
+        return self.eased(who.id, terms, purpose=purpose, ease=ease)
 
     def _again(self, thought: Intervention, stands: Rolled) -> None:
         reason = f"rolls {self._table.character(stands.who).name}'s {stands.purpose} again"

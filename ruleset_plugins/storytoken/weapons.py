@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import Character, Term, load, not_found
+from ruleset_plugins import WEAPON, Character, Term, all_read, load, not_found, one_read
 from ruleset_plugins.storytoken.abilities import ability_term, bonus
 from ruleset_plugins.storytoken.conditions import ATTACKING, RAGING, number_in
 from ruleset_plugins.storytoken.heritages import heritage_of
@@ -95,7 +95,7 @@ def _read(item: str, use: str) -> Weapon | None:
     """The weapon in a thing's use: ``weapon:CLASS`` and then a band or tags, as in ``weapon:light:throwing:silver``."""
     what, _, rest = use.partition(":")
     kind, *more = rest.split(":")
-    if what != "weapon" or kind not in CLASSES:
+    if what != WEAPON or kind not in CLASSES:
         return None
     row = CLASSES[kind]
     band = next((word for word in more if word in REACH), row.range)
@@ -105,7 +105,7 @@ def _read(item: str, use: str) -> Weapon | None:
 
 def held_weapons(who: Character) -> list[Weapon]:
     """The weapons somebody holds, in the order in which they came."""
-    return [weapon for item, held in who.gear.items() if held.count > 0 and (weapon := _read(item, held.use))]
+    return all_read(who, _read)
 
 
 def weapons_of(who: Character) -> list[Weapon]:
@@ -124,9 +124,9 @@ def _own(item: str, kind: str) -> Weapon:
 
 def wield(who: Character, name: str) -> Weapon:
     """The weapon of that name: a thing held, a class of weapons, ``unarmed`` or ``bite``. Raises NotFound."""
-    held = who.gear.get(name)
-    if held is not None and held.count > 0 and (weapon := _read(name, held.use)) is not None:
-        return weapon
+    held = one_read(who, name, _read)
+    if held is not None:
+        return held
     if name == UNARMED:
         return _own(UNARMED, heritage_of(who).unarmed)
     if name == BITE and heritage_of(who).bite:

@@ -9,7 +9,7 @@ from ruleset_plugins.grid import RULESET
 from ruleset_plugins.grid.creation import Join
 from ruleset_plugins.grid.hands import Sheathe, Wear, Wield
 from ruleset_plugins.grid.rounds import BeginEncounter
-from ruleset_plugins.grid.weapons import CARRIED, STEPS, WEAPONS, Held, weapons_of
+from ruleset_plugins.grid.weapons import CARRIED, SIZES, WEAPONS, Held, weapons_of
 from ruleset_plugins.testing import Scenario, like, rule, scenario, with_dice
 
 
@@ -44,6 +44,8 @@ def test_one_suit_of_armour_at_a_time_and_the_old_one_lies_on_the_ground(ann) ->
     assert worn.sheet("ann").amount("ac") == 21
     assert dict(worn.sheet("ann").words)["Worn"] == "full plate, shield"
     ann.go_on().when(Wear(who="ann", item="hat")).refused("has no 'hat'")
+    nameless = ann.go_on().given(events.GearGained(character="ann", item=" "))
+    nameless.when(Wear(who="ann", item=" ")).refused("Say it with --kind")
 
 
 @rule("R4.8", "R4.15")
@@ -68,7 +70,7 @@ def test_the_other_grip_is_a_die_size_up_in_both_hands_and_down_in_one() -> None
     def dice(key: str, place: str) -> str:
         return Held(key, WEAPONS[key], place).dice
 
-    assert STEPS == ("1d3", "1d4", "1d6", "1d8", "1d10", "1d12")
+    assert SIZES == ("1d3", "1d4", "1d6", "1d8", "1d10", "1d12")
     assert (dice("hammer", "main"), dice("hammer", "both")) == ("1d8", "1d10")
     assert (dice("staff", "both"), dice("staff", "main")) == ("1d6", "1d4")
     assert (dice("spear", "both"), dice("spear", "off")) == ("1d8", "1d6")

@@ -65,8 +65,8 @@ def test_where_diagonals_cost_one_and_two_by_turns_the_same_way_is_longer(fight)
 @rule("R4.47", "Q4.36", "R4.31")
 def test_on_the_ground_one_moves_a_single_square_and_provokes_as_usual(fight) -> None:
     scene = fight({"steve": (0, 0), "boar": (1, 0)}).given(SetCondition(who="steve", condition="prone"))
-    assert str(scene.sheet("steve").value("speed")) == "5 feet, 1 squares"
-    scene.when(Move(who="steve", path=("w", "w"))).refused("up to 1 squares on the ground")
+    assert str(scene.sheet("steve").value("speed")) == "5 feet, 1 square"
+    scene.when(Move(who="steve", path=("w", "w"))).refused("up to 1 square on the ground")
     scene.when(Move(who="steve", path=("w",))).rolling(3).then(
         like(events.CheckResolved, character="boar", check="attack of opportunity"), like(MOVED, east=-1)
     )

@@ -163,6 +163,13 @@ def test_allies_and_those_on_no_side_and_the_incapacitated_bring_nobody_into_com
     down.when(Act(who="steve", what="sings")).then(events.TurnSpent).never(CHECK)
 
 
+@rule("R4.31", "R4.32")
+def test_outside_a_fight_nobody_waits_for_an_opening(table) -> None:
+    scene = table({"steve": (0, 0), "boar": (1, 0)})
+    scene.when(Act(who="steve", what="sings")).never(CHECK)
+    scene.when(Move(who="steve", path=("w", "w"))).then(MOVED, MOVED).never(CHECK)
+
+
 @rule("R4.34", "Q4.20")
 @pytest.mark.parametrize("manoeuvre", [Trip, Hamstring, Disarm])
 def test_a_manoeuvre_fails_if_the_opening_hits_and_else_goes_on(fight, manoeuvre) -> None:
@@ -219,12 +226,12 @@ def test_a_caster_saves_against_the_damage_of_each_opening_that_hits(fight) -> N
         by("odo", outcome="hit"),
         like(CHECK, check="Concentration save", target=5, total=10, success=True),
         like(CHECK, check="Concentration save", target=7, total=12, success=True),
-        like(events.ConditionBegan, condition="blur"),
+        like(events.ConditionBegan, condition="blurred"),
     )
     lost = scene.when(Cast(who="jeff", spell="blur")).rolling(5, 8, 1, 3)
     lost.then(
         by("odo", outcome="fumble"), like(CHECK, check="Concentration save", target=11, total=10, success=False)
-    ).never(like(events.ConditionBegan, condition="blur"))
+    ).never(like(events.ConditionBegan, condition="blurred"))
 
 
 @rule("R4.33", "Q4.9")

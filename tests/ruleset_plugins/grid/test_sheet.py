@@ -36,7 +36,7 @@ TRAITS = st.dictionaries(
     st.sampled_from(["class", "skill", "spell", "side", "role"]),
 )
 STATES = st.sampled_from(
-    ["prone", "incapacitated", "dead", "stable", "hamstrung", "blur", "resistance", "expeditious-retreat", "raging"]
+    ["prone", "incapacitated", "dead", "stable", "hamstrung", "blurred", "resistant", "fleet", "raging"]
 )
 
 

@@ -58,7 +58,7 @@ def test_the_lists_are_finite_and_have_so_many_castings(table) -> None:
 @rule("R4.54", "Q4.30")
 def test_a_casting_is_used_up_and_comes_back_with_the_next_day(table) -> None:
     scene = table({"jeff": (0, 0)}).given(
-        cast("jeff", "blur"), events.ConditionEnded(character="jeff", condition="blur")
+        cast("jeff", "blur"), events.ConditionEnded(character="jeff", condition="blurred")
     )
     assert scene.sheet("jeff").amount("spell:blur") == 0
     scene.when(cast("jeff", "Blur")).refused("can cast Blur once and has done so")
@@ -66,7 +66,7 @@ def test_a_casting_is_used_up_and_comes_back_with_the_next_day(table) -> None:
     assert evening.sheet("jeff").amount("spell:blur") == 0
     morning = evening.when(PassTime(amount=2, unit="hours")).go_on()
     assert morning.sheet("jeff").amount("spell:blur") == 1
-    morning.when(cast("jeff", "blur")).then(like(events.ConditionBegan, condition="blur"))
+    morning.when(cast("jeff", "blur")).then(like(events.ConditionBegan, condition="blurred"))
 
 
 @rule("Q4.30", "R4.54")
@@ -75,13 +75,13 @@ def test_castings_may_come_back_after_each_encounter_and_helpful_spells_last_a_d
     encounter = fight(people, cast_refresh="encounter", buff_duration="day").given(cast("jeff", "blur"))
     over = encounter.when(EndEncounter()).go_on()
     assert over.sheet("jeff").amount("spell:blur") == 1
-    assert over.before.characters["jeff"].has("blur")
+    assert over.before.characters["jeff"].has("blurred")
     later = over.when(PassTime(amount=25, unit="hours")).go_on()
-    assert not later.before.characters["jeff"].has("blur")
+    assert not later.before.characters["jeff"].has("blurred")
     usual = fight(people, cast_refresh="day", buff_duration="encounter").given(cast("jeff", "blur"))
     ended = usual.when(EndEncounter()).go_on()
     assert ended.sheet("jeff").amount("spell:blur") == 0
-    assert not ended.before.characters["jeff"].has("blur")
+    assert not ended.before.characters["jeff"].has("blurred")
 
 
 @rule("R4.54")
@@ -98,7 +98,7 @@ def test_resistance_adds_one_to_saves_and_a_quick_retreat_ten_feet(table) -> Non
 @rule("R4.54", "Q4.34")
 @pytest.mark.parametrize(("face", "outcome"), [(4, "blurred"), (5, "hit"), (1, "blurred"), (20, "hit")])
 def test_a_blur_turns_one_hit_in_five_aside(table, face, outcome) -> None:
-    scene = table({"jeff": (1, 0), "steve": (0, 0)}).given(SetCondition(who="jeff", condition="blur"))
+    scene = table({"jeff": (1, 0), "steve": (0, 0)}).given(SetCondition(who="jeff", condition="blurred"))
     damage = (1,) if outcome == "hit" else ()
     played = scene.when(Attack(attacker="steve", target="jeff")).rolling(10, face, *damage)
     played.then(like(ROLLED, purpose="blur"), like(CHECK, outcome=outcome, success=bool(damage)))
@@ -202,6 +202,8 @@ def test_a_touch_needs_a_neighbour_and_a_blessing_is_for_oneself(table) -> None:
         like(events.HitPointsRestored, character="odo", amount=3)
     )
     scene.when(cast("jeff", "blur", "steve")).refused("works on Jeff alone")
+    blurred = SetCondition(who="jeff", condition="blurred")
+    table({"jeff": (0, 0)}).given(blurred).when(cast("jeff", "blur")).refused("Jeff is blurred already")
     scene.when(cast("jeff", "acid splash", "jeff")).refused("does not cast Acid Splash on Jeff")
     scene.when(cast("jeff", "acid splash", "steve", at=("1", "1"))).refused("not on a square")
     scene.when(cast("odo", "fireball", "jeff")).refused("Odo has no spell called 'fireball'", "Cure Light Wounds")
@@ -210,4 +212,4 @@ def test_a_touch_needs_a_neighbour_and_a_blessing_is_for_oneself(table) -> None:
 @rule("R4.9")
 def test_a_spell_can_be_taught_by_ruling(table) -> None:
     scene = table({"steve": (0, 0)}).given(events.TraitGained(character="steve", trait="blur", kind="spell"))
-    scene.when(cast("steve", "blur")).then(like(events.ConditionBegan, character="steve", condition="blur"))
+    scene.when(cast("steve", "blur")).then(like(events.ConditionBegan, character="steve", condition="blurred"))

@@ -14,6 +14,7 @@ from ruleset_plugins.grid import RULESET
 from ruleset_plugins.grid.attacking import Attack
 from ruleset_plugins.grid.casting import Cast
 from ruleset_plugins.grid.manoeuvres import Trip
+from ruleset_plugins.grid.moving import Move
 from ruleset_plugins.testing import Scenario, ScenarioFailed, like, rule
 
 BOOK = Rulebook({"grid": RULESET})
@@ -118,3 +119,20 @@ def test_the_first_face_that_serves_is_the_one_the_rulebook_names(close, apart) 
     }
     for first, serves in firsts.items():
         assert [face for face in range(1, 21) if serves(face)] == list(range(first, 21))
+
+
+@rule("R4.31", "R4.33", "R4.35")
+def test_a_forecast_follows_openings_inside_a_move_and_concentration_inside_a_spell(fight) -> None:
+    scene = fight({"steve": (0, 0), "jeff": (3, 0)})
+    closes = forecast(BOOK, scene.after, intent_of(Move(who="steve", to=("2", "0"))))
+    assert [(each.check, each.character, each.success) for each in closes.checks] == [
+        ("attack of opportunity", "jeff", Fraction(1, 20))
+    ]
+    beside = fight({"jeff": (1, 0), "steve": (0, 0)})
+    leaves = forecast(BOOK, beside.after, intent_of(Move(who="jeff", path=("e", "e"))))
+    falls = Fraction(17, 20) * Fraction(3, 8) + Fraction(2, 20) * Fraction(63, 64)
+    assert leaves.chance_of("jeff", "incapacitated") + leaves.chance_of("jeff", "dead") == falls
+    blurs = forecast(BOOK, beside.after, intent_of(Cast(who="jeff", spell="blur")))
+    assert blurs.chance_of("jeff", "blurred") == 1 - leaves.chance_of("jeff", "incapacitated") - leaves.chance_of(
+        "jeff", "dead"
+    )

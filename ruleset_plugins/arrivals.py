@@ -1,0 +1,50 @@
+"""What all games do when somebody crosses into them or out of them: things, conditions and levels by what they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from domain import events
+from domain.campaign import Character
+from domain.crossing import Passport
+from domain.table import Table
+from ruleset_plugins.gear_in_use import ARMOUR, SHIELD, WEAPON
+from ruleset_plugins.typed_numbers import set_number
+
+ELSEWHERE = "from another game"
+"""The reason of numbers that somebody brings along."""
+
+HUMAN_PACES = range(24, 41)
+"""Feet a round that somebody of human size makes in one game or another."""
+
+
+def bring_number(table: Table, name: str, stat: str, amount: int) -> None:
+    """A number on a newcomer's sheet is so and so from here on, whatever another game made of it."""
+    set_number(table, name, stat, amount, reason=ELSEWHERE)
+
+
+def meanings(who: Character, locally: Mapping[str, str]) -> tuple[str, ...]:
+    """What the conditions that somebody is in mean to other games; ``locally`` says what each is called here."""
+    return tuple(meaning for meaning, own in locally.items() if who.has(own))
+
+
+def things_meant(
+    passport: Passport, *, armours: Mapping[str, str], weapons: Mapping[str, str], shield: str = SHIELD
+) -> Iterator[tuple[str, str]]:
+    """What is worn and held, each with the use that it has here: ``armours`` and ``weapons`` say what a meaning stands for.
+
+    Armour without a counterpart is left out; a weapon without one counts as a medium one.
+    """
+    if passport.worn and passport.armour in armours:
+        yield passport.worn, f"{ARMOUR}:{armours[passport.armour]}"
+    if passport.shield:
+        yield passport.shield, shield
+    for item, meaning in passport.weapons.items():
+        yield item, f"{WEAPON}:{weapons.get(meaning, weapons['medium'])}"
+
+
+def reach_level(table: Table, name: str, level: int) -> None:
+    """Somebody has this level from here on, whatever it was."""
+    change = level - table.character(name).level
+    if change:
+        table.record(events.LevelGained(character=name, levels=change))

@@ -1,0 +1,70 @@
+"""Things that somebody has, and what the rules take them for: armour, a shield, a weapon.
+
+What a thing is taken for is its ``use``: a sort and, behind a colon, which of that sort, as in ``armour:chain``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TypeVar
+
+from domain import events
+from domain.campaign import Character
+from domain.table import Table
+
+ARMOUR, SHIELD, WEAPON = "armour", "shield", "weapon"
+"""The sorts of use that most games know."""
+
+_Row = TypeVar("_Row")
+_Thing = TypeVar("_Thing")
+
+
+def things_of(who: Character) -> Iterator[tuple[str, str]]:
+    """Everything that somebody has, in the order in which it came: what it is called, and its use."""
+    return ((item, held.use) for item, held in who.gear.items() if held.count > 0)
+
+
+def used_as(who: Character, sort: str) -> Iterator[tuple[str, str]]:
+    """The things of one sort of use: what each is called, and which of that sort it is; "" if its use says only the sort."""
+    for item, use in things_of(who):
+        what, _, which = use.partition(":")
+        if what == sort:
+            yield item, which
+
+
+def best_armour(who: Character, rows: Mapping[str, _Row], worth: Callable[[_Row], int]) -> tuple[str, _Row]:
+    """The armour of the most ``worth`` that somebody has, by its key in ``rows``: what it is called, and its row.
+
+    Nothing that is worth no more than the row "none" is worn.
+    """
+    best = ("", rows["none"])
+    for item, key in used_as(who, ARMOUR):
+        if key in rows and worth(rows[key]) > worth(best[1]):
+            best = (item, rows[key])
+    return best
+
+
+def shield_of(who: Character) -> str:
+    """What the first shield is called that somebody has; "" without one."""
+    return next((item for item, which in used_as(who, SHIELD) if not which), "")
+
+
+def all_read(who: Character, read: Callable[[str, str], _Thing | None]) -> list[_Thing]:
+    """Everything that somebody has and that ``read``, given a thing's name and use, makes something of."""
+    return [thing for item, use in things_of(who) if (thing := read(item, use)) is not None]
+
+
+def one_read(who: Character, item: str, read: Callable[[str, str], _Thing | None]) -> _Thing | None:
+    """What ``read`` makes of the thing that is called ``item``; None if somebody does not have it."""
+    held = who.gear.get(item)
+    return None if held is None or held.count < 1 else read(item, held.use)
+
+
+def outfit(table: Table, name: str, things: Iterable[tuple[str, str]], *, count: int = 1) -> None:
+    """Somebody gets each of these things, with its use; what is called "" is left out.
+
+    With a ``count`` of 0 nothing is gained, and what somebody has is taken for this from here on.
+    """
+    for item, use in things:
+        if item:
+            table.record(events.GearGained(character=name, item=item, count=count, use=use))

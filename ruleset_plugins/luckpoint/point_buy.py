@@ -1,0 +1,92 @@
+"""The points of a new character: what may be bought, and what is left to choose (R1.50–R1.53, Q1.22–Q1.24)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import attrs
+
+from ruleset_plugins import ABILITIES, Table, load
+from ruleset_plugins.luckpoint.levels import ABILITY, CREATION, offer_first_skills, offered
+from ruleset_plugins.luckpoint.settings import house
+from ruleset_plugins.luckpoint.skills import named, skill_named, skill_of
+from ruleset_plugins.luckpoint.special_abilities import SPECIALS
+
+LEAST, MOST = -1, 3
+"""Between these lie the modifiers of a new character (R1.50)."""
+
+DROP = f"{CREATION}-drop"
+"""The choice to drop one ability to -1, for one more point elsewhere; or to drop none."""
+
+NONE = "none"
+
+
+@attrs.frozen(kw_only=True)
+class Procedure:
+    """One of the two ways to make a character: points for abilities, skills to choose, and among which."""
+
+    key: str
+    points: int
+    skills: int
+    only_basic: bool
+    rule: str
+
+
+PROCEDURES = {row.key: row for row in load(__package__, "procedures.json", Procedure)}
+STANDARD = next(iter(PROCEDURES))
+
+
+def skill_points(table: Table, typed: Sequence[str]) -> dict[str, int]:
+    """Points of skills as they are typed: ``awareness`` for one, ``magic=3`` for more."""
+    found: dict[str, int] = {}
+    for text in typed:
+        key, _, amount = text.rpartition("=") if "=" in text else (text, "", "1")
+        skill = skill_named(table, key.strip())
+        if skill in found:
+            table.refuse(f"{named(skill)} is named twice; the points go to different skills.")
+        if not amount.isdecimal() or len(amount) > 2:
+            table.refuse(f"Points of a skill are written skill=number, as in magic=3, not {text!r}.")
+        found[skill] = int(amount)
+    return found
+
+
+def check_abilities(table: Table, procedure: Procedure, abilities: Mapping[str, int], *, specials: int) -> None:
+    """All points together, none above +3, at most one at -1 (R1.50, Q1.22)."""
+    for ability, amount in abilities.items():
+        if not LEAST <= amount <= MOST:
+            table.refuse(
+                f"{ability.upper()} is {amount:+d}, but a new character's abilities lie between {LEAST} and +{MOST}."
+            )
+    if list(abilities.values()).count(LEAST) > 1:
+        table.refuse(f"Only one ability may be dropped to {LEAST}, for one more point elsewhere.")
+    points, spent = procedure.points - specials, sum(abilities.values())
+    if spent > points:
+        table.refuse(
+            f"The abilities come to {spent} points, and there are {points}: {procedure.points} ({procedure.key}), one less "
+            f"for each special ability."
+        )
+
+
+def check_skills(table: Table, procedure: Procedure, points: Mapping[str, int]) -> None:
+    """One point in each of two different skills, and in the standard procedure basic ones (R1.51, R1.52, Q1.24)."""
+    if len(points) > procedure.skills or any(amount != 1 for amount in points.values()):
+        table.refuse(
+            f"A new character has one point in each of {procedure.skills} skills. Name up to {procedure.skills}."
+        )
+    specialised = [skill for skill in points if not skill_of(skill).basic]
+    if procedure.only_basic and specialised:
+        table.refuse(
+            f"{named(specialised[0])} is a specialised skill, and the {procedure.key} procedure has basic ones. With fewer "
+            f"points for abilities any skill will do: --creation alternate"
+        )
+
+
+def leave_open(table: Table, who: str, procedure: Procedure, *, points: int, skills: int, specials: int) -> None:
+    """So many ``points`` and skills that were not given yet; a point may still become a special ability (R1.53)."""
+    may_trade = house(table).special_abilities_max > specials
+    options = (*ABILITIES, *SPECIALS) if may_trade else ABILITIES
+    for place in range(1, points + 1):
+        offered(table, who, f"{CREATION}-{ABILITY}-{place}", options, procedure.key)
+    if points == procedure.points - specials:
+        offered(table, who, DROP, (*ABILITIES, NONE), procedure.key)
+    offer_first_skills(table, who, range(skills + 1, procedure.skills + 1), only_basic=procedure.only_basic)
