@@ -44,7 +44,7 @@ GAMES = {
     ),
     "luckpoint": Game(
         joins=("bring-in fighter --id ffion", "join Brute --kind npc --hp 40 --ac 15"),
-        deeds=("attack ffion brute medium", "check ffion maneuvers", "save brute --skill endurance"),
+        deeds=("attack ffion brute medium-melee", "check ffion maneuvers", "save brute --skill endurance"),
         typed="save brute --skill endurance ! 12",
     ),
     "powers": Game(
@@ -65,7 +65,7 @@ GAMES = {
         typed="save jory con ! 12",
     ),
     "grid": Game(
-        joins=("bring-in steve", "bring-in jeff --east 1"),
+        joins=("bring-in steve", "bring-in jeff --at 1,0"),
         deeds=("attack steve jeff", "save jeff reflex"),
         typed="save jeff reflex ! 12",
     ),

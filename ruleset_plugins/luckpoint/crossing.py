@@ -16,7 +16,7 @@ from ruleset_plugins.luckpoint.creation import enter_hp
 from ruleset_plugins.luckpoint.distances import feet, metres
 from ruleset_plugins.luckpoint.experience import level_for
 from ruleset_plugins.luckpoint.levels import offer_first_skills, offer_level
-from ruleset_plugins.luckpoint.luck import LUCK, held
+from ruleset_plugins.luckpoint.luck import LUCK, count_hours, held
 from ruleset_plugins.luckpoint.luck import luck_cap as most_luck
 from ruleset_plugins.luckpoint.movement import SPEED_BASE, speed
 from ruleset_plugins.luckpoint.point_buy import PROCEDURES, STANDARD
@@ -72,6 +72,7 @@ def arrive(table: Table, name: str, passport: Passport) -> None:
     """Things, then a level and its choices, or the numbers of those who are not made by the rules."""
     for item, use in _uses(passport):
         table.record(events.GearGained(character=name, item=item, count=0, use=use))
+    count_hours(table, name)
     if passport.is_entered:
         _enter_armour_class(table, name, passport.armour_class)
     is_player = table.character(name).kind is Kind.PLAYER_CHARACTER

@@ -87,6 +87,6 @@ def leave_open(table: Table, who: str, procedure: Procedure, *, points: int, ski
     options = (*ABILITIES, *SPECIALS) if may_trade else ABILITIES
     for place in range(1, points + 1):
         offered(table, who, f"{CREATION}-{ABILITY}-{place}", options, procedure.key)
-    if points == procedure.points - specials:
+    if points == procedure.points - specials and LEAST not in table.character(who).stats.values():
         offered(table, who, DROP, (*ABILITIES, NONE), procedure.key)
     offer_first_skills(table, who, range(skills + 1, procedure.skills + 1), only_basic=procedure.only_basic)

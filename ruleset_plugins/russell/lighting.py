@@ -18,6 +18,7 @@ from ruleset_plugins import (
     flag,
     gear,
     living,
+    things_of,
 )
 from ruleset_plugins.russell.burning import (
     ALIGHT,

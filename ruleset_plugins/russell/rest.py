@@ -22,6 +22,7 @@ from ruleset_plugins import (
     let_pass,
     living,
     number,
+    things_of,
     use,
 )
 from ruleset_plugins.russell.exploration import take_turn, travellers

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from ruleset_plugins import EVEN, Character, Ease, Table, Term, events, kept, netted, written
-from ruleset_plugins.russell.attributes import ATTRIBUTES, AVERAGE, NAMES
+from ruleset_plugins import ABILITY_NAMES, EVEN, Character, Ease, Table, Term, events, kept, netted, written
+from ruleset_plugins.russell.attributes import ATTRIBUTES, AVERAGE
 from ruleset_plugins.russell.light import light_ease
 from ruleset_plugins.russell.load import load_ease
 from ruleset_plugins.russell.movement import movement
@@ -120,7 +120,7 @@ def save(
     table.record(
         events.CheckResolved(
             character=who.id,
-            check=f"{NAMES.get(attribute, 'Movement')} save",
+            check=f"{ABILITY_NAMES.get(attribute, 'Movement')} save",
             total=roll.total,
             target=target,
             success=saved,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.errors import NotFound, RollbookError
+from domain.errors import NotFound, Refused, RollbookError
 from ruleset_plugins import ABILITIES, events
 from ruleset_plugins.luckpoint import RULESET
 from ruleset_plugins.luckpoint.choices import Choose
@@ -108,6 +109,36 @@ def test_a_point_that_is_chosen_later_obeys_the_cap_too() -> None:
     game.when(Choose(who="kit", choice="creation-ability-1", picked="str")).refused(
         "STR +3", "no new character has more"
     )
+
+
+@rule("R1.50", "Q1.22")
+def test_the_drop_to_minus_1_can_be_left_for_later_as_well() -> None:
+    game = choose(made(), "creation-drop", "cha")
+    assert game.character("kit").stats["cha"] == -1
+    choose(game, "creation-ability-cha", "str")
+    assert [key for key in choices(game) if "ability" in key] == [f"creation-ability-{place}" for place in range(1, 8)]
+    none = choose(made(), "creation-drop", "none")
+    assert not none.character("kit").stats
+
+
+@rule("R1.50", "Q1.22")
+@given(
+    seed=st.integers(0, 10**6),
+    abilities=st.sampled_from(((), ("3", "2", "0", "0", "1", "-1"), ("1", "-1", "0", "0", "0", "0"))),
+)
+def test_however_the_choices_are_made_the_spread_is_legal_in_the_end(seed: int, abilities: tuple[str, ...]) -> None:
+    game, chance = made(abilities=abilities, skills=("lore", "primal")), random.Random(seed)
+    while choices(game):
+        who = game.character("kit")
+        choice = chance.choice(sorted(who.choices))
+        picked = chance.choice([option for option in who.choices[choice] if option not in SPECIALS])
+        try:
+            choose(game, choice, picked)
+        except Refused:
+            continue
+    spread = [game.character("kit").stats.get(key, 0) for key in ABILITIES]
+    assert is_legal(spread, 7)
+    assert sum(spread) == 7
 
 
 # Skills.

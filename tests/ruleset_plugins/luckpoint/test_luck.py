@@ -199,7 +199,8 @@ def test_luck_that_somebody_has_above_the_cap_by_ruling_stays_and_brings_no_more
 def test_the_lucky_hold_four_and_gain_two_an_hour() -> None:
     game = scenario(RULESET).given(LUCKY)
     assert held(game, "lily") == luck_cap(game.character("lily")) == 4
-    assert str(game.sheet("lily").value("luck")) == "4 of 4, 2 an hour"
+    assert str(game.sheet("lily").value("luck")) == "4 of 4"
+    assert dict(game.sheet("lily").words)["Luck"] == "2 points an hour"
     assert held(spent(game, "lily", 3).given(hours(1)), "lily") == 3
 
 
