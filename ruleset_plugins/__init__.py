@@ -31,8 +31,8 @@ from domain.verbs import (
 )
 from ruleset_plugins import conditions
 from ruleset_plugins.abilities import ABILITY_NAMES, hit_dice_typed, modifier_term, rolled_scores, score_value
-from ruleset_plugins.acting import able, check_ruling, is_gm, living
-from ruleset_plugins.arrivals import ELSEWHERE, HUMAN_PACES, bring_number, meanings, reach_level, things_meant
+from ruleset_plugins.acting import able, check_once_each, check_opponent, check_ruling, check_targets, is_gm, living
+from ruleset_plugins.arrivals import ELSEWHERE, HUMAN_PACES, bring_number, meanings, things_meant
 from ruleset_plugins.d20 import (
     EVEN,
     D20Rolls,
@@ -44,6 +44,7 @@ from ruleset_plugins.d20 import (
     check_resolved,
     kept,
     label,
+    most_shown,
     netted,
     strikes,
     target_number,
@@ -65,6 +66,7 @@ from ruleset_plugins.gear_in_use import (
 )
 from ruleset_plugins.house_rules import halved, house_rules
 from ruleset_plugins.injury import check_hurt, follow_maximum, lose, regain, roll_damage, roll_healing, settle
+from ruleset_plugins.levels import begin_at_level, level_reached, reach_level
 from ruleset_plugins.open_choices import check_option, choose, options_of
 from ruleset_plugins.random_tables import banded, roll_on, row_of
 from ruleset_plugins.sheet_lines import (
@@ -82,11 +84,11 @@ from ruleset_plugins.turn_order import (
     begin_encounter,
     begin_round,
     check_among,
-    check_once_each,
     check_turn,
     end_round,
     end_turn,
     fighting,
+    own_turn,
     place_by_score,
     ranked,
     set_order,
@@ -144,6 +146,7 @@ __all__ = [
     "all_read",
     "arrive",
     "banded",
+    "begin_at_level",
     "begin_encounter",
     "begin_round",
     "best_armour",
@@ -156,9 +159,11 @@ __all__ = [
     "check_among",
     "check_hurt",
     "check_once_each",
+    "check_opponent",
     "check_option",
     "check_resolved",
     "check_ruling",
+    "check_targets",
     "check_turn",
     "choice",
     "choice_words",
@@ -189,11 +194,13 @@ __all__ = [
     "kept",
     "label",
     "let_pass",
+    "level_reached",
     "living",
     "load",
     "lose",
     "meanings",
     "modifier_term",
+    "most_shown",
     "names",
     "netted",
     "next_end",
@@ -202,6 +209,7 @@ __all__ = [
     "one_read",
     "options_of",
     "outfit",
+    "own_turn",
     "place_by_score",
     "ranked",
     "reach_level",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from domain.campaign import Character
 from domain.events import Role
@@ -27,6 +27,27 @@ def able(table: Table, name: str, unable: Mapping[str, str]) -> Character:
         if who.has(condition):
             table.refuse(f"{who.name} is {condition} and cannot act. {help_.format(name=who.name)}")
     return who
+
+
+def check_targets(table: Table, attacker: Character, *targets: str) -> None:
+    """Refuse to have somebody attack themselves."""
+    if attacker.id in targets:
+        who = attacker.name
+        table.refuse(f"{who} cannot attack {who}. Harm without an attack is: harm {attacker.id} DICE")
+
+
+def check_opponent(table: Table, who: str, opponent: str) -> None:
+    """Refuse to have somebody try against themselves."""
+    if who == opponent:
+        table.refuse("Nobody tries against themselves. Name somebody else as the opponent.")
+
+
+def check_once_each(table: Table, names: Sequence[str]) -> None:
+    """Refuse names that stand there twice, and those who are dead or gone."""
+    if len(set(names)) < len(names):
+        table.refuse("Somebody is named twice; name everybody once.")
+    for name in names:
+        living(table, name)
 
 
 def is_gm(table: Table) -> bool:

@@ -1,10 +1,9 @@
-"""What all games do when somebody crosses into them or out of them: things, conditions and levels by what they mean."""
+"""What all games do when somebody crosses into them or out of them: numbers, things and conditions by what they mean."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from domain import events
 from domain.campaign import Character
 from domain.crossing import Passport
 from domain.table import Table
@@ -41,10 +40,3 @@ def things_meant(
         yield passport.shield, shield
     for item, meaning in passport.weapons.items():
         yield item, f"{WEAPON}:{weapons.get(meaning, weapons['medium'])}"
-
-
-def reach_level(table: Table, name: str, level: int) -> None:
-    """Somebody has this level from here on, whatever it was."""
-    change = level - table.character(name).level
-    if change:
-        table.record(events.LevelGained(character=name, levels=change))

@@ -115,6 +115,12 @@ def strikes(natural: int, *, reaches: bool) -> tuple[bool, str]:
     return (True, "hit") if reaches else (False, "miss")
 
 
+def most_shown(dice: str) -> int:
+    """The most that dice like ``2d6`` can show, for blows that a natural 20 makes as hard as can be."""
+    count, _, sides = dice.partition("d")
+    return int(count) * int(sides)
+
+
 KEEP = ("best", "new", "old", "worst")
 
 SecondThought: TypeAlias = Callable[[Intervention, "Rolled"], None]

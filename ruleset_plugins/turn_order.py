@@ -14,7 +14,7 @@ from domain import events
 from domain.campaign import Character, Encounter
 from domain.table import Table
 from ruleset_plugins import conditions
-from ruleset_plugins.acting import is_gm, living
+from ruleset_plugins.acting import check_once_each, check_ruling, is_gm, living
 from ruleset_plugins.conditions import ARRIVING
 from ruleset_plugins.time_passing import let_pass
 
@@ -38,14 +38,6 @@ def begin_encounter(table: Table, participants: Sequence[str], *, title: str = "
         table.refuse("An encounter is already being fought. End it first: end-encounter")
     check_once_each(table, participants)
     table.record(events.EncounterBegan(title=title))
-
-
-def check_once_each(table: Table, participants: Sequence[str]) -> None:
-    """Refuse names that stand there twice, and those who are dead or gone."""
-    if len(set(participants)) < len(participants):
-        table.refuse("Somebody is named twice; name every participant once.")
-    for name in participants:
-        living(table, name)
 
 
 def check_among(table: Table, names: Iterable[str], participants: Sequence[str]) -> None:
@@ -173,6 +165,15 @@ def check_turn(table: Table, who: Character, *, hand_on: str = "") -> Encounter:
     if encounter.current != who.id:
         table.refuse(_out_of_turn(table, encounter, who, hand_on))
     return encounter
+
+
+def own_turn(table: Table, who: Character, *, out_of_turn: bool, hand_on: str = "") -> Encounter | None:
+    """The fight, on somebody's own turn in it; None where there is none, or the GM rules that it needs no turn (QG.8).
+
+    Refused out of turn, and for anybody but the GM who waives that with the flag ``--out-of-turn``.
+    """
+    check_ruling(table, waived=out_of_turn, flag="out-of-turn")
+    return None if table.encounter is None or out_of_turn else check_turn(table, who, hand_on=hand_on)
 
 
 def _out_of_turn(table: Table, encounter: Encounter, who: Character, hand_on: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ruleset_plugins import Ruleset
 from ruleset_plugins.grid.attacking import Attack
-from ruleset_plugins.grid.casting import Cast, time_passed
+from ruleset_plugins.grid.casting import Cast
 from ruleset_plugins.grid.checks import Act, Check, Stabilise, Stand
 from ruleset_plugins.grid.choices import Choose
 from ruleset_plugins.grid.creation import Join
@@ -13,6 +13,7 @@ from ruleset_plugins.grid.hands import Sheathe, Wear, Wield
 from ruleset_plugins.grid.health import character_changed
 from ruleset_plugins.grid.manoeuvres import Disarm, Hamstring, Trip
 from ruleset_plugins.grid.moving import Move, Place
+from ruleset_plugins.grid.passing_time import time_passed
 from ruleset_plugins.grid.rounds import BeginEncounter, EndEncounter, EndTurn, JoinEncounter
 from ruleset_plugins.grid.samples import BringIn
 from ruleset_plugins.grid.saves import Save

@@ -24,7 +24,7 @@ from ruleset_plugins.conditions import DEAD
 from ruleset_plugins.grid.hands import found, put_weapon
 from ruleset_plugins.grid.openings import SHOOTING, check_spared, provoke
 from ruleset_plugins.grid.settings import house
-from ruleset_plugins.grid.shots import shoot
+from ruleset_plugins.grid.shots import check_shot, shoot
 from ruleset_plugins.grid.squares import FEET, distance, in_reach, squares_in
 from ruleset_plugins.grid.strikes import attack_terms, hand_terms, strike, weapon_blow
 from ruleset_plugins.grid.turns import STANDARD, take
@@ -99,6 +99,7 @@ class Attack(Action):
             table.refuse(
                 f"{target.name} is {apart * FEET} feet away, and with {weapon.row.name} {attacker.name} reaches {feet} feet."
             )
+        check_shot(table, attacker, weapon)
         return False
 
     def _strike(

@@ -15,7 +15,6 @@ from ruleset_plugins import (
     bonuses,
     character,
     characters,
-    completed,
     conditions,
     events,
     flag,
@@ -198,12 +197,3 @@ def refresh(table: Table, people: Iterable[str]) -> None:
         for pool, amount in tuple(table.character(name).pools.items()):
             if pool.startswith(USED) and amount > 0:
                 table.record(events.PoolSpent(holder=name, pool=pool, amount=amount, reason="castings come back"))
-
-
-def time_passed(table: Table, before: int, *, rest: bool) -> None:  # noqa: ARG001 - castings follow the calendar
-    """The hook of the clock: spells run out, and with a new day castings come back."""
-    people = [who.id for who in table.characters()]
-    for name in people:
-        conditions.run_out(table, name)
-    if house(table).cast_refresh == FOR_A_DAY and completed(before, table.clock, DAY):
-        refresh(table, people)

@@ -30,7 +30,8 @@ def max_hp_terms(who: Character, settings: Settings) -> tuple[Term, ...]:
         return entered_terms(who, MAX_HP, "R4.7")
     con = Term(row.level * bonus(who, "con"), f"Constitution x {row.level}", "Q4.1", "stat.con")
     base = Term(row.hit_points, row.name, "R4.7", f"trait.{row.name}")
-    return (base, con, *entered_terms(who, MAX_HP, "R4.7"))
+    terms = (base, con, *entered_terms(who, MAX_HP, "R4.7"))
+    return terms if total(terms) > 0 else (*terms, Term(1 - total(terms), "at least 1", "Q4.38"))
 
 
 def max_hp(who: Character, settings: Settings) -> int:

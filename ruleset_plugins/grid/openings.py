@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 import attrs
 
-from ruleset_plugins import Character, Table, load
+from ruleset_plugins import Character, Table, is_gm, load
 from ruleset_plugins.grid.flanking import opponents
 from ruleset_plugins.grid.health import is_conscious
 from ruleset_plugins.grid.saves import roll_save
@@ -112,10 +112,13 @@ def _spoiled_by(table: Table, action: str) -> str:
 
 
 def check_spared(table: Table, spare: Sequence[str], who: Character) -> None:
-    """Refuse the names of people who are no enemies and so have nothing to hold back."""
+    """Refuse the names of people who are no enemies and so have nothing to hold back, and of those whom others play."""
     enemies = {enemy.id for enemy in enemies_of(table, who)}
     for name in spare:
-        if table.character(name).id not in enemies:
+        enemy = table.character(name)
+        if enemy.id not in enemies:
+            table.refuse(f"{enemy.name} is no conscious enemy of {who.name} and has no attack to hold back.")
+        if not is_gm(table) and enemy.seat != table.seat:
             table.refuse(
-                f"{table.character(name).name} is no conscious enemy of {who.name} and has no attack to hold back."
+                f"Whether {enemy.name} holds back is not for {table.seat} to say. Leave --spare out, or ask the GM."
             )

@@ -24,17 +24,21 @@ def can_shoot(who: Character, weapon: Held) -> bool:
     return not weapon.row.ammunition or bool(_item(who, weapon.row.ammunition))
 
 
-def shoot(table: Table, who: Character, weapon: Held) -> None:
-    """One shot is gone, and does not come back. Refused without any."""
-    if not weapon.row.ammunition:
-        return
-    item = _item(who, weapon.row.ammunition)
-    if not item:
+def check_shot(table: Table, who: Character, weapon: Held) -> None:
+    """Refuse to shoot with nothing: before anybody gets an opening of it."""
+    if not can_shoot(who, weapon):
         row = AMMUNITION[weapon.row.ammunition]
         table.refuse(
             f"{who.name} has no {row.item} left for the {weapon.row.name}. The GM gives more: give {who.id} {row.item}"
         )
-    table.record(events.GearLost(character=who.id, item=item))
+
+
+def shoot(table: Table, who: Character, weapon: Held) -> None:
+    """One shot is gone, and does not come back. Refused without any."""
+    if not weapon.row.ammunition:
+        return
+    check_shot(table, who, weapon)
+    table.record(events.GearLost(character=who.id, item=_item(who, weapon.row.ammunition)))
 
 
 def supply(table: Table, name: str, kind: str) -> None:

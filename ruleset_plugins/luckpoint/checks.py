@@ -80,7 +80,7 @@ class Check(Action):
     extended: str = words("the name of a task that takes several successes", default="")
     needed: int = number("how many successes it takes", default=3, minimum=2, maximum=100)
     takes: str = choice(
-        "an action, or 1d6 rounds, minutes, hours or days", (AN_ACTION, ROUNDS, *UNITS), default=AN_ACTION
+        "how long it takes: an action, or 1d6 of something longer", (AN_ACTION, ROUNDS, *UNITS), default=AN_ACTION
     )
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 

@@ -168,7 +168,7 @@ def _spent(who: Character) -> Iterator[Value]:
         ("skill_points", "Skill points", skills, sum(each.skills for each in levels)),
     ):
         total = sum(term.amount for term in terms)
-        yield Value(key, title, total, f"{total}, levels bring {brought}" if brought else "", terms, PROGRESS)
+        yield Value(key, title, total, f"{total} ({brought} by levels)" if brought else "", terms, PROGRESS)
 
 
 def _words(who: Character) -> Iterator[tuple[str, str]]:

@@ -24,7 +24,7 @@ METRES = "metres"
 BUSY = "busy"
 """The condition of those whose task takes some rounds of a fight (R1.8)."""
 
-REACTED = "reacted"
+REACTED = "out of reactions"
 """The condition of those who have used their reaction; it ends with their next turn (Q1.26)."""
 
 NO_ACTIONS = {

@@ -17,10 +17,11 @@ from ruleset_plugins import (
     bonuses,
     character,
     characters,
+    check_once_each,
+    check_targets,
     conditions,
     events,
     flag,
-    living,
     names,
     words,
     written,
@@ -55,10 +56,7 @@ class Attack(Action):
         power = power_of(attacker, self.power)
         if not power.attack:
             table.refuse(f"{power.title} is no attack. It is used with: use-power {attacker.id} {power.key}")
-        if attacker.id in self.targets:
-            table.refuse(
-                f"{attacker.name} cannot attack {attacker.name}. Harm without an attack is: harm {attacker.id} DICE"
-            )
+        check_targets(table, attacker, *self.targets)
         use = Use(table, attacker, power, targets_of(table, power, self.targets))
         take_power(table, attacker, power, out_of_turn=self.out_of_turn)
         note_attacked(table, attacker, use.targets)
@@ -94,11 +92,10 @@ def targets_of(table: Table, power: Power, targets: Sequence[str]) -> tuple[Char
     """Everybody living, each once, and no more than the power takes."""
     if not targets:
         table.refuse(f"{power.title} needs somebody to be used on. Name at least one.")
-    if len(set(targets)) < len(targets):
-        table.refuse("Somebody is named twice; name every target once.")
+    check_once_each(table, targets)
     if power.most != ANY and len(targets) > power.most:
         table.refuse(f"{power.title} takes {power.most} at a time, and {len(targets)} are named. Name fewer.")
-    return tuple(living(table, name) for name in targets)
+    return tuple(table.character(name) for name in targets)
 
 
 @attrs.frozen

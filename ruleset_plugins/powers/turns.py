@@ -17,14 +17,13 @@ from ruleset_plugins import (
     Encounter,
     Table,
     character,
-    check_ruling,
-    check_turn,
     conditions,
     end_round,
     end_turn,
     events,
     fighting,
     is_gm,
+    own_turn,
     spend,
     still_to_act,
 )
@@ -43,10 +42,10 @@ def _noted(encounter: Encounter, mark: str) -> list[str]:
 
 def take_power(table: Table, who: Character, power: Power, *, out_of_turn: bool = False) -> None:
     """A power is for one's own turn; no power twice in it, and no second main power (R2.11, Q2.5)."""
-    check_ruling(table, waived=out_of_turn, flag="out-of-turn")
-    if table.encounter is None or out_of_turn:
+    encounter = own_turn(table, who, out_of_turn=out_of_turn, hand_on=" --next ID")
+    if encounter is None:
         return
-    spent = check_turn(table, who, hand_on=" --next ID").spent
+    spent = encounter.spent
     if f"{USED}{power.key}" in spent:
         table.refuse(
             f"{who.name} has used {power.title} this turn, and no power works twice in a turn. Choose another one."

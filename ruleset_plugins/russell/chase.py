@@ -8,6 +8,7 @@ from typing import ClassVar
 import attrs
 
 from ruleset_plugins import Action, Character, Table, Term, character, characters, events, gear, living, number
+from ruleset_plugins.russell.load import check_has
 from ruleset_plugins.russell.morale import morale_holds
 from ruleset_plugins.russell.movement import movement
 from ruleset_plugins.russell.rolls import roll_test, standing_ease
@@ -77,8 +78,6 @@ class DropBehind(Action):
     def resolve(self, table: Table) -> None:
         """It is gone, and they stop or come on."""
         who, pursuer = living(table, self.who), living(table, self.pursuer)
-        held = who.gear.get(self.item)
-        if held is None or held.count < self.count:
-            table.refuse(f"{who.name} does not have {self.count} of {self.item!r}, but {held.count if held else 0}.")
+        check_has(table, who, self.item, self.count)
         table.record(events.GearLost(character=who.id, item=self.item, count=self.count))
         morale_holds(table, pursuer, self.item, words=("comes on", "stops"))

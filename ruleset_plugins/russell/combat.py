@@ -14,6 +14,7 @@ from ruleset_plugins import (
     character,
     characters,
     check_ruling,
+    check_targets,
     choice,
     dice,
     events,
@@ -88,10 +89,7 @@ class Attack(Action):
             attacker = take_attack(table, self.attacker, out_of_turn=self.out_of_turn)
         target = living(table, self.target)
         self._check_rulings(table)
-        if attacker.id == target.id:
-            table.refuse(
-                f"{attacker.name} cannot attack {attacker.name}. Harm without an attack is: harm {target.id} DICE"
-            )
+        check_targets(table, attacker, target.id)
         blow = aim(table, attacker, target, self.weapon, charge=self.charge, said=self.range)
         self._check_melee(table, blow)
         if self.press:

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import load
+from ruleset_plugins import level_reached, load
 from ruleset_plugins.russell.settings import Settings
 
 EACH_FURTHER_LEVEL = 5_000
@@ -49,7 +49,7 @@ def level_for(experience: int) -> int:
     """The level that so much experience reaches; at least 1, because everybody begins there (Q3.2)."""
     if experience >= LEVELS[-1].experience:
         return min(LAST_DIE + (experience - LEVELS[-1].experience) // EACH_FURTHER_LEVEL, FARTHEST)
-    return max((row.level for row in LEVELS if row.experience <= experience), default=1)
+    return level_reached(LEVELS, experience)
 
 
 def flat_hit_points(level: int) -> int:

@@ -99,11 +99,17 @@ def check_can_walk(table: Table, who: Character) -> None:
         )
 
 
+def check_has(table: Table, who: Character, item: str, count: int) -> Gear:
+    """So many of a thing, which somebody has. Refused if they have fewer."""
+    held = who.gear.get(item, Gear(count=0))
+    if held.count < count:
+        table.refuse(f"{who.name} does not have {count} of {item!r}, but {held.count}.")
+    return held
+
+
 def hand_on(table: Table, giver: Character, taker: Character, item: str, count: int) -> None:
     """So many of a thing pass from one to another. Refused if the one has too few or the other cannot carry them."""
-    held = giver.gear.get(item)
-    if held is None or held.count < count:
-        table.refuse(f"{giver.name} does not have {count} of {item!r}, but {held.count if held else 0}.")
+    held = check_has(table, giver, item, count)
     check_can_carry(table, taker, item, count, held.use)
     table.record(
         events.GearLost(character=giver.id, item=item, count=count),

@@ -12,13 +12,12 @@ from ruleset_plugins import (
     Table,
     character,
     characters,
-    check_ruling,
-    check_turn,
     conditions,
     events,
     flag,
     living,
     number,
+    own_turn,
     spend,
     words,
 )
@@ -71,9 +70,9 @@ class Move(Action):
 
     def _walk(self, table: Table, who: Character) -> None:
         """Movement x 2 feet a Round (R3.76, Q3.25); outside a fight nobody counts them."""
-        check_ruling(table, waived=self.out_of_turn, flag="out-of-turn")
-        if table.encounter is not None and not self.out_of_turn:
-            left = round_feet(who, house(table)) - check_turn(table, who).spent.get(FEET, 0)
+        encounter = own_turn(table, who, out_of_turn=self.out_of_turn)
+        if encounter is not None:
+            left = round_feet(who, house(table)) - encounter.spent.get(FEET, 0)
             if self.feet > left:
                 table.refuse(f"{who.name} cannot move {self.feet} feet: {left} are left in this Round.")
             spend(table, who, FEET, self.feet)

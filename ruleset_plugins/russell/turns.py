@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleset_plugins import Character, Encounter, Table, able, check_ruling, check_turn, conditions, events, spend
+from ruleset_plugins import Character, Encounter, Table, able, conditions, events, own_turn, spend
 from ruleset_plugins.conditions import ARRIVING, DEAD, HELPLESS, STUNNED, SURPRISED
 from ruleset_plugins.russell.light import check_nerve
 from ruleset_plugins.russell.profile import attacks
@@ -40,10 +40,9 @@ def can_act(table: Table, name: str, *, lying: bool = False) -> Character:
 def take_action(table: Table, name: str, *, out_of_turn: bool = False, lying: bool = False) -> Character:
     """Somebody does the one thing that a Round has time for: able to, and in a fight on their turn. Returns who."""
     who = can_act(table, name, lying=lying)
-    check_ruling(table, waived=out_of_turn, flag="out-of-turn")
-    if table.encounter is None or out_of_turn:
+    encounter = own_turn(table, who, out_of_turn=out_of_turn)
+    if encounter is None:
         return who
-    encounter = check_turn(table, who)
     if _is_spent(encounter) or encounter.spent.get(ATTACK, 0):
         _refuse_more(table, who)
     spend(table, who, ACTION)
@@ -53,10 +52,9 @@ def take_action(table: Table, name: str, *, out_of_turn: bool = False, lying: bo
 def take_attack(table: Table, name: str, *, out_of_turn: bool = False) -> Character:
     """Somebody strikes: like any action, but a monster may have several attacks in a Round (Q3.43). Returns who."""
     who = can_act(table, name)
-    check_ruling(table, waived=out_of_turn, flag="out-of-turn")
-    if table.encounter is None or out_of_turn:
+    encounter = own_turn(table, who, out_of_turn=out_of_turn)
+    if encounter is None:
         return who
-    encounter = check_turn(table, who)
     if _is_spent(encounter) or encounter.spent.get(ATTACK, 0) >= attacks(who):
         _refuse_more(table, who)
     spend(table, who, ATTACK)

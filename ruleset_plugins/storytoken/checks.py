@@ -16,6 +16,7 @@ from ruleset_plugins import (
     Rolled,
     Table,
     character,
+    check_opponent,
     check_resolved,
     choice,
     choices,
@@ -208,8 +209,7 @@ class Oppose(Action):
 
     def resolve(self, table: Table) -> None:
         """Both roll until one is ahead."""
-        if self.who == self.opponent:
-            table.refuse("Nobody tries against themselves. Name somebody else as the opponent.")
+        check_opponent(table, self.who, self.opponent)
         who = take_action(table, self.who, out_of_turn=self.out_of_turn)
         other = able(table, self.opponent)
         with TaskRolls(table) as rolls:

@@ -20,6 +20,7 @@ from ruleset_plugins import (
     character,
     characters,
     check_resolved,
+    check_targets,
     choices,
     conditions,
     events,
@@ -109,10 +110,7 @@ class Attack(Action):
                 self._harm(table, rolls, blow, self._roll_damage(table, blow))
 
     def _check(self, table: Table, attacker: Character, target: Character, weapon: Weapon) -> None:
-        if attacker.id == target.id:
-            table.refuse(
-                f"{attacker.name} cannot attack {attacker.name}. Harm without an attack is: harm {target.id} DICE"
-            )
+        check_targets(table, attacker, target.id)
         if target.has(DORMANT):
             table.refuse(f"{target.name} has no body to strike at until {target.name} awakens.")
         if heritage_of(attacker).ghost and not attacker.has(EMBODIED):

@@ -15,6 +15,7 @@ from ruleset_plugins import (
     Kind,
     Table,
     add_numbers,
+    begin_at_level,
     choice,
     choices,
     enter,
@@ -201,8 +202,4 @@ class Join(Action):
 
 def start_at_level(table: Table, who: str, level: int) -> None:
     """Level and the experience that belongs to it."""
-    if row(level).experience:
-        table.record(
-            events.ExperienceAwarded(character=who, amount=row(level).experience, reason=f"starts at level {level}")
-        )
-    table.record(events.LevelGained(character=who, levels=level))
+    begin_at_level(table, who, level, row(level).experience)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from ruleset_plugins import load
+from ruleset_plugins import level_reached, load
 from ruleset_plugins.storytoken.settings import Settings
 
 LAST_DIE = 9
@@ -50,7 +50,7 @@ def level_for(experience: int, settings: Settings) -> int:
     """The highest level whose threshold a total reaches (R0.138)."""
     if settings.extrapolate_levels and experience >= LEVELS[-1].experience:
         return HIGHEST + (experience - LEVELS[-1].experience) // BEYOND
-    return max((each.level for each in LEVELS if each.experience <= experience), default=1)
+    return level_reached(LEVELS, experience)
 
 
 def next_threshold(level: int, settings: Settings) -> int | None:

@@ -9,14 +9,14 @@ import attrs
 from ruleset_plugins import (
     Action,
     Character,
+    Encounter,
     Table,
     character,
-    check_ruling,
-    check_turn,
     conditions,
     events,
     flag,
     number,
+    own_turn,
     spend,
 )
 from ruleset_plugins.storytoken.armour import HIDDEN
@@ -50,7 +50,7 @@ class Move(Action):
         """On one's turn, within what is left of one's movement; outside a fight nobody counts feet."""
         who = able(table, self.who)
         check_control(table, who)
-        check_ruling(table, waived=self.out_of_turn, flag="out-of-turn")
+        encounter = own_turn(table, who, out_of_turn=self.out_of_turn, hand_on=HAND_ON)
         if not speed(table, who) and not self.out_of_turn:
             how = (
                 f"Break free with: escape {who.id}"
@@ -59,13 +59,12 @@ class Move(Action):
             )
             table.refuse(f"{who.name} has a speed of 0 and cannot leave the spot. {how}")
         cost = self.feet * 2 if self.difficult else self.feet
-        if table.encounter is not None and not self.out_of_turn:
-            self._spend(table, who, cost)
+        if encounter is not None:
+            self._spend(table, encounter, who, cost)
         table.record(events.Moved(character=who.id, cost=cost))
         conditions.end(table, who.id, HIDDEN)
 
-    def _spend(self, table: Table, who: Character, cost: int) -> None:
-        encounter = check_turn(table, who, hand_on=HAND_ON)
+    def _spend(self, table: Table, encounter: Encounter, who: Character, cost: int) -> None:
         check_confusion(table, who, FLEES, STRIKES)
         spent = encounter.spent
         moved, pace = spent.get(FEET, 0), speed(table, who)

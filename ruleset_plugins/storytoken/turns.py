@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleset_plugins import Character, Encounter, Table, check_ruling, check_turn, is_gm, spend
+from ruleset_plugins import Character, Encounter, Table, is_gm, own_turn, spend
 from ruleset_plugins import able as able_unless
 from ruleset_plugins.storytoken.conditions import CONFUSED, HACKED, NO_ACTIONS, UNABLE
 from ruleset_plugins.storytoken.speed import speed
@@ -56,10 +56,9 @@ def take_action(table: Table, name: str, *, out_of_turn: bool = False, attack: b
     """Somebody acts: able to, and in an encounter on their turn, with an action left. Returns who."""
     who = able_unless(table, name, UNABLE | NO_ACTIONS)
     check_control(table, who)
-    check_ruling(table, waived=out_of_turn, flag="out-of-turn")
-    if table.encounter is None or out_of_turn:
+    encounter = own_turn(table, who, out_of_turn=out_of_turn, hand_on=HAND_ON)
+    if encounter is None:
         return who
-    encounter = check_turn(table, who, hand_on=HAND_ON)
     check_confusion(table, who, STRIKES if attack else "")
     if actions_left(encounter, who, table) < 1:
         table.refuse(

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import WEAPON, Character, Term, all_read, load, not_found, one_read
+from ruleset_plugins import WEAPON, Character, Term, all_read, load, most_shown, not_found, one_read
 from ruleset_plugins.storytoken.abilities import ability_term, bonus
 from ruleset_plugins.storytoken.conditions import ATTACKING, RAGING, number_in
 from ruleset_plugins.storytoken.heritages import heritage_of
@@ -175,6 +175,5 @@ def damage_dice(weapon: Weapon, settings: Settings) -> str:
 
 def most_damage(weapon: Weapon) -> int:
     """What the dice of a weapon show at most: half of a d6 is 3 (Q0.9)."""
-    count, _, sides = weapon.kind.dice.partition("d")
-    most = int(count) * int(sides)
+    most = most_shown(weapon.kind.dice)
     return most // 2 if weapon.kind.halved else most

@@ -6,7 +6,19 @@ import pytest
 
 from domain.events import Event, Role
 from domain.table import Table
-from ruleset_plugins import NotFound, Refused, able, check_ruling, conditions, events, is_gm, living
+from ruleset_plugins import (
+    NotFound,
+    Refused,
+    able,
+    check_once_each,
+    check_opponent,
+    check_ruling,
+    check_targets,
+    conditions,
+    events,
+    is_gm,
+    living,
+)
 from ruleset_plugins.testing import rule
 from tests.ruleset_plugins.at_a_table import facts_of, joined, seated, table_after
 
@@ -52,6 +64,52 @@ def test_only_the_gm_or_nobody_in_particular_waives_a_rule(seat: str, rules: boo
     else:
         with pytest.raises(Refused, match=f"--again waives a rule, and only the GM can; {seat}"):
             check_ruling(table, waived=True, flag="again")
+
+
+def test_nobody_attacks_or_opposes_themselves() -> None:
+    table = robin()
+    check_targets(table, table.character("robin"), "marian")
+    with pytest.raises(Refused, match="Robin cannot attack Robin.*harm robin DICE"):
+        check_targets(table, table.character("robin"), "marian", "robin")
+    check_opponent(table, "robin", "marian")
+    with pytest.raises(Refused, match="Nobody tries against themselves"):
+        check_opponent(table, "robin", "robin")
+
+
+def test_of_several_who_are_named_each_is_there_and_named_once() -> None:
+    table = robin(events.CharacterLeft(character="marian"))
+    check_once_each(table, ("robin",))
+    with pytest.raises(Refused, match="named twice"):
+        check_once_each(table, ("robin", "robin"))
+    with pytest.raises(Refused, match="Marian has left"):
+        check_once_each(table, ("robin", "marian"))
+
+
+@rule("QG.8")
+@pytest.mark.parametrize(
+    ("condition", "ends", "said"),
+    [
+        (" ", False, "A condition is a word, as in: condition robin prone"),
+        ("dead", False, "Whether somebody is dead follows from the game.*harm, heal"),
+        ("prone", True, "Robin is not prone"),
+        ("asleep", False, "Robin is already asleep"),
+    ],
+)
+def test_the_gm_says_no_condition_that_is_no_word_or_follows_or_is_so_already(
+    condition: str, ends: bool, said: str
+) -> None:
+    table = robin(in_condition("asleep"))
+    with pytest.raises(Refused, match=said):
+        conditions.say(table, table.character("robin"), condition, ends=ends, follows=("dead",))
+    assert facts_of(table) == ()
+
+
+@rule("QG.8")
+def test_the_gm_says_that_a_condition_begins_and_that_it_ends() -> None:
+    table = robin(in_condition("asleep"))
+    conditions.say(table, table.character("robin"), "prone", ends=False)
+    conditions.say(table, table.character("robin"), "asleep", ends=True)
+    assert facts_of(table) == (in_condition("prone"), events.ConditionEnded(character="robin", condition="asleep"))
 
 
 def test_a_condition_begins_once_and_ends_once() -> None:

@@ -21,9 +21,11 @@ from ruleset_plugins import (
     events,
     kept,
     label,
+    most_shown,
     netted,
     strikes,
     target_number,
+    until_ahead,
     written,
 )
 from ruleset_plugins.testing import rule
@@ -193,3 +195,38 @@ def test_how_a_roll_met_its_target_is_recorded() -> None:
     )
     assert isinstance(second, events.CheckResolved)
     assert second.outcome == "failure"
+
+
+@pytest.mark.parametrize(
+    ("given_ease", "dice", "total"),
+    [(EVEN, (7,), 9), (Ease(("rope",)), (7, 12), 14), (Ease((), ("rain",)), (7, 12), 9)],
+)
+@rule("QG.4")
+def test_a_roll_with_its_ease_and_what_is_added(given_ease: Ease, dice: tuple[int, ...], total: int) -> None:
+    table = table_after(joined("robin"), dice=dice)
+    with D20Rolls(table) as rolls:
+        roll = rolls.eased("robin", (Term(2, "luck"),), purpose="check", ease=given_ease)
+    assert (roll.total, roll.modifier, roll.sway) == (total, 2, cancelled(given_ease))
+
+
+@pytest.mark.parametrize(("dice", "most"), [("1d3", 3), ("2d6", 12), ("10d10", 100)])
+def test_the_most_that_dice_can_show(dice: str, most: int) -> None:
+    assert most_shown(dice) == most
+
+
+def contest(table_dice: tuple[int, ...], mine: int, yours: int) -> tuple[bool, Rolled, Rolled]:
+    table = table_after(joined("robin", "guard"), dice=table_dice)
+    with D20Rolls(table) as rolls:
+        won = until_ahead(
+            lambda: rolls.eased("robin", (Term(mine, "skill"),), purpose="opposed"),
+            lambda: rolls.eased("guard", (Term(yours, "skill"),), purpose="opposed"),
+        )
+    assert len(facts_of(table)) == len(table_dice)
+    return won
+
+
+def test_of_two_the_higher_total_wins_then_the_higher_modifier_and_else_both_roll_again() -> None:
+    assert contest((12, 10), 0, 1)[0]
+    assert not contest((10, 9), 2, 3)[0]
+    won, one, two = contest((10, 10, 5, 6), 1, 1)
+    assert (won, one.total, two.total) == (False, 6, 7)

@@ -14,14 +14,21 @@ from ruleset_plugins import (
     Refused,
     arrive,
     begin_encounter,
+    begin_round,
+    check_among,
     check_turn,
     conditions,
+    end_round,
     end_turn,
     events,
     fighting,
+    own_turn,
+    place_by_score,
     ranked,
     set_order,
     spend,
+    still_to_act,
+    then_bare,
     who_can,
 )
 from ruleset_plugins.testing import rule
@@ -178,3 +185,86 @@ def test_on_ones_turn_parts_of_it_are_spent() -> None:
     spend(table, robin, "action")
     spend(table, robin, "feet", 20)
     assert dict(fighting(table).spent) == {"action": 1, "feet": 20}
+
+
+def test_whoever_is_surprised_takes_part() -> None:
+    table = table_after(PEOPLE)
+    check_among(table, ("guard",), ("robin", "guard"))
+    with pytest.raises(Refused, match="Marian is not among the participants"):
+        check_among(table, ("guard", "marian"), ("robin", "guard"))
+
+
+def test_a_round_begins_with_those_who_can_act_and_everybody_else_comes_last() -> None:
+    table = table_after((*PEOPLE, events.EncounterBegan(), events.ConditionBegan(character="robin", condition="dead")))
+    scores = {"guard": 3, "marian": 8}
+    first = begin_round(
+        table, ("robin", "guard", "marian"), ("dead",), lambda able: ranked(able, lambda who: (scores[who.id],))
+    )
+    assert first == "marian"
+    assert (fighting(table).round, fighting(table).order) == (1, ("marian", "guard", "robin"))
+    assert fighting(table).scores == (8, 3, 0)
+
+
+def test_a_round_in_which_nobody_can_act_begins_with_nobody() -> None:
+    dead = [events.ConditionBegan(character=who, condition="dead") for who in ("robin", "guard")]
+    table = table_after((*PEOPLE, events.EncounterBegan(), *dead))
+    assert begin_round(table, ("robin", "guard"), ("dead",), lambda able: ranked(able, lambda _: (0,))) == ""
+    assert fighting(table).order == ("robin", "guard")
+
+
+@pytest.mark.parametrize("seconds", [0, 10])
+def test_with_a_round_its_conditions_are_over_and_its_time_has_passed(seconds: int) -> None:
+    waiting = events.ConditionBegan(character="guard", condition=conditions.ARRIVING)
+    table = fight(turn_of("robin"), events.TurnEnded(character="robin"), waiting)
+    end_round(table, conditions.SURPRISED, conditions.ARRIVING, seconds=seconds)
+    assert table.clock == seconds
+    assert not table.character("guard").conditions
+    assert events.RoundEnded() in facts_of(table)
+
+
+def test_still_to_act_are_those_who_have_not_and_can() -> None:
+    down = events.ConditionBegan(character="guard", condition="dead")
+    table = fight(turn_of("robin"), events.TurnEnded(character="robin"), down)
+    assert [who.id for who in still_to_act(table, ("dead",))] == ["marian"]
+
+
+def test_the_first_roll_is_initiative_and_any_further_one_breaks_a_tie() -> None:
+    table = table_after(PEOPLE)
+    ties = {"robin": 2, "guard": 5}
+    roll = then_bare(lambda _: (10,), lambda who: (ties[who.id],))
+    order = ranked([table.character(name) for name in ("robin", "guard")], roll)
+    assert [(who.id, score) for who, score in order] == [("guard", (10,)), ("robin", (10,))]
+
+
+@pytest.mark.parametrize(
+    ("score", "order"),
+    [
+        (12, ("deputy", "robin", "guard", "marian")),
+        (5, ("robin", "guard", "deputy", "marian")),
+        (-1, ("robin", "guard", "marian", "deputy")),
+    ],
+)
+def test_a_latecomer_goes_where_the_roll_says_and_last_among_equals(score: int, order: tuple[str, ...]) -> None:
+    table = fight(*joined("deputy"))
+    arrive(table, "deputy", next_round=False)
+    place_by_score(table, "deputy", score)
+    assert fighting(table).order == order
+    assert fighting(table).scores == tuple(sorted((9, 5, 2, score), reverse=True))
+
+
+@rule("QG.8")
+def test_ones_own_turn_is_asked_for_in_a_fight_unless_the_gm_waives_it() -> None:
+    table = fight(turn_of("robin"))
+    robin, guard = table.character("robin"), table.character("guard")
+    assert own_turn(table, robin, out_of_turn=False) == table.encounter
+    assert own_turn(table, guard, out_of_turn=True) is None
+    with pytest.raises(Refused, match="It is Robin's turn, so Guard cannot act yet.*end-turn --next ID"):
+        own_turn(table, guard, out_of_turn=False, hand_on=" --next ID")
+    assert own_turn(table_after(PEOPLE), guard, out_of_turn=False) is None
+
+
+@rule("QG.8")
+def test_a_player_waives_no_turn() -> None:
+    table = fight(seated("Ann"), turn_of("robin"), seat="Ann")
+    with pytest.raises(Refused, match="--out-of-turn waives a rule"):
+        own_turn(table, table.character("guard"), out_of_turn=True)

@@ -1,4 +1,4 @@
-"""Numbers that people type are read as they mean them, or not at all."""
+"""Numbers that people type are read as they mean them, or not at all; and what is entered stands on the sheet."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruleset_plugins import Refused, entered, in_order
-from tests.ruleset_plugins.at_a_table import table_after
+from ruleset_plugins import Refused, add_numbers, entered, events, in_order, set_number
+from tests.ruleset_plugins.at_a_table import facts_of, joined, table_after
 
 TABLE = table_after()
 
@@ -39,3 +39,21 @@ def test_so_many_numbers_as_names_in_their_order() -> None:
 def test_too_few_too_many_or_no_numbers_are_refused(typed: tuple[str, ...]) -> None:
     with pytest.raises(Refused, match=r"Scores are 3 numbers \(STR, DEX, CON\), as in 1,1,1"):
         in_order(TABLE, typed, ("str", "dex", "con"), what="Scores")
+
+
+def test_numbers_are_added_to_what_stands_there_and_noughts_are_left_out() -> None:
+    table = table_after((*joined("robin"), events.StatChanged(character="robin", stat="ac", amount=12, reason="")))
+    add_numbers(table, "robin", {"ac": 2, "speed": 0, "to_hit": -1})
+    assert table.character("robin").stats == {"ac": 14, "to_hit": -1}
+    assert len(facts_of(table)) == 2
+
+
+@given(before=st.none() | st.integers(-20, 20), wanted=st.integers(-20, 20))
+def test_a_number_that_is_set_is_so_whatever_stood_there_and_nothing_is_recorded_twice(
+    before: int | None, wanted: int
+) -> None:
+    stood = () if before is None else (events.StatChanged(character="robin", stat="ac", amount=before, reason=""),)
+    table = table_after((*joined("robin"), *stood))
+    set_number(table, "robin", "ac", wanted, reason="creation")
+    assert table.character("robin").stats["ac"] == wanted
+    assert len(facts_of(table)) == (before != wanted)

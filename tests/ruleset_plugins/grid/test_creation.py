@@ -191,3 +191,12 @@ def test_what_a_person_is_asked_depends_on_the_kind_of_newcomer() -> None:
     for asked in Join.questions.values():
         assert asked[0] == "name"
         assert set(asked) <= known
+
+
+@rule("R4.40", "Q4.38")
+def test_nobody_is_so_sickly_as_to_be_made_without_a_hit_point() -> None:
+    frail = Join(name="Frail", class_name="wizard", scores=("0", "0", "-5", "0", "0", "0"))
+    value = scenario(RULESET).given(frail).sheet("frail").value("max_hp")
+    assert value is not None
+    assert [term.amount for term in value.terms] == [14, -25, 12]
+    assert value.amount == 1

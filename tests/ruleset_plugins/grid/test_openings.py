@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from domain.actions import TakeSeat
 from ruleset_plugins import events
 from ruleset_plugins.grid.attacking import Attack
 from ruleset_plugins.grid.casting import Cast
@@ -280,3 +281,23 @@ def test_an_opening_can_be_a_critical_hit_like_any_attack(fight) -> None:
     scene = fight({"steve": (0, 0), "boar": (2, 0)})
     hit = with_dice(Move(who="steve", path=("e",)), 20, 6, 6)
     assert scene.given(hit).sheet("steve").amount("hp") == 30
+
+
+@rule("Q4.20", "QG.8")
+def test_nobody_says_of_somebody_elses_enemy_that_it_holds_back(fight) -> None:
+    seats = (TakeSeat(seat="Tom"), TakeSeat(seat="Ida"))
+    scene = fight({"steve": (0, 0), "boar": (1, 0)}).given(
+        *seats, events.ControlPassed(character="steve", seat="Tom"), events.ControlPassed(character="boar", seat="Ida")
+    )
+    away = Move(who="steve", path=("w",), spare=("boar",))
+    scene.when(away, seat="Tom").refused("Whether Boar holds back is not for Tom to say", "--spare")
+    scene.when(away).then(MOVED).never(CHECK)
+    scene.given(events.ControlPassed(character="boar", seat="Tom")).when(away, seat="Tom").then(MOVED).never(CHECK)
+
+
+@rule("R4.51", "R4.32")
+def test_who_has_nothing_to_shoot_is_told_so_before_anybody_gets_an_opening(fight) -> None:
+    bow = events.GearGained(character="odo", item="bow", use="weapon:shortbow:both")
+    club_away = events.GearGained(character="odo", item="club", count=0, use="weapon:club:down")
+    scene = fight({"odo": (0, 0), "boar": (1, 0)}).given(club_away, bow)
+    scene.when(Attack(attacker="odo", target="boar")).refused("Odo has no arrows left")

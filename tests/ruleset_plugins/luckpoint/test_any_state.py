@@ -32,7 +32,7 @@ NAMES = st.sampled_from(
         "stable",
         "dead",
         "busy",
-        "reacted",
+        "out of reactions",
         "side",
         "unconscious",
         "arriving",

@@ -209,6 +209,7 @@ def test_what_the_sheet_says_of_a_weapon_is_what_its_hits_add(abilities: list[in
     game.then(like(HURT, dealt=max(3 * many + added, 0)))
 
 
+@rule("QG.11")
 def test_what_a_weapon_is_made_of_tags_the_damage() -> None:
     game = at_table().given(Give(who="ada", item="cross", use="weapon:light:silver:holy"))
     game.when(Attack(attacker="ada", target="thug", weapon="cross", tags=("fire", "silver"))).rolling(10, 3)

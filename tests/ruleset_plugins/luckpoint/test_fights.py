@@ -262,7 +262,9 @@ PARTING = Attack(attacker="ada", target="goon", weapon="sword", opportunity=True
 @rule("R1.21", "Q1.26")
 def test_between_turns_one_strikes_once_at_whoever_leaves_ones_reach() -> None:
     game = in_fight().when(PARTING).rolling(12, 4)
-    game.then(like(BEGAN, character="ada", condition="reacted"), like(CHECKED, success=True), like(HURT, amount=7))
+    game.then(
+        like(BEGAN, character="ada", condition="out of reactions"), like(CHECKED, success=True), like(HURT, amount=7)
+    )
     game.never(events.TurnSpent)
     game.go_on().when(PARTING).refused("Ada has reacted already")
 
@@ -270,7 +272,7 @@ def test_between_turns_one_strikes_once_at_whoever_leaves_ones_reach() -> None:
 @rule("R1.21", "Q1.26")
 def test_the_next_own_turn_brings_the_reaction_back() -> None:
     game = in_fight().given(with_dice(PARTING, 2), EndTurn(next="una")).when(EndTurn(next="ada"))
-    game.then(ENDED(character="ada", condition="reacted"))
+    game.then(ENDED(character="ada", condition="out of reactions"))
     after = game.go_on().given(EndTurn())
     after.when(PARTING).rolling(2).then(like(CHECKED, success=False))
 
@@ -296,7 +298,7 @@ def test_a_reaction_is_for_those_who_fight_and_stand() -> None:
 @rule("R1.21")
 def test_a_reaction_goes_with_the_fight() -> None:
     game = in_fight().given(with_dice(PARTING, 2)).when(EndEncounter())
-    game.then(ENDED(character="ada", condition="reacted"))
+    game.then(ENDED(character="ada", condition="out of reactions"))
 
 
 @rule("R1.46")

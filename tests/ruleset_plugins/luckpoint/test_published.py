@@ -16,8 +16,8 @@ from ruleset_plugins.testing import Scenario, like, rule, scenario
 from tests.ruleset_plugins.luckpoint.cast import award
 
 PRINTED = {
-    "cha": 0, "con": 1, "dex": 2, "int": 0, "wis": 1, "str": 4,
-    "awareness": 2, "cunning": 0, "endurance": 3, "lore": 0, "magic": 0, "maneuvers": 7,
+    "str": 4, "dex": 2, "con": 1, "int": 0, "wis": 1, "cha": 0,
+    "maneuvers": 7, "endurance": 3, "awareness": 2, "cunning": 0, "lore": 0, "magic": 0,
     "hp": 15, "max_hp": 15, "level": 3,
 }  # fmt: skip
 
@@ -69,8 +69,8 @@ def test_primal_is_1_though_it_is_not_listed_and_magic_is_listed_and_never_succe
 def test_the_fighters_points_add_up_to_what_creation_and_two_levels_give() -> None:
     sheet = fighter().sheet("fighter")
     assert (sheet.amount("ability_points"), sheet.amount("skill_points")) == (7 + 1, 2 + 2 + 2)
-    assert str(sheet.value("ability_points")) == "8, levels bring 1"
-    assert str(sheet.value("skill_points")) == "6, levels bring 4"
+    assert str(sheet.value("ability_points")) == "8 (1 by levels)"
+    assert str(sheet.value("skill_points")) == "6 (4 by levels)"
     points = {key: fighter().character("fighter").stats.get(key, 0) for key in SKILLS}
     assert {key: many for key, many in points.items() if many} == {"maneuvers": 3, "endurance": 2, "awareness": 1}
 

@@ -1,0 +1,46 @@
+"""A ruleset's own settings, at a table and without one, and halves rounded as the table rounds them."""
+
+from __future__ import annotations
+
+import attrs
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain.campaign import EMPTY, fold
+from ruleset_plugins import Ruleset, Sheet, events, halved, house_rules, setting
+from ruleset_plugins.testing import rule
+from tests.ruleset_plugins.at_a_table import table_after
+
+
+@attrs.frozen(kw_only=True)
+class Settings:
+    tea: int = setting(2, "cups a day")
+
+
+GAME = Ruleset(
+    key="game",
+    title="",
+    summary="",
+    version="1",
+    actions=(),
+    settings=Settings,
+    sheet=lambda who, _: Sheet(character=who.id, name=""),
+)
+ADOPTED = events.RulesetAdopted(ruleset="game", version="1", settings={"tea": 5, "gone": 1})
+house, house_of = house_rules(Settings)
+
+
+def test_the_house_rules_are_the_same_at_a_table_and_without_one() -> None:
+    assert house(table_after((ADOPTED,), ruleset=GAME)) == Settings(tea=5) == house_of(fold(EMPTY, (ADOPTED,)))
+
+
+def test_what_a_campaign_has_not_written_down_is_as_usual() -> None:
+    assert house(table_after(ruleset=GAME)) == Settings(tea=2) == house_of(EMPTY)
+
+
+@rule("QG.1")
+@given(st.integers(-1_000, 1_000))
+def test_two_halves_one_up_and_one_down_are_the_whole(number: int) -> None:
+    up, down = halved(number, up=True), halved(number, up=False)
+    assert up + down == number
+    assert up - down == number % 2

@@ -1,0 +1,40 @@
+"""Only an open choice can be made, and only what it offers can be picked."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.table import Table
+from ruleset_plugins import Refused, check_option, choose, events, options_of
+from tests.ruleset_plugins.at_a_table import facts_of, joined, table_after
+
+OFFERED = events.ChoiceOffered(character="robin", choice="pick-4", options=("dex", "str", "noble"), reason="level 4")
+
+
+def table_with(*offered: events.ChoiceOffered) -> Table:
+    return table_after((*joined("robin"), *offered))
+
+
+def test_a_choice_is_made_once() -> None:
+    table = table_with(OFFERED)
+    assert options_of(table, table.character("robin"), "pick-4") == ("dex", "str", "noble")
+    choose(table, table.character("robin"), "pick-4", "noble")
+    assert table.character("robin").chosen == {"pick-4": "noble"}
+    with pytest.raises(Refused, match=r"Robin has no open choice called 'pick-4'\. Open: none\."):
+        choose(table, table.character("robin"), "pick-4", "noble")
+    assert facts_of(table) == (events.ChoiceMade(character="robin", choice="pick-4", picked="noble"),)
+
+
+def test_who_names_a_choice_that_is_not_open_hears_which_are() -> None:
+    table = table_with(OFFERED)
+    with pytest.raises(Refused, match="called 'pick-8'.*Open: pick-4"):
+        options_of(table, table.character("robin"), "pick-8")
+
+
+@pytest.mark.parametrize("picked", ["nobel", "", "DEX"])
+def test_what_is_not_offered_cannot_be_picked(picked: str) -> None:
+    table = table_with(OFFERED)
+    for piece in (check_option, choose):
+        with pytest.raises(Refused, match="There is no option of pick-4 called"):
+            piece(table, table.character("robin"), "pick-4", picked)
+    assert facts_of(table) == ()

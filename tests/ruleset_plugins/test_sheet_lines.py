@@ -1,0 +1,62 @@
+"""The lines that most sheets have."""
+
+from __future__ import annotations
+
+from domain.events import Event
+from ruleset_plugins import (
+    Character,
+    Term,
+    choice_words,
+    condition_words,
+    events,
+    experience_value,
+    gear_words,
+    hit_points_value,
+    with_detail,
+)
+from tests.ruleset_plugins.at_a_table import joined, table_after
+
+
+def robin(*more: Event) -> Character:
+    return table_after((*joined("robin"), *more)).character("robin")
+
+
+def test_hit_points_are_what_is_left_of_the_most() -> None:
+    who = robin(events.DamageTaken(character="robin", amount=15, dealt=15))
+    line = hit_points_value(who, 12, rules=("R9.1", "R9.2"), path="stat.max_hp", group="Body")
+    assert (line.key, line.amount, str(line), line.group) == ("hp", -3, "-3 of 12", "Body")
+    assert line.terms == (Term(12, "maximum", "R9.1", "stat.max_hp"), Term(-15, "lost", "R9.2", "lost"))
+
+
+def test_experience_is_what_was_awarded_and_perhaps_how_much_the_next_level_takes() -> None:
+    who = robin(events.ExperienceAwarded(character="robin", amount=1_500, reason="dragon"))
+    assert str(experience_value(who, group="Progress")) == "1,500"
+    line = experience_value(who, rule="R9.3", beyond=" of 2,000", group="Progress")
+    assert (line.key, str(line), line.terms) == ("xp", "1,500 of 2,000", (Term(1_500, "awards", "R9.3", "experience"),))
+
+
+def test_nobody_in_particular_has_no_lines() -> None:
+    assert [*condition_words(robin()), *gear_words(robin()), *choice_words(robin())] == []
+
+
+def test_conditions_are_told_with_what_they_are_about() -> None:
+    who = robin(
+        events.ConditionBegan(character="robin", condition="wounded", detail="a broken arm"),
+        events.ConditionBegan(character="robin", condition="prone"),
+    )
+    assert list(condition_words(who)) == [("Conditions", "wounded (a broken arm), prone")]
+    assert with_detail("prone", "") == "prone"
+
+
+def test_gear_is_counted_and_what_is_gone_or_told_already_is_left_out() -> None:
+    gained = (("bow", 1), ("arrow", 20), ("hat", 1), ("sword", 1))
+    gear = [events.GearGained(character="robin", item=item, count=count) for item, count in gained]
+    who = robin(*gear, events.GearLost(character="robin", item="hat", count=1))
+    assert list(gear_words(who, told=("sword",))) == [("Gear", "bow, arrow x 20")]
+
+
+def test_open_choices_are_named() -> None:
+    offered = [
+        events.ChoiceOffered(character="robin", choice=name, options=("a", "b"), reason="") for name in ("one", "two")
+    ]
+    assert list(choice_words(robin(*offered))) == [("Open choices", "one, two")]
