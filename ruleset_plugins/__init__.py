@@ -32,7 +32,7 @@ from domain.verbs import (
 from ruleset_plugins import conditions
 from ruleset_plugins.abilities import ABILITY_NAMES, hit_dice_typed, modifier_term, rolled_scores, score_value
 from ruleset_plugins.acting import able, check_once_each, check_opponent, check_ruling, check_targets, is_gm, living
-from ruleset_plugins.arrivals import ELSEWHERE, HUMAN_PACES, bring_number, meanings, things_meant
+from ruleset_plugins.arrivals import ELSEWHERE, HUMAN_PACES, bring_number, meanings, things_meant, worn_meant
 from ruleset_plugins.d20 import (
     EVEN,
     D20Rolls,
@@ -56,6 +56,7 @@ from ruleset_plugins.gear_in_use import (
     ARMOUR,
     SHIELD,
     WEAPON,
+    PrintedThing,
     all_read,
     best_armour,
     one_read,
@@ -64,8 +65,9 @@ from ruleset_plugins.gear_in_use import (
     things_of,
     used_as,
 )
+from ruleset_plugins.harm import check_hurt, harm_verb, heal_verb, roll_damage, roll_healing
 from ruleset_plugins.house_rules import halved, house_rules
-from ruleset_plugins.injury import check_hurt, follow_maximum, lose, regain, roll_damage, roll_healing, settle
+from ruleset_plugins.injury import follow_maximum, lose, regain, settle
 from ruleset_plugins.levels import begin_at_level, level_reached, reach_level
 from ruleset_plugins.open_choices import check_option, choose, options_of
 from ruleset_plugins.random_tables import banded, roll_on, row_of
@@ -84,6 +86,7 @@ from ruleset_plugins.turn_order import (
     begin_encounter,
     begin_round,
     check_among,
+    check_goes_on,
     check_turn,
     end_round,
     end_turn,
@@ -130,6 +133,7 @@ __all__ = [
     "NoSettings",
     "NotFound",
     "Passport",
+    "PrintedThing",
     "Ranked",
     "Refused",
     "RollbookError",
@@ -157,6 +161,7 @@ __all__ = [
     "character",
     "characters",
     "check_among",
+    "check_goes_on",
     "check_hurt",
     "check_once_each",
     "check_opponent",
@@ -185,6 +190,8 @@ __all__ = [
     "gear",
     "gear_words",
     "halved",
+    "harm_verb",
+    "heal_verb",
     "hit_dice_typed",
     "hit_points_value",
     "house_rules",
@@ -245,5 +252,6 @@ __all__ = [
     "who_can",
     "with_detail",
     "words",
+    "worn_meant",
     "written",
 ]

@@ -16,6 +16,9 @@ ELSEWHERE = "from another game"
 HUMAN_PACES = range(24, 41)
 """Feet a round that somebody of human size makes in one game or another."""
 
+AS_MEANT = {"light": "light", "medium": "medium", "heavy": "heavy"}
+"""Armour where it is called what it means."""
+
 
 def bring_number(table: Table, name: str, stat: str, amount: int) -> None:
     """A number on a newcomer's sheet is so and so from here on, whatever another game made of it."""
@@ -27,16 +30,20 @@ def meanings(who: Character, locally: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(meaning for meaning, own in locally.items() if who.has(own))
 
 
-def things_meant(
-    passport: Passport, *, armours: Mapping[str, str], weapons: Mapping[str, str], shield: str = SHIELD
+def worn_meant(
+    passport: Passport, *, armours: Mapping[str, str] = AS_MEANT, shield: str = SHIELD
 ) -> Iterator[tuple[str, str]]:
-    """What is worn and held, each with the use that it has here: ``armours`` and ``weapons`` say what a meaning stands for.
-
-    Armour without a counterpart is left out; a weapon without one counts as a medium one.
-    """
+    """Armour and a shield, each with its use here; ``armours`` says what stands for a meaning, and the rest is left out."""
     if passport.worn and passport.armour in armours:
         yield passport.worn, f"{ARMOUR}:{armours[passport.armour]}"
     if passport.shield:
         yield passport.shield, shield
+
+
+def things_meant(
+    passport: Passport, *, weapons: Mapping[str, str], armours: Mapping[str, str] = AS_MEANT
+) -> Iterator[tuple[str, str]]:
+    """What is worn and held, each with its use here; a weapon for whose meaning nothing stands counts as a medium one."""
+    yield from worn_meant(passport, armours=armours)
     for item, meaning in passport.weapons.items():
         yield item, f"{WEAPON}:{weapons.get(meaning, weapons['medium'])}"

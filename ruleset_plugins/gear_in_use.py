@@ -8,12 +8,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeVar
 
+import attrs
+
 from domain import events
 from domain.campaign import Character
 from domain.table import Table
 
 ARMOUR, SHIELD, WEAPON = "armour", "shield", "weapon"
 """The sorts of use that most games know."""
+
+
+@attrs.frozen(kw_only=True)
+class PrintedThing:
+    """Something that stands on a printed sheet; ``use`` is what the rules take it for."""
+
+    item: str
+    use: str = ""
+
 
 _Row = TypeVar("_Row")
 _Thing = TypeVar("_Thing")

@@ -7,7 +7,6 @@ and dies at a line that the game draws (``settle``); or hit points stop at zero 
 from __future__ import annotations
 
 from domain import events
-from domain.campaign import Character
 from domain.table import Table
 from ruleset_plugins.conditions import DEAD, UNCONSCIOUS, begin, end
 
@@ -71,23 +70,3 @@ def follow_maximum(table: Table, name: str, *, before: int, after: int) -> None:
     if before > after and who.lost > 0 and not who.has(DEAD):
         amount = min(before - after, who.lost)
         table.record(events.HitPointsRestored(character=name, amount=amount, tags=("maximum fell",)))
-
-
-def roll_damage(table: Table, who: Character, amount: str) -> int:
-    """How much somebody is hurt by anything but an attack: a number or dice, which the acting seat rolls; never below 0."""
-    return _rolled(table, who, amount, "damage")
-
-
-def roll_healing(table: Table, who: Character, amount: str) -> int:
-    """How much somebody is healed, as ``roll_damage`` says how much they are hurt."""
-    return _rolled(table, who, amount, "healing")
-
-
-def _rolled(table: Table, who: Character, amount: str, purpose: str) -> int:
-    return max(table.roll(amount, roller=table.seat or who.id, purpose=purpose).total, 0)
-
-
-def check_hurt(table: Table, who: Character) -> None:
-    """Refuse to heal somebody who has lost nothing."""
-    if who.lost <= 0:
-        table.refuse(f"{who.name} has lost no hit points, so there is nothing to heal.")

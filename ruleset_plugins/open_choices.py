@@ -17,13 +17,13 @@ def options_of(table: Table, who: Character, choice: str) -> tuple[str, ...]:
 
 
 def check_option(table: Table, who: Character, choice: str, picked: str) -> None:
-    """Refuse what an open choice does not offer, with what comes near."""
+    """Raise NotFound, with what comes near, for what an open choice does not offer."""
     options = options_of(table, who, choice)
     if picked not in options:
-        table.refuse(str(not_found(f"option of {choice}", picked, options)))
+        raise not_found(f"option of {choice}", picked, options)
 
 
 def choose(table: Table, who: Character, choice: str, picked: str) -> None:
-    """An open choice is made. Refused for one that is not open, and for what it does not offer."""
+    """An open choice is made. Refused for one that is not open; raises NotFound for what it does not offer."""
     check_option(table, who, choice, picked)
     table.record(events.ChoiceMade(character=who.id, choice=choice, picked=picked))

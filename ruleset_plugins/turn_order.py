@@ -159,6 +159,12 @@ def end_turn(table: Table) -> str:
     return who.id
 
 
+def check_goes_on(table: Table, *, hand_on: str = "") -> None:
+    """Where it is nobody's turn, refuse to go on for anybody but the GM; ``hand_on`` as for ``check_turn``."""
+    if not fighting(table).current and not is_gm(table):
+        table.refuse(f"It is nobody's turn, and only the GM goes on, with: end-turn{hand_on}")
+
+
 def check_turn(table: Table, who: Character, *, hand_on: str = "") -> Encounter:
     """Refuse anything out of turn. ``hand_on`` is what the turn is handed on with, besides the verb end-turn."""
     encounter = fighting(table)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import attrs
 
-from ruleset_plugins import Character, Term, conditions, load
+from ruleset_plugins import ARMOUR, SHIELD, Character, Term, conditions, load, used_as
 from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.stats import ARMOUR_CLASS, SPEED, bonus, entered_terms, total
 
-ARMOUR, SHIELD = "armour", "shield"
 BASE, ON_THE_GROUND = 10, -5
 HAMSTRUNG, FLEET = "hamstrung", "fleet"
 
@@ -37,14 +36,10 @@ class Shield:
 
 ARMOURS = {row.key: row for row in load(__package__, "armour.json", Armour)}
 SHIELDS = {row.key: row for row in load(__package__, "shields.json", Shield)}
-BY_WEIGHT = {row.weight: row.key for row in ARMOURS.values()}
 
 
 def _worn(who: Character, sort: str, known: tuple[str, ...]) -> tuple[str, str]:
-    uses = ((item, gear.use.split(":")) for item, gear in who.gear.items() if gear.count > 0)
-    return next(
-        ((item, use[1]) for item, use in uses if use[0] == sort and len(use) == 2 and use[1] in known), ("", "")
-    )
+    return next(((item, key) for item, key in used_as(who, sort) if key in known), ("", ""))
 
 
 def armour_of(who: Character) -> tuple[str, Armour]:

@@ -14,6 +14,7 @@ from ruleset_plugins import (
     bonuses,
     character,
     characters,
+    check_targets,
     events,
     flag,
     gear,
@@ -78,9 +79,8 @@ class Attack(Action):
         if self.second and weapons == 1:
             table.refuse("A second target is for whoever strikes with two weapons. Leave --second out.")
         for name in targets:
-            if living(table, name).id == self.attacker:
-                who = table.character(name).name
-                table.refuse(f"{who} cannot attack {who}. Harm without an attack is: harm {self.attacker} DICE")
+            living(table, name)
+        check_targets(table, table.character(self.attacker), *targets)
         return targets
 
     def _check_range(self, table: Table, attacker: Character, weapon: Held, name: str) -> bool:

@@ -27,7 +27,7 @@ from ruleset_plugins.grid.moving import square_of
 from ruleset_plugins.grid.openings import CASTING, check_spared, provoke
 from ruleset_plugins.grid.saves import DC, roll_save
 from ruleset_plugins.grid.settings import DAY as FOR_A_DAY
-from ruleset_plugins.grid.settings import halved, house
+from ruleset_plugins.grid.settings import house
 from ruleset_plugins.grid.sides import around
 from ruleset_plugins.grid.spells import (
     BLAST,
@@ -127,7 +127,7 @@ class Cast(Action):
         if dealt is None:
             return
         if roll_save(table, table.character(targets[0]), spell.save, DC, against=spell.name):
-            dealt = halved(dealt, house(table))
+            dealt = house(table).half(dealt)
         hurt(table, targets[0], dealt, tags=spell.tags, source=self.who)
 
     def _touch(self, table: Table, spell: Spell, name: str, *, melee: bool) -> int | None:

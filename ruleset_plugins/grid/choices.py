@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, events, not_found, words
+from ruleset_plugins import Action, Character, Table, character, choose, events, words
 from ruleset_plugins.grid.classes import CLASS, CLASSES, class_name
 from ruleset_plugins.grid.creation import take_class
 from ruleset_plugins.grid.health import character_changed
@@ -29,14 +29,7 @@ class Choose(Action):
     def resolve(self, table: Table) -> None:
         """The class takes the place of numbers that stood in for it."""
         who = table.character(self.who)
-        if self.choice not in who.choices:
-            table.refuse(
-                f"{who.name} has no open choice called {self.choice!r}. Open: {', '.join(who.choices) or 'none'}."
-            )
-        options = who.choices[self.choice]
-        if self.picked not in options:
-            table.refuse(str(not_found(f"option of {self.choice}", self.picked, options)))
-        table.record(events.ChoiceMade(character=who.id, choice=self.choice, picked=self.picked))
+        choose(table, who, self.choice, self.picked)
         if self.choice != CLASS or self.picked not in CLASSES or class_name(who):
             return
         _make_room(table, who)

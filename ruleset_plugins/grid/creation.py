@@ -8,6 +8,8 @@ from typing import ClassVar
 import attrs
 
 from ruleset_plugins import (
+    ARMOUR,
+    SHIELD,
     Action,
     Kind,
     Table,
@@ -20,9 +22,10 @@ from ruleset_plugins import (
     names,
     number,
     seat,
+    set_number,
     words,
 )
-from ruleset_plugins.grid.armour import ARMOUR, ARMOURS, SHIELD, SHIELDS
+from ruleset_plugins.grid.armour import ARMOURS, SHIELDS
 from ruleset_plugins.grid.classes import CLASS, CLASSES, profession
 from ruleset_plugins.grid.hands import check_place, check_trained
 from ruleset_plugins.grid.moving import check_free, put, square_of
@@ -30,7 +33,7 @@ from ruleset_plugins.grid.settings import house
 from ruleset_plugins.grid.shots import supply
 from ruleset_plugins.grid.sides import SIDES, take_side
 from ruleset_plugins.grid.skills import SKILLS, TRAINED
-from ruleset_plugins.grid.stats import ARMOUR_CLASS, ATTACK, DAMAGE, ENTERED, MAX_HP, SPEED, STATS, set_number
+from ruleset_plugins.grid.stats import ARMOUR_CLASS, ATTACK, DAMAGE, ENTERED, MAX_HP, SPEED, STATS
 from ruleset_plugins.grid.weapons import CARRIED, OFF, SHEATH, WEAPONS, Held, use_of
 
 

@@ -5,13 +5,23 @@ Who wore numbers instead of armour keeps them. A player character's hit points a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ruleset_plugins import ABILITIES, Campaign, Character, Crossing, Kind, Passport, Table, conditions, events
-from ruleset_plugins.grid.armour import (
-    ARMOUR,
-    BY_WEIGHT,
+from ruleset_plugins import (
+    ABILITIES,
     SHIELD,
+    Campaign,
+    Character,
+    Crossing,
+    Kind,
+    Passport,
+    Table,
+    bring_number,
+    conditions,
+    meanings,
+    outfit,
+    worn_meant,
+)
+from ruleset_plugins.grid.armour import (
+    ARMOURS,
     armour_of,
     armour_terms,
     shield_of,
@@ -23,7 +33,7 @@ from ruleset_plugins.grid.creation import offer_class
 from ruleset_plugins.grid.hands import in_hands
 from ruleset_plugins.grid.health import DIES_AT, INCAPACITATED, max_hp
 from ruleset_plugins.grid.settings import Settings, house, house_of
-from ruleset_plugins.grid.stats import ARMOUR_CLASS, ATTACK, MAX_HP, SPEED, bonus, set_number
+from ruleset_plugins.grid.stats import ARMOUR_CLASS, ATTACK, MAX_HP, SPEED, bonus
 from ruleset_plugins.grid.strikes import HIDDEN, attack_terms
 from ruleset_plugins.grid.weapons import (
     BOTH,
@@ -37,6 +47,9 @@ from ruleset_plugins.grid.weapons import (
     use_of,
     weapons_of,
 )
+
+BY_WEIGHT = {row.weight: row.key for row in ARMOURS.values() if row.weight != "none"}
+"""What armour of another game counts as here."""
 
 USUAL_SPEEDS = (20, 30)
 PASSING = ("condition.",)
@@ -76,7 +89,7 @@ def describe(who: Character, campaign: Campaign) -> Passport:
         weapons={weapon.item: weapon.row.meaning for weapon in weapons_of(who) if weapon.row.meaning},
         attack=_best_attack(who, settings),
         speed=max(sum(pace), 0),
-        conditions=tuple(meaning for meaning, own in LOCALLY.items() if who.has(own)),
+        conditions=meanings(who, LOCALLY),
     )
 
 
@@ -87,13 +100,12 @@ def _best_attack(who: Character, settings: Settings) -> int:
 
 def arrive(table: Table, name: str, passport: Passport) -> None:
     """Things first, then numbers; a class is a player's choice."""
-    for item, use in _worn(passport):
-        table.record(events.GearGained(character=name, item=item, count=0, use=use))
+    outfit(table, name, worn_meant(passport, armours=BY_WEIGHT, shield=f"{SHIELD}:shield"), count=0)
     _arm(table, name, passport)
     if passport.is_entered:
-        set_number(table, name, ARMOUR_CLASS, passport.armour_class, reason=ELSEWHERE)
+        bring_number(table, name, ARMOUR_CLASS, passport.armour_class)
     if passport.speed not in USUAL_SPEEDS:
-        set_number(table, name, SPEED, max(passport.speed, 1), reason=ELSEWHERE)
+        bring_number(table, name, SPEED, max(passport.speed, 1))
     who = table.character(name)
     is_player = who.kind is Kind.PLAYER_CHARACTER
     missing = {
@@ -102,21 +114,11 @@ def arrive(table: Table, name: str, passport: Passport) -> None:
     }
     for stat, amount in missing.items():
         if amount:
-            set_number(table, name, stat, who.stats.get(stat, 0) + amount, reason=ELSEWHERE)
+            bring_number(table, name, stat, who.stats.get(stat, 0) + amount)
         if amount > 0 and is_player:
-            set_number(table, name, STOOD_IN[stat], amount, reason=ELSEWHERE)
+            bring_number(table, name, STOOD_IN[stat], amount)
     if is_player:
         offer_class(table, name)
-
-
-ELSEWHERE = "from another game"
-
-
-def _worn(passport: Passport) -> Iterator[tuple[str, str]]:
-    if passport.worn and passport.armour != "none":
-        yield passport.worn, f"{ARMOUR}:{BY_WEIGHT[passport.armour]}"
-    if passport.shield:
-        yield passport.shield, f"{SHIELD}:shield"
 
 
 def _arm(table: Table, name: str, passport: Passport) -> None:
@@ -124,7 +126,7 @@ def _arm(table: Table, name: str, passport: Passport) -> None:
     for item, meaning in passport.weapons.items():
         row = WEAPONS[BY_MEANING.get(meaning, "sword")]
         place = _room(table.character(name), row)
-        table.record(events.GearGained(character=name, item=item, count=0, use=use_of(row.key, place)))
+        outfit(table, name, ((item, use_of(row.key, place)),), count=0)
 
 
 def _room(who: Character, row: Weapon) -> str:
@@ -136,9 +138,4 @@ def _room(who: Character, row: Weapon) -> str:
     return DOWN if any(weapon.place == SHEATH for weapon in weapons_of(who)) else SHEATH
 
 
-def set_modifier(table: Table, name: str, ability: str, amount: int) -> None:
-    """A bonus is what stands on this sheet."""
-    set_number(table, name, ability, amount, reason=ELSEWHERE)
-
-
-CROSSING = Crossing(describe=describe, arrive=arrive, set_modifier=set_modifier, conditions=LOCALLY)
+CROSSING = Crossing(describe=describe, arrive=arrive, set_modifier=bring_number, conditions=LOCALLY)

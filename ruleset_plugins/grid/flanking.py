@@ -17,11 +17,6 @@ def opponents(table: Table, who: Character) -> tuple[Character, ...]:
     return tuple(other for other in enemies_of(table, who) if in_reach(who.position, other.position))
 
 
-def is_in_combat(table: Table, who: Character) -> bool:
-    """Whether a conscious enemy stands beside somebody who is conscious."""
-    return is_conscious(who) and bool(opponents(table, who))
-
-
 def has_flanked(table: Table, attacker: Character, target: Character, *, melee: bool) -> bool:
     """Whether an attack comes on a flanked target: always on one who lies there, else by where two stand (Q4.22, Q4.24)."""
     if target.has(INCAPACITATED):

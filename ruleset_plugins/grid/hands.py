@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, characters, choice, events, flag, gear
-from ruleset_plugins.grid.armour import ARMOUR, ARMOURS, SHIELD, SHIELDS, armour_of, shield_of, unusual_gear
+from ruleset_plugins import ARMOUR, SHIELD, Action, Character, Table, character, characters, choice, events, flag, gear
+from ruleset_plugins.grid.armour import ARMOURS, SHIELDS, armour_of, shield_of, unusual_gear
 from ruleset_plugins.grid.classes import class_name
 from ruleset_plugins.grid.openings import ITEM, check_spared, provoke
 from ruleset_plugins.grid.settings import ERROR, Settings, house

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import ClassVar
 
 import attrs
@@ -14,16 +15,19 @@ from ruleset_plugins import (
     Term,
     arrive,
     begin_encounter,
+    begin_round,
     character,
     characters,
+    check_goes_on,
     conditions,
+    end_round,
     end_turn,
     events,
     fighting,
-    is_gm,
-    let_pass,
+    place_by_score,
     ranked,
-    set_order,
+    still_to_act,
+    then_bare,
     who_can,
     words,
 )
@@ -44,28 +48,24 @@ def initiative_terms(who: Character) -> tuple[Term, ...]:
     return (stat_term(who, "dex"),)
 
 
-def _rolling(table: Table) -> Callable[[Character], tuple[int, ...]]:
-    """The first roll is initiative, every further one of somebody a bare d20 that breaks a tie (Q4.39)."""
-    had: set[str] = set()
+def _roll_initiative(table: Table, who: Character) -> tuple[int, ...]:
+    return (roll_d20(table, who, initiative_terms(who), INITIATIVE).total,)
 
-    def roll(who: Character) -> tuple[int, ...]:
-        terms, purpose = ((), "tie") if who.id in had else (initiative_terms(who), INITIATIVE)
-        had.add(who.id)
-        return (roll_d20(table, who, terms, purpose).total,)
 
-    return roll
+def _break_tie(table: Table, who: Character) -> tuple[int, ...]:
+    return (roll_d20(table, who, (), "tie").total,)
 
 
 def _begin_round(table: Table, names: Sequence[str]) -> None:
-    """A round begins, and with it everybody's initiative."""
-    table.record(events.RoundBegan())
-    set_order(table, ranked(who_can(table, names, OUT), _rolling(table)), names)
+    """A round begins, and with it everybody's initiative; a bare d20 breaks a tie (Q4.39)."""
+    roll = then_bare(partial(_roll_initiative, table), partial(_break_tie, table))
+    begin_round(table, names, OUT, partial(ranked, roll=roll))
 
 
 def _next_turn(table: Table) -> bool:
     """The next turn of the round, for whoever is conscious; the others bleed on the way. Returns whether somebody has it."""
     while True:
-        waiting = who_can(table, fighting(table).waiting(), OUT)
+        waiting = still_to_act(table, OUT)
         if not waiting:
             return False
         name = waiting[0].id
@@ -81,9 +81,7 @@ def _go_on(table: Table) -> None:
     """On to the next turn, into the next round if need be; where nobody stands, the GM goes on round by round."""
     if _next_turn(table):
         return
-    table.record(events.RoundEnded())
-    if house(table).round_seconds:
-        let_pass(table, house(table).round_seconds)
+    end_round(table, seconds=house(table).round_seconds)
     names = fighting(table).order
     if who_can(table, names, OUT):
         _begin_round(table, names)
@@ -135,12 +133,8 @@ class JoinEncounter(Action):
     def resolve(self, table: Table) -> None:
         """Among equals the newcomer comes last, until everybody rolls again in the next round."""
         who = arrive(table, self.who, next_round=False)
-        order = fighting(table).order
-        _check_squares(table, order)
-        roll = roll_d20(table, who, initiative_terms(who), INITIATIVE)
-        scores = dict(zip(order, fighting(table).scores, strict=False)) | {who.id: roll.total}
-        ordered = sorted(order, key=lambda name: scores[name], reverse=True)
-        table.record(events.TurnOrderSet(order=tuple(ordered), scores=tuple(scores[name] for name in ordered)))
+        _check_squares(table, fighting(table).order)
+        place_by_score(table, who.id, *_roll_initiative(table, who))
 
 
 @attrs.frozen(kw_only=True)
@@ -151,8 +145,7 @@ class EndTurn(Action):
 
     def resolve(self, table: Table) -> None:
         """Whoever lies there bleeds or recovers when their turn comes (Q4.25, Q4.26)."""
-        if not fighting(table).current and not is_gm(table):
-            table.refuse("It is nobody's turn, and the GM goes on with: end-turn")
+        check_goes_on(table)
         end_turn(table)
         _go_on(table)
 

@@ -8,6 +8,7 @@ from typing import ClassVar
 import attrs
 
 from ruleset_plugins import (
+    ABILITY_NAMES,
     Action,
     Character,
     D20Rolls,
@@ -26,7 +27,7 @@ from ruleset_plugins import (
 from ruleset_plugins.grid.classes import class_of
 from ruleset_plugins.grid.settings import Settings, house
 from ruleset_plugins.grid.skills import SKILLS, skill_terms
-from ruleset_plugins.grid.stats import NAMES, SAVES, STATS, entered_terms, stat_term, total
+from ruleset_plugins.grid.stats import SAVES, STATS, entered_terms, stat_term, total
 
 DC = 15
 """What a save is rolled against where nothing else is said (Q4.33)."""
@@ -34,13 +35,15 @@ DC = 15
 RESISTANT = "resistant"
 STATS_OF = {"fort": "con", "ref": "dex", "will": "wis"}
 TITLES = {"fort": "Fortitude", "ref": "Reflex", "will": "Will"}
-_LONG = {title.casefold(): key for key, title in TITLES.items()} | {name.casefold(): key for key, name in NAMES.items()}
+_LONG = {title.casefold(): key for key, title in TITLES.items()} | {
+    name.casefold(): key for key, name in ABILITY_NAMES.items()
+}
 KINDS = (*SAVES, *SKILLS, *STATS)
 
 
 def title_of(kind: str) -> str:
     """A save as people say it."""
-    return TITLES.get(kind) or NAMES.get(kind) or SKILLS[kind].name
+    return TITLES.get(kind) or ABILITY_NAMES.get(kind) or SKILLS[kind].name
 
 
 def save_terms(who: Character, kind: str, settings: Settings) -> tuple[Term, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from ruleset_plugins import Campaign, Table, setting, settings_of
+from ruleset_plugins import halved, house_rules, setting
 
 LEVEL_5, LEVEL_1 = "level-5", "level-1"
 SKILLED, UNSKILLED = "skilled", "unskilled"
@@ -63,19 +63,10 @@ class Settings:
     rounding: str = setting(DOWN, "how halves are rounded (QG.1)", choices=(DOWN, UP))
     round_seconds: int = setting(6, "how long a round is, in seconds (QG.13)", minimum=0)
 
-
-def house(table: Table) -> Settings:
-    """The house rules of the campaign at this table."""
-    chosen: Settings = table.settings
-    return chosen
+    def half(self, number: int) -> int:
+        """Half of a number, rounded as this table rounds (QG.1)."""
+        return halved(number, up=self.rounding == UP)
 
 
-def house_of(campaign: Campaign) -> Settings:
-    """The house rules of a campaign, without a table."""
-    chosen: Settings = settings_of(Settings, campaign.settings)
-    return chosen
-
-
-def halved(amount: int, settings: Settings) -> int:
-    """Half of a number, rounded as the table does (QG.1)."""
-    return amount // 2 if settings.rounding == DOWN else -(-amount // 2)
+house, house_of = house_rules(Settings)
+"""The house rules of the campaign at a table, and of a campaign without one."""

@@ -4,11 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleset_plugins import Campaign, Character, Sheet, Term, Value, conditions, summed
+from ruleset_plugins import (
+    ABILITY_NAMES,
+    Campaign,
+    Character,
+    Sheet,
+    Term,
+    Value,
+    choice_words,
+    condition_words,
+    conditions,
+    experience_value,
+    gear_words,
+    hit_points_value,
+    summed,
+)
 from ruleset_plugins.grid.armour import armour_of, armour_terms, shield_of, speed_terms
 from ruleset_plugins.grid.classes import class_name, class_of
 from ruleset_plugins.grid.hands import unusual
-from ruleset_plugins.grid.health import hit_points, max_hp, max_hp_terms, status
+from ruleset_plugins.grid.health import max_hp, max_hp_terms, status
 from ruleset_plugins.grid.moving import squares_of, told
 from ruleset_plugins.grid.rounds import initiative_terms
 from ruleset_plugins.grid.saves import KINDS, save_terms, title_of
@@ -18,7 +32,7 @@ from ruleset_plugins.grid.sides import side_of
 from ruleset_plugins.grid.skills import SKILLS, skill_terms
 from ruleset_plugins.grid.spells import USED, castings_left, spells_of
 from ruleset_plugins.grid.squares import FEET
-from ruleset_plugins.grid.stats import NAMES, STATS, stat_term, total
+from ruleset_plugins.grid.stats import STATS, stat_term, total
 from ruleset_plugins.grid.strikes import attack_terms, damage_terms, hand_terms
 from ruleset_plugins.grid.weapons import DOWN, WIELDED, Held, at_hand, weapons_of, wielded
 
@@ -43,7 +57,7 @@ def sheet(who: Character, campaign: Campaign) -> Sheet:
 def _values(who: Character, settings: Settings) -> Iterator[Value]:
     yield from _body(who, settings)
     for stat in STATS:
-        yield summed(stat, NAMES[stat], (stat_term(who, stat),), group=STATS_GROUP, signed=True)
+        yield summed(stat, ABILITY_NAMES[stat], (stat_term(who, stat),), group=STATS_GROUP, signed=True)
     for kind in KINDS:
         label = f"{title_of(kind)} save"
         yield summed(f"save:{kind}", label, save_terms(who, kind, settings), group=SAVES_GROUP, signed=True)
@@ -59,16 +73,15 @@ def _values(who: Character, settings: Settings) -> Iterator[Value]:
     if row is not None:
         yield summed("level", "Level", (Term(row.level, row.name, "Q4.1", f"trait.{row.name}"),), group=PROGRESS)
     if who.experience:
-        yield summed("xp", "Experience", (Term(who.experience, "awards", path="experience"),), group=PROGRESS)
+        yield experience_value(who, group=PROGRESS)
 
 
 def _body(who: Character, settings: Settings) -> Iterator[Value]:
     yield summed("ac", "Armour class", armour_terms(who), group=BODY)
     yield summed("touch_ac", "Armour class against touch", armour_terms(who, touch=True), group=BODY)
     yield summed("flanked_ac", "Armour class when flanked", armour_terms(who, flanked=True), group=BODY)
-    most, left = max_hp(who, settings), hit_points(who, settings)
-    terms = (Term(most, "maximum", "R4.7", "stat.max_hp"), Term(-who.lost, "lost", "R4.7", "lost"))
-    yield Value("hp", "Hit points", left, f"{left} of {most}", terms, BODY)
+    most = max_hp(who, settings)
+    yield hit_points_value(who, most, rules=("R4.7", "R4.7"), path="stat.max_hp", group=BODY)
     yield summed("max_hp", "Maximum hit points", max_hp_terms(who, settings), group=BODY)
     yield summed("initiative", "Initiative", initiative_terms(who), group=BODY, signed=True)
     pace, squares = speed_terms(who), squares_of(who)
@@ -114,14 +127,9 @@ def _words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
     strange = unusual(who, settings)
     if strange:
         yield "Not of the class", ", ".join(strange)
-    weapons = {weapon.item for weapon in weapons_of(who)}
-    rest = {item: gear.count for item, gear in who.gear.items() if gear.count > 0 and item not in (*weapons, *worn)}
-    if rest:
-        yield "Gear", ", ".join(item if count == 1 else f"{item} x {count}" for item, count in rest.items())
-    if who.conditions:
-        yield "Conditions", ", ".join(who.conditions)
-    if who.choices:
-        yield "Open choices", ", ".join(who.choices)
+    yield from gear_words(who, told={*worn, *(weapon.item for weapon in weapons_of(who))})
+    yield from condition_words(who)
+    yield from choice_words(who)
 
 
 _PLACES = {"main": "in the main hand", "off": "in the other hand", "both": "in both hands", "sheath": "in the sheath"}

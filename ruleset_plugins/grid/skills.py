@@ -10,7 +10,7 @@ from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.stats import entered_terms, stat_term
 
 TRAINED = "skill"
-CONCENTRATION, HEAL, HIDE = "concentration", "heal", "hide"
+CONCENTRATION, HEAL = "concentration", "heal"
 UNTAUGHT = 8
 """What training is worth to somebody without a class, by ruling."""
 

@@ -5,17 +5,9 @@ Other numbers can be entered on a sheet: some add to what a class gives, ``armou
 
 from __future__ import annotations
 
-from ruleset_plugins import ABILITIES, Character, Table, Term, events
+from ruleset_plugins import ABILITIES, ABILITY_NAMES, Character, Term
 
 STATS = ABILITIES
-NAMES = {
-    "str": "Strength",
-    "dex": "Dexterity",
-    "con": "Constitution",
-    "int": "Intelligence",
-    "wis": "Wisdom",
-    "cha": "Charisma",
-}
 ARMOUR_CLASS, MAX_HP, ATTACK, DAMAGE, SPEED = "armour_class", "max_hp", "attack", "damage", "speed"
 SAVES = ("fort", "ref", "will")
 ENTERED = (MAX_HP, ARMOUR_CLASS, ATTACK, DAMAGE, SPEED, *SAVES)
@@ -29,7 +21,7 @@ def bonus(who: Character, stat: str) -> int:
 
 def stat_term(who: Character, stat: str) -> Term:
     """A stat as a summand."""
-    return Term(bonus(who, stat), NAMES[stat], "R4.5", f"stat.{stat}")
+    return Term(bonus(who, stat), ABILITY_NAMES[stat], "R4.5", f"stat.{stat}")
 
 
 def entered_terms(who: Character, stat: str, rule: str) -> tuple[Term, ...]:
@@ -40,11 +32,3 @@ def entered_terms(who: Character, stat: str, rule: str) -> tuple[Term, ...]:
 def total(terms: tuple[Term, ...]) -> int:
     """What terms come to."""
     return sum(term.amount for term in terms)
-
-
-def set_number(table: Table, name: str, stat: str, amount: int, *, reason: str = "as entered") -> None:
-    """Record what makes a number so and so, if it is not."""
-    stats = table.character(name).stats
-    if stats.get(stat, 0) != amount or stat not in stats:
-        change = amount - stats.get(stat, 0)
-        table.record(events.StatChanged(character=name, stat=stat, amount=change, reason=reason))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleset_plugins import Character, Table, check_ruling, check_turn, spend
+from ruleset_plugins import Character, Table, own_turn, spend
 from ruleset_plugins.grid.health import fit
 
 STANDARD, MOVE = "standard action", "move action"
@@ -11,10 +11,10 @@ STANDARD, MOVE = "standard action", "move action"
 def take(table: Table, name: str, what: str, *, out_of_turn: bool = False) -> Character:
     """Somebody uses a part of the turn. Refused out of turn, twice in one, and for whoever cannot act (R4.42)."""
     who = fit(table, name)
-    check_ruling(table, waived=out_of_turn, flag="out-of-turn")
-    if table.encounter is None or out_of_turn:
+    encounter = own_turn(table, who, out_of_turn=out_of_turn)
+    if encounter is None:
         return who
-    spent = check_turn(table, who).spent
+    spent = encounter.spent
     if what in spent:
         left = MOVE if what == STANDARD else STANDARD
         rest = f"The {left} is left" if left not in spent else "Nothing is left of it"

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import attrs
 
-from ruleset_plugins import Character, Kind, load
-from ruleset_plugins.grid.settings import Settings, halved
+from ruleset_plugins import WEAPON, Character, Kind, all_read, load
+from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.squares import FEET
 
-WEAPON = "weapon"
 MAIN, OFF, BOTH, SHEATH, DOWN = "main", "off", "both", "sheath", "down"
 PLACES = (MAIN, OFF, BOTH, SHEATH, DOWN)
 """Where a weapon is: in the main hand, in the other, in both, in its sheath, or on the ground."""
@@ -96,7 +95,7 @@ class Held:
         """How much of Strength its damage has: all, half in the off hand, half more in both (R4.20, Q4.11)."""
         if bonus <= 0 or self.place not in (OFF, BOTH):
             return bonus
-        return halved(bonus, settings) if self.place == OFF else bonus + halved(bonus, settings)
+        return settings.half(bonus) if self.place == OFF else bonus + settings.half(bonus)
 
     def reach(self, *, thrown: bool = False) -> int:
         """How far it strikes, in feet."""
@@ -108,18 +107,16 @@ def use_of(key: str, place: str) -> str:
     return f"{WEAPON}:{key}:{place}"
 
 
+def _read(item: str, use: str) -> Held | None:
+    sort, key, place = (*use.split(":"), "", "")[:3]
+    if sort == WEAPON and key in WEAPONS:
+        return Held(item, WEAPONS[key], place if place in PLACES else DOWN)
+    return Held(item, WEAPONS[item.casefold()], DOWN) if not use and item.casefold() in CARRIED else None
+
+
 def weapons_of(who: Character) -> tuple[Held, ...]:
     """Every weapon that somebody has, wherever it is; what has only a name from the table lies on the ground."""
-    found = []
-    for item, gear in who.gear.items():
-        if gear.count < 1:
-            continue
-        sort, key, place = (*gear.use.split(":"), "", "")[:3]
-        if sort == WEAPON and key in WEAPONS:
-            found.append(Held(item, WEAPONS[key], place if place in PLACES else DOWN))
-        elif not gear.use and item.casefold() in CARRIED:
-            found.append(Held(item, WEAPONS[item.casefold()], DOWN))
-    return tuple(found)
+    return tuple(all_read(who, _read))
 
 
 def wielded(who: Character) -> tuple[Held, ...]:

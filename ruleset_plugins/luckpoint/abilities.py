@@ -2,20 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import attrs
 
-from ruleset_plugins import Character, Term, banded, load, row_of
+from ruleset_plugins import Character, Term, banded, load, modifier_term, row_of
 
-NAMES = {
-    "str": "Strength",
-    "dex": "Dexterity",
-    "con": "Constitution",
-    "int": "Intelligence",
-    "wis": "Wisdom",
-    "cha": "Charisma",
-}
 HELP = {
     "str": "brawn: lift, carry, throw, strike hand to hand",
     "dex": "quickness and a steady hand: dodge, aim, light weapons",
@@ -49,14 +39,9 @@ def word(amount: int) -> str:
     return row_of(BANDS, amount).word
 
 
-@lru_cache(maxsize=512)
-def _term(ability: str, amount: int) -> Term:
-    return Term(amount, ability.upper(), "R1.35", f"stat.{ability}")
-
-
 def ability_term(who: Character, ability: str) -> Term:
     """An ability's modifier, as a summand that says where it comes from."""
-    return _term(ability, modifier(who, ability))
+    return modifier_term(ability, modifier(who, ability), "R1.35")
 
 
 def better(who: Character, abilities: tuple[str, ...]) -> str:

@@ -6,15 +6,13 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import Character, Term, load
+from ruleset_plugins import Character, Term, best_armour, load, shield_of
 from ruleset_plugins.luckpoint.abilities import ability_term
 from ruleset_plugins.luckpoint.special_abilities import specials_of
 
 ARMOUR_CLASS = "armour_class"
 """The stat of those whose armour class is entered as a number, shield and cover apart."""
 
-ARMOUR = "armour:"
-SHIELD = "shield"
 SHIELD_BONUS = 2
 NO_COVER = "none"
 
@@ -47,18 +45,7 @@ COVER_HELP = "the best cover that could stop the attack; a bush or a paper wall 
 
 def worn(who: Character) -> tuple[str, Armour]:
     """The best armour held, and the name of the thing; ("", no armour) for nobody's armour."""
-    best, name = ARMOURS["none"], ""
-    for item, held in who.gear.items():
-        if held.count > 0 and held.use.startswith(ARMOUR):
-            armour = ARMOURS.get(held.use.removeprefix(ARMOUR))
-            if armour is not None and armour.armour_class > best.armour_class:
-                best, name = armour, item
-    return name, best
-
-
-def shield_of(who: Character) -> str:
-    """The name of the shield that is held, "" for none."""
-    return next((item for item, held in who.gear.items() if held.use == SHIELD and held.count > 0), "")
+    return best_armour(who, ARMOURS, lambda armour: armour.armour_class)
 
 
 @lru_cache(maxsize=128)

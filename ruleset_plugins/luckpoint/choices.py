@@ -6,7 +6,18 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import ABILITIES, Action, Character, Table, character, events, living, not_found, words
+from ruleset_plugins import (
+    ABILITIES,
+    Action,
+    Character,
+    Table,
+    character,
+    check_option,
+    events,
+    living,
+    options_of,
+    words,
+)
 from ruleset_plugins.luckpoint.levels import ABILITY, CREATION, SKILL, offered
 from ruleset_plugins.luckpoint.point_buy import DROP, LEAST, MOST, NONE
 from ruleset_plugins.luckpoint.settings import house
@@ -28,9 +39,6 @@ class Choose(Action):
     def resolve(self, table: Table) -> None:
         """The choice is made and takes effect."""
         who = living(table, self.who)
-        if self.choice not in who.choices:
-            open_choices = ", ".join(who.choices) or "none"
-            table.refuse(f"{who.name} has no open choice called {self.choice!r}. Open: {open_choices}.")
         picked = self._picked(table, who)
         table.record(events.ChoiceMade(character=who.id, choice=self.choice, picked=picked))
         if picked in SPECIALS:
@@ -43,12 +51,12 @@ class Choose(Action):
 
     def _picked(self, table: Table, who: Character) -> str:
         """What is picked, as it stands on a sheet. Refused for what the choice does not have."""
-        options = who.choices[self.choice]
+        options = options_of(table, who, self.choice)
         picked = self.picked
         if picked.partition(":")[0] == LOCATION and LOCATION in options:
             picked = skill_named(table, picked)
-        elif picked not in options:
-            raise not_found(f"option of {self.choice}", picked, options)
+        else:
+            check_option(table, who, self.choice, picked)
         if self.choice == DROP:
             _check_drop(table, who, picked)
         elif picked in SPECIALS:

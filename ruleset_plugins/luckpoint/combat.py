@@ -19,6 +19,7 @@ from ruleset_plugins import (
     bonuses,
     character,
     check_resolved,
+    check_targets,
     choice,
     flag,
     gear,
@@ -78,10 +79,7 @@ class Attack(Action):
 
     def _check(self, table: Table, target: Character, weapon: Weapon) -> None:
         attacker = table.character(self.attacker)
-        if attacker.id == target.id:
-            table.refuse(
-                f"{attacker.name} cannot attack {attacker.name}. Harm without an attack is: harm {target.id} DICE"
-            )
+        check_targets(table, attacker, target.id)
         if COVERS[self.cover].hides:
             table.refuse(f"{target.name} is behind total cover and cannot be attacked (R1.24). Move, or wait.")
         if weapon.kind.is_blast and weapon.kind.metres:

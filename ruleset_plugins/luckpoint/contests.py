@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import ClassVar
 
 import attrs
@@ -16,11 +17,13 @@ from ruleset_plugins import (
     Term,
     bonuses,
     character,
+    check_opponent,
     check_resolved,
     choice,
     flag,
     living,
     names,
+    until_ahead,
     words,
 )
 from ruleset_plugins.luckpoint.luck import TaskRolls, before_rolling
@@ -43,6 +46,10 @@ class Side:
         """What is added to the d20."""
         return (*rating_terms(self.who, self.rating), *self.bonus)
 
+    def roll(self, rolls: TaskRolls) -> Rolled:
+        """The d20 and all that."""
+        return rolls.task(self.who, self.terms, purpose=self.purpose, ease=self.ease)
+
     @property
     def can_win(self) -> bool:
         """Without a point in a specialised skill nobody does (R1.38)."""
@@ -51,13 +58,10 @@ class Side:
 
 def contest(rolls: TaskRolls, one: Side, two: Side) -> tuple[bool, Rolled, Rolled]:
     """Whether the ``one`` side wins, and both rolls that stand."""
-    while True:
-        mine, yours = (rolls.task(side.who, side.terms, purpose=side.purpose, ease=side.ease) for side in (one, two))
-        ahead, behind = (mine.total, mine.modifier), (yours.total, yours.modifier)
-        if not (one.can_win and two.can_win):
-            return one.can_win, mine, yours
-        if ahead != behind:
-            return ahead > behind, mine, yours
+    mine, yours = partial(one.roll, rolls), partial(two.roll, rolls)
+    if one.can_win and two.can_win:
+        return until_ahead(mine, yours)
+    return one.can_win, mine(), yours()
 
 
 @attrs.frozen(kw_only=True)
@@ -83,8 +87,7 @@ class Oppose(Action):
 
     def resolve(self, table: Table) -> None:
         """Both roll until one is ahead."""
-        if self.who == self.opponent:
-            table.refuse("Nobody tries against themselves. Name somebody else as the opponent.")
+        check_opponent(table, self.who, self.opponent)
         who = take_action(table, self.who, out_of_turn=self.out_of_turn)
         other = living(table, self.opponent)
         skill, opposed = rated(table, self.skill, self.place), rated(table, self.opponent_skill, self.opponent_place)

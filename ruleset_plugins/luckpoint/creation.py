@@ -10,9 +10,14 @@ import attrs
 
 from ruleset_plugins import (
     ABILITIES,
+    ARMOUR,
+    SHIELD,
+    WEAPON,
     Action,
     Kind,
     Table,
+    add_numbers,
+    begin_at_level,
     choice,
     choices,
     enter,
@@ -23,10 +28,11 @@ from ruleset_plugins import (
     in_order,
     names,
     number,
+    outfit,
     seat,
     words,
 )
-from ruleset_plugins.luckpoint.armour import ARMOUR, ARMOUR_CLASS, ARMOURS, SHIELD
+from ruleset_plugins.luckpoint.armour import ARMOUR_CLASS, ARMOURS
 from ruleset_plugins.luckpoint.choices import check_special
 from ruleset_plugins.luckpoint.experience import HIGHEST, highest, row
 from ruleset_plugins.luckpoint.levels import offer_level
@@ -44,7 +50,7 @@ from ruleset_plugins.luckpoint.point_buy import (
 from ruleset_plugins.luckpoint.settings import house
 from ruleset_plugins.luckpoint.skills import SPECIALISED_HELP
 from ruleset_plugins.luckpoint.special_abilities import SPECIAL, SPECIALS
-from ruleset_plugins.luckpoint.weapons import CATALOGUE, CLASSES, DAMAGE, TO_HIT, WEAPON
+from ruleset_plugins.luckpoint.weapons import CATALOGUE, CLASSES, DAMAGE, TO_HIT
 from ruleset_plugins.luckpoint.wounds import MAX_HP, derived_hp
 
 HIGHEST_MODIFIER = 99
@@ -148,9 +154,7 @@ class Join(Action):
             )
 
     def _record(self, table: Table, who: str, found: dict[str, int]) -> None:
-        for stat, amount in found.items():
-            if amount:
-                table.record(events.StatChanged(character=who, stat=stat, amount=amount, reason="creation"))
+        add_numbers(table, who, found, reason="creation")
         for special in self.special:
             check_special(table, table.character(who), special)
             table.record(events.TraitGained(character=who, trait=special, kind=SPECIAL))
@@ -168,21 +172,16 @@ class Join(Action):
             offer_level(table, who, each)
 
     def _equip(self, table: Table, who: str) -> None:
-        things = {
-            ARMOURS[self.armour].name: f"{ARMOUR}{self.armour}" if self.armour != "none" else "",
-            "shield": SHIELD if self.shield else "",
-        }
+        worn = ARMOURS[self.armour].name if self.armour != "none" else ""
+        shield = SHIELD if self.shield else ""
+        outfit(table, who, ((worn, f"{ARMOUR}:{self.armour}"), (shield, SHIELD)))
         if self.weapon:
             kind = CLASSES.get(self.weapon)
-            things[kind.name if kind else self.weapon] = f"{WEAPON}{kind.key if kind else CATALOGUE[self.weapon].kind}"
-        for item, use in things.items():
-            if use:
-                table.record(events.GearGained(character=who, item=item, use=use))
+            held, use = (kind.name, kind.key) if kind else (self.weapon, CATALOGUE[self.weapon].kind)
+            outfit(table, who, ((held, f"{WEAPON}:{use}"),))
 
     def _enter_numbers(self, table: Table, who: str, more: dict[str, int]) -> None:
-        for stat, value in ({ARMOUR_CLASS: self.ac, SPEED_BASE: self.speed} | more).items():
-            if value:
-                table.record(events.StatChanged(character=who, stat=stat, amount=value, reason="as entered"))
+        add_numbers(table, who, {ARMOUR_CLASS: self.ac, SPEED_BASE: self.speed} | more)
         if self.hp:
             enter_hp(table, who, self.hp)
 
@@ -190,15 +189,9 @@ class Join(Action):
 def enter_hp(table: Table, name: str, most: int) -> None:
     """A maximum as it was entered: recorded as what it differs by from the one that Endurance gives."""
     who = table.character(name)
-    change = most - derived_hp(who) - who.stats.get(MAX_HP, 0)
-    if change:
-        table.record(events.StatChanged(character=name, stat=MAX_HP, amount=change, reason="as entered"))
+    add_numbers(table, name, {MAX_HP: most - derived_hp(who) - who.stats.get(MAX_HP, 0)})
 
 
 def start_at_level(table: Table, who: str, level: int) -> None:
     """Level and the experience that belongs to it."""
-    if row(level).experience:
-        table.record(
-            events.ExperienceAwarded(character=who, amount=row(level).experience, reason=f"starts at level {level}")
-        )
-    table.record(events.LevelGained(character=who, levels=level))
+    begin_at_level(table, who, level, row(level).experience)

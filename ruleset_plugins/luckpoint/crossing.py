@@ -6,12 +6,27 @@ comes keeps the numbers that were written down: hit points, the best attack, the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ruleset_plugins import ABILITIES, Campaign, Character, Crossing, Kind, Passport, Table, events
+from ruleset_plugins import (
+    ABILITIES,
+    ELSEWHERE,
+    HUMAN_PACES,
+    Campaign,
+    Character,
+    Crossing,
+    Kind,
+    Passport,
+    Table,
+    add_numbers,
+    bring_number,
+    meanings,
+    outfit,
+    reach_level,
+    shield_of,
+    things_meant,
+)
 from ruleset_plugins.conditions import BLEEDING, DEAD, PRONE, STABLE
 from ruleset_plugins.luckpoint.abilities import modifier
-from ruleset_plugins.luckpoint.armour import ARMOUR, ARMOUR_CLASS, SHIELD, armour_class, shield_of, worn
+from ruleset_plugins.luckpoint.armour import ARMOUR_CLASS, armour_class, worn
 from ruleset_plugins.luckpoint.creation import enter_hp
 from ruleset_plugins.luckpoint.distances import feet, metres
 from ruleset_plugins.luckpoint.experience import level_for
@@ -21,12 +36,10 @@ from ruleset_plugins.luckpoint.luck import luck_cap as most_luck
 from ruleset_plugins.luckpoint.movement import SPEED_BASE, speed
 from ruleset_plugins.luckpoint.point_buy import PROCEDURES, STANDARD
 from ruleset_plugins.luckpoint.settings import house
-from ruleset_plugins.luckpoint.weapons import TO_HIT, WEAPON, held_weapons, to_hit_terms
+from ruleset_plugins.luckpoint.weapons import TO_HIT, held_weapons, to_hit_terms
 from ruleset_plugins.luckpoint.wounds import CRITICAL, max_hp
 
 WEAPONS = {"light": "light", "medium": "medium-melee", "heavy": "heavy-melee", "ranged": "medium-ranged"}
-HUMAN_PACES = range(24, 41)
-"""Feet a round that somebody of human size makes in one game or another."""
 
 LOCALLY = {"unconscious": CRITICAL, "dead": DEAD, "prone": PRONE, "bleeding": BLEEDING, "stable": STABLE}
 
@@ -49,7 +62,7 @@ def describe(who: Character, campaign: Campaign) -> Passport:  # noqa: ARG001 - 
         attack=_attack(who),
         speed=feet(speed(who)),
         luck=max(held(who), 0),
-        conditions=tuple(meaning for meaning, own in LOCALLY.items() if who.has(own)),
+        conditions=meanings(who, LOCALLY),
     )
 
 
@@ -63,15 +76,12 @@ def set_modifier(table: Table, name: str, ability: str, amount: int) -> None:
 
 
 def _set(table: Table, name: str, stat: str, amount: int) -> None:
-    change = amount - table.character(name).stats.get(stat, 0)
-    if change:
-        table.record(events.StatChanged(character=name, stat=stat, amount=change, reason="from another game"))
+    add_numbers(table, name, {stat: amount - table.character(name).stats.get(stat, 0)}, reason=ELSEWHERE)
 
 
 def arrive(table: Table, name: str, passport: Passport) -> None:
     """Things, then a level and its choices, or the numbers of those who are not made by the rules."""
-    for item, use in _uses(passport):
-        table.record(events.GearGained(character=name, item=item, count=0, use=use))
+    outfit(table, name, things_meant(passport, weapons=WEAPONS), count=0)
     count_hours(table, name)
     if passport.is_entered:
         _enter_armour_class(table, name, passport.armour_class)
@@ -84,19 +94,9 @@ def arrive(table: Table, name: str, passport: Passport) -> None:
         _enter_numbers(table, name, passport)
 
 
-def _uses(passport: Passport) -> Iterator[tuple[str, str]]:
-    """What worn and held things count as here."""
-    if passport.worn and passport.armour in ("light", "medium", "heavy"):
-        yield passport.worn, f"{ARMOUR}{passport.armour}"
-    if passport.shield:
-        yield passport.shield, SHIELD
-    for item, meaning in passport.weapons.items():
-        yield item, f"{WEAPON}{WEAPONS.get(meaning, 'medium-melee')}"
-
-
 def _enter_armour_class(table: Table, name: str, wanted: int) -> None:
     """The number as it was, all told: what a shield adds here is taken off again."""
-    table.record(events.StatChanged(character=name, stat=ARMOUR_CLASS, amount=0, reason="from another game"))
+    bring_number(table, name, ARMOUR_CLASS, 0)
     missing = wanted - armour_class(table.character(name))
     _set(table, name, ARMOUR_CLASS, table.character(name).stats[ARMOUR_CLASS] + missing)
 
@@ -105,8 +105,7 @@ def _take_level(table: Table, name: str) -> int:
     """The level that the experience is worth by this table."""
     who = table.character(name)
     level = level_for(who.experience, house(table))
-    if level != who.level:
-        table.record(events.LevelGained(character=name, levels=level - who.level))
+    reach_level(table, name, level)
     return level
 
 

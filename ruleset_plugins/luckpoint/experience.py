@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from ruleset_plugins import load
+from ruleset_plugins import level_reached, load
 from ruleset_plugins.luckpoint.settings import Settings
 
 
@@ -34,7 +34,7 @@ def highest(settings: Settings) -> int:
 
 def level_for(experience: int, settings: Settings) -> int:
     """The highest level whose threshold a total reaches."""
-    reached = max((each.level for each in LEVELS if each.experience <= experience), default=1)
+    reached = level_reached(LEVELS, experience)
     return min(reached, highest(settings))
 
 

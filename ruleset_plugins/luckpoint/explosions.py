@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Ease, Table, character, characters, choice, flag, living, names, words
+from ruleset_plugins import Action, Ease, Table, character, characters, check_once_each, choice, flag, names, words
 from ruleset_plugins.luckpoint.luck import TaskRolls, before_rolling
 from ruleset_plugins.luckpoint.saves import save_against
 from ruleset_plugins.luckpoint.settings import HALF, house
@@ -51,10 +51,7 @@ class Explode(Action):
     def _check(self, table: Table) -> None:
         if not self.targets:
             table.refuse("Nobody is near, so nothing comes of it. Name everybody within reach of the explosion.")
-        if len(set(self.targets)) < len(self.targets):
-            table.refuse("Somebody is named twice; name everybody near it once.")
-        for name in self.targets:
-            living(table, name)
+        check_once_each(table, self.targets)
         for name in self.lucky:
             if name not in self.targets:
                 table.refuse(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import ClassVar
 
 import attrs
@@ -15,11 +16,11 @@ from ruleset_plugins import (
     character,
     check_resolved,
     conditions,
-    dice,
     flag,
+    harm_verb,
+    heal_verb,
     living,
     names,
-    words,
 )
 from ruleset_plugins.conditions import BLEEDING, STABLE
 from ruleset_plugins.luckpoint.checks import HARD
@@ -29,45 +30,11 @@ from ruleset_plugins.luckpoint.skills import MEDICAL, UNTRAINED, can_succeed, ra
 from ruleset_plugins.luckpoint.turns import take_action
 from ruleset_plugins.luckpoint.wounds import hurt, restore
 
-
-@attrs.frozen(kw_only=True)
-class Harm(Action):
-    """Somebody is hurt without an attack: a fall, a fire, a trap."""
-
-    verb: ClassVar[str] = "harm"
-    gm_only: ClassVar[bool] = True
-
-    who: str = character("who is hurt")
-    amount: str = dice("how much, as a number or dice")
-    source: str = words("what by", default="")
-    tags: tuple[str, ...] = names("what sort of damage it is: fire, acid, a fall …", default=())
-
-    def resolve(self, table: Table) -> None:
-        """The dice, and the damage."""
-        who = living(table, self.who)
-        total = table.roll(self.amount, roller=table.seat or who.id, purpose="damage").total
-        if total > 0:
-            hurt(table, who.id, total, tags=self.tags, source=self.source)
-
-
-@attrs.frozen(kw_only=True)
-class Heal(Action):
-    """A power, an item or a machine gives hit points back; hours do so by themselves (R1.49)."""
-
-    verb: ClassVar[str] = "heal"
-    gm_only: ClassVar[bool] = True
-
-    who: str = character("who is healed")
-    amount: str = dice("how much, as a number or dice")
-    source: str = words("what by", default="")
-
-    def resolve(self, table: Table) -> None:
-        """Up to the maximum; above 0 nobody is critical any more (Q1.13)."""
-        who = living(table, self.who)
-        if who.lost <= 0:
-            table.refuse(f"{who.name} has lost no hit points, so there is nothing to heal.")
-        total = table.roll(self.amount, roller=table.seat or who.id, purpose="healing").total
-        restore(table, who.id, max(total, 0), tags=("care",), source=self.source)
+Harm = harm_verb(hurt)
+Heal = heal_verb(
+    partial(restore, tags=("care",)),
+    told="A power, an item or a machine gives hit points back; hours do so by themselves (R1.49).",
+)
 
 
 @attrs.frozen(kw_only=True)

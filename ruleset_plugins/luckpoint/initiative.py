@@ -15,14 +15,14 @@ from ruleset_plugins import (
     begin_encounter,
     character,
     characters,
+    check_goes_on,
     check_turn,
     conditions,
     end_turn,
     events,
     fighting,
-    is_gm,
     names,
-    who_can,
+    still_to_act,
     words,
 )
 from ruleset_plugins.conditions import ARRIVING, BLEEDING
@@ -81,12 +81,11 @@ class EndTurn(Action):
 
     def resolve(self, table: Table) -> None:
         """The turn ends, and another begins."""
+        check_goes_on(table)
         ended = end_turn(table)
-        if not ended and not is_gm(table):
-            table.refuse("It is nobody's turn, and only the GM can go on.")
         if ended and house(table).bleed_at == OWN_TURN and table.character(ended).has(BLEEDING):
             bleed(table, ended, 1)
-        waiting = who_can(table, fighting(table).waiting(), KEPT_OUT)
+        waiting = still_to_act(table, KEPT_OUT)
         with TaskRolls(table) as rolls:
             if waiting:
                 start_turn(table, self._following(table, waiting))
@@ -129,7 +128,7 @@ class GiveWay(Action):
             table.refuse(f"At this table everybody has an initiative, and now it is {who.name}'s turn.")
         if encounter.spent:
             table.refuse(f"{who.name} has begun already. The next one follows with: end-turn --next {other.id}")
-        may = [each.id for each in who_can(table, encounter.waiting(), KEPT_OUT) if side_of(each) == side_of(who)]
+        may = [each.id for each in still_to_act(table, KEPT_OUT) if side_of(each) == side_of(who)]
         if other.id not in may or other.id == who.id:
             others = ", ".join(name for name in may if name != who.id) or "nobody"
             table.refuse(f"{other.name} cannot go first. Of {who.name}'s side there is still to act: {others}.")

@@ -22,7 +22,6 @@ from ruleset_plugins import (
     cancelled,
     completed,
     events,
-    kept,
 )
 from ruleset_plugins.luckpoint.settings import CAP, house
 from ruleset_plugins.luckpoint.special_abilities import specials_of
@@ -116,8 +115,7 @@ class TaskRolls(D20Rolls):
 
     def task(self, who: Character, terms: Iterable[Term], *, purpose: str, ease: Ease) -> Rolled:
         """1d20 and its summands; with advantage or disadvantage two, of which one is kept (R1.2, R1.5, QG.4)."""
-        sway = cancelled(ease)
-        return self.roll(who.id, kept(ease, sway), terms, purpose=purpose, sway=sway)
+        return self.eased(who.id, terms, purpose=purpose, ease=ease)
 
     def _try_luck(self, thought: Intervention, stands: Rolled) -> None:
         """Only on one's own normal roll, and once: then it has advantage (Q1.10)."""

@@ -9,16 +9,16 @@ import attrs
 from ruleset_plugins import (
     Action,
     Character,
+    Encounter,
     Table,
     character,
-    check_ruling,
-    check_turn,
     choice,
     conditions,
     events,
     flag,
     living,
     number,
+    own_turn,
     spend,
 )
 from ruleset_plugins.conditions import PRONE
@@ -44,17 +44,14 @@ class Move(Action):
     def resolve(self, table: Table) -> None:
         """On one's turn, within what is left of one's movement; outside a fight nobody counts metres."""
         who = living(table, self.who)
-        check_ruling(table, waived=self.out_of_turn, flag="out-of-turn")
         if not (self.metres or self.posture):
             table.refuse(f"{who.name} stays where they are: name more than 0 metres, or a --posture.")
-        in_turn = table.encounter is not None and not self.out_of_turn
-        if in_turn:
-            check_turn(table, who)
+        encounter = own_turn(table, who, out_of_turn=self.out_of_turn)
         who = self._take_posture(table, who)
         halved = (self.difficult or who.has(PRONE)) and not who.has(CRITICAL)
         cost = self.metres * 2 if halved else self.metres
-        if in_turn and self.metres:
-            self._spend(table, who, cost)
+        if encounter is not None and self.metres:
+            self._spend(table, encounter, who, cost)
         if self.metres:
             table.record(events.Moved(character=who.id, cost=cost))
 
@@ -68,8 +65,7 @@ class Move(Action):
             table.refuse(f"{who.name} is prone already. Leave --posture out.")
         return table.character(who.id)
 
-    def _spend(self, table: Table, who: Character, cost: int) -> None:
-        encounter = check_turn(table, who)
+    def _spend(self, table: Table, encounter: Encounter, who: Character, cost: int) -> None:
         spent = encounter.spent
         if who.has(CRITICAL):
             budget, why = CRAWL, "for somebody with critical wounds"

@@ -6,7 +6,20 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import ABILITIES, Action, Kind, Table, choice, enter, events, load, seat, words
+from ruleset_plugins import (
+    ABILITIES,
+    Action,
+    Kind,
+    PrintedThing,
+    Table,
+    choice,
+    enter,
+    events,
+    load,
+    outfit,
+    seat,
+    words,
+)
 from ruleset_plugins.luckpoint.creation import start_at_level
 from ruleset_plugins.luckpoint.luck import begin_luck
 
@@ -20,14 +33,6 @@ class Points:
 
 
 @attrs.frozen(kw_only=True)
-class Thing:
-    """Something held; ``use`` is what the rules take it for."""
-
-    item: str
-    use: str = ""
-
-
-@attrs.frozen(kw_only=True)
 class Published:
     """A printed sheet: abilities from STR to CHA, points, and a weapon of each class that it lists."""
 
@@ -37,7 +42,7 @@ class Published:
     level: int
     abilities: tuple[int, ...]
     points: tuple[Points, ...]
-    gear: tuple[Thing, ...]
+    gear: tuple[PrintedThing, ...]
 
 
 PUBLISHED = {sheet.key: sheet for sheet in load(__package__, "published.json", Published)}
@@ -66,6 +71,5 @@ class BringIn(Action):
         for stat, amount in numbers.items():
             table.record(events.StatChanged(character=who, stat=stat, amount=amount, reason=sheet.rule))
         start_at_level(table, who, sheet.level)
-        for thing in sheet.gear:
-            table.record(events.GearGained(character=who, item=thing.item, use=thing.use))
+        outfit(table, who, ((thing.item, thing.use) for thing in sheet.gear))
         begin_luck(table, who)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ruleset_plugins import EVEN, Character, Table, conditions, events, fighting, let_pass, ranked, set_order, who_can
+from ruleset_plugins import EVEN, Character, Ranked, Table, ranked
+from ruleset_plugins import begin_round as open_round
+from ruleset_plugins import end_round as close_round
 from ruleset_plugins.conditions import ARRIVING, DEAD
 from ruleset_plugins.luckpoint.luck import TaskRolls
 from ruleset_plugins.luckpoint.settings import INDIVIDUAL, house
@@ -17,26 +19,23 @@ KEPT_OUT = (DEAD, ARRIVING)
 
 def begin_round(table: Table, rolls: TaskRolls, participants: Sequence[str]) -> bool:
     """A round begins with initiative; whether anybody can act in it. Everyone else stays in the order, last."""
-    table.record(events.RoundBegan())
-    able = who_can(table, participants, KEPT_OUT)
 
     def score(who: Character) -> tuple[int, int]:
         roll = rolls.task(who, initiative_terms(who), purpose="initiative", ease=EVEN)
         return roll.total, roll.modifier
 
-    if house(table).initiative_mode == INDIVIDUAL:
-        order = ranked(able, score)
-    else:
+    def in_order(able: Sequence[Character]) -> list[Ranked]:
+        if house(table).initiative_mode == INDIVIDUAL:
+            return ranked(able, score)
         sides = by_side(able)
-        order = in_order_of_sides(sides, ranked([members[0] for members in sides.values()], score))
-    set_order(table, order, participants)
-    if order:
-        start_turn(table, order[0][0].id)
-    return bool(order)
+        return in_order_of_sides(sides, ranked([members[0] for members in sides.values()], score))
+
+    first = open_round(table, participants, KEPT_OUT, in_order)
+    if first:
+        start_turn(table, first)
+    return bool(first)
 
 
 def end_round(table: Table) -> None:
     """All have acted: latecomers may join in, and a round's time has passed."""
-    table.record(events.RoundEnded())
-    conditions.end_for_all(table, fighting(table).order, ARRIVING)
-    let_pass(table, house(table).round_seconds)
+    close_round(table, ARRIVING, seconds=house(table).round_seconds)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from ruleset_plugins import Campaign, Table, setting, settings_of
+from ruleset_plugins import halved, house_rules, setting
 
 SIDE, INDIVIDUAL = "side", "individual"
 ROUND_END, OWN_TURN = "round_end", "own_turn"
@@ -61,16 +61,8 @@ class Settings:
 
     def half(self, number: int) -> int:
         """Half of a number, rounded as this table rounds (QG.1)."""
-        return -(-number // 2) if self.rounding == "ceil" else number // 2
+        return halved(number, up=self.rounding == "ceil")
 
 
-def house(table: Table) -> Settings:
-    """The house rules of the campaign at this table."""
-    chosen: Settings = table.settings
-    return chosen
-
-
-def house_of(campaign: Campaign) -> Settings:
-    """The house rules of a campaign, without a table."""
-    chosen: Settings = settings_of(Settings, campaign.settings)
-    return chosen
+house, house_of = house_rules(Settings)
+"""The house rules of the campaign at a table, and of a campaign without one."""

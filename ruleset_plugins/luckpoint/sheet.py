@@ -5,8 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from ruleset_plugins import ABILITIES, Campaign, Character, Sheet, Term, Value, slug, summed
-from ruleset_plugins.luckpoint.abilities import NAMES, ability_term, word
+from ruleset_plugins import (
+    ABILITIES,
+    ABILITY_NAMES,
+    Campaign,
+    Character,
+    Sheet,
+    Term,
+    Value,
+    choice_words,
+    condition_words,
+    experience_value,
+    gear_words,
+    hit_points_value,
+    slug,
+    summed,
+)
+from ruleset_plugins.luckpoint.abilities import ability_term, word
 from ruleset_plugins.luckpoint.armour import armour_terms
 from ruleset_plugins.luckpoint.checks import TASK
 from ruleset_plugins.luckpoint.distances import in_both
@@ -51,7 +66,9 @@ def _values(who: Character, settings: Settings) -> Iterator[Value]:
     for ability in ABILITIES:
         term = ability_term(who, ability)
         shown = f"{term.amount:+d} ({word(term.amount)})"
-        yield Value(ability, ability.upper(), term.amount, shown, (_renamed(term, NAMES[ability]),), ABILITY_GROUP)
+        yield Value(
+            ability, ability.upper(), term.amount, shown, (_renamed(term, ABILITY_NAMES[ability]),), ABILITY_GROUP
+        )
     for key in _listed_skills(who):
         yield _skill(who, key)
     yield from _body(who)
@@ -85,9 +102,7 @@ def _skill(who: Character, key: str) -> Value:
 def _body(who: Character) -> Iterator[Value]:
     yield summed("ac", "Armour class", tuple(armour_terms(who)), group=BODY)
     most = summed("max_hp", "Maximum hit points", tuple(max_hp_terms(who)), group=BODY)
-    left = most.amount - who.lost
-    terms = (Term(most.amount, "maximum", "R1.42"), Term(-who.lost, "lost", "R1.43", "lost"))
-    yield Value("hp", "Hit points", left, f"{left} of {most.amount}", terms, BODY)
+    yield hit_points_value(who, most.amount, rules=("R1.42", "R1.43"), group=BODY)
     yield most
     yield _healing(who)
     yield from _paces(who)
@@ -147,8 +162,7 @@ def _progress(who: Character, settings: Settings) -> Iterator[Value]:
     if who.level:
         terms = (Term(who.level, "levels gained", "R1.60", "level"),)
         yield Value("level", "Level", who.level, terms=terms, group=PROGRESS)
-        terms = (Term(who.experience, "awards", "R1.60", "experience"),)
-        yield Value("xp", "Experience", who.experience, f"{who.experience:,}", terms, PROGRESS)
+        yield experience_value(who, rule="R1.60", group=PROGRESS)
         threshold = next_threshold(who.level, settings)
         if threshold is not None:
             yield Value("next_level", "Next level at", threshold, f"{threshold:,}", group=PROGRESS)
@@ -181,17 +195,6 @@ def _words(who: Character) -> Iterator[tuple[str, str]]:
     tasks = [f"{pool.removeprefix(TASK)}: {done}" for pool, done in who.pools.items() if pool.startswith(TASK) and done]
     if tasks:
         yield "Under way", ", ".join(tasks)
-    if who.conditions:
-        yield "Conditions", ", ".join(_condition(each.name, each.detail) for each in who.conditions.values())
-    carried = [
-        f"{item} x {gear.count}" if gear.count > 1 else item for item, gear in who.gear.items() if gear.count > 0
-    ]
-    if carried:
-        yield "Gear", ", ".join(carried)
-    if who.choices:
-        yield "Open choices", ", ".join(who.choices)
-
-
-@lru_cache(maxsize=256)
-def _condition(name: str, detail: str) -> str:
-    return f"{name} ({detail})" if detail else name
+    yield from condition_words(who)
+    yield from gear_words(who)
+    yield from choice_words(who)

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
 
-from ruleset_plugins import Character, Kind, Table, Term, conditions, events
+from ruleset_plugins import Character, Kind, Ranked, Table, Term, check_among, conditions, events
 from ruleset_plugins.luckpoint.abilities import ability_term, modifier
 from ruleset_plugins.luckpoint.skills import AWARENESS, rating, rating_terms
 from ruleset_plugins.luckpoint.wounds import CRITICAL
-
-Ranked: TypeAlias = tuple[Character, tuple[int, ...]]
-"""Somebody, and the score that decides who goes first."""
 
 PARTY, FOES = "party", "foes"
 SIDE = "side"
@@ -32,8 +28,7 @@ def take_sides(table: Table, said: Sequence[str], participants: Sequence[str]) -
         name, _, side = (part.strip() for part in text.partition("="))
         if not name or not side:
             table.refuse(f"Who fights on which side is written name=side, as in ida=party, not {text!r}.")
-        if name not in participants:
-            table.refuse(f"{table.character(name).name} is not among the participants. Name them there too.")
+        check_among(table, (name,), participants)
         if side_of(table.character(name)) != side:
             table.record(events.ConditionBegan(character=name, condition=SIDE, detail=side))
 

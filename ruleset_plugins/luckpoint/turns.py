@@ -7,11 +7,10 @@ from ruleset_plugins import (
     Encounter,
     Table,
     able,
-    check_ruling,
-    check_turn,
     conditions,
     events,
     fighting,
+    own_turn,
     spend,
 )
 from ruleset_plugins.luckpoint.movement import speed
@@ -42,11 +41,10 @@ def has_run(encounter: Encounter, who: Character) -> bool:
 
 def take_action(table: Table, name: str, *, out_of_turn: bool = False) -> Character:
     """Somebody takes a task action: able to, and in an encounter on their turn, with the action left. Returns who."""
-    check_ruling(table, waived=out_of_turn, flag="out-of-turn")
     who = able(table, name, NO_ACTIONS if out_of_turn else BUSY_TOO)
-    if table.encounter is None or out_of_turn:
+    encounter = own_turn(table, who, out_of_turn=out_of_turn)
+    if encounter is None:
         return who
-    encounter = check_turn(table, who)
     if encounter.spent.get(ACTION, 0) or has_run(encounter, who):
         why = "has run this turn" if has_run(encounter, who) else "has acted this turn"
         table.refuse(f"{who.name} {why}: a turn is one task action and a move, or a run. The turn ends with: end-turn")

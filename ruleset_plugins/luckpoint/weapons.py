@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import Character, Term, load, not_found
+from ruleset_plugins import WEAPON, Character, Term, all_read, load, most_shown, not_found, one_read
 from ruleset_plugins.luckpoint.abilities import ability_term, better
 from ruleset_plugins.luckpoint.settings import MANEUVERS as ADDS_MANEUVERS
 from ruleset_plugins.luckpoint.settings import Settings
@@ -17,7 +17,6 @@ TO_HIT, DAMAGE = "to_hit", "damage"
 
 BEST, NOTHING = "best", "none"
 UNARMED = "unarmed"
-WEAPON = "weapon:"
 
 
 @attrs.frozen(kw_only=True)
@@ -43,8 +42,7 @@ class WeaponClass:
     @property
     def most(self) -> int:
         """What its dice show at most."""
-        count, _, sides = self.dice.partition("d")
-        return int(count) * int(sides)
+        return most_shown(self.dice)
 
 
 @attrs.frozen(kw_only=True)
@@ -77,7 +75,7 @@ def _read(item: str, use: str) -> Weapon | None:
     """A thing as a weapon: by its use, ``weapon:CLASS`` and then tags, or else by its name in the catalogue."""
     what, _, rest = use.partition(":")
     kind, *tags = rest.split(":")
-    if what == "weapon" and kind in CLASSES:
+    if what == WEAPON and kind in CLASSES:
         return Weapon(item=item, kind=CLASSES[kind], tags=tuple(tag for tag in tags if tag))
     listed = CATALOGUE.get(item.casefold())
     return Weapon(item=item, kind=CLASSES[listed.kind]) if listed and not use else None
@@ -90,7 +88,7 @@ def _own(item: str, kind: str) -> Weapon:
 
 def held_weapons(who: Character) -> list[Weapon]:
     """The weapons somebody holds, in the order in which they came."""
-    return [weapon for item, held in who.gear.items() if held.count > 0 and (weapon := _read(item, held.use))]
+    return all_read(who, _read)
 
 
 def weapons_of(who: Character) -> list[Weapon]:
@@ -100,9 +98,9 @@ def weapons_of(who: Character) -> list[Weapon]:
 
 def wield(who: Character, name: str) -> Weapon:
     """The weapon of that name: a thing held, a class of weapons, or bare hands. Raises NotFound."""
-    held = who.gear.get(name)
-    if held is not None and held.count > 0 and (weapon := _read(name, held.use)) is not None:
-        return weapon
+    held = one_read(who, name, _read)
+    if held is not None:
+        return held
     if name in ALWAYS:
         return _own(name, CATALOGUE[name].kind)
     if name in CLASSES:

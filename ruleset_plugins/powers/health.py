@@ -12,17 +12,14 @@ from ruleset_plugins import (
     Table,
     able,
     character,
-    check_hurt,
     conditions,
-    dice,
     flag,
     follow_maximum,
+    harm_verb,
+    heal_verb,
     living,
     lose,
-    names,
     regain,
-    roll_damage,
-    roll_healing,
     settle,
     words,
 )
@@ -88,42 +85,8 @@ def character_changed(table: Table, before: Character) -> None:
     _settle(table, before.id, ruled=table.character(before.id).lost < before.lost)
 
 
-@attrs.frozen(kw_only=True)
-class Harm(Action):
-    """Somebody is hurt without an attack: a fall, a fire, a trap."""
-
-    verb: ClassVar[str] = "harm"
-    gm_only: ClassVar[bool] = True
-
-    who: str = character("who is hurt")
-    amount: str = dice("how much, as a number or dice")
-    source: str = words("what by", default="")
-    tags: tuple[str, ...] = names("what sort of damage it is: fire, acid, a fall …", default=())
-
-    def resolve(self, table: Table) -> None:
-        """The dice, and the damage."""
-        who = living(table, self.who)
-        dealt = roll_damage(table, who, self.amount)
-        if dealt:
-            hurt(table, who.id, dealt, tags=self.tags, source=self.source)
-
-
-@attrs.frozen(kw_only=True)
-class Heal(Action):
-    """Somebody gets hit points back without a power: rest, medicine, a good night."""
-
-    verb: ClassVar[str] = "heal"
-    gm_only: ClassVar[bool] = True
-
-    who: str = character("who is healed")
-    amount: str = dice("how much, as a number or dice")
-    source: str = words("what by", default="")
-
-    def resolve(self, table: Table) -> None:
-        """Up to the maximum."""
-        who = living(table, self.who)
-        check_hurt(table, who)
-        restore(table, who.id, roll_healing(table, who, self.amount), source=self.source)
+Harm = harm_verb(hurt)
+Heal = heal_verb(restore, told="Somebody gets hit points back without a power: rest, medicine, a good night.")
 
 
 @attrs.frozen(kw_only=True)

@@ -17,6 +17,7 @@ from ruleset_plugins import (
     Encounter,
     Table,
     character,
+    check_goes_on,
     conditions,
     end_round,
     end_turn,
@@ -86,8 +87,7 @@ class EndTurn(Action):
     def resolve(self, table: Table) -> None:
         """The pick stands unless somebody who was attacked in this turn interrupts it."""
         encounter = fighting(table)
-        if not encounter.current and not is_gm(table):
-            table.refuse("It is nobody's turn, and the GM says who goes on: end-turn --next ID")
+        check_goes_on(table, hand_on=" --next ID")
         attacked = _noted(encounter, ATTACKED)
         end_turn(table)
         waiting = still_to_act(table, KEPT_OUT)

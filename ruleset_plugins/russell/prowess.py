@@ -20,9 +20,6 @@ from ruleset_plugins.russell.profile import (
 from ruleset_plugins.russell.settings import Settings
 from ruleset_plugins.russell.templates import effect_terms
 
-UNARMOURED = 9
-"""The armour class of somebody in ordinary clothes; lower is better (R3.84)."""
-
 PRESSING = "pressing"
 DEFENDING = "defending"
 STANCES = {PRESSING: (4, "R3.87"), DEFENDING: (-2, "R3.88")}

@@ -13,15 +13,11 @@ import attrs
 from ruleset_plugins import ABILITIES, Character, Condition, Ease, Term, conditions, load
 from ruleset_plugins.storytoken.heritages import bears_on
 
-AFLAME = "aflame"
 CONFUSED = "confused"
-DELUDED = "deluded"
 HACKED = "hacked"
 IMMOBILISED = "immobilised"
-INVISIBLE = "invisible"
 OVERHEATED = "overheated"
 STUNNED = "stunned"
-SUNLIT = "sunlit"
 RAGING = "raging"
 RALLIED = "rallied"
 HONOURED = "honoured"

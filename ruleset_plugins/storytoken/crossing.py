@@ -39,7 +39,6 @@ TO_HIT = "to_hit"
 STANCES = ("condition.", "trait.obscurity")
 """What of an armour class passes with the fight."""
 
-ARMOURS = {meaning: meaning for meaning in ("light", "medium", "heavy")}
 WEAPONS = {"light": "light", "medium": "medium-melee", "heavy": "heavy-melee", "ranged": "medium-ranged"}
 LOCALLY = {
     "unconscious": conditions.UNCONSCIOUS,
@@ -98,7 +97,7 @@ def set_modifier(table: Table, name: str, ability: str, amount: int) -> None:
 
 def arrive(table: Table, name: str, passport: Passport) -> None:
     """Things, then a level by this game's table, or the numbers of those who never had levels."""
-    outfit(table, name, things_meant(passport, armours=ARMOURS, weapons=WEAPONS), count=0)
+    outfit(table, name, things_meant(passport, weapons=WEAPONS), count=0)
     who = table.character(name)
     has_levels = who.kind is Kind.PLAYER_CHARACTER or passport.level > 0
     if has_levels:

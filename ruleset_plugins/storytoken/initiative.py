@@ -17,12 +17,12 @@ from ruleset_plugins import (
     character,
     characters,
     check_among,
+    check_goes_on,
     conditions,
     end_turn,
     events,
     fighting,
     flag,
-    is_gm,
     still_to_act,
     words,
 )
@@ -31,6 +31,7 @@ from ruleset_plugins.storytoken.conditions import ATTACKING, EVASIVE, FLYING
 from ruleset_plugins.storytoken.rounds import KEPT_OUT, begin_round, end_round, start_turn
 from ruleset_plugins.storytoken.settings import house
 from ruleset_plugins.storytoken.task_rolls import TaskRolls
+from ruleset_plugins.storytoken.turns import HAND_ON
 
 
 @attrs.frozen(kw_only=True)
@@ -84,8 +85,8 @@ class EndTurn(Action):
 
     def resolve(self, table: Table) -> None:
         """The turn ends; the last one left goes by itself; otherwise it is handed over."""
-        if not end_turn(table) and not is_gm(table):
-            table.refuse("The turn was handed to the GM, who says which NPC is next.")
+        check_goes_on(table, hand_on=HAND_ON)
+        end_turn(table)
         waiting = still_to_act(table, KEPT_OUT)
         with TaskRolls(table) as rolls:
             if waiting:

@@ -6,7 +6,20 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import ABILITIES, Action, Kind, Table, choice, enter, events, load, outfit, seat, words
+from ruleset_plugins import (
+    ABILITIES,
+    Action,
+    Kind,
+    PrintedThing,
+    Table,
+    choice,
+    enter,
+    events,
+    load,
+    outfit,
+    seat,
+    words,
+)
 from ruleset_plugins.storytoken.abilities import modifier
 from ruleset_plugins.storytoken.choices import be_born
 from ruleset_plugins.storytoken.creation import start_at_level
@@ -16,14 +29,6 @@ from ruleset_plugins.storytoken.roles import ROLE
 from ruleset_plugins.storytoken.settings import Settings, house
 from ruleset_plugins.storytoken.speed import SPEED_BASE
 from ruleset_plugins.storytoken.tokens import deal
-
-
-@attrs.frozen(kw_only=True)
-class Thing:
-    """Something held; ``use`` is what the rules take it for."""
-
-    item: str
-    use: str = ""
 
 
 @attrs.frozen(kw_only=True)
@@ -41,7 +46,7 @@ class Published:
     hit_points: int
     speed: int
     roles: tuple[str, ...]
-    gear: tuple[Thing, ...]
+    gear: tuple[PrintedThing, ...]
 
     def hit_dice(self, settings: Settings) -> tuple[int, ...]:
         """Dice, as many as the level has, that give the printed hit points under these house rules (Q0.16)."""

@@ -18,6 +18,7 @@ from domain.forecast.ending import amounts_of, checks_of, first_turn, rolls_of, 
 from domain.rulebook import Rulebook
 from ruleset_plugins.conformance.at_random import AtRandom
 from ruleset_plugins.conformance.deeds import Outcome
+from ruleset_plugins.conformance.random_play import fixed_evening
 from ruleset_plugins.testing import RulesetConformance
 from tests.domain.every_way import agrees_with, every_way
 
@@ -81,8 +82,10 @@ def compare(rulebook: Rulebook, outcome: Outcome) -> str:
 def test_what_happens_was_foretold(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(walk, "MOST_STEPS", 200_000)
     seen: Counter[str] = Counter()
+    of_this_game = evenings(key)
+    opening = [outcome.deed for outcome in of_this_game.opening]
     for number in range(EVENINGS):
-        for evening, outcome in evenings(key).fixed_evening(number, ACTIONS):
+        for evening, outcome in fixed_evening(of_this_game.game, opening, number, ACTIONS):
             seen[compare(evening.rulebook, outcome)] += 1
     assert seen["foretold"] > 5 * seen["too many"]
     assert seen["counted out"] >= EVENINGS / 2

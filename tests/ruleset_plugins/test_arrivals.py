@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import Passport, bring_number, events, meanings, things_meant
+from ruleset_plugins import Passport, bring_number, events, meanings, things_meant, worn_meant
 from tests.ruleset_plugins.at_a_table import facts_of, joined, table_after
 
 ARMOURS = {"light": "leather", "heavy": "plate"}
@@ -24,6 +24,13 @@ def test_things_keep_their_names_and_are_used_as_what_they_mean() -> None:
         ("buckler", "shield"),
         ("dirk", "weapon:knife"),
         ("cannon", "weapon:sword"),
+    ]
+
+
+def test_what_is_worn_may_be_all_that_is_asked_for_and_a_shield_may_be_a_sort_of_its_own() -> None:
+    assert list(worn_meant(BROUGHT, shield="shield:round")) == [
+        ("old harness", "armour:heavy"),
+        ("buckler", "shield:round"),
     ]
 
 

@@ -6,22 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.events import Event, Role
+from domain.events import Event
 from domain.table import Table
-from ruleset_plugins import (
-    Refused,
-    check_hurt,
-    conditions,
-    events,
-    follow_maximum,
-    lose,
-    regain,
-    roll_damage,
-    roll_healing,
-    settle,
-)
+from ruleset_plugins import conditions, events, follow_maximum, lose, regain, settle
 from ruleset_plugins.testing import rule
-from tests.ruleset_plugins.at_a_table import facts_of, joined, seated, table_after
+from tests.ruleset_plugins.at_a_table import facts_of, joined, table_after
 
 HP = 10
 
@@ -130,26 +119,3 @@ def test_the_dead_stay_as_they_are_whatever_their_maximum() -> None:
     table = table_with(hurt(30), condition("dead"))
     follow_maximum(table, "robin", before=10, after=5)
     assert facts_of(table) == ()
-
-
-@pytest.mark.parametrize("piece", [roll_damage, roll_healing])
-@pytest.mark.parametrize(("amount", "dice", "comes_to"), [("4", (), 4), ("2d6", (3, 4), 7), ("1d4 - 5", (2,), 0)])
-def test_harm_and_healing_without_an_attack_are_a_number_or_dice_and_never_below_nothing(
-    piece, amount: str, dice: tuple[int, ...], comes_to: int
-) -> None:
-    table = table_after(joined("robin"), dice=dice)
-    assert piece(table, table.character("robin"), amount) == comes_to
-    assert [fact.purpose for fact in facts_of(table)] == ["damage" if piece is roll_damage else "healing"]
-
-
-def test_whoever_acts_rolls_for_it() -> None:
-    table = table_after((*joined("robin"), seated("Vera", Role.GM)), dice=(5,), seat="Vera")
-    assert roll_damage(table, table.character("robin"), "1d6") == 5
-    assert [fact.roller for fact in facts_of(table)] == ["Vera"]
-
-
-def test_nobody_is_healed_who_has_lost_nothing() -> None:
-    table = table_with(hurt(1))
-    check_hurt(table, table.character("robin"))
-    with pytest.raises(Refused, match="Robin has lost no hit points"):
-        check_hurt(table_with(), table_with().character("robin"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.table import Table
-from ruleset_plugins import Refused, check_option, choose, events, options_of
+from ruleset_plugins import NotFound, Refused, check_option, choose, events, options_of
 from tests.ruleset_plugins.at_a_table import facts_of, joined, table_after
 
 OFFERED = events.ChoiceOffered(character="robin", choice="pick-4", options=("dex", "str", "noble"), reason="level 4")
@@ -35,6 +35,6 @@ def test_who_names_a_choice_that_is_not_open_hears_which_are() -> None:
 def test_what_is_not_offered_cannot_be_picked(picked: str) -> None:
     table = table_with(OFFERED)
     for piece in (check_option, choose):
-        with pytest.raises(Refused, match="There is no option of pick-4 called"):
+        with pytest.raises(NotFound, match="There is no option of pick-4 called"):
             piece(table, table.character("robin"), "pick-4", picked)
     assert facts_of(table) == ()

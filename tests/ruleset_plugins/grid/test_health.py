@@ -170,7 +170,7 @@ def test_a_maximum_that_falls_takes_damage_with_it() -> None:
 def test_the_gm_says_who_lies_down_but_not_who_is_dying() -> None:
     scene = scenario(RULESET).given(ANN)
     scene.when(SetCondition(who="ann", condition="prone")).then(BEGAN(character="ann", condition="prone"))
-    scene.when(SetCondition(who="ann", condition="dead")).refused("follows from hit points")
+    scene.when(SetCondition(who="ann", condition="dead")).refused("follows from the game", "harm, heal")
     scene.when(SetCondition(who="ann", condition="prone", ends=True)).refused("not prone")
     down = hurt(6).go_on()
     down.when(SetCondition(who="ann", condition="prone", ends=True)).refused("incapacitated and lies")
