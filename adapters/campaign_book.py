@@ -367,11 +367,13 @@ class CampaignBook:
         it goes on record at once, whatever becomes of the correction. Without it they raise DiceNeeded.
         """
         self.rulebook.require(self.state)
+        sitting = self.seat(seat)
+        self._check_corrector(sitting, changes)
         faces = None if typed is None else tuple(typed)
         while True:
             correction = Correction(
                 changes=changes,
-                seat=self.seat(seat),
+                seat=sitting,
                 reason=reason,
                 stand=stand,
                 orphans=orphans,
@@ -383,6 +385,18 @@ class CampaignBook:
                 if not draw:
                     raise
                 self._draw(needed, seat)
+
+    def _check_corrector(self, sitting: str, changes: Iterable[int]) -> None:
+        """Players correct what they did themselves; everything else is the GM's to correct."""
+        seat = self.state.seats.get(sitting)
+        if seat is None or seat.role is Role.GM:
+            return
+        for action in changes:
+            header = self.history.revisions(action)[0].header
+            if header.seat != sitting or header.visibility not in ("", sitting):
+                raise Refused(
+                    f"{sitting} can correct what {sitting} did, and action #{action} was not that. Ask the GM."
+                )
 
     def _draw(self, needed: DiceNeeded, seat: str | None) -> None:
         request = needed.request

@@ -15,6 +15,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 import attrs
 
 from domain.errors import RollbookError
+from domain.events import vocabulary
 
 
 class BadFilter(RollbookError):
@@ -58,6 +59,8 @@ _NUMBER = re.compile(r"#?(\d{1,12})")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _HOUR = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)")
 _KIND = re.compile(r"[^a-z]")
+KINDS = {kind.__name__.casefold(): kind.__name__ for kind in vocabulary()}
+STATUSES = ("counts", "voided", "superseded", "correction")
 
 
 def read(text: str, *, zone: tzinfo = UTC) -> Condition:
@@ -146,11 +149,11 @@ def _number(text: str) -> int:
 
 
 def _listed(column: str) -> _Reader:
-    """A column that holds several words between bars: ``|robin|Robin Hood|``."""
+    """A column that holds several words between bars: ``|robin|Robin Hood|``; a beginning of one will do."""
 
     def read_words(value: str, part: bool, zone: tzinfo) -> Condition:  # noqa: ARG001 - as all fields are read
         wanted = [one.casefold() for one in value.split(",")]
-        return _any([Condition(f"instr(fold({column}), ?)", (one if part else f"|{one}|",)) for one in wanted])
+        return _any([Condition(f"instr(fold({column}), ?)", (one if part else f"|{one}",)) for one in wanted])
 
     return read_words
 
@@ -167,8 +170,22 @@ def _text(column: str) -> _Reader:
 
 def _kinds(value: str, part: bool, zone: tzinfo) -> Condition:
     """Kinds of events, as they are called or with dashes: DamageTaken, damage-taken."""
-    plain = ",".join(_KIND.sub("", one.casefold()) for one in value.split(","))
+    kinds = [_KIND.sub("", one.casefold()) for one in value.split(",")]
+    for kind in kinds:
+        if not part and not any(known.startswith(kind) for known in KINDS):
+            near = difflib.get_close_matches(kind, KINDS, n=1, cutoff=0.4)
+            raise ValueError(
+                f"There is no kind of fact called {kind!r}. Did you mean {KINDS[near[0]] if near else 'DamageTaken'}?"
+            )
+    plain = ",".join(kinds)
     return _listed("kinds")(plain, part, zone)
+
+
+def _status(value: str, part: bool, zone: tzinfo) -> Condition:
+    for one in value.casefold().split(","):
+        if not part and one not in STATUSES:
+            raise ValueError(f"A status is {', '.join(STATUSES)}, not {one!r}.")
+    return _text("status")(value, part, zone)
 
 
 def _scene(value: str, part: bool, zone: tzinfo) -> Condition:
@@ -225,6 +242,6 @@ FIELDS: Mapping[str, _Reader] = {
     "kind": _kinds,
     "time": _time,
     "text": _text("result"),
-    "status": _text("status"),
+    "status": _status,
 }
 """How the value of each field is read."""

@@ -39,7 +39,8 @@ def tell(header: Header, events: Iterable[Event], names: Names) -> Told:
     verb = header.intent.verb if isinstance(header, Resolved) else ""
     checks = [event for event in events if isinstance(event, facts.CheckResolved)]
     rolls = [event for event in events if isinstance(event, DiceRolled)]
-    phrases = _crossing(events) or [_phrase(event, names) for event in events]
+    several = len({check.character for check in checks}) > 1
+    phrases = _crossing(events) or [_phrase(event, names, several=several) for event in events]
     actor, others = _cast(header, events, names)
     return Told(
         who=_who(header, events, names),
@@ -161,7 +162,9 @@ _PHRASES: dict[type[Event], _Phrase] = {
     facts.ConditionBegan: lambda e, n: f"{_name(n, e.character)} is {e.condition}",
     facts.ConditionEnded: lambda e, n: f"{_name(n, e.character)} is no longer {e.condition}",
     facts.PoolGained: lambda e, n: f"{_holder(e.holder, n)} +{e.amount} {e.pool}",
-    facts.PoolSpent: lambda e, n: f"{_holder(e.holder, n)} −{e.amount} {e.pool}",
+    facts.PoolSpent: lambda e, n: (
+        f"{_holder(e.holder, n)} −{e.amount} {e.pool}" + (f" ({e.reason})" if e.reason else "")
+    ),
     facts.PoolBecame: lambda e, n: f"{_holder(e.holder, n)}: {e.pool} {e.amount}",
     facts.ExperienceAwarded: lambda e, n: f"{_name(n, e.character)} +{e.amount:,} XP",
     facts.LevelGained: lambda e, n: f"{_name(n, e.character)} {'gains' if e.levels > 0 else 'loses'} a level",
@@ -179,9 +182,11 @@ _PHRASES: dict[type[Event], _Phrase] = {
 """How each kind of fact is said; kinds that are not here are details of the others and are not said."""
 
 
-def _phrase(event: Event, names: Names) -> str:
+def _phrase(event: Event, names: Names, *, several: bool = False) -> str:
+    """What a fact says; of ``several`` who rolled, each result names whose it is."""
     phrase = _PHRASES.get(event.__class__)
-    return phrase(event, names) if phrase else ""
+    said = phrase(event, names) if phrase else ""
+    return f"{_name(names, event.character)}: {said}" if several and isinstance(event, facts.CheckResolved) else said
 
 
 def _holder(who: str, names: Names) -> str:

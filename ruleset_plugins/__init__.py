@@ -2,7 +2,7 @@
 
 A ruleset is a value: ``Ruleset(key=…, actions=(…), sheet=…)``, named by one entry point in the group
 ``rollbook.rulesets``. Its verbs are frozen attrs classes whose ``resolve`` plays them out at a ``Table``. What several games
-share (the d20 roll, turn orders, injury, time, limited uses, tables of data) stands here in small pieces to compose.
+share (the d20 roll, turn orders, injury, gear, open choices, tables of data) stands here in small pieces to compose.
 """
 
 from domain import events
@@ -46,6 +46,7 @@ from ruleset_plugins.d20 import (
     label,
     most_shown,
     netted,
+    record_check,
     strikes,
     target_number,
     until_ahead,
@@ -64,6 +65,7 @@ from ruleset_plugins.gear_in_use import (
     shield_of,
     things_of,
     used_as,
+    worn_term,
 )
 from ruleset_plugins.harm import check_hurt, harm_verb, heal_verb, roll_damage, roll_healing
 from ruleset_plugins.house_rules import halved, house_rules
@@ -77,6 +79,8 @@ from ruleset_plugins.sheet_lines import (
     experience_value,
     gear_words,
     hit_points_value,
+    level_value,
+    named_after_the_first,
     with_detail,
 )
 from ruleset_plugins.time_passing import DAY, HOUR, MINUTE, completed, let_pass, next_end, ticks
@@ -100,7 +104,7 @@ from ruleset_plugins.turn_order import (
     then_bare,
     who_can,
 )
-from ruleset_plugins.typed_numbers import add_numbers, entered, in_order, set_number
+from ruleset_plugins.typed_numbers import add_numbers, entered, in_order, number_terms, set_number
 from ruleset_plugins.uses import CALENDAR, ROLLING, in_words, ready_in, use
 
 __all__ = [
@@ -202,17 +206,20 @@ __all__ = [
     "label",
     "let_pass",
     "level_reached",
+    "level_value",
     "living",
     "load",
     "lose",
     "meanings",
     "modifier_term",
     "most_shown",
+    "named_after_the_first",
     "names",
     "netted",
     "next_end",
     "not_found",
     "number",
+    "number_terms",
     "one_read",
     "options_of",
     "outfit",
@@ -221,6 +228,7 @@ __all__ = [
     "ranked",
     "reach_level",
     "ready_in",
+    "record_check",
     "regain",
     "roll_damage",
     "roll_healing",
@@ -253,5 +261,6 @@ __all__ = [
     "with_detail",
     "words",
     "worn_meant",
+    "worn_term",
     "written",
 ]

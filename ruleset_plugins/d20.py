@@ -226,16 +226,25 @@ def until_ahead(mine: Callable[[], Rolled], yours: Callable[[], Rolled]) -> tupl
 def check_resolved(
     table: Table, check: str, roll: Rolled, target: int, *, success: bool, outcome: str = "", against: str = ""
 ) -> None:
-    """Record how a roll met its target; success or failure is the word for it unless the game has a better one."""
+    """Record how a roll met its target; see ``record_check``."""
+    record_check(table, roll.who, check, roll.total, target, success=success, outcome=outcome, against=against)
+
+
+def record_check(
+    table: Table,
+    who: str,
+    check: str,
+    total: int,
+    target: int,
+    *,
+    success: bool,
+    outcome: str = "",
+    against: str = "",
+) -> None:
+    """Record how somebody's total met its target; success or failure is the word for it unless the game has a better one."""
     word = outcome or ("success" if success else "failure")
     table.record(
         events.CheckResolved(
-            character=roll.who,
-            check=check,
-            total=roll.total,
-            target=target,
-            success=success,
-            outcome=word,
-            against=against,
+            character=who, check=check, total=total, target=target, success=success, outcome=word, against=against
         )
     )

@@ -6,12 +6,14 @@ What a thing is taken for is its ``use``: a sort and, behind a colon, which of t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import TypeVar
 
 import attrs
 
 from domain import events
 from domain.campaign import Character
+from domain.sheet import Term
 from domain.table import Table
 
 ARMOUR, SHIELD, WEAPON = "armour", "shield", "weapon"
@@ -53,6 +55,12 @@ def best_armour(who: Character, rows: Mapping[str, _Row], worth: Callable[[_Row]
         if key in rows and worth(rows[key]) > worth(best[1]):
             best = (item, rows[key])
     return best
+
+
+@lru_cache(maxsize=256)
+def worn_term(item: str, name: str, amount: int, rule: str) -> Term:
+    """What is worn as a summand of an armour class; ``name`` is what its row is called, for nobody's armour."""
+    return Term(amount, item or name, rule, f"gear.{item}" if item else "")
 
 
 def shield_of(who: Character) -> str:

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
+from typing import Protocol, TypeVar
 
 from domain.campaign import Character
 from domain.sheet import Term, Value
+
+
+class Named(Protocol):
+    """Something to strike with; ``item`` is what it is called."""
+
+    @property
+    def item(self) -> str: ...
+
+
+_Named = TypeVar("_Named", bound=Named)
 
 
 def hit_points_value(who: Character, most: int, *, rules: tuple[str, str], path: str = "", group: str) -> Value:
@@ -13,6 +24,20 @@ def hit_points_value(who: Character, most: int, *, rules: tuple[str, str], path:
     left = most - who.lost
     terms = (Term(most, "maximum", rules[0], path), Term(-who.lost, "lost", rules[1], "lost"))
     return Value("hp", "Hit points", left, f"{left} of {most}", terms, group)
+
+
+def level_value(who: Character, *, rule: str, group: str) -> Value:
+    """The level, as it was gained."""
+    return Value("level", "Level", who.level, terms=(Term(who.level, "levels gained", rule, "level"),), group=group)
+
+
+def named_after_the_first(weapons: Sequence[_Named]) -> Iterator[tuple[str, str, _Named]]:
+    """What somebody can strike with, for the sheet: the first of it under no name, then all of it, each under its own.
+
+    Each comes with what its name adds to a key (``:longbow``) and to a label (`` with longbow``).
+    """
+    yield "", "", weapons[0]
+    yield from ((f":{weapon.item}", f" with {weapon.item}", weapon) for weapon in weapons)
 
 
 def experience_value(who: Character, *, rule: str = "", beyond: str = "", group: str) -> Value:

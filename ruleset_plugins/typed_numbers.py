@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from domain import events
+from domain.campaign import Character
+from domain.sheet import Term
 from domain.table import Table
 
 _ENTRY = re.compile(r"[a-z][a-z0-9_]*=[+-]?[0-9]{1,6}")
@@ -33,6 +35,11 @@ def in_order(table: Table, typed: Sequence[str], names: Sequence[str], *, what: 
             f"{what} are {len(names)} numbers ({listed}), as in {','.join(['1'] * len(names))}; not {','.join(typed)!r}."
         )
     return dict(zip(names, map(int, typed), strict=True))
+
+
+def number_terms(who: Character, stat: str, label: str = "as entered", rule: str = "QG.8") -> tuple[Term, ...]:
+    """A number that stands on somebody's sheet, as a summand; none if it does not stand there."""
+    return (Term(who.stats[stat], label, rule, f"stat.{stat}"),) if stat in who.stats else ()
 
 
 def add_numbers(table: Table, name: str, numbers: Mapping[str, int], *, reason: str = "as entered") -> None:

@@ -32,6 +32,7 @@ def correcting(command: _F) -> _F:
             "--orphans",
             type=click.Choice(["void", "keep"]),
             default="void",
+            show_default=True,
             help="Later actions that are no longer possible: take them back too, or keep them as rulings.",
         ),
         click.option("--seat", metavar="SEAT", shell_complete=seat_names, help="Who corrects (default: the GM)."),
@@ -108,10 +109,16 @@ def amend(desk: Desk, /, action: int, changes: tuple[str, ...], retype: Faces, *
 
 
 def _last(desk: Desk, campaign: CampaignBook) -> int:
-    from domain.corrections import last_action
+    """The last action that counts and can be taken back. Raises NotFound."""
+    from domain.errors import NotFound
 
     with desk.wait("Reading the history …"):
-        return last_action(campaign.history)
+        history = campaign.history
+    final = {name for name, action in campaign.rulebook.verbs(campaign.state).items() if action.final}
+    for action in range(history.actions, 0, -1):
+        if history.effective(action) is not None and history.intent_of(action).verb not in final:
+            return action
+    raise NotFound("Nothing has happened yet that could be taken back.")
 
 
 def _last_taken_back(desk: Desk, campaign: CampaignBook) -> int:
@@ -128,14 +135,28 @@ def _last_taken_back(desk: Desk, campaign: CampaignBook) -> int:
 
 def _correct(desk: Desk, how: dict[str, Any], make: Callable[[dict[str, Any]], Preview], done: str) -> None:
     """Preview, ask, apply."""
+    from adapters.cli.show_preview import preview, preview_data
+
     campaign = desk.campaign()
     _check_can_ask(desk, how)
+    before = campaign.head.entry
     made = _preview(desk, how, make)
-    applied = how["only_look"] is False and (how["yes"] or _agreed(desk, campaign, made))
+    told = preview_data(campaign, made, applied=False) if desk.json else {}
+    if not desk.json:
+        preview(desk, campaign, made)
+    applied = how["only_look"] is False and (how["yes"] or click.confirm("Apply?", default=False))
     if applied:
         campaign.apply(made)
         desk.project()
-    _show(desk, campaign, made, how, done, applied=applied)
+    if desk.json:
+        desk.data({**told, "applied": applied})
+    elif not applied:
+        drawn = made.base - before
+        desk.say(
+            "The dice that were drawn stay on record; nothing else was recorded." if drawn else "Nothing was recorded."
+        )
+    elif not desk.briefly:
+        desk.say(f"{done}. The log keeps what was there before.")
 
 
 def _check_can_ask(desk: Desk, how: dict[str, Any]) -> None:
@@ -169,29 +190,8 @@ def _preview(desk: Desk, how: dict[str, Any], make: Callable[[dict[str, Any]], P
         if not desk.is_interactive:
             raise
         desk.say(str(needed))
-        typed = click.prompt("Faces, or nothing to draw them", default="", show_default=False)
+        typed = click.prompt("Faces; nothing draws them now, and a drawn die stays", default="", show_default=False)
         return make({**said, "typed": parse_faces(typed) if typed.strip() else None, "draw": not typed.strip()})
-
-
-def _agreed(desk: Desk, campaign: CampaignBook, made: Preview) -> bool:
-    from adapters.cli.show_preview import preview
-
-    preview(desk, campaign, made)
-    return click.confirm("Apply?", default=False)
-
-
-def _show(desk: Desk, campaign: CampaignBook, made: Preview, how: dict[str, Any], done: str, *, applied: bool) -> None:
-    from adapters.cli.show_preview import preview, preview_data
-
-    if desk.json:
-        desk.data(preview_data(campaign, made, applied=applied))
-        return
-    if how["yes"] or how["only_look"]:
-        preview(desk, campaign, made)
-    if not applied:
-        desk.say("Nothing was recorded.")
-    elif not desk.briefly:
-        desk.say(f"{done}. The log keeps what was there before.")
 
 
 @click.command(short_help="Have a second thought on the last action, by the rules' own means.")

@@ -112,10 +112,17 @@ class Desk:
         return book
 
     def campaign(self, name: str = "") -> CampaignBook:
-        """The campaign that is meant: named, else the only one, else the one used last."""
+        """The campaign that is meant: named, else the only one, else the one used last.
+
+        Looking at a campaign that is named does not make it the one used last; playing it does.
+        """
         if self._campaign is None or (name and self._campaign.id != name):
             book = self.book()
-            self.sit_at(book.campaign(name or self._chosen(book)))
+            campaign = book.campaign(name or self._chosen(book))
+            if self.named:
+                self._campaign = campaign
+            else:
+                self.sit_at(campaign)
         assert self._campaign is not None
         return self._campaign
 

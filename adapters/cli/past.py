@@ -93,9 +93,9 @@ def diff(desk: Desk, one: str, other: str, who: str | None) -> None:
 
     \b
     rollbook diff 40 60          as the table knew it at entry 40, and at entry 60
-    rollbook diff #12 #30 robin  after actions #12 and #30, with today's corrections
+    rollbook diff '#12' '#30'    after actions #12 and #30, with today's corrections
     rollbook diff s1 s2          at the end of sessions 1 and 2, with today's corrections
-    rollbook diff 40             entry 40, and now
+    rollbook diff 40 robin       entry 40 and now, of one character
     """
     from rich.text import Text
 
@@ -104,6 +104,8 @@ def diff(desk: Desk, one: str, other: str, who: str | None) -> None:
     from domain.corrections import sheet_changes
 
     campaign = desk.campaign()
+    if who is None and other != NOW and not _MOMENT.fullmatch(other):
+        other, who = NOW, other
     with desk.wait("Reading the history …"):
         before, after = (_moment(campaign.history, text) for text in (one, other))
     wanted = campaign.character_id(who) if who else ""

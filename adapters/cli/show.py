@@ -33,7 +33,7 @@ WORDY = ("note", "ruling", "entropy")
 ADDED = re.compile(r" [+-]\d+[^;=\[\]]*(?== )")
 """What was added to the dice of a roll, as the log writes it."""
 
-MOST_PHRASES = 6
+MOST_PHRASES = 12
 LONGEST = 48
 NAME_WIDTH = 16
 

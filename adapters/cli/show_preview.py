@@ -9,6 +9,7 @@ from rich.text import Text
 from adapters.cli import show
 from adapters.cli.faults import clean
 from domain.corrections import Consequence, Fate, Preview
+from domain.events import ActionRevised
 from projections.telling import Told, tell
 
 if TYPE_CHECKING:
@@ -56,7 +57,8 @@ def _row(one: Consequence, names: dict[str, str]) -> tuple[Text, Text, Text]:
 def _course(one: Consequence, before: Told | None, after: Told | None) -> Text:
     known = after if before is None else before
     what = known.what.removeprefix(": ") if known else ""
-    text = Text(f"{clean(what)}   " if what else "")
+    text = Text(f"[{clean(_seen_by(one))} only] " if _seen_by(one) else "", style="bold red")
+    text.append(f"{clean(what)}   " if what else "", style="not bold default")
     if one.fate is Fate.DRIFTED:
         return text.append(clean(one.reason), style="dim")
     if before is not None:
@@ -68,8 +70,15 @@ def _course(one: Consequence, before: Told | None, after: Told | None) -> Text:
         text.append_text(show.mark(after.success))
         text.append(show.outcome(after.who, after.result), style="bold")
     if one.fate is Fate.ORPHANED:
-        text.append(f"   {clean(one.reason)}", style="red")
+        stands = isinstance(one.after.header, ActionRevised) if one.after else False
+        text.append(f"   {'stands as a ruling' if stands else 'taken back too'}: {clean(one.reason)}", style="red")
     return text
+
+
+def _seen_by(one: Consequence) -> str:
+    """Who alone may see the action: "" if everybody may."""
+    known = one.before or one.after
+    return known.header.visibility if known else ""
 
 
 def _told(outcome: Any, names: dict[str, str]) -> Told | None:

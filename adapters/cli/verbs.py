@@ -244,5 +244,6 @@ def _do(desk: Desk, action: type[Action], said: Sequence[str]) -> None:
     from adapters.cli.taking import take, tell
 
     taken = take(desk.campaign(), action, said)
+    desk.sit_at(desk.campaign())
     desk.project()
     tell(desk, desk.campaign(), taken)

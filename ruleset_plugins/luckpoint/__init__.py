@@ -9,9 +9,9 @@ from ruleset_plugins.luckpoint.combat import Attack
 from ruleset_plugins.luckpoint.contests import Oppose
 from ruleset_plugins.luckpoint.creation import Join
 from ruleset_plugins.luckpoint.crossing import CROSSING
+from ruleset_plugins.luckpoint.encounters import BeginEncounter, EndEncounter, EndTurn, GiveWay, JoinEncounter
 from ruleset_plugins.luckpoint.explosions import Explode
 from ruleset_plugins.luckpoint.harm import GiveAid, Harm, Heal
-from ruleset_plugins.luckpoint.initiative import BeginEncounter, EndEncounter, EndTurn, GiveWay, JoinEncounter
 from ruleset_plugins.luckpoint.levels import experience_awarded
 from ruleset_plugins.luckpoint.luck import SECOND_THOUGHTS
 from ruleset_plugins.luckpoint.moving import Move

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import Character, Term, best_armour, load, shield_of
+from ruleset_plugins import Character, Term, best_armour, load, number_terms, shield_of, worn_term
 from ruleset_plugins.luckpoint.abilities import ability_term
 from ruleset_plugins.luckpoint.special_abilities import specials_of
 
@@ -48,12 +48,6 @@ def worn(who: Character) -> tuple[str, Armour]:
     return best_armour(who, ARMOURS, lambda armour: armour.armour_class)
 
 
-@lru_cache(maxsize=128)
-def _base(armour: str, item: str) -> Term:
-    row = ARMOURS[armour]
-    return Term(row.armour_class, item or row.name, row.rule, f"gear.{item}" if item else "")
-
-
 @lru_cache(maxsize=64)
 def _shield(item: str) -> Term:
     return Term(SHIELD_BONUS, item, "R1.24", f"gear.{item}")
@@ -70,7 +64,7 @@ def armour_terms(who: Character, *, cover: str = NO_COVER) -> list[Term]:
         terms = [Term(who.stats[ARMOUR_CLASS], "as entered", "QG.8", f"stat.{ARMOUR_CLASS}")]
     else:
         item, armour = worn(who)
-        terms = [_base(armour.key, item)]
+        terms = [worn_term(item, armour.name, armour.armour_class, armour.rule)]
         if armour.adds_dex:
             terms.append(ability_term(who, "dex"))
     shield = shield_of(who)
@@ -79,8 +73,7 @@ def armour_terms(who: Character, *, cover: str = NO_COVER) -> list[Term]:
     if COVERS[cover].armour_class:
         terms.append(_cover(cover))
     terms += [Term(row.armour_class, row.name, row.rule, row.path) for row in specials_of(who) if row.armour_class]
-    if "ac" in who.stats:
-        terms.append(Term(who.stats["ac"], "ruling", "QG.8", "stat.ac"))
+    terms += number_terms(who, "ac", "ruling")
     return terms
 
 

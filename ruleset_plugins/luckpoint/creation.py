@@ -37,7 +37,6 @@ from ruleset_plugins.luckpoint.choices import check_special
 from ruleset_plugins.luckpoint.experience import HIGHEST, highest, row
 from ruleset_plugins.luckpoint.levels import offer_level
 from ruleset_plugins.luckpoint.luck import begin_luck
-from ruleset_plugins.luckpoint.movement import SPEED_BASE
 from ruleset_plugins.luckpoint.point_buy import (
     PROCEDURES,
     STANDARD,
@@ -50,6 +49,7 @@ from ruleset_plugins.luckpoint.point_buy import (
 from ruleset_plugins.luckpoint.settings import house
 from ruleset_plugins.luckpoint.skills import SPECIALISED_HELP
 from ruleset_plugins.luckpoint.special_abilities import SPECIAL, SPECIALS
+from ruleset_plugins.luckpoint.speed import SPEED_BASE
 from ruleset_plugins.luckpoint.weapons import CATALOGUE, CLASSES, DAMAGE, TO_HIT
 from ruleset_plugins.luckpoint.wounds import MAX_HP, derived_hp
 

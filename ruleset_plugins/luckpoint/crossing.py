@@ -33,9 +33,9 @@ from ruleset_plugins.luckpoint.experience import level_for
 from ruleset_plugins.luckpoint.levels import offer_first_skills, offer_level
 from ruleset_plugins.luckpoint.luck import LUCK, count_hours, held
 from ruleset_plugins.luckpoint.luck import luck_cap as most_luck
-from ruleset_plugins.luckpoint.movement import SPEED_BASE, speed
 from ruleset_plugins.luckpoint.point_buy import PROCEDURES, STANDARD
 from ruleset_plugins.luckpoint.settings import house
+from ruleset_plugins.luckpoint.speed import SPEED_BASE, speed
 from ruleset_plugins.luckpoint.weapons import TO_HIT, held_weapons, to_hit_terms
 from ruleset_plugins.luckpoint.wounds import CRITICAL, max_hp
 

@@ -22,7 +22,7 @@ from ruleset_plugins import (
     spend,
 )
 from ruleset_plugins.conditions import PRONE
-from ruleset_plugins.luckpoint.movement import CRAWL, speed
+from ruleset_plugins.luckpoint.speed import CRAWL, speed
 from ruleset_plugins.luckpoint.turns import ACTION, METRES
 from ruleset_plugins.luckpoint.wounds import CRITICAL
 

@@ -18,6 +18,8 @@ from ruleset_plugins import (
     experience_value,
     gear_words,
     hit_points_value,
+    level_value,
+    named_after_the_first,
     slug,
     summed,
 )
@@ -27,7 +29,6 @@ from ruleset_plugins.luckpoint.checks import TASK
 from ruleset_plugins.luckpoint.distances import in_both
 from ruleset_plugins.luckpoint.experience import next_threshold, row
 from ruleset_plugins.luckpoint.luck import LUCK, has_luck, held, luck_cap, luck_per_hour
-from ruleset_plugins.luckpoint.movement import CRAWL, speed_terms
 from ruleset_plugins.luckpoint.settings import Settings, house_of
 from ruleset_plugins.luckpoint.sides import initiative_terms
 from ruleset_plugins.luckpoint.skills import (
@@ -41,6 +42,7 @@ from ruleset_plugins.luckpoint.skills import (
     rating_terms,
 )
 from ruleset_plugins.luckpoint.special_abilities import specials_of
+from ruleset_plugins.luckpoint.speed import CRAWL, speed_terms
 from ruleset_plugins.luckpoint.weapons import Weapon, damage_terms, to_hit_terms, weapons_of
 from ruleset_plugins.luckpoint.wounds import CRITICAL, healing_per_hour, max_hp_terms, tier
 
@@ -146,9 +148,7 @@ def _healing(who: Character) -> Value:
 def _attacks(who: Character, settings: Settings) -> Iterator[Value]:
     hit = tuple(to_hit_terms(who))
     yield summed("to_hit", "To hit", hit, group=ATTACKS, signed=True)
-    weapons = weapons_of(who)
-    for place, weapon in enumerate((weapons[0], *weapons)):
-        suffix, name = (f":{weapon.item}", f" with {weapon.item}") if place else ("", "")
+    for suffix, name, weapon in named_after_the_first(weapons_of(who)):
         harm = tuple(damage_terms(who, weapon, settings))
         total = sum(term.amount for term in harm)
         yield Value(f"damage{suffix}", f"Damage{name}", total, _dice(weapon, total), harm, ATTACKS)
@@ -160,8 +160,7 @@ def _dice(weapon: Weapon, total: int) -> str:
 
 def _progress(who: Character, settings: Settings) -> Iterator[Value]:
     if who.level:
-        terms = (Term(who.level, "levels gained", "R1.60", "level"),)
-        yield Value("level", "Level", who.level, terms=terms, group=PROGRESS)
+        yield level_value(who, rule="R1.60", group=PROGRESS)
         yield experience_value(who, rule="R1.60", group=PROGRESS)
         threshold = next_threshold(who.level, settings)
         if threshold is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ruleset_plugins import Character, Kind, Ranked, Table, Term, check_among, conditions, events
+from ruleset_plugins import Character, Kind, Ranked, Table, Term, check_among, conditions, events, number_terms
 from ruleset_plugins.luckpoint.abilities import ability_term, modifier
 from ruleset_plugins.luckpoint.skills import AWARENESS, rating, rating_terms
 from ruleset_plugins.luckpoint.wounds import CRITICAL
@@ -37,9 +37,7 @@ def initiative_terms(who: Character) -> list[Term]:
     """What is added to the d20 of initiative: the better of Dexterity and Awareness (R1.14)."""
     is_wary = rating(who, AWARENESS) > modifier(who, "dex")
     terms = rating_terms(who, AWARENESS) if is_wary else [ability_term(who, "dex")]
-    if "initiative" in who.stats:
-        terms.append(Term(who.stats["initiative"], "as entered", "QG.8", "stat.initiative"))
-    return terms
+    return [*terms, *number_terms(who, "initiative")]
 
 
 def initiative(who: Character) -> int:

@@ -13,7 +13,7 @@ from ruleset_plugins import (
     own_turn,
     spend,
 )
-from ruleset_plugins.luckpoint.movement import speed
+from ruleset_plugins.luckpoint.speed import speed
 from ruleset_plugins.luckpoint.wounds import CRITICAL
 
 ACTION = "action"

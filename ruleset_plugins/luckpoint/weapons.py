@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import WEAPON, Character, Term, all_read, load, most_shown, not_found, one_read
+from ruleset_plugins import WEAPON, Character, Term, all_read, load, most_shown, not_found, number_terms, one_read
 from ruleset_plugins.luckpoint.abilities import ability_term, better
 from ruleset_plugins.luckpoint.settings import MANEUVERS as ADDS_MANEUVERS
 from ruleset_plugins.luckpoint.settings import Settings
@@ -108,14 +108,9 @@ def wield(who: Character, name: str) -> Weapon:
     raise not_found(f"weapon of {who.name}'s", name, (*(each.item for each in held_weapons(who)), *WEAPON_WORDS))
 
 
-def entered_term(who: Character, what: str) -> list[Term]:
-    """A number that was entered for monsters, or ruled."""
-    return [Term(who.stats[what], "as entered", "QG.8", f"stat.{what}")] if what in who.stats else []
-
-
 def to_hit_terms(who: Character, skill: str = MANEUVERS) -> list[Term]:
     """The summands of an attack roll (R1.18); powers may name another skill (Q1.35)."""
-    return [*rating_terms(who, skill), *entered_term(who, TO_HIT)]
+    return [*rating_terms(who, skill), *number_terms(who, TO_HIT)]
 
 
 def damage_terms(who: Character, weapon: Weapon, settings: Settings) -> list[Term]:
@@ -128,4 +123,4 @@ def damage_terms(who: Character, weapon: Weapon, settings: Settings) -> list[Ter
         terms.append(ability_term(who, better(who, ("str", "dex"))))
     elif kind.adds != NOTHING:
         terms.append(ability_term(who, kind.adds))
-    return terms if kind.is_blast else [*terms, *entered_term(who, DAMAGE)]
+    return terms if kind.is_blast else [*terms, *number_terms(who, DAMAGE)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import attrs
@@ -17,6 +17,9 @@ PER_HIT_DIE = 25
 
 COUNTED = "experience"
 """The kind of the trait of a foe for whom experience was had."""
+
+ALL = 10**9
+"""More of a thing than anybody has."""
 
 AT_HOME = "copper at home"
 """The pool of what somebody has brought home and put away, in copper."""
@@ -49,15 +52,18 @@ class BringHome(Action):
     bearers: tuple[str, ...] = characters("who else carries some of it: hirelings, mules", default=())
     shares: tuple[str, ...] = names("how it is shared among those who earn, as 2,1,1; evenly if not said", default=())
     value: int = number("further treasure that stands on no sheet, in silver", default=0, minimum=0, maximum=10**9)
-    keep: tuple[str, ...] = names("things that do not count because they were had before", default=())
+    keep: tuple[str, ...] = names(
+        "what does not count because it was had before: everything called so, or as gold=100", default=()
+    )
     reason: str = words("from where", default="treasure")
 
     def resolve(self, table: Table) -> None:
         """All that is carried is put away; its worth is shared. What anybody gets for it later does not matter."""
         named = earners(table, self.who)
         parts = self._parts(table, named)
+        kept = self._kept(table)
         copper = self.value * in_copper("silver", house(table))
-        copper += sum(self._put_away(table, name) for name in dict.fromkeys((*named, *self.bearers)))
+        copper += sum(self._put_away(table, name, kept) for name in dict.fromkeys((*named, *self.bearers)))
         points = copper // in_copper(house(table).xp_per_coin, house(table))
         if not points:
             table.refuse("Nothing was brought home that is worth experience. Name it with --value, in silver.")
@@ -74,13 +80,24 @@ class BringHome(Action):
             table.refuse("Somebody must have a share.")
         return parts
 
-    def _put_away(self, table: Table, name: str) -> int:
-        """What one of them carries of treasure. Returns its worth in copper."""
+    def _kept(self, table: Table) -> dict[str, int]:
+        """How many of what each of them keeps."""
+        kept = {}
+        for each in self.keep:
+            item, says, count = each.partition("=")
+            if says and not (count.isdecimal() and len(count) < 10):
+                table.refuse(f"What is kept is written gold, for all of it, or gold=100; not {each!r}.")
+            kept[item] = int(count) if says else ALL
+        return kept
+
+    def _put_away(self, table: Table, name: str, kept: Mapping[str, int]) -> int:
+        """What one of them carries of treasure, beyond what is kept. Returns its worth in copper."""
         settings, total = house(table), 0
         for item, held in tuple(table.character(name).gear.items()):
-            if held.count > 0 and item not in self.keep and is_treasure(item, held.use, settings):
-                total += held.count * worth(item, held.use, settings)
-                table.record(events.GearLost(character=name, item=item, count=held.count))
+            count = held.count - kept.get(item, 0)
+            if count > 0 and is_treasure(item, held.use, settings):
+                total += count * worth(item, held.use, settings)
+                table.record(events.GearLost(character=name, item=item, count=count))
         if total:
             table.record(events.PoolGained(holder=name, pool=AT_HOME, amount=total, reason=self.reason))
         return total

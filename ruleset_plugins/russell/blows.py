@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import attrs
 
-from ruleset_plugins import EVEN, Character, Ease, Table, events
+from ruleset_plugins import EVEN, Character, Ease, Table, record_check
 from ruleset_plugins.conditions import STUNNED
 from ruleset_plugins.russell.burning import burning
 from ruleset_plugins.russell.light import check_shot
 from ruleset_plugins.russell.moving import arrive_at
-from ruleset_plugins.russell.ranges import band_number, range_between
+from ruleset_plugins.russell.ranges import band_number, range_between, reached
 from ruleset_plugins.russell.settings import house
 from ruleset_plugins.russell.weapons import Weapon, wield
 from ruleset_plugins.russell.wounds import FLOORED
@@ -51,8 +51,9 @@ def aim(table: Table, attacker: Character, target: Character, weapon: str, *, ch
     _check_torch(table, attacker, held)
     band = band_number(table, said) if said else range_between(table, attacker.id, target.id)
     if charge:
+        _check_room(table, attacker, target, band, is_said=bool(said))
         band = _run(table, attacker, target, band)
-    reach = bands.index(held.kind.reach) if held.kind.reach in bands else 0
+    reach = reached(bands, held.kind.reach)
     if band > reach:
         table.refuse(
             f"{target.name} is at {bands[band]} range, and {attacker.name}'s {held.item} reaches {bands[reach]}. "
@@ -71,6 +72,15 @@ def _check_torch(table: Table, attacker: Character, weapon: Weapon) -> None:
         table.refuse(f"{attacker.name} has no burning torch to strike with. First: light {attacker.id} torch")
 
 
+def _check_room(table: Table, attacker: Character, target: Character, band: int, *, is_said: bool) -> None:
+    """Who is engaged already has no room to get moving (R3.85); outside a fight the table knows."""
+    if band == 0 and table.encounter is not None and not is_said:
+        table.refuse(
+            f"{attacker.name} is engaged with {target.name} and has no room to get moving. Leave out --charge; if there "
+            f"is room after all, the GM says so: --range {house(table).ranges[1 if len(house(table).ranges) > 1 else 0]}"
+        )
+
+
 def _run(table: Table, attacker: Character, target: Character, band: int) -> int:
     """A charge begins within a move of the foe, and ends engaged (R3.85)."""
     if band > 1:
@@ -82,14 +92,6 @@ def _run(table: Table, attacker: Character, target: Character, band: int) -> int
 
 def resolved(table: Table, blow: Blow, *, total: int, target: int, hits: bool, outcome: str) -> None:
     """Record how a blow came out."""
-    table.record(
-        events.CheckResolved(
-            character=blow.attacker.id,
-            check="attack",
-            total=total,
-            target=target,
-            success=hits,
-            outcome=outcome,
-            against=blow.target.id,
-        )
+    record_check(
+        table, blow.attacker.id, "attack", total, target, success=hits, outcome=outcome, against=blow.target.id
     )

@@ -82,9 +82,44 @@ def put_out(table: Table, name: str, item: str) -> None:
 
 
 def use_up(table: Table, name: str, item: str) -> None:
-    """A light is gone altogether (R3.56)."""
+    """A light is gone altogether, and with a lantern the pips that it had burnt (R3.56, R3.70)."""
     put_out(table, name, item)
+    who = table.character(name)
+    source = source_of(who, item)
+    if source is not None and source.pips:
+        burnt = pips_burnt(who, item)
+        _burn_pips(table, who, item, min(burnt - burnt % source.pips, source.pips * (who.gear[item].count - 1)) - burnt)
     table.record(events.GearLost(character=name, item=item))
+
+
+def hand_on_light(table: Table, giver: Character, taker: Character, item: str, count: int) -> bool:
+    """So many lights are about to change hands, full lanterns first; the last goes as it burns. Returns whether it burns."""
+    source = source_of(giver, item)
+    if source is None:
+        return False
+    staying = giver.gear[item].count - count
+    oil_gone = max(pips_burnt(giver, item) - source.pips * staying, 0)
+    _burn_pips(table, giver, item, -oil_gone)
+    _burn_pips(table, taker, item, oil_gone - (0 if source_of(taker, item) else pips_burnt(taker, item)))
+    if staying or not giver.has(ALIGHT + item):
+        return False
+    put_out(table, giver.id, item)
+    conditions.begin(table, taker.id, ALIGHT + item, source=item, detail=giver.conditions[ALIGHT + item].detail)
+    return True
+
+
+def _burn_pips(table: Table, who: Character, item: str, pips: int) -> None:
+    if pips > 0:
+        table.record(events.PoolGained(holder=who.id, pool=BURNT + item, amount=pips, reason="so much has it burnt"))
+    elif pips < 0:
+        table.record(events.PoolSpent(holder=who.id, pool=BURNT + item, amount=-pips, reason="not theirs any more"))
+
+
+def forget_lost(table: Table, who: Character) -> None:
+    """A light that somebody has dropped, or that was taken away, burns for them no more."""
+    for name in tuple(who.conditions):
+        if name.startswith(ALIGHT) and source_of(who, name.removeprefix(ALIGHT)) is None:
+            conditions.end(table, who.id, name)
 
 
 def pips_burnt(who: Character, item: str) -> int:

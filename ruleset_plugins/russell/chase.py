@@ -7,7 +7,19 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, Term, character, characters, events, gear, living, number
+from ruleset_plugins import (
+    Action,
+    Character,
+    Table,
+    Term,
+    character,
+    characters,
+    events,
+    gear,
+    living,
+    number,
+    record_check,
+)
 from ruleset_plugins.russell.load import check_has
 from ruleset_plugins.russell.morale import morale_holds
 from ruleset_plugins.russell.movement import movement
@@ -47,17 +59,7 @@ class Chase(Action):
         fastest = runners(table, [living(table, name) for name in self.pursuers])[-1]
         away, after = self._run(table, slowest), self._run(table, fastest)
         word = "escapes" if away > after else "is caught" if away < after else "is still chased"
-        table.record(
-            events.CheckResolved(
-                character=slowest.id,
-                check="chase",
-                total=away,
-                target=after,
-                success=away > after,
-                outcome=word,
-                against=fastest.id,
-            )
-        )
+        record_check(table, slowest.id, "chase", away, after, success=away > after, outcome=word, against=fastest.id)
 
     def _run(self, table: Table, who: Character) -> int:
         pace = Term(movement(who, house(table)), "Movement", "R3.59", "stat.movement")

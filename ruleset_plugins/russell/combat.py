@@ -35,6 +35,7 @@ from ruleset_plugins.russell.criticals import (
     FUMBLES,
     MISFORTUNE,
     fumble,
+    is_offered,
     offer_critical,
     settle_critical,
 )
@@ -42,6 +43,7 @@ from ruleset_plugins.russell.fire import torch_ignites
 from ruleset_plugins.russell.injury import UNARMED, hurt, strike_helpless
 from ruleset_plugins.russell.lanterns import lantern_struck
 from ruleset_plugins.russell.prowess import PRESSING, armour_class
+from ruleset_plugins.russell.ranges import engaged_allies
 from ruleset_plugins.russell.rolls import roll_test
 from ruleset_plugins.russell.settings import house
 from ruleset_plugins.russell.turns import take_attack, take_free_attack
@@ -66,8 +68,12 @@ class Attack(Action):
     charge: bool = flag("run at an open foe, with room to get moving: Advantage (R3.85)")
     press: bool = flag("Advantage, but armour class is 4 worse until the next turn (R3.87)")
     free: bool = flag("a free attack that a foe's fumble, failed stunt or coming near allows (R3.79, R3.86)")
-    melee: tuple[str, ...] = characters("allies who fight the target hand to hand, when one shoots at it", default=())
-    on_20: str = choice("what a natural 20 does; left open if it is not said (Q3.27)", ("", *EFFECTS), default="")
+    melee: tuple[str, ...] = characters(
+        "allies who fight the target hand to hand, when one shoots; those engaged if not said", default=()
+    )
+    on_20: str = choice(
+        "what a natural 20 does; left open if it is not said, or does not apply (Q3.27)", ("", *EFFECTS), default=""
+    )
     fumble: str = choice("what a natural 1 brings; by default what fits (Q3.26)", ("", *FUMBLES), default="")
     spare: bool = flag("leave helpless who would fall dead (Q3.11)")
     to_wound: bool = flag("wound with bare hands instead of knocking out (R3.81)")
@@ -91,13 +97,13 @@ class Attack(Action):
         self._check_rulings(table)
         check_targets(table, attacker, target.id)
         blow = aim(table, attacker, target, self.weapon, charge=self.charge, said=self.range)
-        self._check_melee(table, blow)
+        melee = self._melee(table, blow)
         if self.press:
             table.record(events.ConditionBegan(character=attacker.id, condition=PRESSING))
         if target.has(HELPLESS):
             self._strike_helpless(table, blow)
         else:
-            self._strike(table, blow)
+            self._strike(table, blow, melee)
 
     def _check_rulings(self, table: Table) -> None:
         for choice_ in table.character(self.attacker).choices:
@@ -107,16 +113,18 @@ class Attack(Action):
                 )
         check_ruling(table, waived=bool(self.wound), flag="wound")
         check_ruling(table, waived=bool(self.range), flag="range")
+        check_ruling(table, waived=bool(self.damage), flag="damage")
         check_ruling(table, waived=self.fumble == MISFORTUNE, flag="fumble misfortune")
 
-    def _check_melee(self, table: Table, blow: Blow) -> None:
-        """Only shots endanger friends, and others than shooter and target."""
+    def _melee(self, table: Table, blow: Blow) -> tuple[str, ...]:
+        """Only shots endanger friends, and others than shooter and target: those named, or else who is engaged with it."""
         if self.melee and not blow.is_ranged:
             table.refuse("--melee names allies whom a stray shot may hit; a blow hand to hand endangers nobody else.")
         for name in self.melee:
             living(table, name)
             if name in (blow.attacker.id, blow.target.id):
                 table.refuse("--melee names the others who fight the target hand to hand.")
+        return self.melee or (engaged_allies(table, blow.attacker, blow.target) if blow.is_ranged else ())
 
     def _strike_helpless(self, table: Table, blow: Blow) -> None:
         """No roll: the blow hits and deals a Wound (R3.91, Q3.53)."""
@@ -124,7 +132,7 @@ class Attack(Action):
         spare = self.spare or (blow.weapon.is_unarmed and not self.to_wound)
         strike_helpless(table, blow.target.id, source=blow.attacker.id, spare=spare, wound=self.wound)
 
-    def _strike(self, table: Table, blow: Blow) -> None:
+    def _strike(self, table: Table, blow: Blow, melee: tuple[str, ...]) -> None:
         settings = house(table)
         ac = armour_class(blow.target, settings)
         roll = roll_test(
@@ -140,8 +148,8 @@ class Attack(Action):
         resolved(table, blow, total=roll.total + ac, target=TARGET, hits=hits, outcome=outcome)
         if hits:
             self._harm(table, blow)
-        elif blow.is_ranged and self.melee and roll.natural <= ASTRAY:
-            self._go_astray(table, blow)
+        elif melee and roll.natural <= ASTRAY:
+            self._go_astray(table, blow, melee)
         elif roll.natural == 1:
             fumble(table, blow.attacker.id, blow.target.id, self._fumble(blow))
 
@@ -164,8 +172,17 @@ class Attack(Action):
         if blow.weapon.kind.ignites:
             torch_ignites(table, blow.attacker.id, blow.target.id)
         if blow.natural == 20:
-            choice_ = offer_critical(table, blow.attacker.id, before, dealt, tags=self._tags(blow))
-            if choice_ and self.on_20:
+            choice_ = offer_critical(
+                table,
+                blow.attacker.id,
+                before,
+                dealt,
+                tags=self._tags(blow),
+                spare=self.spare,
+                to_wound=self.to_wound,
+                wound=self.wound,
+            )
+            if self.on_20 and is_offered(table, blow.attacker.id, choice_, self.on_20):
                 settle_critical(table, blow.attacker.id, choice_, self.on_20)
 
     def _roll_damage(self, table: Table, blow: Blow) -> int:
@@ -189,12 +206,12 @@ class Attack(Action):
             wound=self.wound,
         )
 
-    def _go_astray(self, table: Table, blow: Blow) -> None:
+    def _go_astray(self, table: Table, blow: Blow, melee: tuple[str, ...]) -> None:
         """A missing die of 1 to 5 hits somebody else in the melee, whatever their armour (R3.80, Q3.28, QG.6)."""
-        struck = self.melee[0]
-        if len(self.melee) > 1:
-            die = table.roll(f"1d{len(self.melee)}", roller=blow.attacker.id, purpose="who is hit")
-            struck = self.melee[die.total - 1]
+        struck = melee[0]
+        if len(melee) > 1:
+            die = table.roll(f"1d{len(melee)}", roller=blow.attacker.id, purpose="who is hit")
+            struck = melee[die.total - 1]
         other = attrs.evolve(blow, target=table.character(struck), natural=0)
         resolved(table, other, total=blow.natural, target=ASTRAY, hits=True, outcome="stray shot")
         self._hurt(table, other, struck, self._roll_damage(table, other))

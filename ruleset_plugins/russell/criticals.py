@@ -27,13 +27,26 @@ FREE, MISFORTUNE = "free-attack", "misfortune"
 FUMBLES = (FREE, MISFORTUNE)
 MISFORTUNES = (FLOORED, DISARM, "stunned", OTHER)
 
-_AGAIN = re.compile(r"double for (\d+) more(, unarmed)?")
+_AGAIN = re.compile(
+    r"double for (\d+) more(, unarmed)?(, sparing)?(, to wound)?(?:, as (.+?))?(?:; a Wound: (.+))?", re.DOTALL
+)
 
 
-def offer_critical(table: Table, attacker: str, before: Character, dealt: int, *, tags: tuple[str, ...]) -> str:
+def offer_critical(
+    table: Table,
+    attacker: str,
+    before: Character,
+    dealt: int,
+    *,
+    tags: tuple[str, ...],
+    spare: bool = False,
+    to_wound: bool = False,
+    wound: str = "",
+) -> str:
     """Open the attacker's choice, if anything is left to choose. Returns what it is called, "" for none.
 
     ``before`` is the target before the hit: one hit never deals two Wounds, so one that wounded is not doubled (Q3.10).
+    The rest is as for ``hurt``, and the doubled half of the hit does as the first did.
     """
     after = table.character(before.id)
     if after.has(DEAD):
@@ -41,7 +54,11 @@ def offer_critical(table: Table, attacker: str, before: Character, dealt: int, *
     options = [each for each in (TRIP, DISARM, OTHER) if each != DISARM or weapon_held(after)]
     is_beyond = (after.has(WOUNDED) and not before.has(WOUNDED)) or (after.has(HELPLESS) and not before.has(HELPLESS))
     if dealt and not is_beyond:
-        options.insert(0, f"double for {dealt} more{', unarmed' if UNARMED in tags else ''}")
+        manner = ((UNARMED, UNARMED in tags), ("sparing", spare), ("to wound", to_wound))
+        sorts = ", ".join(tag for tag in tags if tag != UNARMED)
+        again = "".join(f", {words}" for words, said in manner if said)
+        again += (f", as {sorts}" if sorts else "") + (f"; a Wound: {wound}" if wound else "")
+        options.insert(0, f"double for {dealt} more{again}")
     choice = f"{CRITICAL}{before.id}"
     table.record(
         events.ChoiceOffered(character=attacker, choice=choice, options=tuple(options), reason="a natural 20 (R3.78)")
@@ -68,9 +85,29 @@ def settle_critical(table: Table, attacker: str, choice: str, picked: str) -> No
     if table.character(target).has(DEAD):
         return
     if again is not None:
-        hurt(table, target, int(again[1]), tags=(UNARMED,) if again[2] else (), source=attacker)
+        _strike_again(table, target, again, source=attacker)
     else:
         bring_down(table, target, option, source=attacker)
+
+
+def is_offered(table: Table, attacker: str, choice: str, effect: str) -> bool:
+    """Whether an open choice has this effect among its options."""
+    return any(option.partition(" ")[0] == effect for option in table.character(attacker).choices.get(choice, ()))
+
+
+def _strike_again(table: Table, target: str, again: re.Match[str], *, source: str) -> None:
+    dealt, unarmed, spare, to_wound, sorts, wound = again.groups()
+    tags = (*((UNARMED,) if unarmed else ()), *(sorts.split(", ") if sorts else ()))
+    hurt(
+        table,
+        target,
+        int(dealt),
+        tags=tags,
+        source=source,
+        spare=bool(spare),
+        to_wound=bool(to_wound),
+        wound=wound or "",
+    )
 
 
 def bring_down(table: Table, name: str, effect: str, *, source: str) -> None:

@@ -5,6 +5,7 @@ Downtime lasts until the clock moves on: whoever has it is "in downtime", and a 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 import attrs
@@ -27,10 +28,12 @@ from ruleset_plugins import (
 )
 from ruleset_plugins.russell.experience import highest_rank
 from ruleset_plugins.russell.exploration import travellers
+from ruleset_plugins.russell.peril import check_no_peril
 from ruleset_plugins.russell.rolls import save
 from ruleset_plugins.russell.settings import house
 from ruleset_plugins.russell.skills import MARKS, RANK, marks, rank, skills_of
-from ruleset_plugins.russell.wounds import heal_wound
+from ruleset_plugins.russell.weariness import refreshed
+from ruleset_plugins.russell.wounds import heal_wound, stabilised
 
 WEEK = 7 * DAY
 DOWNTIME = "in downtime"
@@ -83,14 +86,24 @@ class TakeDowntime(Action):
             table.refuse("There is nobody in the party to have downtime.")
         for name in named:
             living(table, name)
-        let_pass(table, WEEK, rest=True)
-        for name in dict.fromkeys((*named, *(each.id for each in travellers(table)))):
-            if name not in self.uncared:
-                heal_wound(table, name)
+        check_no_peril(table, travellers(table))
+        everybody = tuple(dict.fromkeys((*named, *(each.id for each in travellers(table)))))
+        self._care(table, everybody)
         if self.weeks > 1:
             let_pass(table, (self.weeks - 1) * WEEK, rest=True)
         for name in named:
             self._give(table, name)
+
+    def _care(self, table: Table, names: Sequence[str]) -> None:
+        """The first week: the helpless come round, Wounds close, and nobody is tired any more (R3.22, R3.41)."""
+        cared = [name for name in names if name not in self.uncared]
+        for name in cared:
+            stabilised(table, name)
+        let_pass(table, WEEK, rest=True)
+        for name in cared:
+            heal_wound(table, name)
+        for name in names:
+            refreshed(table, name, reason="downtime")
 
     def _give(self, table: Table, name: str) -> None:
         for pool, count in tuple(table.character(name).pools.items()):

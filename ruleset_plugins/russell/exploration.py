@@ -26,6 +26,7 @@ from ruleset_plugins.russell.light import settle_light
 from ruleset_plugins.russell.load import check_can_walk
 from ruleset_plugins.russell.movement import turn_feet
 from ruleset_plugins.russell.ongoing import fade
+from ruleset_plugins.russell.peril import check_no_peril
 from ruleset_plugins.russell.settings import house
 from ruleset_plugins.russell.weariness import tire
 
@@ -85,10 +86,16 @@ def _burn_down(table: Table, effect: str) -> None:
     settle_light(table)
 
 
-def take_turn(table: Table, *, dangerous: bool = False) -> None:
-    """A Turn of some ten minutes passes; where it is ``dangerous``, or is said to be, the die ends it (R3.52)."""
+def check_no_fight(table: Table) -> None:
+    """Refuse in a fight what takes a Turn, even one that is counted already."""
     if table.encounter is not None:
         table.refuse("An encounter is being fought, and its Rounds make one Turn. End it first: end-encounter")
+
+
+def take_turn(table: Table, *, dangerous: bool = False) -> None:
+    """A Turn of some ten minutes passes; where it is ``dangerous``, or is said to be, the die ends it (R3.52)."""
+    check_no_fight(table)
+    check_no_peril(table, travellers(table))
     let_pass(table, house(table).turn_seconds)
     if dangerous or is_dangerous(table):
         roll_exploration(table)

@@ -27,11 +27,11 @@ def _round(table: Table) -> str:
     return f"round {table.encounter.round}" if table.encounter is not None else ""
 
 
-def scorch(table: Table, name: str, dice: str, *, source: str = "") -> bool:
-    """Fire does its damage. Returns whether it burns on: a roll of 1 puts it out (R3.70)."""
+def scorch(table: Table, name: str, dice: str, *, source: str = "") -> int:
+    """Fire does its damage. Returns how much was rolled: a 1 puts it out (R3.70)."""
     rolled = table.roll(dice, roller=name, purpose=FIRE).total
     hurt(table, name, rolled, tags=(FIRE,), source=source)
-    return rolled > 1
+    return rolled
 
 
 def burn(table: Table, name: str) -> None:
@@ -39,7 +39,7 @@ def burn(table: Table, name: str) -> None:
     fire = table.character(name).conditions.get(ON_FIRE)
     if fire is None or table.character(name).has(conditions.DEAD) or (fire.detail and fire.detail == _round(table)):
         return
-    if not scorch(table, name, A_ROUND, source=fire.source):
+    if scorch(table, name, A_ROUND, source=fire.source) <= 1:
         conditions.end(table, name, ON_FIRE)
 
 

@@ -7,9 +7,13 @@ from typing import ClassVar
 import attrs
 
 from ruleset_plugins import Action, Character, Kind, Table, character, conditions, events, is_gm, living, number, words
-from ruleset_plugins.russell.load import check_can_carry, hand_on
+from ruleset_plugins.russell.burning import hand_on_light
+from ruleset_plugins.russell.lanterns import CLIPPED
+from ruleset_plugins.russell.light import settle_light
+from ruleset_plugins.russell.load import check_can_carry, check_has
 from ruleset_plugins.russell.settings import house
 from ruleset_plugins.russell.treasure import is_treasure
+from ruleset_plugins.russell.usage_dice import hand_on_use
 
 
 @attrs.frozen(kw_only=True)
@@ -38,6 +42,25 @@ class Loot(Action):
         for item, held in found.items():
             hand_on(table, source, who, item, self.count or held)
             who = table.character(who.id)
+
+
+def hand_on(table: Table, giver: Character, taker: Character, item: str, count: int) -> None:
+    """So many of a thing pass from one to another, as used up and as bright as they are (R3.70, R3.95).
+
+    Refused if the one has too few or the other cannot carry them.
+    """
+    held = check_has(table, giver, item, count)
+    check_can_carry(table, taker, item, count, held.use)
+    hand_on_use(table, giver, taker, item, count)
+    burns = hand_on_light(table, giver, taker, item, count)
+    if count == held.count and giver.has(CLIPPED) and giver.conditions[CLIPPED].source == item:
+        conditions.end(table, giver.id, CLIPPED)
+    table.record(
+        events.GearLost(character=giver.id, item=item, count=count),
+        events.GearGained(character=taker.id, item=item, count=count, use=held.use),
+    )
+    if burns:
+        settle_light(table)
 
 
 def _check_helpless(table: Table, source: Character) -> None:

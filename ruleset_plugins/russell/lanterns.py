@@ -13,18 +13,21 @@ from ruleset_plugins import (
     Table,
     character,
     conditions,
-    events,
     flag,
     gear,
     living,
     names,
+    record_check,
     strikes,
 )
+from ruleset_plugins.conditions import HELPLESS
+from ruleset_plugins.russell.blows import prey_ease
 from ruleset_plugins.russell.burning import burning, source_of, use_up
-from ruleset_plugins.russell.fire import scorch, set_alight
+from ruleset_plugins.russell.criticals import MISFORTUNE, fumble, offer_critical
+from ruleset_plugins.russell.fire import FIRE, scorch, set_alight
 from ruleset_plugins.russell.light import check_shot, settle_light
 from ruleset_plugins.russell.prowess import armour_class, shooting_skill_terms
-from ruleset_plugins.russell.ranges import range_between
+from ruleset_plugins.russell.ranges import CLOSE, range_between, reached
 from ruleset_plugins.russell.rolls import roll_test
 from ruleset_plugins.russell.settings import house
 from ruleset_plugins.russell.turns import take_action
@@ -37,7 +40,6 @@ STRUCK_FROM = 15
 
 HITS = 20
 FIRST_ROUND = "1d3"
-FARTHEST = "close"
 
 
 def lantern_struck(table: Table, name: str, natural: int) -> bool:
@@ -67,15 +69,20 @@ class Clip(Action):
     def resolve(self, table: Table) -> None:
         """Clipped on, or off."""
         who = living(table, self.who)
+        if not self.off:
+            self._clip_on(table, who)
+        elif not conditions.end(table, who.id, CLIPPED):
+            table.refuse(f"{who.name} has no lantern clipped on.")
+
+    def _clip_on(self, table: Table, who: Character) -> None:
         source = source_of(who, self.item)
         if source is None or not source.pips:
             table.refuse(f"{who.name} has no lantern called {self.item!r}.")
-        if self.off == (not who.has(CLIPPED)):
-            table.refuse(f"{who.name} {'has no lantern clipped on' if self.off else 'wears a lantern already'}.")
-        if self.off:
-            conditions.end(table, who.id, CLIPPED)
-        else:
-            conditions.begin(table, who.id, CLIPPED, source=self.item)
+        worn = who.conditions.get(CLIPPED)
+        if worn is not None and source_of(who, worn.source) is not None:
+            table.refuse(f"{who.name} wears a lantern already. Off with it first: clip {who.id} {worn.source} --off")
+        conditions.end(table, who.id, CLIPPED)
+        conditions.begin(table, who.id, CLIPPED, source=self.item)
 
 
 @attrs.frozen(kw_only=True)
@@ -101,8 +108,7 @@ class ThrowLantern(Action):
             table.refuse(f"{who.name} has no burning lantern called {self.item!r}. First: light {who.id} {self.item}")
         self._check_range(table, target)
         take_action(table, self.who, out_of_turn=self.out_of_turn)
-        if self._hits(table, who, target) and scorch(table, target.id, FIRST_ROUND, source=who.id):
-            set_alight(table, target.id, source=who.id)
+        self._throw(table, who, target)
         if who.has(CLIPPED) and who.conditions[CLIPPED].source == self.item:
             conditions.end(table, who.id, CLIPPED)
         use_up(table, who.id, self.item)
@@ -111,24 +117,34 @@ class ThrowLantern(Action):
     def _check_range(self, table: Table, target: Character) -> None:
         bands = house(table).ranges
         band = bands[range_between(table, self.who, target.id)] if table.encounter is not None and bands else ""
-        if band and band not in bands[: bands.index(FARTHEST) + 1 if FARTHEST in bands else 2]:
-            table.refuse(f"{target.name} is at {band} range, and a lantern flies no farther than {FARTHEST}.")
+        farthest = reached(bands, CLOSE)
+        if band and bands.index(band) > farthest:
+            table.refuse(f"{target.name} is at {band} range, and a lantern flies no farther than {bands[farthest]}.")
         check_shot(table, target, band, bands)
 
-    def _hits(self, table: Table, who: Character, target: Character) -> bool:
-        ease = Ease(self.advantage, self.disadvantage)
+    def _throw(self, table: Table, who: Character, target: Character) -> None:
+        """It misses nobody who is helpless; a natural 20 does more, and a natural 1 harm (R3.78, R3.79, R3.91)."""
+        if target.has(HELPLESS):
+            record_check(table, who.id, "thrown lantern", 0, 0, success=True, outcome="helpless", against=target.id)
+            self._burst(table, who, target)
+            return
+        natural, hits = self._roll(table, who, target)
+        dealt = self._burst(table, who, target) if hits else 0
+        if natural == 20:
+            offer_critical(table, who.id, target, dealt, tags=(FIRE,))
+        elif natural == 1:
+            fumble(table, who.id, target.id, MISFORTUNE)
+
+    def _burst(self, table: Table, who: Character, target: Character) -> int:
+        dealt = scorch(table, target.id, FIRST_ROUND, source=who.id)
+        if dealt > 1:
+            set_alight(table, target.id, source=who.id)
+        return dealt
+
+    def _roll(self, table: Table, who: Character, target: Character) -> tuple[int, bool]:
+        ease = Ease(self.advantage, self.disadvantage) + prey_ease(target)
         roll = roll_test(table, who, shooting_skill_terms(who), kind="attack", purpose="to hit", ease=ease)
         total = roll.total + armour_class(target, house(table))
         hits, word = strikes(roll.natural, reaches=total >= HITS)
-        table.record(
-            events.CheckResolved(
-                character=who.id,
-                check="thrown lantern",
-                total=total,
-                target=HITS,
-                success=hits,
-                outcome=word,
-                against=target.id,
-            )
-        )
-        return hits
+        record_check(table, who.id, "thrown lantern", total, HITS, success=hits, outcome=word, against=target.id)
+        return roll.natural, hits

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ruleset_plugins import EVEN, Campaign, Character, Ease, Kind, Table, conditions
-from ruleset_plugins.russell.burning import Burning, burning, light_carried
+from ruleset_plugins.russell.burning import Burning, burning, forget_lost, light_carried
 from ruleset_plugins.russell.settings import house_of
 from ruleset_plugins.russell.templates import effect
 
@@ -98,7 +98,9 @@ def check_shot(table: Table, target: Character, band: str, bands: Sequence[str])
         table.refuse(f"{target.name} stands in the dark, and nobody can shoot at what nobody sees.")
     near = bands[: bands.index("close") + 1] if "close" in bands else bands[:2]
     if target.has(DIM) and band and band not in near:
-        table.refuse(f"{target.name} stands in dim light and can be shot at from close range only, not from {band}.")
+        table.refuse(
+            f"{target.name} stands in dim light and can be shot at from {near[-1]} range only, not from {band}."
+        )
 
 
 def check_nerve(table: Table, who: Character) -> None:
@@ -115,6 +117,8 @@ def check_nerve(table: Table, who: Character) -> None:
 def settle_light(table: Table, *, on_purpose: bool = False) -> None:
     """Record for everybody whom it concerns where they stand now. Call it when a light, the place or the party changes."""
     everybody = table.characters()
+    for who in everybody:
+        forget_lost(table, who)
     party = [who for who in everybody if _is_concerned(who)]
     place = table.gm_pools.get(DARKNESS, 0)
     served = _served(everybody, party)

@@ -12,6 +12,7 @@ from ruleset_plugins import (
     Table,
     character,
     characters,
+    check_ruling,
     choice,
     conditions,
     events,
@@ -32,7 +33,7 @@ from ruleset_plugins.russell.burning import (
     put_out,
     source_of,
 )
-from ruleset_plugins.russell.exploration import DANGER, take_turn
+from ruleset_plugins.russell.exploration import DANGER, check_no_fight, take_turn
 from ruleset_plugins.russell.light import APART, DARKNESS, SHADES, settle_light
 from ruleset_plugins.russell.things import thing
 
@@ -127,6 +128,8 @@ class Refill(Action):
 
     def resolve(self, table: Table) -> None:
         """One flask for both pips."""
+        check_ruling(table, waived=self.same_turn, flag="same-turn")
+        check_no_fight(table)
         who = living(table, self.who)
         source = _source(table, who, self.item)
         if not source.pips or not pips_burnt(who, self.item):

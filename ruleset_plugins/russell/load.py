@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from ruleset_plugins import EVEN, Character, Ease, Gear, Kind, Table, Term, Value, events, summed
+from ruleset_plugins import EVEN, Character, Ease, Gear, Kind, Table, Term, Value, summed
 from ruleset_plugins.russell.attributes import score
 from ruleset_plugins.russell.settings import Settings, house
 from ruleset_plugins.russell.things import thing
@@ -105,16 +105,6 @@ def check_has(table: Table, who: Character, item: str, count: int) -> Gear:
     if held.count < count:
         table.refuse(f"{who.name} does not have {count} of {item!r}, but {held.count}.")
     return held
-
-
-def hand_on(table: Table, giver: Character, taker: Character, item: str, count: int) -> None:
-    """So many of a thing pass from one to another. Refused if the one has too few or the other cannot carry them."""
-    held = check_has(table, giver, item, count)
-    check_can_carry(table, taker, item, count, held.use)
-    table.record(
-        events.GearLost(character=giver.id, item=item, count=count),
-        events.GearGained(character=taker.id, item=item, count=count, use=held.use),
-    )
 
 
 def load_values(who: Character, settings: Settings) -> Iterator[Value]:

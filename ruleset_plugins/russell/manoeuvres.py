@@ -8,27 +8,29 @@ import attrs
 
 from ruleset_plugins import (
     Action,
+    Character,
     Ease,
     Table,
     bonuses,
     character,
+    check_ruling,
     choice,
     conditions,
-    events,
     flag,
     living,
     names,
+    record_check,
     strikes,
     words,
 )
 from ruleset_plugins.russell.attributes import ATTRIBUTES, attribute_term
 from ruleset_plugins.russell.blows import prey_ease
 from ruleset_plugins.russell.criticals import DISARM, TRIP, bring_down
-from ruleset_plugins.russell.moving import BRACED
 from ruleset_plugins.russell.prowess import DEFENDING, weapon_skill_terms
+from ruleset_plugins.russell.ranges import range_between
 from ruleset_plugins.russell.rolls import roll_d6_test, roll_test
 from ruleset_plugins.russell.settings import house
-from ruleset_plugins.russell.turns import grant_free_attack, take_action
+from ruleset_plugins.russell.turns import BRACED, grant_free_attack, take_action
 from ruleset_plugins.russell.wounds import FLOORED
 
 STUNT_GOAL = 7
@@ -49,6 +51,7 @@ class Stunt(Action):
     advantage: tuple[str, ...] = names("what makes it easier", default=())
     disadvantage: tuple[str, ...] = names("what makes it harder", default=())
     bonus: tuple[str, ...] = names("further bonuses to the first roll, as '+1 rope'", default=())
+    from_afar: bool = flag("the GM rules that it works from where they stand")
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
@@ -57,21 +60,21 @@ class Stunt(Action):
         foe = living(table, self.target)
         if who.id == foe.id:
             table.refuse(f"A stunt needs a foe, and {who.name} is none of {who.name}'s.")
+        self._check_near(table, who, foe)
         ease = Ease(self.advantage, self.disadvantage)
         settings = house(table)
         terms = (*weapon_skill_terms(who, settings), *bonuses(table, self.bonus))
         roll = roll_test(table, who, terms, kind="stunt", purpose="stunt", ease=ease + prey_ease(foe))
         opens, outcome = strikes(roll.natural, reaches=roll.total >= settings.stunt_target)
-        table.record(
-            events.CheckResolved(
-                character=who.id,
-                check=self.what or "stunt",
-                total=roll.total,
-                target=settings.stunt_target,
-                success=opens,
-                outcome="an opening" if outcome == "hit" else outcome,
-                against=foe.id,
-            )
+        record_check(
+            table,
+            who.id,
+            self.what or "stunt",
+            roll.total,
+            settings.stunt_target,
+            success=opens,
+            outcome="an opening" if outcome == "hit" else outcome,
+            against=foe.id,
         )
         if not opens:
             grant_free_attack(table, foe.id, who.id)
@@ -87,6 +90,17 @@ class Stunt(Action):
         ):
             bring_down(table, foe.id, self.effect, source=who.id)
 
+    def _check_near(self, table: Table, who: Character, foe: Character) -> None:
+        """In a fight it is tried hand to hand."""
+        check_ruling(table, waived=self.from_afar, flag="from-afar")
+        band = range_between(table, who.id, foe.id) if table.encounter is not None else 0
+        if band and not self.from_afar:
+            bands = house(table).ranges
+            table.refuse(
+                f"{foe.name} is at {bands[band]} range, and a stunt is tried hand to hand. Move first: move {who.id} --to "
+                f"{bands[band - 1]} --foes {foe.id}; or the GM rules that it works: --from-afar"
+            )
+
 
 @attrs.frozen(kw_only=True)
 class Brace(Action):
@@ -97,7 +111,7 @@ class Brace(Action):
     who: str = character("who braces", actor=True)
 
     def resolve(self, table: Table) -> None:
-        """It takes the action, and lasts until somebody comes."""
+        """It takes the action, and lasts until somebody comes, or until the next turn."""
         who = take_action(table, self.who)
         if not conditions.begin(table, who.id, BRACED):
             table.refuse(f"{who.name} has braced already.")

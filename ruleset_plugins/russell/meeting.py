@@ -23,6 +23,7 @@ from ruleset_plugins import (
     load,
     names,
     number,
+    record_check,
     row_of,
     written,
 )
@@ -104,16 +105,15 @@ class Surprise(Action):
         if chance <= 0:
             return False
         roll = table.roll("1d6", roller=one[0].id, purpose="surprise").total
-        table.record(
-            events.CheckResolved(
-                character=one[0].id,
-                check="surprise",
-                total=roll,
-                target=chance,
-                success=roll <= chance,
-                outcome="surprises" if roll <= chance else "is noticed",
-                against=other[0].id,
-            )
+        record_check(
+            table,
+            one[0].id,
+            "surprise",
+            roll,
+            chance,
+            success=roll <= chance,
+            outcome="surprises" if roll <= chance else "is noticed",
+            against=other[0].id,
         )
         return roll <= chance
 
@@ -141,16 +141,8 @@ class React(Action):
         terms = (*speaks, *bonuses(table, self.bonus))
         total = table.roll(written("2d6", terms), roller=first.id, purpose="reaction").total
         word = row_of(REACTIONS, total).name
-        table.record(
-            events.CheckResolved(
-                character=first.id,
-                check="reaction",
-                total=total,
-                target=GOOD,
-                success=total >= GOOD,
-                outcome=word,
-                against=self.spokesman,
-            )
+        record_check(
+            table, first.id, "reaction", total, GOOD, success=total >= GOOD, outcome=word, against=self.spokesman
         )
         for who in group:
             react_with(table, who, word)

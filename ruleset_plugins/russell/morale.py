@@ -18,9 +18,9 @@ from ruleset_plugins import (
     character,
     choice,
     conditions,
-    events,
     living,
     names,
+    record_check,
 )
 from ruleset_plugins.russell.attributes import bonus
 from ruleset_plugins.russell.light import DARK, ON_PURPOSE, PANICKING, STEADY
@@ -67,16 +67,8 @@ def morale_holds(
     goal = rating(who) + sum(term.amount for term in (*terms, *(() if to_roll else charisma)))
     total = roll_2d6(table, who, charisma if to_roll else (), kind="morale", purpose="Morale", ease=ease)
     holds = total <= goal
-    table.record(
-        events.CheckResolved(
-            character=who.id,
-            check="Morale",
-            total=total,
-            target=goal,
-            success=holds,
-            outcome=words[0] if holds else words[1],
-            against=trigger,
-        )
+    record_check(
+        table, who.id, "Morale", total, goal, success=holds, outcome=words[0] if holds else words[1], against=trigger
     )
     return holds
 

@@ -26,10 +26,8 @@ from ruleset_plugins.russell.profile import MOVEMENT
 from ruleset_plugins.russell.ranges import band_number, come, opponents, range_between
 from ruleset_plugins.russell.rolls import save
 from ruleset_plugins.russell.settings import house
-from ruleset_plugins.russell.turns import FEET, KEPT_OUT, can_act, grant_free_attack, take_action
+from ruleset_plugins.russell.turns import BRACED, FEET, KEPT_OUT, can_act, grant_free_attack, take_action
 from ruleset_plugins.russell.wounds import FLOORED
-
-BRACED = "braced"
 
 
 @attrs.frozen(kw_only=True)

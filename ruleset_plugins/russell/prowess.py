@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from ruleset_plugins import Character, Term, best_armour, load, shield_of
+from ruleset_plugins import Character, Term, best_armour, load, shield_of, worn_term
 from ruleset_plugins.russell.attributes import attribute_term, bonus
 from ruleset_plugins.russell.experience import weapon_skill_of
 from ruleset_plugins.russell.profile import (
@@ -60,7 +60,7 @@ def armour_terms(who: Character, settings: Settings) -> Iterator[Term]:
 
 def _worn_terms(who: Character) -> Iterator[Term]:
     item, row = worn(who)
-    yield Term(row.armour_class, item or "no armour", "R3.84", f"gear.{item}" if item else "")
+    yield worn_term(item, "no armour", row.armour_class, "R3.84")
     held = shield_of(who)
     if held:
         yield Term(-1, held, "R3.84", f"gear.{held}")

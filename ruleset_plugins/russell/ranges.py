@@ -6,12 +6,16 @@ of the one of the two whose id comes first: "at range to goblin", its detail is 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ruleset_plugins import Character, Kind, Table, conditions, events
 from ruleset_plugins.russell.settings import house
 
 RANGE_TO = "at range to "
 APART = "range"
 """The GM's pool that says how many bands apart the two sides began."""
+
+CLOSE, FAR = "close", "far"
 
 PARTY = (Kind.PLAYER_CHARACTER, Kind.HIRELING)
 
@@ -36,6 +40,33 @@ def range_between(table: Table, one: str, other: str) -> int:
     if apart is not None and apart.detail in bands:
         return bands.index(apart.detail)
     return max(0, min(table.gm_pools.get(APART, 0), len(bands) - 1))
+
+
+def engaged_allies(table: Table, shooter: Character, target: Character) -> tuple[str, ...]:
+    """Who of the shooter's side has come within arm's length of the target in this fight (R3.80)."""
+    order = table.encounter.order if table.encounter is not None else ()
+    friends = [name for name in order if name not in (shooter.id, target.id)]
+    return tuple(
+        name
+        for name in friends
+        if in_party(table.character(name)) == in_party(shooter)
+        and not table.character(name).has(conditions.DEAD)
+        and _came_close(table, name, target.id)
+    )
+
+
+def _came_close(table: Table, one: str, other: str) -> bool:
+    first, second = sorted((one, other))
+    apart = table.character(first).conditions.get(f"{RANGE_TO}{second}")
+    return apart is not None and apart.detail == house(table).ranges[0]
+
+
+def reached(bands: Sequence[str], farthest: str) -> int:
+    """The band that a weapon reaches; at a table with names of its own close is the second and far the last (Q3.24)."""
+    if farthest in bands:
+        return bands.index(farthest)
+    by_place = {CLOSE: min(1, len(bands) - 1), FAR: len(bands) - 1}
+    return by_place.get(farthest, 0)
 
 
 def come(table: Table, one: str, other: str, band: int) -> None:

@@ -15,6 +15,7 @@ from ruleset_plugins import (
     Kind,
     Table,
     characters,
+    check_ruling,
     conditions,
     events,
     flag,
@@ -25,8 +26,9 @@ from ruleset_plugins import (
     things_of,
     use,
 )
-from ruleset_plugins.russell.exploration import take_turn, travellers
+from ruleset_plugins.russell.exploration import check_no_fight, take_turn, travellers
 from ruleset_plugins.russell.injury import recover
+from ruleset_plugins.russell.peril import check_no_peril
 from ruleset_plugins.russell.profile import hit_dice
 from ruleset_plugins.russell.things import thing
 from ruleset_plugins.russell.water import check_water, drink
@@ -67,6 +69,14 @@ def eat(table: Table, name: str, group: Sequence[Character]) -> bool:
     return False
 
 
+def _drinks(table: Table, who: Character, group: Sequence[Character]) -> bool:
+    """Somebody drinks, and it is said if nothing is left for them (R3.40)."""
+    if drink(table, who.id, group):
+        return True
+    table.record(events.NoteWritten(text=f"{who.name} has nothing left to drink, and the rest does them no good"))
+    return False
+
+
 def _refuse_hunger(table: Table, who: Character, needed: str) -> None:
     table.refuse(f"{who.name} has no ration left, and {needed}. The GM hands some out with: give {who.id} ration")
 
@@ -86,6 +96,8 @@ class Rest(Action):
 
     def resolve(self, table: Table) -> None:
         """Eat, drink, and a Turn has passed."""
+        check_ruling(table, waived=self.same_turn, flag="same-turn")
+        check_no_fight(table)
         group = company(table, self.who)
         check_water(table, group)
         if self.alone:
@@ -97,10 +109,11 @@ class Rest(Action):
 
     def _alone(self, table: Table, group: Sequence[Character]) -> None:
         for who in group:
-            if not eat(table, who.id, ()):
+            if not ration_of(who):
                 _refuse_hunger(table, who, "a whole one is eaten alone")
         for who in group:
-            if drink(table, who.id, group):
+            if _drinks(table, who, group):
+                eat(table, who.id, ())
                 refreshed(table, who.id, reason="a whole ration")
 
     def _shared(self, table: Table, group: Sequence[Character]) -> None:
@@ -112,7 +125,7 @@ class Rest(Action):
         if not eat(table, group[0].id, group):
             _refuse_hunger(table, group[0], "nobody there has one to share")
         for who in group:
-            if drink(table, who.id, group) and not is_weary(who):
+            if _drinks(table, who, group) and not is_weary(who):
                 wipe(table, who.id, 1, reason="a shared ration")
 
 
@@ -126,6 +139,7 @@ class Meal(Action):
 
     def resolve(self, table: Table) -> None:
         """Eaten, and better for it."""
+        check_no_fight(table)
         group = company(table, self.who)
         for who in group:
             use(table, who, SQUARE_MEAL)
@@ -149,16 +163,20 @@ class Sleep(Action):
     no_fire: bool = flag("there is no fire")
     no_blanket: bool = flag("they have no blankets")
     woken: bool = flag("they had to get up in the night")
-    hours: int = number("how long the night is", default=NIGHT_HOURS, minimum=1, maximum=24, unit="hours")
+    hours: int = number(
+        "how long the night is; under 8 it is a poor one", default=NIGHT_HOURS, minimum=4, maximum=24, unit="hours"
+    )
 
     def resolve(self, table: Table) -> None:
         """The night passes, then everybody is the better for it."""
         if table.encounter is not None:
             table.refuse("An encounter is being fought, and nobody sleeps. End it first: end-encounter")
+        check_no_peril(table, travellers(table))
         group = company(table, self.who)
         let_pass(table, self.hours * HOUR)
+        poor = self.no_fire or self.no_blanket or self.woken or self.hours < NIGHT_HOURS
         for who in group:
-            night(table, who.id, good=not (self.no_fire or self.no_blanket or self.woken))
+            night(table, who.id, good=not poor)
 
 
 def some(table: Table, name: str, what: str) -> None:

@@ -10,7 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from ruleset_plugins import ABILITY_NAMES, EVEN, Character, Ease, Table, Term, events, kept, netted, written
+from ruleset_plugins import (
+    ABILITY_NAMES,
+    EVEN,
+    Character,
+    Ease,
+    Table,
+    Term,
+    events,
+    kept,
+    netted,
+    record_check,
+    written,
+)
 from ruleset_plugins.russell.attributes import ATTRIBUTES, AVERAGE
 from ruleset_plugins.russell.light import light_ease
 from ruleset_plugins.russell.load import load_ease
@@ -117,16 +129,15 @@ def save(
     kind = kind or _OF_SAVES.get(attribute, "save")
     roll = roll_test(table, who, kind=kind, purpose=purpose, ease=ease, low_is_better=True)
     saved = roll.total <= target
-    table.record(
-        events.CheckResolved(
-            character=who.id,
-            check=f"{ABILITY_NAMES.get(attribute, 'Movement')} save",
-            total=roll.total,
-            target=target,
-            success=saved,
-            outcome="saved" if saved else "not saved",
-            against=against,
-        )
+    record_check(
+        table,
+        who.id,
+        f"{ABILITY_NAMES.get(attribute, 'Movement')} save",
+        roll.total,
+        target,
+        success=saved,
+        outcome="saved" if saved else "not saved",
+        against=against,
     )
     return saved
 
@@ -151,15 +162,5 @@ def roll_d6_test(
     roll = roll_test(table, who, terms, kind=kind, purpose=check, die="d6", ease=ease)
     passed = roll.total >= goal and not (one_fails and roll.natural == 1)
     outcome = "success" if passed else "natural 1" if one_fails and roll.natural == 1 else "failure"
-    table.record(
-        events.CheckResolved(
-            character=who.id,
-            check=check,
-            total=roll.total,
-            target=goal,
-            success=passed,
-            outcome=outcome,
-            against=against,
-        )
-    )
+    record_check(table, who.id, check, roll.total, goal, success=passed, outcome=outcome, against=against)
     return passed

@@ -31,17 +31,17 @@ from ruleset_plugins import (
 )
 from ruleset_plugins import begin_round as open_round
 from ruleset_plugins import end_round as close_round
-from ruleset_plugins.conditions import ARRIVING, BLEEDING, DEAD, SURPRISED
+from ruleset_plugins.conditions import ARRIVING, SURPRISED
 from ruleset_plugins.russell.bleeding import bleed
 from ruleset_plugins.russell.criticals import CRITICAL
-from ruleset_plugins.russell.exploration import is_dangerous, roll_exploration
+from ruleset_plugins.russell.exploration import is_dangerous, roll_exploration, travellers
 from ruleset_plugins.russell.fire import burn
-from ruleset_plugins.russell.moving import BRACED
+from ruleset_plugins.russell.peril import check_no_peril
 from ruleset_plugins.russell.prowess import STANCES, initiative_terms
 from ruleset_plugins.russell.ranges import begin_apart, end_ranges
 from ruleset_plugins.russell.rolls import roll_test
 from ruleset_plugins.russell.settings import house
-from ruleset_plugins.russell.turns import KEPT_OUT, begin_turn, end_free_attacks
+from ruleset_plugins.russell.turns import BRACED, KEPT_OUT, begin_turn, end_free_attacks
 from ruleset_plugins.russell.wounds import wear_off
 
 GROUP = "group"
@@ -129,7 +129,7 @@ class EndEncounter(Action):
     def resolve(self, table: Table) -> None:
         """What only lasts in a fight ends; the Turn passes; in a dangerous place the die is rolled."""
         encounter = fighting(table)
-        self._check_bleeding(table, encounter.order)
+        check_no_peril(table, (*(table.character(name) for name in encounter.order), *travellers(table)))
         for name in encounter.order:
             end_free_attacks(table, name)
         conditions.end_for_all(table, encounter.order, SURPRISED, ARRIVING, BRACED, *STANCES)
@@ -138,15 +138,6 @@ class EndEncounter(Action):
         let_pass(table, house(table).turn_seconds)
         if (self.dangerous or is_dangerous(table)) and house(table).exploration_roll_after_combat:
             roll_exploration(table)
-
-    def _check_bleeding(self, table: Table, order: Sequence[str]) -> None:
-        for name in order:
-            who = table.character(name)
-            if who.present and who.has(BLEEDING) and not who.has(DEAD):
-                table.refuse(
-                    f"{who.name} still bleeds, and a Turn is many Rounds. Help first (stabilise FRIEND {who.id}), or "
-                    f"play on: end-turn"
-                )
 
 
 def end_round(table: Table) -> None:

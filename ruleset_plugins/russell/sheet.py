@@ -14,6 +14,8 @@ from ruleset_plugins import (
     experience_value,
     gear_words,
     hit_points_value,
+    level_value,
+    named_after_the_first,
     score_value,
     summed,
 )
@@ -87,9 +89,7 @@ def _fighting(who: Character, settings: Settings) -> Iterator[Value]:
     if attacks(who) > 1:
         terms = (Term(attacks(who), "as entered", "R3.96", "stat.attacks"),)
         yield summed("attacks", "Attacks in a Round", terms, group=FIGHTING)
-    weapons = weapons_of(who)
-    for place, weapon in enumerate((weapons[0], *weapons)):
-        suffix, name = (f":{weapon.item}", f" with {weapon.item}") if place else ("", "")
+    for suffix, name, weapon in named_after_the_first(weapons_of(who)):
         hit = tuple(to_hit_terms(who, weapon, settings))
         yield summed(f"to_hit{suffix}", f"To hit{name}", hit, group=FIGHTING, signed=True)
         harm = tuple(damage_terms(who, weapon))
@@ -114,8 +114,7 @@ def _progress(who: Character) -> Iterator[Value]:
         terms = (Term(who.stats["hit_dice"], "as entered", "R3.96", "stat.hit_dice"),)
         yield summed("hit_dice", "Hit dice", terms, group=PROGRESS)
         return
-    level = (Term(who.level, "levels gained", "R3.49", "level"),)
-    yield Value("level", "Level", who.level, terms=level, group=PROGRESS)
+    yield level_value(who, rule="R3.49", group=PROGRESS)
     yield experience_value(who, rule="R3.45", group=PROGRESS)
     threshold = experience_for(who.level + 1)
     next_ = (Term(threshold, f"level {who.level + 1}", "R3.47", "level"),)

@@ -158,3 +158,9 @@ class Learn(Action):
             table.record(
                 events.StatChanged(character=who.id, stat=f"{RANK}{self.skill}", amount=missing, reason="learnt")
             )
+        elif not rank(who, self.skill) and not skill(self.skill).untrained:
+            table.record(
+                events.NoteWritten(
+                    text=f"{self.skill} takes training: without a rank it is tried only where the GM rules so (--untrained)"
+                )
+            )

@@ -21,6 +21,8 @@ UNABLE = {
 KEPT_OUT = (DEAD, HELPLESS, STUNNED, SURPRISED, ARRIVING)
 """Who is in one of these takes no turn."""
 
+BRACED = "braced"
+
 FREE_ATTACK = "owed a free attack on "
 """A condition of whoever may strike at once, out of turn: "owed a free attack on goblin"."""
 
@@ -70,9 +72,9 @@ def _refuse_more(table: Table, who: Character) -> None:
 
 
 def begin_turn(table: Table, name: str) -> None:
-    """Somebody's turn begins, and the stance of the last one is over (Q3.31)."""
+    """Somebody's turn begins, and the stance of the last one is over, a brace for nobody too (Q3.31)."""
     table.record(events.TurnBegan(character=name))
-    conditions.end_for_all(table, (name,), *STANCES)
+    conditions.end_for_all(table, (name,), BRACED, *STANCES)
 
 
 def grant_free_attack(table: Table, name: str, on: str) -> None:
@@ -91,6 +93,12 @@ def take_free_attack(table: Table, name: str, on: str) -> Character:
             f"reach of somebody who braced gives one."
         )
     return who
+
+
+def end_moments(table: Table, name: str) -> None:
+    """What is counted in Rounds has no place in longer times: surprise, stances, a brace, chances that were not taken."""
+    conditions.end_for_all(table, (name,), SURPRISED, BRACED, *STANCES)
+    end_free_attacks(table, name)
 
 
 def end_free_attacks(table: Table, name: str) -> None:

@@ -100,6 +100,28 @@ def fill_up(table: Table, name: str, item: str) -> bool:
     return missing > 0
 
 
+def hand_on_use(table: Table, giver: Character, taker: Character, item: str, count: int) -> None:
+    """So many of a supply are about to change hands: full ones go first, and there is never more of it than there was."""
+    full = full_step(item, giver.gear[item].use)
+    if not full:
+        return
+    staying = giver.gear[item].count - count
+    used_up = max(giver.pools.get(STEPS_DOWN + item, 0), 0)
+    left, theirs = (max(_unspent(who, item) - who.pools.get(STEPS_DOWN + item, 0), 0) for who in (giver, taker))
+    had = taker.gear[item].count if is_supply(taker, item) else 0
+    would = max(left, theirs + min(count, left))
+    _use_becomes(table, giver, item, min(used_up, full + staying - 1) if staying else 0)
+    _use_becomes(table, taker, item, full + had + count - 1 - would)
+
+
+def _use_becomes(table: Table, who: Character, item: str, steps: int) -> None:
+    more = steps - who.pools.get(STEPS_DOWN + item, 0)
+    if more > 0:
+        table.record(events.PoolGained(holder=who.id, pool=STEPS_DOWN + item, amount=more, reason="handed on"))
+    elif more < 0:
+        table.record(events.PoolSpent(holder=who.id, pool=STEPS_DOWN + item, amount=-more, reason="handed on"))
+
+
 def supply(table: Table, who: Character, item: str) -> str:
     """A supply that there is something left of. Refused if it is none, or used up."""
     if not is_supply(who, item):

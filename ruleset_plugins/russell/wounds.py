@@ -53,6 +53,7 @@ def wound(table: Table, name: str, *, source: str = "", described: str = "") -> 
     conditions.begin(table, name, WOUNDED, source=source, detail=found.name)
     for condition in found.conditions:
         _suffer(table, name, condition, source=source, bleeds=BLEEDING in found.conditions)
+    _stay_down(table, name, source=source)
 
 
 def _described(table: Table, text: str) -> Wound:
@@ -74,6 +75,13 @@ def _suffer(table: Table, name: str, condition: str, *, source: str, bleeds: boo
         knock_out(table, name, source=source)
     else:
         conditions.begin(table, name, condition, source=source)
+
+
+def _stay_down(table: Table, name: str, *, source: str) -> None:
+    """Who was knocked out and bleeds now does not come round by themselves any more (Q3.13)."""
+    who = table.character(name)
+    if who.has(BLEEDING) and who.has(HELPLESS) and who.conditions[HELPLESS].until:
+        table.record(events.ConditionBegan(character=name, condition=HELPLESS, source=source))
 
 
 def stun(table: Table, name: str, *, source: str = "") -> None:

@@ -16,8 +16,10 @@ from ruleset_plugins import (
     character,
     check_turn,
     choice,
+    choices,
     conditions,
     events,
+    flag,
     living,
     names,
     number,
@@ -29,21 +31,26 @@ from ruleset_plugins.storytoken.conditions import (
     AFFLICTIONS,
     CONDITIONS,
     EMBODIED,
+    FORSWORN,
     HACKED,
     IMMOBILISED,
     IMPAIRED_ABILITY,
+    PROMISED,
     RAGING,
+    SITUATIONAL,
+    SPARED,
     UNITS,
     State,
     impaired,
     is_magic_proof,
     number_in,
 )
-from ruleset_plugins.storytoken.injury import end_rage
+from ruleset_plugins.storytoken.hit_points import current_hp, max_hp
+from ruleset_plugins.storytoken.injury import call_back, end_rage
 from ruleset_plugins.storytoken.passing_time import THEN_DOWN
 from ruleset_plugins.storytoken.settings import house
-from ruleset_plugins.storytoken.spans import fading_seconds, stage_seconds, unit_seconds
-from ruleset_plugins.storytoken.spirit_body import decay
+from ruleset_plugins.storytoken.spans import fading_seconds, rounds_from_now, stage_seconds, unit_seconds
+from ruleset_plugins.storytoken.spirit_body import check_touches, decay
 from ruleset_plugins.storytoken.task_rolls import TaskRolls
 from ruleset_plugins.storytoken.turns import ALL_ACTIONS, HAND_ON, able, take_action
 
@@ -103,6 +110,8 @@ class Afflict(Action):
             if self.lasts:
                 table.refuse(f"{state.name} takes as long as it takes. Leave out --lasts; it can be relieved before.")
             return table.clock + stage_seconds(who, state.stages[0], settings)
+        if self.lasts and self.unit == "rounds":
+            return rounds_from_now(table, who, self.lasts)
         if self.lasts:
             return table.clock + self.lasts * unit_seconds(self.unit, settings)
         if state.fades:
@@ -127,18 +136,30 @@ class Relieve(Action):
         who = table.character(self.who)
         if not who.has(self.condition):
             table.refuse(f"{who.name} is not {self.condition}, but {', '.join(who.conditions) or 'in no condition'}.")
-        if self.condition in (conditions.UNCONSCIOUS, conditions.DEAD):
-            table.refuse(
-                f"{who.name} is {self.condition} for want of hit points: heal, or adjust {who.id} hp by ruling."
-            )
+        self._check_hit_points(table, who)
         if self.reason:
             table.record(events.NoteWritten(text=f"{who.name} is relieved: {self.reason}", about=who.id))
         if self.condition == RAGING:
             end_rage(table, who.id)
         elif self.condition == EMBODIED:
             decay(table, who.id)
+        elif self.condition == conditions.DEAD:
+            call_back(table, who.id)
         else:
             conditions.end(table, who.id, self.condition)
+            if self.condition.startswith(PROMISED):
+                conditions.end(table, who.id, self.condition.replace(PROMISED, FORSWORN))
+
+    def _check_hit_points(self, table: Table, who: Character) -> None:
+        """Refuse to relieve what hit points decide: lying there, and a death that their loss brought (QG.9)."""
+        settings = house(table)
+        for_want = self.condition == conditions.UNCONSCIOUS or (
+            self.condition == conditions.DEAD and current_hp(who, settings) <= -max_hp(who, settings)
+        )
+        if for_want:
+            table.refuse(
+                f"{who.name} is {self.condition} for want of hit points: heal, or adjust {who.id} hp by ruling."
+            )
 
 
 @attrs.frozen(kw_only=True)
@@ -151,6 +172,7 @@ class Escape(Action):
     advantage: tuple[str, ...] = names("what makes it easier", default=())
     disadvantage: tuple[str, ...] = names("what makes it harder", default=())
     bonus: tuple[str, ...] = names("further bonuses, as '+2 knife'", default=())
+    spared: tuple[str, ...] = choices(f"conditions that have no bearing now: {SPARED}", SITUATIONAL, default=())
 
     def resolve(self, table: Table) -> None:
         """Hard 15, or level + 10 against somebody's magic."""
@@ -171,6 +193,7 @@ class Escape(Action):
                 purpose=ESCAPE,
                 terms=bonuses(table, self.bonus),
                 ease=Ease(self.advantage, self.disadvantage),
+                spared=self.spared,
             )
         if save_resolved(table, ability, roll, number_in(held) or LADDER["hard"], against=held.source):
             conditions.end(table, who.id, IMMOBILISED)
@@ -190,6 +213,7 @@ class PutOut(Action):
 
     who: str = character("who does it", actor=True)
     target: str = character("who is aflame, if not themselves", default="")
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
         """The flames are out."""
@@ -199,6 +223,7 @@ class PutOut(Action):
             table.refuse(
                 f"{target.name} is not aflame, so there is nothing to put out. Name whoever burns with --target."
             )
-        take_action(table, self.who)
+        who = take_action(table, self.who, out_of_turn=self.out_of_turn)
+        check_touches(table, who, ", not even flames")
         for key in burning:
             conditions.end(table, target.id, key)

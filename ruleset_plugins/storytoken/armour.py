@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import attrs
 
-from ruleset_plugins import Character, Term, best_armour, load, shield_of
+from ruleset_plugins import Character, Term, best_armour, load, number_terms, shield_of, worn_term
 from ruleset_plugins.storytoken.abilities import ability_term
 from ruleset_plugins.storytoken.conditions import EVASIVE, number_in
 from ruleset_plugins.storytoken.heritages import HUMAN_FORM, form_of, heritage_of
@@ -43,19 +41,13 @@ def worn(who: Character) -> tuple[str, Armour]:
     return best_armour(who, ARMOURS, lambda armour: armour.armour_class)
 
 
-@lru_cache(maxsize=128)
-def _base(armour: str, item: str) -> Term:
-    row = ARMOURS[armour]
-    return Term(row.armour_class, item or row.name, row.rule, f"gear.{item}" if item else "")
-
-
 def armour_terms(who: Character, settings: Settings, *, cover: bool = False) -> list[Term]:
     """The summands of an armour class."""
     if ARMOUR_CLASS in who.stats:
         terms = [Term(who.stats[ARMOUR_CLASS], "as entered", "R0.45", f"stat.{ARMOUR_CLASS}")]
     else:
         item, armour = worn(who)
-        terms = [_base(armour.key, item)]
+        terms = [worn_term(item, armour.name, armour.armour_class, armour.rule)]
         if armour.adds_dex:
             terms.append(ability_term(who, "dex"))
     shield = shield_of(who)
@@ -70,8 +62,7 @@ def armour_terms(who: Character, settings: Settings, *, cover: bool = False) -> 
         terms.extend(role_terms(who, "hidden_armour_class", settings))
     if who.has(EVASIVE):
         terms.append(Term(number_in(who.conditions[EVASIVE]), "evasive", "R0.172", f"condition.{EVASIVE}"))
-    if "ac" in who.stats:
-        terms.append(Term(who.stats["ac"], "ruling", "QG.8", "stat.ac"))
+    terms += number_terms(who, "ac", "ruling")
     return terms
 
 

@@ -11,7 +11,7 @@ from ruleset_plugins.storytoken.conditions import RAGING
 from ruleset_plugins.storytoken.injury import end_rage
 from ruleset_plugins.storytoken.roles import check_power
 from ruleset_plugins.storytoken.settings import house
-from ruleset_plugins.storytoken.turns import HAND_ON, able
+from ruleset_plugins.storytoken.turns import HAND_ON, at_liberty
 
 RAGE = "rage"
 
@@ -27,7 +27,7 @@ class Rage(Action):
 
     def resolve(self, table: Table) -> None:
         """It takes a turn, though no action."""
-        who, settings = able(table, self.who), house(table)
+        who, settings = at_liberty(table, self.who), house(table)
         if self.stop:
             if not who.has(RAGING):
                 table.refuse(f"{who.name} is not raging, so no rage can end. One begins with: rage {who.id}")

@@ -23,8 +23,10 @@ from ruleset_plugins import (
     character,
     characters,
     check_resolved,
+    check_ruling,
     choice,
     choices,
+    conditions,
     dice,
     events,
     flag,
@@ -35,14 +37,16 @@ from ruleset_plugins import (
     words,
     written,
 )
-from ruleset_plugins.storytoken.checks import save_resolved
+from ruleset_plugins.storytoken.armour import HIDDEN
+from ruleset_plugins.storytoken.checks import promise_ease, save_resolved
 from ruleset_plugins.storytoken.conditions import RECHARGING, SITUATIONAL, SPARED, heals, is_magic_proof, is_silent
 from ruleset_plugins.storytoken.injury import MAGIC, hurt, restore
 from ruleset_plugins.storytoken.innate_power import go_off, innate_spell
-from ruleset_plugins.storytoken.roles import role_terms, topic_terms
+from ruleset_plugins.storytoken.roles import TOPICS, role_terms, topic_terms
 from ruleset_plugins.storytoken.settings import house
 from ruleset_plugins.storytoken.situations import INSIGHT, unaware_terms
 from ruleset_plugins.storytoken.spells import NAMES, TRADITIONS, is_called, known_spells, traditions_of
+from ruleset_plugins.storytoken.spirit_body import check_touches
 from ruleset_plugins.storytoken.task_rolls import TaskRolls
 from ruleset_plugins.storytoken.turns import take_action
 
@@ -78,6 +82,14 @@ class Cast(Action):
     disadvantage: tuple[str, ...] = names("what makes it harder", default=())
     bonus: tuple[str, ...] = names("further bonuses, as '+2 on holy ground'", default=())
     spared: tuple[str, ...] = choices(f"conditions that have no bearing now: {SPARED}", SITUATIONAL, default=())
+    save_advantage: tuple[str, ...] = names("what makes the targets' saves easier", default=())
+    save_disadvantage: tuple[str, ...] = names("what makes the targets' saves harder", default=())
+    save_topic: str = choice("what the saves are about, for the bonus of a role", TOPICS, default="")
+    save_spared: tuple[str, ...] = choices(
+        f"conditions of the targets that have no bearing now: {SPARED}", SITUATIONAL, default=()
+    )
+    promised: tuple[str, ...] = characters("who of them is to be made to break a promise (Faerie)", default=())
+    ghostly: bool = flag("the GM rules that a ghost's spell reaches the living")
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
@@ -86,7 +98,10 @@ class Cast(Action):
         tradition = self._source(table, who)
         if is_silent(who) and not self.wordless:
             table.refuse(f"{who.name} cannot speak, and {self.spell} needs words. If it does not, say --wordless.")
+        self._check_reach(table, who)
         self._use_up(table, who)
+        if self.damage:
+            conditions.end(table, who.id, HIDDEN)
         with TaskRolls(table) as rolls:
             works = self._roll(table, rolls, who, tradition)
             if not tradition:
@@ -96,6 +111,12 @@ class Cast(Action):
                 affected = [(name, share) for name, share in felt if share]
                 self._harm(table, rolls, who, tradition, affected)
                 self._heal(table, who, tradition, affected)
+
+    def _check_reach(self, table: Table, who: Character) -> None:
+        """A ghost's spell neither harms nor heals, unless the GM rules that it does (R0.153)."""
+        check_ruling(table, waived=self.ghostly, flag="ghostly")
+        if (self.damage or self.heal) and not self.ghostly:
+            check_touches(table, who, ", and no spell of a ghost's harms or heals (the GM may rule it: --ghostly)")
 
     def _source(self, table: Table, who: Character) -> str:
         """The tradition that the spell is cast in; "" if it is the caster's inborn one. Refused if it is not known."""
@@ -128,6 +149,8 @@ class Cast(Action):
     def _roll(self, table: Table, rolls: TaskRolls, who: Character, tradition: str) -> bool:
         settings = house(table)
         if settings.cast_target == "auto":
+            said = f": {self.effect}" if self.effect else ""
+            table.record(events.NoteWritten(text=f"{who.name} casts {self.spell}{said}", about=who.id))
             return True
         ability = self.ability or OWN_ABILITY[tradition]
         if ability not in (OWN_ABILITY[tradition], "cha"):
@@ -152,15 +175,30 @@ class Cast(Action):
 
     def _feels(self, table: Table, rolls: TaskRolls, who: Character, name: str) -> str:
         """How much of the spell reaches a target: all of it, half of it or "" (R0.22, R0.87)."""
-        target = living(table, name)
+        target = self._target(table, name)
         if is_magic_proof(target):
             table.record(events.NoteWritten(text=f"{target.name} is warded against {self.spell}", about=name))
             return ""
         if not self.save:
             return ALL
-        roll = rolls.task(target, self.save, kinds=("save",), purpose="saving throw")
+        ease = Ease(self.save_advantage, self.save_disadvantage)
+        roll = rolls.task(
+            target,
+            self.save,
+            kinds=("save",),
+            purpose="saving throw",
+            terms=topic_terms(target, self.save_topic, house(table)),
+            ease=ease + promise_ease(table, target) if name in self.promised else ease,
+            spared=self.save_spared,
+        )
         saved = save_resolved(table, self.save, roll, who.level + 10, against=who.id)
         return (HALF if self.half else "") if saved else ALL
+
+    def _target(self, table: Table, name: str) -> Character:
+        """Whom it is cast on: the living, or the dead if it has nothing but an effect, as calling back has (QG.9)."""
+        who = table.character(name)
+        calls = bool(self.effect) and not (self.damage or self.heal)
+        return who if calls and who.present else living(table, name)
 
     def _harm(
         self, table: Table, rolls: TaskRolls, who: Character, tradition: str, affected: Sequence[tuple[str, str]]

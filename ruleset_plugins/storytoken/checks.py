@@ -29,7 +29,7 @@ from ruleset_plugins import (
     until_ahead,
     words,
 )
-from ruleset_plugins.storytoken.conditions import OVERHEATED, PROMISED, SITUATIONAL, SPARED, is_magic_proof
+from ruleset_plugins.storytoken.conditions import OVERHEATED, SITUATIONAL, SPARED, is_magic_proof, promises_of
 from ruleset_plugins.storytoken.heritages import heritage_of
 from ruleset_plugins.storytoken.roles import TOPICS, role_terms
 from ruleset_plugins.storytoken.settings import house
@@ -174,7 +174,7 @@ def magic_target(table: Table, who: Character, caster: str) -> int:
 
 def promise_ease(table: Table, who: Character) -> Ease:
     """A faerie's word, once given, helps against whatever would have it broken (R0.147)."""
-    if not who.has(PROMISED):
+    if not promises_of(who):
         table.refuse(f"{who.name} has given no promise that counts. A faerie gives one with: promise {who.id} WORDS")
     return Ease(advantage=("promise",))
 

@@ -23,7 +23,6 @@ from ruleset_plugins import (
     check_targets,
     choices,
     conditions,
-    events,
     flag,
     gear,
     living,
@@ -34,10 +33,8 @@ from ruleset_plugins import (
 )
 from ruleset_plugins.storytoken.armour import HIDDEN, armour_class
 from ruleset_plugins.storytoken.checks import check_thing
-from ruleset_plugins.storytoken.conditions import DORMANT, EMBODIED, SITUATIONAL, SPARED, ease_against
-from ruleset_plugins.storytoken.heritages import heritage_of
-from ruleset_plugins.storytoken.hit_points import current_hp
-from ruleset_plugins.storytoken.injury import BLOOD, THIRST, hurt, let_through, restore
+from ruleset_plugins.storytoken.conditions import DORMANT, SITUATIONAL, SPARED, ease_against
+from ruleset_plugins.storytoken.injury import felling, hurt
 from ruleset_plugins.storytoken.roles import roles_of
 from ruleset_plugins.storytoken.settings import house
 from ruleset_plugins.storytoken.situations import (
@@ -47,7 +44,9 @@ from ruleset_plugins.storytoken.situations import (
     informed_term,
     unaware_terms,
 )
+from ruleset_plugins.storytoken.spirit_body import check_touches
 from ruleset_plugins.storytoken.task_rolls import TaskRolls
+from ruleset_plugins.storytoken.thirst import check_bleeds, feed
 from ruleset_plugins.storytoken.turns import take_action
 from ruleset_plugins.storytoken.weapons import (
     BITE,
@@ -113,8 +112,7 @@ class Attack(Action):
         check_targets(table, attacker, target.id)
         if target.has(DORMANT):
             table.refuse(f"{target.name} has no body to strike at until {target.name} awakens.")
-        if heritage_of(attacker).ghost and not attacker.has(EMBODIED):
-            table.refuse(f"{attacker.name} is a ghost and touches nothing. A body is conjured with: manifest body")
+        check_touches(table, attacker, "")
         if weapon.item not in (UNARMED, BITE):
             check_thing(table, attacker, weapon.item, list(weapon.tags))
         if self.distance > weapon.reach:
@@ -128,6 +126,8 @@ class Attack(Action):
             )
         if self.grappled and weapon.item != BITE:
             table.refuse("--grappled says that a bite feeds; it goes with the weapon bite only.")
+        if self.grappled:
+            check_bleeds(table, target)
 
     def _roll_to_hit(
         self, table: Table, rolls: TaskRolls, attacker: Character, target: Character, weapon: Weapon
@@ -177,33 +177,22 @@ class Attack(Action):
     def _harm(self, table: Table, rolls: TaskRolls, blow: Blow, dealt: int) -> None:
         settings, source, name = house(table), blow.attacker.id, blow.target.id
         tags = tuple(dict.fromkeys((*blow.weapon.tags, *self.tags)))
-        felt = let_through(blow.target, dealt, tags, settings, blow=True)
-        carries = bool(self.carry_to) and 0 < current_hp(blow.target, settings) < felt
+        used = felling(blow.target, dealt, tags, settings) if self.carry_to else 0
+        carries = 0 < used < dealt
         suffered = hurt(table, name, dealt, tags=tags, source=source, stop_at_zero=carries, blow=True, rolls=rolls)
         if self.grappled:
             feed(table, blow.attacker, settings.half(suffered))
         if carries:
-            self._carry_on(table, rolls, blow, felt - suffered, tags)
+            self._carry_on(table, rolls, blow, dealt - used, tags)
 
     def _carry_on(self, table: Table, rolls: TaskRolls, blow: Blow, rest: int, tags: tuple[str, ...]) -> None:
-        """What is left goes to the next target whose armour class the same roll reaches (R0.165, Q0.54)."""
+        """What is left goes to the next target whose armour class the same roll reaches, while they fall (R0.165, Q0.54)."""
         settings, struck = house(table), {blow.attacker.id, blow.target.id}
         for name in self.carry_to:
             further = living(table, name)
             if name in struck or rest <= 0 or blow.roll.total < armour_class(further, settings):
                 return
             struck.add(name)
-            is_up = current_hp(further, settings) > 0
-            rest -= hurt(
-                table, name, rest, tags=tags, source=blow.attacker.id, stop_at_zero=is_up, blow=True, rolls=rolls
-            )
-
-
-def feed(table: Table, who: Character, amount: int) -> None:
-    """A vampire drinks: half of what the bite did comes back, thirst first (R0.157, Q0.55)."""
-    if not heritage_of(who).daily_thirst or amount < 1:
-        return
-    quenched = min(amount, who.pools.get(THIRST, 0))
-    if quenched:
-        table.record(events.PoolSpent(holder=who.id, pool=THIRST, amount=quenched, reason=BLOOD))
-    restore(table, who.id, amount, tags=(BLOOD,), source=who.id)
+            used, source = felling(further, rest, tags, settings), blow.attacker.id
+            hurt(table, name, rest, tags=tags, source=source, stop_at_zero=used > 0, blow=True, rolls=rolls)
+            rest = rest - used if used else 0

@@ -72,7 +72,7 @@ class State:
     or an ability and a kind, as in ``str:task``; ``spared_when`` says when they do not. ``struck_at`` is what others have on
     attacks. Who is ``unable`` takes no actions (it says what would help); ``no_turn`` keeps them out of rounds.
     ``every`` round or day there is ``damage``, or a point of the ability that it ``drains``. ``stages`` end in 0 hit
-    points and then in death.
+    points and then in death. What is ``bodily`` ends with a spirit's conjured body.
     """
 
     key: str
@@ -103,6 +103,7 @@ class State:
     each_turn: str = ""
     of_ability: bool = False
     given: bool = False
+    bodily: bool = False
     fades: Fading | None = None
     stages: tuple[Stage, ...] = ()
 
@@ -126,12 +127,22 @@ NO_ACTIONS = {state.key: state.unable for state in CONDITIONS.values() if state.
 NO_TURN = tuple(state.key for state in CONDITIONS.values() if state.no_turn)
 
 
+def state_named(name: str) -> State | None:
+    """The state of a condition, None if this game has none; what somebody is in several times is numbered: promised-2."""
+    return CONDITIONS.get(name) or CONDITIONS.get(name.rstrip("0123456789-"))
+
+
 def states_of(who: Character) -> Iterator[tuple[State, Condition]]:
     """The conditions that somebody is in and this game knows, in the order in which they began."""
     for name, condition in who.conditions.items():
-        state = CONDITIONS.get(name)
+        state = state_named(name)
         if state is not None:
             yield state, condition
+
+
+def promises_of(who: Character) -> list[Condition]:
+    """The promises that bind somebody, in the order in which they were given (R0.147)."""
+    return [condition for state, condition in states_of(who) if state.key == PROMISED]
 
 
 def ease_of(who: Character, ability: str, kinds: tuple[str, ...], spared: tuple[str, ...] = ()) -> Ease:

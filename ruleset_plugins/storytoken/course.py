@@ -13,7 +13,7 @@ import attrs
 
 from ruleset_plugins import DAY, HOUR, MINUTE, Character, Kind, Table, conditions, events, next_end
 from ruleset_plugins.storytoken.abilities import bonus, change_score, score
-from ruleset_plugins.storytoken.conditions import EMBODIED, SILVERED, State, heals, states_of
+from ruleset_plugins.storytoken.conditions import DORMANT, EMBODIED, SILVERED, State, heals, states_of
 from ruleset_plugins.storytoken.heritages import heritage_of
 from ruleset_plugins.storytoken.hit_points import SLAIN, max_hp
 from ruleset_plugins.storytoken.injury import BURNS, REGENERATION, THIRST, after_change, die, hurt, settle, soothe
@@ -100,7 +100,7 @@ class Course:
 
     def _going_on(self, who: Character) -> Iterator[_Process]:
         heritage = heritage_of(who)
-        for state, condition in states_of(who):
+        for state, condition in () if who.has(DORMANT) else states_of(who):
             is_harm = bool(state.damage or (state.sun and heritage.sunlight))
             if (is_harm or state.drains) and (self._rounds or state.every != ROUND):
                 yield _Process(HARM if is_harm else DRAIN, state.every, condition.since, state)

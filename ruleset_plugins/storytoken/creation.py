@@ -39,7 +39,7 @@ from ruleset_plugins.storytoken.levels import offer_pick, picks_up_to
 from ruleset_plugins.storytoken.roles import ROLE, ROLES
 from ruleset_plugins.storytoken.settings import house
 from ruleset_plugins.storytoken.speed import SPEED_BASE
-from ruleset_plugins.storytoken.tokens import deal
+from ruleset_plugins.storytoken.tokens import deal_to_newcomer
 from ruleset_plugins.storytoken.weapons import CLASSES
 
 ROLLED = "roll"
@@ -104,8 +104,7 @@ class Join(Action):
         self._equip(table, who)
         self._start_at_level(table, who)
         self._enter_numbers(table, who)
-        if table.character(who).kind is Kind.PLAYER_CHARACTER and table.session is not None and table.session.is_open:
-            deal(table, table.character(who), house(table))
+        deal_to_newcomer(table, who)
 
     @property
     def _is_player_character(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar
 
 import attrs
@@ -15,7 +16,6 @@ from ruleset_plugins import (
     choice,
     events,
     living,
-    names,
     spend,
     use,
     words,
@@ -23,10 +23,12 @@ from ruleset_plugins import (
 from ruleset_plugins.storytoken.conditions import ATTACKING, EVASIVE, FLYING
 from ruleset_plugins.storytoken.roles import check_power
 from ruleset_plugins.storytoken.settings import house
-from ruleset_plugins.storytoken.turns import HAND_ON, able
+from ruleset_plugins.storytoken.turns import HAND_ON, at_liberty
 
 QUESTIONS, GADGET, MANOEUVRE = "questions", "gadget", "manoeuvre"
 EVADE, STRIKE = "evade", "strike"
+
+_AFTER_A_QUESTION = re.compile(r"(?<=\?)\s")
 
 
 @attrs.frozen(kw_only=True)
@@ -37,16 +39,17 @@ class Investigate(Action):
 
     who: str = character("who asks", actor=True)
     about: str = words("the incident, person or situation")
-    ask: tuple[str, ...] = names("the questions: who, what, where, when or how")
+    ask: str = words("the questions, each with its question mark: 'Who was there, and when? Where is the knife?'")
 
     def resolve(self, table: Table) -> None:
         """The questions stand in the log, for the GM to answer."""
-        who, settings = able(table, self.who), house(table)
+        who, settings = at_liberty(table, self.who), house(table)
         most = check_power(table, who, QUESTIONS, settings)
-        if not 0 < len(self.ask) <= most:
-            table.refuse(f"{who.name} may ask up to {most} questions, and {len(self.ask)} were asked.")
+        asked = [question.strip() for question in _AFTER_A_QUESTION.split(self.ask) if question.strip()]
+        if not 0 < len(asked) <= most:
+            table.refuse(f"{who.name} may ask up to {most} questions, and {len(asked)} were asked.")
         use(table, who, QUESTIONS, calendar=settings.by_calendar)
-        for question in self.ask:
+        for question in asked:
             table.record(events.NoteWritten(text=f"{who.name} asks about {self.about}: {question}", about=who.id))
 
 
@@ -61,7 +64,7 @@ class Gadget(Action):
 
     def resolve(self, table: Table) -> None:
         """One of them is at hand."""
-        who = able(table, self.who)
+        who = at_liberty(table, self.who)
         most, held = check_power(table, who, "gadgets", house(table)), gadgets_held(who)
         if held >= most:
             table.refuse(f"{who.name} has {most} gadgets, and {held} are out. One is put back with: drop {who.id} ITEM")
@@ -87,8 +90,8 @@ class Manoeuvre(Action):
     )
 
     def resolve(self, table: Table) -> None:
-        """Until the pilot's next turn."""
-        who, settings = able(table, self.who), house(table)
+        """Until the pilot's next turn, or until the round in which it should have come is over."""
+        who, settings = at_liberty(table, self.who), house(table)
         course, what = (EVASIVE, "ship_armour_class") if self.how == EVADE else (ATTACKING, "ship_attack")
         amount = check_power(table, who, what, settings)
         encounter = check_turn(table, who, hand_on=HAND_ON)
@@ -98,7 +101,8 @@ class Manoeuvre(Action):
         if ship.id not in encounter.order:
             table.refuse(f"{ship.name} takes no part in the fight. The GM brings it in with: join-encounter {ship.id}")
         spend(table, who, MANOEUVRE)
+        until = table.clock + 2 * settings.round_seconds
         table.record(
-            events.ConditionBegan(character=who.id, condition=FLYING, source=ship.id, detail=course),
-            events.ConditionBegan(character=ship.id, condition=course, source=who.id, detail=f"+{amount}"),
+            events.ConditionBegan(character=who.id, condition=FLYING, source=ship.id, detail=course, until=until),
+            events.ConditionBegan(character=ship.id, condition=course, source=who.id, detail=f"+{amount}", until=until),
         )

@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import count
 from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import HOUR, Action, Character, Table, character, choice, conditions, events, flag, words
-from ruleset_plugins.storytoken.conditions import EMBODIED, FORSWORN, PROMISED
+from ruleset_plugins import (
+    HOUR,
+    Action,
+    Character,
+    Condition,
+    Table,
+    character,
+    choice,
+    conditions,
+    events,
+    flag,
+    words,
+)
+from ruleset_plugins.storytoken.conditions import EMBODIED, FORSWORN, PROMISED, promises_of
 from ruleset_plugins.storytoken.heritages import CHANGED, HUMAN_FORM, form_of, heritage_of
 from ruleset_plugins.storytoken.hit_points import max_hp
 from ruleset_plugins.storytoken.settings import house
 from ruleset_plugins.storytoken.spirit_body import BODY, decay
-from ruleset_plugins.storytoken.turns import able, take_action
+from ruleset_plugins.storytoken.turns import able, at_liberty, take_action
 
 HYBRID, ANIMAL = "hybrid", "animal"
 GHOST = "ghost"
@@ -77,12 +91,12 @@ class Manifest(Action):
 
 @attrs.frozen(kw_only=True)
 class Promise(Action):
-    """A faerie gives a promise, breaks it, or makes it good (R0.147)."""
+    """A faerie gives a promise, breaks it, or makes it good; each promise binds by itself (R0.147)."""
 
     verb: ClassVar[str] = "promise"
 
     who: str = character("whose promise", actor=True)
-    what: str = words("what was promised", default="")
+    what: str = words("what was promised; of a single promise it need not be said again", default="")
     how: str = choice("given, broken, kept again, or released from", (GIVEN, BROKEN, KEPT, RELEASED), default=GIVEN)
 
     def resolve(self, table: Table) -> None:
@@ -91,19 +105,38 @@ class Promise(Action):
         if not heritage_of(who).promises:
             table.refuse(f"{who.name} may promise what {who.name} likes: only a faerie is bound by it.")
         if self.how == GIVEN:
-            self._give(table, who)
-        elif not who.has(PROMISED):
-            table.refuse(f"{who.name} has given no promise. First: promise {who.id} WORDS")
-        elif self.how == BROKEN:
-            conditions.begin(table, who.id, FORSWORN, detail=who.conditions[PROMISED].detail)
+            self._give(table, at_liberty(table, who.id))
+            return
+        promise = self._which(table, who)
+        forsworn = promise.name.replace(PROMISED, FORSWORN)
+        if self.how == BROKEN:
+            conditions.begin(table, at_liberty(table, who.id).id, forsworn, detail=promise.detail)
         else:
-            conditions.end(table, who.id, FORSWORN)
+            conditions.end(table, who.id, forsworn)
             if self.how == RELEASED:
-                conditions.end(table, who.id, PROMISED)
+                conditions.end(table, who.id, promise.name)
+
+    def _which(self, table: Table, who: Character) -> Condition:
+        """The promise that is meant: the only one, or the one with these words."""
+        promises = promises_of(who)
+        if not promises:
+            table.refuse(f"{who.name} has given no promise. First: promise {who.id} WORDS")
+        meant = [each for each in promises if self.what.casefold() == each.detail.casefold()] if self.what else promises
+        if len(meant) != 1:
+            said = "; ".join(each.detail for each in promises)
+            table.refuse(f"Say with --what which promise of {who.name}'s is meant: {said}.")
+        return meant[0]
 
     def _give(self, table: Table, who: Character) -> None:
         if not self.what:
             table.refuse(f"Say what {who.name} promises: promise {who.id} WORDS")
-        if who.has(PROMISED):
-            table.refuse(f"{who.name} is bound already: {who.conditions[PROMISED].detail}.")
-        table.record(events.ConditionBegan(character=who.id, condition=PROMISED, detail=self.what))
+        if any(each.detail.casefold() == self.what.casefold() for each in promises_of(who)):
+            table.refuse(f"{who.name} is bound already: {self.what}. Another promise takes other words.")
+        free = next(name for name in _names() if not who.has(name))
+        table.record(events.ConditionBegan(character=who.id, condition=free, detail=self.what))
+
+
+def _names() -> Iterator[str]:
+    """What the promises of one faerie are called: promised, promised-2 and so on."""
+    yield PROMISED
+    yield from (f"{PROMISED}-{number}" for number in count(2))

@@ -14,7 +14,6 @@ from ruleset_plugins import (
     Kind,
     Table,
     Term,
-    bonuses,
     character,
     check_hurt,
     choice,
@@ -30,15 +29,22 @@ from ruleset_plugins import (
     written,
 )
 from ruleset_plugins.storytoken.checks import save_resolved
-from ruleset_plugins.storytoken.conditions import SITUATIONAL, SPARED, heals, is_magic_proof
-from ruleset_plugins.storytoken.injury import hurt, restore
-from ruleset_plugins.storytoken.roles import check_power, role_terms
+from ruleset_plugins.storytoken.conditions import EMBODIED, SITUATIONAL, SPARED, heals, is_magic_proof
+from ruleset_plugins.storytoken.hit_points import max_hp
+from ruleset_plugins.storytoken.injury import BLOOD, hurt, restore
+from ruleset_plugins.storytoken.roles import TOPICS, check_power, role_terms
 from ruleset_plugins.storytoken.settings import house
-from ruleset_plugins.storytoken.spirit_body import BODY
+from ruleset_plugins.storytoken.situations import task_terms
+from ruleset_plugins.storytoken.spirit_body import BODY, check_touches
 from ruleset_plugins.storytoken.task_rolls import TaskRolls
+from ruleset_plugins.storytoken.thirst import check_drinks, check_not_thirst_alone, feed
+from ruleset_plugins.storytoken.turns import take_action
 
 CARE, MAGIC = "care", "magic"
-"""What heals: hands and tools, or a spell, which the blighted and the warded get nothing from (R0.66, R0.87)."""
+"""What heals: hands and tools, or a spell, which the blighted and the warded get nothing from (R0.66, R0.87).
+
+A vampire is healed by blood, too (R0.157).
+"""
 
 
 @attrs.frozen(kw_only=True)
@@ -55,6 +61,7 @@ class Hazard(Action):
     disadvantage: tuple[str, ...] = names("what makes it harder", default=())
     bonus: tuple[str, ...] = names("further bonuses, as '+2 braced'", default=())
     spared: tuple[str, ...] = choices(f"conditions that have no bearing now: {SPARED}", SITUATIONAL, default=())
+    topic: str = choice("what the save is about, for the bonus of a role", TOPICS, default="")
     tags: tuple[str, ...] = names("what sort of damage it is: fire, acid, poison …", default=())
 
     def resolve(self, table: Table) -> None:
@@ -66,7 +73,7 @@ class Hazard(Action):
                 self.ability,
                 kinds=("save",),
                 purpose="saving throw",
-                terms=bonuses(table, self.bonus),
+                terms=task_terms(table, who, self.topic, self.bonus),
                 ease=Ease(self.advantage, self.disadvantage),
                 spared=self.spared,
             )
@@ -107,19 +114,31 @@ class Heal(Action):
     who: str = character("who is healed")
     amount: str = dice("how much, as a number or dice")
     source: str = words("what by", default="")
-    by: str = choice("what sort of healing it is", (CARE, MAGIC), default=CARE)
+    by: str = choice("what sort of healing it is", (CARE, MAGIC, BLOOD), default=CARE)
     healer: str = character("who gives it, for what Medical and Technology add", default="")
     pressure: bool = flag("in a critical moment: mid-fight, or under other extreme pressure (Medical)")
+    out_of_turn: bool = flag("the GM rules that the healer needs no turn for it")
 
     def resolve(self, table: Table) -> None:
         """Up to the maximum; below 0 it is added like anywhere else (Q0.75)."""
         who = living(table, self.who)
-        if BODY not in who.pools:
+        self._check(table, who)
+        healed = roll_healing(table, who, written(self.amount, self._skill(table, who)))
+        if self.by == BLOOD:
+            feed(table, who, healed, source=self.source or self.healer)
+            return
+        restore(table, who.id, healed, tags=(self.by,), source=self.source or self.healer)
+
+    def _check(self, table: Table, who: Character) -> None:
+        """Refuse what would heal nothing."""
+        if not who.has(EMBODIED) or who.pools.get(BODY, 0) >= max_hp(who, house(table)):
             check_hurt(table, who)
+        if self.by == BLOOD:
+            check_drinks(table, who)
+        else:
+            check_not_thirst_alone(table, who)
         if self.by == MAGIC:
             check_magic_heals(table, who)
-        healed = roll_healing(table, who, written(self.amount, self._skill(table, who)))
-        restore(table, who.id, healed, tags=(self.by,), source=self.source or self.healer)
 
     def _skill(self, table: Table, who: Character) -> list[Term]:
         """What a physician adds under pressure, and a mechanic to repairs (R0.168, R0.173)."""
@@ -127,7 +146,8 @@ class Heal(Action):
             table.refuse("Say with --healer who heals under pressure.")
         if not self.healer:
             return []
-        healer = living(table, self.healer)
+        healer = take_action(table, self.healer, out_of_turn=self.out_of_turn)
+        check_touches(table, healer, " and nobody")
         if self.pressure:
             check_power(table, healer, "pressure_healing", house(table))
         what = "repair" if who.kind is Kind.THING else "pressure_healing" if self.pressure else ""

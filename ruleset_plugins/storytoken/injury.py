@@ -7,16 +7,29 @@ halves blows, a ghost feels none, silver hurts a werebeast three times over, and
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from ruleset_plugins import ABILITIES, Character, Table, conditions, events, follow_maximum, lose, regain
 from ruleset_plugins import settle as settle_at
 from ruleset_plugins.storytoken.abilities import average
-from ruleset_plugins.storytoken.conditions import EMBODIED, RAGING, RALLIED, SILVERED, numbers_in, states_of
+from ruleset_plugins.storytoken.conditions import (
+    DORMANT,
+    EMBODIED,
+    RAGING,
+    RALLIED,
+    SILVERED,
+    is_magic_proof,
+    numbers_in,
+    states_of,
+)
 from ruleset_plugins.storytoken.heritages import heritage_of
 from ruleset_plugins.storytoken.hit_points import SLAIN, current_hp, max_hp, returns
 from ruleset_plugins.storytoken.innate_power import shock
+from ruleset_plugins.storytoken.manoeuvres import land
 from ruleset_plugins.storytoken.roles import power
 from ruleset_plugins.storytoken.settings import Settings, house
-from ruleset_plugins.storytoken.spirit_body import hurt_body, mend_body
+from ruleset_plugins.storytoken.spans import rounds_from_now
+from ruleset_plugins.storytoken.spirit_body import BODY, decay, hurt_body, mend_body
 from ruleset_plugins.storytoken.task_rolls import TaskRolls
 
 BLOOD, TOKEN, REGENERATION = "blood", "token", "regeneration"
@@ -34,15 +47,34 @@ SILVER_LASTS = 24 * 3_600
 
 
 def let_through(who: Character, dealt: int, tags: tuple[str, ...], settings: Settings, *, blow: bool) -> int:
-    """How much of ``dealt`` reaches somebody; a ``blow`` is struck with a weapon, and so is damage without a sort."""
-    heritage = heritage_of(who)
-    is_physical = MAGIC not in tags and (blow or not tags)
+    """How much of ``dealt`` reaches somebody; a ``blow`` is struck with a weapon, and so is damage without a sort.
+
+    A weapon with magic in it still strikes a blow, which rage halves and a ward does not stop; only a ghost feels it.
+    """
+    heritage, is_magic, is_blow = heritage_of(who), MAGIC in tags, blow or not tags
+    if who.has(DORMANT) or (is_magic and not blow and is_magic_proof(who)):
+        return 0
     through = dealt
-    if is_physical and heritage.ghost and not who.has(EMBODIED):
+    if is_blow and not is_magic and heritage.ghost and not who.has(EMBODIED):
         through = 0
-    elif is_physical and any(state.halves_blows for state, _ in states_of(who)):
+    elif is_blow and any(state.halves_blows for state, _ in states_of(who)):
         through = settings.half(dealt)
     return through * heritage.silver if SILVER in tags else through
+
+
+def at_stake(who: Character, settings: Settings) -> int:
+    """The hit points that a blow would take: those of a spirit's body while there is one, or else somebody's own."""
+    return who.pools.get(BODY, 0) if who.has(EMBODIED) else current_hp(who, settings)
+
+
+def felling(who: Character, dealt: int, tags: tuple[str, ...], settings: Settings) -> int:
+    """How much of a blow is used up by felling somebody; 0 if they stand after all of it, or lie already (Q0.54)."""
+    left = at_stake(who, settings)
+    if left <= 0 or let_through(who, dealt, tags, settings, blow=True) < left:
+        return 0
+    return 1 + bisect_left(
+        range(1, dealt + 1), left, key=lambda part: let_through(who, part, tags, settings, blow=True)
+    )
 
 
 def hurt(
@@ -104,7 +136,7 @@ def _shorten_rally(table: Table, who: Character) -> None:
     """Once an ally is wounded, the rally lasts only so many rounds more (R0.167, Q0.72)."""
     rally = who.conditions[RALLIED]
     rounds = (*numbers_in(rally), 0, 0)[1]
-    until = table.clock + rounds * house(table).round_seconds
+    until = rounds_from_now(table, who, rounds)
     if rounds and until < rally.until:
         table.record(
             events.ConditionBegan(
@@ -114,19 +146,20 @@ def _shorten_rally(table: Table, who: Character) -> None:
 
 
 def restore(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (), source: str = "") -> int:
-    """Somebody gets up to ``amount`` hit points back, the dead get none. Returns how many.
+    """Somebody gets up to ``amount`` hit points back, a spirit's body before the spirit, the dead none. Returns how many.
 
     What thirst took waits for blood, or for a story token (Q0.55).
     """
     who = table.character(name)
+    mended = 0
     if who.has(EMBODIED) and TOKEN not in tags:
-        return mend_body(table, who, amount, most=max_hp(who, house(table)))
+        mended = mend_body(table, who, amount, most=max_hp(who, house(table)))
     waits = 0 if {BLOOD, TOKEN}.intersection(tags) else who.pools.get(THIRST, 0)
-    back = regain(table, name, amount, tags=tags, source=source, keep_lost=waits)
+    back = regain(table, name, amount - mended, tags=tags, source=source, keep_lost=waits)
     if back:
         soothe(table, name, back)
         settle(table, name)
-    return back
+    return mended + back
 
 
 def soothe(table: Table, name: str, healed: int) -> None:
@@ -137,16 +170,20 @@ def soothe(table: Table, name: str, healed: int) -> None:
 
 
 def settle(table: Table, name: str, *, ruled: bool = False) -> None:
-    """Record who falls unconscious, dies or comes round. Only a ruling (``ruled``) undoes death (QG.9)."""
+    """Record who falls unconscious, dies or comes round. Only a ruling on hit points (``ruled``) undoes death (QG.9)."""
     who = table.character(name)
     if who.has(conditions.DEAD) and not ruled:
         return
     most = max_hp(who, house(table))
     left = most - who.lost
     settle_at(table, name, left=left, dies_at=left - 1 if returns(who) else -most, ruled=ruled)
+    if who.has(conditions.DEAD) and not table.character(name).has(conditions.DEAD):
+        conditions.end(table, name, STONE)
     if left > 0:
         conditions.end(table, name, SLAIN)
-    elif who.has(RAGING):
+        return
+    land(table, name)
+    if who.has(RAGING):
         end_rage(table, name)
 
 
@@ -161,8 +198,11 @@ def end_rage(table: Table, name: str) -> None:
 
 
 def drop(table: Table, name: str, source: str) -> None:
-    """Hit points become 0, if there are any left (R0.72, R0.83)."""
+    """Hit points become 0, if there are any left (R0.72, R0.83); a conjured body goes instead of its spirit (R0.153)."""
     who = table.character(name)
+    if who.has(EMBODIED):
+        decay(table, name)
+        return
     left = current_hp(who, house(table))
     if left > 0:
         lose(table, name, left, left=left, tags=(source,))
@@ -170,7 +210,11 @@ def drop(table: Table, name: str, source: str) -> None:
 
 
 def die(table: Table, name: str, source: str) -> None:
-    """Somebody dies, whatever hit points are left."""
+    """Somebody dies, whatever hit points are left; of a spirit, its conjured body (R0.153)."""
+    if table.character(name).has(EMBODIED):
+        decay(table, name)
+        return
+    land(table, name)
     conditions.end(table, name, conditions.UNCONSCIOUS)
     conditions.end(table, name, RAGING)
     conditions.begin(table, name, conditions.DEAD, source=source)
@@ -199,4 +243,18 @@ def character_changed(table: Table, before: Character) -> None:
     for ability in ABILITIES:
         if ability in table.character(before.id).stats and ability not in before.stats:
             table.record(average(before.id, ability))
-    after_change(table, before, ruled=True)
+    after_change(table, before, ruled=_crosses_back(table, before))
+
+
+def _crosses_back(table: Table, before: Character) -> bool:
+    """Whether a ruling gave back hit points, and with them the life that their loss had taken."""
+    settings, after = house(table), table.character(before.id)
+    was_lost = current_hp(before, settings) <= -max_hp(before, settings)
+    return was_lost and after.lost < before.lost and current_hp(after, settings) > -max_hp(after, settings)
+
+
+def call_back(table: Table, name: str) -> None:
+    """A ruling undoes a death that no want of hit points brought; they say how the one called back is (QG.9)."""
+    for over in (conditions.DEAD, SLAIN, STONE):
+        conditions.end(table, name, over)
+    settle(table, name)

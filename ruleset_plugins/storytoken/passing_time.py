@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from ruleset_plugins import HOUR, Condition, Table, conditions, events
-from ruleset_plugins.storytoken.conditions import CONDITIONS, EMBODIED, RAGING, RECRUITED
+from ruleset_plugins.storytoken.conditions import CONDITIONS, DORMANT, EMBODIED, RAGING, RECRUITED
 from ruleset_plugins.storytoken.course import Course, time_matters
 from ruleset_plugins.storytoken.hit_points import returns
 from ruleset_plugins.storytoken.injury import die, drop, end_rage
@@ -74,7 +74,9 @@ def ended(table: Table, name: str, over: Condition) -> None:
         end_rage(table, name)
     elif over.name == EMBODIED:
         decay(table, name, anchor=over.detail, at=over.until)
-    elif over.name in CONDITIONS and CONDITIONS[over.name].stages and not who.has(conditions.DEAD):
+    elif (
+        over.name in CONDITIONS and CONDITIONS[over.name].stages and not (who.has(DORMANT) or who.has(conditions.DEAD))
+    ):
         _next_stage(table, name, over)
 
 
@@ -83,6 +85,8 @@ def _next_stage(table: Table, name: str, over: Condition) -> None:
     who = table.character(name)
     if over.detail == THEN_DOWN:
         drop(table, name, over.name)
+        if table.character(name).has(DORMANT):
+            return
         span = stage_seconds(who, CONDITIONS[over.name].stages[1], house(table))
         table.record(
             events.ConditionBegan(

@@ -28,7 +28,7 @@ from ruleset_plugins.storytoken.hit_points import HIT_DICE
 from ruleset_plugins.storytoken.roles import ROLE
 from ruleset_plugins.storytoken.settings import Settings, house
 from ruleset_plugins.storytoken.speed import SPEED_BASE
-from ruleset_plugins.storytoken.tokens import deal
+from ruleset_plugins.storytoken.tokens import deal_to_newcomer
 
 
 @attrs.frozen(kw_only=True)
@@ -88,6 +88,4 @@ class BringIn(Action):
         for place, face in enumerate(sheet.hit_dice(house(table)), 1):
             table.record(events.StatChanged(character=who, stat=HIT_DICE, amount=face, reason=f"hit die {place}"))
         table.record(events.StatChanged(character=who, stat=SPEED_BASE, amount=sheet.speed, reason=sheet.rule))
-        newcomer = table.character(who)
-        if newcomer.kind is Kind.PLAYER_CHARACTER and table.session is not None and table.session.is_open:
-            deal(table, newcomer, house(table))
+        deal_to_newcomer(table, who)

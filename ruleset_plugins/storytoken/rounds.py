@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from ruleset_plugins import Character, Table, Term, conditions, events, fighting, ranked
+from ruleset_plugins import Character, Table, Term, conditions, events, fighting, number_terms, ranked
 from ruleset_plugins import begin_round as open_round
 from ruleset_plugins import end_round as close_round
 from ruleset_plugins.storytoken.abilities import ability_term
-from ruleset_plugins.storytoken.conditions import ATTACKING, CONDITIONS, CONFUSED, EVASIVE, FLYING, NO_TURN, bonus_terms
+from ruleset_plugins.storytoken.conditions import CONDITIONS, CONFUSED, NO_TURN, bonus_terms
+from ruleset_plugins.storytoken.manoeuvres import land
 from ruleset_plugins.storytoken.passing_time import live_a_round, time_goes_by
 from ruleset_plugins.storytoken.settings import house
 from ruleset_plugins.storytoken.task_rolls import TaskRolls, standing_ease
@@ -23,10 +24,7 @@ INITIATIVE = "initiative"
 
 def initiative_terms(who: Character) -> list[Term]:
     """What is added to the d20 of initiative (R0.32)."""
-    terms = [ability_term(who, "dex"), *bonus_terms(who, (INITIATIVE,))]
-    if INITIATIVE in who.stats:
-        terms.append(Term(who.stats[INITIATIVE], "ruling", "QG.8", f"stat.{INITIATIVE}"))
-    return terms
+    return [ability_term(who, "dex"), *bonus_terms(who, (INITIATIVE,)), *number_terms(who, INITIATIVE, "ruling")]
 
 
 def begin_round(table: Table, rolls: TaskRolls, participants: Sequence[str]) -> bool:
@@ -57,10 +55,7 @@ def end_round(table: Table) -> None:
 def start_turn(table: Table, name: str) -> None:
     """A turn begins: manoeuvres end, what happens every round happens, and a confused mind makes itself up (Q0.29)."""
     table.record(events.TurnBegan(character=name))
-    flying = table.character(name).conditions.get(FLYING)
-    if flying is not None and table.knows(flying.source):
-        conditions.end(table, name, FLYING)
-        conditions.end_for_all(table, (flying.source,), EVASIVE, ATTACKING)
+    land(table, name)
     live_a_round(table, name)
     if table.character(name).has(CONFUSED):
         _be_confused(table, name)

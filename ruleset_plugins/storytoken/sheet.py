@@ -13,6 +13,8 @@ from ruleset_plugins import (
     Value,
     experience_value,
     hit_points_value,
+    level_value,
+    named_after_the_first,
     score_value,
     summed,
     written,
@@ -79,9 +81,7 @@ def _body(who: Character, settings: Settings) -> Iterator[Value]:
 
 
 def _attacks(who: Character, settings: Settings) -> Iterator[Value]:
-    weapons = weapons_of(who)
-    for place, weapon in enumerate((weapons[0], *weapons)):
-        suffix, name = (f":{weapon.item}", f" with {weapon.item}") if place else ("", "")
+    for suffix, name, weapon in named_after_the_first(weapons_of(who)):
         hit = (*attack_terms(who, weapon, settings, "to_hit"), *bonus_terms(who, ("attack",)))
         yield summed(f"to_hit{suffix}", f"To hit{name}", hit, group=ATTACKS, signed=True)
         harm = tuple(attack_terms(who, weapon, settings, "damage"))
@@ -110,9 +110,7 @@ def _powers(who: Character, settings: Settings) -> Iterator[Value]:
 
 def _progress(who: Character, settings: Settings) -> Iterator[Value]:
     if who.level:
-        yield Value(
-            "level", "Level", who.level, terms=(Term(who.level, "levels gained", "R0.138", "level"),), group=PROGRESS
-        )
+        yield level_value(who, rule="R0.138", group=PROGRESS)
         yield experience_value(who, rule="R0.112", group=PROGRESS)
         threshold = next_threshold(who.level, settings)
         if threshold is not None:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from ruleset_plugins import Character
+from ruleset_plugins import Character, Table
 from ruleset_plugins.storytoken.abilities import bonus, score
 from ruleset_plugins.storytoken.conditions import UNITS, Fading, Stage
-from ruleset_plugins.storytoken.settings import Settings
+from ruleset_plugins.storytoken.settings import Settings, house
 
 
 def unit_seconds(unit: str, settings: Settings) -> int:
     """How long one of these units is, in seconds."""
     return UNITS[unit] or settings.round_seconds
+
+
+def rounds_from_now(table: Table, who: Character, rounds: int) -> int:
+    """The clock second at which so many rounds are over; whoever has had a turn in this one counts from the next (Q0.29)."""
+    encounter = table.encounter
+    has_acted = encounter is not None and who.id in encounter.acted and who.id != encounter.current
+    return table.clock + (rounds + has_acted) * house(table).round_seconds
 
 
 def ability_span(who: Character, ability: str, settings: Settings) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleset_plugins import Character, Table, Term
+from ruleset_plugins import Character, Table, Term, number_terms
 from ruleset_plugins.storytoken.armour import worn
 from ruleset_plugins.storytoken.conditions import states_of
 from ruleset_plugins.storytoken.heritages import heritage_of
@@ -24,8 +24,7 @@ def speed_terms(who: Character, settings: Settings) -> list[Term]:
     heritage = heritage_of(who)
     if heritage.speed:
         terms.append(Term(heritage.speed, heritage.name, heritage.rule, f"trait.{heritage.key}"))
-    if "speed" in who.stats:
-        terms.append(Term(who.stats["speed"], "ruling", "QG.8", "stat.speed"))
+    terms += number_terms(who, "speed", "ruling")
     return _slowed(who, terms)
 
 

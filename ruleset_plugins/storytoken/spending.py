@@ -96,6 +96,10 @@ def _recruit(table: Table, spender: Character | None, beast: Character) -> str:
     return f"{beast.name} is recruited"
 
 
+def _reason(benefit: str, what: str) -> str:
+    return f"{benefit}: {what}" if what else benefit
+
+
 @attrs.frozen(kw_only=True)
 class SpendToken(Action):
     """Spend a story token: revive somebody, take an extra action, get a question answered, or find the right item."""
@@ -110,8 +114,7 @@ class SpendToken(Action):
     def resolve(self, table: Table) -> None:
         """The token is paid, the benefit is had."""
         who = able_to_spend(table, self.who)
-        reason = self.benefit if not self.what else f"{self.benefit}: {self.what}"
-        pay(table, who.id, reason)
+        pay(table, who.id, _reason(self.benefit, self.what))
         grant(table, who, self.benefit, self.whom or who.id, self.what)
 
 
@@ -129,7 +132,7 @@ class TemptFate(Action):
     def resolve(self, table: Table) -> None:
         """Gained and spent in one step, whatever the cap."""
         who = table.character(self.who)
-        tempt(table, who, self.benefit if not self.what else f"{self.benefit}: {self.what}")
+        tempt(table, who, _reason(self.benefit, self.what))
         grant(table, who, self.benefit, self.whom or who.id, self.what)
 
 

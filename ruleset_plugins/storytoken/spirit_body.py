@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ruleset_plugins import HOUR, Character, Table, conditions, events
-from ruleset_plugins.storytoken.conditions import DORMANT, EMBODIED
+from ruleset_plugins.storytoken.conditions import DORMANT, EMBODIED, states_of
+from ruleset_plugins.storytoken.heritages import heritage_of
 
 BODY = "body"
 """The pool that counts the hit points of the conjured body."""
@@ -28,10 +29,18 @@ def mend_body(table: Table, who: Character, amount: int, *, most: int) -> int:
     return max(back, 0)
 
 
+def check_touches(table: Table, who: Character, what: str) -> None:
+    """Refuse to let a ghost reach into the world, where everything slips through its fingers."""
+    if heritage_of(who).ghost and not who.has(EMBODIED):
+        table.refuse(f"{who.name} is a ghost and touches nothing{what}. A body is conjured with: manifest body")
+
+
 def decay(table: Table, name: str, *, anchor: str = "", at: int | None = None) -> None:
-    """The body rots away; 1d6 hours after ``at`` (now, if it is not said) the spirit awakens at its anchor."""
+    """The body rots away, and whatever befell it ends; 1d6 hours after ``at`` (or now) the spirit awakens at its anchor."""
     embodied = table.character(name).conditions.get(EMBODIED)
     conditions.end(table, name, EMBODIED)
+    for state in [state for state, _ in states_of(table.character(name)) if state.bodily]:
+        conditions.end(table, name, state.key)
     left = table.character(name).pools.get(BODY, 0)
     if left > 0:
         table.record(events.PoolSpent(holder=name, pool=BODY, amount=left, reason="decays"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleset_plugins import Character, Table, conditions, events
+from ruleset_plugins import Character, Kind, Table, conditions, events
 from ruleset_plugins.storytoken.settings import Settings, house
 
 TOKEN = "token"  # noqa: S105 - a story token, not a secret
@@ -20,6 +20,13 @@ def session_opened(table: Table) -> None:
     settings = house(table)
     for who in table.player_characters():
         deal(table, who, settings)
+
+
+def deal_to_newcomer(table: Table, name: str) -> None:
+    """A player character who joins while a session is open gets the tokens of that session."""
+    who = table.character(name)
+    if who.kind is Kind.PLAYER_CHARACTER and table.session is not None and table.session.is_open:
+        deal(table, who, house(table))
 
 
 def deal(table: Table, who: Character, settings: Settings) -> None:

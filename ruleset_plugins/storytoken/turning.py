@@ -17,13 +17,23 @@ from ruleset_plugins import (
     character,
     characters,
     check_resolved,
+    choices,
     conditions,
+    events,
     flag,
     living,
     names,
     number,
 )
-from ruleset_plugins.storytoken.conditions import TURNED, UNTURNABLE, bonus_terms, ease_of
+from ruleset_plugins.storytoken.conditions import (
+    SITUATIONAL,
+    SPARED,
+    TURNED,
+    UNTURNABLE,
+    bonus_terms,
+    ease_of,
+    is_magic_proof,
+)
 from ruleset_plugins.storytoken.heritages import heritage_of
 from ruleset_plugins.storytoken.hit_points import SLAIN
 from ruleset_plugins.storytoken.injury import die
@@ -65,6 +75,7 @@ class TurnUndead(Action):
     advantage: tuple[str, ...] = names("what makes it easier", default=())
     disadvantage: tuple[str, ...] = names("what makes it harder", default=())
     bonus: tuple[str, ...] = names("further bonuses, as '+2 relic'", default=())
+    spared: tuple[str, ...] = choices(f"conditions that have no bearing now: {SPARED}", SITUATIONAL, default=())
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
@@ -73,7 +84,7 @@ class TurnUndead(Action):
         check_power(table, who, "turning", house(table))
         undead = sorted(self._undead(table), key=hit_dice)
         terms = [*role_terms(who, "turning", house(table)), *bonuses(table, self.bonus), *bonus_terms(who, ("check",))]
-        ease = Ease(self.advantage, self.disadvantage) + ease_of(who, "", ("check",))
+        ease = Ease(self.advantage, self.disadvantage) + ease_of(who, "", ("check",), self.spared)
         with TaskRolls(table) as rolls:
             roll = rolls.plain(who, terms, purpose=TURNING, ease=ease)
         turned = [each for each in undead if self._meets(table, roll, each)]
@@ -81,15 +92,25 @@ class TurnUndead(Action):
             self._turn(table, who, roll, turned)
 
     def _undead(self, table: Table) -> list[Character]:
+        """Whom it can reach; it passes by those who withstood it and the warded, unless there is nobody else."""
         found = [living(table, name) for name in dict.fromkeys(self.targets)]
+        if not found:
+            table.refuse("Name at least one of the undead.")
         for each in found:
             if not is_undead(each):
                 table.refuse(f"{each.name} is not undead. If the GM says so: trait {each.id} {UNDEAD}")
-            if each.has(UNTURNABLE):
-                table.refuse(f"{each.name} has withstood it, and ignores it until a day has passed.")
-        if not found:
-            table.refuse("Name at least one of the undead.")
-        return found
+        proof = {each.id: why for each in found if (why := self._why_proof(each))}
+        if len(proof) == len(found):
+            table.refuse(" ".join(proof.values()))
+        for name, why in proof.items():
+            table.record(events.NoteWritten(text=why, about=name))
+        return [each for each in found if each.id not in proof]
+
+    @staticmethod
+    def _why_proof(each: Character) -> str:
+        if each.has(UNTURNABLE):
+            return f"{each.name} has withstood it, and ignores it until a day has passed."
+        return f"{each.name} is warded, and no magic reaches {each.name}." if is_magic_proof(each) else ""
 
     def _meets(self, table: Table, roll: Rolled, each: Character) -> bool:
         """Whether the roll reaches one of them; whoever it does not reach ignores all this for 24 hours."""

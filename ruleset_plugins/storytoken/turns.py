@@ -35,13 +35,17 @@ def check_control(table: Table, who: Character, thing: str = ALL_ACTIONS) -> Non
         table.refuse(f"{what} is hacked, and the GM says what it does until that ends.")
 
 
-def check_confusion(table: Table, who: Character, *doing: str) -> None:
-    """Refuse what a confused turn is not about; ``doing`` are the outcomes of the die that allow it (R0.69)."""
+WAIVED = "The GM may rule otherwise: --out-of-turn"
+
+
+def check_confusion(table: Table, who: Character, *doing: str, waived: str = WAIVED) -> None:
+    """Refuse what a confused turn is not about; ``doing`` are the outcomes of the die that allow it (R0.69).
+
+    ``waived`` says how else it could be done.
+    """
     confused = who.conditions.get(CONFUSED)
     if confused is not None and confused.detail in {STRIKES, FLEES, FREEZES}.difference(doing):
-        table.refuse(
-            f"{who.name} is confused and {confused.detail} this turn. The GM may rule otherwise: --out-of-turn"
-        )
+        table.refuse(f"{who.name} is confused and {confused.detail} this turn. {waived}")
 
 
 def actions_left(encounter: Encounter, who: Character, table: Table) -> int:
@@ -50,6 +54,15 @@ def actions_left(encounter: Encounter, who: Character, table: Table) -> int:
     left = 1 + spent.get(EXTRA_ACTION, 0) - spent.get(ACTION, 0)
     feet = spent.get(FEET, 0)
     return left - 1 if feet and feet > speed(table, who) else left
+
+
+def at_liberty(table: Table, name: str) -> Character:
+    """Somebody who does what is no action, but takes a free hand and a clear head. Returns who."""
+    who = able_unless(table, name, UNABLE | NO_ACTIONS)
+    check_control(table, who)
+    if table.encounter is not None:
+        check_confusion(table, who, waived="What needs a clear head waits until that is over.")
+    return who
 
 
 def take_action(table: Table, name: str, *, out_of_turn: bool = False, attack: bool = False) -> Character:

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import WEAPON, Character, Term, all_read, load, most_shown, not_found, one_read
+from ruleset_plugins import WEAPON, Character, Term, all_read, load, most_shown, not_found, number_terms, one_read
 from ruleset_plugins.storytoken.abilities import ability_term, bonus
 from ruleset_plugins.storytoken.conditions import ATTACKING, RAGING, number_in
 from ruleset_plugins.storytoken.heritages import heritage_of
@@ -148,9 +148,7 @@ def weapon_ability(who: Character, weapon: Weapon, distance: int, settings: Sett
 
 def extra_terms(who: Character, what: str, settings: Settings) -> list[Term]:
     """What roles, and numbers entered for monsters, add ``to_hit`` or to ``damage``."""
-    terms = role_terms(who, what, settings)
-    if what in who.stats:
-        terms.append(Term(who.stats[what], "as entered", "QG.8", f"stat.{what}"))
+    terms = [*role_terms(who, what, settings), *number_terms(who, what)]
     if who.has(ATTACKING):
         amount = number_in(who.conditions[ATTACKING])
         terms.append(Term(amount, "attack course", "R0.172", f"condition.{ATTACKING}"))

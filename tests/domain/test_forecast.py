@@ -26,8 +26,8 @@ from ruleset_plugins.storytoken import RULESET as STORYTOKEN
 from ruleset_plugins.storytoken.checks import Check, Oppose, Save
 from ruleset_plugins.storytoken.combat import Attack
 from ruleset_plugins.storytoken.creation import Join
+from ruleset_plugins.storytoken.encounters import BeginEncounter
 from ruleset_plugins.storytoken.harm import Harm, Hazard, Heal
-from ruleset_plugins.storytoken.initiative import BeginEncounter
 from ruleset_plugins.storytoken.published import BringIn
 from ruleset_plugins.testing import scenario
 from tests import toy

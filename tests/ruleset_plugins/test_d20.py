@@ -23,6 +23,7 @@ from ruleset_plugins import (
     label,
     most_shown,
     netted,
+    record_check,
     strikes,
     target_number,
     until_ahead,
@@ -230,3 +231,16 @@ def test_of_two_the_higher_total_wins_then_the_higher_modifier_and_else_both_rol
     assert not contest((10, 9), 2, 3)[0]
     won, one, two = contest((10, 10, 5, 6), 1, 1)
     assert (won, one.total, two.total) == (False, 6, 7)
+
+
+@pytest.mark.parametrize(
+    ("success", "outcome", "word"), [(True, "", "success"), (False, "", "failure"), (False, "is caught", "is caught")]
+)
+def test_a_check_is_on_record_with_the_games_own_word_if_it_has_one(success: bool, outcome: str, word: str) -> None:
+    table = table_after(joined("robin"))
+    record_check(table, "robin", "chase", 9, 12, success=success, outcome=outcome, against="guard")
+    assert facts_of(table) == (
+        events.CheckResolved(
+            character="robin", check="chase", total=9, target=12, success=success, outcome=word, against="guard"
+        ),
+    )

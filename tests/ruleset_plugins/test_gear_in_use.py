@@ -7,6 +7,7 @@ import pytest
 from domain.events import Event
 from ruleset_plugins import (
     Character,
+    Term,
     all_read,
     best_armour,
     events,
@@ -15,6 +16,7 @@ from ruleset_plugins import (
     shield_of,
     things_of,
     used_as,
+    worn_term,
 )
 from tests.ruleset_plugins.at_a_table import facts_of, joined, table_after
 
@@ -68,6 +70,11 @@ def test_the_best_armour_is_worn_and_none_that_is_no_better_than_none(gear, worn
 def test_where_less_is_better_the_lowest_is_worn() -> None:
     who = robin(has("mail", "armour:chain"), has("cursed shirt", "armour:curse"))
     assert best_armour(who, ROWS, lambda row: -row) == ("cursed shirt", 9)
+
+
+def test_what_is_worn_says_which_thing_it_is_and_nothing_says_that_too() -> None:
+    assert worn_term("old mail", "chain", 14, "R9.1") == Term(14, "old mail", "R9.1", "gear.old mail")
+    assert worn_term("", "no armour", 10, "R9.1") == Term(10, "no armour", "R9.1")
 
 
 def test_a_shield_is_a_shield_and_nothing_more() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import attrs
+
 from domain.events import Event
 from ruleset_plugins import (
     Character,
@@ -12,9 +14,16 @@ from ruleset_plugins import (
     experience_value,
     gear_words,
     hit_points_value,
+    level_value,
+    named_after_the_first,
     with_detail,
 )
 from tests.ruleset_plugins.at_a_table import joined, table_after
+
+
+@attrs.frozen
+class Weapon:
+    item: str
 
 
 def robin(*more: Event) -> Character:
@@ -60,3 +69,18 @@ def test_open_choices_are_named() -> None:
         events.ChoiceOffered(character="robin", choice=name, options=("a", "b"), reason="") for name in ("one", "two")
     ]
     assert list(choice_words(robin(*offered))) == [("Open choices", "one, two")]
+
+
+def test_what_somebody_strikes_with_comes_first_without_a_name_and_then_by_name() -> None:
+    bow, club = Weapon("longbow"), Weapon("club")
+    assert list(named_after_the_first((bow, club))) == [
+        ("", "", bow),
+        (":longbow", " with longbow", bow),
+        (":club", " with club", club),
+    ]
+
+
+def test_a_level_is_what_was_gained() -> None:
+    who = robin(events.LevelGained(character="robin", levels=3), events.LevelGained(character="robin", levels=-1))
+    line = level_value(who, rule="R9.4", group="Progress")
+    assert (line.key, line.amount, line.terms) == ("level", 2, (Term(2, "levels gained", "R9.4", "level"),))

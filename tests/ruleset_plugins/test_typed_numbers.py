@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruleset_plugins import Refused, add_numbers, entered, events, in_order, set_number
+from ruleset_plugins import Refused, Term, add_numbers, entered, events, in_order, number_terms, set_number
 from tests.ruleset_plugins.at_a_table import facts_of, joined, table_after
 
 TABLE = table_after()
@@ -57,3 +57,11 @@ def test_a_number_that_is_set_is_so_whatever_stood_there_and_nothing_is_recorded
     set_number(table, "robin", "ac", wanted, reason="creation")
     assert table.character("robin").stats["ac"] == wanted
     assert len(facts_of(table)) == (before != wanted)
+
+
+def test_a_number_is_a_summand_where_it_stands_on_the_sheet_even_a_nought() -> None:
+    who = table_after(
+        (*joined("robin"), events.StatChanged(character="robin", stat="ac", amount=0, reason=""))
+    ).character("robin")
+    assert number_terms(who, "ac", "ruling") == (Term(0, "ruling", "QG.8", "stat.ac"),)
+    assert number_terms(who, "speed") == ()

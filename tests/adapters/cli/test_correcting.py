@@ -125,3 +125,31 @@ def test_bad_corrections_change_nothing(table, stored: Stored) -> None:
         assert len(answer.err.splitlines()) <= 3, answer.err
         assert "Traceback" not in answer.err
     assert stored() == before
+
+
+def test_players_correct_what_they_did_themselves_and_nothing_else(table) -> None:
+    table("do award robin 10")
+    refused = table("undo --yes --why x --seat Mira")
+    assert refused.code == 4
+    assert "Mira can correct what Mira did, and action #10 was not that. Ask the GM." in refused.err
+    assert table("amend 6 hp=20 --yes --why x --seat Mira").code == 4
+    assert table("undo 8 --yes --why 'too far' --seat Mira").code == 0
+
+
+def test_the_last_action_that_can_be_taken_back_is_meant(table) -> None:
+    table("do x-card")
+    answer = table("undo --yes --why 'the last thing that can be'")
+    assert answer.code == 0
+    assert "#9" in answer.out
+
+
+def test_an_applied_correction_says_what_its_preview_said(table) -> None:
+    preview = table("undo 5 --why wrong --preview").out.splitlines()
+    applied = table("undo 5 --why wrong --yes").out.splitlines()
+    assert applied[:-1] == preview[:-1]
+    assert "taken back too" in "\n".join(preview)
+
+
+def test_what_is_the_gms_alone_is_marked_in_a_preview_too(table) -> None:
+    table("do note 'the butler did it' --secret")
+    assert "[gm only]" in table("undo 10 --why x --preview").out

@@ -25,6 +25,8 @@ def test_the_campaign_used_last_is_meant(table, home: Path, monkeypatch: pytest.
     table("new Other --ruleset storytoken")
     assert table("do note x --json").data["campaign"] == "other"
     assert table("log -n 1 --json -c test-table").data["campaign"] == "test-table"
+    assert table("do note x --json").data["campaign"] == "other"
+    assert table("do note x --json -c test-table").data["campaign"] == "test-table"
     assert table("do note x --json").data["campaign"] == "test-table"
     monkeypatch.setenv("ROLLBOOK_CAMPAIGN", "other")
     assert table("do note x --json").data["campaign"] == "other"

@@ -6,8 +6,8 @@ from domain.actions import AwardExperience, PassTime
 from ruleset_plugins import Intervention, events
 from ruleset_plugins.luckpoint import RULESET
 from ruleset_plugins.luckpoint.creation import Join
+from ruleset_plugins.luckpoint.encounters import BeginEncounter
 from ruleset_plugins.luckpoint.harm import Harm
-from ruleset_plugins.luckpoint.initiative import BeginEncounter
 from ruleset_plugins.luckpoint.settings import INDIVIDUAL
 from ruleset_plugins.testing import Scenario, scenario, with_dice
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from ruleset_plugins import events
 from ruleset_plugins.luckpoint.combat import Attack
+from ruleset_plugins.luckpoint.encounters import EndTurn
 from ruleset_plugins.luckpoint.explosions import Explode
-from ruleset_plugins.luckpoint.initiative import EndTurn
 from ruleset_plugins.luckpoint.saves import Hazard
 from ruleset_plugins.testing import like, rule
 from tests.ruleset_plugins.luckpoint.cast import CHECKED, HURT, ROLLED, at_table, down, in_fight, luck

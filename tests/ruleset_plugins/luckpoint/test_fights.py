@@ -12,8 +12,8 @@ from ruleset_plugins.luckpoint import RULESET
 from ruleset_plugins.luckpoint.checks import Check
 from ruleset_plugins.luckpoint.combat import Attack
 from ruleset_plugins.luckpoint.creation import Join
+from ruleset_plugins.luckpoint.encounters import BeginEncounter, EndEncounter, EndTurn, GiveWay, JoinEncounter
 from ruleset_plugins.luckpoint.harm import GiveAid, Harm
-from ruleset_plugins.luckpoint.initiative import BeginEncounter, EndEncounter, EndTurn, GiveWay, JoinEncounter
 from ruleset_plugins.luckpoint.moving import Move
 from ruleset_plugins.luckpoint.settings import INDIVIDUAL
 from ruleset_plugins.testing import Scenario, like, rule, scenario, with_dice

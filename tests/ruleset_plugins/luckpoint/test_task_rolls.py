@@ -11,7 +11,7 @@ from ruleset_plugins import ABILITIES, events
 from ruleset_plugins.luckpoint.checks import TARGETS, Check
 from ruleset_plugins.luckpoint.contests import Oppose
 from ruleset_plugins.luckpoint.creation import Join
-from ruleset_plugins.luckpoint.initiative import EndTurn
+from ruleset_plugins.luckpoint.encounters import EndTurn
 from ruleset_plugins.luckpoint.skills import BASIC, RATINGS, SKILLS
 from ruleset_plugins.testing import like, rule, with_dice
 from tests.ruleset_plugins.luckpoint.cast import BEGAN, CHECKED, HOUR, ROLLED, at_table, down, in_fight

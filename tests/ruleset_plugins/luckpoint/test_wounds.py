@@ -11,8 +11,8 @@ from ruleset_plugins import events
 from ruleset_plugins.luckpoint import RULESET
 from ruleset_plugins.luckpoint.combat import Attack
 from ruleset_plugins.luckpoint.creation import Join
+from ruleset_plugins.luckpoint.encounters import EndEncounter, EndTurn
 from ruleset_plugins.luckpoint.harm import GiveAid, Harm, Heal
-from ruleset_plugins.luckpoint.initiative import EndEncounter, EndTurn
 from ruleset_plugins.luckpoint.moving import Move
 from ruleset_plugins.luckpoint.settings import OWN_TURN
 from ruleset_plugins.luckpoint.wounds import Tier, max_hp, tier

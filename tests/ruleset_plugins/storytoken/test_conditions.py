@@ -11,10 +11,10 @@ from ruleset_plugins.storytoken.checks import Check, Save
 from ruleset_plugins.storytoken.combat import Attack
 from ruleset_plugins.storytoken.conditions import AFFLICTIONS, CONDITIONS, LISTED
 from ruleset_plugins.storytoken.creation import Join
+from ruleset_plugins.storytoken.encounters import BeginEncounter, EndTurn
 from ruleset_plugins.storytoken.harm import Harm, Hazard, Heal
-from ruleset_plugins.storytoken.initiative import BeginEncounter, EndTurn
 from ruleset_plugins.storytoken.inspiring import Inspire
-from ruleset_plugins.storytoken.movement import Move
+from ruleset_plugins.storytoken.moving import Move
 from ruleset_plugins.storytoken.social import Influence
 from ruleset_plugins.storytoken.spending import SpendToken
 from ruleset_plugins.testing import like, rule, with_dice

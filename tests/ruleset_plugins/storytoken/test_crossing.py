@@ -15,7 +15,7 @@ from ruleset_plugins.storytoken.armour import ARMOURS as OURS
 from ruleset_plugins.storytoken.choices import Choose
 from ruleset_plugins.storytoken.creation import Join
 from ruleset_plugins.storytoken.crossing import CROSSING, LOCALLY, arrive, describe, score_for, set_modifier
-from ruleset_plugins.storytoken.initiative import BeginEncounter
+from ruleset_plugins.storytoken.encounters import BeginEncounter
 from ruleset_plugins.storytoken.roles import ROLES
 from ruleset_plugins.testing import Scenario, like, rule, scenario, with_dice
 from tests.ruleset_plugins.at_a_table import joined, table_after

@@ -12,9 +12,9 @@ from ruleset_plugins.storytoken.checks import Check, Save
 from ruleset_plugins.storytoken.choices import Choose
 from ruleset_plugins.storytoken.combat import Attack
 from ruleset_plugins.storytoken.creation import Join
+from ruleset_plugins.storytoken.encounters import BeginEncounter, EndTurn
 from ruleset_plugins.storytoken.forms import ChangeForm, Manifest, Promise
 from ruleset_plugins.storytoken.harm import Harm, Hazard, Heal
-from ruleset_plugins.storytoken.initiative import BeginEncounter, EndTurn
 from ruleset_plugins.storytoken.spells import INNATE_OPTIONS
 from ruleset_plugins.testing import like, rule, with_dice
 
@@ -328,7 +328,7 @@ def test_only_faeries_are_bound_by_their_word(nobody) -> None:
     game.when(Promise(who="elf", what="anything")).refused("only a faerie is bound")
     game.when(Promise(who="faerie", how="broken")).refused("has given no promise")
     game.when(Promise(who="faerie")).refused("Say what Faerie promises")
-    game.given(Promise(who="faerie", what="silence")).when(Promise(who="faerie", what="more")).refused("bound already")
+    game.given(Promise(who="faerie", what="silence")).when(Promise(who="faerie", what="Silence")).refused("bound already")
 
 
 def mutant(spell: str = "sleep") -> tuple[Join, Choose]:

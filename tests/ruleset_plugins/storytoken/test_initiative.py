@@ -8,9 +8,9 @@ from domain.actions import Lend, TakeSeat
 from ruleset_plugins import events
 from ruleset_plugins.storytoken.checks import Check, Save
 from ruleset_plugins.storytoken.combat import Attack
+from ruleset_plugins.storytoken.encounters import BeginEncounter, EndEncounter, EndTurn, JoinEncounter
 from ruleset_plugins.storytoken.harm import Harm
-from ruleset_plugins.storytoken.initiative import BeginEncounter, EndEncounter, EndTurn, JoinEncounter
-from ruleset_plugins.storytoken.movement import Move
+from ruleset_plugins.storytoken.moving import Move
 from ruleset_plugins.storytoken.spending import SpendToken
 from ruleset_plugins.testing import like, rule, with_dice
 

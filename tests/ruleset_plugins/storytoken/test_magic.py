@@ -11,8 +11,8 @@ from ruleset_plugins import Intervention, events
 from ruleset_plugins.storytoken.afflictions import Afflict
 from ruleset_plugins.storytoken.casting import Cast
 from ruleset_plugins.storytoken.creation import Join
+from ruleset_plugins.storytoken.encounters import BeginEncounter
 from ruleset_plugins.storytoken.harm import Harm
-from ruleset_plugins.storytoken.initiative import BeginEncounter
 from ruleset_plugins.storytoken.learning import LearnSpell
 from ruleset_plugins.storytoken.spells import NAMES, SPELLS
 from ruleset_plugins.testing import like, rule, with_dice

@@ -7,8 +7,8 @@ import pytest
 from ruleset_plugins import events
 from ruleset_plugins.storytoken.checks import Check
 from ruleset_plugins.storytoken.creation import Join
-from ruleset_plugins.storytoken.initiative import BeginEncounter
-from ruleset_plugins.storytoken.movement import Move
+from ruleset_plugins.storytoken.encounters import BeginEncounter
+from ruleset_plugins.storytoken.moving import Move
 from ruleset_plugins.testing import like, rule, with_dice
 
 

@@ -8,8 +8,8 @@ from domain.actions import CloseSession, OpenSession
 from ruleset_plugins import events
 from ruleset_plugins.storytoken.checks import Check
 from ruleset_plugins.storytoken.creation import Join
+from ruleset_plugins.storytoken.encounters import BeginEncounter
 from ruleset_plugins.storytoken.harm import Harm
-from ruleset_plugins.storytoken.initiative import BeginEncounter
 from ruleset_plugins.storytoken.spending import Bargain, Complicate, OwnSetback, SpendToken, TemptFate
 from ruleset_plugins.testing import like, rule, with_dice
 

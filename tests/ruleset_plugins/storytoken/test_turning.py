@@ -8,7 +8,7 @@ from domain.actions import ChangeTrait, PassTime
 from ruleset_plugins import events
 from ruleset_plugins.storytoken.checks import Check
 from ruleset_plugins.storytoken.creation import Join
-from ruleset_plugins.storytoken.movement import Move
+from ruleset_plugins.storytoken.moving import Move
 from ruleset_plugins.storytoken.turning import TurnUndead
 from ruleset_plugins.testing import like, rule
 

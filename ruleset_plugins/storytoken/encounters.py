@@ -31,7 +31,7 @@ from ruleset_plugins.storytoken.conditions import ATTACKING, EVASIVE, FLYING
 from ruleset_plugins.storytoken.rounds import KEPT_OUT, begin_round, end_round, start_turn
 from ruleset_plugins.storytoken.settings import house
 from ruleset_plugins.storytoken.task_rolls import TaskRolls
-from ruleset_plugins.storytoken.turns import HAND_ON
+from ruleset_plugins.storytoken.turns import HAND_ON, check_control
 
 
 @attrs.frozen(kw_only=True)
@@ -68,10 +68,13 @@ class JoinEncounter(Action):
     gm_only: ClassVar[bool] = True
 
     who: str = character("who arrives")
+    hidden: bool = flag("motionless and partly hidden (Obscurity)")
 
     def resolve(self, table: Table) -> None:
         """At the end of the order, waiting for the next round."""
         arrive(table, self.who, next_round=house(table).late_joiner == "next_round")
+        if self.hidden:
+            conditions.begin(table, self.who, HIDDEN)
 
 
 @attrs.frozen(kw_only=True)
@@ -86,6 +89,8 @@ class EndTurn(Action):
     def resolve(self, table: Table) -> None:
         """The turn ends; the last one left goes by itself; otherwise it is handed over."""
         check_goes_on(table, hand_on=HAND_ON)
+        if fighting(table).current:
+            check_control(table, table.character(fighting(table).current))
         end_turn(table)
         waiting = still_to_act(table, KEPT_OUT)
         with TaskRolls(table) as rolls:

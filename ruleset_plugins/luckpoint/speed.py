@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleset_plugins import Character, Term
+from ruleset_plugins import Character, Term, number_terms
 from ruleset_plugins.luckpoint.special_abilities import specials_of
 
 SPEED_BASE = "speed_base"
@@ -22,8 +22,7 @@ def speed_terms(who: Character) -> list[Term]:
         terms = [Term(fast.metres, fast.name, fast.rule, fast.path)]
     else:
         terms = [Term(USUAL, "base", "R1.16")]
-    if "speed" in who.stats:
-        terms.append(Term(who.stats["speed"], "ruling", "QG.8", "stat.speed"))
+    terms += number_terms(who, "speed", "ruling")
     missing = -sum([term.amount for term in terms])
     return [*terms, Term(missing, "at least 0", "QG.8")] if missing > 0 else terms
 

@@ -1,0 +1,58 @@
+"""Blood: the bite, the cup, and what no other healing does for a vampire."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.actions import ChangeTrait, PassTime
+from ruleset_plugins import events
+from ruleset_plugins.storytoken.afflictions import Afflict
+from ruleset_plugins.storytoken.combat import Attack
+from ruleset_plugins.storytoken.harm import Harm, Heal
+from ruleset_plugins.testing import like, rule
+
+HEALED = events.HitPointsRestored
+BITE = Attack(attacker="dracula", target="guard", weapon="bite", grappled=True)
+
+
+@pytest.fixture
+def thirsty(sherwood):
+    """Dracula after ten days without blood."""
+    return lambda **settings: sherwood(**settings).given(PassTime(amount=10, unit="days"))
+
+
+@rule("R0.157", "Q0.55")
+def test_blood_from_a_cup_quenches_thirst(thirsty) -> None:
+    drunk = thirsty().when(Heal(who="dracula", amount="1d6", by="blood", source="a flask")).rolling(4)
+    drunk.then(
+        events.PoolSpent(holder="dracula", pool="thirst", amount=4, reason="blood"),
+        HEALED(character="dracula", amount=4, tags=("blood",), source="a flask"),
+    )
+    thirsty().when(Heal(who="robin", amount="3", by="blood")).refused("has lost no hit points")
+    hurt = thirsty().given(Harm(who="marian", amount="3"))
+    hurt.when(Heal(who="marian", amount="3", by="blood")).refused("Marian does not live on blood")
+
+
+@rule("R0.157", "Q0.55")
+def test_other_healing_says_that_it_can_do_nothing_for_thirst(thirsty) -> None:
+    for how in ("care", "magic"):
+        thirsty().when(Heal(who="dracula", amount="3", by=how)).refused("lacks nothing but blood", "--by blood")
+    wounded = thirsty().given(Harm(who="dracula", amount="2"))
+    wounded.when(Heal(who="dracula", amount="9")).then(like(HEALED, amount=2))
+    thirsty(vampire_thirst="any_healing").when(Heal(who="dracula", amount="9")).then(like(HEALED, amount=9))
+
+
+@rule("R0.66", "R0.157")
+def test_blood_gives_the_blighted_nothing(thirsty) -> None:
+    game = thirsty().given(Afflict(who="dracula", condition="blighted"))
+    game.when(BITE).rolling(18, 6).then(like(events.DamageTaken, character="guard")).never(HEALED, events.PoolSpent)
+    game.when(Heal(who="dracula", amount="3", by="blood")).refused("Count Dracula is blighted")
+
+
+@rule("R0.157")
+def test_a_vampire_feeds_on_the_living_only(thirsty) -> None:
+    game = thirsty().given(ChangeTrait(who="guard", trait="undead"))
+    game.when(BITE).refused("Guard has no living blood")
+    door = Attack(attacker="dracula", target="door", weapon="bite", grappled=True)
+    game.when(door).refused("Oak door has no living blood", "Leave out --grappled")
+    thirsty().when(BITE).rolling(18, 6).then(like(HEALED, character="dracula", tags=("blood",)))
