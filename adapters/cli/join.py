@@ -106,12 +106,14 @@ class _Interview:
         yield from (self._known[name] for name in rest if name not in first)
 
     def _ask(self, parameter: Parameter) -> None:
+        from rich.text import Text
+
         from adapters.cli.verbs import describe
         from adapters.spoken import read_value
         from domain.errors import RollbookError
 
         before = self._given.get(parameter.name, _default(parameter))
-        self._desk.say(f"{parameter.name}: {describe(parameter)}")
+        self._desk.say(Text(f"{parameter.name}: {describe(parameter)}", style="dim"))
         while True:
             text = str(click.prompt(f"  {parameter.name}", default=before, show_default=bool(before))).strip()
             if not text and parameter.required:
@@ -149,15 +151,21 @@ def _default(parameter: Parameter) -> str:
 
 
 def _open_choices(desk: Desk, campaign: CampaignBook, who: Character, *, ask: bool) -> None:
-    """Say what is still to be chosen, and if somebody is there, let them choose."""
-    for choice, options in tuple(who.choices.items()):
-        few = ", ".join(options) or "any word"
-        desk.say(f"Still open: {choice} ({few})")
+    """Say what is still to be chosen, choices of a sort together, and if somebody is there, let them choose."""
+    from rich.text import Text
+
+    of_a_sort: dict[tuple[str, ...], list[str]] = {}
+    for choice, options in who.choices.items():
+        of_a_sort.setdefault(options, []).append(choice)
+    for options, choices in of_a_sort.items():
+        desk.say(Text(f"Still open: {', '.join(choices)} ({', '.join(options) or 'any word'})"))
         if not ask:
-            desk.say(f"  rollbook do {CHOOSE} {who.id} {choice} …")
+            desk.say(f"  rollbook do {CHOOSE} {who.id} {choices[0]} …")
             continue
-        picked = click.prompt(f"  {choice}, or {LATER}", default=LATER)
-        if picked != LATER:
+        for choice in choices:
+            picked = click.prompt(f"  {choice}, or {LATER}", default=LATER)
+            if picked == LATER:
+                break
             _choose(desk, campaign, (who.id, choice, picked))
 
 

@@ -33,6 +33,10 @@ class Chance(VerbCommand):
         return tell(desk_of(ctx), self.action, ctx.params["said"])
 
 
+OUT_OF_TURN = "out_of_turn"
+"""The parameter by which a GM waives whose turn it is, where a verb has one."""
+
+
 @click.group(
     cls=Chances,
     subcommand_metavar="VERB ...",
@@ -53,9 +57,13 @@ def odds() -> None:
 
 
 def tell(desk: Desk, action: type[Action], said: Sequence[str]) -> None:
-    """Count out, and show. Raises Misspoken, and what the action itself would be refused with."""
+    """Count out, and show. Raises Misspoken, and what the action itself would be refused with.
+
+    Somebody may ask before it is their turn: whoever asks as the GM is answered as if the turn had come.
+    """
     from adapters.cli import odds_data, show, show_odds
     from adapters.spoken import Misspoken, find_seat, read, take_apart
+    from domain.verbs import parameters
 
     campaign = desk.campaign()
     spoken = take_apart(action, said)
@@ -64,10 +72,13 @@ def tell(desk: Desk, action: type[Action], said: Sequence[str]) -> None:
     if campaign.damage:
         desk.remark(campaign.damage)
     before = campaign.state
+    given = read(action, spoken.given, before)
+    if spoken.seat is None and any(parameter.name == OUT_OF_TURN for parameter in parameters(action)):
+        given = {OUT_OF_TURN: True, **given}
     with desk.wait("Counting every way …"):
         found = campaign.odds(
             action.verb,
-            read(action, spoken.given, before),
+            given,
             seat=None if spoken.seat is None or action.anonymous else find_seat(before, spoken.seat),
             secret=spoken.secret,
         )

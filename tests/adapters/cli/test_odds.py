@@ -253,3 +253,10 @@ def test_what_the_page_about_odds_shows_is_what_is_said(rollbook) -> None:
     assert [rollbook(words).code for words in begun] == [0] * 4
     for words, out in shown:
         assert rollbook(words).out == out
+
+
+def test_somebody_may_ask_before_it_is_their_turn(table) -> None:
+    table("do begin-encounter robin,guard ! 2 19")
+    assert table("do attack robin guard longbow ! 14 4").code == 4
+    assert "succeeds" in table("odds attack robin guard longbow --distance 40").out
+    assert table("odds attack robin guard longbow --distance 40 --seat Mira").code == 4

@@ -236,3 +236,51 @@ def test_a_monster_shoots_with_1_unless_its_profile_says_more(dungeon) -> None:
     dungeon().when(struck("ogre", "cora", "ranged")).rolling(10, 1).then(like(CHECKED, total=10 + 1 + 9))
     archer = Join(name="Archer", kind="monster", profile="HD 3 SS 4", hp=9)
     dungeon().given(archer).when(struck("archer", "cora", "ranged")).rolling(7, 1).then(like(CHECKED, total=7 + 4 + 9))
+
+
+def chosen(game, picked: str = "double", target: str = "goblin"):
+    return game.go_on().when(Choose(who="aldo", choice=f"critical:{target}", picked=picked))
+
+
+@rule("Q3.27", "Q3.11", "R3.81")
+def test_the_doubled_half_of_a_hit_is_struck_as_the_first_was(dungeon) -> None:
+    spared = dungeon().when(struck("aldo", "goblin", spare=True, tags=("fire", "silver"))).rolling(20, 1)
+    assert spared.facts(OFFERED)[0].options[0] == "double for 3 more, sparing, as fire, silver"
+    fallen = chosen(spared).then(like(HURT, tags=("fire", "silver")), like(BEGAN, condition="helpless"))
+    assert not fallen.character("goblin").has("dead")
+    fists = struck("aldo", "cora", "unarmed", to_wound=True)
+    hit = dungeon().given(Harm(who="cora", amount="3")).when(fists).rolling(20, 1)
+    chosen(hit, target="cora").rolling(6).then(like(HURT, tags=("unarmed",)), like(BEGAN, condition="wounded"))
+
+
+@rule("Q3.27", "R3.16")
+def test_a_wound_in_the_gms_words_is_that_of_the_doubled_half_too(dungeon) -> None:
+    hit = dungeon().given(Harm(who="cora", amount="3")).when(struck("aldo", "cora", wound="an ear; torn: floored"))
+    hit.rolling(20, 1)
+    doubled = chosen(hit, target="cora").then(like(BEGAN, condition="wounded", detail="an ear; torn"))
+    assert doubled.character("cora").has("floored")
+
+
+@rule("R3.78", "Q3.27")
+def test_an_effect_of_a_natural_20_that_does_not_apply_leaves_the_choice_open(dungeon) -> None:
+    hit = dungeon().when(struck("aldo", on_20="disarm")).rolling(20, 3)
+    hit.then(like(OFFERED, choice="critical:ogre")).never(MADE)
+    dungeon().when(struck("aldo", "goblin", on_20="double")).rolling(20, 6).never(OFFERED, MADE)
+
+
+@rule("R3.98")
+def test_other_dice_than_the_weapons_are_for_the_gm_to_say(dungeon) -> None:
+    seat = events.SeatTaken(seat="Mira", role=events.Role.PLAYER, number=1)
+    hers = events.ControlPassed(character="cora", seat="Mira")
+    dungeon().given(seat, hers).when(struck(damage="9d6"), seat="Mira").refused("--damage", "only the GM")
+
+
+@rule("R3.80")
+def test_who_is_known_to_be_engaged_with_the_target_is_endangered_by_a_shot(dungeon) -> None:
+    fight = BeginEncounter(participants=("brenna", "aldo", "cora", "ogre"), range="close")
+    near = dungeon().given(
+        with_dice(fight, 6, 3, 2, 1), BEGAN(character="aldo", condition="at range to ogre", detail="engaged")
+    )
+    shot = struck("brenna", "ogre", "bow")
+    near.when(shot).rolling(5, 4).then(like(CHECKED, outcome="stray shot", against="aldo"))
+    dungeon().given(with_dice(fight, 6, 3, 2, 1)).when(shot).rolling(5).never(HURT)

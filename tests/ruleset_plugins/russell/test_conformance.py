@@ -24,7 +24,7 @@ class TestRussell(RulesetConformance):
         "attack brenna ogre bow --melee aldo ! 20 3",
         "choose brenna critical:ogre double",
         "end-turn",
-        "move ogre --to engaged --foes brenna",
+        "move ogre --to engaged --foes aldo,brenna",
         "end-turn ! 6 3 1",
         "stunt aldo ogre --effect trip ! 19 6",
         "harm aldo 7 ! 3 2",

@@ -96,6 +96,10 @@ def test_what_is_lost_on_the_way_or_was_had_before_is_worth_nothing(dungeon) -> 
     found.when(BringHome(who=("cora",), keep=("silver",))).then(like(AWARDED, amount=5_000)).never(
         like(LOST, item="silver")
     )
+    found.when(BringHome(who=("cora",), keep=("silver=10",))).then(
+        like(LOST, item="silver", count=2), like(AWARDED, amount=5_002)
+    )
+    found.when(BringHome(who=("cora",), keep=("silver=some",))).refused("gold=100")
 
 
 @rule("Q3.45")

@@ -7,6 +7,7 @@ import pytest
 from ruleset_plugins import events
 from ruleset_plugins.russell.combat import Attack
 from ruleset_plugins.russell.fire import Burn, SetAlight, Smother
+from ruleset_plugins.russell.handing import HandOver
 from ruleset_plugins.russell.lanterns import Clip, ThrowLantern
 from ruleset_plugins.russell.lighting import Light, Place
 from ruleset_plugins.russell.rounds import BeginEncounter, EndTurn
@@ -153,3 +154,37 @@ def test_a_torch_lights_what_burns_easily_at_no_cost() -> None:
     alight = game.given(touch)
     assert "1d6" in dict(alight.when(SetAlight(who="ida", target="bram")).sheet("goblin").words)["Burns"]
     alight.when(touch).refused("burns already")
+
+
+@rule("R3.70")
+def test_a_clipped_lantern_that_is_given_away_is_worn_no_more() -> None:
+    game = journey().given(LANTERN, Clip(who="ida", item="lantern"), HandOver(who="ida", to="bram", item="lantern"))
+    assert not game.character("ida").has("clipped lantern")
+    game.given(has("ida", "lantern")).when(Clip(who="ida", item="lantern")).then(events.ConditionBegan)
+
+
+@rule("R3.70")
+def test_a_clipped_lantern_that_is_gone_is_in_nobodys_way() -> None:
+    lost = journey().given(LANTERN, Clip(who="ida", item="lantern"), events.GearLost(character="ida", item="lantern"))
+    lost.when(Clip(who="ida", item="lantern", off=True)).then(like(events.ConditionEnded, condition="clipped lantern"))
+    lost.given(has("ida", "storm lantern", 1, "lantern")).when(Clip(who="ida", item="storm lantern")).then(
+        like(events.ConditionBegan, condition="clipped lantern", source="storm lantern")
+    )
+
+
+@rule("R3.70")
+def test_the_oil_of_a_thrown_lantern_is_not_missing_in_the_next() -> None:
+    used = journey().given(LANTERN, events.PoolGained(holder="ida", pool="burnt lantern", amount=1))
+    thrown = used.when(THROW).rolling(12).then(like(events.PoolSpent, pool="burnt lantern", amount=1))
+    assert "2 pips" in dict(thrown.go_on().given(has("ida", "lantern")).sheet("ida").words)["Light"]
+
+
+@rule("R3.89", "R3.91", "R3.78", "R3.79")
+def test_a_lantern_is_thrown_at_the_fallen_as_any_blow_is_struck() -> None:
+    journey().given(LANTERN, is_in("goblin", "floored")).when(THROW).rolling(3, 13, 2).then(burnt(2))
+    journey().given(LANTERN, is_in("goblin", "helpless")).when(THROW).rolling(2).then(
+        like(events.CheckResolved, outcome="helpless"), burnt(2)
+    )
+    game = journey().given(LANTERN)
+    game.when(THROW).rolling(20, 2).then(burnt(2), like(events.ChoiceOffered, choice="critical:goblin"))
+    game.when(THROW).rolling(1).then(like(events.ChoiceOffered, character="ida", choice="misfortune"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from domain.actions import Drop
 from ruleset_plugins import Kind, events
 from ruleset_plugins.russell.exploration import Explore
 from ruleset_plugins.russell.handing import HandOver
@@ -176,11 +177,30 @@ def test_what_does_not_burn_cannot_be_lit_and_nothing_is_lit_twice() -> None:
     game.when(Douse(who="bram")).refused("Bram has no burning light")
 
 
-def test_a_torch_that_is_handed_on_lights_nobody_any_more() -> None:
-    game = journey().given(
-        DARKNESS, has("ida", "torch"), Light(who="ida", item="torch"), HandOver(who="ida", to="bram", item="torch")
-    )
-    assert stands(game.given(Explore()), "ida") == ["dark"]
+@rule("R3.69")
+def test_a_torch_that_is_handed_on_burns_for_its_new_bearer() -> None:
+    game = crowd(journey()).given(DARKNESS, has("h6", "torch"), Light(who="h6", item="torch"))
+    assert stands(game, "wat", "h6") == ["dim", "lit"]
+    game = game.given(HandOver(who="h6", to="wat", item="torch"))
+    assert stands(game, "wat", "h6") == ["lit", "dark"]
+    assert not game.character("h6").has("carrying a burning torch")
+    two = journey().given(has("ida", "torch", 2), Light(who="ida", item="torch"))
+    two.when(HandOver(who="ida", to="bram", item="torch")).never(events.ConditionBegan, events.ConditionEnded)
+
+
+@rule("R3.70")
+def test_a_lantern_is_handed_on_with_the_oil_that_is_left() -> None:
+    game = journey().given(has("ida", "lantern"), events.PoolGained(holder="ida", pool="burnt lantern", amount=2))
+    game = game.given(HandOver(who="ida", to="bram", item="lantern"))
+    game.when(Light(who="bram", item="lantern")).refused("is empty")
+    game.given(has("ida", "lantern")).when(Light(who="ida", item="lantern")).then(events.ConditionBegan)
+
+
+def test_a_torch_that_was_dropped_lights_nobody_any_more() -> None:
+    lit = journey().given(DARKNESS, has("ida", "torch"), Light(who="ida", item="torch"))
+    dropped = lit.given(Drop(who="ida", item="torch"), Explore())
+    assert stands(dropped, "ida") == ["dark"]
+    assert not dropped.character("ida").has("carrying a burning torch")
 
 
 @rule("R3.62", "R3.65", "R3.68", "R3.69")

@@ -115,3 +115,22 @@ def test_defending_is_2_better_until_the_next_turn_and_costs_the_attack(dungeon)
     blow = Attack(attacker="ogre", target="cora", weapon="natural")
     guarded.given(EndTurn()).when(blow).rolling(7).then(like(CHECKED, total=7 + 5 + 7, success=False))
     assert guarded.given(EndTurn(), with_dice(EndTurn(), 6, 1)).sheet("cora").amount("ac") == 9
+
+
+@rule("R3.85")
+def test_who_is_engaged_already_has_no_room_for_a_charge(dungeon) -> None:
+    run = Attack(attacker="cora", target="ogre", weapon="melee", charge=True)
+    fight = dungeon().given(with_dice(BeginEncounter(participants=("cora", "ogre")), 6, 1))
+    fight.when(run).refused("no room to get moving", "--range close")
+    ruled = Attack(attacker="cora", target="ogre", weapon="melee", charge=True, range="close")
+    fight.when(ruled).rolling(3, 14, 2).then(like(CHECKED, success=True))
+
+
+@rule("R3.82")
+def test_a_stunt_is_tried_hand_to_hand_unless_the_gm_rules_otherwise(dungeon) -> None:
+    fight = dungeon().given(with_dice(BeginEncounter(participants=("cora", "ogre"), range="medium"), 6, 1))
+    fight.when(Stunt(who="cora", target="ogre")).refused("medium range", "move cora --to close", "--from-afar")
+    fight.when(Stunt(who="cora", target="ogre", from_afar=True)).rolling(2).then(like(CHECKED, success=False))
+    seat = events.SeatTaken(seat="Mira", role=events.Role.PLAYER, number=1)
+    hers = fight.given(seat, events.ControlPassed(character="cora", seat="Mira"))
+    hers.when(Stunt(who="cora", target="ogre", from_afar=True), seat="Mira").refused("only the GM")

@@ -79,3 +79,13 @@ def test_a_move_says_where_to_and_from_whom(dungeon) -> None:
     dungeon().when(Move(who="aldo")).refused("--to RANGE")
     dungeon().when(Move(who="aldo", to="close")).refused("nobody from whom")
     dungeon().when(Move(who="aldo", to="close", foes=("ogre",))).then(like(BEGAN, detail="close"))
+
+
+@rule("Q3.24")
+def test_close_and_far_are_the_second_and_the_last_of_a_tables_own_ranges(dungeon) -> None:
+    own = {"bands": "arm,spear,stone,bow"}
+    shot = Attack(attacker="brenna", target="ogre", weapon="bow")
+    apart(dungeon, "bow", **own).given(EndTurn()).when(shot).rolling(5).then(CHECKED)
+    thrown = Attack(attacker="aldo", target="ogre", weapon="light")
+    apart(dungeon, "spear", **own).when(thrown).rolling(5).then(CHECKED)
+    apart(dungeon, "stone", **own).when(thrown).refused("reaches spear")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.actions import PassTime, TakeSeat
 from ruleset_plugins import Kind, events
 from ruleset_plugins.russell.downtime import TakeDowntime
-from ruleset_plugins.russell.lighting import Place
+from ruleset_plugins.russell.lighting import Place, Refill
 from ruleset_plugins.russell.rest import Meal, Rest, Sleep
 from ruleset_plugins.testing import like, rule
 from tests.ruleset_plugins.russell.party import DAY, HOUR, TURN, has, hurt, is_in, journey, tired
@@ -187,7 +187,48 @@ def test_a_player_rests_their_own_people_only() -> None:
     game = camp().given(seats, events.ControlPassed(character="ida", seat="Ann"))
     game.when(Rest(who=("ida",)), seat="Ann").rolling(6).then(like(events.PoolSpent, pool="tired"))
     game.when(Rest(who=("party",)), seat="Ann").refused("Bram is not played by Ann")
+    game.when(Rest(who=("ida",), same_turn=True), seat="Ann").refused("--same-turn", "only the GM")
 
 
 def test_nobody_sleeps_in_a_fight() -> None:
     journey().given(events.EncounterBegan()).when(Sleep(who=("party",))).refused("nobody sleeps")
+
+
+@rule("R3.52")
+def test_nobody_eats_rests_or_pours_oil_in_a_fight() -> None:
+    lantern = (
+        has("ida", "lantern"),
+        has("ida", "oil flask"),
+        events.PoolGained(holder="ida", pool="burnt lantern", amount=1),
+    )
+    fight = camp().given(lantern, events.EncounterBegan())
+    for quiet in (
+        Rest(who=("ida",), same_turn=True),
+        Meal(who=("ida",)),
+        Refill(who="ida", item="lantern", same_turn=True),
+    ):
+        fight.when(quiet).refused("An encounter is being fought")
+
+
+@rule("R3.17", "R3.18")
+def test_a_short_night_is_a_poor_one() -> None:
+    short = journey().given(hurt("bram", 11)).when(Sleep(who=("bram",), hours=5))
+    short.rolling(2).then(events.TimePassed(seconds=5 * HOUR), restored("bram", 5))
+
+
+@rule("R3.41", "R3.43")
+def test_weeks_of_downtime_take_weariness_away() -> None:
+    game = journey().given(tired("ida", 3), is_in("ida", WEARIED), is_in("wat", WEARIED))
+    week = game.when(TakeDowntime(who=("party",)))
+    assert not week.character("ida").has(WEARIED) and not week.character("wat").has(WEARIED)
+
+
+@rule("R3.40", "R3.41")
+def test_a_whole_ration_is_left_alone_by_those_for_whom_no_water_is_left() -> None:
+    game = journey().given(has("ida", "ration"), has("bram", "ration"), has("ida", "waterskin"), tired("bram", 2))
+    last = game.given(events.PoolGained(holder="ida", pool="used up waterskin", amount=1))
+    dry = last.when(Rest(who=("ida", "bram"), alone=True)).rolling(1)
+    dry.then(events.GearLost(character="ida", item="ration"), like(events.NoteWritten)).never(
+        like(events.GearLost, character="bram"), like(events.PoolSpent, holder="bram")
+    )
+    assert "Bram has nothing left to drink" in dry.facts(events.NoteWritten)[0].text

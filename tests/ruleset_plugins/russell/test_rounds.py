@@ -6,7 +6,8 @@ from domain.actions import PassTime
 from ruleset_plugins import events
 from ruleset_plugins.russell.combat import Attack
 from ruleset_plugins.russell.creation import Join
-from ruleset_plugins.russell.manoeuvres import Defend
+from ruleset_plugins.russell.manoeuvres import Brace, Defend
+from ruleset_plugins.russell.meeting import Surprise
 from ruleset_plugins.russell.rounds import BeginEncounter, EndEncounter, EndTurn, JoinEncounter
 from ruleset_plugins.testing import like, rule, with_dice
 
@@ -101,3 +102,40 @@ def test_what_only_lasts_in_a_fight_ends_with_it(dungeon) -> None:
     assert not over.character("aldo").conditions
     assert over.before.pools["range"] == 0
     assert over.before.encounter is None
+
+
+@rule("Q3.31", "R3.86")
+def test_what_is_counted_in_rounds_does_not_outlast_them_outside_a_fight_either(dungeon) -> None:
+    press = Attack(attacker="cora", target="ogre", weapon="melee", press=True)
+    ready = dungeon().given(with_dice(press, 2, 3), Defend(who="aldo"), Brace(who="brenna"))
+    assert ready.character("cora").has("pressing")
+    later = ready.given(PassTime(amount=2, unit="days"))
+    assert not any(later.character(name).conditions for name in ("aldo", "brenna", "cora", "ogre"))
+    fumbled = dungeon().given(with_dice(Attack(attacker="cora", target="ogre", weapon="melee"), 1))
+    assert fumbled.character("ogre").has("owed a free attack on cora")
+    assert not fumbled.given(PassTime(amount=1, unit="hours")).character("ogre").conditions
+
+
+@rule("R3.72")
+def test_nobody_stays_surprised_for_a_month(dungeon) -> None:
+    met = dungeon().given(with_dice(Surprise(foes=("ogre",), light="dark"), 1, 6))
+    assert met.character("ogre").has("surprised")
+    month = met.given(PassTime(amount=30, unit="days"))
+    month.when(BeginEncounter(participants=("aldo", "ogre"))).rolling(6, 1).then(like(ROLLED, roller="ogre"))
+
+
+@rule("R3.72")
+def test_who_was_surprised_and_left_out_of_the_fight_is_no_more_surprised_after_it(dungeon) -> None:
+    met = dungeon().given(with_dice(Surprise(foes=("ogre",), light="dark"), 6, 1))
+    fight = met.given(with_dice(BeginEncounter(participants=("aldo", "ogre")), 5))
+    assert fight.character("cora").has("surprised")
+    assert not fight.given(EndEncounter()).character("cora").has("surprised")
+
+
+@rule("R3.86")
+def test_a_brace_lasts_until_the_next_turn_of_ones_own(dungeon) -> None:
+    fight = dungeon().given(with_dice(BeginEncounter(participants=("aldo", "ogre")), 6, 1))
+    braced = fight.given(Brace(who="aldo"), EndTurn())
+    assert braced.character("aldo").has("braced")
+    again = braced.when(EndTurn()).rolling(6, 1)
+    again.then(events.TurnBegan(character="aldo"), events.ConditionEnded(character="aldo", condition="braced"))

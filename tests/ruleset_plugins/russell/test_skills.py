@@ -69,6 +69,8 @@ def test_no_rank_is_above_the_level_or_above_6(dungeon) -> None:
     assert [highest_rank(level) for level in (0, 1, 2, 5, 6, 7, 12)] == [0, 1, 2, 5, 6, 6, 6]
     dungeon().when(Learn(who="brenna", skill="stealth", rank=2)).refused("At level 1", "above rank 1")
     learnt = dungeon().when(Learn(who="brenna", skill="stealth", rank=1))
+    learnt.never(events.NoteWritten)
+    dungeon().when(Learn(who="brenna", skill="alchemy")).then(like(events.NoteWritten))
     assert learnt.sheet("brenna").amount("skill:stealth") == 1
     assert learnt.sheet("brenna").amount("highest_rank") == 1
 

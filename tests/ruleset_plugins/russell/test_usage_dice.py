@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ruleset_plugins import events
+from ruleset_plugins.russell.handing import HandOver
 from ruleset_plugins.russell.load import used
 from ruleset_plugins.russell.usage_dice import CHAIN, Fill, UseUp, sides, step
 from ruleset_plugins.testing import like, rule
@@ -80,3 +81,28 @@ def test_the_terms_of_a_usage_die_are_its_sides() -> None:
 @pytest.mark.parametrize("use", ["usage:d7", "usage:8", "usage:", "usage:d²", "arrows", ""])
 def test_what_has_no_usage_die_is_not_used_up(use) -> None:
     journey().given(has("ida", "arrows", 1, use)).when(SHOOT).refused("no 'arrows' with a usage die", "usage:d8")
+
+
+def handed(count: int, steps: int, *, given: int = 1, theirs: int = 0):
+    """The dice of Ida and of Bram after she has given him so many waterskins."""
+    game = journey().given(has("ida", "waterskin", count), has("bram", "waterskin", theirs) if theirs else ())
+    game = game.given(events.PoolGained(holder="ida", pool="used up waterskin", amount=steps)) if steps else game
+    game = game.when(HandOver(who="ida", to="bram", item="waterskin", count=given))
+    return tuple(sides(game.character(name), "waterskin") for name in ("ida", "bram"))
+
+
+@rule("R3.42", "R3.95")
+def test_what_was_used_up_goes_along_with_the_thing() -> None:
+    assert handed(1, 1) == (0, 4)
+    assert handed(1, 2) == (0, 0)
+    assert handed(2, 1) == (4, 6)
+    assert handed(2, 3) == (0, 0)
+    assert handed(1, 0, theirs=1) == (0, 8)
+    assert handed(1, 2, theirs=1) == (0, 6)
+
+
+@rule("R3.95")
+def test_a_new_supply_is_full_when_the_old_one_was_given_away() -> None:
+    game = journey().given(has("ida", "waterskin"), events.PoolGained(holder="ida", pool="used up waterskin", amount=1))
+    game = game.given(HandOver(who="ida", to="bram", item="waterskin"), has("ida", "waterskin"))
+    assert sides(game.character("ida"), "waterskin") == 6

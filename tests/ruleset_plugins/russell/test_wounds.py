@@ -9,8 +9,11 @@ from ruleset_plugins import events
 from ruleset_plugins.russell.bleeding import Bleed, Stabilise
 from ruleset_plugins.russell.combat import Attack
 from ruleset_plugins.russell.downtime import TakeDowntime
+from ruleset_plugins.russell.exploration import Explore
+from ruleset_plugins.russell.fire import Smother
 from ruleset_plugins.russell.harm import Harm, Heal
 from ruleset_plugins.russell.manoeuvres import Defend, Stand
+from ruleset_plugins.russell.rest import Sleep
 from ruleset_plugins.russell.rounds import BeginEncounter, EndEncounter, EndTurn
 from ruleset_plugins.russell.states import SetCondition
 from ruleset_plugins.testing import like, rule, with_dice
@@ -255,3 +258,37 @@ def test_the_gm_may_begin_and_end_any_condition(dungeon) -> None:
     cut = dungeon().given(SetCondition(who="cora", condition="bleeding"))
     cut.when(SetCondition(who="cora", condition="bleeding", ends=True)).then(ENDED, only=True)
     dungeon().when(SetCondition(who="cora", condition=" ")).refused("is a word")
+
+
+@rule("R3.92", "R3.70")
+@pytest.mark.parametrize(
+    ("state", "help_"), [("bleeding", "stabilise FRIEND cora"), ("on fire", "smother FRIEND cora")]
+)
+def test_there_is_no_turn_to_spare_while_somebody_bleeds_or_burns(dungeon, state: str, help_: str) -> None:
+    hurt = dungeon().given(is_in("cora", state))
+    for longer in (Explore(), Sleep(who=("aldo",)), TakeDowntime(who=("aldo",))):
+        hurt.when(longer).refused("Cora still", help_, "play on")
+    fight = hurt.given(with_dice(BeginEncounter(participants=("aldo", "goblin")), 6, 1))
+    fight.when(EndEncounter()).refused("Cora still", help_, "end-turn")
+    hurt.given(is_in("cora", "dead")).when(Explore()).then(events.TimePassed)
+
+
+@rule("R3.70")
+def test_when_the_fire_is_out_time_goes_on(dungeon) -> None:
+    burning = dungeon().given(is_in("cora", "on fire"))
+    burning.given(Smother(who="aldo", burning="cora")).when(Explore()).then(events.TimePassed)
+
+
+@rule("R3.22", "Q3.13")
+def test_a_week_of_care_brings_the_helpless_round(dungeon) -> None:
+    down = dungeon().given(is_in("cora", "helpless"))
+    assert not down.when(TakeDowntime(who=("cora",))).character("cora").has("helpless")
+    assert down.when(TakeDowntime(who=("cora",), uncared=("cora",))).character("cora").has("helpless")
+
+
+@rule("Q3.13", "R3.92")
+def test_who_was_knocked_out_and_bleeds_does_not_come_round_by_themselves(dungeon) -> None:
+    out = dungeon().given(SetCondition(who="cora", condition="helpless"))
+    cut = out.given(Harm(who="cora", amount="7", wound="a split skull: helpless, bleeding"))
+    assert cut.character("cora").conditions["helpless"].until == 0
+    assert cut.given(PassTime(amount=1, unit="hours")).character("cora").has("helpless")
