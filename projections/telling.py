@@ -45,7 +45,7 @@ def tell(header: Header, events: Iterable[Event], names: Names) -> Told:
     return Told(
         who=_who(header, events, names),
         what=_what(verb, checks, names),
-        dice="; ".join(_dice(roll) for roll in rolls),
+        dice="; ".join(_whose(rolls, roll, names) + _dice(roll) for roll in rolls),
         result="; ".join(text for text in phrases if text),
         success=_success(checks),
         actors=(actor,) if actor else (),
@@ -115,6 +115,11 @@ def _success(checks: list[facts.CheckResolved]) -> int:
     if len(checks) != 1:
         return 0
     return 1 if checks[0].success else -1
+
+
+def _whose(rolls: list[DiceRolled], roll: DiceRolled, names: Names) -> str:
+    """Whose dice they are, where several rolled."""
+    return f"{_name(names, roll.roller)} " if roll.roller and len({each.roller for each in rolls}) > 1 else ""
 
 
 def _dice(roll: DiceRolled) -> str:

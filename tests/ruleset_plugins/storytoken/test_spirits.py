@@ -53,7 +53,7 @@ def test_a_dormant_spirit_takes_no_harm(haunted) -> None:
 @pytest.mark.parametrize("condition", ["suffocating", "thirsty", "starving", "infected"])
 def test_what_would_fell_or_kill_it_takes_the_body_and_not_the_spirit(nobody, condition: str) -> None:
     scores = ("10", "10", "1", "10", "10", "10")
-    ghost = Join(name="Spirit", id="spirit", kind="npc", heritage="spirit", level=50 // 2, hp=20, scores=scores)
+    ghost = Join(name="Spirit", id="spirit", kind="npc", heritage="spirit", level=25, hp=20, scores=scores)
     game = nobody().given(ghost, BODY, Afflict(who="spirit", condition=condition))
     gone = game.when(wait(24, "hours")).rolling(6)
     gone.then(ENDED(character="spirit", condition="embodied")).never(like(events.ConditionBegan, condition="dead"))
@@ -93,10 +93,10 @@ def test_a_ghost_neither_harms_nor_heals_nor_puts_out_flames(sherwood) -> None:
     for deed in (cure, cause, put_out, tend):
         game.when(deed).refused("Spirit is a ghost and touches nothing", "manifest body")
     omen = Cast(caster="spirit", spell="cure-light-wounds", targets=("marian",), effect="a cold breath")
-    game.when(omen).rolling(15).then(like(events.CheckResolved, success=True))
+    game.when(omen).rolling(15, 9).then(like(events.CheckResolved, success=True))
     ruled = Cast(caster="spirit", spell="cure-light-wounds", targets=("marian",), heal="2", ghostly=True)
-    game.when(ruled).rolling(15).then(like(HEALED, character="marian", amount=3))
+    game.when(ruled).rolling(15, 9).then(like(HEALED, character="marian", amount=3))
     game.given(BODY)
-    game.when(cure).rolling(15).then(like(HEALED, character="marian"))
+    game.when(cure).rolling(15, 9).then(like(HEALED, character="marian"))
     game.when(put_out).then(ENDED(character="marian", condition="aflame"))
     game.when(tend).then(like(HEALED, character="marian", amount=2))
