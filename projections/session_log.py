@@ -11,7 +11,7 @@ from functools import lru_cache
 import attrs
 from sqlite_utils import Database
 
-from domain.events import ActionRestored, ActionRevised, ActionTaken, ActionVoided, Header, Resolved
+from domain.events import ActionRestored, ActionRevised, ActionTaken, ActionVoided, Event, Header, Resolved
 from domain.history import Entry
 from projections.context import Context
 from projections.filters import EVERYTHING, Condition
@@ -117,13 +117,14 @@ def row(campaign: str, entry: Entry, context: Context) -> LogLine:
         scene_number=context.scenes,
         actor=_known(told.actors, context),
         targets=_known(told.targets, context),
-        kinds=_listed(dict.fromkeys(_plain(fact.__class__.__name__) for fact in entry.facts)),
+        kinds=_kinds(tuple([fact.__class__ for fact in entry.facts])),
     )
 
 
-@lru_cache(maxsize=256)
-def _plain(kind: str) -> str:
-    return kind.casefold()
+@lru_cache(maxsize=4_096)
+def _kinds(classes: tuple[type[Event], ...]) -> str:
+    """Kinds of facts, each once; the same few sequences come again and again."""
+    return _listed(dict.fromkeys(cls.__name__.casefold() for cls in classes))
 
 
 def _known(ids: Iterable[str], context: Context) -> str:

@@ -68,18 +68,26 @@ ACTORS = ("attacker", "who", "caster", "character", "roller")
 
 def _cast(header: Header, events: tuple[Event, ...], names: Names) -> tuple[str, tuple[str, ...]]:
     """Who acted, by id, and everybody else whom it was about: as it was meant, then whom it befell."""
-    meant: dict[str, None] = {}
+    about: dict[str, None] = {}
     actor = ""
     if isinstance(header, Resolved):
         params = header.intent.params
-        actor = next((str(params[key]) for key in ACTORS if params.get(key) in names), "")
+        for key in ACTORS:
+            if params.get(key) in names:
+                actor = str(params[key])
+                break
         for value in params.values():
-            found = value if isinstance(value, tuple) else (value,)
-            meant.update((who, None) for who in found if isinstance(who, str) and who in names)
-    befell = (getattr(event, "character", "") for event in events)
-    meant.update((who, None) for who in befell if who in names)
-    actor = actor or next(iter(meant), "")
-    return actor, tuple(who for who in meant if who != actor)
+            if value.__class__ is str and value in names:
+                about[value] = None
+            elif value.__class__ is tuple:
+                about.update((who, None) for who in value if who in names)
+    for event in events:
+        who = getattr(event, "character", "")
+        if who in names:
+            about[who] = None
+    actor = actor or next(iter(about), "")
+    about.pop(actor, None)
+    return actor, tuple(about)
 
 
 def _who(header: Header, events: tuple[Event, ...], names: Names) -> str:

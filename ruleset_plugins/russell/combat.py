@@ -48,6 +48,7 @@ from ruleset_plugins.russell.rolls import roll_test
 from ruleset_plugins.russell.settings import house
 from ruleset_plugins.russell.turns import take_attack, take_free_attack
 from ruleset_plugins.russell.weapons import KINDS, damage_terms, to_hit_terms
+from ruleset_plugins.russell.wounds import described_wound
 
 TARGET = 20
 """What every attack must reach (R3.77)."""
@@ -112,6 +113,8 @@ class Attack(Action):
                     f"The last blow was a natural 20. Say first what it does: choose {self.attacker} {choice_} …"
                 )
         check_ruling(table, waived=bool(self.wound), flag="wound")
+        if self.wound:
+            described_wound(table, self.wound)
         check_ruling(table, waived=bool(self.range), flag="range")
         check_ruling(table, waived=bool(self.damage), flag="damage")
         check_ruling(table, waived=self.fumble == MISFORTUNE, flag="fumble misfortune")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 import attrs
@@ -10,7 +11,7 @@ from ruleset_plugins import Action, Character, Kind, Table, character, condition
 from ruleset_plugins.russell.burning import hand_on_light
 from ruleset_plugins.russell.lanterns import CLIPPED
 from ruleset_plugins.russell.light import settle_light
-from ruleset_plugins.russell.load import check_can_carry, check_has
+from ruleset_plugins.russell.load import check_can_carry, check_has, most_that_fit
 from ruleset_plugins.russell.settings import house
 from ruleset_plugins.russell.treasure import is_treasure
 from ruleset_plugins.russell.usage_dice import hand_on_use
@@ -39,9 +40,21 @@ class Loot(Action):
         }
         if not found:
             table.refuse(f"{source.name} has no {self.item or 'coins or treasure'} to take.")
-        for item, held in found.items():
-            hand_on(table, source, who, item, self.count or held)
-            who = table.character(who.id)
+        left = dict(found)
+        for item, count in found.items():
+            taken = self.count or most_that_fit(table, who, item, count, source.gear[item].use)
+            if taken:
+                hand_on(table, source, who, item, taken)
+                who = table.character(who.id)
+                left[item] -= taken
+        if left == found:
+            check_can_carry(table, who, *next(iter(found.items())), source.gear[next(iter(found))].use)
+        self._say_what_stays(table, who, left)
+
+    def _say_what_stays(self, table: Table, who: Character, left: Mapping[str, int]) -> None:
+        stays = ", ".join(f"{count} {item}" for item, count in left.items() if count > 0)
+        if stays and not self.count:
+            table.record(events.NoteWritten(text=f"{who.name} cannot carry it all, and leaves {stays}"))
 
 
 def hand_on(table: Table, giver: Character, taker: Character, item: str, count: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -81,6 +82,18 @@ def check_can_carry(table: Table, who: Character, item: str, count: int, use: st
             f"{who.name} cannot carry {count} {item} more: that makes {would} slots, and with Strength {slots(who)} "
             f"the limit is {limit}. Put something down first, or let somebody else take it."
         )
+
+
+def most_that_fit(table: Table, who: Character, item: str, count: int, use: str) -> int:
+    """As many of a thing, up to ``count``, as somebody can take up besides all that they carry (R3.34)."""
+    if who.kind is Kind.THING:
+        return count
+    limit, held = most(who, house(table)), who.gear.get(item, Gear(count=0, use=use))
+
+    def slots_with(more: int) -> int:
+        return used(_with(who, {**who.gear, item: Gear(count=held.count + more, use=use or held.use)}))
+
+    return bisect_right(range(1, count + 1), limit, key=slots_with)
 
 
 def _with(who: Character, gear: dict[str, Gear]) -> Character:

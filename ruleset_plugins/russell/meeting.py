@@ -99,6 +99,11 @@ class Surprise(Action):
         light = self.light or light_of(party)
         if light != "lit" or house(table).surprise == "general":
             return usual_chance(party) + self.bonus
+        if self.bonus and not self.door:
+            table.refuse(
+                "In good light the party surprises nobody but through a door, so --bonus does nothing. Add --door, or say "
+                "how dark it is: --light dim"
+            )
         return THROUGH_A_DOOR + self.bonus if self.door else 0
 
     def _rolled(self, table: Table, one: Sequence[Character], other: Sequence[Character], chance: int) -> bool:

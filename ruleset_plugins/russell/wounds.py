@@ -49,14 +49,16 @@ def wound(table: Table, name: str, *, source: str = "", described: str = "") -> 
     if table.character(name).has(WOUNDED):
         die(table, name, source=source)
         return
-    found = _described(table, described) if described else roll_on(table, CHART, "1d6", roller=name, purpose="wound")
+    found = (
+        described_wound(table, described) if described else roll_on(table, CHART, "1d6", roller=name, purpose="wound")
+    )
     conditions.begin(table, name, WOUNDED, source=source, detail=found.name)
     for condition in found.conditions:
         _suffer(table, name, condition, source=source, bleeds=BLEEDING in found.conditions)
     _stay_down(table, name, source=source)
 
 
-def _described(table: Table, text: str) -> Wound:
+def described_wound(table: Table, text: str) -> Wound:
     """A Wound in words, and after a colon what it brings: ``a lost ear: stunned, bleeding``."""
     words, _, listed = text.partition(":")
     brings = tuple(each.strip() for each in listed.split(",") if each.strip())

@@ -45,7 +45,7 @@ from ruleset_plugins.storytoken.innate_power import go_off, innate_spell
 from ruleset_plugins.storytoken.roles import TOPICS, role_terms, topic_terms
 from ruleset_plugins.storytoken.settings import house
 from ruleset_plugins.storytoken.situations import INSIGHT, unaware_terms
-from ruleset_plugins.storytoken.spells import NAMES, TRADITIONS, is_called, known_spells, traditions_of
+from ruleset_plugins.storytoken.spells import NAMES, TRADITIONS, is_called, is_same, known_spells, traditions_of
 from ruleset_plugins.storytoken.spirit_body import check_touches
 from ruleset_plugins.storytoken.task_rolls import TaskRolls
 from ruleset_plugins.storytoken.turns import take_action
@@ -99,7 +99,8 @@ class Cast(Action):
         if is_silent(who) and not self.wordless:
             table.refuse(f"{who.name} cannot speak, and {self.spell} needs words. If it does not, say --wordless.")
         self._check_reach(table, who)
-        self._use_up(table, who)
+        if tradition:
+            self._use_up(table, who)
         if self.damage:
             conditions.end(table, who.id, HIDDEN)
         with TaskRolls(table) as rolls:
@@ -120,7 +121,7 @@ class Cast(Action):
 
     def _source(self, table: Table, who: Character) -> str:
         """The tradition that the spell is cast in; "" if it is the caster's inborn one. Refused if it is not known."""
-        if self.spell == innate_spell(who) and not self.tradition:
+        if is_same(self.spell, innate_spell(who)) and not self.tradition:
             if who.has(RECHARGING):
                 table.refuse(f"{who.name}'s inborn power rests. It comes back within minutes: pass-time.")
             return ""
@@ -155,7 +156,9 @@ class Cast(Action):
         ability = self.ability or OWN_ABILITY[tradition]
         if ability not in (OWN_ABILITY[tradition], "cha"):
             table.refuse(
-                f"{tradition.title() or 'Inborn'} magic is cast with {OWN_ABILITY[tradition].upper()}, or with CHA."
+                f"{tradition.title()} magic is cast with {OWN_ABILITY[tradition].upper()}, or with CHA."
+                if tradition
+                else "Inborn magic is cast with CHA."
             )
         goal = int(settings.cast_target)
         terms = [*topic_terms(who, f"{tradition} effect", settings), *bonuses(table, self.bonus)]

@@ -27,7 +27,8 @@ from ruleset_plugins import (
     words,
 )
 from ruleset_plugins.storytoken.armour import HIDDEN
-from ruleset_plugins.storytoken.conditions import ATTACKING, EVASIVE, FLYING
+from ruleset_plugins.storytoken.conditions import ATTACKING, EVASIVE, FLYING, RAGING
+from ruleset_plugins.storytoken.injury import end_rage
 from ruleset_plugins.storytoken.rounds import KEPT_OUT, begin_round, end_round, start_turn
 from ruleset_plugins.storytoken.settings import house
 from ruleset_plugins.storytoken.task_rolls import TaskRolls
@@ -138,9 +139,13 @@ class EndEncounter(Action):
     gm_only: ClassVar[bool] = True
 
     def resolve(self, table: Table) -> None:
-        """Surprise, hiding and manoeuvres end with it."""
+        """Surprise, hiding and manoeuvres end with it, and so does rage, at its cost (R0.161)."""
         over = (conditions.SURPRISED, conditions.ARRIVING, HIDDEN, FLYING, EVASIVE, ATTACKING)
-        conditions.end_for_all(table, fighting(table).order, *over)
+        order = fighting(table).order
+        conditions.end_for_all(table, order, *over)
+        for name in order:
+            if table.character(name).has(RAGING):
+                end_rage(table, name)
         table.record(events.EncounterEnded())
 
 

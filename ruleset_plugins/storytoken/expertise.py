@@ -68,6 +68,8 @@ class Gadget(Action):
         most, held = check_power(table, who, "gadgets", house(table)), gadgets_held(who)
         if held >= most:
             table.refuse(f"{who.name} has {most} gadgets, and {held} are out. One is put back with: drop {who.id} ITEM")
+        if self.item in who.gear and who.gear[self.item].count > 0:
+            table.refuse(f"{who.name} holds {self.item} already. Name another gadget.")
         table.record(events.GearGained(character=who.id, item=self.item, use=GADGET))
 
 

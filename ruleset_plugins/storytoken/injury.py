@@ -96,7 +96,10 @@ def hurt(
     through = let_through(who, dealt, tags, settings, blow=blow)
     dealt = max(dealt, through)
     if who.has(EMBODIED):
-        return hurt_body(table, who, dealt, through, tags=tags, source=source)
+        amount = hurt_body(table, who, dealt, through, tags=tags, source=source)
+        if amount and who.has(RALLIED):
+            _shorten_rally(table, who)
+        return amount
     left = current_hp(who, settings)
     amount = lose(
         table, name, dealt, left=left, tags=tags, source=source, stop_at_zero=stop_at_zero, spared=dealt - through

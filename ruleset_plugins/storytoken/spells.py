@@ -32,8 +32,15 @@ class Spell:
 
     @property
     def said(self) -> str:
-        """Both sides of the spell, as the lists print them."""
-        return f"{self.name}/{self.reverse}" if self.reverse else self.name
+        """Both sides of the spell, as the lists print them: a word that is all the difference stands alone."""
+        one, other = self.name.split(), self.reverse.split()
+        if not other:
+            return self.name
+        if len(one) == len(other) and one[1:] == other[1:] and one[1:]:
+            return f"{one[0]}/{self.reverse}"
+        if len(one) == len(other) and one[:-1] == other[:-1] and one[:-1]:
+            return f"{self.name}/{other[-1]}"
+        return f"{self.name}/{self.reverse}"
 
 
 SPELLS = {spell.key: spell for spell in load(__package__, "spells.json", Spell)}
@@ -51,6 +58,15 @@ INNATE_OPTIONS = tuple(sorted({name for (_, name), spell in _SIDES.items() if sp
 def is_called(spell: Spell, name: str) -> bool:
     """Whether a name in a command means this spell, by either of its sides."""
     return _SIDES.get((spell.tradition, name)) == spell
+
+
+def is_same(one: str, other: str) -> bool:
+    """Whether two names in commands mean the same spell of some tradition, by either of its sides."""
+    return any(
+        spell == _SIDES.get((tradition, other))
+        for tradition in TRADITIONS
+        if (spell := _SIDES.get((tradition, one))) is not None
+    )
 
 
 def known_spells(who: Character, tradition: str) -> list[Spell]:

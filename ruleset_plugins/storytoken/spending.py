@@ -10,6 +10,7 @@ from ruleset_plugins import (
     ABILITIES,
     Action,
     Character,
+    Kind,
     Table,
     character,
     choice,
@@ -88,6 +89,8 @@ def _recruit(table: Table, spender: Character | None, beast: Character) -> str:
         table.refuse("Only somebody with the role Beast Bond recruits a creature, with a token of their own.")
     if beast.id == spender.id:
         table.refuse(f"Say with --whom which creature {spender.name} recruits.")
+    if beast.kind is Kind.PLAYER_CHARACTER:
+        table.refuse(f"{beast.name} is a player's, and nobody recruits those. Name a creature with --whom.")
     if attitude_of(beast) == HOSTILE:
         table.refuse(f"{beast.name} is hostile, and only a creature that is not can be recruited.")
     table.record(

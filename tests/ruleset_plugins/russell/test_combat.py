@@ -259,6 +259,7 @@ def test_a_wound_in_the_gms_words_is_that_of_the_doubled_half_too(dungeon) -> No
     hit.rolling(20, 1)
     doubled = chosen(hit, target="cora").then(like(BEGAN, condition="wounded", detail="an ear; torn"))
     assert doubled.character("cora").has("floored")
+    dungeon().when(struck("aldo", wound="an ear: sad")).refused("A Wound is described as in")
 
 
 @rule("R3.78", "Q3.27")

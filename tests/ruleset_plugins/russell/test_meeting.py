@@ -64,6 +64,7 @@ def test_a_party_is_seen_by_the_best_lit_of_its_people() -> None:
 def test_concealment_and_stealthy_creatures_change_the_odds() -> None:
     game = journey().given(Place(light="dim"), events.StatChanged(character="goblin", stat="surprise", amount=4))
     hidden = Surprise(foes=("goblin",), bonus=1)
+    journey().when(hidden).refused("through a door", "--door")
     game.when(hidden).rolling(3, 5).then(
         like(events.CheckResolved, target=3, success=True), like(events.CheckResolved, target=4)
     )

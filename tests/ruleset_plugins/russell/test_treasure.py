@@ -164,7 +164,18 @@ def test_treasure_changes_hands_as_far_as_it_can_be_carried() -> None:
         events.GearGained(character="ida", item="idol", use="treasure:500"),
         only=True,
     )
-    hoard.when(Loot(who="bram", source="chest")).refused("Bram cannot carry 1 idol more", "the limit is 13")
+    hoard.when(Loot(who="bram", source="chest")).then(
+        events.GearGained(character="bram", item="gold", count=2_000),
+        events.NoteWritten(text="Bram cannot carry it all, and leaves 1 idol"),
+    )
+    laden = hoard.given(has("wat", "bell", 14))
+    laden.when(Loot(who="wat", source="chest", item="gold")).then(
+        events.GearGained(character="wat", item="gold", count=1_999),
+        events.NoteWritten(text="Wat cannot carry it all, and leaves 1 gold"),
+    )
+    laden.given(has("wat", "gold", 1_999)).when(Loot(who="wat", source="chest")).refused(
+        "Wat cannot carry 2000 gold more", "the limit is 15"
+    )
     hoard.when(Loot(who="bram", source="chest", item="gold", count=999)).then(events.GearGained)
     hoard.when(Loot(who="bram", source="chest", item="rope")).then(like(events.GearGained, item="rope"))
     hoard.when(Loot(who="bram", source="chest", item="crown")).refused("Chest has no crown to take")

@@ -75,6 +75,18 @@ def test_rounds_of_a_condition_are_as_long_as_the_tables_rounds(sherwood) -> Non
     sherwood(round_seconds=6).when(three).then(like(BEGAN, until=18))
 
 
+@rule("Q0.29", "R0.63")
+def test_whoever_has_had_a_turn_counts_the_rounds_of_a_condition_from_the_next(sherwood) -> None:
+    game = fight(sherwood()).given(EndTurn())
+    game.when(afflict("guard", "blinded", lasts=1)).then(like(BEGAN, character="guard", until=10))
+    game.when(afflict("holmes", "blinded", lasts=1)).then(like(BEGAN, character="holmes", until=10))
+    aflame = game.when(afflict("marian", "aflame", lasts=1)).then(like(BEGAN, character="marian", until=20))
+    burning = aflame.go_on().when(EndTurn()).rolling(15, 3)
+    burning.then(events.TurnBegan(character="marian"), like(HURT, character="marian", amount=5)).never(ENDED)
+    over = burning.go_on().given(EndTurn()).when(EndTurn()).rolling(15, 3)
+    over.then(ENDED(character="marian", condition="aflame")).never(HURT)
+
+
 def test_a_condition_begins_anew_with_another_end(sherwood) -> None:
     game = sherwood().given(afflict("robin", "cursed", lasts=1, unit="days"), afflict("robin", "cursed"))
     assert game.character("robin").conditions["cursed"].until == 0
@@ -224,6 +236,9 @@ def test_a_hard_strength_save_breaks_free_once_a_turn_and_without_an_action(sher
     stuck = held.given(with_dice(Escape(who="marian"), 14))
     stuck.when(Escape(who="marian")).rolling(15).refused("has tried to break free this turn")
     sherwood().when(Escape(who="marian")).refused("Marian is not immobilised")
+    scared = sherwood().given(afflict("marian", "immobilised"), afflict("marian", "afraid", source="a rat"))
+    assert dice_of(scared.when(Escape(who="marian")).rolling(3, 4)) == (2,)
+    assert dice_of(scared.when(Escape(who="marian", spared=("afraid",))).rolling(3)) == (1,)
 
 
 @rule("Q0.31")
@@ -335,6 +350,27 @@ def test_the_warded_feel_no_magic_for_good_or_ill(sherwood) -> None:
     game.when(afflict("marian", "afraid", caster="dracula")).refused("Marian is warded: Count Dracula's magic")
     game.when(Heal(who="marian", amount="3", by="magic")).refused("Marian is warded")
     game.when(afflict("marian", "afraid", source="a spider")).then(BEGAN)
+
+
+@rule("R0.87", "QG.11")
+def test_no_magic_harms_the_warded_whatever_it_comes_from(sherwood) -> None:
+    game = sherwood().given(afflict("marian", "warded"))
+    game.when(Harm(who="marian", amount="5", tags=("fire", "magic"))).then(like(HURT, amount=0, dealt=5))
+    trap = Hazard(who="marian", ability="dex", level=3, tags=("magic",))
+    game.when(trap).rolling(1).then(like(HURT, amount=0, dealt=6))
+    game.when(Harm(who="marian", amount="5", tags=("fire",))).then(like(HURT, amount=5))
+    sword = Attack(attacker="guard", target="marian", weapon="light", tags=("magic",))
+    game.when(sword).rolling(15, 4).then(like(HURT, amount=2, dealt=2))
+
+
+@rule("R0.161", "R0.153", "QG.11")
+def test_rage_halves_the_blow_of_a_magic_weapon_and_a_ghost_feels_it(sherwood) -> None:
+    ghost = Join(name="Spirit", id="spirit", kind="npc", heritage="spirit", hp=20)
+    game = sherwood().given(ghost, BEGAN(character="marian", condition="raging", until=900))
+    for target, felt in (("marian", 3), ("spirit", 6)):
+        blow = Attack(attacker="guard", target=target, weapon="medium-melee", tags=("magic",))
+        game.when(blow).rolling(15, 6).then(like(HURT, amount=felt, dealt=6))
+    game.when(Harm(who="marian", amount="6", tags=("magic",))).then(like(HURT, amount=6))
 
 
 # What hurts, round by round and day by day.

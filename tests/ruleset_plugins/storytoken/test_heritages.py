@@ -328,7 +328,9 @@ def test_only_faeries_are_bound_by_their_word(nobody) -> None:
     game.when(Promise(who="elf", what="anything")).refused("only a faerie is bound")
     game.when(Promise(who="faerie", how="broken")).refused("has given no promise")
     game.when(Promise(who="faerie")).refused("Say what Faerie promises")
-    game.given(Promise(who="faerie", what="silence")).when(Promise(who="faerie", what="Silence")).refused("bound already")
+    game.given(Promise(who="faerie", what="silence")).when(Promise(who="faerie", what="Silence")).refused(
+        "bound already"
+    )
 
 
 def mutant(spell: str = "sleep") -> tuple[Join, Choose]:
@@ -387,6 +389,18 @@ def test_the_inborn_spell_is_cast_at_will_and_rests_for_minutes(sherwood) -> Non
     used.go_on().when(cast).refused("inborn power rests")
     used.go_on().given(wait(6, "minutes")).when(cast).rolling(15, 1, 4).then(events.PowerUsed)
     assert game.character("mutant").chosen["innate-spell"] == "magic-missile"
+
+
+@rule("R0.151", "Q0.66")
+def test_both_sides_of_an_inborn_spell_are_inborn_and_none_is_counted(sherwood) -> None:
+    game = sherwood(casts_per_day="level").given(*mutant("light"))
+    for side in ("light", "darkness"):
+        cast = Cast(caster="mutant", spell=side, effect="so be it")
+        game.when(cast).rolling(15, 2).then(like(events.PowerUsed, power="innate spell")).never(
+            like(events.PowerUsed, power="cast 1")
+        )
+    said = game.when(Cast(caster="mutant", spell="light", ability="int")).refused("Inborn magic is cast with CHA.")
+    assert "or with" not in said
 
 
 @rule("R0.151", "Q0.66")

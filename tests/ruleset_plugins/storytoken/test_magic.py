@@ -12,7 +12,8 @@ from ruleset_plugins.storytoken.afflictions import Afflict
 from ruleset_plugins.storytoken.casting import Cast
 from ruleset_plugins.storytoken.creation import Join
 from ruleset_plugins.storytoken.encounters import BeginEncounter
-from ruleset_plugins.storytoken.harm import Harm
+from ruleset_plugins.storytoken.forms import Promise
+from ruleset_plugins.storytoken.harm import Harm, Hazard
 from ruleset_plugins.storytoken.learning import LearnSpell
 from ruleset_plugins.storytoken.spells import NAMES, SPELLS
 from ruleset_plugins.testing import like, rule, with_dice
@@ -99,6 +100,59 @@ def test_casting_is_a_task_roll_against_15(nobody, role: str, spell: str, abilit
 def test_where_the_table_says_so_casting_always_works(nobody) -> None:
     game = nobody(cast_target="auto").given(mage(), learn("magic-missile"), Harm(who="mage", amount="1"))
     game.when(cast("magic-missile", "mage", damage="3")).then(like(HURT, dealt=13)).never(CHECKED)
+
+
+@rule("Q0.66")
+def test_a_casting_without_a_roll_leaves_a_note_of_what_it_does(nobody) -> None:
+    game = nobody(cast_target="auto").given(mage(), learn("sleep"))
+    game.when(cast("sleep", effect="they nod off")).then(
+        events.NoteWritten(text="Mage casts sleep: they nod off", about="mage")
+    )
+    game.when(cast("sleep")).then(events.NoteWritten(text="Mage casts sleep", about="mage"))
+
+
+@rule("R0.170", "Q0.64")
+def test_a_spell_that_harms_gives_a_hidden_caster_away(sherwood) -> None:
+    hidden = events.ConditionBegan(character="mage", condition="hidden")
+    game = sherwood().given(mage(), learn("magic-missile", "sleep"), hidden)
+    gone = events.ConditionEnded(character="mage", condition="hidden")
+    game.when(cast("magic-missile", "guard", damage="3")).rolling(15).then(gone)
+    game.when(cast("sleep", "guard", effect="a yawn")).rolling(15).never(gone)
+
+
+@rule("R0.22", "R0.64", "R0.163", "Q0.33")
+def test_the_saves_against_a_spell_can_be_adjusted(sherwood) -> None:
+    scholar = Join(name="Sage", id="sage", kind="npc", level=4, roles=("eldritch",), hp=9)
+    afraid = Afflict(who="sage", condition="afraid", source="a spider")
+    game = sherwood().given(mage(), learn("sleep"), scholar)
+
+    def saved(**more) -> events.DiceRolled:
+        dice = more.pop("dice")
+        return game.when(cast("sleep", "sage", save="wis", **more)).rolling(15, *dice).facts(ROLLED)[1]
+
+    assert saved(save_advantage=("a charm",), dice=(3, 9)).natural == 9
+    assert saved(save_disadvantage=("drowsy",), dice=(3, 9)).natural == 3
+    assert saved(save_topic="resist mind-altering", dice=(3,)).total == 9
+    game.given(afraid)
+    assert len(saved(dice=(3, 9)).dice) == 2
+    assert len(saved(save_spared=("afraid",), dice=(3,)).dice) == 1
+
+
+@rule("R0.147", "R0.22")
+def test_a_promise_helps_against_a_spell_that_would_have_it_broken(sherwood) -> None:
+    puck = Join(name="Puck", id="puck", kind="npc", heritage="faerie", hp=9)
+    game = sherwood().given(mage(), learn("charm-person"), puck, Promise(who="puck", what="silence"))
+    charm = cast("charm-person", "puck", "marian", save="wis", promised=("puck",))
+    rolls = game.when(charm).rolling(15, 3, 9, 4).facts(ROLLED)
+    assert [(roll.roller, len(roll.dice)) for roll in rolls] == [("mage", 1), ("puck", 2), ("marian", 1)]
+    game.when(cast("charm-person", "marian", save="wis", promised=("marian",))).rolling(15, 3).refused("no promise")
+
+
+@rule("R0.21", "R0.163")
+def test_a_role_may_help_against_a_hazard(sherwood) -> None:
+    scholar = Join(name="Sage", id="sage", kind="npc", level=4, roles=("eldritch",), hp=9)
+    song = Hazard(who="sage", ability="wis", level=9, topic="resist mind-altering")
+    sherwood().given(scholar).when(song).rolling(3).then(like(CHECKED, target=9, success=True))
 
 
 @rule("Q0.66", "Q0.70")

@@ -12,6 +12,7 @@ from ruleset_plugins.storytoken.combat import Attack
 from ruleset_plugins.storytoken.creation import Join
 from ruleset_plugins.storytoken.encounters import BeginEncounter, EndEncounter, EndTurn
 from ruleset_plugins.storytoken.expertise import Gadget, Investigate, Manoeuvre
+from ruleset_plugins.storytoken.forms import Manifest
 from ruleset_plugins.storytoken.harm import Harm, Heal
 from ruleset_plugins.storytoken.inspiring import Inspire
 from ruleset_plugins.storytoken.social import Influence, SetAttitude
@@ -185,7 +186,9 @@ def test_the_end_of_rage_costs_a_hit_point_a_level_however_it_ends(nobody) -> No
     felled = calm.when(Harm(who="expert", amount="31", tags=("fire",)))
     felled.then(BEGAN(character="expert", condition="unconscious"), ENDED, like(HURT, amount=4))
     assert felled.sheet("expert").amount("hp") == -5, "it can take hit points below 0"
-    calm.when(EndEncounter()).never(HURT)
+    calm.when(EndEncounter()).then(
+        ENDED(character="expert", condition="raging"), like(HURT, amount=4, tags=("rage",)), events.EncounterEnded
+    )
 
 
 @rule("Q0.53", "Q0.70")
@@ -304,6 +307,30 @@ def test_half_of_level_1_is_nothing_unless_the_table_says_1(sherwood, role: str,
     sherwood(half_level_min=1).given(expert(role, level=1)).when(deed).then(events.PowerUsed)
 
 
+def test_without_a_level_there_is_no_power_at_all(nobody) -> None:
+    game = nobody().given(expert("espionage", level=1), events.LevelGained(character="expert", levels=-1))
+    said = game.when(Gadget(who="expert", item="pen")).refused("comes to 0 at level 0", "without a level")
+    assert "level 2" not in said
+
+
+@rule("R0.167", "R0.153", "Q0.72")
+def test_a_wound_to_a_spirits_body_shortens_its_rally_too(sherwood) -> None:
+    ghost = Join(name="Spirit", id="spirit", kind="npc", heritage="spirit", level=3, hp=12)
+    rally = Inspire(who="robin", how="rally", allies=("spirit",))
+    game = sherwood().given(ghost, Manifest(who="spirit", shape="body"), rally)
+    game.given(Harm(who="spirit", amount="2"))
+    assert game.character("spirit").conditions["rallied"].until == 80
+
+
+@rule("R0.167", "Q0.72", "Q0.29")
+def test_whoever_is_wounded_after_their_turn_counts_the_rounds_of_a_rally_from_the_next(sherwood) -> None:
+    game = sherwood().given(RALLY, with_dice(BeginEncounter(participants=("holmes", "guard")), 18, 3))
+    during = game.when(Harm(who="holmes", amount="2"))
+    assert during.character("holmes").conditions["rallied"].until == 80
+    after = game.given(EndTurn()).when(Harm(who="holmes", amount="2"))
+    assert after.character("holmes").conditions["rallied"].until == 90
+
+
 def test_allies_are_others_and_are_named_once(sherwood) -> None:
     sherwood().when(Inspire(who="robin", how="rally", allies=())).refused("Name every ally once")
     sherwood().when(Inspire(who="robin", how="rally", allies=("marian", "marian"))).refused("Name every ally once")
@@ -324,7 +351,9 @@ def test_once_a_day_a_lead_gets_half_a_level_of_questions_answered(sherwood) -> 
     assert [fact.text for fact in played.facts(events.NoteWritten)] == [
         f"Sherlock Holmes asks about the murder: {question}" for question in four
     ]
-    sherwood().when(Investigate(who="holmes", about="it", ask=" ".join(four) + "? How?")).refused("up to 4 questions, and 5")
+    sherwood().when(Investigate(who="holmes", about="it", ask=" ".join(four) + "? How?")).refused(
+        "up to 4 questions, and 5"
+    )
     sherwood().when(Investigate(who="holmes", about="it", ask=" ")).refused("up to 4 questions, and 0")
     again = sherwood().given(ask, wait(23, "hours"))
     again.when(ask).refused("has used questions already", "1 hour")
@@ -340,6 +369,8 @@ def test_a_spy_has_as_many_gadgets_as_levels(nobody) -> None:
     game.given(events.GearLost(character="expert", item="smoke pen"))
     game.when(Gadget(who="expert", item="umbrella")).then(like(events.GearGained, item="umbrella", use="gadget"))
     nobody().given(expert("noble")).when(Gadget(who="expert", item="pen")).refused("takes the role Espionage Expert")
+    fresh = nobody().given(expert("espionage"), Gadget(who="expert", item="pen"))
+    fresh.when(Gadget(who="expert", item="pen")).refused("holds pen already")
 
 
 @rule("R0.168", "R0.173", "Q0.50")
@@ -395,6 +426,7 @@ def test_a_token_and_a_bond_recruit_a_beast_for_the_scene(sherwood) -> None:
     )
     later = won.go_on().given(FrameScene(title="the road"))
     later.when(wait(1, "minutes")).then(ENDED(character="wolf", condition="recruited"))
+    game.when(SpendToken(who="expert", benefit="recruit", whom="robin")).refused("Robin Hood is a player's")
     game.given(SetAttitude(who="wolf", attitude="hostile"))
     game.when(recruit).refused("Wolf is hostile")
     game.given(token("robin")).when(SpendToken(who="robin", benefit="recruit", whom="wolf")).refused("Beast Bond")

@@ -68,6 +68,29 @@ def test_whom_the_roll_does_not_reach_ignores_it_for_a_day(crypt) -> None:
     game.when(turn("wight")).rolling(2).never(like(events.DiceRolled, purpose="hit dice turned"))
 
 
+@rule("R0.176", "R0.87")
+def test_it_passes_by_the_warded_and_those_who_withstood_it(crypt) -> None:
+    game = crypt().given(
+        BEGAN(character="wight", condition="unturnable", until=DAY), BEGAN(character="skull", condition="warded")
+    )
+    played = game.when(turn("wight", "bones", "skull")).rolling(10, 1, 1)
+    played.then(
+        like(events.NoteWritten, about="wight"),
+        like(events.NoteWritten, about="skull"),
+        like(CHECKED, against="bones"),
+        like(BEGAN, character="bones", condition="turned"),
+    ).never(like(CHECKED, against="wight"), like(CHECKED, against="skull"))
+    game.when(turn("skull")).refused("Skull is warded")
+
+
+@rule("R0.176", "R0.64", "Q0.33")
+def test_what_has_no_bearing_on_the_roll_is_spared(crypt) -> None:
+    game = crypt().given(BEGAN(character="tuck", condition="compelled"))
+    assert len(game.when(turn("bones")).rolling(10, 9, 1, 1).facts(events.DiceRolled)[0].dice) == 2
+    spared = game.when(turn("bones", spared=("compelled",))).rolling(10, 1, 1)
+    assert len(spared.facts(events.DiceRolled)[0].dice) == 1
+
+
 @rule("R0.176")
 def test_10_above_the_target_destroys(crypt) -> None:
     played = crypt().when(turn("bones", "ghoul")).rolling(17, 1, 1)
