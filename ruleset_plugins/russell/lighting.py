@@ -34,7 +34,7 @@ from ruleset_plugins.russell.burning import (
     source_of,
 )
 from ruleset_plugins.russell.exploration import DANGER, check_no_fight, take_turn
-from ruleset_plugins.russell.light import APART, DARKNESS, SHADES, settle_light
+from ruleset_plugins.russell.light import APART, DARKNESS, PANICKING, SHADES, check_nerve, settle_light
 from ruleset_plugins.russell.things import thing
 
 
@@ -58,6 +58,8 @@ class Light(Action):
     def resolve(self, table: Table) -> None:
         """It burns, and the party stands in its light."""
         who = living(table, self.who)
+        if who.has(PANICKING):
+            check_nerve(table, who)
         source = _source(table, who, self.item)
         if who.has(ALIGHT + self.item):
             table.refuse(f"{who.name}'s {self.item} burns already. Somebody else may light another.")

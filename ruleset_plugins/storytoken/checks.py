@@ -35,7 +35,7 @@ from ruleset_plugins.storytoken.roles import TOPICS, role_terms
 from ruleset_plugins.storytoken.settings import house
 from ruleset_plugins.storytoken.situations import INFORMED_HELP, task_terms
 from ruleset_plugins.storytoken.task_rolls import TaskRolls
-from ruleset_plugins.storytoken.turns import able, check_control, take_action
+from ruleset_plugins.storytoken.turns import check_control, take_action
 from ruleset_plugins.storytoken.weapons import TECH
 
 LADDER = {"easy": 5, "hard": 15, "extreme": 25}
@@ -208,10 +208,10 @@ class Oppose(Action):
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
-        """Both roll until one is ahead."""
+        """Both roll until one is ahead; to resist, one need not be able to act."""
         check_opponent(table, self.who, self.opponent)
         who = take_action(table, self.who, out_of_turn=self.out_of_turn)
-        other = able(table, self.opponent)
+        other = living(table, self.opponent)
         with TaskRolls(table) as rolls:
             won, one, two = until_ahead(
                 partial(self._roll_one, table, rolls, who), partial(self._roll_other, table, rolls, other)

@@ -55,11 +55,29 @@ def _live(table: Table, name: str, before: int, *, rest: bool, rounds: bool) -> 
     while now < table.clock and not table.character(name).has(conditions.DEAD):
         ends = (each.until for each in table.character(name).conditions.values() if each.until > now)
         until = min((*ends, table.clock))
-        Course(table, name, rested_from=before if rest else None, rounds=rounds).run(now, until)
+        rested_from = before if rest else None
+        if any(_is_staged(each) and each.until == until for each in table.character(name).conditions.values()):
+            Course(table, name, rested_from=rested_from, rounds=rounds).run(now, until - 1)
+            _end_stages(table, name, until)
+            now = until - 1
+        Course(table, name, rested_from=rested_from, rounds=rounds).run(now, until)
         for over in conditions.run_out(table, name, until):
             ended(table, name, over)
         now = until
     conditions.run_out(table, name)
+
+
+def _is_staged(condition: Condition) -> bool:
+    """Whether its time brings 0 hit points and then death."""
+    return condition.name in CONDITIONS and bool(CONDITIONS[condition.name].stages)
+
+
+def _end_stages(table: Table, name: str, until: int) -> None:
+    """What takes all hit points, or the life, in this second comes before whatever heals in it (Q0.29)."""
+    for over in tuple(table.character(name).conditions.values()):
+        if _is_staged(over) and over.until == until:
+            conditions.end(table, name, over.name)
+            ended(table, name, over)
 
 
 def live_a_round(table: Table, name: str) -> None:

@@ -84,6 +84,8 @@ def test_a_hireling_in_the_dark_needs_morale_to_do_anything() -> None:
 def test_light_ends_the_panic() -> None:
     game = journey().given(DARKNESS, is_in("wat", PANICKING), has("ida", "torch"))
     assert not game.when(Light(who="ida", item="torch")).character("wat").has(PANICKING)
+    own = journey().given(DARKNESS, is_in("wat", PANICKING), has("wat", "torch"))
+    own.when(Light(who="wat", item="torch")).refused("Wat panics", "morale wat --trigger dark")
 
 
 @rule("R3.63")

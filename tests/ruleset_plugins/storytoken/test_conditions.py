@@ -508,6 +508,19 @@ def test_whoever_cannot_die_is_not_killed_by_hunger(sherwood) -> None:
     assert not game.when(wait(1, "days")).character("dracula").has("dead")
 
 
+@rule("R0.86", "R0.55", "Q0.29")
+def test_what_thirst_takes_in_a_second_comes_before_what_rest_heals_in_it(sherwood) -> None:
+    game = sherwood().given(afflict("robin", "thirsty"))
+    slept = game.when(wait(42, "hours", rest=True))
+    slept.then(
+        HURT(character="robin", amount=36, dealt=36, tags=("thirsty",)),
+        events.HitPointsRestored(character="robin", amount=1, tags=("rest",)),
+    )
+    assert str(slept.sheet("robin").value("hp")) == "1 of 36"
+    dead = slept.go_on().when(wait(14, "hours", rest=True)).then(like(BEGAN, character="robin", condition="dead"))
+    assert len(dead.facts(BEGAN)) == 1
+
+
 @rule("R0.71", "Q0.20")
 @pytest.mark.parametrize(("unit", "seconds"), [("minutes", MINUTE), ("hours", HOUR), ("days", DAY), ("rounds", MINUTE)])
 def test_a_delusion_lasts_20_less_intelligence_and_at_least_1(sherwood, unit: str, seconds: int) -> None:
