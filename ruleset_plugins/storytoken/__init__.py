@@ -11,12 +11,12 @@ from ruleset_plugins.storytoken.choices import Choose
 from ruleset_plugins.storytoken.combat import Attack
 from ruleset_plugins.storytoken.creation import Join
 from ruleset_plugins.storytoken.crossing import CROSSING
+from ruleset_plugins.storytoken.death import character_changed
 from ruleset_plugins.storytoken.durations import TakeTime
 from ruleset_plugins.storytoken.encounters import BeginEncounter, EndEncounter, EndTurn, JoinEncounter
 from ruleset_plugins.storytoken.expertise import Gadget, Investigate, Manoeuvre
 from ruleset_plugins.storytoken.forms import ChangeForm, Manifest, Promise
 from ruleset_plugins.storytoken.harm import Harm, Hazard, Heal
-from ruleset_plugins.storytoken.injury import character_changed
 from ruleset_plugins.storytoken.inspiring import Inspire
 from ruleset_plugins.storytoken.learning import LearnSpell
 from ruleset_plugins.storytoken.levels import experience_awarded

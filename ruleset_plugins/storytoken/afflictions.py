@@ -45,8 +45,9 @@ from ruleset_plugins.storytoken.conditions import (
     is_magic_proof,
     number_in,
 )
+from ruleset_plugins.storytoken.death import call_back
 from ruleset_plugins.storytoken.hit_points import current_hp, max_hp
-from ruleset_plugins.storytoken.injury import call_back, end_rage
+from ruleset_plugins.storytoken.injury import end_rage
 from ruleset_plugins.storytoken.passing_time import THEN_DOWN
 from ruleset_plugins.storytoken.settings import house
 from ruleset_plugins.storytoken.spans import fading_seconds, rounds_from_now, stage_seconds, unit_seconds

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
-from ruleset_plugins import ABILITIES, Character, Table, conditions, events, follow_maximum, lose, regain
+from ruleset_plugins import Character, Table, conditions, events, follow_maximum, lose, regain
 from ruleset_plugins import settle as settle_at
-from ruleset_plugins.storytoken.abilities import average
 from ruleset_plugins.storytoken.conditions import (
     DORMANT,
     EMBODIED,
@@ -239,25 +238,3 @@ def _keep_ledgers(table: Table, name: str) -> None:
         beyond = who.pools.get(pool, 0) - max(who.lost, 0)
         if beyond > 0:
             table.record(events.PoolSpent(holder=name, pool=pool, amount=beyond, reason="healed"))
-
-
-def character_changed(table: Table, before: Character) -> None:
-    """The hook of rulings: somebody's sheet was changed by hand, which can even undo death (QG.8, QG.9)."""
-    for ability in ABILITIES:
-        if ability in table.character(before.id).stats and ability not in before.stats:
-            table.record(average(before.id, ability))
-    after_change(table, before, ruled=_crosses_back(table, before))
-
-
-def _crosses_back(table: Table, before: Character) -> bool:
-    """Whether a ruling gave back hit points, and with them the life that their loss had taken."""
-    settings, after = house(table), table.character(before.id)
-    was_lost = current_hp(before, settings) <= -max_hp(before, settings)
-    return was_lost and after.lost < before.lost and current_hp(after, settings) > -max_hp(after, settings)
-
-
-def call_back(table: Table, name: str) -> None:
-    """A ruling undoes a death that no want of hit points brought; they say how the one called back is (QG.9)."""
-    for over in (conditions.DEAD, SLAIN, STONE):
-        conditions.end(table, name, over)
-    settle(table, name)

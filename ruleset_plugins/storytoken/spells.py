@@ -16,7 +16,10 @@ TRADITIONS = ("arcane", "divine")
 
 @attrs.frozen(kw_only=True)
 class Spell:
-    """A row of the spell lists. A spell with a ``reverse`` is one known spell with two sides (Q0.66)."""
+    """A row of the spell lists. A spell with a ``reverse`` is one known spell with two sides (Q0.66).
+
+    ``printed`` is what the lists call it, where that is shorter than its name.
+    """
 
     key: str
     name: str
@@ -24,6 +27,7 @@ class Spell:
     level: int
     rule: str
     reverse: str = ""
+    printed: str = ""
 
     @property
     def minimum(self) -> int:
@@ -34,8 +38,8 @@ class Spell:
     def said(self) -> str:
         """Both sides of the spell, as the lists print them: a word that is all the difference stands alone."""
         one, other = self.name.split(), self.reverse.split()
-        if not other:
-            return self.name
+        if self.printed or not other:
+            return self.printed or self.name
         if len(one) == len(other) and one[1:] == other[1:] and one[1:]:
             return f"{one[0]}/{self.reverse}"
         if len(one) == len(other) and one[:-1] == other[:-1] and one[:-1]:

@@ -32,7 +32,9 @@ def mend_body(table: Table, who: Character, amount: int, *, most: int) -> int:
 def check_touches(table: Table, who: Character, what: str) -> None:
     """Refuse to let a ghost reach into the world, where everything slips through its fingers."""
     if heritage_of(who).ghost and not who.has(EMBODIED):
-        table.refuse(f"{who.name} is a ghost and touches nothing{what}. A body is conjured with: manifest body")
+        table.refuse(
+            f"{who.name} is a ghost and touches nothing{what}. A body is conjured with: manifest {who.id} body"
+        )
 
 
 def decay(table: Table, name: str, *, anchor: str = "", at: int | None = None) -> None:

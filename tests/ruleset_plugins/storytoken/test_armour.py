@@ -6,9 +6,9 @@ import pytest
 
 from ruleset_plugins import events
 from ruleset_plugins.storytoken.creation import Join
-from ruleset_plugins.storytoken.encounters import BeginEncounter
+from ruleset_plugins.storytoken.encounters import BeginEncounter, JoinEncounter
 from ruleset_plugins.storytoken.moving import Move
-from ruleset_plugins.testing import like, rule
+from ruleset_plugins.testing import like, rule, with_dice
 
 
 @rule("R0.39", "R0.40", "R0.41", "R0.42", "R0.43", "R0.49", "Q0.13")
@@ -50,6 +50,14 @@ def test_the_obscure_are_harder_to_hit_until_they_move(sherwood) -> None:
     moved = fight.go_on().when(Move(who="holmes", feet=5))
     moved.then(events.ConditionEnded(character="holmes", condition="hidden"))
     assert moved.sheet("holmes").amount("ac") == 11
+
+
+@rule("R0.170", "Q0.64", "Q0.10")
+def test_whoever_arrives_in_a_fight_may_be_hidden_too(sherwood) -> None:
+    fight = sherwood().given(with_dice(BeginEncounter(participants=("marian", "guard")), 18, 3))
+    seen, unseen = JoinEncounter(who="holmes"), JoinEncounter(who="holmes", hidden=True)
+    assert fight.when(seen).sheet("holmes").amount("ac") == 11
+    assert fight.when(unseen).sheet("holmes").amount("ac") == 15
 
 
 @rule("QG.8")

@@ -55,21 +55,20 @@ def test_silver_hurts_a_werebeast_threefold_and_the_next_as_much_as_ever(sherwoo
 
 @pytest.fixture
 def haunted(sherwood):
-    ghost = foe("spirit", 12, heritage="spirit", level=3)
-    return lambda: sherwood().given(ghost, Harm(who="spirit", amount="10", tags=("magic",)), foe("rat", 30))
+    """A whole spirit of 30 hit points, with an imp and a rat."""
+    ghost = foe("spirit", 30, heritage="spirit", level=3)
+    return lambda: sherwood().given(ghost, foe("imp", 3), foe("rat", 30))
 
 
 @rule("R0.165", "R0.153", "Q0.61")
 def test_of_a_spirit_the_bodys_hit_points_count(haunted) -> None:
-    game = haunted().given(Manifest(who="spirit", shape="body"))
-    assert game.character("spirit").pools["body"] == 12
-    assert felled(game, sweep("spirit", "rat")) == [("spirit", 0, 20), ("rat", 8, 8)]
-    further = haunted().given(Manifest(who="spirit", shape="body"), foe("imp", 3))
-    assert felled(further, sweep("imp", "spirit", "rat")) == [("imp", 3, 20), ("spirit", 0, 17), ("rat", 5, 5)]
+    game = haunted().given(Manifest(who="spirit", shape="body"), Harm(who="spirit", amount="25"))
+    assert (game.character("spirit").pools["body"], game.character("spirit").lost) == (5, 0)
+    assert felled(game, sweep("spirit", "rat")) == [("spirit", 0, 20), ("rat", 15, 15)]
+    assert felled(game, sweep("imp", "spirit", "rat")) == [("imp", 3, 20), ("spirit", 0, 17), ("rat", 12, 12)]
 
 
 @rule("R0.165", "R0.153")
 def test_a_ghost_that_feels_nothing_does_not_fall(haunted) -> None:
-    game = haunted().given(foe("imp", 3))
-    played = game.when(sweep("imp", "spirit", "rat")).rolling(15, 6, 5)
+    played = haunted().when(sweep("imp", "spirit", "rat")).rolling(15, 6, 5)
     assert [(fact.character, fact.amount) for fact in played.facts(HURT)] == [("imp", 3), ("spirit", 0)]

@@ -115,3 +115,12 @@ def test_a_thing_made_for_the_task_gives_advantage(sherwood) -> None:
     plain = Check(who="robin", ability="dex", using="signal horn")
     sherwood().when(plain).refused("signal horn is not specialized enough")
     sherwood().when(Check(who="robin", ability="dex", using="lute")).refused("has no 'lute'", "longbow")
+
+
+@rule("R0.20", "R0.80")
+def test_whoever_cannot_act_still_resists(sherwood) -> None:
+    paralysed = events.ConditionBegan(character="guard", condition="paralysed")
+    push = Oppose(who="robin", ability="str", opponent="guard", opponent_ability="con")
+    sherwood().given(paralysed).when(push).rolling(9, 12).then(like(events.CheckResolved, success=False))
+    dead = events.ConditionBegan(character="guard", condition="dead")
+    sherwood().given(dead).when(push).refused("Guard is dead")

@@ -21,7 +21,7 @@ LISTS = {
         Striking
     """,
     ("divine", 4): """
-        Create Water; Cure/Cause Serious Wounds; Neutralize Poison; Protection from Evil 10-Foot Radius;
+        Create Water; Cure/Cause Serious Wounds; Neutralize Poison; Protection/Evil 10-Foot Radius;
         Speak with Plants; Sticks to Snakes
     """,
     (
@@ -38,7 +38,7 @@ LISTS = {
     """,
     ("arcane", 3): """
         Clairvoyance; Dispel Magic; Fire Ball; Fly; Haste; Hold Person; Infravision; Invisibility 10-Foot
-        Radius; Lightning Bolt; Protection from Evil 10-Foot Radius; Protection from Normal Missiles; Water
+        Radius; Lightning Bolt; Protection/Evil 10-Foot Radius; Protection/Normal Missiles; Water
         Breathing
     """,
     ("arcane", 4): """
@@ -74,4 +74,5 @@ def test_these_are_all_the_lists() -> None:
 @rule("Q0.66")
 def test_a_spell_that_is_printed_in_short_is_called_by_its_whole_name_on_either_side() -> None:
     whole = {"cure-light-wounds", "cause-light-wounds", "continual-light", "continual-darkness", "remove-quest"}
+    whole |= {"protection-from-evil-10-foot-radius", "protection-from-normal-missiles"}
     assert whole <= set(NAMES)

@@ -91,7 +91,7 @@ def test_a_ghost_neither_harms_nor_heals_nor_puts_out_flames(sherwood) -> None:
     cause = Cast(caster="spirit", spell="cause-light-wounds", targets=("marian",), damage="2")
     put_out, tend = PutOut(who="spirit", target="marian"), Heal(who="marian", amount="2", healer="spirit")
     for deed in (cure, cause, put_out, tend):
-        game.when(deed).refused("Spirit is a ghost and touches nothing", "manifest body")
+        game.when(deed).refused("Spirit is a ghost and touches nothing", "manifest spirit body")
     omen = Cast(caster="spirit", spell="cure-light-wounds", targets=("marian",), effect="a cold breath")
     game.when(omen).rolling(15, 9).then(like(events.CheckResolved, success=True))
     ruled = Cast(caster="spirit", spell="cure-light-wounds", targets=("marian",), heal="2", ghostly=True)
