@@ -66,17 +66,22 @@ ACTORS = ("attacker", "who", "caster", "character", "roller")
 """The parameters that say who acts, in the order in which they count."""
 
 
+def _meant(header: Header, names: Names) -> str:
+    """Who acts, by id, as the action's own parameters say it; "" if they do not."""
+    params = header.intent.params if isinstance(header, Resolved) else {}
+    for key in ACTORS:
+        who = params.get(key)
+        if isinstance(who, str) and who in names:
+            return who
+    return ""
+
+
 def _cast(header: Header, events: tuple[Event, ...], names: Names) -> tuple[str, tuple[str, ...]]:
     """Who acted, by id, and everybody else whom it was about: as it was meant, then whom it befell."""
     about: dict[str, None] = {}
-    actor = ""
+    actor = _meant(header, names)
     if isinstance(header, Resolved):
-        params = header.intent.params
-        for key in ACTORS:
-            if params.get(key) in names:
-                actor = str(params[key])
-                break
-        for value in params.values():
+        for value in header.intent.params.values():
             if value.__class__ is str and value in names:
                 about[value] = None
             elif value.__class__ is tuple:
@@ -91,12 +96,9 @@ def _cast(header: Header, events: tuple[Event, ...], names: Names) -> tuple[str,
 
 
 def _who(header: Header, events: tuple[Event, ...], names: Names) -> str:
-    if isinstance(header, Resolved):
-        params = header.intent.params
-        for key in ACTORS:
-            who = params.get(key)
-            if isinstance(who, str) and who in names:
-                return names[who]
+    meant = _meant(header, names)
+    if meant:
+        return names[meant]
     for event in events:
         who = getattr(event, "roller", "") or getattr(event, "character", "")
         if who in names:

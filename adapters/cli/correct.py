@@ -114,9 +114,9 @@ def _last(desk: Desk, campaign: CampaignBook) -> int:
 
     with desk.wait("Reading the history …"):
         history = campaign.history
-    final = {name for name, action in campaign.rulebook.verbs(campaign.state).items() if action.final}
     for action in range(history.actions, 0, -1):
-        if history.effective(action) is not None and history.intent_of(action).verb not in final:
+        counts = history.effective(action) is not None
+        if counts and not campaign.rulebook.is_final(campaign.state, history.intent_of(action)):
             return action
     raise NotFound("Nothing has happened yet that could be taken back.")
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 
 from adapters.cli.desk import Desk
 from domain.errors import NotFound
+from domain.events import Intent
 from projections.filters import Condition, read
 
 
@@ -22,8 +24,8 @@ def actions_that(desk: Desk, words: Sequence[str]) -> tuple[int, ...]:
     campaign = desk.campaign()
     desk.project()
     lines = desk.book().read_model.log(campaign.id, where=filter_of(words))
-    final = {name for name, action in campaign.rulebook.verbs(campaign.state).items() if action.final}
-    found = tuple(line.action for line in lines if line.status == "counts" and line.verb not in final)
+    is_final = partial(campaign.rulebook.is_final, campaign.state)
+    found = tuple(line.action for line in lines if line.status == "counts" and not is_final(Intent(verb=line.verb)))
     if not found:
         raise NotFound(f"No action that counts fits: {' '.join(words)}")
     return found
