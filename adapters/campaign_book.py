@@ -34,10 +34,11 @@ from domain.corrections import (
 from domain.dice.stream import contribution, mix, session_key
 from domain.dice_supply import DiceNeeded, DiceSupply, NoDice, PhysicalDice, StreamDice, counts
 from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError, StaleHistory, not_found
-from domain.events import ActionTaken, Intent, Intervention, Role, Scalar
+from domain.events import ActionTaken, CharacterHidden, Event, Intent, Intervention, Role, Scalar
 from domain.history import Entry, History
 from domain.rulebook import Rulebook
 from domain.ruleset import chosen_settings, settings_fields, written_settings
+from domain.secrecy import GM, hidden_names, intent_names_somebody, names_somebody
 from domain.sheet import Sheet
 from domain.verbs import Action, Want, intent_of, parameters
 
@@ -122,7 +123,7 @@ class CampaignBook:
         return self._head_of(history, version, last)
 
     def _head_of(self, history: History, version: int, last: str) -> Head:
-        return Head(version, history.head, last, history.actions, history.state, history.ledger)
+        return Head(version, history.head, last, history.actions, history.state, history.ledger, history.shown)
 
     def _follow(self) -> None:
         """Take in what others have stored since."""
@@ -245,6 +246,8 @@ class CampaignBook:
         sitting = "" if action.anonymous else self.seat(seat)
         new_seeds = self._fill_in(action, head, params)
         intent = Intent(verb=verb, params=params)
+        hidden = hidden_names(head.state)
+        secret = secret or intent_names_somebody(hidden, intent) or names_somebody(hidden, reason)
         try:
             dice = self._dice(head, sitting, faces)
             played = self.rulebook.play(head.state, intent, dice, seat=sitting, secret=secret)
@@ -261,7 +264,7 @@ class CampaignBook:
             ruleset=head.state.ruleset,
             version=self.rulebook.version(head.state),
             reads=played.reads,
-            visibility=done.visibility or ("gm" if secret else ""),
+            visibility=done.visibility or (GM if secret or _hides(played.facts) else ""),
         )
         return Proposal(header, played.facts)
 
@@ -483,6 +486,11 @@ class CampaignBook:
             self._head = self._load()
         entries = self.history.entries
         return chain, audit_dice(entries), audit_rules(entries, self.rulebook)
+
+
+def _hides(facts: Iterable[Event]) -> bool:
+    """Whether these facts hide somebody from the table."""
+    return any(isinstance(fact, CharacterHidden) for fact in facts)
 
 
 def _check_base(head: Head, base: int) -> None:

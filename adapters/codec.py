@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from cattrs.preconf.msgspec import make_converter
 
-from adapters.upcasters import UPCASTERS, VERSIONS, Upcaster
+from adapters.upcasters import UPCASTERS, VERSIONS, Upcaster, unchanged
 from domain.errors import HistoryDamaged, Refused
 from domain.events import Event, Header, Scalar, vocabulary
 
@@ -49,7 +49,8 @@ class Codec:
                 at = (later, at[1] + 1)
             stored = f"{name}@{version}"
             cls = current[f"{at[0]}@{at[1]}"]
-            self.decoders[stored] = _through(steps, cls)
+            steps = [step for step in steps if step is not unchanged]
+            self.decoders[stored] = _through(steps, cls) if steps else msgspec.json.Decoder(cls).decode
             if issubclass(cls, Header):
                 self.headers |= {stored}
 

@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from adapters.codec import CODEC, Codec
 from adapters.scan import Corrected, Head, Scan, checked_entry, without_collector
-from domain.audit import Answer, Batch, audit_chain, batches
-from domain.chain import entry_hash, sealed, unsealed
+from domain.audit import UNRECORDED, Answer, Batch, Removals, audit_chain, batches
+from domain.chain import REASON, entry_hash, sealed, unsealed
 from domain.corrections import Proposal
 from domain.errors import HistoryDamaged
 from domain.event_store import EventStore, StoredEvent
-from domain.events import ActionTaken, Event, Header, NoteWritten
+from domain.events import ActionTaken, Event, Header
 from domain.history import Entry, History
+from domain.secrecy import Names, Shown, hidden_names, is_secret_roll, names_somebody
 
 Written = list[tuple[str, bytes]]
 
@@ -45,11 +46,15 @@ class Journal:
         Raises HistoryDamaged that names the first entry that is not what was stored.
         """
         number, parent, version = head.entry, head.hash, head.version
+        removals = Removals()
         for batch in self.stored(head.version):
             number += 1
             entry = checked_entry(batch, number, version, parent, self._codec.decode)
+            removals.follow(number, entry.header, batch, entry.facts)
             parent, version = entry.header.witness, batch[-1].version
             yield entry, len(batch)
+        for gone in removals.unrecorded():
+            raise HistoryDamaged(f"Entry {gone} is damaged: {UNRECORDED}.")
 
     def history(self) -> History:
         """The whole history, decoded but not checked against the chain."""
@@ -100,27 +105,35 @@ class Journal:
         """Store entries after a head: all of them or none. Raises StaleHistory if the campaign has moved on."""
         written: Written = []
         entries: list[tuple[Entry, int]] = []
-        parent = head.hash
+        parent, shown = head.hash, head.shown
         now = self._clock()
         for number, proposal in enumerate(proposals, head.entry + 1):
-            events = self._seal(proposal, parent, proposal.header.at or now)
-            parent = proposal.header.witness
+            hidden = hidden_names(head.state, proposal.facts) if shown.secrets or proposal.header.visibility else None
+            events = self._seal(proposal, parent, proposal.header.at or now, shown, hidden)
+            parent, shown = proposal.header.witness, shown.after(proposal.header)
             written.extend(events)
             entries.append((Entry(number, proposal.header, proposal.facts), len(events)))
         self.store.append(self.campaign, head.version, written)
         return entries
 
-    def _seal(self, proposal: Proposal, parent: str, at: int) -> Written:
+    def _seal(self, proposal: Proposal, parent: str, at: int, shown: Shown, hidden: Names | None) -> Written:
         """The events of an entry as they are stored, with time, salt and hashes in its header."""
         header = proposal.header
-        salt = secrets.token_hex(16) if header.visibility or _holds_words(proposal.facts) else ""
-        header.stamp(at, parent, salt)
+        facts = [self._codec.encode(fact) for fact in proposal.facts]
+        veiled = () if header.visibility else _veiled(proposal, facts, hidden)
+        salted = shown.secrets or bool(header.visibility or veiled)
+        header.stamp(
+            at=at,
+            parent=parent,
+            salt=secrets.token_hex(16) if salted else "",
+            follows=shown.witness if salted else "",
+            place=_place(header, shown) if salted else 0,
+            veiled=veiled,
+        )
         name, bare = self._codec.encode(header)
-        events = [(name, bare), *map(self._codec.encode, proposal.facts)]
-        witness = entry_hash(parent, events, salt)
-        events[0] = (name, sealed(bare, witness))
+        witness = entry_hash(parent, [(name, bare), *facts], header.salt)
         header.seal(witness)
-        return events
+        return [(name, sealed(bare, witness)), *facts]
 
     def audit_chain(self, remembered: tuple[int, str] = (0, "")) -> Answer:
         """Whether every stored byte is the one that was written."""
@@ -150,6 +163,18 @@ class Journal:
         return Scan(corrected, self._codec.decode, until)
 
 
-def _holds_words(facts: Iterable[Event]) -> bool:
-    """Whether somebody's own words are among the facts: they may have to be removed one day."""
-    return any(fact.__class__ is NoteWritten for fact in facts)
+def _place(header: Header, shown: Shown) -> int:
+    """The action's number among those that the table saw; a correction knows it already."""
+    if header.visibility:
+        return 0
+    return shown.actions + 1 if isinstance(header, ActionTaken) else header.place
+
+
+def _veiled(proposal: Proposal, facts: Sequence[tuple[str, bytes]], hidden: Names | None) -> tuple[int, ...]:
+    """The places of what only the GM may see in an entry that is otherwise everybody's."""
+    secret = [
+        place
+        for place, (fact, (_, data)) in enumerate(zip(proposal.facts, facts, strict=True))
+        if is_secret_roll(fact) or (hidden is not None and names_somebody(hidden, data.decode()))
+    ]
+    return (REASON, *secret) if names_somebody(hidden, proposal.header.reason) else tuple(secret)

@@ -25,7 +25,7 @@ from domain.event_store import EventStore
 from domain.rulebook import Rulebook
 from projections import session_log, sheets, xp_timeline
 
-SHAPE = 2
+SHAPE = 3
 """The shape of the tables. A file of another shape is made anew."""
 
 

@@ -18,6 +18,7 @@ from domain.dice_supply import DiceLedger
 from domain.errors import HistoryDamaged
 from domain.events import ActionRestored, ActionTaken, ActionVoided, Event
 from domain.history import Entry
+from domain.secrecy import Shown
 
 Facts = tuple[Event, ...]
 
@@ -32,6 +33,7 @@ class Head:
     actions: int = 0
     state: Campaign = EMPTY
     ledger: DiceLedger = attrs.field(factory=DiceLedger)
+    shown: Shown = attrs.field(factory=Shown)
 
     def after(self, entry: Entry, events: int, state: Campaign | None = None) -> Head:
         """The head after one more action (not a correction); ``state`` if it is known already."""
@@ -42,6 +44,7 @@ class Head:
             actions=entry.header.action,
             state=fold(self.state, entry.facts) if state is None else state,
             ledger=self.ledger.copy().after((), entry.facts),
+            shown=self.shown.after(entry.header),
         )
 
 
@@ -120,6 +123,7 @@ class Scan:
         self._ledger = DiceLedger()
         self._actions = 0
         self._last: Entry | None = None
+        self._shown = Shown()
         self.version = 0
 
     def follow(self, batch: Batch) -> Entry:
@@ -132,6 +136,7 @@ class Scan:
             self._draft.apply(self._corrected.effective(entry))
         self._ledger = self._ledger.after(*self._corrected.replaced(entry))
         self._last = entry
+        self._shown = self._shown.after(entry.header)
         self.version += len(batch)
         return entry
 
@@ -140,4 +145,7 @@ class Scan:
         if self._last is None:
             return Head()
         last = self._last
-        return Head(self.version, last.number, last.header.witness, self._actions, self._draft.publish(), self._ledger)
+        state = self._draft.publish()
+        return Head(
+            self.version, last.number, last.header.witness, self._actions, state, self._ledger, self._shown
+        )

@@ -17,10 +17,19 @@ def _without_a_package(fields: dict[str, Any]) -> dict[str, Any]:
     return {**fields, "package": ""}
 
 
-VERSIONS: dict[str, int] = {"RulesetAdopted": 2}
+def unchanged(fields: dict[str, Any]) -> dict[str, Any]:
+    """Fields came in at the end, and what is older has them at their defaults."""
+    return fields
+
+
+HEADERS = ("ActionTaken", "ActionRevised", "ActionVoided", "ActionRestored")
+
+VERSIONS: dict[str, int] = {"RulesetAdopted": 2, "NoteWritten": 2, **dict.fromkeys(HEADERS, 2)}
 """The schema version of an event by its class name, where it is not 1."""
 
 UPCASTERS: dict[tuple[str, int], tuple[str, Upcaster]] = {
     ("RulesetAdopted", 1): ("RulesetAdopted", _without_a_package),
+    ("NoteWritten", 1): ("NoteWritten", unchanged),
+    **{(name, 1): (name, unchanged) for name in HEADERS},
 }
 """From ``(name, version)`` to the name that the event bears one version later, and how its data gets there."""

@@ -117,7 +117,7 @@ class Character(_Sealable):
     """Anyone with a sheet. ``lost`` is hit points lost so far; what the maximum is, the ruleset derives.
 
     ``aside`` are the sheets of games that the campaign played before, by ruleset; ``crossed`` is what the game of now made
-    of the character on coming in.
+    of the character on coming in. A ``hidden`` one is known to the GM alone.
     """
 
     id: CharacterId
@@ -139,6 +139,7 @@ class Character(_Sealable):
     position: tuple[int, int, int] = (0, 0, 0)
     aside: Mapping[str, Aside] = NOTHING
     crossed: Mapping[str, int] = NOTHING
+    hidden: bool = False
     sealed: bool = attrs.field(default=False, eq=False, repr=False)
 
     def has(self, condition: str) -> bool:
@@ -174,6 +175,7 @@ class Campaign(_Sealable):
     """A whole campaign at one moment. ``clock`` is seconds since it began; ``pools`` are the GM's own.
 
     ``package`` is the distribution that brings the ruleset; ``former`` are the settings of rulesets played before.
+    ``agreed`` is how the table deals with dice: by the matter, and "matter/seat" where it is about one seat.
     """
 
     name: str = ""
@@ -193,6 +195,7 @@ class Campaign(_Sealable):
     characters: Mapping[CharacterId, Character] = NOTHING
     encounter: Encounter | None = None
     asked: Mapping[str, int] = NOTHING
+    agreed: Mapping[str, str] = NOTHING
     sealed: bool = attrs.field(default=True, eq=False, repr=False)
 
     def next_request(self, request: str) -> int:
@@ -357,7 +360,11 @@ def _without(mapping: Mapping[str, Any], key: str) -> dict[str, Any]:
     facts.ActionVoided,
     facts.ActionRestored,
     facts.DiceRevealed,
+    facts.ScreenCounted,
+    facts.FreshDiceGranted,
     facts.NoteWritten,
+    facts.NoteRedacted,
+    facts.EntriesRevealed,
     facts.RulingMade,
     facts.CheckResolved,
 )
@@ -427,6 +434,13 @@ def _(draft: Draft, event: facts.SessionClosed) -> None:
         campaign.session = attrs.evolve(campaign.session, is_open=False)
 
 
+@applies(facts.TableAgreed)
+def _(draft: Draft, event: facts.TableAgreed) -> None:
+    campaign = draft.whole("agreed")
+    matter = f"{event.matter}/{event.seat}" if event.seat else event.matter
+    campaign.agreed = {**campaign.agreed, matter: event.value}
+
+
 @applies(facts.SceneFramed)
 def _(draft: Draft, event: facts.SceneFramed) -> None:
     campaign = draft.whole("scene")
@@ -460,6 +474,18 @@ def _(draft: Draft, event: facts.CharacterJoined) -> None:
 def _(draft: Draft, event: facts.CharacterLeft) -> None:
     if (who := draft.character(event.character)) is not None:
         who.present = False
+
+
+@applies(facts.CharacterHidden)
+def _(draft: Draft, event: facts.CharacterHidden) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.hidden = True
+
+
+@applies(facts.CharacterRevealed)
+def _(draft: Draft, event: facts.CharacterRevealed) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.hidden = False
 
 
 @applies(facts.ControlPassed)
@@ -671,11 +697,16 @@ def _(draft: Draft, event: facts.RoundEnded) -> None:
         encounter.current = ""
 
 
+def _is_hidden(draft: Draft, name: CharacterId) -> bool:
+    who = draft.campaign.characters.get(name)
+    return who is not None and who.hidden
+
+
 @applies(facts.TurnBegan)
 def _(draft: Draft, event: facts.TurnBegan) -> None:
     if (encounter := draft.encounter()) is not None:
         encounter.current = event.character
-        encounter.turn += 1
+        encounter.turn += not _is_hidden(draft, event.character)  # it stands in requests for dice, which all may read
         encounter.spent = NOTHING
         draft.forget_requests()
 

@@ -36,6 +36,7 @@ from domain.events import (
 )
 from domain.history import Entry, History
 from domain.rulebook import Rulebook
+from domain.secrecy import GM, hidden_names, intent_names_somebody
 from domain.sheet import Sheet
 from domain.table import Played
 
@@ -47,6 +48,7 @@ class _Said(TypedDict):
     reason: str
     because: int
     visibility: str
+    place: int
 
 
 class Course:
@@ -120,6 +122,8 @@ class Course:
     def _seen_by(self, header: Resolved, intent: Intent) -> str:
         """Who may see an amended action: what it says itself (a note to somebody else now), or what was said for it."""
         own = self.rulebook.visibility(self.corrected, header.intent)
+        if intent_names_somebody(hidden_names(self.corrected), intent):
+            return GM
         return self.rulebook.visibility(self.corrected, intent) or (
             "" if header.visibility == own else header.visibility
         )
@@ -227,7 +231,7 @@ class Course:
         action = header.action
         rolled = (*self.history.dice_of(action), outcome.facts)
         recorded = RecordedDice(rolled, fresh or self.correction.dice, self.history.drawn_for(action))
-        secret = header.visibility == "gm"
+        secret = self.history.is_secret(action)
         try:
             seat = self.history.seat_of(action)
             return self.rulebook.play(campaign, intent, typed or recorded, seat=seat, secret=secret)
@@ -255,6 +259,7 @@ class Course:
             "reason": why or self.correction.reason,
             "because": self.history.head + 1 if follows else 0,
             "visibility": self.history.latest_outcome(action).header.visibility,
+            "place": self.history.place_of(action) if self.history.shown.secrets else 0,
         }
 
     def _void(self, action: int, why: str = "") -> Proposal:

@@ -14,10 +14,10 @@ from typing import Protocol
 import attrs
 
 from domain.dice.physical import TypedDice
-from domain.dice.record import Source
-from domain.dice.stream import RollBytes, Stream
+from domain.dice.record import Source, stream_of
+from domain.dice.stream import RollBytes, Stream, fork_key
 from domain.errors import Refused, RollbookError
-from domain.events import DiceRolled, Event, SessionOpened
+from domain.events import DiceRolled, Event, FreshDiceGranted, SessionOpened
 
 
 @attrs.frozen(kw_only=True)
@@ -149,6 +149,7 @@ class VoidRoll:
     seat: int
     index: int
     sides: tuple[int, ...]
+    fork: int = 0
 
 
 @attrs.define
@@ -175,28 +176,34 @@ class DiceLedger:
         ledger.rolled(facts)
         return ledger
 
-    def next_index(self, *, secret: bool, seat: int) -> int:
+    def next_index(self, *, secret: bool, seat: int, fork: int = 0) -> int:
         """The index of the next new roll of a seat."""
-        return self.used.get(_counter(secret=secret, seat=seat), 0)
+        return self.used.get(counter(screen=secret, seat=seat, fork=fork), 0)
 
     def rolled(self, events: Iterable[Event]) -> None:
-        """Count the stream's rolls among these facts; what they take up is no longer void."""
-        for _, source in _stream_sources(events, self.session):
-            counter = _counter(secret=source.screen, seat=source.seat)
-            self.used[counter] = max(self.used.get(counter, 0), source.index + 1)
+        """Count the stream's rolls among these facts; what they take up, or are granted anew, is no longer void."""
+        facts = tuple(events)
+        for _, source in _stream_sources(facts, self.session):
+            at = _counter_of(source)
+            self.used[at] = max(self.used.get(at, 0), source.index + 1)
             if self.void:
-                self.void.pop(_place(source), None)
+                self.void.pop(place(source), None)
+        for event in facts if self.void else ():
+            if isinstance(event, FreshDiceGranted) and event.session == self.session:
+                for granted in event.places:
+                    self.void.pop(granted, None)
 
     def taken_back(self, events: Iterable[Event]) -> None:
         """The facts of an outcome that no longer counts: its rolls wait for the same request."""
         for roll, source in _stream_sources(events, self.session):
-            void = VoidRoll(roll.intent, source.screen, source.seat, source.index, _sides(roll, source))
-            self.void[_place(source)] = void
+            sides = _sides(roll, source)
+            void = VoidRoll(roll.intent, source.screen, source.seat, source.index, sides, source.fork or 0)
+            self.void[place(source)] = void
 
     def waiting(self, request: Request) -> VoidRoll | None:
         """The roll that this very request was answered with before it was taken back; it is not waiting any more."""
         asked = (request.intent, request.secret)
-        known = [(void.index, place) for place, void in self.void.items() if (void.intent, void.secret) == asked]
+        known = [(void.index, at) for at, void in self.void.items() if (void.intent, void.secret) == asked]
         return self.void.pop(min(known)[1]) if known else None
 
     @property
@@ -210,19 +217,25 @@ def opened_session(facts: Iterable[Event]) -> int:
     return next((event.session for event in facts if event.__class__ is SessionOpened), 0)
 
 
-def _counter(*, secret: bool, seat: int) -> str:
-    return f"{int(secret)}/0/{seat}"
+def counter(*, screen: bool, seat: int, fork: int = 0) -> str:
+    """What counts the rolls of a seat: "class/fork/seat"."""
+    return f"{int(screen)}/{fork}/{seat}"
 
 
-def _place(source: Source) -> str:
-    return f"{_counter(secret=source.screen, seat=source.seat)}/{source.index}"
+def _counter_of(source: Source) -> str:
+    return counter(screen=source.screen, seat=source.seat, fork=source.fork or 0)
+
+
+def place(source: Source) -> str:
+    """Where a roll stands in its session's streams: "class/fork/seat/index"."""
+    return f"{_counter_of(source)}/{source.index}"
 
 
 def _stream_sources(events: Iterable[Event], session: int) -> Iterator[tuple[DiceRolled, Source]]:
     for event in events:
         if event.__class__ is DiceRolled:
             for source in event.sources:
-                if source.kind == "stream" and source.session == session:
+                if source.session == session and source.fork is not None:
                     yield event, source
 
 
@@ -255,26 +268,42 @@ class _StreamHand:
 
 
 class StreamDice:
-    """The evening's committed stream (scheme ``rollbook/dice/1``), one index a roll for each seat."""
+    """The evening's committed stream (scheme ``rollbook/dice/1``), one index a roll for each seat.
 
-    def __init__(self, *, key_table: bytes, key_screen: bytes, seat: int, ledger: DiceLedger) -> None:
-        self._streams = {False: Stream(key_table), True: Stream(key_screen)}
+    ``fork`` is the number of the what-if that is played; its new rolls come from a stream of its own.
+    """
+
+    def __init__(self, *, key_table: bytes, key_screen: bytes, seat: int, ledger: DiceLedger, fork: int = 0) -> None:
+        self._keys = {False: key_table, True: key_screen}
+        self._streams: dict[tuple[bool, int], Stream] = {}
         self._seat = seat
+        self._fork = fork
         self._ledger = ledger.copy()
 
     def hand(self, request: Request) -> Hand:
         """The next roll of the seat, or the very same roll if this request was taken back before."""
         void = self._ledger.waiting(request)
         if void is not None:
-            seat, index, redo = void.seat, void.index, void.sides
+            seat, index, redo, fork = void.seat, void.index, void.sides, void.fork
         else:
-            seat, redo = self._seat, ()
-            index = self._ledger.next_index(secret=request.secret, seat=seat)
-            self._ledger.used[_counter(secret=request.secret, seat=seat)] = index + 1
+            seat, redo, fork = self._seat, (), self._fork
+            index = self._ledger.next_index(secret=request.secret, seat=seat, fork=fork)
+            self._ledger.used[counter(screen=request.secret, seat=seat, fork=fork)] = index + 1
         source = Source(
-            kind="stream", count=0, session=self._ledger.session, screen=request.secret, seat=seat, index=index
+            kind=stream_of(fork),
+            count=0,
+            session=self._ledger.session,
+            screen=request.secret,
+            seat=seat,
+            index=index,
         )
-        return _StreamHand(self._streams[request.secret].roll(seat, index), source, request.intent, redo)
+        stream = self._stream(secret=request.secret, fork=fork)
+        return _StreamHand(stream.roll(seat, index), source, request.intent, redo)
+
+    def _stream(self, *, secret: bool, fork: int) -> Stream:
+        if (secret, fork) not in self._streams:
+            self._streams[secret, fork] = Stream(fork_key(self._keys[secret], fork))
+        return self._streams[secret, fork]
 
     def finish(self) -> None:
         """A stream has no end."""
@@ -355,6 +384,29 @@ class RecordedDice:
 
     def finish(self) -> None:
         """Recorded dice may be left over: an amended action can need fewer. Fresh ones are the giver's affair."""
+
+
+class CanonDice:
+    """The dice of a what-if: where canon made the same request after the fork, the dice that fell there; else ``fresh``.
+
+    The difference that a what-if shows is then the decision and not the luck. ``rolls`` are what canon rolled since.
+    """
+
+    def __init__(self, rolls: Iterable[DiceRolled], fresh: DiceSupply) -> None:
+        self._fresh = fresh
+        self._rolls: dict[tuple[str, bool], Faces] = {}
+        for roll in rolls:
+            if roll.intent:
+                self._rolls.setdefault((roll.intent, roll.secret), _faces(roll))
+
+    def hand(self, request: Request) -> Hand:
+        """Canon's dice for the same request, then fresh ones."""
+        known = self._rolls.get((request.intent, request.secret))
+        return self._fresh.hand(request) if known is None else _RecordedHand(known, self._fresh, request)
+
+    def finish(self) -> None:
+        """Canon's dice may be left over: a decision that is another can need fewer."""
+        self._fresh.finish()
 
 
 def _faces(roll: DiceRolled) -> Faces:

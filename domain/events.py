@@ -71,12 +71,14 @@ class Header(Event):
     salt: str = ""
     parent: str = ""
     witness: str = ""
+    follows: str = ""
+    place: int = 0
+    veiled: tuple[int, ...] = ()
 
-    def stamp(self, at: int, parent: str, salt: str) -> None:
+    def stamp(self, **known: object) -> None:
         """Fill in what only storing knows, and blank the hash. This and ``seal`` are all that ever writes to an event."""
-        _SET(self, "at", at)
-        _SET(self, "parent", parent)
-        _SET(self, "salt", salt)
+        for name, value in known.items():
+            _SET(self, name, value)
         _SET(self, "witness", "")
 
     def seal(self, witness: str) -> None:
@@ -95,7 +97,11 @@ class Intent:
 
 @attrs.frozen(kw_only=True)
 class Intervention:
-    """A rule's own second thought on an action: ``kind`` (say "reroll") by ``character`` on its ``roll``-th roll."""
+    """A rule's own second thought on an action: ``kind`` (say "reroll") by ``character`` on its ``roll``-th roll.
+
+    The kind "adjust" is the GM's in every game: after the action is played, ``keep`` of ``character`` ("hp", the name of a
+    number on the sheet, "pool:NAME"; a comma, "because" and the reason follow) is changed by ``roll``.
+    """
 
     kind: str
     character: CharacterId = ""
@@ -210,6 +216,14 @@ class SessionClosed(Event):
 
 
 @attrs.frozen(kw_only=True)
+class ScreenCounted(Event):
+    """How many secret rolls each "class/fork/seat" had used in a session: told when their seed is laid open."""
+
+    session: int
+    counts: Mapping[str, int] = attrs.field(factory=dict)
+
+
+@attrs.frozen(kw_only=True)
 class DiceRevealed(Event):
     """The seed of an evening's dice is laid open (hexadecimal); ``screen`` is the GM's second, secret stream."""
 
@@ -227,10 +241,33 @@ class SceneFramed(Event):
 
 @attrs.frozen(kw_only=True)
 class NoteWritten(Event):
-    """Words worth keeping; who may read them stands in the header."""
+    """Words worth keeping; who may read them stands in the header.
+
+    ``salt`` (hexadecimal) keeps the words from being guessed by their digest once they have been removed.
+    """
 
     text: str
     about: CharacterId = ""
+    salt: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class NoteRedacted(Event):
+    """The words of a note were removed for good, from the entries whose digests as they are left stand in ``remains``.
+
+    Keys are entry numbers in decimal, values digests (hexadecimal).
+    """
+
+    action: int
+    why: str
+    remains: Mapping[str, str] = attrs.field(factory=dict)
+
+
+@attrs.frozen(kw_only=True)
+class EntriesRevealed(Event):
+    """What was kept from the table in these entries is everybody's to see from now on."""
+
+    entries: tuple[int, ...]
 
 
 @attrs.frozen(kw_only=True)
@@ -279,6 +316,20 @@ class CharacterLeft(Event):
 
     character: CharacterId
     reason: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class CharacterHidden(Event):
+    """The table knows nothing of a character: whatever names them is the GM's alone."""
+
+    character: CharacterId
+
+
+@attrs.frozen(kw_only=True)
+class CharacterRevealed(Event):
+    """A hidden character has come into the open."""
+
+    character: CharacterId
 
 
 @attrs.frozen(kw_only=True)
@@ -402,6 +453,27 @@ class DiceRolled(Event):
     sources: tuple[Source, ...] = ()
     intent: str = ""
     secret: bool = False
+
+
+@attrs.frozen(kw_only=True)
+class FreshDiceGranted(Event):
+    """Rolls that were taken back no longer wait for their request: it may be rolled anew, because the GM says so.
+
+    ``places`` are where they stand in the stream of the session, each "class/fork/seat/index".
+    """
+
+    session: int
+    places: tuple[str, ...]
+    why: str
+
+
+@attrs.frozen(kw_only=True)
+class TableAgreed(Event):
+    """The table settled how it deals with dice: ``matter`` is "dice" (of a ``seat``) or "overrides", ``value`` what holds."""
+
+    matter: str
+    value: str
+    seat: SeatName = ""
 
 
 @attrs.frozen(kw_only=True)

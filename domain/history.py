@@ -25,6 +25,7 @@ from domain.events import (
     Intent,
     Resolved,
 )
+from domain.secrecy import GM, Shown
 
 MARK_EVERY = 512
 """After so many actions the state is kept, so that a correction folds only what follows the nearest mark."""
@@ -59,6 +60,8 @@ class History:
         self._effective: list[Entry | None] = []
         self._revisions: dict[int, list[Entry]] = {}
         self._drawn: dict[int, list[tuple[int, DiceRolled]]] = {}
+        self._places: list[int] = []
+        self.shown = Shown()
         self._marks: list[tuple[int, Campaign]] = [(0, EMPTY)]
         self._state: tuple[int, Campaign] = (0, EMPTY)
         self._ledger: tuple[int, DiceLedger] | None = None
@@ -87,6 +90,7 @@ class History:
             if action != self.actions + 1:
                 raise HistoryDamaged(f"Entry {entry.number} takes action #{action}, but #{self.actions + 1} is next.")
             self._effective.append(entry)
+            self._places.append(0 if header.visibility else self.shown.actions + 1)
             self._follow_dice((), entry.facts)
             if header.intent.verb == DRAW:
                 self._note_draw(entry, header.intent)
@@ -94,6 +98,7 @@ class History:
             self._correct(entry)
         self._revisions.setdefault(action, []).append(entry)
         self.entries.append(entry)
+        self.shown = self.shown.after(header)
 
     def _correct(self, entry: Entry) -> None:
         action = entry.header.action
@@ -163,6 +168,15 @@ class History:
     def seat_of(self, action: int) -> str:
         """The seat that took an action, whoever corrected it later. Raises NotFound."""
         return self.revisions(action)[0].header.seat
+
+    def is_secret(self, action: int) -> bool:
+        """Whether an action was the GM's alone when it was taken, and its dice with it. Raises NotFound."""
+        return self.revisions(action)[0].header.visibility == GM
+
+    def place_of(self, action: int) -> int:
+        """The action's number among those that the whole table saw, 0 if it was not one of them. Raises NotFound."""
+        self.check(action)
+        return self._places[action - 1]
 
     def next_revision(self, action: int) -> int:
         """The revision number that the next correction of an action gets."""

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 import attrs
 
+from domain.adjusting import ADJUST, Adjustment, adjust
 from domain.campaign import Campaign, Character, Draft, Encounter, Seat, Session
 from domain.dice.evaluation import evaluate
 from domain.dice.notation import fill
@@ -125,6 +126,11 @@ class Table:
         return self._draft.campaign.scene
 
     @property
+    def is_secret(self) -> bool:
+        """Whether what happens is the GM's alone to see."""
+        return self._secret
+
+    @property
     def is_paused(self) -> bool:
         """Whether an X-card lies on the table."""
         self._reads.add("paused")
@@ -200,12 +206,12 @@ class Table:
         """Roll dice and record them.
 
         ``expression`` is dice notation; ``@name`` in it stands for the integer ``values[name]``. ``natural`` says that
-        the rule looks at the face of the die kept in the first term. Raises DiceError for bad notation and Refused if
-        there are no dice to be had.
+        the rule looks at the face of the die kept in the first term. What hidden characters roll is secret.
+        Raises DiceError for bad notation and Refused if there are no dice to be had.
         """
         ordinal = self._rolls[(roller, purpose)]
         self._rolls[(roller, purpose)] += 1
-        hidden = secret or self._secret
+        hidden = secret or self._secret or self._is_hidden(roller)
         request = Request(
             roller=roller, purpose=purpose, ordinal=ordinal, intent=self._request(roller, purpose), secret=hidden
         )
@@ -226,6 +232,14 @@ class Table:
         )
         self.record(event)
         return event
+
+    def _is_hidden(self, roller: str) -> bool:
+        """Whether a roll must not be seen because of who rolls."""
+        who = self._draft.campaign.characters.get(roller)
+        if who is None:
+            return False
+        self._reads.add("@" + roller)
+        return who.hidden
 
     def _request(self, roller: str, purpose: str) -> str:
         """The request in the words of the turn. Titles and free text stay out of it."""
@@ -280,6 +294,8 @@ def play(
 ) -> Played:
     """Play an action out on a campaign, which stays as it is; ``rulesets`` are all that are installed.
 
+    What the GM has adjusted within the action comes last, so later actions meet it and no seat needs leave for it.
+
     ``at`` makes the table; another one than usual may do something else with its rolls (see ``domain.forecast``).
     Raises Refused (or NotFound) with a sentence if the rules say no, DiceNeeded if recorded dice do not suffice.
     """
@@ -288,4 +304,6 @@ def play(
     )
     table.check_seat()
     action.resolve(table)
+    for thought in table.interventions(ADJUST):
+        adjust(table, Adjustment.of(thought))
     return table.finish()

@@ -6,12 +6,13 @@ A ruleset may bring its own verb of the same name, which then takes its place (c
 from __future__ import annotations
 
 from domain.actions.adopting import Adopt
-from domain.actions.characters import Adjust, ChangeTrait, Drop, Give, Join, Leave, Lend, changed, enter, slug
+from domain.actions.characters import Adjust, ChangeTrait, Drop, Give, Join, Leave, Lend, enter, slug
 from domain.actions.loose_dice import DrawFor, Roll
 from domain.actions.progress import AwardExperience, PassTime
 from domain.actions.scenes import AnswerXCard, FrameScene, MakeRuling, RaiseXCard, WriteNote
 from domain.actions.seats import LeaveSeat, StartCampaign, TakeSeat
 from domain.actions.sessions import AddEntropy, CloseSession, OpenSession, RevealScreen
+from domain.adjusting import changed
 from domain.verbs import Action
 
 __all__ = [

@@ -9,7 +9,7 @@ import attrs
 
 from domain import events as facts
 from domain.actions.scenes import GM
-from domain.campaign import Character
+from domain.adjusting import Adjustment, adjust, changed
 from domain.events import Kind
 from domain.table import Table
 from domain.verbs import (
@@ -67,6 +67,8 @@ def enter(table: Table, *, name: str, id: str, kind: str, seat: str) -> str:
     if seat and seat not in table.seats:
         table.refuse(f"Nobody called {seat} sits at this table. First: rollbook do take-seat {seat}")
     table.record(facts.CharacterJoined(character=who, name=name, kind=Kind(kind), seat=seat))
+    if table.is_secret:
+        table.record(facts.CharacterHidden(character=who))
     return who
 
 
@@ -179,21 +181,4 @@ class Adjust(Action):
 
     def resolve(self, table: Table) -> None:
         """A ruling and the change that it makes."""
-        who = table.character(self.who)
-        table.record(facts.RulingMade(reason=self.reason, about=who.id))
-        kind, _, name = self.what.partition(":")
-        if self.what == "hp":
-            table.record(facts.HitPointsCorrected(character=who.id, amount=self.by, reason=self.reason))
-        elif kind == "pool" and self.by >= 0:
-            table.record(facts.PoolGained(holder=who.id, pool=name, amount=self.by, reason=self.reason))
-        elif kind == "pool":
-            table.record(facts.PoolSpent(holder=who.id, pool=name, amount=-self.by, reason=self.reason))
-        else:
-            table.record(facts.StatChanged(character=who.id, stat=self.what, amount=self.by, reason=self.reason))
-        changed(table, who)
-
-
-def changed(table: Table, before: Character) -> None:
-    """Let the ruleset look at a character whose sheet changed, ``before`` being how it was: a death line may be crossed."""
-    if table.ruleset is not None:
-        table.ruleset.character_changed(table, before)
+        adjust(table, Adjustment(who=self.who, what=self.what, by=self.by, why=self.reason))

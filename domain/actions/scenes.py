@@ -10,8 +10,10 @@ from domain import events as facts
 from domain.table import Table
 from domain.verbs import (
     Action,
+    Want,
     character,
     choice,
+    supplied,
     words,
 )
 
@@ -41,6 +43,7 @@ class WriteNote(Action):
     text: str = words("the words")
     to: str = words("who may read it: table, gm or a seat's name", default="table")
     about: str = character("whom it is about", default="")
+    salt: str = supplied(Want.TEXT, "16 random bytes, in hexadecimal", default="")
 
     @property
     def visibility(self) -> str:
@@ -53,7 +56,7 @@ class WriteNote(Action):
             table.refuse(f"Nobody called {self.to} sits at this table; a note is to the table, the gm or a seat.")
         if self.about:
             table.character(self.about)
-        table.record(facts.NoteWritten(text=self.text, about=self.about))
+        table.record(facts.NoteWritten(text=self.text, about=self.about, salt=self.salt))
 
 
 @attrs.frozen(kw_only=True)

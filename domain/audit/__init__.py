@@ -7,20 +7,33 @@ not revealed, a ruleset of another version); FAILED that something contradicts i
 """
 
 from domain.audit.answers import Answer, Finding, Verdict
-from domain.audit.chain_audit import Batch, ChainCheck, Decode, audit_chain, batches, check_batch
+from domain.audit.chain_audit import (
+    UNRECORDED,
+    Batch,
+    ChainCheck,
+    Decode,
+    Removals,
+    audit_chain,
+    batches,
+    check_batch,
+    is_note,
+)
 from domain.audit.dice_audit import audit_dice
 from domain.audit.rules_audit import audit_rules
 
 __all__ = [
+    "UNRECORDED",
     "Answer",
     "Batch",
     "ChainCheck",
     "Decode",
     "Finding",
+    "Removals",
     "Verdict",
     "audit_chain",
     "audit_dice",
     "audit_rules",
     "batches",
     "check_batch",
+    "is_note",
 ]

@@ -7,12 +7,15 @@ from collections.abc import Callable, Iterable, Iterator
 import attrs
 
 from domain.audit.answers import Answer, Finding, answer
-from domain.chain import ROOT, entry_hash, unsealed
+from domain.chain import ROOT, entry_hash, remains, unsealed, was
 from domain.errors import HistoryDamaged
 from domain.event_store import StoredEvent
 from domain.events import (
     Event,
     Header,
+    NoteRedacted,
+    NoteWritten,
+    Resolved,
 )
 
 Batch = list[StoredEvent]
@@ -39,13 +42,48 @@ def check_batch(batch: Batch, parent: str, decode: Decode) -> tuple[Header, tupl
     header = decode(first.name, first.data)
     if not isinstance(header, Header):
         raise HistoryDamaged(f"it begins with {first.name}, not with a header")
-    bare, witness = unsealed(first.data)
     if header.parent != parent:
         raise HistoryDamaged("it does not follow the entry before it: something was changed, removed or put in")
-    told = [(name, data) for _, name, data in batch[1:]]
-    if not witness or entry_hash(parent, [(first.name, bare), *told], header.salt) != witness:
+    events = [(name, data) for _, name, data in batch]
+    try:
+        found = entry_hash(parent, events, header.salt)
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        found = ""
+    if not found or found != unsealed(first.data)[1]:
         raise HistoryDamaged("its events are not the ones that were stored")
-    return header, tuple([decode(name, data) for name, data in told])
+    return header, tuple([decode(name, data) for name, data in events[1:]])
+
+
+@attrs.define
+class Removals:
+    """Words that were removed from notes, as a history is read: each removal must be on record, later and in full."""
+
+    left: dict[int, str] = attrs.field(factory=dict)
+    recorded: dict[int, str] = attrs.field(factory=dict)
+
+    def follow(self, number: int, header: Header, batch: Batch, facts: Iterable[Event]) -> None:
+        """One more entry. Raises HistoryDamaged if something was removed that never can be."""
+        gone = [event.name for event in batch if was(event.data)[1]]
+        if gone:
+            if not is_note(header) or not all(name.startswith(("ActionTaken@", "ActionRevised@", _NOTE)) for name in gone):
+                raise HistoryDamaged("something was removed from it, and only the words of a note ever can be")
+            self.left[number] = remains((name, data) for _, name, data in batch)
+        for fact in facts:
+            if isinstance(fact, NoteRedacted):
+                self.recorded |= {int(entry): left for entry, left in fact.remains.items() if entry.isdecimal()}
+
+    def unrecorded(self) -> Iterator[int]:
+        """The entries from which words are gone without a record of it, or whose rest is not the one that was left."""
+        return (number for number, left in self.left.items() if self.recorded.get(number) != left)
+
+
+_NOTE = f"{NoteWritten.__name__}@"
+UNRECORDED = "words were removed from it, and no record says so"
+
+
+def is_note(header: Header) -> bool:
+    """Whether an entry is about a note, whose words may be removed one day."""
+    return isinstance(header, Resolved) and header.intent.verb == "note"
 
 
 @attrs.define
@@ -57,6 +95,7 @@ class ChainCheck:
     version: int = 0
     number: int = 0
     failed: list[Finding] = attrs.field(factory=list)
+    removals: Removals = attrs.field(factory=Removals)
 
     def follow(self, batch: Batch) -> tuple[Header, tuple[Event, ...]] | None:
         """Check one more entry; None if it is damaged."""
@@ -67,6 +106,7 @@ class ChainCheck:
                     raise HistoryDamaged(f"event {self.version + 1} is missing")
                 self.version = event.version
             header, facts = check_batch(batch, self.parent, self.decode)
+            self.removals.follow(self.number, header, batch, facts)
         except HistoryDamaged as damage:
             self.failed.append(Finding(self.number, str(damage)))
             self.version = batch[-1].version
@@ -74,6 +114,10 @@ class ChainCheck:
             return None
         self.parent = header.witness
         return header, facts
+
+    def finish(self) -> None:
+        """Nothing follows any more: whatever is gone must have been recorded by now."""
+        self.failed.extend(Finding(number, UNRECORDED) for number in self.removals.unrecorded())
 
 
 def audit_chain(
@@ -95,9 +139,12 @@ def audit_chain(
         check.follow(batch)
         if check.number == remembered[0]:
             at_remembered = check.parent
+    check.finish()
     failed = check.failed
     if remembered[0] > check.number:
         failed.append(Finding(check.number + 1, f"the history was longer: it had {remembered[0]} entries"))
     elif remembered[0] and at_remembered != remembered[1]:
         failed.append(Finding(remembered[0], "it is not the entry that was there before"))
-    return answer("chain", events, failed, [], [f"{check.number} entries, {events} events"])
+    remarks = [f"{check.number} entries, {events} events"]
+    remarks += [f"words were removed from {len(check.removals.left)} entries"] if check.removals.left else []
+    return answer("chain", events, failed, [], remarks)

@@ -1,71 +1,137 @@
-"""The third question, the rules: whether every intent, resolved again with its own dice, gives what is recorded."""
+"""The third question, the rules: whether every intent, resolved again with its own dice, gives what is recorded.
+
+Another version of the rules proves nothing, but it is asked all the same: what it would decide otherwise is listed as
+drift. Drift is never applied; what is recorded goes on being what happened, also for every action after it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+import attrs
+
 from domain.audit.answers import Answer, Finding, answer
-from domain.dice_supply import NoDice, RecordedDice
+from domain.audit.drift import told
+from domain.dice_supply import DiceNeeded, NoDice, RecordedDice
 from domain.errors import RollbookError
-from domain.events import (
-    ActionTaken,
-    Resolved,
-    RulesetAdopted,
-)
+from domain.events import ActionTaken, Event, Resolved, RulesetAdopted
 from domain.history import Entry, History
 from domain.rulebook import Rulebook
 
 
 def audit_rules(entries: Iterable[Entry], rulebook: Rulebook) -> Answer:
     """Whether every recorded intent, resolved again on the state of its moment with its own dice, gives its facts."""
-    history = History()
-    failed: list[Finding] = []
-    missing: list[Finding] = []
-    again = stands = 0
+    audit = _RulesAudit(rulebook)
     for entry in entries:
+        audit.check(entry)
+        audit.history.add(entry)
+    return audit.answer()
+
+
+@attrs.define
+class _Version:
+    """Outcomes that were decided by rules which are not installed: in another version, or (``now`` is "") not at all."""
+
+    first: int
+    now: str
+    outcomes: int = 0
+    drifted: int = 0
+
+    def finding(self, key: str, version: str) -> Finding:
+        many = f" ({self.outcomes} outcomes)" if self.outcomes > 1 else ""
+        installed = f"version {self.now} is installed" if self.now else "it is not installed"
+        return Finding(self.first, f"played by {key} {version}{many}; {installed}")
+
+    def remark(self, key: str, version: str) -> str:
+        same = self.outcomes - self.drifted
+        outcomes = f"{same} outcome{'' if same == 1 else 's'} of {key} {version}"
+        drifted = f", {self.drifted} would not (nothing is changed by it)" if self.drifted else ""
+        return f"{outcomes} come{'s' if same == 1 else ''} out the same under {self.now}{drifted}"
+
+
+@attrs.define
+class _RulesAudit:
+    rulebook: Rulebook
+    history: History = attrs.field(factory=History)
+    failed: list[Finding] = attrs.field(factory=list)
+    drifted: list[Finding] = attrs.field(factory=list)
+    others: dict[tuple[str, str], _Version] = attrs.field(factory=dict)
+    again: int = 0
+    stands: int = 0
+
+    def check(self, entry: Entry) -> None:
+        """Play one entry again, if rules decided it."""
         header = entry.header
-        if isinstance(header, Resolved):
-            if header.provenance != "played":
-                stands += 1
-            else:
-                again += 1
-                _check_rules(history, entry, header, rulebook, failed, missing)
-        history.add(entry)
-    if stands and not again:
-        missing.append(Finding(0, "nothing in this history was decided by rules that could be played again"))
-    remarks = [f"{again} outcomes resolved again"]
-    remarks += [f"{stands} stand as recorded (imported, or ruled by the GM)"] if stands else []
-    return answer("rules", again, failed, missing, remarks)
-
-
-def _check_rules(
-    history: History,
-    entry: Entry,
-    header: Resolved,
-    rulebook: Rulebook,
-    failed: list[Finding],
-    missing: list[Finding],
-) -> None:
-    ruleset = rulebook.rulesets.get(header.ruleset)
-    adopted = ((fact.ruleset, fact.version) for fact in entry.facts if isinstance(fact, RulesetAdopted))
-    for key, version in ((header.ruleset, header.version), *adopted):
-        known = rulebook.rulesets.get(key)
-        if key and (known is None or known.version != version):
-            installed = f"version {known.version} is installed" if known else "it is not installed"
-            missing.append(Finding(entry.number, f"played by {key} {version}; {installed}"))
+        if not isinstance(header, Resolved):
             return
-    campaign = history.state if isinstance(header, ActionTaken) else history.state_before(header.action)
-    try:
-        played = rulebook.play(
+        if header.provenance != "played":
+            self.stands += 1
+            return
+        self.again += 1
+        other = self._other_version(entry, header)
+        if other is None:
+            difference = self._difference(entry, header)
+            if difference:
+                self.failed.append(Finding(entry.number, difference))
+            return
+        other.outcomes += 1
+        if other.now and (drift := self._drift(entry, header)):
+            other.drifted += 1
+            self.drifted.append(Finding(entry.number, drift))
+
+    def _other_version(self, entry: Entry, header: Resolved) -> _Version | None:
+        """The rules that decided an entry, if they are not those that are installed."""
+        adopted = ((fact.ruleset, fact.version) for fact in entry.facts if isinstance(fact, RulesetAdopted))
+        for key, version in ((header.ruleset, header.version), *adopted):
+            known = self.rulebook.rulesets.get(key)
+            if key and (known is None or known.version != version):
+                found = _Version(entry.number, known.version if known else "")
+                return self.others.setdefault((key, version), found)
+        return None
+
+    def _difference(self, entry: Entry, header: Resolved) -> str:
+        """In what the rules contradict the record; "" if they agree."""
+        action = header.action
+        try:
+            facts = self._played(entry, header)
+        except RollbookError as refusal:
+            return f"#{action} is recorded, but the rules say: {refusal}"
+        if facts == entry.facts:
+            return ""
+        return f"#{action} comes out differently when it is resolved again: {told(entry.facts, facts)}"
+
+    def _drift(self, entry: Entry, header: Resolved) -> str:
+        """What another version of the rules would make of an entry; "" if it makes the same of it."""
+        named = f"#{header.action} {header.intent.verb}"
+        try:
+            facts = self._played(entry, header)
+        except DiceNeeded as needed:
+            return f"{named} would now need a d{needed.sides} that was never rolled ({needed.request.purpose})"
+        except RollbookError as refusal:
+            return f"{named} would be refused now: {refusal}"
+        return "" if facts == entry.facts else f"{named} would come out differently: {told(entry.facts, facts)}"
+
+    def _played(self, entry: Entry, header: Resolved) -> tuple[Event, ...]:
+        """The facts that the installed rules give on the state of the moment. Raises what ``Rulebook.play`` raises."""
+        history = self.history
+        is_first = isinstance(header, ActionTaken)
+        campaign = history.state if is_first else history.state_before(header.action)
+        return self.rulebook.play(
             campaign,
             header.intent,
             RecordedDice([entry.facts], NoDice()),
-            seat=header.seat if isinstance(header, ActionTaken) else history.seat_of(header.action),
-            secret=header.visibility == "gm",
-            ruleset=None if campaign.name else ruleset,
-        )
-    except RollbookError as refusal:
-        failed.append(Finding(entry.number, f"#{header.action} is recorded, but the rules say: {refusal}"))
-        return
-    if played.facts != entry.facts:
-        failed.append(Finding(entry.number, f"#{header.action} comes out differently when it is resolved again"))
+            seat=header.seat if is_first else history.seat_of(header.action),
+            secret=header.visibility == "gm" if isinstance(header, ActionTaken) else history.is_secret(header.action),
+            ruleset=None if campaign.name else self.rulebook.rulesets.get(header.ruleset),
+        ).facts
+
+    def answer(self) -> Answer:
+        """All of it: another version, or none, is missing proof; a contradiction under the same one is a failure."""
+        missing = [version.finding(*key) for key, version in self.others.items()] + self.drifted
+        if self.stands and not self.again:
+            missing.append(Finding(0, "nothing in this history was decided by rules that could be played again"))
+        away = sum(version.outcomes for version in self.others.values() if not version.now)
+        remarks = [f"{self.again - away} outcomes resolved again"]
+        remarks += [version.remark(*key) for key, version in self.others.items() if version.now]
+        remarks += [f"{self.stands} stand as recorded (imported, or ruled by the GM)"] if self.stands else []
+        return answer("rules", self.again, self.failed, missing, remarks)

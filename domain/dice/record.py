@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import attrs
 
+STREAM, FORK = "stream", "fork:"
+
 
 class Die(NamedTuple):
     """One die as it fell: ``face`` from 1 to ``sides``. Dice stand in the order in which they were drawn.
@@ -51,7 +53,9 @@ class Source:
     """Where the next ``count`` dice of a roll came from.
 
     ``kind`` is ``"stream"`` (roll number ``index`` of ``seat`` in dice session ``session``, from the screen's stream if
-    ``screen``), ``"physical"`` (real dice that ``seat`` typed in) or ``"imported"`` (taken over from another record).
+    ``screen``), ``"fork:3"`` (the same from the stream of what-if 3), ``"physical"`` (real dice that ``seat`` typed in),
+    ``"override"`` (faces that the GM put in the place of a die of the stream, whose place it names) or ``"imported"``
+    (taken over from another record).
     """
 
     kind: str
@@ -60,6 +64,19 @@ class Source:
     screen: bool = False
     seat: int = 0
     index: int = 0
+
+    @property
+    def fork(self) -> int | None:
+        """The number of the what-if whose stream the dice came from: 0 for what really happens, None for no stream."""
+        if self.kind == STREAM:
+            return 0
+        number = self.kind.removeprefix(FORK)
+        return int(number) if number != self.kind and number.isascii() and number.isdecimal() else None
+
+
+def stream_of(fork: int) -> str:
+    """The ``kind`` of sources in the stream of a what-if; 0 is what really happens."""
+    return f"{FORK}{fork}" if fork else STREAM
 
 
 @attrs.frozen(kw_only=True)

@@ -1,0 +1,89 @@
+"""How an outcome under other rules differs from the recorded one, told short: what → what.
+
+The words are those of the vocabulary itself, because an audit has to be readable without the ruleset that played.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import zip_longest
+
+import attrs
+
+from domain.events import Event
+
+MOST = 3
+"""So many differences of one action are told; then they are counted."""
+
+LONGEST = 40
+_ASIDE = frozenset({"sources", "intent", "typed", "dice", "flat"})
+"""What stands beside a roll: told only where nothing else of it differs."""
+
+_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+def told(recorded: Iterable[Event], now: Iterable[Event]) -> str:
+    """What differs between two outcomes of one action: the facts that changed, went or came, in a few words."""
+    found = list(_differences(tuple(recorded), tuple(now)))
+    more = len(found) - MOST
+    return (
+        "; ".join(found[:MOST]) + (f"; and {more} more" if more > 0 else "") if found else "the same in another order"
+    )
+
+
+def _differences(recorded: tuple[Event, ...], now: tuple[Event, ...]) -> Iterator[str]:
+    """Facts of the same kind about the same character are held against each other in their order."""
+    was, comes = _by_kind(recorded), _by_kind(now)
+    for key in dict.fromkeys((*was, *comes)):
+        for before, after in zip_longest(was.get(key, ()), comes.get(key, ())):
+            if before is None:
+                yield f"{_called(after)}: none → {_whole(after)}"
+            elif after is None:
+                yield f"{_called(before)}: {_whole(before)} → none"
+            elif before != after:
+                yield f"{_called(before)}: {_changed(before, after)}"
+
+
+def _by_kind(facts: Iterable[Event]) -> dict[tuple[type[Event], str], list[Event]]:
+    found: dict[tuple[type[Event], str], list[Event]] = defaultdict(list)
+    for fact in facts:
+        found[(type(fact), _about(fact))].append(fact)
+    return found
+
+
+def _about(fact: Event) -> str:
+    """Whom a fact is about, by id."""
+    return str(getattr(fact, "character", "") or getattr(fact, "roller", "") or getattr(fact, "holder", ""))
+
+
+def _called(fact: Event) -> str:
+    kind = _CAPITAL.sub(" ", type(fact).__name__).lower()
+    who = _about(fact)
+    return f"{kind} ({who})" if who else kind
+
+
+def _changed(before: Event, after: Event) -> str:
+    pairs = [
+        (field.name, getattr(before, field.name), getattr(after, field.name)) for field in attrs.fields(type(before))
+    ]
+    differing = [pair for pair in pairs if pair[1] != pair[2]]
+    telling = [pair for pair in differing if pair[0] not in _ASIDE] or differing
+    return ", ".join(f"{name.replace('_', ' ')} {_short(was)} → {_short(now)}" for name, was, now in telling)
+
+
+def _whole(fact: Event) -> str:
+    """The first thing that a fact says beside whom it is about."""
+    names = (field.name for field in attrs.fields(type(fact)) if field.name not in _ASIDE)
+    said = (f"{name.replace('_', ' ')} {_short(getattr(fact, name))}" for name in names if name not in _WHOM)
+    return next(said, "yes")
+
+
+_WHOM = ("character", "roller", "holder", "purpose")
+
+
+def _short(value: object) -> str:
+    text = str(value) if not isinstance(value, tuple) else ", ".join(map(str, value))
+    text = " ".join(text.split())
+    return (text if len(text) <= LONGEST else text[: LONGEST - 1] + "…") or "nothing"

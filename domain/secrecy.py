@@ -1,0 +1,105 @@
+"""Who may see what: entries that are the GM's or one seat's alone, hidden characters, and secret dice.
+
+What the whole table sees is a chain of its own inside the chain of entries: each of its entries names the one before it that
+the table saw, so what lies between can be left out without leaving a gap that could be counted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import attrs
+
+from domain.campaign import Campaign
+from domain.chain import ROOT
+from domain.events import (
+    ActionTaken,
+    CharacterHidden,
+    DiceRolled,
+    EntriesRevealed,
+    Event,
+    Header,
+    Intent,
+)
+
+GM = "gm"
+"""Who sees what is kept from the table."""
+
+Names = re.Pattern[str]
+
+
+@attrs.frozen
+class Shown:
+    """How much of a history the whole table has seen: the hash of its last entry, how many entries and actions there were.
+
+    ``secrets`` says whether anything was ever kept from the table; as long as nothing was, the chain itself is the table's.
+    """
+
+    witness: str = ROOT
+    entries: int = 0
+    actions: int = 0
+    secrets: bool = False
+
+    def after(self, header: Header) -> Shown:
+        """The same after one more entry."""
+        if header.visibility:
+            return self if self.secrets else attrs.evolve(self, secrets=True)
+        return Shown(
+            witness=header.witness,
+            entries=self.entries + 1,
+            actions=self.actions + isinstance(header, ActionTaken),
+            secrets=self.secrets or bool(header.veiled),
+        )
+
+
+def hidden_names(campaign: Campaign, facts: Iterable[Event] = ()) -> Names | None:
+    """What finds the id or name of a hidden character in a text; None if nobody is hidden.
+
+    ``facts`` are about to be added: whom they hide is hidden already.
+    """
+    hidden = {who.id: who.name for who in campaign.characters.values() if who.hidden}
+    for fact in facts:
+        if isinstance(fact, CharacterHidden):
+            known = campaign.characters.get(fact.character)
+            hidden[fact.character] = known.name if known else fact.character
+    words = {word.casefold() for pair in hidden.items() for word in pair if word.strip()}
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, sorted(words)))})(?![\w-])") if words else None
+
+
+def names_somebody(names: Names | None, *texts: str) -> bool:
+    """Whether one of the texts names a hidden character."""
+    return names is not None and any(names.search(text.casefold()) for text in texts)
+
+
+def intent_names_somebody(names: Names | None, intent: Intent) -> bool:
+    """Whether an intent names a hidden character anywhere."""
+    return names is not None and names_somebody(names, *_words_of(intent.params.values()))
+
+
+def _words_of(values: Iterable[object]) -> Iterable[str]:
+    for value in values:
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, tuple):
+            yield from (item for item in value if isinstance(item, str))
+
+
+def is_secret_roll(fact: Event) -> bool:
+    """Whether a fact is a roll that only the GM may see."""
+    return isinstance(fact, DiceRolled) and fact.secret
+
+
+def may_see(seat: str, header: Header, facts: Iterable[Event]) -> bool:
+    """Whether a seat may see an entry: what is everybody's, what is told to it, and its own words to somebody else.
+
+    Secret dice that a player's own action rolled are the GM's all the same.
+    """
+    if header.visibility in ("", seat):
+        return True
+    return header.seat == seat and not any(is_secret_roll(fact) for fact in facts)
+
+
+def revealed(facts: Iterable[Event]) -> set[int]:
+    """The numbers of the entries that these facts laid open."""
+    return {number for fact in facts if isinstance(fact, EntriesRevealed) for number in fact.entries}

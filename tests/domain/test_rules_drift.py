@@ -1,0 +1,213 @@
+"""Under another version of the rules, what would come out differently is listed and never applied; it proves nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import ClassVar
+
+import attrs
+import pytest
+
+from adapters.book import Book
+from domain.audit import Answer, Verdict, audit_rules
+from domain.events import ActionTaken, HitPointsRestored, Resolved
+from domain.rulebook import Rulebook
+from domain.ruleset import Ruleset
+from domain.table import Table
+from domain.verbs import Action
+from ruleset_plugins import storytoken
+from ruleset_plugins.storytoken import combat
+from tests import toy
+from tests.campaigns.folded import EVENINGS, opened
+from tests.evening import Chance, Evening, play_on
+from tests.toy import TOY
+
+
+@attrs.frozen(kw_only=True)
+class GentleAttack(toy.Attack):
+    """The toy's attack; whoever is struck gets a point back."""
+
+    verb: ClassVar[str] = "attack"
+
+    def resolve(self, table: Table) -> None:
+        before = table.character(self.target).lost
+        super().resolve(table)
+        if table.character(self.target).lost > before:
+            table.record(HitPointsRestored(character=self.target, amount=1))
+
+
+@attrs.frozen(kw_only=True)
+class NoTokens(toy.SpendToken):
+    """Nobody spends a token any more."""
+
+    verb: ClassVar[str] = "spend-token"
+
+    def resolve(self, table: Table) -> None:
+        table.refuse("Tokens are abolished.")
+
+
+@attrs.frozen(kw_only=True)
+class GreedyBet(toy.Bet):
+    """A bet takes one die more than before."""
+
+    verb: ClassVar[str] = "bet"
+
+    def resolve(self, table: Table) -> None:
+        table.roll(f"{self.dice + 1}d6", roller=self.who, purpose="bet")
+
+
+@attrs.frozen(kw_only=True)
+class ShortShot(combat.Attack):
+    """No arrow flies farther than twenty feet."""
+
+    verb: ClassVar[str] = "attack"
+
+    def resolve(self, table: Table) -> None:
+        if self.distance > 20:
+            table.refuse("Nobody shoots that far.")
+        super().resolve(table)
+        table.record(HitPointsRestored(character=self.target, amount=1))
+
+
+def changed(ruleset: Ruleset, *verbs: type[Action]) -> Ruleset:
+    """The next version of a ruleset, with some of its verbs replaced."""
+    new = {verb.verb: verb for verb in verbs}
+    actions = tuple(new.get(action.verb, action) for action in ruleset.actions)
+    return attrs.evolve(ruleset, version="2", actions=actions)
+
+
+def audited(evening: Evening, ruleset: Ruleset) -> Answer:
+    return audit_rules(evening.history.entries, Rulebook({ruleset.key: ruleset}))
+
+
+@pytest.fixture
+def evening() -> Evening:
+    """A blow that lands, a bet, a token, and another blow."""
+    evening = Evening()
+    evening.do("attack", attacker="robin", target="guard", typed=(15, 4))
+    evening.do("bet", who="marian", dice=2, typed=(3, 5))
+    evening.do("spend-token", who="robin")
+    evening.do("attack", attacker="robin", target="guard", typed=(16, 5))
+    return evening
+
+
+def test_a_version_that_decides_the_same_proves_nothing_and_drifts_nowhere(evening: Evening) -> None:
+    answer = audited(evening, attrs.evolve(TOY, version="2"))
+    many = sum(isinstance(entry.header, Resolved) for entry in evening.history.entries)
+    assert answer.verdict is Verdict.UNPROVEN
+    assert [finding.text for finding in answer.findings] == [
+        f"played by toy 1 ({many} outcomes); version 2 is installed"
+    ]
+    assert f"{many} outcomes of toy 1 come out the same under 2" in answer.remarks
+
+
+def test_each_action_that_would_come_out_differently_is_named_with_what_would_be_different(evening: Evening) -> None:
+    answer = audited(evening, changed(TOY, GentleAttack))
+    blows = [entry for entry in evening.history.entries if _verb(entry.header) == "attack"]
+    told = [
+        f"#{entry.header.action} attack would come out differently: hit points restored (guard): none → amount 1"
+        for entry in blows
+    ]
+    assert answer.verdict is Verdict.UNPROVEN
+    assert [(finding.entry, finding.text) for finding in answer.findings[1:]] == list(
+        zip([entry.number for entry in blows], told, strict=True)
+    )
+    assert any(remark.endswith("2 would not (nothing is changed by it)") for remark in answer.remarks)
+
+
+def test_an_action_that_the_new_rules_refuse_is_named_with_their_reason(evening: Evening) -> None:
+    (drift,) = audited(evening, changed(TOY, NoTokens)).findings[1:]
+    assert drift.text.endswith("spend-token would be refused now: Tokens are abolished.")
+
+
+def test_an_action_that_would_need_another_die_says_which(evening: Evening) -> None:
+    (drift,) = audited(evening, changed(TOY, GreedyBet)).findings[1:]
+    assert drift.text.endswith("bet would now need a d6 that was never rolled (bet)")
+
+
+def test_what_follows_a_drifted_action_is_judged_on_what_was_recorded(evening: Evening) -> None:
+    """The token that could not be spent today was spent: robin's second blow has its skill, as it had."""
+    drifted = audited(evening, changed(TOY, NoTokens)).findings[1:]
+    assert len(drifted) == 1
+    evening.do("heal", who="guard", typed=(4,))
+    again = audited(evening, changed(TOY, GentleAttack, NoTokens)).findings[1:]
+    assert [finding.text.split()[1] for finding in again] == ["attack", "spend-token", "attack"]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_nothing_is_changed_by_looking_and_only_the_replaced_verb_drifts(seed: int) -> None:
+    evening = Evening()
+    play_on(evening, Chance(seed), 60)
+    before, state = list(evening.history.entries), evening.state
+    answer = audited(evening, changed(TOY, GentleAttack))
+    assert answer.verdict is Verdict.UNPROVEN
+    assert {finding.text.split()[1] for finding in answer.findings[1:]} <= {"attack"}
+    assert (evening.history.entries, evening.state) == (before, state)
+    assert audited(evening, TOY).verdict is Verdict.VERIFIED
+
+
+def test_a_history_under_two_versions_is_proven_where_it_can_be_and_counted_where_not(evening: Evening) -> None:
+    newer = attrs.evolve(TOY, version="2")
+    evening.ruleset, evening.rulebook = newer, Rulebook({"toy": newer})
+    evening.do("gain-token", who="robin")
+    answer = audited(evening, newer)
+    many = sum(isinstance(entry.header, Resolved) for entry in evening.history.entries)
+    assert answer.verdict is Verdict.UNPROVEN
+    assert answer.remarks[:2] == (
+        f"{many} outcomes resolved again",
+        f"{many - 1} outcomes of toy 1 come out the same under 2",
+    )
+
+
+def test_a_contradiction_under_the_installed_version_is_told_too(evening: Evening) -> None:
+    """The same version that decides something else is no drift: the record or the rules are not what they were."""
+    other = attrs.evolve(changed(TOY, GentleAttack), version="1")
+    answer = audited(evening, other)
+    assert answer.verdict is Verdict.FAILED
+    assert answer.findings[0].text.endswith("hit points restored (guard): none → amount 1")
+
+
+# The golden evenings under a changed version of the games that they were played by.
+
+
+@pytest.fixture
+def golden(tmp_path: Path) -> Callable[[str], Book]:
+    def open_(name: str) -> Book:
+        (path,) = (path for path in EVENINGS if path.stem.startswith(name))
+        return opened(path, tmp_path)
+
+    return open_
+
+
+@pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.stem)
+def test_every_golden_evening_comes_out_the_same_under_a_version_that_only_has_another_number(
+    path: Path, tmp_path: Path
+) -> None:
+    book = opened(path, tmp_path)
+    history = book.campaign(book.campaigns()[0]).history
+    newer = {key: attrs.evolve(ruleset, version="2") for key, ruleset in book.rulebook.rulesets.items()}
+    answer = audit_rules(history.entries, Rulebook(newer))
+    assert answer.verdict is Verdict.UNPROVEN
+    assert all("is installed" in finding.text for finding in answer.findings)
+
+
+def test_a_real_game_with_one_verb_replaced_drifts_in_that_verb_alone(golden: Callable[[str], Book]) -> None:
+    book = golden("sherwood")
+    campaign = book.campaign(book.campaigns()[0])
+    shots = [
+        entry
+        for entry in campaign.history.entries
+        if isinstance(entry.header, Resolved) and entry.header.intent.verb == "attack"
+    ]
+    rulebook = Rulebook({**book.rulebook.rulesets, "storytoken": changed(storytoken.RULESET, ShortShot)})
+    answer = audit_rules(campaign.history.entries, rulebook)
+    assert [finding.entry for finding in answer.findings[1:]] == [shot.number for shot in shots]
+    texts = [finding.text for finding in answer.findings[1:]]
+    assert any("would be refused now: Nobody shoots that far." in text for text in texts)
+    assert any("hit points restored" in text for text in texts)
+    assert campaign.audit()[2].verdict is Verdict.VERIFIED
+
+
+def _verb(header: object) -> str:
+    return header.intent.verb if isinstance(header, ActionTaken) else ""
