@@ -16,6 +16,8 @@ from adapters.plugins import Shelf, discover
 from adapters.read_model import ReadModel
 from adapters.scan import Head
 from adapters.seeds import SeedKeeper
+from adapters.timelines.marker import campaign_of, is_timeline, meant, numbers, stream_of
+from adapters.timelines.opening import opened
 from domain.actions import StartCampaign, slug
 from domain.corrections import Proposal
 from domain.dice_supply import NoDice
@@ -53,11 +55,19 @@ class Book:
 
     def campaigns(self) -> tuple[str, ...]:
         """The ids of all campaigns in the store, oldest first."""
-        return self.store.campaigns()
+        return tuple(stream for stream in self.store.campaigns() if not is_timeline(stream))
+
+    def timelines(self, campaign: str) -> tuple[str, ...]:
+        """The ids of all timelines of a campaign, oldest first."""
+        return tuple(stream_of(campaign, number) for number in numbers(self.store, campaign))
 
     def campaign(self, name: str) -> CampaignBook:
-        """A campaign by its id or name. Raises NotFound with the nearest ones."""
-        key = slug(name)
+        """A campaign by its id or name, or one of its timelines (``sherwood~1``). Raises NotFound with the nearest ones."""
+        key = meant(name)
+        if key not in self._open and is_timeline(key):
+            if not self.store.head(key):
+                raise not_found("timeline", key, self.timelines(campaign_of(key)))
+            self._open[key] = opened(self, key)
         if key not in self._open:
             if self.store.head(key) == 0:
                 raise not_found("campaign", name, self.campaigns())

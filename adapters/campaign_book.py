@@ -6,6 +6,7 @@ starts from the snapshot in the read model; whatever needs the past reads the wh
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
@@ -15,10 +16,24 @@ from adapters.journal import Journal
 from adapters.read_model import ReadModel
 from adapters.scan import Head, without_collector
 from adapters.seeds import SeedKeeper, Seeds
-from domain.actions import AddEntropy, Adopt, CloseSession, DrawFor, OpenSession, RevealScreen
+from adapters.timelines.fork import UNKNOWN, Fork, OpenDiceOnly
+from domain.actions import (
+    AddEntropy,
+    Adopt,
+    CloseSession,
+    DrawFor,
+    OpenSession,
+    Redact,
+    Reveal,
+    RevealScreen,
+    WriteNote,
+)
+from domain.actions.dice_matters import PHYSICAL, STREAM, GrantDice, dice_of_seat
 from domain.audit import Answer, audit_dice, audit_rules
-from domain.campaign import Campaign, fold
+from domain.campaign import Campaign, Session, fold
+from domain.changes import Override
 from domain.corrections import (
+    Adjustment,
     Amend,
     Change,
     Correction,
@@ -32,10 +47,20 @@ from domain.corrections import (
     preview,
 )
 from domain.dice.stream import contribution, mix, session_key
-from domain.dice_supply import DiceNeeded, DiceSupply, NoDice, PhysicalDice, StreamDice, counts
+from domain.dice_supply import (
+    DiceLedger,
+    DiceNeeded,
+    DiceSupply,
+    NoDice,
+    PhysicalDice,
+    StreamDice,
+    counts,
+    screen_counts,
+)
 from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError, StaleHistory, not_found
-from domain.events import ActionTaken, CharacterHidden, Event, Intent, Intervention, Role, Scalar
+from domain.events import ActionTaken, CharacterHidden, Event, Intent, Intervention, Role, Scalar, TableAgreed
 from domain.history import Entry, History
+from domain.redaction import bound, check_redactable
 from domain.rulebook import Rulebook
 from domain.ruleset import chosen_settings, settings_fields, written_settings
 from domain.secrecy import GM, hidden_names, intent_names_somebody, names_somebody
@@ -59,17 +84,30 @@ class Trial:
 
 
 class CampaignBook:
-    """A campaign in a store."""
+    """A campaign in a store, or with a ``fork`` one of its timelines."""
 
-    def __init__(self, journal: Journal, rulebook: Rulebook, seeds: SeedKeeper, read_model: ReadModel) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        rulebook: Rulebook,
+        seeds: SeedKeeper,
+        read_model: ReadModel,
+        fork: Fork | None = None,
+    ) -> None:
         self.id = journal.campaign
         self.journal = journal
         self.rulebook = rulebook
+        self.fork = fork
         self._seeds = seeds
         self._read_model = read_model
         self._head: Head | None = None
         self._history: History | None = None
         self._damage = ""
+
+    @property
+    def read_model(self) -> ReadModel:
+        """Where the campaign's log and sheets are read from; a timeline has its own, in memory."""
+        return self._read_model
 
     # Where it stands.
 
@@ -205,14 +243,16 @@ class CampaignBook:
         sitting = "" if action.anonymous else self.seat(seat)
         return forecast(self.rulebook, head.state, Intent(verb=verb, params=given), seat=sitting, secret=secret)
 
-    def _append(self, decide: Callable[[Head], list[Proposal]]) -> list[Entry]:
+    def _append(
+        self, decide: Callable[[Head], list[Proposal]], instead: Mapping[int, bytes] | None = None
+    ) -> list[Entry]:
         for _ in range(TRIES):
             head = self.head
             if self._damage:
                 raise HistoryDamaged(self._damage)
             proposals = decide(head)
             try:
-                written = self.journal.write(head, proposals)
+                written = self.journal.write(head, proposals, instead)
             except StaleHistory:
                 continue
             self._took(head, written)
@@ -244,9 +284,10 @@ class CampaignBook:
         self.rulebook.require(head.state)
         action = self.rulebook.verb(head.state, verb)
         sitting = "" if action.anonymous else self.seat(seat)
+        reason, secret = ("", False) if action.anonymous else (reason, secret)
         new_seeds = self._fill_in(action, head, params)
         intent = Intent(verb=verb, params=params)
-        hidden = hidden_names(head.state)
+        hidden = None if action is Reveal else hidden_names(head.state)
         secret = secret or intent_names_somebody(hidden, intent) or names_somebody(hidden, reason)
         try:
             dice = self._dice(head, sitting, faces)
@@ -268,6 +309,23 @@ class CampaignBook:
         )
         return Proposal(header, played.facts)
 
+    def redact(self, action: int, *, why: str, seat: str | None = None) -> Entry:
+        """Remove the words of a note for good; the chain still verifies, and that it was done is on record.
+
+        Raises NotFound, and Refused for what is no note: nothing else can ever be removed.
+        """
+        numbers = check_redactable(self.history, action)
+        left, instead = self.journal.redacted(numbers)
+        params: dict[str, Scalar] = {"action": action, "why": why, "entries": bound(left)}
+        secret = any(self.history.entry(number).header.visibility for number in numbers)
+
+        def decide(head: Head) -> list[Proposal]:
+            return [self._decide(head, Redact.verb, dict(params), seat, (), secret=secret, reason=why)]
+
+        entry = self._append(decide, instead)[-1]
+        self._head = self._history = None
+        return entry
+
     def seat(self, name: str | None) -> str:
         """The seat that acts: the one named, or the GM's. Raises NotFound."""
         seats = self.state.seats
@@ -281,28 +339,59 @@ class CampaignBook:
 
     def _dice(self, head: Head, seat: str, faces: tuple[int, ...] | None) -> DiceSupply:
         if faces is not None:
-            return PhysicalDice(faces)
+            return self._typed(head.state, seat, faces)
         session = head.state.session
         if session is None or not session.is_open:
             return NoDice(
                 "No session is open, so there are no dice to roll from. Open one (rollbook do open-session), "
                 "or type real dice with --dice."
             )
+        if dice_of_seat(head.state, seat) == PHYSICAL:
+            return NoDice(f"{self._agreed_on(head.state, seat)} Type them with --dice.")
+        fresh = self.stream_dice(session, head.state, head.ledger, seat)
+        return fresh if self.fork is None else self.fork.dice(fresh, head.ledger)
+
+    def _typed(self, state: Campaign, seat: str, faces: tuple[int, ...]) -> DiceSupply:
+        """Real dice, unless the table has agreed that the seat rolls from the stream."""
+        if faces and dice_of_seat(state, seat) == STREAM:
+            raise Refused(f"{self._agreed_on(state, seat)} Leave out --dice.")
+        return PhysicalDice(faces)
+
+    def _agreed_on(self, state: Campaign, seat: str) -> str:
+        """What the table agreed on for a seat's dice, when, and how to agree on something else."""
+        own = f"dice/{seat}" in state.agreed
+        agreements = (
+            (number, fact)
+            for number, entry in self.history.outcomes()
+            for fact in (entry.facts if entry else ())
+            if isinstance(fact, TableAgreed) and fact.matter == "dice" and fact.seat == (seat if own else "")
+        )
+        number, fact = max(agreements, key=lambda found: found[0])
+        how = "from the stream" if fact.value == STREAM else "real dice"
+        anew = f"rollbook do agree dice either{f' --seat {seat}' if own else ''}"
+        return f"Since action #{number} {fact.seat or 'everybody'} rolls {how}, as the table agreed (to change that: {anew})."
+
+    def stream_dice(self, session: Session, state: Campaign, ledger: DiceLedger, seat: str) -> DiceSupply:
+        """The dice of a session that is open, for a seat: canon's stream, or on a timeline one of its own."""
         seeds = self._seeds.of(session.identity) if session.identity else None
+        if seeds is None and self.fork is not None:
+            seeds = self.fork.seeds(session.identity)
         if seeds is None:
             return NoDice(
                 f"The dice of session {session.number} cannot be drawn on this computer: their seeds are not here. "
                 f"Type real dice with --dice."
             )
-        sitting = head.state.seats.get(seat)
+        sitting = state.seats.get(seat)
         commits = (bytes.fromhex(session.commit_table), bytes.fromhex(session.commit_screen))
         mixed = mix(commits, [(0, number, contribution(text)) for number, text in session.entropy])
-        return StreamDice(
+        dice = StreamDice(
             key_table=session_key(0, seeds.identity, seeds.table, mixed),
             key_screen=session_key(1, seeds.identity, seeds.screen, mixed),
             seat=sitting.number if sitting else 0,
-            ledger=head.ledger,
+            ledger=ledger,
+            fork=self.fork.number if self.fork else 0,
         )
+        return dice if seeds.screen != UNKNOWN else OpenDiceOnly(dice)
 
     def _fill_in(self, action: type[Action], head: Head, params: dict[str, Scalar]) -> Seeds | None:
         """The parameters that only the engine knows: commitments, counts and seeds. Returns seeds that were made."""
@@ -318,13 +407,28 @@ class CampaignBook:
             self._write_out(head, params)
         elif action is AddEntropy and head.ledger.sealed:
             raise Refused("Dice have been rolled in this session, so nothing more can be mixed into them.")
+        elif action is AddEntropy and session is not None and self._is_canons(session.identity):
+            raise Refused("This session was opened on canon, so what is mixed into its dice is mixed in there.")
         elif action is CloseSession and session is not None:
             kept = self._seeds.of(session.identity) if session.identity else None
             params["seed"] = kept.table.hex() if kept else ""
+            if self.fork is not None and self._is_canons(session.identity):
+                params["seed"] = self.fork.shown(session.identity) or ""
             params["counts"] = tuple(f"{counter}={many}" for counter, many in counts(head.ledger).items())
-        elif action is RevealScreen:
-            params["seed"] = self._screen_seed(params.get("session"))
+        elif action is WriteNote:
+            params["salt"] = secrets.token_hex(16)
+        elif action in (RevealScreen, GrantDice):
+            self._look_up(action, head, params)
         return None
+
+    def _look_up(self, action: type[Action], head: Head, params: dict[str, Scalar]) -> None:
+        """What only the history can say: how many secret rolls there were, and which dice wait to be met again."""
+        if action is RevealScreen:
+            params["seed"] = self._screen_seed(params.get("session"))
+            params["counts"] = self._screen_counts(params.get("session"))
+        else:
+            params["session"] = head.ledger.session
+            params["places"] = self._waiting_dice(head, params)
 
     def _write_out(self, head: Head, params: dict[str, Scalar]) -> None:
         """A ruleset to adopt with everything that it is at this moment: version, package, every house rule.
@@ -342,11 +446,31 @@ class CampaignBook:
             settings=written_settings(settings), version=game.version, package=self.rulebook.packages.get(key, "")
         )
 
+    def _screen_counts(self, session: Scalar | None) -> tuple[str, ...]:
+        facts = (fact for entry in self.history.entries for fact in entry.facts)
+        used = screen_counts(facts, session) if isinstance(session, int) else {}
+        return tuple(f"{counter}={many}" for counter, many in used.items())
+
+    def _waiting_dice(self, head: Head, params: Mapping[str, Scalar]) -> tuple[str, ...]:
+        """Where the dice of an action stand that was taken back, if the session they fell in is still open."""
+        action, session = params.get("action"), head.state.session
+        if not isinstance(action, int) or session is None or not session.is_open:
+            return ()
+        self.history.check(action)
+        return head.ledger.waiting_of(self.history.dice_of(action), screen=params.get("screen") is True)
+
+    def _is_canons(self, session: str) -> bool:
+        """Whether a timeline has a session from what it was forked from: its seeds are revealed there, or not yet."""
+        return self.fork is not None and self.fork.shown(session) is not None
+
     def _screen_seed(self, session: Scalar | None) -> str:
         for entry in self.history.entries:
             for fact in entry.facts:
                 if getattr(fact, "commit_screen", "") and getattr(fact, "session", 0) == session:
-                    seeds = self._seeds.of(fact.identity)  # type: ignore[attr-defined]
+                    identity = fact.identity  # type: ignore[attr-defined]
+                    seeds = self._seeds.of(identity)
+                    if self.fork is not None and self.fork.shown(identity, screen=True) == "":
+                        raise Refused(f"Session {session} was opened on canon, so its secret dice are revealed there.")
                     if seeds is not None:
                         return seeds.screen.hex()
         raise NotFound(f"The secret dice of session {session} are not kept on this computer.")
@@ -361,11 +485,13 @@ class CampaignBook:
         seat: str | None = None,
         stand: bool = False,
         orphans: Orphans = Orphans.VOID,
+        fates: Mapping[int, Orphans] | None = None,
         typed: Iterable[int] | None = None,
         draw: bool = False,
     ) -> Preview:
         """What a correction would append and change; nothing is stored.
 
+        ``orphans`` is what becomes of actions that are no longer possible, unless ``fates`` says otherwise of one.
         With ``draw``, dice that were never rolled are drawn from the open session first. A drawn die has been seen, so
         it goes on record at once, whatever becomes of the correction. Without it they raise DiceNeeded.
         """
@@ -380,7 +506,8 @@ class CampaignBook:
                 reason=reason,
                 stand=stand,
                 orphans=orphans,
-                dice=NoDice() if faces is None else PhysicalDice(faces),
+                fates=fates or {},
+                dice=NoDice() if faces is None else self._typed(self.state, sitting, faces),
             )
             try:
                 return preview(self.history, correction, self.rulebook)
@@ -431,15 +558,31 @@ class CampaignBook:
         return self.preview({action: Restore(revision)}, reason=reason, **how)  # type: ignore[arg-type]
 
     def amend(
-        self, action: int, params: Mapping[str, Scalar], *, reason: str, retype: Iterable[int] = (), **how: object
+        self,
+        action: int,
+        params: Mapping[str, Scalar],
+        *,
+        reason: str,
+        retype: Iterable[int] = (),
+        adjustments: Iterable[Adjustment] = (),
+        unadjusted: bool = False,
+        **how: object,
     ) -> Preview:
-        """The preview of playing an action with other parameters, or with the real dice typed right."""
+        """The preview of playing an action with other parameters, with the real dice typed right, or adjusted.
+
+        ``adjustments`` are the GM's, in the action; ``unadjusted`` takes those back that it has.
+        """
         meant = self.history.intent_of(action)
-        if meant.verb == Adopt.verb:
+        if meant.verb == Adopt.verb and (params or not adjustments):
             house = {"settings": ()} if "ruleset" in params else {}
             params = {**meant.params, **house, **params}
             self._write_out(self.head, params)
-        change = Amend(params, tuple(retype))
+        change = Amend(params, tuple(retype), tuple(adjustments), unadjusted)
+        return self.preview({action: change}, reason=reason, **how)  # type: ignore[arg-type]
+
+    def override(self, action: int, faces: Iterable[int], *, first: int = 1, reason: str, **how: object) -> Preview:
+        """The preview of other faces in the place of an action's stream dice, from its ``first`` on (counted from 1)."""
+        change = Override(faces=tuple(faces), first=first)
         return self.preview({action: change}, reason=reason, **how)  # type: ignore[arg-type]
 
     def intervene(
@@ -478,6 +621,15 @@ class CampaignBook:
         """Bring the read model up to date."""
         self._read_model.catch_up(self.journal.store, self.rulebook, {self.id: self.head} if not self._damage else {})
 
+    def _forks(self) -> frozenset[int]:
+        """The numbers of the timelines that this history is: none for canon."""
+        numbers = set()
+        fork = self.fork
+        while fork is not None:
+            numbers.add(fork.number)
+            fork = fork.parent
+        return frozenset(numbers)
+
     def audit(self) -> tuple[Answer, Answer, Answer]:
         """Chain, dice and rules: three answers."""
         remembered = self._read_model.remembered(self.id)
@@ -485,7 +637,7 @@ class CampaignBook:
         if self._history is None:
             self._head = self._load()
         entries = self.history.entries
-        return chain, audit_dice(entries), audit_rules(entries, self.rulebook)
+        return chain, audit_dice(entries, fork=self._forks()), audit_rules(entries, self.rulebook)
 
 
 def _hides(facts: Iterable[Event]) -> bool:

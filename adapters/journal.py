@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from secrets import token_hex
 
 from adapters.codec import CODEC, Codec
 from adapters.scan import Corrected, Head, Scan, checked_entry, without_collector
@@ -14,7 +14,8 @@ from domain.errors import HistoryDamaged
 from domain.event_store import EventStore, StoredEvent
 from domain.events import ActionTaken, Event, Header
 from domain.history import Entry, History
-from domain.secrecy import Names, Shown, hidden_names, is_secret_roll, names_somebody
+from domain.redaction import Redacted, redacted
+from domain.secrecy import Names, Shown, counts_secrets, hidden_names, is_secret_roll, names_somebody
 
 Written = list[tuple[str, bytes]]
 
@@ -101,8 +102,13 @@ class Journal:
                 found = unsealed(event.data)[1]
         return found
 
-    def write(self, head: Head, proposals: Sequence[Proposal]) -> list[tuple[Entry, int]]:
-        """Store entries after a head: all of them or none. Raises StaleHistory if the campaign has moved on."""
+    def write(
+        self, head: Head, proposals: Sequence[Proposal], instead: Mapping[int, bytes] | None = None
+    ) -> list[tuple[Entry, int]]:
+        """Store entries after a head: all of them or none. Raises StaleHistory if the campaign has moved on.
+
+        ``instead`` is what takes the place of earlier events, by version, whose words are removed for good.
+        """
         written: Written = []
         entries: list[tuple[Entry, int]] = []
         parent, shown = head.hash, head.shown
@@ -113,19 +119,34 @@ class Journal:
             parent, shown = proposal.header.witness, shown.after(proposal.header)
             written.extend(events)
             entries.append((Entry(number, proposal.header, proposal.facts), len(events)))
-        self.store.append(self.campaign, head.version, written)
+        if instead:
+            self.store.redact(self.campaign, head.version, written, instead)
+        else:
+            self.store.append(self.campaign, head.version, written)
         return entries
+
+    def redacted(self, numbers: Collection[int]) -> tuple[list[Redacted], dict[int, bytes]]:
+        """Entries as they are left without their words, and what takes the place of their events, by version."""
+        left: list[Redacted] = []
+        instead: dict[int, bytes] = {}
+        for number, batch in enumerate(self.stored(), 1):
+            if number in numbers:
+                one = redacted(number, [(name, data) for _, name, data in batch])
+                left.append(one)
+                changed = zip(batch, one.events, strict=True)
+                instead |= {old.version: data for old, (_, data) in changed if data != old.data}
+        return left, instead
 
     def _seal(self, proposal: Proposal, parent: str, at: int, shown: Shown, hidden: Names | None) -> Written:
         """The events of an entry as they are stored, with time, salt and hashes in its header."""
         header = proposal.header
         facts = [self._codec.encode(fact) for fact in proposal.facts]
-        veiled = () if header.visibility else _veiled(proposal, facts, hidden)
+        veiled = () if header.visibility else _veiled(proposal, facts, hidden, secrets=shown.secrets)
         salted = shown.secrets or bool(header.visibility or veiled)
         header.stamp(
             at=at,
             parent=parent,
-            salt=secrets.token_hex(16) if salted else "",
+            salt=token_hex(16) if salted else "",
             follows=shown.witness if salted else "",
             place=_place(header, shown) if salted else 0,
             veiled=veiled,
@@ -170,11 +191,15 @@ def _place(header: Header, shown: Shown) -> int:
     return shown.actions + 1 if isinstance(header, ActionTaken) else header.place
 
 
-def _veiled(proposal: Proposal, facts: Sequence[tuple[str, bytes]], hidden: Names | None) -> tuple[int, ...]:
+def _veiled(
+    proposal: Proposal, stored: Sequence[tuple[str, bytes]], hidden: Names | None, *, secrets: bool
+) -> tuple[int, ...]:
     """The places of what only the GM may see in an entry that is otherwise everybody's."""
-    secret = [
+    places = tuple(
         place
-        for place, (fact, (_, data)) in enumerate(zip(proposal.facts, facts, strict=True))
-        if is_secret_roll(fact) or (hidden is not None and names_somebody(hidden, data.decode()))
-    ]
-    return (REASON, *secret) if names_somebody(hidden, proposal.header.reason) else tuple(secret)
+        for place, fact in enumerate(proposal.facts)
+        if is_secret_roll(fact)
+        or (secrets and counts_secrets(fact))
+        or (hidden is not None and names_somebody(hidden, stored[place][1].decode()))
+    )
+    return (REASON, *places) if names_somebody(hidden, proposal.header.reason) else places

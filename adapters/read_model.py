@@ -19,6 +19,7 @@ from sqlite_utils import Database
 from adapters.projector import Scans, move, next_page, position_of, project
 from adapters.scan import Head, without_collector
 from adapters.snapshots import pack, unpack
+from adapters.timelines.marker import is_timeline
 from domain.campaign import Campaign
 from domain.errors import RollbookError
 from domain.event_store import EventStore
@@ -38,9 +39,13 @@ Progress = Callable[[int, int], None]
 class ReadModel:
     """The read model in a file, or in memory if there is no path."""
 
-    def __init__(self, path: Path | None = None, *, unfinished: bool = False) -> None:
-        """``unfinished``: a file that nobody reads yet, and that is thrown away if anything happens to it."""
+    def __init__(self, path: Path | None = None, *, unfinished: bool = False, timeline: str = "") -> None:
+        """``unfinished``: a file that nobody reads yet, and that is thrown away if anything happens to it.
+
+        ``timeline`` is the one that is followed, out of its own store; a model of campaigns leaves timelines out.
+        """
         self.path = path
+        self._timeline = timeline
         self._unfinished = unfinished
         self._database: Database | None = None
         self._states: dict[str, tuple[int, Campaign]] = {}
@@ -132,13 +137,16 @@ class ReadModel:
                 page = next_page(store, position)
                 if not page:
                     break
-                project(db, page, scans)
+                project(db, [change for change in page if self._is_told(change.campaign)], scans)
                 move(db, position, page[-1].position)
             taken += len(page)
             if progress:
                 progress(page[-1].position, total)
         self._write_sheets(rulebook, {**scans.heads(), **(heads or {})}, scans)
         return taken
+
+    def _is_told(self, stream: str) -> bool:
+        return stream == self._timeline or not is_timeline(stream)
 
     def _write_sheets(self, rulebook: Rulebook, heads: Mapping[str, Head], scans: Scans) -> None:
         behind = [

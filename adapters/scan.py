@@ -146,6 +146,4 @@ class Scan:
             return Head()
         last = self._last
         state = self._draft.publish()
-        return Head(
-            self.version, last.number, last.header.witness, self._actions, state, self._ledger, self._shown
-        )
+        return Head(self.version, last.number, last.header.witness, self._actions, state, self._ledger, self._shown)

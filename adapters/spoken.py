@@ -8,11 +8,12 @@ words that are left over belong to the text at the end (``scene The road through
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import attrs
 
+from domain.adjusting import Adjustment
 from domain.dice import parse_faces
 from domain.errors import NotFound, Refused, RollbookError, not_found
 from domain.events import Scalar
@@ -254,3 +255,17 @@ def amended(action: type[Action], said: Mapping[str, str], state: Campaign) -> d
             missing = not_found(f"parameter of {action.verb}", name, known)
             raise NotFound(str(missing), missing.near)
     return read(action, said, state)
+
+
+_ADJUSTED = re.compile(r"(?P<who>\S+)\s+(?P<what>\S(?:.*\S)?)\s*=\s*(?P<by>[+-]?[0-9]{1,12})")
+
+
+def adjustment(said: str, find: Callable[[str], str]) -> Adjustment:
+    """``robin hp=+3``: what of whose sheet is changed by how much. Raises Misspoken if it is not written so.
+
+    ``find`` gives the id of somebody who is named.
+    """
+    told = _ADJUSTED.fullmatch(said.strip())
+    if told is None:
+        raise Misspoken(f"{said!r} is not written WHO WHAT=+N, for example: robin hp=+3, or robin pool:tokens=-1")
+    return Adjustment(who=find(told["who"]), what=told["what"], by=int(told["by"]))

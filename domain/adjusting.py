@@ -33,7 +33,9 @@ class Adjustment:
     def thought(self) -> Intervention:
         """How it stands in the intent of the action that it belongs to. Raises Refused for what cannot stand there."""
         if not self.what.strip() or BECAUSE in self.what:
-            raise Refused(f"{self.what!r} is nothing that stands on a sheet. Say hp, the name of a number, or pool:NAME.")
+            raise Refused(
+                f"{self.what!r} is nothing that stands on a sheet. Say hp, the name of a number, or pool:NAME."
+            )
         return Intervention(
             kind=ADJUST,
             character=self.who,

@@ -7,9 +7,11 @@ from enum import StrEnum
 
 import attrs
 
+from domain.adjusting import Adjustment
 from domain.campaign import Campaign
 from domain.dice_supply import DiceSupply, NoDice
 from domain.events import (
+    ActionRevised,
     Event,
     Header,
     Intervention,
@@ -36,10 +38,28 @@ class Restore(Change):
 
 @attrs.frozen
 class Amend(Change):
-    """Play the action with some parameters changed, or with other faces of the real dice that were typed in."""
+    """Play the action with some parameters changed, or with other faces of the real dice that were typed in.
 
-    params: Mapping[str, Scalar]
+    ``adjustments`` are played in the action too, after those that it has; ``unadjusted`` takes those away first.
+    """
+
+    params: Mapping[str, Scalar] = attrs.field(factory=dict)
     typed: tuple[int, ...] = ()
+    adjustments: tuple[Adjustment, ...] = ()
+    unadjusted: bool = False
+
+    @property
+    def only_adjusts(self) -> bool:
+        """Whether nothing is asked for but more adjustments: then the action itself need not be played again."""
+        return bool(self.adjustments) and not (self.params or self.typed or self.unadjusted)
+
+
+@attrs.frozen
+class Override(Amend):
+    """Put other faces in the place of dice that came from the stream: ``faces``, from the action's ``first`` such die on."""
+
+    faces: tuple[int, ...] = ()
+    first: int = 1
 
 
 @attrs.frozen
@@ -78,6 +98,11 @@ class Consequence:
     after: Proposal | None
     reason: str = ""
 
+    @property
+    def is_kept(self) -> bool:
+        """Whether it is an orphan that stands as a ruling."""
+        return self.fate is Fate.ORPHANED and self.after is not None and isinstance(self.after.header, ActionRevised)
+
 
 @attrs.frozen
 class SheetChange:
@@ -94,8 +119,8 @@ class SheetChange:
 class Preview:
     """A correction that has not been made: everything it would append, and what it would change.
 
-    ``base`` is the entry it was made on. ``resolved`` and ``skipped`` count the later actions that were played again
-    and those that read nothing that has changed.
+    ``base`` is the entry it was made on. ``resolved`` counts the later actions that were played again, and ``same`` names
+    those of them that came out the same; ``skipped`` counts those that read nothing that has changed.
     """
 
     base: int
@@ -105,6 +130,7 @@ class Preview:
     after: Campaign
     resolved: int = 0
     skipped: int = 0
+    same: tuple[int, ...] = ()
 
     def of(self, *fates: Fate) -> tuple[Consequence, ...]:
         """The consequences of these fates."""
@@ -122,7 +148,8 @@ class Orphans(StrEnum):
 class Correction:
     """What a GM wants corrected and how.
 
-    ``stand`` leaves all later actions as they are recorded. ``dice`` gives dice that were never rolled.
+    ``stand`` leaves all later actions as they are recorded. ``orphans`` is what becomes of orphans, unless ``fates`` says
+    otherwise of a single one, by its number. ``dice`` gives dice that were never rolled.
     """
 
     changes: Mapping[int, Change]
@@ -130,4 +157,5 @@ class Correction:
     reason: str = ""
     stand: bool = False
     orphans: Orphans = Orphans.VOID
+    fates: Mapping[int, Orphans] = attrs.field(factory=dict)
     dice: DiceSupply = attrs.field(factory=NoDice)

@@ -7,6 +7,7 @@ orphan, which the GM voids or lets stand as a ruling.
 
 from __future__ import annotations
 
+from domain.adjusting import Adjustment
 from domain.changes import (
     Amend,
     Change,
@@ -21,15 +22,15 @@ from domain.changes import (
     SheetChange,
     Void,
 )
-from domain.course import Course, sheet_changes
+from domain.course import Course
 from domain.errors import NotFound, Refused
-from domain.events import (
-    Resolved,
-)
+from domain.events import Resolved, Role
 from domain.history import History
 from domain.rulebook import Rulebook
+from domain.sheet_changes import sheet_changes
 
 __all__ = [
+    "Adjustment",
     "Amend",
     "Change",
     "Consequence",
@@ -57,11 +58,23 @@ def preview(history: History, correction: Correction, rulebook: Rulebook) -> Pre
     if not correction.changes:
         raise Refused("Nothing was named to correct.")
     for action, change in correction.changes.items():
-        _check_change(history, action, change, rulebook)
+        _check_change(history, action, change, rulebook, correction.seat)
     course = Course(history, correction, rulebook)
     course.run()
     correction.dice.finish()
-    return course.preview()
+    made = course.preview()
+    _check_fates(correction, made)
+    return made
+
+
+def _check_fates(correction: Correction, made: Preview) -> None:
+    """Nobody decides on an orphan that is none."""
+    orphans = {orphan.action for orphan in made.of(Fate.ORPHANED)}
+    for action in correction.fates:
+        if action not in orphans:
+            known = f"These are: {', '.join(f'#{orphan}' for orphan in sorted(orphans))}." if orphans else ""
+            none = "All that follows is still possible, so nothing needs a decision."
+            raise Refused(f"Action #{action} is not made impossible by this correction. {known or none}")
 
 
 def last_action(history: History) -> int:
@@ -72,7 +85,7 @@ def last_action(history: History) -> int:
     raise NotFound("Nothing has happened yet that could be taken back.")
 
 
-def _check_change(history: History, action: int, change: Change, rulebook: Rulebook) -> None:
+def _check_change(history: History, action: int, change: Change, rulebook: Rulebook, seat: str) -> None:
     counts = history.effective(action)
     outcome = history.latest_outcome(action).header
     if isinstance(change, Restore):
@@ -94,8 +107,22 @@ def _check_change(history: History, action: int, change: Change, rulebook: Ruleb
             f"A second thought comes before the consequences, so it is for the last action only, "
             f"which is #{last_action(history)}, not #{action}."
         )
+    if isinstance(change, Amend) and change.adjustments:
+        _check_gm(history, seat)
     if isinstance(change, (Amend, Intervene)) and outcome.provenance == "imported":
+        _check_imported(action, change)
+
+
+def _check_gm(history: History, seat: str) -> None:
+    known = history.state.seats.get(seat)
+    if known is not None and known.role is not Role.GM:
+        raise Refused(f"Only the GM can adjust a sheet by ruling; {seat} is a {known.role}. Ask the GM.")
+
+
+def _check_imported(action: int, change: Change) -> None:
+    if not (isinstance(change, Amend) and change.only_adjusts):
         raise Refused(
             f"Action #{action} was imported as a fact, without rules to play it again. "
-            f"Take it back (rollbook undo {action}) and record what is right."
+            f"Take it back (rollbook undo {action}) and record what is right, or adjust what it left on a sheet: "
+            f"rollbook amend {action} --adjust 'WHO hp=+3'"
         )

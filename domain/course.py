@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from typing import TypedDict
 
 import attrs
 
-from domain.campaign import EVERYWHERE, Campaign, Draft, alike
+from domain.adjusting import ADJUST
+from domain.campaign import Campaign, Draft, alike
 from domain.changes import (
     Amend,
     Change,
@@ -16,14 +16,14 @@ from domain.changes import (
     Fate,
     Intervene,
     Orphans,
+    Override,
     Preview,
     Proposal,
     Restore,
-    SheetChange,
     Void,
 )
 from domain.dice.errors import DiceError
-from domain.dice_supply import DiceNeeded, DiceSupply, NoDice, PhysicalDice, RecordedDice
+from domain.dice_supply import DiceNeeded, DiceSupply, NoDice, OverrideDice, PhysicalDice, RecordedDice
 from domain.errors import NotFound, Refused, RollbookError
 from domain.events import (
     ActionRestored,
@@ -33,11 +33,13 @@ from domain.events import (
     Event,
     Intent,
     Resolved,
+    Role,
 )
 from domain.history import Entry, History
 from domain.rulebook import Rulebook
-from domain.secrecy import GM, hidden_names, intent_names_somebody
-from domain.sheet import Sheet
+from domain.secrecy import GM, hidden_names, intent_names_somebody, names_somebody
+from domain.sheet_changes import sheet_changes
+from domain.side import Side
 from domain.table import Played
 
 
@@ -59,15 +61,26 @@ class Course:
         self.correction = correction
         self.rulebook = rulebook
         self.first = min(correction.changes)
-        self.recorded = history.state_before(self.first)
-        self.corrected = self.recorded
+        self._was = self._is = Side(history.state_before(self.first))
         self.differing: set[str] = set()
         self.proposals: list[Proposal] = []
         self.consequences: list[Consequence] = []
+        self.same: list[int] = []
         self.resolved = 0
         self.skipped = 0
 
+    @property
+    def recorded(self) -> Campaign:
+        """The campaign at this moment, as recorded."""
+        return self._was.campaign
+
+    @property
+    def corrected(self) -> Campaign:
+        """The campaign at this moment, as corrected."""
+        return self._is.campaign
+
     def run(self) -> None:
+        """Go through both courses, up to where they are one again and nothing is left to change."""
         pending = len(self.correction.changes)
         for action, entry in self.history.outcomes(self.first):
             change = self.correction.changes.get(action)
@@ -77,23 +90,26 @@ class Course:
             elif entry is None:
                 continue
             elif not pending and not self.differing:
-                self.corrected = self.history.state
+                self._was = self._is = Side(self.history.state)
+                self.skipped += self.history.counting(action)
                 return
             else:
                 facts = self._follow(action, entry)
             self._advance(entry.facts if entry else (), facts)
 
     def _advance(self, recorded: tuple[Event, ...], corrected: tuple[Event, ...]) -> None:
-        if not self.differing and recorded is corrected:
-            self.recorded = self.corrected = _after(self.recorded, recorded)[0]
-            return
-        self.recorded, touched = _after(self.recorded, recorded)
-        self.corrected, also = _after(self.corrected, corrected)
-        for part in touched | also:
-            if alike(self.recorded.part(part), self.corrected.part(part)):
+        if self._is is self._was:
+            if recorded is corrected:
+                self._was.go_on(recorded)
+                return
+            self._is = Side(self._was.campaign)
+        for part in self._was.go_on(recorded) | self._is.go_on(corrected):
+            if alike(self._was.part(part), self._is.part(part)):
                 self.differing.discard(part)
             else:
                 self.differing.add(part)
+        if not self.differing:
+            self._is = self._was
 
     # The actions that are corrected.
 
@@ -107,26 +123,68 @@ class Course:
         header = outcome.header
         assert isinstance(header, Resolved)
         if isinstance(change, Amend):
-            intent = attrs.evolve(header.intent, params={**header.intent.params, **change.params})
+            intent = self._amended(header.intent, change)
+            if change.only_adjusts and header.provenance != "played":
+                return self._adjust(action, entry, outcome, intent, change)
         else:
             assert isinstance(change, Intervene)
             intent = attrs.evolve(header.intent, interventions=(*header.intent.interventions, change.thought))
         typed = self._retyped(action, change.typed) if isinstance(change, Amend) and change.typed else None
-        played = self._play(self.corrected, outcome, intent, typed=typed)
+        override = change if isinstance(change, Override) else None
+        played = self._play(self.corrected, outcome, intent, typed=typed, override=override)
+        if override is not None and played.facts == outcome.facts:
+            raise Refused(f"The dice of action #{action} show that already.")
         if isinstance(change, Intervene) and played.facts == outcome.facts:
             raise Refused(f"Action #{action} ({intent.verb}) has nothing that this second thought could change.")
         seen_by = self._seen_by(header, intent)
         self._propose(action, Fate.AMENDED, entry, self._revise(action, intent, played, visibility=seen_by))
         return played.facts
 
+    def _amended(self, intent: Intent, change: Amend) -> Intent:
+        had = tuple(thought for thought in intent.interventions if thought.kind != ADJUST or not change.unadjusted)
+        more = (attrs.evolve(adjustment, why=self.correction.reason).thought() for adjustment in change.adjustments)
+        return attrs.evolve(intent, params={**intent.params, **change.params}, interventions=(*had, *more))
+
+    def _adjust(
+        self, action: int, entry: Entry | None, outcome: Entry, intent: Intent, change: Amend
+    ) -> tuple[Event, ...]:
+        """What stands as it was told or ruled is not played again: the adjustments join its facts."""
+        header = outcome.header
+        assert isinstance(header, Resolved)
+        draft = Draft(self.corrected)
+        draft.apply(outcome.facts)
+        facts, reads = outcome.facts, set(header.reads)
+        for each in change.adjustments:
+            params = {"who": each.who, "what": each.what, "by": each.by, "reason": self.correction.reason}
+            played = self.rulebook.play(draft.publish(), Intent(verb=ADJUST, params=params), NoDice())
+            draft = Draft(played.campaign)
+            facts, reads = (*facts, *played.facts), reads | {*played.reads}
+        said = self._said(action)
+        said["visibility"] = GM if self._names_somebody_hidden(intent) else header.visibility
+        revised = ActionRevised(
+            **said,
+            intent=intent,
+            ruleset=header.ruleset,
+            version=header.version,
+            reads=tuple(sorted(reads)),
+            provenance=header.provenance,
+        )
+        self._propose(action, Fate.AMENDED, entry, Proposal(revised, facts))
+        return facts
+
     def _seen_by(self, header: Resolved, intent: Intent) -> str:
         """Who may see an amended action: what it says itself (a note to somebody else now), or what was said for it."""
         own = self.rulebook.visibility(self.corrected, header.intent)
-        if intent_names_somebody(hidden_names(self.corrected), intent):
+        if self._names_somebody_hidden(intent):
             return GM
         return self.rulebook.visibility(self.corrected, intent) or (
             "" if header.visibility == own else header.visibility
         )
+
+    def _names_somebody_hidden(self, intent: Intent) -> bool:
+        names = hidden_names(self.corrected)
+        words = (word for thought in intent.interventions for word in (thought.character, thought.keep))
+        return intent_names_somebody(names, intent) or names_somebody(names, *words)
 
     def _restore(self, action: int, entry: Entry | None, change: Restore) -> tuple[Event, ...]:
         """Bring an outcome back as it was, or, if the campaign has been corrected since, as it comes out now."""
@@ -157,26 +215,51 @@ class Course:
             self._look_again(action, entry, header)
             return entry.facts
         self.resolved += 1
+        if not self._is_under_these_rules(self.recorded, header):
+            return self._drifted(action, entry)
+        played, refusal = self._again(entry, header)
+        if played is not None and played.facts == entry.facts:
+            self._stays(action, header, played)
+            return entry.facts
         if self._plays_out_the_same(self.recorded, entry, header) is None:
-            self._note(action, Fate.DRIFTED, entry, "the installed rules no longer give what was recorded")
-            return entry.facts
-        try:
-            played = self._play(self.corrected, entry, header.intent)
-        except (Refused, NotFound) as refusal:
-            if isinstance(refusal, DiceError) and isinstance(self.correction.dice, PhysicalDice):
-                raise
+            return self._drifted(action, entry)
+        if isinstance(refusal, DiceNeeded):
+            played, refusal = self._again(entry, header, fresh=self.correction.dice)
+        if isinstance(refusal, DiceError) and isinstance(self.correction.dice, PhysicalDice):
+            raise refusal
+        if isinstance(refusal, (Refused, NotFound)):
             return self._orphan(action, entry, header, str(refusal))
-        if played.facts == entry.facts and set(played.reads) <= set(header.reads):
-            return entry.facts
+        if refusal is not None or played is None:
+            raise refusal or AssertionError
         self._propose(action, Fate.CHANGED, entry, self._revise(action, header.intent, played, follows=True))
         return played.facts
+
+    def _again(
+        self, entry: Entry, header: Resolved, fresh: DiceSupply | None = None
+    ) -> tuple[Played | None, RollbookError | None]:
+        """A later action on the corrected course, with its own dice and ``fresh`` ones; or what it is refused with."""
+        try:
+            return self._play(self.corrected, entry, header.intent, fresh=fresh or NoDice()), None
+        except RollbookError as refusal:
+            return None, refusal
+
+    def _stays(self, action: int, header: Resolved, played: Played) -> None:
+        """The same facts. If they look at other things now, that is noted: later corrections go by it."""
+        self.same.append(action)
+        if not set(played.reads) <= set(header.reads):
+            self.proposals.append(self._revise(action, header.intent, played, follows=True))
+
+    def _drifted(self, action: int, entry: Entry) -> tuple[Event, ...]:
+        why = "the installed rules no longer give what was recorded"
+        self.consequences.append(Consequence(action, Fate.DRIFTED, entry, None, why))
+        return entry.facts
 
     def _look_again(self, action: int, entry: Entry, header: Resolved) -> None:
         """What is left to stand may look at other things from here on: later corrections go by what it looks at."""
         if self.correction.stand and self._is_affected(header):
             played = self._plays_out_the_same(self.corrected, entry, header)
             if played is not None and not set(played.reads) <= set(header.reads):
-                self._propose(action, Fate.CHANGED, entry, self._revise(action, header.intent, played, follows=True))
+                self.proposals.append(self._revise(action, header.intent, played, follows=True))
 
     def _plays_out_the_same(self, campaign: Campaign, outcome: Entry, header: Resolved) -> Played | None:
         """An outcome played again, if the installed rules give it with its own dice."""
@@ -190,7 +273,8 @@ class Course:
 
     def _is_affected(self, header: Resolved) -> bool:
         """Whether what the action read, or the ruleset that its verb belongs to, is not the same in both courses."""
-        return self._can_be_played(header) and not self.differing.isdisjoint((*header.reads, "ruleset"))
+        moved = "ruleset" in self.differing or not self.differing.isdisjoint(header.reads)
+        return moved and self._can_be_played(header)
 
     def _can_be_played(self, header: Resolved) -> bool:
         return header.provenance == "played" and not self.rulebook.is_final(self.corrected, header.intent)
@@ -201,7 +285,7 @@ class Course:
         return self._can_be_played(header) and (not campaign.ruleset or version == header.version)
 
     def _orphan(self, action: int, entry: Entry, header: Resolved, why: str) -> tuple[Event, ...]:
-        if self.correction.orphans is Orphans.KEEP:
+        if self.correction.fates.get(action, self.correction.orphans) is Orphans.KEEP:
             kept = ActionRevised(
                 **self._said(action, why=f"stands as a ruling: {why}", follows=True),
                 intent=header.intent,
@@ -225,6 +309,7 @@ class Course:
         *,
         fresh: DiceSupply | None = None,
         typed: DiceSupply | None = None,
+        override: Override | None = None,
     ) -> Played:
         """Play an outcome's action again: its own dice come first, whatever other outcomes the action has had."""
         header = outcome.header
@@ -234,11 +319,26 @@ class Course:
         secret = self.history.is_secret(action)
         try:
             seat = self.history.seat_of(action)
-            return self.rulebook.play(campaign, intent, typed or recorded, seat=seat, secret=secret)
+            dice = typed or (self._overridden(recorded, override) if override else recorded)
+            return self.rulebook.play(campaign, intent, dice, seat=seat, secret=secret)
         except DiceNeeded as needed:
             roller = campaign.characters.get(needed.request.roller)
             who = roller.name if roller else ""
             raise DiceNeeded(needed.request, needed.sides, action=action, who=who) from None
+
+    def _overridden(self, recorded: DiceSupply, override: Override) -> DiceSupply:
+        """The faces that the GM puts in the place of some, if the table has not agreed otherwise."""
+        agreed = self.history.state.agreed.get("overrides", "open")
+        if agreed == "forbidden":
+            raise Refused(
+                "The table agreed that no die is overridden. To agree on something else: rollbook do agree overrides open"
+            )
+        sitting = self.history.state.seats.get(self.correction.seat)
+        if sitting is not None and sitting.role is not Role.GM:
+            raise Refused(f"Only the GM overrides dice; {sitting.name} is a {sitting.role}.")
+        if not self.correction.reason.strip():
+            raise Refused("An override needs its reason, because it stays on record: --why TEXT")
+        return OverrideDice(recorded, override.faces, first=override.first, secret_only=agreed == "gm")
 
     def _retyped(self, action: int, faces: tuple[int, ...]) -> PhysicalDice:
         for facts in self.history.dice_of(action):
@@ -294,9 +394,6 @@ class Course:
         shown = proposal if facts is None else Proposal(proposal.header, facts)
         self.consequences.append(Consequence(action, fate, before, shown, reason))
 
-    def _note(self, action: int, fate: Fate, entry: Entry, reason: str) -> None:
-        self.consequences.append(Consequence(action, fate, entry, None, reason))
-
     # The whole.
 
     def preview(self) -> Preview:
@@ -309,32 +406,5 @@ class Course:
             after=self.corrected,
             resolved=self.resolved,
             skipped=self.skipped,
+            same=tuple(self.same),
         )
-
-
-def _after(campaign: Campaign, facts: Iterable[Event]) -> tuple[Campaign, set[str]]:
-    draft = Draft(campaign)
-    draft.apply(facts)
-    return draft.publish(), draft.touched
-
-
-def sheet_changes(before: Campaign, after: Campaign, rulebook: Rulebook) -> Iterator[SheetChange]:
-    """Every value of every character's sheet that differs between two moments."""
-    everywhere = not all(alike(before.part(key), after.part(key)) for key in EVERYWHERE)
-    for name in dict.fromkeys((*before.characters, *after.characters)):
-        old, new = before.characters.get(name), after.characters.get(name)
-        if alike(old, new) and not everywhere:
-            continue
-        was = _lines(rulebook.sheet(old, before)) if old else {}
-        now = _lines(rulebook.sheet(new, after)) if new else {}
-        known = old or new
-        assert known is not None
-        for line in dict.fromkeys((*was, *now)):
-            if was.get(line) != now.get(line):
-                yield SheetChange(name, known.name, line[1], was.get(line, "–"), now.get(line, "–"))
-
-
-def _lines(sheet: Sheet) -> dict[tuple[str, str], str]:
-    """What stands on a sheet: a number and a line of words may be called the same."""
-    numbers = {("number", value.label): str(value) for value in sheet.values}
-    return numbers | {("words", label): words for label, words in sheet.words}

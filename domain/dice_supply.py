@@ -7,17 +7,37 @@ again meets its own dice; and the same request, made again after it was taken ba
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
+from collections.abc import Iterable
 from typing import Protocol
 
 import attrs
 
-from domain.dice.physical import TypedDice
-from domain.dice.record import Source, stream_of
+from domain.dice.physical import TypedDice, parse_faces
+from domain.dice.record import OVERRIDE, Source, stream_of
 from domain.dice.stream import RollBytes, Stream, fork_key
+from domain.dice_ledger import DiceLedger, VoidRoll, counter, counts, has_place, opened_session, place, screen_counts
 from domain.errors import Refused, RollbookError
-from domain.events import DiceRolled, Event, FreshDiceGranted, SessionOpened
+from domain.events import DiceRolled, Event
+
+__all__ = [
+    "CanonDice",
+    "DiceLedger",
+    "DiceNeeded",
+    "DiceSupply",
+    "Hand",
+    "NoDice",
+    "OverrideDice",
+    "PhysicalDice",
+    "RecordedDice",
+    "Request",
+    "StreamDice",
+    "VoidRoll",
+    "counter",
+    "counts",
+    "opened_session",
+    "place",
+    "screen_counts",
+]
 
 
 @attrs.frozen(kw_only=True)
@@ -140,131 +160,31 @@ class PhysicalDice:
         self._dice.finish()
 
 
-@attrs.frozen
-class VoidRoll:
-    """A roll of the stream that was taken back and waits for the same request, ``intent``."""
-
-    intent: str
-    secret: bool
-    seat: int
-    index: int
-    sides: tuple[int, ...]
-    fork: int = 0
-
-
-@attrs.define
-class DiceLedger:
-    """How far a session's stream has been used, and which of its rolls were taken back.
-
-    It counts everything that was ever recorded, corrected or not: an index never falls. ``void`` goes by the place
-    of a roll in the stream, "class/fork/seat/index".
-    """
-
-    session: int = 0
-    used: dict[str, int] = attrs.field(factory=dict)
-    void: dict[str, VoidRoll] = attrs.field(factory=dict)
-
-    def copy(self) -> DiceLedger:
-        """A ledger to try things out on."""
-        return DiceLedger(self.session, dict(self.used), dict(self.void))
-
-    def after(self, before: Iterable[Event], facts: tuple[Event, ...]) -> DiceLedger:
-        """The ledger once ``facts`` count for an action in the place of ``before``; a new one if they open a session."""
-        session = opened_session(facts)
-        ledger = DiceLedger(session) if session else self
-        ledger.taken_back(before)
-        ledger.rolled(facts)
-        return ledger
-
-    def next_index(self, *, secret: bool, seat: int, fork: int = 0) -> int:
-        """The index of the next new roll of a seat."""
-        return self.used.get(counter(screen=secret, seat=seat, fork=fork), 0)
-
-    def rolled(self, events: Iterable[Event]) -> None:
-        """Count the stream's rolls among these facts; what they take up, or are granted anew, is no longer void."""
-        facts = tuple(events)
-        for _, source in _stream_sources(facts, self.session):
-            at = _counter_of(source)
-            self.used[at] = max(self.used.get(at, 0), source.index + 1)
-            if self.void:
-                self.void.pop(place(source), None)
-        for event in facts if self.void else ():
-            if isinstance(event, FreshDiceGranted) and event.session == self.session:
-                for granted in event.places:
-                    self.void.pop(granted, None)
-
-    def taken_back(self, events: Iterable[Event]) -> None:
-        """The facts of an outcome that no longer counts: its rolls wait for the same request."""
-        for roll, source in _stream_sources(events, self.session):
-            sides = _sides(roll, source)
-            void = VoidRoll(roll.intent, source.screen, source.seat, source.index, sides, source.fork or 0)
-            self.void[place(source)] = void
-
-    def waiting(self, request: Request) -> VoidRoll | None:
-        """The roll that this very request was answered with before it was taken back; it is not waiting any more."""
-        asked = (request.intent, request.secret)
-        known = [(void.index, at) for at, void in self.void.items() if (void.intent, void.secret) == asked]
-        return self.void.pop(min(known)[1]) if known else None
-
-    @property
-    def sealed(self) -> bool:
-        """Whether the first die has been drawn, after which no entropy is mixed in any more."""
-        return bool(self.used)
-
-
-def opened_session(facts: Iterable[Event]) -> int:
-    """The number of the session that these facts open, 0 if they open none."""
-    return next((event.session for event in facts if event.__class__ is SessionOpened), 0)
-
-
-def counter(*, screen: bool, seat: int, fork: int = 0) -> str:
-    """What counts the rolls of a seat: "class/fork/seat"."""
-    return f"{int(screen)}/{fork}/{seat}"
-
-
-def _counter_of(source: Source) -> str:
-    return counter(screen=source.screen, seat=source.seat, fork=source.fork or 0)
-
-
-def place(source: Source) -> str:
-    """Where a roll stands in its session's streams: "class/fork/seat/index"."""
-    return f"{_counter_of(source)}/{source.index}"
-
-
-def _stream_sources(events: Iterable[Event], session: int) -> Iterator[tuple[DiceRolled, Source]]:
-    for event in events:
-        if event.__class__ is DiceRolled:
-            for source in event.sources:
-                if source.session == session and source.fork is not None:
-                    yield event, source
-
-
-def _sides(roll: DiceRolled, wanted: Source) -> tuple[int, ...]:
-    """The sides of those dice of a roll that came from the same place as ``wanted``, in their order."""
-    dice = iter(roll.dice)
-    runs = [(source, tuple(islice(dice, source.count))) for source in roll.sources]
-    return tuple(die.sides for source, run in runs if attrs.evolve(source, count=wanted.count) == wanted for die in run)
-
-
 class _StreamHand:
-    def __init__(self, stream: RollBytes, source: Source, intent: str, redo: tuple[int, ...]) -> None:
-        self._stream = stream
-        self._source = source
-        self._redo = redo
+    """A roll gets its place in the stream with its first die: one without dice uses nothing up."""
+
+    def __init__(self, dice: StreamDice, request: Request) -> None:
+        self._dice = dice
+        self._request = request
+        self._roll: tuple[RollBytes, Source, tuple[int, ...]] | None = None
         self._drawn = 0
-        self.intent = intent
+        self.intent = request.intent
 
     def draw(self, sides: int) -> int:
-        if self._drawn < len(self._redo) and self._redo[self._drawn] != sides:
+        if self._roll is None:
+            self._roll = self._dice.allot(self._request)
+        stream, _, redo = self._roll
+        if self._drawn < len(redo) and redo[self._drawn] != sides:
             raise Refused(
-                f"This roll was taken back with a d{self._redo[self._drawn]} on the table, and now wants a d{sides} "
-                f"in its place. A die that was seen is not rolled again: type real dice with --dice."
+                f"This roll was taken back with a d{redo[self._drawn]} on the table, and now wants a d{sides} "
+                f"in its place. A die that was seen is not rolled again: type real dice with --dice, or let the GM "
+                f"grant fresh ones (rollbook do grant-dice)."
             )
         self._drawn += 1
-        return self._stream.draw(sides)
+        return stream.draw(sides)
 
     def sources(self) -> tuple[Source, ...]:
-        return (attrs.evolve(self._source, count=self._drawn),) if self._drawn else ()
+        return (attrs.evolve(self._roll[1], count=self._drawn),) if self._roll and self._drawn else ()
 
 
 class StreamDice:
@@ -282,8 +202,13 @@ class StreamDice:
 
     def hand(self, request: Request) -> Hand:
         """The next roll of the seat, or the very same roll if this request was taken back before."""
-        void = self._ledger.waiting(request)
-        if void is not None:
+        return _StreamHand(self, request)
+
+    def allot(self, request: Request) -> tuple[RollBytes, Source, tuple[int, ...]]:
+        """The bytes of a roll, its place, and the sides of the dice that it must begin with because they were seen."""
+        waits = self._ledger.waiting(request.intent, secret=request.secret)
+        if waits:
+            void = self._ledger.void.pop(waits)
             seat, index, redo, fork = void.seat, void.index, void.sides, void.fork
         else:
             seat, redo, fork = self._seat, (), self._fork
@@ -297,8 +222,7 @@ class StreamDice:
             seat=seat,
             index=index,
         )
-        stream = self._stream(secret=request.secret, fork=fork)
-        return _StreamHand(stream.roll(seat, index), source, request.intent, redo)
+        return self._stream(secret=request.secret, fork=fork).roll(seat, index), source, redo
 
     def _stream(self, *, secret: bool, fork: int) -> Stream:
         if (secret, fork) not in self._streams:
@@ -386,6 +310,78 @@ class RecordedDice:
         """Recorded dice may be left over: an amended action can need fewer. Fresh ones are the giver's affair."""
 
 
+class _OverriddenHand:
+    def __init__(self, dice: OverrideDice, hand: Hand, *, secret: bool) -> None:
+        self._dice = dice
+        self._hand = hand
+        self._secret = secret
+        self._sources: list[Source] = []
+        self.intent = hand.intent
+
+    def draw(self, sides: int) -> int:
+        face = self._hand.draw(sides)
+        source = attrs.evolve(self._hand.sources()[-1], count=1)
+        face, source = self._dice.instead(face, source, sides, secret=self._secret)
+        self._sources.append(source)
+        return face
+
+    def sources(self) -> tuple[Source, ...]:
+        return _joined(self._sources)
+
+
+class OverrideDice:
+    """An action's own dice, with faces of the GM's choosing in the place of some that came from the stream.
+
+    ``faces`` replace the action's stream dice in the order in which they fell, from the ``first`` (counted from 1) on. A
+    die that shows the face already stays what it is. ``secret_only`` spares what the table saw.
+    """
+
+    def __init__(
+        self, recorded: DiceSupply, faces: Iterable[int], *, first: int = 1, secret_only: bool = False
+    ) -> None:
+        self._recorded = recorded
+        self._faces = parse_faces(faces)
+        self._first = first
+        self._secret_only = secret_only
+        self._fell = 0
+
+    def hand(self, request: Request) -> Hand:
+        """The recorded dice of this roll, some of them with other faces."""
+        return _OverriddenHand(self, self._recorded.hand(request), secret=request.secret)
+
+    def instead(self, face: int, source: Source, sides: int, *, secret: bool) -> tuple[int, Source]:
+        """What a die shows from now on. Raises Refused if it cannot, or must not, show that."""
+        if not has_place(source):
+            return face, source
+        self._fell += 1
+        at = self._fell - self._first
+        if not 0 <= at < len(self._faces) or self._faces[at] == face:
+            return face, source
+        if source.fork:
+            raise Refused(
+                "The dice of a what-if are not overridden. Make another what-if, or type real dice with --dice."
+            )
+        if self._secret_only and not secret:
+            raise Refused(
+                "The table agreed that only dice behind the screen are overridden, and this one lay open. "
+                "To agree on something else: rollbook do agree overrides open"
+            )
+        if self._faces[at] > sides:
+            raise Refused(f"{self._faces[at]} is not a face of a d{sides}: die {self._fell} must show 1 to {sides}.")
+        return self._faces[at], attrs.evolve(source, kind=OVERRIDE)
+
+    def finish(self) -> None:
+        """Raises Refused if faces are left over."""
+        if self._first + len(self._faces) - 1 > self._fell:
+            many = "1 face was" if len(self._faces) == 1 else f"{len(self._faces)} faces were"
+            has = f"{self._fell or 'no'} {'die' if self._fell == 1 else 'dice'}"
+            raise Refused(
+                f"{many} given, from die {self._first} on, but this action has {has} of the stream. "
+                f"Real dice that were typed wrong are typed again with: rollbook amend --retype"
+            )
+        self._recorded.finish()
+
+
 class CanonDice:
     """The dice of a what-if: where canon made the same request after the fork, the dice that fell there; else ``fresh``.
 
@@ -417,10 +413,5 @@ def _faces(roll: DiceRolled) -> Faces:
     return found
 
 
-def _origin(source: Source) -> tuple[int, bool, int, int]:
-    return source.session, source.screen, source.seat, source.index
-
-
-def counts(ledger: DiceLedger) -> Mapping[str, int]:
-    """How many rolls of each "class/fork/seat" a session has used, as the closing event says it."""
-    return dict(sorted(ledger.used.items()))
+def _origin(source: Source) -> tuple[int, str]:
+    return source.session, place(source) if has_place(source) else source.kind

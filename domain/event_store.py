@@ -6,7 +6,7 @@ every implementation to them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 
@@ -37,6 +37,16 @@ class EventStore(Protocol):
 
         Raises StaleHistory when the stream is not at ``expected``, and RollbookError when the store cannot be written
         (locked by another process, full, read-only): then nothing was appended.
+        """
+
+    def redact(
+        self, campaign: str, expected: int, events: Sequence[tuple[str, bytes]], instead: Mapping[int, bytes]
+    ) -> None:
+        """Append like ``append``, and in the same moment put other bytes in the place of earlier events, by version.
+
+        The only change that a stored event can ever suffer: a note's words are removed for good, so the old bytes are
+        wiped from the file. Both happen or neither. Raises what ``append`` raises, and RollbookError if others hold the file
+        open so that its last copy of the words cannot be wiped yet.
         """
 
     def head(self, campaign: str) -> int:

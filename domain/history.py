@@ -141,6 +141,10 @@ class History:
         """Every action from ``first`` on with the entry that counts for it."""
         yield from enumerate(self._effective[first - 1 :], first)
 
+    def counting(self, first: int = 1) -> int:
+        """How many actions from ``first`` on count, being neither void nor still to come."""
+        return sum(entry is not None for entry in self._effective[first - 1 :])
+
     def revisions(self, action: int) -> tuple[Entry, ...]:
         """All entries about an action, oldest first. Raises NotFound."""
         self.check(action)

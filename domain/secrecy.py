@@ -16,11 +16,14 @@ from domain.chain import ROOT
 from domain.events import (
     ActionTaken,
     CharacterHidden,
+    CharacterRevealed,
     DiceRolled,
     EntriesRevealed,
     Event,
+    FreshDiceGranted,
     Header,
     Intent,
+    NoteRedacted,
 )
 
 GM = "gm"
@@ -56,13 +59,15 @@ class Shown:
 def hidden_names(campaign: Campaign, facts: Iterable[Event] = ()) -> Names | None:
     """What finds the id or name of a hidden character in a text; None if nobody is hidden.
 
-    ``facts`` are about to be added: whom they hide is hidden already.
+    ``facts`` are about to be added: whom they hide is hidden already, and whom they reveal is not any more.
     """
     hidden = {who.id: who.name for who in campaign.characters.values() if who.hidden}
     for fact in facts:
         if isinstance(fact, CharacterHidden):
             known = campaign.characters.get(fact.character)
             hidden[fact.character] = known.name if known else fact.character
+        elif isinstance(fact, CharacterRevealed):
+            hidden.pop(fact.character, None)
     words = {word.casefold() for pair in hidden.items() for word in pair if word.strip()}
     return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, sorted(words)))})(?![\w-])") if words else None
 
@@ -88,6 +93,13 @@ def _words_of(values: Iterable[object]) -> Iterable[str]:
 def is_secret_roll(fact: Event) -> bool:
     """Whether a fact is a roll that only the GM may see."""
     return isinstance(fact, DiceRolled) and fact.secret
+
+
+def counts_secrets(fact: Event) -> bool:
+    """Whether a fact names numbers of the history by which somebody could count what is kept from the table."""
+    if isinstance(fact, FreshDiceGranted):
+        return any(place.startswith("1/") for place in fact.places)
+    return isinstance(fact, (EntriesRevealed, NoteRedacted))
 
 
 def may_see(seat: str, header: Header, facts: Iterable[Event]) -> bool:

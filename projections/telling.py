@@ -136,7 +136,8 @@ def _dice(roll: DiceRolled) -> str:
     """The dice as they lay: dropped ones in brackets, flat terms with their labels."""
     faces = " ".join(f"{die.face}" if die.kept else f"({die.face})" for die in roll.dice)
     flat = "".join(f" {amount:+d} {label}" if label else f" {amount:+d}" for amount, label in roll.flat)
-    typed = " ✎" if any(source.kind == "physical" for source in roll.sources) else ""
+    kinds = {source.kind for source in roll.sources}
+    typed = (" ✎" if "physical" in kinds else "") + (" (overridden)" if "override" in kinds else "")
     return f"{_first_dice(roll.expression)}[{faces}]{typed}{flat} = {roll.total}"
 
 
@@ -160,8 +161,17 @@ _PHRASES: dict[type[Event], _Phrase] = {
     facts.EntropyAdded: lambda e, n: f"mixes in “{e.text}”",
     facts.SessionClosed: lambda e, n: f"session {e.session} ends",
     facts.DiceRevealed: lambda e, n: f"the {'secret' if e.screen else 'open'} dice of session {e.session} are revealed",
+    facts.ScreenCounted: lambda e, n: f"{_rolls(e.counts)} fell behind the screen in session {e.session}",
+    facts.FreshDiceGranted: lambda e, n: f"may be rolled anew: {e.why}",
+    facts.TableAgreed: lambda e, n: (
+        f"agreed: {e.matter}{f' of {e.seat}' if e.seat else ''} {_SETTLED.get(e.value, e.value)}"
+    ),
     facts.SceneFramed: lambda e, n: e.title,
-    facts.NoteWritten: lambda e, n: e.text,
+    facts.NoteWritten: lambda e, n: e.text or "(its words were removed)",
+    facts.NoteRedacted: lambda e, n: f"the words of #{e.action} are removed for good",
+    facts.EntriesRevealed: lambda e, n: f"what was kept from the table is laid open ({_entries(e.entries)})",
+    facts.CharacterHidden: lambda e, n: f"{_name(n, e.character)} is hidden from the table",
+    facts.CharacterRevealed: lambda e, n: f"{_name(n, e.character)} comes into the open",
     facts.XCardRaised: lambda e, n: "the X-card is raised; the scene pauses",
     facts.XCardAnswered: lambda e, n: f"after the X-card: {e.how}",
     facts.RulingMade: lambda e, n: f"ruling: {e.reason}",
@@ -206,6 +216,25 @@ def _phrase(event: Event, names: Names, *, several: bool = False) -> str:
 
 def _holder(who: str, names: Names) -> str:
     return names.get(who, who) if who else "GM"
+
+
+_SETTLED = {
+    "stream": "from the stream",
+    "physical": "real, typed in",
+    "either": "from the stream or real",
+    "gm": "only behind the screen",
+    "open": "allowed",
+}
+"""What a table agreed on about dice, in words."""
+
+
+def _rolls(counts: Mapping[str, int]) -> str:
+    many = sum(counts.values())
+    return f"{many} roll{'' if many == 1 else 's'}"
+
+
+def _entries(numbers: tuple[int, ...]) -> str:
+    return f"{'entry' if len(numbers) == 1 else 'entries'} {', '.join(map(str, numbers))}"
 
 
 def _many(event: facts.GearGained | facts.GearLost) -> str:

@@ -111,7 +111,7 @@ def log(desk: Desk, /, *, words: tuple[str, ...], voided: bool, corrections: boo
     if corrections:
         where &= CORRECTIONS_ONLY
         how["everything"] = True
-    lines = desk.book().read_model.log(campaign.id, where=where, **how)
+    lines = desk.read_model.log(campaign.id, where=where, **how)
     if desk.json:
         for line in lines:
             desk.data(show.line_data(line))
@@ -130,7 +130,7 @@ def _correctors(desk: Desk, campaign: str, lines: list[LogLine]) -> dict[int, st
     wanted = {line.corrected_by for line in lines if line.corrected_by}
     if not wanted:
         return {}
-    everything = desk.book().read_model.log(campaign, everything=True)
+    everything = desk.read_model.log(campaign, everything=True)
     return {line.entry: line.seat for line in everything if line.entry in wanted}
 
 
@@ -143,7 +143,7 @@ def xp(desk: Desk, who: str | None) -> None:
     campaign = desk.campaign()
     desk.project()
     wanted = campaign.character_id(who) if who else ""
-    lines = desk.book().read_model.xp(campaign.id, wanted)
+    lines = desk.read_model.xp(campaign.id, wanted)
     if desk.json:
         for line in lines:
             desk.data(line)

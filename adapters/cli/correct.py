@@ -12,7 +12,7 @@ from adapters.cli.options import ACTION, FACES, character_names, pass_desk, seat
 
 if TYPE_CHECKING:
     from adapters.campaign_book import CampaignBook
-    from domain.corrections import Preview
+    from domain.corrections import Adjustment, Preview
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 Faces = tuple[int, ...] | None
@@ -31,10 +31,10 @@ def correcting(command: _F) -> _F:
         click.option(
             "--orphans",
             type=click.Choice(["void", "keep"]),
-            default="void",
-            show_default=True,
-            help="Later actions that are no longer possible: take them back too, or keep them as rulings.",
+            help="Later actions that are no longer possible: take them back too (as usual), or keep them as rulings.",
         ),
+        click.option("--keep", "kept", type=ACTION, multiple=True, metavar="N", help="Keep this one of them."),
+        click.option("--void", "voided", type=ACTION, multiple=True, metavar="N", help="Take this one of them back."),
         click.option("--seat", metavar="SEAT", shell_complete=seat_names, help="Who corrects (default: the GM)."),
         click.option("--why", metavar="TEXT", default="", help="The reason; it is kept with the correction."),
     ):
@@ -83,29 +83,57 @@ def redo(desk: Desk, /, action: int, revision: int | None, **how: Any) -> None:
 @click.argument("action", type=ACTION, metavar="N")
 @click.argument("changes", nargs=-1, metavar="[key=value ...]")
 @click.option("--retype", type=FACES, metavar="FACES", help="The action's real dice, as they should have been typed.")
+@click.option("--adjust", "adjusted", multiple=True, metavar="'WHO WHAT=+N'", help="Change a sheet in this action.")
+@click.option("--no-adjust", "unadjusted", is_flag=True, help="Take what was adjusted in this action out of it again.")
 @correcting
 @shared
 @pass_desk
-def amend(desk: Desk, /, action: int, changes: tuple[str, ...], retype: Faces, **how: Any) -> None:
-    """Change parameters of an action, or the real dice that were typed for it.
+def amend(
+    desk: Desk,
+    /,
+    action: int,
+    changes: tuple[str, ...],
+    retype: Faces,
+    adjusted: tuple[str, ...],
+    *,
+    unadjusted: bool,
+    **how: Any,
+) -> None:
+    """Change parameters of an action, or the real dice that were typed for it, or what it left on a sheet.
 
-    The action keeps its dice, and whatever came after and depends on it is played again with its own.
+    The action keeps its dice, and whatever came after and depends on it is played again with its own. WHAT is hp, the
+    name of a number on the sheet, or pool:NAME.
 
     \b
     rollbook amend 12 target=robin distance=60 --why "it was the other one"
     rollbook amend 12 --retype 14,4 --why "a 4, not a 14"
+    rollbook amend 12 --adjust "robin hp=+3" --why "the blessing was forgotten"
     """
     from adapters.spoken import amended, pairs
 
     campaign = desk.campaign()
-    if not changes and not retype:
-        raise click.UsageError("Say what to change, as key=value, or the real dice with --retype.")
+    if not (changes or retype or adjusted or unadjusted):
+        raise click.UsageError(
+            "Say what to change, as key=value, the real dice with --retype, or a sheet with --adjust 'WHO WHAT=+N'."
+        )
     number = action or _last(desk, campaign)
     with desk.wait("Reading the history …"):
         before = campaign.history.state_before(number)
         intent = campaign.history.intent_of(number)
-    params = amended(campaign.rulebook.verb(before, intent.verb), pairs(changes), before)
-    _correct(desk, how, lambda dice: campaign.amend(number, params, retype=retype or (), **dice), "Changed")
+    params = amended(campaign.rulebook.verb(before, intent.verb), pairs(changes), before) if changes else {}
+    more = {"retype": retype or (), "adjustments": _adjustments(campaign, number, adjusted), "unadjusted": unadjusted}
+    _correct(desk, how, lambda dice: campaign.amend(number, params, **more, **dice), "Changed")
+
+
+def _adjustments(campaign: CampaignBook, action: int, said: tuple[str, ...]) -> tuple[Adjustment, ...]:
+    """``WHO WHAT=+N``, of somebody who is there when the action is over. Raises Misspoken, NotFound."""
+    from adapters.campaign_book import find_character
+    from adapters.spoken import adjustment
+
+    if not said:
+        return ()
+    after = campaign.history.as_corrected_to(action)
+    return tuple(adjustment(one, lambda name: find_character(after, name)) for one in said)
 
 
 def _last(desk: Desk, campaign: CampaignBook) -> int:
@@ -135,15 +163,18 @@ def _last_taken_back(desk: Desk, campaign: CampaignBook) -> int:
 
 def _correct(desk: Desk, how: dict[str, Any], make: Callable[[dict[str, Any]], Preview], done: str) -> None:
     """Preview, ask, apply."""
+    from adapters.cli.orphans import decided, fates
     from adapters.cli.show_preview import preview, preview_data
 
     campaign = desk.campaign()
     _check_can_ask(desk, how)
     before = campaign.head.entry
+    how["fates"] = fates(how)
     made = _preview(desk, how, make)
-    told = preview_data(campaign, made, applied=False) if desk.json else {}
     if not desk.json:
         preview(desk, campaign, made)
+        made = decided(desk, how, lambda: _preview(desk, how, make), made)
+    told = preview_data(campaign, made, applied=False) if desk.json else {}
     applied = how["only_look"] is False and (how["yes"] or click.confirm("Apply?", default=False))
     if applied:
         campaign.apply(made)
@@ -179,7 +210,8 @@ def _preview(desk: Desk, how: dict[str, Any], make: Callable[[dict[str, Any]], P
         "reason": how["why"],
         "seat": how["seat"],
         "stand": how["stand"],
-        "orphans": Orphans(how["orphans"]),
+        "orphans": Orphans(how["orphans"] or "void"),
+        "fates": how["fates"],
         "typed": how["dice"],
         "draw": how["dice"] is None and (how["draw"] or (how["yes"] and not how["only_look"])),
     }
@@ -191,7 +223,8 @@ def _preview(desk: Desk, how: dict[str, Any], make: Callable[[dict[str, Any]], P
             raise
         desk.say(str(needed))
         typed = click.prompt("Faces; nothing draws them now, and a drawn die stays", default="", show_default=False)
-        return make({**said, "typed": parse_faces(typed) if typed.strip() else None, "draw": not typed.strip()})
+        how["dice"], how["draw"] = parse_faces(typed) if typed.strip() else None, not typed.strip()
+        return make({**said, "typed": how["dice"], "draw": how["draw"]})
 
 
 @click.command(short_help="Have a second thought on the last action, by the rules' own means.")

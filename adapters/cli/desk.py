@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from adapters.book import Book
     from adapters.campaign_book import CampaignBook
+    from adapters.read_model import ReadModel
 
 CAMPAIGN = "ROLLBOOK_CAMPAIGN"
 WIDE = 10_000
@@ -127,9 +128,16 @@ class Desk:
         return self._campaign
 
     def sit_at(self, campaign: CampaignBook) -> None:
-        """Go on with this campaign, here and next time."""
+        """Go on with this campaign, here and next time. A timeline is only ever played by name."""
         self._campaign = campaign
-        paths.remember(self.store_path, campaign.id)
+        if campaign.fork is None:
+            paths.remember(self.store_path, campaign.id)
+
+    @property
+    def read_model(self) -> ReadModel:
+        """Where the log and the sheets of the campaign are read from."""
+        campaign = self.campaign()
+        return self.book().read_model if campaign.fork is None else campaign.read_model
 
     @property
     def is_seated(self) -> bool:
@@ -137,8 +145,12 @@ class Desk:
         return self._campaign is not None
 
     def _chosen(self, book: Book) -> str:
-        if self.named or os.environ.get(CAMPAIGN):
-            return self.named or os.environ[CAMPAIGN]
+        named = self.named or os.environ.get(CAMPAIGN, "")
+        if named and not named.startswith("~"):
+            return named
+        return self._used(book) + named
+
+    def _used(self, book: Book) -> str:
         known = book.campaigns()
         if len(known) == 1:
             return known[0]
@@ -186,7 +198,7 @@ class Desk:
         try:
             with self.bar("Reading") as progress:
                 heads = {} if campaign.damage else {campaign.id: head}
-                book.read_model.catch_up(book.store, book.rulebook, heads, progress)
+                self.read_model.catch_up(campaign.journal.store, book.rulebook, heads, progress)
         except HistoryDamaged as damage:
             self.remark(f"Not everything can be shown: {damage}")
         except (RollbookError, sqlite3.Error, OSError) as fault:

@@ -27,6 +27,10 @@ CAMPAIGN, NARRATION, QUIET = "campaign", "#:", "#."
 
 CORRECTIONS = ("undo", "redo", "amend", "reroll")
 QUESTIONS = ("sheet", "why", "diff", "log", "xp", "odds", "verbs", "audit", "campaigns", "rulesets")
+X_CARD = "x-card"
+ANSWERS = frozenset({"--resume", "--skip", "--adjust", "--rewind", "--help"})
+"""With one of these an X-card is answered; without, it is raised."""
+
 LEAVE = ("quit", "exit", "bye")
 
 
@@ -115,6 +119,9 @@ class Player:
         if first == CAMPAIGN:
             raise Misspoken("A script has one campaign, and its first line names it.")
         campaign = self.desk.campaign()
+        if first == X_CARD and not ANSWERS.isdisjoint(rest):
+            self._command(first, rest)
+            return
         if first not in verbs_of(campaign) and first in (*CORRECTIONS, *QUESTIONS):
             self._command(first, rest)
             return
@@ -130,7 +137,8 @@ class Player:
 
         command = rollbook.commands[name]
         args = _with_dice(name, rest)
-        if name in CORRECTIONS and name != "reroll" and not self._asks and not {"--yes", "--preview"} & set(args):
+        asks = (name in CORRECTIONS and name != "reroll") or "--rewind" in args
+        if asks and not self._asks and not {"--yes", "--preview"} & set(args):
             args.append("--yes")
         with self.desk.for_a_while(quiet=not self._aloud), suppress(click.exceptions.Exit):
             ctx = command.make_context(name, args, obj=self.desk)
@@ -165,12 +173,26 @@ def at_the_prompt(desk: Desk) -> None:
                 continue
             if typed.strip() in LEAVE:
                 return
+            if typed.split()[:1] == [X_CARD] and ANSWERS.isdisjoint(typed.split()):
+                _forget_the_line(desk, f"{campaign.id}> ", typed)
             try:
                 _answer(player, typed)
             except (click.Abort, KeyboardInterrupt):
                 desk.say("Stopped. Nothing was recorded.")
             except Exception as fault:  # noqa: BLE001 - the evening goes on
                 report(fault, as_json=desk.json)
+
+
+def _forget_the_line(desk: Desk, prompt: str, typed: str) -> None:
+    """What stood on the line besides the card, a seat say, is neither left on the screen nor within reach of a key."""
+    with suppress(ImportError, ValueError):
+        import readline
+
+        readline.remove_history_item(readline.get_current_history_length() - 1)
+    if desk.out.is_terminal and not desk.out.is_dumb_terminal:
+        rows = 1 + len(prompt + typed) // desk.out.width
+        sys.stdout.write("\x1b[A\x1b[2K" * rows + f"\r{prompt}{X_CARD}\n")
+        sys.stdout.flush()
 
 
 def _answer(player: Player, typed: str) -> None:

@@ -12,7 +12,9 @@ from adapters.cli.faults import Exit, Partly
 from adapters.cli.options import pass_desk, shared
 
 if TYPE_CHECKING:
+    from adapters.exports.jsonl import ExportReport
     from domain.audit import Answer
+    from domain.receipts import Receipt
 
 
 NOT_PROVEN = (
@@ -22,15 +24,24 @@ NOT_PROVEN = (
 
 
 @click.command(short_help="Is the history whole, are the dice honest, do the rules agree?")
+@click.option("--receipt", "noted", multiple=True, metavar="LINE", help="A receipt that somebody kept; again for more.")
 @shared
 @pass_desk
-def audit(desk: Desk) -> None:
-    """Check the history: its chain, its dice against the revealed seeds, its outcomes against the rules."""
+def audit(desk: Desk, noted: tuple[str, ...]) -> None:
+    """Check the history: its chain, its dice against the revealed seeds, its outcomes against the rules.
+
+    \b
+    rollbook audit --receipt "sherwood entry 47 HX5Z-6R1K-XNAQ dice TSW0-XZE2-VDGV"
+    """
     from domain.audit import Verdict
+    from domain.receipts import check_receipts, read_receipt
 
     campaign = desk.campaign()
+    receipts = [read_receipt(line) for line in noted]
     with desk.wait("Checking …"):
-        answers = campaign.audit()
+        answers: tuple[Answer, ...] = campaign.audit()
+        if receipts:
+            answers = (*answers, check_receipts(campaign.id, receipts, campaign.history.entries))
     if desk.json:
         desk.data({"campaign": campaign.id, "answers": [_answer_data(answer) for answer in answers]})
     else:
@@ -73,24 +84,81 @@ def _answer_data(answer: Answer) -> dict[str, Any]:
     }
 
 
-@click.command(short_help="Write the campaign to a file.")
+@click.command(short_help="Write the campaign to a file, whole or as a player may see it.")
 @click.argument("file", type=click.Path(dir_okay=False))
+@click.option(
+    "--for", "reader", metavar="SEAT", default="", help="Only what this seat may see: robin, or table for everybody."
+)
+@click.option("--where", metavar="FILTER", default="", help="Only what fits: 'session=2 who=robin' (docs/filters.md).")
 @click.option("--overwrite", is_flag=True, help="Replace a file of that name.")
 @shared
 @pass_desk
-def export(desk: Desk, file: str, overwrite: bool) -> None:
-    """Write the campaign to FILE: JSON lines with every event, and all that verifying it needs."""
-    from adapters.exports.jsonl import export_campaign
-    from domain.dice import receipt
+def export(desk: Desk, file: str, reader: str, where: str, overwrite: bool) -> None:
+    """Write the campaign to FILE: JSON lines with every event, and all that verifying it needs.
 
-    campaign = desk.campaign()
+    A player's file leaves out the GM's notes, secret dice, hidden characters and whispers to others, without a gap that
+    could be counted. Each file verifies without rollbook: python3 verify_rollbook.py FILE
+
+    \b
+    rollbook export sherwood.jsonl                        everything, to keep or to import elsewhere
+    rollbook export robin.jsonl --for player:robin        what robin may see
+    rollbook export fight.jsonl --where "scene=3"         one scene; the rest as digests
+    """
+    from adapters.exports.files import VERIFIER
+
+    if reader and where:
+        raise click.UsageError("A file is for a reader or of what fits a filter, not both: leave out --for or --where.")
     with desk.wait("Writing …"):
-        report = export_campaign(campaign.journal, Path(file), overwrite=overwrite)
+        report = _exported(desk, Path(file), reader, where, overwrite=overwrite)
     if desk.json:
         desk.data(report)
         return
-    desk.say(f"{file} holds {report.entries} entries with {report.events} events of {report.campaign}.")
-    desk.say(f"Receipt: entry {report.entries}, {receipt(bytes.fromhex(report.head))}")
+    whose = f", as {reader} may see it" if reader else ", those that fit" if where else ""
+    desk.say(f"{file} holds {report.entries} entries of {report.campaign}{whose}.")
+    desk.say(f"Anybody can check it: python3 {Path(file).with_name(VERIFIER)} {file}")
+    desk.say(f"Receipt: {_receipt(desk)}")
+
+
+def _exported(desk: Desk, path: Path, reader: str, where: str, *, overwrite: bool) -> ExportReport:
+    from adapters.cli.which import entries_that
+    from adapters.exports.jsonl import export_campaign
+    from adapters.exports.shown import TABLE, Reader, export_shown
+    from adapters.spoken import find_seat
+
+    campaign = desk.campaign()
+    if not reader and not where:
+        return export_campaign(campaign.journal, path, overwrite=overwrite)
+    if where:
+        wanted = entries_that(desk, [where])
+        return export_shown(
+            campaign.journal, path, Reader(None, lambda entry: entry.number in wanted), overwrite=overwrite
+        )
+    name = reader.removeprefix("player:").removeprefix("seat:")
+    seat = TABLE if name == "table" else campaign.seat(find_seat(name, campaign.state))
+    return export_shown(campaign.journal, path, Reader(seat), overwrite=overwrite)
+
+
+@click.command(short_help="The line that a player keeps, to show later that nothing was changed.")
+@shared
+@pass_desk
+def receipt(desk: Desk) -> None:
+    """The line that a player keeps: campaign, entry, its code, and the code of the evening's dice.
+
+    Note it somewhere that the GM cannot change: a chat, a photograph, a diary. 'rollbook audit --receipt LINE' shows later
+    whether the history is still the one that it was noted from; so does verify_rollbook.py with the code.
+    """
+    kept = _receipt(desk)
+    if desk.json:
+        desk.data(kept)
+    else:
+        desk.say(str(kept))
+
+
+def _receipt(desk: Desk) -> Receipt:
+    from domain.receipts import receipt_of
+
+    campaign = desk.campaign()
+    return receipt_of(campaign.id, campaign.history.entries)
 
 
 @click.command("import", short_help="Take in a campaign from a file.")

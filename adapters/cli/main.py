@@ -9,18 +9,35 @@ from typing import Any
 
 import click
 
-from adapters.cli import adopt, ask, begin, correct, demo, join, keep, odds, past, play
+from adapters.cli import (
+    adopt,
+    ask,
+    begin,
+    correct,
+    demo,
+    join,
+    keep,
+    odds,
+    override,
+    past,
+    play,
+    secrecy,
+    what_if,
+    x_card,
+)
 from adapters.cli.desk import Desk
 from adapters.cli.faults import Exit, report
 from adapters.cli.options import shared
 
 SECTIONS = {
     "Begin": (demo.demo, begin.new, begin.campaigns, begin.rulesets, ask.verbs),
-    "Play": (join.join, play.do, play.play),
+    "Play": (join.join, play.do, play.play, x_card.x_card),
     "Look": (ask.sheet, past.why, past.diff, ask.log, ask.xp, odds.odds),
-    "Correct": (correct.undo, correct.redo, correct.amend, correct.reroll),
+    "Correct": (correct.undo, correct.redo, correct.amend, override.override, correct.reroll),
     "Change the rules": (adopt.adopt,),
-    "Keep": (keep.audit, keep.export, keep.import_, keep.rebuild),
+    "What if": (what_if.fork, what_if.timelines, what_if.compare, what_if.rerun, what_if.take_over),
+    "Keep": (keep.audit, keep.receipt, keep.export, keep.import_, keep.rebuild),
+    "Secrets": (secrecy.reveal, secrecy.redact),
 }
 
 

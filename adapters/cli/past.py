@@ -12,6 +12,7 @@ from adapters.cli.desk import Desk
 from adapters.cli.options import character_names, completions, desk_of, pass_desk, shared
 
 if TYPE_CHECKING:
+    from adapters.campaign_book import CampaignBook
     from domain.campaign import Campaign
     from domain.history import History
     from domain.sheet import Sheet, Value
@@ -73,6 +74,7 @@ def _value(shown: Sheet, key: str) -> Value:
 
 NOW = "now"
 _MOMENT = re.compile(r"(?P<what>s|#|)(?P<number>[0-9]{1,12})")
+_ELSEWHERE = re.compile(r"~(?P<timeline>[0-9]{1,12})(?::(?P<moment>.+))?")
 
 
 class _Moment(NamedTuple):
@@ -96,6 +98,7 @@ def diff(desk: Desk, one: str, other: str, who: str | None) -> None:
     rollbook diff '#12' '#30'    after actions #12 and #30, with today's corrections
     rollbook diff s1 s2          at the end of sessions 1 and 2, with today's corrections
     rollbook diff 40 robin       entry 40 and now, of one character
+    rollbook diff ~1             timeline 1 and now; ~1:40 is entry 40 there, ~0 is canon
     """
     from rich.text import Text
 
@@ -104,10 +107,10 @@ def diff(desk: Desk, one: str, other: str, who: str | None) -> None:
     from domain.corrections import sheet_changes
 
     campaign = desk.campaign()
-    if who is None and other != NOW and not _MOMENT.fullmatch(other):
+    if who is None and other != NOW and not (_MOMENT.fullmatch(other) or _ELSEWHERE.fullmatch(other)):
         other, who = NOW, other
     with desk.wait("Reading the history …"):
-        before, after = (_moment(campaign.history, text) for text in (one, other))
+        before, after = (_moment_of(desk, campaign, text) for text in (one, other))
     wanted = campaign.character_id(who) if who else ""
     changes = [
         change
@@ -128,13 +131,27 @@ def diff(desk: Desk, one: str, other: str, who: str | None) -> None:
         desk.say("  Nothing differs.")
 
 
+def _moment_of(desk: Desk, campaign: CampaignBook, text: str) -> _Moment:
+    """A moment of this campaign, or ``~1`` on a timeline of it, ``~1:40`` a moment there, ``~0`` on canon."""
+    from adapters.timelines.marker import campaign_of, stream_of
+
+    elsewhere = _ELSEWHERE.fullmatch(text)
+    if elsewhere is None:
+        return _moment(campaign.history, text)
+    timeline = desk.book().campaign(stream_of(campaign_of(campaign.id), int(elsewhere["timeline"])))
+    moment = _moment(timeline.history, elsewhere["moment"] or NOW)
+    return _Moment(f"{timeline.id} {moment.called}", moment.state)
+
+
 def _moment(history: History, text: str) -> _Moment:
     """``40`` an entry, ``#12`` an action, ``s2`` the end of a session, ``now``. Raises NotFound, UsageError."""
     if text == NOW:
         return _Moment(NOW, history.state)
     found = _MOMENT.fullmatch(text)
     if found is None:
-        raise click.UsageError(f"{text!r} is no moment: an entry (40), an action (#12), a session (s2), or {NOW}.")
+        raise click.UsageError(
+            f"{text!r} is no moment: an entry (40), an action (#12), a session (s2), a timeline (~1), or {NOW}."
+        )
     number = int(found["number"])
     if found["what"] == "#":
         return _Moment(f"after #{number}, as corrected today", history.as_corrected_to(number))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
@@ -9,7 +10,6 @@ from rich.text import Text
 from adapters.cli import show
 from adapters.cli.faults import clean
 from domain.corrections import Consequence, Fate, Preview
-from domain.events import ActionRevised
 from projections.telling import Told, tell
 
 if TYPE_CHECKING:
@@ -38,12 +38,39 @@ def preview(desk: Desk, campaign: CampaignBook, made: Preview) -> None:
             show.grid(desk, [_row(one, names) for one in found[:MANY]], indent=2)
             if len(found) > MANY:
                 desk.say(f"  … and {len(found) - MANY} more")
+    untouched = _untouched(made)
+    if untouched:
+        desk.say(Text(untouched, style="dim"))
     if made.changes:
         if not desk.briefly:
             desk.say(Text("Sheets", style="bold yellow"))
         show.grid(desk, _sheets(made), indent=2)
     else:
         desk.say(Text("No sheet changes.", style="dim"))
+
+
+def _untouched(made: Preview) -> str:
+    """What follows and stays as it is: played again and come out the same, or not even looked at."""
+    others = f"{made.skipped:,} later action{'' if made.skipped == 1 else 's'} read nothing that changed"
+    if not made.same:
+        return f"{others}." if made.skipped else ""
+    runs = ranges(made.same)
+    listed = ", ".join(runs[:MANY]) + (", …" if len(runs) > MANY else "")
+    more = (
+        f"; {made.skipped:,} other{'' if made.skipped == 1 else 's'} read nothing that changed" if made.skipped else ""
+    )
+    return f"Comes out the same: {listed} ({len(made.same):,}){more}."
+
+
+def ranges(numbers: Iterable[int]) -> list[str]:
+    """Ascending numbers of actions, with what is in a row drawn together: #13–#18, #21."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    return [f"#{first}" if first == last else f"#{first}–#{last}" for first, last in runs]
 
 
 def _row(one: Consequence, names: dict[str, str]) -> tuple[Text, Text, Text]:
@@ -70,8 +97,8 @@ def _course(one: Consequence, before: Told | None, after: Told | None) -> Text:
         text.append_text(show.mark(after.success))
         text.append(show.outcome(after.who, after.result), style="bold")
     if one.fate is Fate.ORPHANED:
-        stands = isinstance(one.after.header, ActionRevised) if one.after else False
-        text.append(f"   {'stands as a ruling' if stands else 'taken back too'}: {clean(one.reason)}", style="red")
+        becomes = "stands as a ruling" if one.is_kept else "taken back too"
+        text.append(f"   {becomes}: {clean(one.reason)}", style="red")
     return text
 
 
@@ -95,6 +122,11 @@ def _sheets(made: Preview) -> list[tuple[Text, Text]]:
     return list(rows.values())
 
 
+def _becomes(one: Consequence) -> str:
+    """What is done about an action that is no longer possible; "" for any other."""
+    return ("kept" if one.is_kept else "voided") if one.fate is Fate.ORPHANED else ""
+
+
 def preview_data(campaign: CampaignBook, made: Preview, *, applied: bool) -> dict[str, Any]:
     """The same as JSON has it."""
     names = show.names_in(campaign.state, made.after)
@@ -107,6 +139,7 @@ def preview_data(campaign: CampaignBook, made: Preview, *, applied: bool) -> dic
                 "action": one.action,
                 "fate": str(one.fate),
                 "reason": one.reason,
+                "becomes": _becomes(one),
                 "before": _told(one.before, names),
                 "after": None if one.fate in (Fate.VOIDED, Fate.ORPHANED) else _told(one.after, names),
             }
@@ -115,6 +148,7 @@ def preview_data(campaign: CampaignBook, made: Preview, *, applied: bool) -> dic
         "changes": [
             {"character": c.character, "label": c.label, "before": c.before, "after": c.after} for c in made.changes
         ],
+        "same": list(made.same),
         "played_again": made.resolved,
         "untouched": made.skipped,
     }

@@ -58,6 +58,16 @@ def tell(desk: Desk, campaign: CampaignBook, taken: Taken) -> None:
     if not desk.briefly:
         desk.say(*show.standing(taken.before, campaign))
     desk.say(*(Text(f"    {text}", style="dim") for text in notices(taken.entry)))
+    if campaign.state.paused and not desk.briefly:
+        desk.say(paused())
+
+
+def paused() -> Text:
+    """What is to be seen while an X-card lies on the table. Nothing is locked: the scene is marked as paused (Q0.80)."""
+    return Text(
+        "    The X-card lies on the table. The GM goes on: rollbook x-card --resume | --skip | --adjust | --rewind",
+        "yellow",
+    )
 
 
 def facts(entry: Entry) -> list[dict[str, Any]]:

@@ -19,11 +19,21 @@ def filter_of(words: Sequence[str]) -> Condition:
     return read(" ".join(words), zone=zone)
 
 
+def entries_that(desk: Desk, words: Sequence[str]) -> frozenset[int]:
+    """The numbers of the entries that fit a filter. Raises BadFilter, and NotFound if none does."""
+    campaign = desk.campaign()
+    desk.project()
+    found = desk.book().read_model.log(campaign.id, where=filter_of(words), everything=True)
+    if not found:
+        raise NotFound(f"Nothing fits: {' '.join(words)}")
+    return frozenset(line.entry for line in found)
+
+
 def actions_that(desk: Desk, words: Sequence[str]) -> tuple[int, ...]:
     """The numbers of the actions that count, can be taken back and fit a filter. Raises BadFilter, and NotFound if none does."""
     campaign = desk.campaign()
     desk.project()
-    lines = desk.book().read_model.log(campaign.id, where=filter_of(words))
+    lines = desk.read_model.log(campaign.id, where=filter_of(words))
     is_final = partial(campaign.rulebook.is_final, campaign.state)
     found = tuple(line.action for line in lines if line.status == "counts" and not is_final(Intent(verb=line.verb)))
     if not found:

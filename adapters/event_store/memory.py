@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from eventsourcing.persistence import IntegrityError
 from eventsourcing.persistence import StoredEvent as Row
@@ -35,6 +35,21 @@ class MemoryEventStore:
             else:
                 return
         settle(self, campaign, expected, head, events)
+
+    def redact(
+        self, campaign: str, expected: int, events: Sequence[tuple[str, bytes]], instead: Mapping[int, bytes]
+    ) -> None:
+        """Append, and put other bytes in the place of earlier events. Raises StaleHistory like ``append``."""
+        head = self.head(campaign)
+        if head != expected:
+            settle(self, campaign, expected, head, events)
+        self.append(campaign, expected, events)
+        kept = POPOApplicationRecorder()
+        for change in list(self.changes()):
+            event = change.event
+            data = instead.get(event.version, event.data) if change.campaign == campaign else event.data
+            kept.insert_events([Row(change.campaign, event.version, event.name, data)])
+        self._recorder = kept
 
     def head(self, campaign: str) -> int:
         """The version of the last event of the campaign, 0 if there is none."""

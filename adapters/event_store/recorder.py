@@ -7,7 +7,7 @@ that someone deleted by hand, so that a projection that has seen position 7 has 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from eventsourcing.sqlite import SQLiteApplicationRecorder
@@ -34,6 +34,7 @@ WHERE originator_id = ? AND originator_version > ? AND originator_version <= ? {
 ORDER BY originator_version LIMIT ?"""
 READ_ALL = READ.format(also="")
 READ_NAMED = READ.format(also="AND topic IN (SELECT value FROM json_each(?))")
+OVERWRITE = "UPDATE stored_events SET state = ? WHERE originator_id = ? AND originator_version = ?"
 CHANGES = """\
 SELECT rowid, originator_id, originator_version, topic, CAST(state AS BLOB) FROM stored_events
 WHERE rowid > ? AND rowid <= ? ORDER BY rowid LIMIT ?"""
@@ -65,6 +66,24 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         if found == expected:
             self._left = (campaign, expected + len(rows))
         return found
+
+    def redact(
+        self, campaign: str, expected: int, events: Sequence[tuple[str, bytes]], instead: Mapping[int, bytes]
+    ) -> int:
+        """Insert like ``append`` and overwrite, in one transaction; what was overwritten is wiped from the file."""
+        rows = [(campaign, version, name, data) for version, (name, data) in enumerate(events, expected + 1)]
+        with self.datastore.turn as cursor:
+            cursor.execute("PRAGMA secure_delete = ON").fetchall()
+            found: int = cursor.execute(HEAD, (campaign,)).fetchone()[0] or 0
+            if found == expected:
+                cursor.executemany(self.insert_events_statement, rows)
+                cursor.executemany(OVERWRITE, [(data, campaign, version) for version, data in instead.items()])
+        return found
+
+    def wipe(self) -> bool:
+        """Empty the log beside the file, which still holds old bytes. Whether it could be: somebody may be reading."""
+        [(busy, _, _)] = self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+        return not busy
 
     def _inserted(self, cursor: sqlite3.Cursor, campaign: str, expected: int, rows: list[Row]) -> int:
         """Where this recorder left a campaign it cannot have fallen back from, so only being too late is to be feared."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import repeat
 from pathlib import Path
 from typing import Any, cast
@@ -13,6 +13,7 @@ from adapters.event_store.conflict import settle
 from adapters.event_store.failures import FAILURES, InWords, sentence
 from adapters.event_store.opening import open_recorder
 from adapters.event_store.recorder import CAMPAIGNS, CHANGES, HEAD, LAST, READ_ALL, READ_NAMED
+from domain.errors import RollbookError
 from domain.event_store import Change, StoredEvent
 
 PAGE = 5000
@@ -48,6 +49,27 @@ class SQLiteEventStore:
             raise sentence(self._path, failure, "nothing was recorded") from failure
         if head != expected:
             settle(self, campaign, expected, head, events)
+
+    def redact(
+        self, campaign: str, expected: int, events: Sequence[tuple[str, bytes]], instead: Mapping[int, bytes]
+    ) -> None:
+        """Append, and put other bytes in the place of earlier events; the old bytes are wiped from the file and its log.
+
+        Raises StaleHistory when the stream is not at ``expected``.
+        """
+        try:
+            head = self._recorder.redact(campaign, expected, events, instead)
+        except FAILURES as failure:
+            raise sentence(self._path, failure, "nothing was recorded and nothing removed") from failure
+        if head != expected:
+            settle(self, campaign, expected, head, events)
+        with InWords(self._path, "the removal is recorded, but the log beside the file still holds the words"):
+            wiped = self._recorder.wipe()
+        if not wiped:
+            raise RollbookError(
+                f"The words are removed, but another program is reading {self._path}, so the log beside it still holds them. "
+                f"Close that program and run rollbook once more."
+            )
 
     def head(self, campaign: str) -> int:
         """The version of the last event of the campaign, 0 if there is none."""

@@ -7,16 +7,15 @@ gives back a store whose export is the same file.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
-from hashlib import sha256
 from pathlib import Path
 
 import attrs
 
+from adapters.exports.files import check_free, checked_line, write_whole
 from adapters.journal import Journal
 from domain.audit import ChainCheck
-from domain.errors import HistoryDamaged, RollbookError, not_found
+from domain.errors import HistoryDamaged, not_found
 from domain.event_store import StoredEvent
 
 FORMAT = "rollbook/export/1"
@@ -38,21 +37,9 @@ def export_campaign(journal: Journal, path: Path, *, overwrite: bool = False) ->
 
     Raises NotFound, RollbookError if the file exists or cannot be written, HistoryDamaged if the history is not whole.
     """
-    if path.exists() and not overwrite:
-        raise RollbookError(f"{path} already exists. Choose another name, or add --overwrite.")
+    check_free(path, overwrite=overwrite)
     report = summary(journal, path)
-    beside = path.with_name(path.name + ".part")
-    try:
-        with beside.open("wb") as file:
-            for line in lines(journal, report):
-                file.write(line)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    except OSError as error:
-        raise RollbookError(f"{path} cannot be written: {error.strerror}.") from None
-    finally:
-        beside.unlink(missing_ok=True)
+    write_whole(path, lines(journal, report))
     return report
 
 
@@ -65,12 +52,17 @@ def summary(journal: Journal, path: Path) -> ExportReport:
     for batch in journal.stored():
         check.follow(batch)
         events += len(batch)
-        if check.failed:
-            found = check.failed[0]
-            raise HistoryDamaged(f"Entry {found.entry} is damaged: {found.text}. Nothing was exported.")
+        _raise_damage(check)
+    check.finish()
+    _raise_damage(check)
     return ExportReport(
         campaign=journal.campaign, path=str(path), entries=check.number, events=events, head=check.parent
     )
+
+
+def _raise_damage(check: ChainCheck) -> None:
+    for found in check.failed:
+        raise HistoryDamaged(f"Entry {found.entry} is damaged: {found.text}. Nothing was exported.")
 
 
 def lines(journal: Journal, report: ExportReport) -> Iterator[bytes]:
@@ -85,11 +77,6 @@ def lines(journal: Journal, report: ExportReport) -> Iterator[bytes]:
     yield checked_line(json.dumps(header).encode())
     for event in journal.store.read(journal.campaign):
         yield _line(event)
-
-
-def checked_line(header: bytes) -> bytes:
-    """The header's line: what it says, and a checksum of that."""
-    return b'%s, "check": "%s"}\n' % (header[:-1], sha256(header).hexdigest()[:16].encode())
 
 
 def _line(event: StoredEvent) -> bytes:

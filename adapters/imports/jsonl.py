@@ -10,7 +10,9 @@ import msgspec
 
 from adapters.book import Book
 from adapters.codec import CODEC
-from adapters.exports.jsonl import FORMAT, checked_line
+from adapters.exports.files import checked_line
+from adapters.exports.jsonl import FORMAT
+from adapters.exports.shown import FORMAT as SHOWN
 from domain.actions import slug
 from domain.audit import ChainCheck, batches
 from domain.errors import HistoryDamaged, NotFound, RollbookError
@@ -80,6 +82,11 @@ def _header(path: Path, line: bytes) -> _Header:
         raise RollbookError(
             f"{path} is not an exported campaign: its first line is no header. Nothing was imported."
         ) from None
+    if header.format == SHOWN:
+        raise RollbookError(
+            f"{path} was made for one reader and leaves out what others may see, so it cannot be played on. "
+            f"Check it with verify_rollbook.py, or import a whole export. Nothing was imported."
+        )
     if header.format != FORMAT:
         raise RollbookError(f"{path} is a {header.format!r}, and this rollbook reads {FORMAT!r}. Nothing was imported.")
     if checked_line(line[: -len(_CHECK)] + b"}") != line:
@@ -93,10 +100,12 @@ def _verified(path: Path, header: _Header, numbered: Iterator[tuple[int, bytes]]
     for batch in batches(_events(path, numbered), CODEC.headers.__contains__):
         check.follow(batch)
         events.extend(batch)
-        if check.failed:
-            found = check.failed[0]
+        for found in check.failed:
             line = batch[0].version + 1
             raise HistoryDamaged(f"{path}, line {line}, entry {found.entry}: {found.text}. Nothing was imported.")
+    check.finish()
+    for found in check.failed:
+        raise HistoryDamaged(f"{path}, entry {found.entry}: {found.text}. Nothing was imported.")
     if (len(events), check.number, check.parent) != (header.events, header.entries, header.head):
         raise HistoryDamaged(
             f"{path} promises {header.entries} entries with {header.events} events and holds {check.number} with "

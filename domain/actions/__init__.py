@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from domain.actions.adopting import Adopt
 from domain.actions.characters import Adjust, ChangeTrait, Drop, Give, Join, Leave, Lend, enter, slug
+from domain.actions.dice_matters import Agree, GrantDice
+from domain.actions.house_rules import ChangeHouseRules
 from domain.actions.loose_dice import DrawFor, Roll
 from domain.actions.progress import AwardExperience, PassTime
-from domain.actions.scenes import AnswerXCard, FrameScene, MakeRuling, RaiseXCard, WriteNote
+from domain.actions.scenes import AnswerXCard, FrameScene, MakeRuling, RaiseXCard, Redact, WriteNote
 from domain.actions.seats import LeaveSeat, StartCampaign, TakeSeat
+from domain.actions.secrecy import Conceal, Reveal
 from domain.actions.sessions import AddEntropy, CloseSession, OpenSession, RevealScreen
 from domain.adjusting import changed
 from domain.verbs import Action
@@ -20,14 +23,18 @@ __all__ = [
     "AddEntropy",
     "Adjust",
     "Adopt",
+    "Agree",
     "AnswerXCard",
     "AwardExperience",
+    "ChangeHouseRules",
     "ChangeTrait",
     "CloseSession",
+    "Conceal",
     "DrawFor",
     "Drop",
     "FrameScene",
     "Give",
+    "GrantDice",
     "Join",
     "Leave",
     "LeaveSeat",
@@ -36,6 +43,8 @@ __all__ = [
     "OpenSession",
     "PassTime",
     "RaiseXCard",
+    "Redact",
+    "Reveal",
     "RevealScreen",
     "Roll",
     "StartCampaign",
@@ -49,6 +58,7 @@ __all__ = [
 SHARED: tuple[type[Action], ...] = (
     StartCampaign,
     Adopt,
+    ChangeHouseRules,
     TakeSeat,
     LeaveSeat,
     OpenSession,
@@ -57,6 +67,7 @@ SHARED: tuple[type[Action], ...] = (
     RevealScreen,
     FrameScene,
     WriteNote,
+    Redact,
     RaiseXCard,
     AnswerXCard,
     MakeRuling,
@@ -66,10 +77,14 @@ SHARED: tuple[type[Action], ...] = (
     Join,
     Leave,
     Lend,
+    Conceal,
+    Reveal,
     Give,
     Drop,
     ChangeTrait,
     Roll,
     DrawFor,
+    GrantDice,
+    Agree,
 )
 """The shared verbs, in the order in which help lists them."""

@@ -73,18 +73,46 @@ class RaiseXCard(Action):
 
 
 @attrs.frozen(kw_only=True)
+class Redact(Action):
+    """Remove the words of a note for good: a person's private words, a matter of safety. That it happened stays on record."""
+
+    verb: ClassVar[str] = "redact"
+    gm_only: ClassVar[bool] = True
+    final: ClassVar[bool] = True
+
+    action: int = supplied(Want.NUMBER, "the note's action")
+    why: str = supplied(Want.TEXT, "the reason, without the words")
+    entries: tuple[str, ...] = supplied(Want.TEXTS, "what is left of each entry, as number=digest")
+
+    def resolve(self, table: Table) -> None:
+        """The record that the words are gone."""
+        remains = dict(entry.partition("=")[::2] for entry in self.entries)
+        table.record(facts.NoteRedacted(action=self.action, why=self.why, remains=remains))
+
+
+ANSWERS = ("resume", "skip", "adjust", "rewind")
+"""How a table can go on after an X-card."""
+
+
+@attrs.frozen(kw_only=True)
 class AnswerXCard(Action):
-    """Go on after an X-card: resume the scene, skip it, or adjust it (Q0.80)."""
+    """Go on after an X-card: resume the scene, skip it, adjust it, or rewind it (Q0.80).
+
+    Rewinding takes actions back before it is the answer: ``rewound`` says how many.
+    """
 
     verb: ClassVar[str] = "after-x-card"
     gm_only: ClassVar[bool] = True
 
-    how: str = choice("how the table goes on", ("resume", "skip", "adjust"))
+    how: str = choice("how the table goes on", ANSWERS)
+    rewound: int = supplied(Want.NUMBER, "how many actions were taken back for it", default=0)
 
     def resolve(self, table: Table) -> None:
         """The pause is over."""
         if not table.is_paused:
             table.refuse("No X-card lies on the table.")
+        if self.how == "rewind" and not self.rewound:
+            table.refuse("To rewind a scene is to take back what happened in it: rollbook x-card --rewind does both.")
         table.record(facts.XCardAnswered(how=self.how))
 
 

@@ -58,6 +58,12 @@ def _open_session(table: Table) -> int:
     return session.number
 
 
+def _counted(counts: tuple[str, ...]) -> dict[str, int]:
+    """``("0/0/1=12",)`` as numbers."""
+    pairs = (count.partition("=") for count in counts)
+    return {at: int(many) for at, _, many in pairs}
+
+
 @attrs.frozen(kw_only=True)
 class AddEntropy(Action):
     """Mix a line of a player's own into the evening's dice, before the first of them is rolled."""
@@ -83,7 +89,7 @@ class CloseSession(Action):
     final: ClassVar[bool] = True
 
     seed: str = supplied(Want.TEXT, "the seed of the open dice, in hexadecimal", default="")
-    counts: tuple[str, ...] = supplied(Want.TEXTS, "how many rolls each seat has used", default=())
+    counts: tuple[str, ...] = supplied(Want.TEXTS, "how many open rolls each seat has used", default=())
 
     def resolve(self, table: Table) -> None:
         """Reveal, count, close."""
@@ -92,8 +98,7 @@ class CloseSession(Action):
             table.ruleset.session_closed(table)
         if self.seed:
             table.record(facts.DiceRevealed(session=session, seed=self.seed))
-        pairs = (count.partition("=") for count in self.counts)
-        table.record(facts.SessionClosed(session=session, counts={who: int(many) for who, _, many in pairs}))
+        table.record(facts.SessionClosed(session=session, counts=_counted(self.counts)))
 
 
 @attrs.frozen(kw_only=True)
@@ -106,10 +111,13 @@ class RevealScreen(Action):
 
     session: int = number("the session's number", minimum=1)
     seed: str = supplied(Want.TEXT, "the seed of the secret dice, in hexadecimal")
+    counts: tuple[str, ...] = supplied(Want.TEXTS, "how many secret rolls each seat has used", default=())
 
     def resolve(self, table: Table) -> None:
-        """Only after the session is closed."""
+        """Only after the session is closed; only now does anybody learn how many secret rolls there were."""
         last = table.session
         if last is None or self.session > last.number or (self.session == last.number and last.is_open):
             table.refuse(f"Session {self.session} is not closed, so its secret dice stay secret.")
         table.record(facts.DiceRevealed(session=self.session, seed=self.seed, screen=True))
+        if self.counts:
+            table.record(facts.ScreenCounted(session=self.session, counts=_counted(self.counts)))

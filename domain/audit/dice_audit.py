@@ -1,184 +1,174 @@
-"""The second question, the dice: whether every die is the one that the revealed seeds give."""
+"""The second question, the dice: whether every die is the one that the revealed seeds give, in its turn."""
 
 from __future__ import annotations
 
-import struct
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Mapping
 
 import attrs
 
 from domain.audit.answers import Answer, Finding, answer
-from domain.dice.errors import DiceError
-from domain.dice.stream import Stream, commitment, contribution, mix, session_key
-from domain.events import (
-    DiceRevealed,
-    DiceRolled,
-    EntropyAdded,
-    Event,
-    SessionClosed,
-    SessionOpened,
+from domain.audit.dice_evening import DiceEvening, Proof
+from domain.audit.dice_requests import (
+    AGREED,
+    GRANTED,
+    IMPORTED,
+    OVERRIDDEN,
+    PHYSICAL,
+    REDONE,
+    TAKEN_BACK,
+    Listed,
+    Requests,
 )
+from domain.dice_ledger import counts
 from domain.history import Entry
 
+_COUNTED = {
+    PHYSICAL: "{} real dice were typed in; nobody can prove those",
+    IMPORTED: "{} dice were told by another program; nobody can prove those",
+    OVERRIDDEN: "{} dice were overridden by the GM; those prove nothing",
+}
+_TIMES = {
+    TAKEN_BACK: ("1 roll was taken back and not asked for again", "{} rolls were taken back and not asked for again"),
+    REDONE: ("1 roll was taken back and met again", "{} rolls were taken back and met again"),
+    GRANTED: ("fresh dice were granted for 1 roll", "fresh dice were granted for {} rolls"),
+    AGREED: ("the table agreed on dice once", "the table agreed on dice {} times"),
+}
 
-@attrs.define
-class _Evening:
-    """The dice of one session, as far as the history tells of them."""
 
-    opened: SessionOpened
-    entry: int
-    entropy: list[EntropyAdded] = attrs.field(factory=list)
-    seeds: dict[bool, str] = attrs.field(factory=dict)
-    rolls: list[tuple[int, DiceRolled]] = attrs.field(factory=list)
-    counts: dict[str, int] | None = None
+def audit_dice(entries: Iterable[Entry], *, fork: frozenset[int] = frozenset(), veiled: bool = False) -> Answer:
+    """Whether every die of the committed streams is the one that the revealed seeds give, in its turn.
+
+    ``fork`` are the numbers of the what-ifs that this history is; dice that fell in any other have no place in it.
+    ``veiled`` says that what only the GM may see was left out, so that secret rolls may be fewer than were counted.
+    """
+    requests = Requests(forks=fork)
+    for entry in entries:
+        requests.follow(entry)
+    audit = _DiceAudit(requests, list(requests.failed))
+    audit.check(veiled=veiled)
+    return answer("dice", audit.proven, audit.failed, audit.missing, audit.remarks())
+
+
+def dice_list(entries: Iterable[Entry]) -> tuple[Listed, ...]:
+    """Everything about dice that a reader should know and that nobody is accused of, in the order of the history.
+
+    Each has the number of its entry, its ``kind`` (physical, imported, taken back, redone, granted, overridden, agreed)
+    and a sentence.
+    """
+    requests = Requests()
+    for entry in entries:
+        requests.follow(entry)
+    found = [*requests.listed, *requests.waiting()]
+    return tuple(sorted(found, key=lambda listed: listed.entry))
 
 
 @attrs.define
 class _DiceAudit:
-    evenings: dict[int, _Evening] = attrs.field(factory=dict)
-    failed: list[Finding] = attrs.field(factory=list)
+    requests: Requests
+    failed: list[Finding]
     missing: list[Finding] = attrs.field(factory=list)
-    other: dict[str, int] = attrs.field(factory=dict)
     proven: int = 0
 
-    def gather(self, entry: int, event: Event) -> None:
-        """Sort what bears on dice to its session, and object to what comes too late."""
-        if isinstance(event, SessionOpened):
-            self.evenings[event.session] = _Evening(event, entry)
-        elif isinstance(event, DiceRolled):
-            self._gather_roll(entry, event)
-        elif isinstance(event, EntropyAdded) and event.session in self.evenings:
-            evening = self.evenings[event.session]
-            if evening.rolls:
-                self.failed.append(Finding(entry, "entropy was added after the first die"))
-            evening.entropy.append(event)
-        elif isinstance(event, DiceRevealed) and event.session in self.evenings:
-            self.evenings[event.session].seeds[event.screen] = event.seed
-        elif isinstance(event, SessionClosed) and event.session in self.evenings:
-            self.evenings[event.session].counts = dict(event.counts)
+    def check(self, *, veiled: bool) -> None:
+        """Open the commitments of every session, draw every die again, and compare the counts."""
+        self._check_secrets()
+        for evening in self.requests.evenings.values():
+            proof = Proof(evening)
+            proof.draw_again()
+            self.failed += proof.failed
+            self.missing += proof.missing
+            self.proven += proof.proven
+            self._check_counts(evening, veiled=veiled)
+        others = any(listed.kind in (PHYSICAL, IMPORTED) for listed in self.requests.listed)
+        if not self.proven and others and not self.failed and not self.missing:
+            self.missing.append(Finding(0, "no die of this history came from a committed stream"))
 
-    def _gather_roll(self, entry: int, roll: DiceRolled) -> None:
-        for source in roll.sources:
-            if source.kind != "stream":
-                self.other[source.kind] = self.other.get(source.kind, 0) + source.count
-        for session in {source.session for source in roll.sources if source.kind == "stream"}:
-            if session not in self.evenings:
-                self.failed.append(Finding(entry, f"dice of session {session}, which was never opened"))
-            else:
-                self.evenings[session].rolls.append((entry, roll))
+    def _check_secrets(self) -> None:
+        """No session may share its identity with another, nor a seed that one has shown already."""
+        evenings = self.requests.evenings.values()
+        identities = [evening.opened.identity for evening in evenings if evening.opened.identity]
+        if len(set(identities)) != len(identities):
+            self.failed.append(Finding(0, "two sessions share one identity"))
+        known: dict[str, int] = {}
+        for evening in evenings:
+            for seed in evening.seeds.values():
+                before = known.setdefault(seed.lower(), evening.number)
+                if before != evening.number:
+                    text = f"the dice of session {evening.number} come from the seed of session {before}"
+                    self.failed.append(Finding(evening.entry, text))
 
-    def check(self, number: int, evening: _Evening) -> None:
-        """Open the commitments of one session and draw every die again."""
-        streams = self._streams(evening)
-        known: dict[tuple[bool, int, int], list[tuple[int, int]]] = {}
-        seen: set[tuple[bool, int, int]] = set()
-        used: dict[str, int] = {}
-        for entry, roll in evening.rolls:
-            for key, dice in _stream_dice(roll, number):
-                screen, seat, index = key
-                counter = f"{int(screen)}/0/{seat}"
-                if key not in seen and index != used.get(counter, 0):
-                    self.failed.append(
-                        Finding(entry, f"roll {index} of seat {seat} where {used.get(counter, 0)} is next")
-                    )
-                used[counter] = max(used.get(counter, 0), index + 1)
-                seen.add(key)
-                self._check_dice(entry, streams.get(screen), key, dice, known)
-        if evening.counts is not None and evening.counts != used:
-            self.failed.append(Finding(evening.entry, f"session {number} was closed over other counts of rolls"))
+    def _check_counts(self, evening: DiceEvening, *, veiled: bool) -> None:
+        used = evening.ledger.used
+        told = evening.counts
+        text = f"session {evening.number} was closed over other counts of rolls"
+        if told is not None and (
+            _table(told) != counts(evening.ledger) or (_screen(told) or _screen(used)) != _screen(used)
+        ):
+            self.failed.append(Finding(evening.entry, text))
+        screen = evening.screen_counts
+        if screen is not None and dict(screen) != _screen(used):
+            short = all(many <= screen.get(at, 0) for at, many in _screen(used).items())
+            text = f"session {evening.number} had other secret rolls than its counts say"
+            (self.missing if veiled and short else self.failed).append(Finding(evening.entry, text))
 
-    def _streams(self, evening: _Evening) -> dict[bool, Stream]:
-        opened = evening.opened
-        if evening.rolls and not (opened.commit_table and False in evening.seeds):
-            self.missing.append(Finding(evening.entry, f"the dice of session {opened.session} are not revealed yet"))
-        streams = {}
-        for screen, seed in evening.seeds.items() if opened.commit_table else ():
-            try:
-                stream = _opened(evening, seed, screen=screen)
-            except (ValueError, struct.error):
-                stream = None
-            if stream is None:
-                self.failed.append(Finding(evening.entry, f"the seed revealed for session {opened.session} is another"))
-            else:
-                streams[screen] = stream
-        return streams
-
-    def _check_dice(
-        self,
-        entry: int,
-        stream: Stream | None,
-        key: tuple[bool, int, int],
-        dice: list[tuple[int, int]],
-        known: dict[tuple[bool, int, int], list[tuple[int, int]]],
-    ) -> None:
-        screen, seat, index = key
-        if stream is None:
-            if screen:
-                self.missing.append(Finding(entry, "a secret roll whose seed is not revealed yet"))
-            return
-        if _within(dice, known.get(key, [])):
-            return
-        try:
-            bytes_of_roll = stream.roll(seat, index)
-            drawn = [(sides, bytes_of_roll.draw(sides)) for sides, _ in dice]
-        except (DiceError, struct.error):
-            drawn = []
-        if drawn != dice:
-            self.failed.append(Finding(entry, f"roll {index} of seat {seat} shows {_faces(dice)}, not {_faces(drawn)}"))
-            return
-        self.proven += len(dice) - len(known.get(key, []))
-        known[key] = dice
+    def remarks(self) -> list[str]:
+        """What was proven and how far that goes; then what a reader should know, counted."""
+        said = [f"{self.proven} dice proven"] if self.proven else []
+        said += _levels(self.requests.evenings.values())
+        said += _sealed(self.requests.evenings.values())
+        if self.requests.from_canon:
+            said.append(f"{self.requests.from_canon} rolls are those that canon made of the same requests")
+        listed = [*self.requests.listed, *self.requests.waiting()]
+        dice, times = Counter[str](), Counter[str]()
+        for one in listed:
+            dice[one.kind] += one.dice
+            times[one.kind] += 1
+        for kind in dict.fromkeys((*dice, *_TIMES)):
+            if kind not in _TIMES and dice[kind]:
+                said.append(_COUNTED.get(kind, "{} dice of unknown source").format(dice[kind]))
+        for kind, (once, often) in _TIMES.items():
+            if times[kind]:
+                said.append(once if times[kind] == 1 else often.format(times[kind]))
+        return said
 
 
-def _opened(evening: _Evening, seed: str, *, screen: bool) -> Stream | None:
-    """The stream of a session by a seed that was revealed; None if another one was committed to."""
-    opened = evening.opened
-    identity, raw = bytes.fromhex(opened.identity), bytes.fromhex(seed)
-    commits = (bytes.fromhex(opened.commit_table), bytes.fromhex(opened.commit_screen))
-    if commitment(int(screen), identity, raw) != commits[int(screen)]:
-        return None
-    mixed = mix(commits, [(0, line.number, contribution(line.text)) for line in evening.entropy])
-    return Stream(session_key(int(screen), identity, raw, mixed))
+def _table(told: Mapping[str, int]) -> dict[str, int]:
+    return {at: many for at, many in told.items() if not at.startswith("1/")}
 
 
-def _stream_dice(roll: DiceRolled, session: int) -> Iterator[tuple[tuple[bool, int, int], list[tuple[int, int]]]]:
-    at = 0
-    for source in roll.sources:
-        dice = [(die.sides, die.face) for die in roll.dice[at : at + source.count]]
-        at += source.count
-        if source.kind == "stream" and source.session == session:
-            yield (source.screen, source.seat, source.index), dice
+def _screen(told: Mapping[str, int]) -> dict[str, int]:
+    return {at: many for at, many in told.items() if at.startswith("1/")}
 
 
-def _within(dice: list[tuple[int, int]], known: list[tuple[int, int]]) -> bool:
-    """Whether the dice are some of those already proven, in order: a later outcome may need fewer of them."""
-    rest = iter(known)
-    return bool(known) and all(die in rest for die in dice)
+def _levels(evenings: Iterable[DiceEvening]) -> list[str]:
+    """How much the proof of each session is worth (docs/dice.md)."""
+    found: dict[str, list[int]] = {}
+    for evening in evenings:
+        if evening.opened.commit_table and evening.rolled(screen=False):
+            lines = evening.players_lines
+            told = f"players mixed in {lines} line{'' if lines == 1 else 's'}"
+            level = (
+                f"level 1, table: {told} before the first roll"
+                if lines
+                else "level 0, solo: no player mixed anything in"
+            )
+            found.setdefault(level, []).append(evening.number)
+    return [f"{_sessions(numbers)}: {level}" for level, numbers in sorted(found.items())]
 
 
-def _faces(dice: list[tuple[int, int]]) -> str:
-    return ", ".join(f"{face} (d{sides})" for sides, face in dice)
+def _sealed(evenings: Iterable[DiceEvening]) -> list[str]:
+    sealed = [evening.number for evening in evenings if True not in evening.seeds and evening.rolled(screen=True)]
+    return [f"the secret dice of {_sessions(sealed)} are sealed still"] if sealed else []
 
 
-_OTHER = {
-    "physical": "{} real dice were typed in; nobody can prove those",
-    "imported": "{} dice were told by another program; nobody can prove those",
-}
-
-
-def audit_dice(entries: Iterable[Entry]) -> Answer:
-    """Whether every die of the committed streams is the one that the revealed seeds give."""
-    audit = _DiceAudit()
-    for entry in entries:
-        for event in entry.facts:
-            audit.gather(entry.number, event)
-    identities = [evening.opened.identity for evening in audit.evenings.values() if evening.opened.identity]
-    if len(set(identities)) != len(identities):
-        audit.failed.append(Finding(0, "two sessions share one identity"))
-    for number, evening in audit.evenings.items():
-        audit.check(number, evening)
-    remarks = [f"{audit.proven} dice proven"] if audit.proven else []
-    remarks += [_OTHER.get(kind, "{} dice of unknown source").format(count) for kind, count in audit.other.items()]
-    if not audit.proven and audit.other and not audit.failed and not audit.missing:
-        audit.missing.append(Finding(0, "no die of this history came from a committed stream"))
-    return answer("dice", audit.proven, audit.failed, audit.missing, remarks)
+def _sessions(numbers: list[int]) -> str:
+    """``session 3``, or ``sessions 1–4, 6``."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    told = ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs)
+    return f"session{'' if len(numbers) == 1 else 's'} {told}"

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import attrs
 
-STREAM, FORK = "stream", "fork:"
+STREAM, FORK, OVERRIDE = "stream", "fork:", "override"
 
 
 class Die(NamedTuple):

@@ -7,6 +7,7 @@ and folds from nothing whenever it is asked.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from itertools import groupby
 from types import MappingProxyType
 from typing import Any
@@ -26,6 +27,7 @@ from domain.events import (
     DiceRolled,
     Event,
     Intent,
+    Intervention,
     Resolved,
 )
 from domain.history import DRAW, Entry
@@ -33,6 +35,7 @@ from domain.rulebook import Rulebook
 from domain.ruleset import Ruleset
 
 Facts = tuple[Event, ...]
+NO_FATES: Mapping[int, Orphans] = {}
 
 
 class OutOfDice(Exception):
@@ -174,10 +177,12 @@ class _TypedHand:
 class Oracle:
     """All that was ever done, in plain lists."""
 
-    def __init__(self, ruleset: Ruleset) -> None:
-        self.rulebook = Rulebook({ruleset.key: ruleset})
-        self.version = ruleset.version
-        self.final = {verb.verb for verb in (*SHARED, *ruleset.actions) if verb.final}
+    def __init__(self, *rulesets: Ruleset) -> None:
+        self.rulebook = Rulebook({ruleset.key: ruleset for ruleset in rulesets})
+        self.versions = {ruleset.key: ruleset.version for ruleset in rulesets}
+        self.final = {verb.verb for verb in SHARED if verb.final}
+        self.finals = {key: {verb.verb: verb.final for verb in game.actions} for key, game in self.rulebook.rulesets.items()}
+        self.fates: dict[int, str] = {}
         self.deeds: list[Deed] = []
         self.drawn: dict[int, list[tuple[int, DiceRolled]]] = {}
 
@@ -216,22 +221,34 @@ class Oracle:
         return fold(EMPTY, [fact for facts in counting for fact in facts])
 
     def correct(
-        self, changes: Mapping[int, Change], *, stand: bool = False, orphans: Orphans = Orphans.VOID, dice: Any = None
+        self,
+        changes: Mapping[int, Change],
+        *,
+        stand: bool = False,
+        orphans: Orphans = Orphans.VOID,
+        fates: Mapping[int, Orphans] = NO_FATES,
     ) -> list[Said]:
-        """What a correction must append. Raises Refused, NotFound or OutOfDice where it cannot be made."""
+        """What a correction must append. Raises Refused, NotFound or OutOfDice where it cannot be made.
+
+        ``fates`` says afterwards what became of every later action: same, changed, orphaned or drifted.
+        """
         self._check(changes)
-        self._fresh = dice
+        self.fates = {}
         recorded = corrected = EMPTY
         said: list[Said] = []
         for number, deed in enumerate(self.deeds, 1):
             was = deed.counts.facts if deed.counts else ()
             if number in changes:
                 facts = self._changed(number, deed, changes[number], corrected, stand, said)
-            elif deed.counts is None or stand or not self._is_playable(deed.counts):
+            elif deed.counts is None or stand or not self._is_playable(deed.counts, corrected):
                 facts = was
+                if deed.counts is not None:
+                    self.fates[number] = "same"
             else:
-                facts = self._again(number, deed, deed.counts, recorded, corrected, orphans, said)
+                facts = self._again(number, deed, deed.counts, recorded, corrected, fates.get(number, orphans), said)
             recorded, corrected = fold(recorded, was), fold(corrected, facts)
+        if any(self.fates.get(number) != "orphaned" for number in fates):
+            raise Refused("it is no orphan")
         return said
 
     def _check(self, changes: Mapping[int, Change]) -> None:
@@ -247,13 +264,19 @@ class Oracle:
                     raise NotFound("no such revision")
             elif deed.counts is None:
                 raise Refused("it is void")
-            elif deed.counts.intent.verb in self.final:
+            elif self._is_final(deed.counts.intent.verb, self.state(number - 1)):
                 raise Refused("it is final")
             elif isinstance(change, Intervene) and number != last:
                 raise Refused("it is not the last")
 
-    def _is_playable(self, outcome: Outcome) -> bool:
-        return outcome.provenance == "played" and outcome.intent.verb not in self.final
+    def _is_playable(self, outcome: Outcome, campaign: Campaign) -> bool:
+        return outcome.provenance == "played" and not self._is_final(outcome.intent.verb, campaign)
+
+    def _is_final(self, verb: str, campaign: Campaign) -> bool:
+        return self.finals.get(campaign.ruleset, {}).get(verb, verb in self.final)
+
+    def _is_of_these_rules(self, outcome: Outcome, campaign: Campaign) -> bool:
+        return not campaign.ruleset or outcome.version == self.versions[campaign.ruleset]
 
     def _changed(
         self, number: int, deed: Deed, change: Change, campaign: Campaign, stand: bool, said: list[Said]
@@ -263,7 +286,7 @@ class Oracle:
             return ()
         if isinstance(change, Restore):
             back = next((o for o in deed.outcomes if o.revision == change.revision), deed.last)
-            if not stand and self._is_playable(back) and back.version == self.version:
+            if not stand and self._is_playable(back, campaign) and self._is_of_these_rules(back, campaign):
                 facts = self._play(number, deed, back, back.intent, campaign)
                 if facts != back.facts:
                     said.append(self._revised(number, back.intent, facts))
@@ -274,13 +297,38 @@ class Oracle:
         intent = deed.counts.intent
         typed = None
         if isinstance(change, Amend):
-            intent = attrs.evolve(intent, params={**intent.params, **change.params})
+            if deed.counts.provenance != "played" and change.only_adjusts:
+                return self._adjusted(number, deed.counts, change, campaign, said)
+            intent = attrs.evolve(
+                intent, params={**intent.params, **change.params}, interventions=self._thoughts(intent, change)
+            )
             typed = Typed(change.typed) if change.typed else None
         else:
             assert isinstance(change, Intervene)
             intent = attrs.evolve(intent, interventions=(*intent.interventions, change.thought))
         facts = self._play(number, deed, deed.counts, intent, campaign, typed)
         said.append(self._revised(number, intent, facts))
+        return facts
+
+    def _thoughts(self, intent: Intent, change: Amend) -> tuple[Intervention, ...]:
+        """Second thoughts and adjustments, as they stand in an intent."""
+        kept = [thought for thought in intent.interventions if thought.kind != "adjust" or not change.unadjusted]
+        for adjustment in change.adjustments:
+            what = f"{adjustment.what}, because so"
+            kept.append(Intervention(kind="adjust", character=adjustment.who, keep=what, roll=adjustment.by))
+        return tuple(kept)
+
+    def _adjusted(
+        self, number: int, counts: Outcome, change: Amend, campaign: Campaign, said: list[Said]
+    ) -> Facts:
+        """A ruling is left as it stands, and what the GM adjusts comes after it."""
+        facts = counts.facts
+        for adjustment in change.adjustments:
+            params = {"who": adjustment.who, "what": adjustment.what, "by": adjustment.by, "reason": "so"}
+            deed = Intent(verb="adjust", params=params)
+            facts = (*facts, *self.rulebook.play(fold(campaign, facts), deed, Typed(())).facts)
+        intent = attrs.evolve(counts.intent, interventions=self._thoughts(counts.intent, change))
+        said.append(self._revised(number, intent, facts, counts.provenance))
         return facts
 
     def _again(
@@ -294,21 +342,24 @@ class Oracle:
         said: list[Said],
     ) -> Facts:
         if not self._gives_what_is_recorded(number, deed, counts, recorded):
+            self.fates[number] = "drifted"
             return counts.facts
         try:
             facts = self._play(number, deed, counts, counts.intent, corrected)
         except (Refused, NotFound):
+            self.fates[number] = "orphaned"
             if orphans is Orphans.VOID:
                 said.append(Said(kind="void", action=number))
                 return ()
             said.append(self._revised(number, counts.intent, counts.facts, "ruling"))
             return counts.facts
+        self.fates[number] = "same" if facts == counts.facts else "changed"
         if facts != counts.facts:
             said.append(self._revised(number, counts.intent, facts))
         return facts
 
     def _gives_what_is_recorded(self, number: int, deed: Deed, counts: Outcome, recorded: Campaign) -> bool:
-        if counts.version != self.version:
+        if not self._is_of_these_rules(counts, recorded):
             return False
         try:
             return self._play(number, deed, counts, counts.intent, recorded) == counts.facts
@@ -328,8 +379,10 @@ class Oracle:
 
 def plain(value: Any) -> Any:
     """A state as lists and texts, so that the order in which things came counts too."""
-    if attrs.has(type(value)):
-        names = [field.name for field in attrs.fields(type(value)) if field.name != "sealed"]
+    if isinstance(value, (str, int)) or value is None:
+        return value
+    names = _names(type(value))
+    if names:
         return [(name, plain(getattr(value, name))) for name in names]
     if isinstance(value, (dict, MappingProxyType)):
         return [(key, plain(item)) for key, item in value.items()]
@@ -338,11 +391,16 @@ def plain(value: Any) -> Any:
     return value
 
 
-def sheet_lines(state: Campaign, rulebook: Rulebook) -> dict[tuple[str, str], str]:
-    """Every line of every sheet."""
-    found: dict[tuple[str, str], str] = {}
+@cache
+def _names(cls: type[Any]) -> tuple[str, ...]:
+    return tuple(field.name for field in attrs.fields(cls) if field.name != "sealed") if attrs.has(cls) else ()
+
+
+def sheet_lines(state: Campaign, rulebook: Rulebook) -> dict[tuple[str, str, str], str]:
+    """Every line of every sheet: whose, a number or words, and which."""
+    found: dict[tuple[str, str, str], str] = {}
     for who in state.characters.values():
         sheet = rulebook.sheet(who, state)
-        found |= {(who.id, value.label): str(value) for value in sheet.values}
-        found |= {(who.id, label): words for label, words in sheet.words}
+        found |= {(who.id, "number", value.label): str(value) for value in sheet.values}
+        found |= {(who.id, "words", label): words for label, words in sheet.words}
     return found

@@ -1,0 +1,119 @@
+"""``rollbook x-card``: stop the scene, and nobody learns who did. The GM says how the table goes on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from adapters.cli.desk import Desk
+from adapters.cli.options import ACTION, pass_desk, shared
+
+if TYPE_CHECKING:
+    from domain.corrections import Preview
+    from domain.history import Entry
+
+RAISE, ANSWER = "x-card", "after-x-card"
+
+
+@click.command(RAISE, short_help="Stop the scene: no reason, no name. The GM answers with --resume, --skip …")
+@click.argument("words", nargs=-1, metavar="")
+@click.option("--resume", "how", flag_value="resume", help="The GM: the scene goes on.")
+@click.option("--skip", "how", flag_value="skip", help="The GM: the scene is passed over.")
+@click.option("--adjust", "how", flag_value="adjust", help="The GM: the scene goes on in another way.")
+@click.option("--rewind", "how", flag_value="rewind", help="The GM: the scene is taken back, and is told anew.")
+@click.option("--to", type=ACTION, metavar="N", help="Rewind as far as action N, which stands, not to the beginning.")
+@click.option("--preview", "only_look", is_flag=True, help="Only show what rewinding would take back.")
+@click.option("-y", "--yes", is_flag=True, help="Rewind without asking.")
+@click.option("--seat", hidden=True)
+@click.option("--acting-seat", hidden=True)
+@click.option("--why", hidden=True)
+@click.option("--secret", is_flag=True, hidden=True)
+@shared
+@pass_desk
+def x_card(desk: Desk, /, *, words: tuple[str, ...], how: str | None, seat: str | None, **more: Any) -> None:
+    """Stop the scene. Anybody may, at any moment; nobody is asked why, and nothing anywhere says who it was.
+
+    \b
+    rollbook x-card                    the scene pauses
+    rollbook x-card --skip             the GM: how the table goes on (or --resume, --adjust)
+    rollbook x-card --rewind           the GM: take the whole scene back, with all that follows from it
+    rollbook x-card --rewind --to 41   the GM: take back what came after #41
+
+    What rewinding takes back is shown first, as with undo, and stays readable in the log.
+    """
+    _check_words(words, more)
+    if how != "rewind" and (more["to"] is not None or more["yes"] or more["only_look"]):
+        raise click.UsageError("--to, --preview and --yes go with --rewind.")
+    if how is None:
+        _tell(desk, desk.campaign().do(RAISE))
+    elif how == "rewind":
+        _rewind(desk, seat, more)
+    else:
+        _tell(desk, desk.campaign().do(ANSWER, {"how": how}, seat=_sitting(desk, seat)))
+
+
+def _check_words(words: tuple[str, ...], more: dict[str, Any]) -> None:
+    """Nobody has to give a reason, so none is taken; a seat is no reason, and is not even looked at."""
+    if words or more["why"] is not None or more["secret"]:
+        raise click.UsageError(
+            f"{RAISE} asks nobody why, and everybody sees it. Type it alone: rollbook {RAISE}  (nothing was recorded)"
+        )
+
+
+def _sitting(desk: Desk, seat: str | None) -> str | None:
+    from adapters.spoken import find_seat
+
+    return None if seat is None else find_seat(desk.campaign().state, seat)
+
+
+def _tell(desk: Desk, entry: Entry) -> None:
+    """Say what happened. What was before is no matter: neither the card nor its answer touches a sheet."""
+    from adapters.cli import show, taking
+
+    campaign = desk.campaign()
+    desk.sit_at(campaign)
+    desk.project()
+    line = show.line_of(campaign, entry)
+    if desk.json:
+        desk.data({**show.line_data(line), "facts": taking.facts(entry)})
+        return
+    show.happened(desk, line)
+    if campaign.state.paused:
+        desk.say(taking.paused())
+
+
+def _rewind(desk: Desk, seat: str | None, more: dict[str, Any]) -> None:
+    """Preview, ask, take back, answer."""
+    from adapters.cli.show_preview import preview, preview_data
+
+    campaign = desk.campaign()
+    if not (more["yes"] or more["only_look"] or desk.is_interactive):
+        raise click.UsageError("Nobody is there to be asked. Add --yes to rewind, or --preview to see it.")
+    made = _previewed(desk, seat, more["to"])
+    told = preview_data(campaign, made, applied=False) if desk.json else {}
+    if not desk.json:
+        preview(desk, campaign, made)
+    applied = not more["only_look"] and (more["yes"] or click.confirm("Rewind?", default=False))
+    if desk.json:
+        desk.data({**told, "applied": applied})
+    if applied:
+        many = sum(one.fate == "voided" for one in made.consequences)
+        campaign.apply(made)
+        _tell(desk, campaign.do(ANSWER, {"how": "rewind", "rewound": many}, seat=_sitting(desk, seat)))
+    elif not desk.json:
+        desk.say("Nothing was recorded; the X-card still lies on the table.")
+
+
+def _previewed(desk: Desk, seat: str | None, to: int | None) -> Preview:
+    """What rewinding would take back. Raises Refused if no card lies there, or somebody else than the GM answers."""
+    from domain.rewinding import REASON, rewound
+
+    campaign = desk.campaign()
+    sitting = _sitting(desk, seat)
+    campaign.try_out(ANSWER, {"how": "rewind", "rewound": 1}, seat=sitting)
+    with desk.wait("Playing it again …"):
+        history = campaign.history
+        last = next((action for action, entry in reversed(list(history.outcomes())) if entry), 0)
+        found = rewound(history, campaign.rulebook, last if to == 0 else to or 0)
+        return campaign.undo(*found, reason=REASON, seat=sitting)

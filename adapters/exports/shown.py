@@ -1,0 +1,156 @@
+"""A campaign as one reader may see it, or as much of it as fits a filter: in a file that still verifies.
+
+What the reader may not see is simply not there. Each entry that the table saw names the one before it that the table saw, so
+nothing shows where something was left out, nor how much. An entry of a history from before there were such names is left
+out as digests, one for each of its events.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import attrs
+
+from adapters.exports.files import check_free, checked_line, write_whole
+from adapters.exports.jsonl import ExportReport, summary
+from adapters.journal import Journal
+from domain.audit import Batch, check_batch
+from domain.chain import canonical, digests, halves, is_first_form, was
+from domain.events import Header
+from domain.history import Entry
+from domain.secrecy import hidden_names, may_see, names_somebody, revealed
+
+FORMAT = "rollbook/shown/1"
+
+TABLE = ""
+"""The reader who sees what everybody sees."""
+
+
+@attrs.frozen
+class Reader:
+    """Whom a file is for. ``seat`` is a seat's name, ``TABLE``, or None for the GM, who may see everything.
+
+    ``wanted`` says which entries it is about; the others are left out as digests.
+    """
+
+    seat: str | None = None
+    wanted: Callable[[Entry], bool] = lambda _: True
+
+    @property
+    def called(self) -> str:
+        """How the file says whom it is for."""
+        return "gm" if self.seat is None else f"player:{self.seat}" if self.seat else "table"
+
+
+@attrs.frozen
+class _Stored:
+    """An entry with its stored events."""
+
+    entry: Entry
+    events: tuple[tuple[str, bytes], ...]
+
+
+def export_shown(journal: Journal, path: Path, reader: Reader, *, overwrite: bool = False) -> ExportReport:
+    """Write what a reader may see to a file, checked against the chain on the way out.
+
+    The report counts only what the file holds. Raises what ``export_campaign`` raises.
+    """
+    check_free(path, overwrite=overwrite)
+    summary(journal, path)
+    writer = _Writer(journal, reader)
+    body = list(writer.lines())
+    header = {
+        "format": FORMAT,
+        "campaign": journal.campaign,
+        "for": reader.called,
+        "entries": writer.entries,
+        "head": writer.head,
+    }
+    write_whole(path, [checked_line(json.dumps(header).encode()), *body])
+    return ExportReport(
+        campaign=journal.campaign, path=str(path), entries=writer.entries, events=len(body), head=writer.head
+    )
+
+
+class _Writer:
+    """One pass over the history that lays out the lines of the file."""
+
+    def __init__(self, journal: Journal, reader: Reader) -> None:
+        self._journal = journal
+        self._reader = reader
+        self._opened = self._laid_open()
+        self._between: list[_Stored] = []
+        self._after_reveal = False
+        self.entries = 0
+        self.head = ""
+
+    def _laid_open(self) -> set[int]:
+        return {number for entry in self._journal.entries() for number in revealed(entry.facts)}
+
+    def lines(self) -> Iterator[bytes]:
+        """The lines after the header."""
+        self._names = hidden_names(self._journal.history().state)
+        for number, batch in enumerate(self._journal.stored(), 1):
+            stored = self._read(number, batch)
+            yield from self._told(stored)
+
+    def _read(self, number: int, batch: Batch) -> _Stored:
+        first = self._journal.decode(batch[0].name, batch[0].data)
+        assert isinstance(first, Header)
+        header, facts = check_batch(batch, first.parent, self._journal.decode)
+        return _Stored(Entry(number, header, facts), tuple((name, data) for _, name, data in batch))
+
+    def _told(self, stored: _Stored) -> Iterator[bytes]:
+        entry = stored.entry
+        header = entry.header
+        name = stored.events[0][0]
+        shows = self._shows(entry)
+        if shows and self._reader.wanted(entry):
+            self._after_reveal = header.visibility != "" and entry.number in self._opened
+            yield from self._shown(stored)
+        elif self._reader.seat is None or not header.visibility or is_first_form(name) or self._after_reveal:
+            yield _stub(stored)
+        if not header.visibility:
+            self._after_reveal = False
+            self.head = header.witness
+
+    def _shows(self, entry: Entry) -> bool:
+        seat = self._reader.seat
+        return seat is None or entry.number in self._opened or may_see(seat, entry.header, entry.facts)
+
+    def _shown(self, stored: _Stored) -> Iterator[bytes]:
+        self.entries += 1
+        name, header = stored.events[0]
+        whole = self._reader.seat is None or not stored.entry.header.salt or is_first_form(name)
+        if whole or self._lays_open(stored):
+            yield from _lines(stored.events)
+            return
+        told = halves(stored.events)
+        before = was(header)[1]
+        yield b'{"kept":"%s",%s"name":"%s","data":%s}\n' % (
+            told.kept.hex().encode(),
+            b'"was":"%s",' % before.encode() if before else b"",
+            name.encode(),
+            canonical(told.header),
+        )
+        yield from _lines(told.facts)
+
+    def _lays_open(self, stored: _Stored) -> bool:
+        """Whether the veiled half of an entry was laid open, and names nobody who is still hidden."""
+        entry = stored.entry
+        if entry.number not in self._opened or not entry.header.veiled:
+            return False
+        return not names_somebody(self._names, *(data.decode() for _, data in stored.events))
+
+
+def _lines(events: tuple[tuple[str, bytes], ...]) -> Iterator[bytes]:
+    for name, data in events:
+        yield b'{"name":"%s","data":%s}\n' % (name.encode(), data)
+
+
+def _stub(stored: _Stored) -> bytes:
+    """The digests of an entry that is left out."""
+    found = digests(stored.events, stored.entry.header.salt)
+    return b'{"stub":%s}\n' % canonical([digest.hex() for digest in found])

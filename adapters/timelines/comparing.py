@@ -1,0 +1,234 @@
+"""A timeline beside canon: what came out differently, who lives and who dies, what the sheets say, what has no meaning there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import attrs
+
+from adapters.timelines.marker import Marker
+from adapters.timelines.rerun import CROSSED, NOT_PLAYED, PLAYED_WITHOUT
+from domain import events as facts
+from domain.campaign import Campaign
+from domain.changes import SheetChange
+from domain.corrections import sheet_changes
+from domain.events import Event, Resolved
+from domain.history import Entry, History
+from domain.rulebook import Rulebook
+from domain.timelines import Choice, Pair, actions_until, aligned, choice_of, choices, numbered
+from projections.telling import Names, tell
+
+if TYPE_CHECKING:
+    from adapters.book import Book
+    from adapters.campaign_book import CampaignBook
+
+DEAD, DOWN, WELL, GONE = "dead", "down", "alive", "not there"
+
+
+@attrs.frozen
+class Difference:
+    """One choice that was made on both, and what came of it there and here; None where it was not made."""
+
+    canon: Choice | None
+    here: Choice | None
+
+
+@attrs.frozen
+class Remark:
+    """An action that could not be played as it was meant, and why."""
+
+    choice: Choice
+    why: str
+
+
+@attrs.frozen
+class Fate:
+    """What has become of somebody: on canon and here."""
+
+    character: str
+    name: str
+    canon: str
+    here: str
+
+
+@attrs.frozen
+class Tally:
+    """A number that everybody looks at first: experience, levels, hit points lost, tokens and other pools."""
+
+    character: str
+    name: str
+    what: str
+    canon: int
+    here: int
+
+
+@attrs.frozen(kw_only=True)
+class Comparison:
+    """The whole report. ``since`` is the last action before the fork; ``same`` counts the choices that came out the same."""
+
+    timeline: str
+    canon: str
+    marker: Marker
+    since: int
+    is_one_game: bool
+    differences: tuple[Difference, ...]
+    only_canon: tuple[Choice, ...]
+    only_here: tuple[Choice, ...]
+    fates: tuple[Fate, ...]
+    tallies: tuple[Tally, ...]
+    changes: tuple[SheetChange, ...]
+    meaningless: tuple[Remark, ...]
+    remarks: tuple[Remark, ...]
+    same: int
+
+
+def compare(book: Book, timeline: CampaignBook) -> Comparison:
+    """A timeline beside what it was forked from, as both stand now."""
+    assert timeline.fork is not None
+    marker = timeline.fork.marker
+    canon = book.campaign(marker.parent)
+    rulebook = book.rulebook
+    there, here = canon.history, timeline.history
+    since = actions_until(there, marker.entry)
+    names = {who.id: who.name for history in (there, here) for who in history.state.characters.values()}
+    found = list(_pairs(there, here, since, rulebook, is_rerun=bool(marker.ruleset)))
+    different = [pair for pair in found if pair.canon and pair.fork and not _comes_out_the_same(pair, names)]
+    remarks = list(_remarks(choices(here, rulebook, since + 1)))
+    has_remark = {remark.choice.action for remark in remarks}
+    return Comparison(
+        timeline=timeline.id,
+        canon=canon.id,
+        marker=marker,
+        since=since,
+        is_one_game=there.state.ruleset == here.state.ruleset,
+        differences=tuple(
+            Difference(pair.canon, pair.fork) for pair in different if pair.fork and pair.fork.action not in has_remark
+        ),
+        only_canon=tuple(pair.canon for pair in found if pair.canon and not pair.fork),
+        only_here=tuple(pair.fork for pair in found if pair.fork and not pair.canon and not _is_left(pair.fork)),
+        fates=tuple(_fates(there.state, here.state, rulebook)),
+        tallies=tuple(_tallies(there.state, here.state)),
+        changes=tuple(sheet_changes(there.state, here.state, rulebook)),
+        meaningless=tuple(each for each in remarks if each.why.startswith(NOT_PLAYED)),
+        remarks=tuple(each for each in remarks if not each.why.startswith(NOT_PLAYED)),
+        same=sum(1 for pair in found if pair.canon and pair.fork) - len(different),
+    )
+
+
+def _pairs(there: History, here: History, since: int, rulebook: Rulebook, *, is_rerun: bool) -> Iterator[Pair]:
+    """Everything that may differ: by number up to the fork, by what was meant after it."""
+    if is_rerun:
+        known = choices(there, rulebook), choices(here, rulebook)
+        many = there.actions
+        yield from numbered(known[0], [choice for choice in known[1] if choice.action <= many])
+        yield from (Pair(None, choice) for choice in known[1] if choice.action > many)
+        return
+    for action in range(1, since + 1):
+        if there.effective(action) is not here.effective(action):
+            mine, yours = (choice_of(history, action, rulebook) for history in (there, here))
+            if mine or yours:
+                yield Pair(mine, yours)
+    yield from aligned(choices(there, rulebook, since + 1), choices(here, rulebook, since + 1))
+
+
+# What came of a choice.
+
+
+def _comes_out_the_same(pair: Pair, names: Names) -> bool:
+    """Whether the facts are the same, or at least all that the log says of them."""
+    assert pair.canon is not None
+    assert pair.fork is not None
+    there, here = pair.canon.entry, pair.fork.entry
+    return _outcome(there) == _outcome(here) or _said(there, names) == _said(here, names)
+
+
+def _said(entry: Entry, names: Names) -> tuple[str, str, str, int]:
+    told = tell(entry.header, entry.facts, names)
+    return told.who, told.dice, told.result, told.success
+
+
+def _outcome(entry: Entry) -> tuple[Event, ...]:
+    """The facts of an entry without what says only where dice came from, or by which rules a campaign begins."""
+    return tuple(_bare(fact) for fact in entry.facts if not isinstance(fact, _NO_OUTCOME))
+
+
+_NO_OUTCOME = (facts.CampaignStarted, facts.RulesetAdopted, facts.DiceRevealed)
+
+
+def _bare(fact: Event) -> Event:
+    if isinstance(fact, facts.DiceRolled):
+        return attrs.evolve(fact, sources=(), intent="")
+    if isinstance(fact, facts.SessionOpened):
+        return attrs.evolve(fact, identity="", commit_table="", commit_screen="")
+    if isinstance(fact, facts.SessionClosed):
+        return attrs.evolve(fact, counts={})
+    if isinstance(fact, facts.NoteWritten):
+        return attrs.evolve(fact, salt="")
+    return fact
+
+
+def _remarks(found: tuple[Choice, ...]) -> Iterator[Remark]:
+    for choice in found:
+        header = choice.entry.header
+        parts = header.reason.split("; ")
+        why = next((part for part in parts if part.startswith(_NOTES)), "")
+        if why.startswith(NOT_PLAYED):
+            why = header.reason[header.reason.index(NOT_PLAYED) :]
+        if why:
+            yield Remark(choice, why)
+
+
+_NOTES = (NOT_PLAYED, PLAYED_WITHOUT, CROSSED)
+
+
+def _is_left(choice: Choice) -> bool:
+    """Whether an action stands here only so that numbers stay what they are: canon took it back."""
+    header = choice.entry.header
+    return (
+        isinstance(header, Resolved)
+        and header.provenance == "ruling"
+        and all(isinstance(fact, facts.RulingMade) for fact in choice.entry.facts)
+    )
+
+
+# What has become of everybody.
+
+
+def _fates(canon: Campaign, here: Campaign, rulebook: Rulebook) -> Iterator[Fate]:
+    for name in dict.fromkeys((*canon.characters, *here.characters)):
+        fates = [_fate(moment, name, rulebook) for moment in (canon, here)]
+        if fates[0] != fates[1]:
+            known = canon.characters.get(name) or here.characters[name]
+            yield Fate(name, known.name, *fates)
+
+
+def _fate(moment: Campaign, name: str, rulebook: Rulebook) -> str:
+    """By the conditions that the rules of the moment call so, see ``Crossing.conditions``."""
+    who = moment.characters.get(name)
+    if who is None:
+        return GONE
+    ruleset = rulebook.ruleset_of(moment)
+    called = ruleset.crossing.conditions if ruleset and ruleset.crossing else {}
+    if who.has(called.get("dead", "dead")):
+        return DEAD
+    return DOWN if who.has(called.get("unconscious", "unconscious")) else WELL
+
+
+def _tallies(canon: Campaign, here: Campaign) -> Iterator[Tally]:
+    for name, who in canon.characters.items():
+        other = here.characters.get(name)
+        if other is None:
+            continue
+        yield from _counted(name, who.name, "xp", who.experience, other.experience)
+        yield from _counted(name, who.name, "level", who.level, other.level)
+        yield from _counted(name, who.name, "hit points lost", who.lost, other.lost)
+        for pool in dict.fromkeys((*who.pools, *other.pools)):
+            yield from _counted(name, who.name, pool, who.pools.get(pool, 0), other.pools.get(pool, 0))
+    for pool in dict.fromkeys((*canon.pools, *here.pools)):
+        yield from _counted("", "GM", pool, canon.pools.get(pool, 0), here.pools.get(pool, 0))
+
+
+def _counted(character: str, name: str, what: str, canon: int, here: int) -> Iterator[Tally]:
+    if canon != here:
+        yield Tally(character, name, what, canon, here)

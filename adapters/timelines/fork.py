@@ -1,0 +1,128 @@
+"""The dice of a timeline: canon's where canon made the same request after the fork, else a stream of its own.
+
+The difference that a what-if shows is then the decision and not the luck, and nothing that canon has still to roll can be
+seen on a timeline.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from adapters.codec import CODEC
+from adapters.seeds import Seeds
+from adapters.timelines.marker import Marker
+from adapters.timelines.view import ForkView
+from domain.dice_supply import CanonDice, DiceLedger, DiceSupply, Hand, NoDice, Request
+from domain.event_store import EventStore
+from domain.events import DiceRevealed, DiceRolled, Event, SessionOpened
+
+UNKNOWN = bytes(32)
+
+
+def _named(cls: type[Event]) -> tuple[str, ...]:
+    """Every stored name that events of a class ever had."""
+    return tuple(name for name in CODEC.decoders if name.partition("@")[0] == cls.__name__)
+
+
+class Fork:
+    """What a timeline knows of the histories that it comes from. ``parent`` is the fork that its parent is, if it is one."""
+
+    def __init__(self, view: ForkView, parent: Fork | None = None) -> None:
+        self.view = view
+        self.parent = parent
+
+    @property
+    def marker(self) -> Marker:
+        """Where it was forked."""
+        return self.view.marker
+
+    @property
+    def number(self) -> int:
+        """The number of the timeline, which its dice are derived with."""
+        return self.marker.number
+
+    def dice(self, fresh: DiceSupply, ledger: DiceLedger) -> DiceSupply:
+        """Canon's dice for the requests that canon made; ``fresh`` ones for all others.
+
+        What fell on this timeline first, and was taken back, still waits for its request there.
+        """
+        waiting = {(void.intent, void.secret) for void in ledger.void.values() if void.fork == self.number}
+        return CanonDice((roll for roll in self.rolls() if (roll.intent, roll.secret) not in waiting), fresh)
+
+    def rolls(self) -> Iterator[DiceRolled]:
+        """What was rolled after the fork, on the parent first, then on what the parent itself comes from."""
+        for event in self.view.parent.read(self.marker.parent, self.marker.version):
+            if event.name in _ROLLED:
+                roll = CODEC.decode(event.name, event.data)
+                assert isinstance(roll, DiceRolled)
+                yield roll
+        if self.parent is not None:
+            yield from self.parent.rolls()
+
+    def shown(self, identity: str, *, screen: bool = False) -> str | None:
+        """The seed (hexadecimal) of a session that the parents know, "" if none of them has revealed it.
+
+        None for a session that was opened on this timeline alone: its seed is the timeline's own to reveal.
+        """
+        if identity not in {opened.identity for opened in self._sessions}:
+            return None
+        return self._seeds.get((identity, screen), "")
+
+    def seeds(self, identity: str) -> Seeds | None:
+        """The seeds of a session out of what the parents have revealed; its secret dice may stay unknown."""
+        table = self.shown(identity)
+        if not table:
+            return None
+        screen = self.shown(identity, screen=True)
+        return Seeds(bytes.fromhex(identity), bytes.fromhex(table), bytes.fromhex(screen) if screen else UNKNOWN)
+
+    @cached_property
+    def _known(self) -> tuple[tuple[EventStore, str], ...]:
+        mine = ((self.view.parent, self.marker.parent),)
+        return mine if self.parent is None else (*mine, *self.parent._known)  # noqa: SLF001 - of its own kind
+
+    @property
+    def _sessions(self) -> Iterator[SessionOpened]:
+        for store, stream in self._known:
+            for event in store.read_named(stream, _OPENED):
+                opened = CODEC.decode(event.name, event.data)
+                assert isinstance(opened, SessionOpened)
+                yield opened
+
+    @property
+    def _seeds(self) -> dict[tuple[str, bool], str]:
+        """Revealed seeds by the session's identity and whether they are those behind the screen."""
+        found: dict[tuple[str, bool], str] = {}
+        for store, stream in self._known:
+            identities: dict[int, str] = {}
+            for event in store.read_named(stream, (*_OPENED, *_REVEALED)):
+                fact = CODEC.decode(event.name, event.data)
+                if isinstance(fact, SessionOpened):
+                    identities[fact.session] = fact.identity
+                elif isinstance(fact, DiceRevealed):
+                    found.setdefault((identities.get(fact.session, ""), fact.screen), fact.seed)
+        return found
+
+
+_ROLLED, _OPENED, _REVEALED = _named(DiceRolled), _named(SessionOpened), _named(DiceRevealed)
+
+
+class OpenDiceOnly:
+    """Dice of a session whose secret seed is not known here: what is rolled before everybody's eyes can be drawn."""
+
+    def __init__(self, dice: DiceSupply) -> None:
+        self._dice = dice
+
+    def hand(self, request: Request) -> Hand:
+        """The dice of an open roll. Raises Refused at the first secret die."""
+        if not request.secret:
+            return self._dice.hand(request)
+        return NoDice(
+            "The secret dice of this session cannot be drawn on this computer: their seed is not here. "
+            "Type real dice with --dice."
+        ).hand(request)
+
+    def finish(self) -> None:
+        """Whatever the dice say."""
+        self._dice.finish()

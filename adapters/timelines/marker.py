@@ -1,0 +1,88 @@
+"""Where a timeline leaves its campaign: the first thing that is stored of it, and what its stream is called.
+
+The marker is no event of the vocabulary: it says of which history the events that follow are the end. A stream called
+``sherwood~1`` is timeline 1 of ``sherwood``; no campaign has a ``~`` in its id.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from domain.actions import slug
+from domain.errors import HistoryDamaged
+from domain.event_store import EventStore, StoredEvent
+
+SIGN = "~"
+NAME = "TimelineForked@1"
+
+
+class Marker(msgspec.Struct, frozen=True, kw_only=True):
+    """A timeline's beginning: its ``number``, and the entry of ``parent`` after which it goes its own way.
+
+    ``version`` and ``hash`` are the parent's at that entry, ``at`` is microseconds since 1970, UTC. A campaign that is played
+    again from its first action under other rules begins at entry 0, and ``ruleset`` and ``ruleset_version`` say which rules.
+    """
+
+    number: int
+    parent: str
+    version: int
+    entry: int
+    hash: str
+    at: int
+    why: str = ""
+    ruleset: str = ""
+    ruleset_version: str = ""
+
+
+_ENCODE = msgspec.json.Encoder(order="sorted").encode
+_DECODE = msgspec.json.Decoder(Marker).decode
+
+
+def stored(marker: Marker) -> tuple[str, bytes]:
+    """A marker as it is stored."""
+    return NAME, _ENCODE(marker)
+
+
+def read_marker(store: EventStore, stream: str) -> Marker | None:
+    """The marker of a timeline; None if there is no such timeline. Raises HistoryDamaged if it cannot be read."""
+    first: StoredEvent | None = next(store.read(stream, 0, 1), None)
+    if first is None:
+        return None
+    if first.name != NAME:
+        raise HistoryDamaged(
+            f"Timeline {stream} is damaged: it begins with {first.name}, not with where it was forked."
+        )
+    try:
+        return _DECODE(first.data)
+    except msgspec.MsgspecError as fault:
+        raise HistoryDamaged(f"Timeline {stream} is damaged: where it was forked cannot be read ({fault}).") from None
+
+
+def is_timeline(stream: str) -> bool:
+    """Whether a stream is a timeline, not a campaign."""
+    return SIGN in stream
+
+
+def stream_of(campaign: str, number: int) -> str:
+    """What the stream of a timeline is called."""
+    return f"{campaign}{SIGN}{number}"
+
+
+def campaign_of(stream: str) -> str:
+    """The campaign that a timeline belongs to; a campaign belongs to itself."""
+    return stream.partition(SIGN)[0]
+
+
+def meant(name: str) -> str:
+    """The stream that somebody means by a campaign's name, a ``~`` and a number; canon, as everybody knows, is timeline 0."""
+    campaign, _, number = name.partition(SIGN)
+    known = number.strip().lstrip("0") if number.strip().isdecimal() else number.strip()
+    return f"{slug(campaign)}{SIGN}{known}" if known else slug(campaign)
+
+
+def numbers(store: EventStore, campaign: str) -> tuple[int, ...]:
+    """The numbers of all timelines of a campaign, oldest first."""
+    found = (stream.partition(SIGN) for stream in store.campaigns())
+    return tuple(
+        sorted(int(number) for root, sign, number in found if sign and root == campaign and number.isdecimal())
+    )

@@ -1,0 +1,164 @@
+"""Timelines are made, opened and listed here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from adapters.journal import Journal
+from adapters.read_model import ReadModel
+from adapters.timelines.fork import Fork
+from adapters.timelines.marker import Marker, campaign_of, is_timeline, numbers, read_marker, stream_of
+from adapters.timelines.view import ForkView
+from domain.chain import ROOT
+from domain.errors import HistoryDamaged, NotFound, Refused
+from domain.events import ActionTaken
+from domain.history import Entry, History
+
+if TYPE_CHECKING:
+    from adapters.book import Book
+    from adapters.campaign_book import CampaignBook
+
+
+@attrs.frozen(kw_only=True)
+class Standing:
+    """A timeline in the list: where it was forked, what it plays by, and how far it and its parent have gone since."""
+
+    timeline: str
+    number: int
+    parent: str
+    entry: int
+    at: int
+    why: str
+    rerun: str
+    ruleset: str
+    version: str
+    settings: Mapping[str, object]
+    entries: int
+    moved_on: int
+    damage: str = ""
+
+
+def opened(book: Book, stream: str) -> CampaignBook:
+    """A timeline that is in the store. Raises HistoryDamaged if it does not fit what it was forked from."""
+    view = _view(book, stream)
+    marker = view.marker
+    found = Journal(view.parent, marker.parent, book.clock).hash_at(marker.version) if marker.version else ""
+    if view.parent.head(marker.parent) < marker.version or found not in ("", marker.hash):
+        raise HistoryDamaged(
+            f"Timeline {stream} was forked from {marker.parent} at entry {marker.entry}, and {marker.parent} has another "
+            f"history now: what the timeline begins with is gone."
+        )
+    return _book_of(book, view)
+
+
+def _view(book: Book, stream: str) -> ForkView:
+    marker = read_marker(book.store, stream)
+    if marker is None:
+        raise NotFound(f"There is no timeline {stream}.")
+    parent = _view(book, marker.parent) if is_timeline(marker.parent) else book.store
+    return ForkView(book.store, stream, marker, parent)
+
+
+def _book_of(book: Book, view: ForkView) -> CampaignBook:
+    from adapters.campaign_book import CampaignBook  # noqa: PLC0415 - which itself knows what a fork is
+
+    journal = Journal(view, view.stream, book.clock)
+    return CampaignBook(journal, book.rulebook, book.seeds, ReadModel(timeline=view.stream), _fork(view))
+
+
+def _fork(view: ForkView) -> Fork:
+    return Fork(view, _fork(view.parent) if isinstance(view.parent, ForkView) else None)
+
+
+def fork(book: Book, parent: CampaignBook, entry: int | None = None, why: str = "") -> CampaignBook:
+    """A timeline that leaves ``parent`` after an entry, or where it stands now. Nothing is stored yet.
+
+    It goes into the store with the first thing that is played on it, or by itself with ``begin``. Raises NotFound for an
+    entry that does not exist, and Refused in the midst of a correction.
+    """
+    history = parent.history
+    if parent.damage:
+        raise HistoryDamaged(parent.damage)
+    at = history.head if entry is None else entry
+    _check_not_halfway(history, history.entry(at))
+    version = 0
+    for number, batch in enumerate(parent.journal.stored(), 1):
+        version = batch[-1].version
+        if number == at:
+            break
+    witness = history.entry(at).header.witness
+    return _new(book, parent, Marker(version=version, entry=at, hash=witness, **_said(book, parent, why)))
+
+
+def from_the_start(book: Book, parent: CampaignBook, ruleset: str, version: str, why: str = "") -> CampaignBook:
+    """A timeline that begins with nothing, for a campaign that is played again by other rules. Nothing is stored yet."""
+    said = _said(book, parent, why)
+    return _new(book, parent, Marker(version=0, entry=0, hash=ROOT, ruleset=ruleset, ruleset_version=version, **said))
+
+
+def _said(book: Book, parent: CampaignBook, why: str) -> dict[str, Any]:
+    number = max(numbers(book.store, campaign_of(parent.id)), default=0) + 1
+    return {"number": number, "parent": parent.id, "at": book.clock(), "why": why}
+
+
+def _new(book: Book, parent: CampaignBook, marker: Marker) -> CampaignBook:
+    stream = stream_of(campaign_of(parent.id), marker.number)
+    return _book_of(book, ForkView(book.store, stream, marker, parent.journal.store, is_new=True))
+
+
+def begin(timeline: CampaignBook) -> None:
+    """Put a new timeline into the store, with nothing of its own on it."""
+    assert timeline.fork is not None
+    timeline.fork.view.begin()
+
+
+def _check_not_halfway(history: History, last: Entry) -> None:
+    """A correction is one thing, however many entries it has: nobody forks in its midst."""
+    entries = history.entries
+    if last.number == history.head or not _go_together(last, entries[last.number]):
+        return
+    first, end = last.number, last.number
+    while first > 1 and _go_together(entries[first - 2], entries[first - 1]):
+        first -= 1
+    while end < history.head and _go_together(entries[end - 1], entries[end]):
+        end += 1
+    raise Refused(
+        f"Entry {last.number} is in the midst of a correction, which is entries {first} to {end}. "
+        f"Fork before it, at {first - 1}, or after it, at {end}."
+    )
+
+
+def _go_together(entry: Entry, following: Entry) -> bool:
+    one, other = entry.header, following.header
+    is_one_correction = not isinstance(one, ActionTaken) and not isinstance(other, ActionTaken) and one.at == other.at
+    return is_one_correction or bool(other.because and other.because <= entry.number)
+
+
+def standings(book: Book, campaign: str) -> list[Standing]:
+    """All timelines of a campaign, oldest first."""
+    return [standing(book.campaign(stream), book) for stream in book.timelines(campaign)]
+
+
+def standing(timeline: CampaignBook, book: Book) -> Standing:
+    """One timeline, as the list says it."""
+    assert timeline.fork is not None
+    marker = timeline.fork.marker
+    head = timeline.head
+    return Standing(
+        timeline=timeline.id,
+        number=marker.number,
+        parent=marker.parent,
+        entry=marker.entry,
+        at=marker.at,
+        why=marker.why,
+        rerun=f"{marker.ruleset} {marker.ruleset_version}".strip(),
+        ruleset=head.state.ruleset,
+        version=head.state.version,
+        settings=dict(head.state.settings),
+        entries=head.entry - marker.entry,
+        moved_on=book.campaign(marker.parent).head.entry - marker.entry,
+        damage=timeline.damage,
+    )

@@ -1,0 +1,289 @@
+"""A whole campaign played again by other rules, or by another version of its own: one action for every action of canon.
+
+Numbers stay what they are, so that action #12 there is action #12 here. What has no meaning by these rules stands as a ruling
+that says why, and is never played again. Dice that canon rolled for an action are its dice here too, as far as they fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import attrs
+
+from adapters.scan import Head
+from adapters.timelines import opening
+from adapters.timelines.newcomers import newcomers
+from domain.actions import Adopt, CloseSession, StartCampaign
+from domain.campaign import Campaign, fold
+from domain.changes import Proposal
+from domain.dice_supply import DiceSupply, NoDice, RecordedDice, counts
+from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError
+from domain.events import ActionTaken, ActionVoided, Event, Intent, Resolved, RulingMade, Scalar
+from domain.history import Entry, History
+from domain.ruleset import Ruleset, chosen_settings, read_settings, settings_fields, written_settings
+from domain.verbs import Parameter, build, intent_of, parameters
+
+if TYPE_CHECKING:
+    from adapters.book import Book
+    from adapters.campaign_book import CampaignBook
+
+NOT_PLAYED = "has no meaning here: "
+"""How the reason of an action begins that could not be played by the other rules."""
+PLAYED_WITHOUT = "played without "
+CROSSED = "comes over as by adopt from "
+
+
+def installed(book: Book, named: str) -> Ruleset:
+    """The ruleset that ``KEY`` or ``KEY@VERSION`` means. Raises NotFound for one, or a version, that is not installed."""
+    key, _, version = named.partition("@")
+    game = book.ruleset(key)
+    if version and version != game.version:
+        package = book.rulebook.packages.get(key, "")
+        where = f" Install another version of {package} to play by its rules." if package else ""
+        raise NotFound(f"Version {version} of {key} is not installed; version {game.version} is.{where}")
+    return game
+
+
+def rerun(
+    book: Book, canon: CampaignBook, ruleset: str, settings: Mapping[str, Scalar | str] | None = None, why: str = ""
+) -> CampaignBook:
+    """A new timeline with everything that canon did, played by other rules. It is in the store whole or not at all.
+
+    Raises NotFound for a ruleset or version that is not installed, Refused for a setting that it does not have.
+    """
+    game = installed(book, ruleset)
+    if canon.history.head == 0 or canon.damage:
+        raise HistoryDamaged(canon.damage or f"{canon.id} has no history that could be played again.")
+    timeline = opening.from_the_start(book, canon, game.key, game.version, why)
+    again = _Again(canon, timeline, game, settings or {})
+    again.play()
+    timeline.journal.write(Head(), again.proposals)
+    return book.campaign(timeline.id)
+
+
+@attrs.frozen
+class _Meant:
+    """What an action of canon is by the other rules, and what of it had to be left out."""
+
+    intent: Intent
+    without: tuple[str, ...] = ()
+
+
+class _Again:
+    """The campaign while it is played again: both states, as canon had it and as it comes out now."""
+
+    def __init__(
+        self, canon: CampaignBook, timeline: CampaignBook, game: Ruleset, settings: Mapping[str, Scalar | str]
+    ) -> None:
+        self.canon, self.timeline, self.game = canon, timeline, game
+        self.rulebook = canon.rulebook
+        self.before = Campaign()
+        self.history = History()
+        self.proposals: list[Proposal] = []
+        self._settings = settings
+        self._starts_by = _first_ruleset(canon.history)
+
+    @property
+    def _is_same_game(self) -> bool:
+        """Whether canon began by these rules, perhaps in another version: then it changes its rules here as it did there."""
+        return self._starts_by == self.game.key
+
+    def play(self) -> None:
+        """Every action of canon, in order."""
+        for action, entry in self.canon.history.outcomes():
+            outcome = self.canon.history.latest_outcome(action)
+            proposal = self._again(action, entry, outcome)
+            self.proposals.append(proposal)
+            self.history.add(Entry(action, proposal.header, proposal.facts))
+            if entry is not None:
+                self.before = fold(self.before, entry.facts)
+
+    def _again(self, action: int, entry: Entry | None, outcome: Entry) -> Proposal:
+        header = outcome.header
+        assert isinstance(header, Resolved)
+        if entry is None:
+            return self._left(action, header, f"taken back on canon{_why_void(self.canon.history, action)}")
+        if header.provenance != "played":
+            return self._as_it_stands(action, outcome, header)
+        try:
+            meant = self._meant(header.intent)
+            if meant.without:
+                came = self._come_over(action, outcome, header)
+                if came is not None:
+                    return came
+            return self._played(action, outcome, header, meant)
+        except RollbookError as why:
+            return self._come_over(action, outcome, header) or self._left(action, header, f"{NOT_PLAYED}{why}")
+
+    # What is meant.
+
+    def _meant(self, intent: Intent) -> _Meant:
+        """The intent by the other rules: what only the engine fills in is filled in anew."""
+        if intent.verb == StartCampaign.verb:
+            return _Meant(self._start(intent))
+        if intent.verb == Adopt.verb and self.before.ruleset:
+            return _Meant(self._adoption(intent))
+        intent, without = self._in_these_words(intent)
+        if intent.verb == CloseSession.verb:
+            used = tuple(f"{counter}={many}" for counter, many in counts(self.history.ledger).items())
+            intent = attrs.evolve(intent, params={**intent.params, "counts": used})
+        return _Meant(intent, without)
+
+    def _start(self, intent: Intent) -> Intent:
+        """The beginning, by these rules, every house rule written out."""
+        if not self._is_same_game:
+            chosen = chosen_settings(self.game, self._settings)
+            package = self.rulebook.packages.get(self.game.key, "")
+            more: dict[str, Scalar] = {"ruleset": self.game.key, "package": package}
+        else:
+            chosen = {
+                **_recorded(self.game, intent.params.get("settings", ())),
+                **read_settings(self.game, self._settings),
+            }
+            more = {}
+        more |= {"version": self.game.version, "settings": written_settings(chosen)}
+        return attrs.evolve(intent, params={**intent.params, **more})
+
+    def _adoption(self, intent: Intent) -> Intent:
+        """Going over to another game on the way: only where canon began by the rules that are tried here."""
+        if not self._is_same_game:
+            raise NotFound(f"this timeline plays by {self.game.key} from beginning to end")
+        game = self.rulebook.rulesets.get(str(intent.params["ruleset"]))
+        if game is None:
+            raise NotFound(f"the ruleset {intent.params['ruleset']} is not installed")
+        chosen = _recorded(game, intent.params.get("settings", ()))
+        return attrs.evolve(
+            intent, params={**intent.params, "version": game.version, "settings": written_settings(chosen)}
+        )
+
+    def _in_these_words(self, intent: Intent) -> tuple[Intent, tuple[str, ...]]:
+        """The parameters that the verb has here; what is left out is named, unless it said nothing."""
+        state = self.history.state
+        verb = self.rulebook.verbs(state).get(intent.verb)
+        if verb is None:
+            raise NotFound(f"{state.ruleset or 'a campaign without a ruleset'} has no verb {intent.verb}")
+        usual = self._usual(intent.verb)
+        params, left = _renamed(intent.params, {parameter.name: parameter for parameter in parameters(verb)})
+        without = [name for name, value in left.items() if value and value != usual.get(name)]
+        missing = [each.name for each in parameters(verb) if each.required and each.name not in params]
+        if missing:
+            raise Refused(f"{intent.verb} needs something here that canon never said: {', '.join(missing)}")
+        game = self.rulebook.ruleset_of(state)
+        thoughts = tuple(each for each in intent.interventions if game and each.kind in game.second_thoughts)
+        if thoughts != intent.interventions:
+            without += dict.fromkeys(each.kind for each in intent.interventions if each not in thoughts)
+        return Intent(verb=intent.verb, params=params, interventions=thoughts), tuple(without)
+
+    def _usual(self, name: str) -> dict[str, Scalar | None]:
+        """What the parameters of a verb are on canon where nobody says otherwise."""
+        try:
+            verb = self.rulebook.verb(self.before, name)
+        except RollbookError:
+            return {}
+        return {parameter.name: parameter.default for parameter in parameters(verb)}
+
+    # What becomes of it.
+
+    def _played(self, action: int, outcome: Entry, header: Resolved, meant: _Meant) -> Proposal:
+        state = self.history.state
+        begins = self.game if meant.intent.verb == StartCampaign.verb else None
+        action_class = self.rulebook.verb(state, meant.intent.verb)
+        done = build(action_class, meant.intent.params)
+        canon = self.canon.history
+        seat = canon.seat_of(action)
+        recorded = (*canon.dice_of(action), outcome.facts)
+        dice = RecordedDice(recorded, self._fresh(seat), canon.drawn_for(action))
+        played = self.rulebook.play(
+            state, meant.intent, dice, seat=seat, secret=header.visibility == "gm", ruleset=begins
+        )
+        intent = attrs.evolve(intent_of(done), interventions=meant.intent.interventions)
+        note = f"{PLAYED_WITHOUT}{', '.join(meant.without)}" if meant.without else ""
+        return self._proposal(action, header, intent, played.facts, reads=played.reads, note=note)
+
+    def _fresh(self, seat: str) -> DiceSupply:
+        state = self.history.state
+        session = state.session
+        if session is None or not session.is_open:
+            return NoDice("No session is open at this moment, so there are no dice for it.")
+        return self.timeline.stream_dice(session, state, self.history.ledger, seat)
+
+    def _come_over(self, action: int, outcome: Entry, header: Resolved) -> Proposal | None:
+        """Whoever came in on canon in a way that these rules do not know comes in as by going over from the old game."""
+        after = fold(self.before, outcome.facts)
+        facts = newcomers(self.rulebook, after, outcome.facts, self.history.state)
+        if not facts:
+            return None
+        note = f"{CROSSED}{self.before.ruleset}"
+        return self._proposal(action, header, header.intent, facts, provenance="ruling", note=note)
+
+    def _as_it_stands(self, action: int, outcome: Entry, header: Resolved) -> Proposal:
+        """What no rules decided on canon is decided by none here."""
+        if self._is_same_game:
+            return self._proposal(action, header, header.intent, outcome.facts, provenance=header.provenance)
+        kind = "it is a ruling on canon" if header.provenance == "ruling" else "it was imported as a fact"
+        return self._left(action, header, f"{NOT_PLAYED}{kind}, and no rules stand behind it")
+
+    def _left(self, action: int, header: Resolved, why: str) -> Proposal:
+        facts = (RulingMade(reason=why),)
+        return self._proposal(action, header, header.intent, facts, provenance="ruling", note=why)
+
+    def _proposal(
+        self,
+        action: int,
+        header: Resolved,
+        intent: Intent,
+        facts: tuple[Event, ...],
+        *,
+        reads: tuple[str, ...] = (),
+        provenance: str = "played",
+        note: str = "",
+    ) -> Proposal:
+        state = self.history.state
+        first = self.canon.history.revisions(action)[0].header
+        taken = ActionTaken(
+            action=action,
+            seat=first.seat,
+            at=first.at,
+            reason="; ".join(part for part in (first.reason, note) if part),
+            intent=intent,
+            ruleset=state.ruleset if state.name else self.game.key,
+            version=self.rulebook.version(state) if state.name else self.game.version,
+            reads=reads,
+            visibility=header.visibility,
+            provenance=provenance,
+        )
+        return Proposal(taken, facts)
+
+
+def _renamed(said: Mapping[str, Scalar], known: Mapping[str, Parameter]) -> tuple[dict[str, Scalar], dict[str, Scalar]]:
+    """Parameters by the names that they have here, and those that have none. One ``target`` may be one of several ``targets``."""
+    params: dict[str, Scalar] = {}
+    left: dict[str, Scalar] = {}
+    for name, value in said.items():
+        several, one = known.get(f"{name}s"), known.get(name.removesuffix("s"))
+        if name in known:
+            params[name] = value
+        elif several is not None and several.want.is_list and isinstance(value, str) and value:
+            params[several.name] = (value,)
+        elif one is not None and not one.want.is_list and isinstance(value, tuple) and len(value) == 1:
+            params[one.name] = value[0]
+        else:
+            left[name] = value
+    return params, left
+
+
+def _first_ruleset(history: History) -> str:
+    return str(history.intent_of(1).params.get("ruleset", ""))
+
+
+def _recorded(game: Ruleset, pairs: Scalar) -> dict[str, Scalar]:
+    """House rules as an intent has them, those that the installed version still knows."""
+    known = {field.name for field in settings_fields(game)}
+    written = dict(pair.partition("=")[::2] for pair in pairs) if isinstance(pairs, tuple) else {}
+    return read_settings(game, {name: value for name, value in written.items() if name in known})
+
+
+def _why_void(history: History, action: int) -> str:
+    last = history.revisions(action)[-1].header
+    return f": {last.reason}" if isinstance(last, ActionVoided) and last.reason else ""

@@ -1,0 +1,43 @@
+"""House rules change in the middle of a campaign, and the game stays the same."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from domain import events as facts
+from domain.ruleset import read_settings, settings_fields
+from domain.table import Table
+from domain.verbs import Action, names
+
+
+@attrs.frozen(kw_only=True)
+class ChangeHouseRules(Action):
+    """Change house rules: from here on the table plays by them, and what happened so far stays as it was."""
+
+    verb: ClassVar[str] = "house-rules"
+    gm_only: ClassVar[bool] = True
+
+    settings: tuple[str, ...] = names("house rules, as key=value")
+
+    def resolve(self, table: Table) -> None:
+        """The same ruleset, with what is named here in the place of what held until now."""
+        game = table.ruleset
+        if game is None:
+            table.refuse(
+                "This campaign plays without a ruleset, so it has no house rules. Choose one first: rollbook adopt"
+            )
+        if not self.settings:
+            known = ", ".join(field.name for field in settings_fields(game))
+            table.refuse(f"Say which house rule changes, as key=value. {game.key} has: {known or 'none'}.")
+        for pair in self.settings:
+            if "=" not in pair:
+                table.refuse(f"A house rule is written key=value, not {pair!r}.")
+        named = read_settings(game, dict(pair.partition("=")[::2] for pair in self.settings))
+        now = table.campaign
+        table.record(
+            facts.RulesetAdopted(
+                ruleset=game.key, version=game.version, settings={**now.settings, **named}, package=now.package
+            )
+        )

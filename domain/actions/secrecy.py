@@ -1,0 +1,56 @@
+"""What the table does not know yet: characters that are hidden, and what was kept from it and is laid open."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from domain import events as facts
+from domain.table import Table
+from domain.verbs import Action, Want, character, supplied
+
+
+@attrs.frozen(kw_only=True)
+class Conceal(Action):
+    """Hide a character: whatever names them from now on is the GM's alone, and their dice come from behind the screen."""
+
+    verb: ClassVar[str] = "conceal"
+    gm_only: ClassVar[bool] = True
+
+    who: str = character("who is hidden")
+
+    def resolve(self, table: Table) -> None:
+        """Out of the table's sight."""
+        who = table.character(self.who)
+        if who.hidden:
+            table.refuse(f"{who.name} is hidden already.")
+        if who.seat:
+            table.refuse(f"{who.name} is played by {who.seat}, so the table knows them.")
+        table.record(facts.CharacterHidden(character=who.id))
+
+
+@attrs.frozen(kw_only=True)
+class Reveal(Action):
+    """Bring a hidden character into the open, or lay open what was kept from the table."""
+
+    verb: ClassVar[str] = "reveal"
+    gm_only: ClassVar[bool] = True
+    final: ClassVar[bool] = True
+
+    who: str = character("who comes into the open", default="")
+    entries: tuple[str, ...] = supplied(Want.TEXTS, "the entries that are laid open, by number", default=())
+
+    def resolve(self, table: Table) -> None:
+        """Everybody may know it from now on, and what was seen cannot be unseen."""
+        numbers = tuple(int(entry) for entry in self.entries if entry.isdecimal())
+        if self.who:
+            who = table.character(self.who)
+            if not who.hidden and not numbers:
+                table.refuse(f"{who.name} is not hidden.")
+            if who.hidden:
+                table.record(facts.CharacterRevealed(character=who.id))
+        elif not numbers:
+            table.refuse("Say who comes into the open, or which actions are laid open: rollbook reveal 12 14")
+        if numbers:
+            table.record(facts.EntriesRevealed(entries=numbers))

@@ -1,0 +1,292 @@
+"""Which roll answered which request: no place in a stream is skipped, met twice or swapped for a better one.
+
+Follows a history entry by entry with the very ledger that the table rolls by. What the rules of the dice allow but a reader
+should know of (dice that were typed, taken back, met again, granted, overridden) is listed and held against nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import attrs
+
+from domain.audit.answers import Finding
+from domain.audit.dice_evening import DiceEvening, FirstSeen, faces
+from domain.dice_ledger import DiceLedger, DiceOfAPlace, VoidRoll, dice_by_place, has_place
+from domain.events import (
+    ActionRestored,
+    DiceRevealed,
+    DiceRolled,
+    EntropyAdded,
+    Event,
+    FreshDiceGranted,
+    Header,
+    Resolved,
+    ScreenCounted,
+    SessionClosed,
+    SessionOpened,
+    TableAgreed,
+)
+from domain.history import DRAW, Entry
+
+Where = tuple[int, str]
+"""A session, and a place in its streams."""
+
+PHYSICAL, IMPORTED, REDONE, TAKEN_BACK = "physical", "imported", "redone", "taken back"
+GRANTED, OVERRIDDEN, AGREED = "granted", "overridden", "agreed"
+
+
+@attrs.frozen
+class Listed:
+    """Something about dice that a reader should know: in which entry, of what ``kind``, and how many ``dice`` it is about."""
+
+    entry: int
+    kind: str
+    text: str
+    dice: int = 1
+
+
+@attrs.define
+class Requests:
+    """What is known of requests and their dice after some entries. ``forks`` are the what-ifs that this history is."""
+
+    forks: frozenset[int] = frozenset()
+    evenings: dict[int, DiceEvening] = attrs.field(factory=dict)
+    failed: list[Finding] = attrs.field(factory=list)
+    listed: list[Listed] = attrs.field(factory=list)
+    from_canon: int = 0
+    _counting: dict[int, tuple[Event, ...]] = attrs.field(factory=dict)
+    _outcomes: dict[tuple[int, int], tuple[Event, ...]] = attrs.field(factory=dict)
+    _own: dict[int, set[Where]] = attrs.field(factory=dict)
+    _shown: dict[int, set[object]] = attrs.field(factory=dict)
+    _taken_back: dict[Where, int] = attrs.field(factory=dict)
+    _agreed: dict[str, str] = attrs.field(factory=dict)
+
+    def follow(self, entry: Entry) -> None:
+        """One more entry."""
+        header = entry.header
+        before, after = self._counting.get(header.action, ()), self._after(header, entry.facts)
+        met: set[Where] = set()
+        for fact in entry.facts:
+            if isinstance(fact, DiceRolled):
+                self._rolled(entry, fact, met)
+            elif (tell := _TELLS.get(fact.__class__)) is not None:
+                tell(self, entry, fact)
+        self._swap(entry.number, before, after)
+        self._counting[header.action] = after
+        if isinstance(header, Resolved) and header.intent.verb == DRAW:
+            drawn_for = header.intent.params.get("action")
+            if isinstance(drawn_for, int):
+                self._own.setdefault(drawn_for, set()).update(met)
+
+    def _after(self, header: Header, facts: tuple[Event, ...]) -> tuple[Event, ...]:
+        """The facts that count for an action from this entry on."""
+        if isinstance(header, ActionRestored):
+            return self._outcomes.get((header.action, header.restores), ())
+        if isinstance(header, Resolved):
+            self._outcomes[header.action, header.revision] = facts
+        return facts
+
+    def _swap(self, entry: int, before: tuple[Event, ...], after: tuple[Event, ...]) -> None:
+        """What no longer counts waits for its request from here on."""
+        if not before:
+            if after:
+                self._meet(after)
+            return
+        for session in {source.session for source in _placed(before)} & self.evenings.keys():
+            ledger = self.evenings[session].ledger
+            ledger.taken_back(before)
+            ledger.rolled(after)
+            self._taken_back.update(
+                ((session, at), entry) for at in ledger.void if (session, at) not in self._taken_back
+            )
+        self._meet(after)
+
+    def _meet(self, facts: tuple[Event, ...]) -> None:
+        for session in {source.session for source in _placed(facts)} & self.evenings.keys():
+            self.evenings[session].ledger.rolled(facts)
+
+    # Rolls.
+
+    def _rolled(self, entry: Entry, roll: DiceRolled, met: set[Where]) -> None:
+        self._list_others(entry, roll)
+        own = self._own.setdefault(entry.header.action, set())
+        for drawn in dice_by_place(roll):
+            session = drawn.source.session
+            where = session, drawn.place
+            evening = self.evenings.get(session)
+            if evening is None:
+                self._fail(entry, f"dice of session {session}, which was never opened")
+                continue
+            evening.drawn.append((entry.number, drawn))
+            if where in met:
+                self._fail(entry, f"{_named(drawn)} is used twice")
+            elif where not in own:
+                self._check(entry, roll, drawn, evening)
+            if any(drawn.overridden):
+                self._list_override(entry, drawn, evening)
+            evening.first.setdefault(drawn.place, FirstSeen(entry.number, entry.header.action, roll, drawn.dice))
+            met.add(where)
+            own.add(where)
+            evening.ledger.rolled((roll,))
+
+    def _check(self, entry: Entry, roll: DiceRolled, drawn: DiceOfAPlace, evening: DiceEvening) -> None:
+        """Dice that the action has not had before: a new roll in its turn, or one that waited for this very request."""
+        fork = drawn.source.fork or 0
+        void = evening.ledger.void.get(drawn.place)
+        if any(drawn.overridden):
+            self._fail(entry, f"{_named(drawn)} is overridden, and it never fell for #{entry.header.action}")
+        elif evening.is_over:
+            self._fail(entry, f"{_named(drawn)} comes after the dice of session {evening.number} were laid open")
+        elif fork and fork not in self.forks:
+            self._fail(entry, f"{_named(drawn)} fell in what-if {fork}, and this history is not that what-if")
+        elif void is not None:
+            self._take_up(entry, roll, drawn, void, evening)
+        else:
+            self._check_new(entry, roll, drawn, evening)
+
+    def _take_up(
+        self, entry: Entry, roll: DiceRolled, drawn: DiceOfAPlace, void: VoidRoll, evening: DiceEvening
+    ) -> None:
+        if void.intent != roll.intent:
+            self._fail(entry, f"{_named(drawn)} was taken back and waits for another request than this one")
+        elif any(was != now for was, now in zip(void.sides, drawn.sides, strict=False)):
+            self._fail(entry, f"{_named(drawn)} was taken back, and is met again with other dice")
+        first = evening.first[drawn.place]
+        self._list(entry, REDONE, f"#{entry.header.action} met again what fell for #{first.action}: {first.told}")
+
+    def _check_new(self, entry: Entry, roll: DiceRolled, drawn: DiceOfAPlace, evening: DiceEvening) -> None:
+        source, ledger = drawn.source, evening.ledger
+        following = ledger.next_index(secret=source.screen, seat=source.seat, fork=source.fork or 0)
+        waits = ledger.waiting(roll.intent, secret=source.screen) if roll.intent else ""
+        if source.index != following and self.forks and not source.fork:
+            self.from_canon += 1
+        elif source.index != following:
+            self._fail(entry, f"{_named(drawn)} where {following} is next")
+        elif waits:
+            what = evening.first[waits].told
+            self._fail(
+                entry, f"{_named(drawn)} is new, but {what} waits for this very request, and nothing was granted"
+            )
+
+    # What a reader should know.
+
+    def _list(self, entry: Entry, kind: str, text: str, dice: int = 1) -> None:
+        self.listed.append(Listed(entry.number, kind, text, dice))
+
+    def _fail(self, entry: Entry, text: str) -> None:
+        self.failed.append(Finding(entry.number, text))
+
+    def _list_others(self, entry: Entry, roll: DiceRolled) -> None:
+        """Dice that came from no stream; a revision shows the dice of its action again."""
+        at = 0
+        shown = self._shown.setdefault(entry.header.action, set())
+        for source in roll.sources:
+            dice = tuple((die.sides, die.face) for die in roll.dice[at : at + source.count])
+            at += source.count
+            known = (roll.roller, roll.purpose, source.kind, dice)
+            if not has_place(source) and known not in shown:
+                shown.add(known)
+                who = f"{roll.roller}, " if roll.roller else ""
+                self._list(entry, source.kind, f"#{entry.header.action} {who}{roll.purpose}: {faces(dice)}", len(dice))
+
+    def _list_override(self, entry: Entry, drawn: DiceOfAPlace, evening: DiceEvening) -> None:
+        shown = self._shown.setdefault(entry.header.action, set())
+        first = evening.first.get(drawn.place)
+        if first is not None and (drawn.place, drawn.dice) not in shown:
+            shown.add((drawn.place, drawn.dice))
+            header = entry.header
+            said = f", by {header.seat or 'nobody'}: {header.reason}"
+            many = sum(drawn.overridden)
+            self._list(entry, OVERRIDDEN, f"#{header.action} {first.told} → {faces(drawn.dice)}{said}", many)
+
+    def waiting(self) -> Iterable[Listed]:
+        """The rolls that were taken back and that nobody asked for again."""
+        counting = (facts for facts in self._counting.values() if facts)
+        in_use = {(source.session, at) for facts in counting for source, at in _places(facts)}
+        for number, evening in self.evenings.items():
+            for at in evening.ledger.void:
+                if (number, at) not in in_use and at in evening.first:
+                    first = evening.first[at]
+                    entry = self._taken_back.get((number, at), first.entry)
+                    yield Listed(entry, TAKEN_BACK, f"#{first.action} {first.told}", len(first.dice))
+
+    # What else is told of dice.
+
+    def opened(self, entry: Entry, event: SessionOpened) -> None:
+        """A session begins."""
+        self.evenings[event.session] = DiceEvening(event, entry.number, DiceLedger(event.session))
+
+    def mixed_in(self, entry: Entry, event: EntropyAdded) -> None:
+        """A line goes into the dice: before the first of them falls."""
+        evening = self.evenings.get(event.session)
+        if evening is None:
+            return
+        if evening.is_over:
+            self._fail(entry, f"entropy was added after the dice of session {event.session} were laid open")
+        elif evening.ledger.sealed:
+            self._fail(entry, "entropy was added after the first die")
+        evening.lines.append(event)
+
+    def told(self, entry: Entry, event: DiceRevealed | SessionClosed | ScreenCounted) -> None:  # noqa: ARG002 - as all
+        """A seed, or how many rolls there were."""
+        evening = self.evenings.get(event.session)
+        if evening is None:
+            return
+        if isinstance(event, DiceRevealed):
+            evening.lay_open(event)
+        elif isinstance(event, SessionClosed):
+            evening.counts = event.counts
+        else:
+            evening.screen_counts = event.counts
+
+    def granted(self, entry: Entry, event: FreshDiceGranted) -> None:
+        """Rolls need not be met again."""
+        evening = self.evenings.get(event.session)
+        if evening is None:
+            return
+        for at in event.places:
+            first = evening.first.get(at)
+            if first is not None:
+                text = f"#{first.action} {first.told} need not be met again: {event.why}"
+                self._list(entry, GRANTED, text, len(first.dice))
+        evening.ledger.rolled((event,))
+
+    def agreed(self, entry: Entry, event: TableAgreed) -> None:
+        """How the table deals with dice from here on."""
+        matter = f"{event.matter} of {event.seat}" if event.seat else event.matter
+        before = self._agreed.get(matter)
+        self._agreed[matter] = event.value
+        self._list(entry, AGREED, f"{matter}: {event.value}" + (f", before that {before}" if before else ""))
+
+
+def _placed(facts: Iterable[Event]) -> Iterable[Any]:
+    return (
+        source
+        for fact in facts
+        if fact.__class__ is DiceRolled
+        for source in fact.sources
+        if has_place(source)  # type: ignore[attr-defined]
+    )
+
+
+def _places(facts: Iterable[Event]) -> Iterable[tuple[Any, str]]:
+    for fact in facts:
+        for drawn in dice_by_place(fact) if isinstance(fact, DiceRolled) else ():
+            yield drawn.source, drawn.place
+
+
+def _named(drawn: DiceOfAPlace) -> str:
+    return f"roll {drawn.source.index} of seat {drawn.source.seat}"
+
+
+_TELLS: dict[type[Event], Callable[[Requests, Entry, Any], None]] = {
+    SessionOpened: Requests.opened,
+    EntropyAdded: Requests.mixed_in,
+    DiceRevealed: Requests.told,
+    SessionClosed: Requests.told,
+    ScreenCounted: Requests.told,
+    FreshDiceGranted: Requests.granted,
+    TableAgreed: Requests.agreed,
+}

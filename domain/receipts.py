@@ -1,0 +1,101 @@
+"""Receipts: a line that somebody at the table keeps, and that shows later whether the history is still the one it was.
+
+A file alone cannot prove that it was not told anew from the start, or that its end was not cut off; a receipt can.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+import attrs
+
+from domain.audit.answers import Answer, Finding, answer
+from domain.dice import code_matches, commit_code
+from domain.errors import NotFound, Refused
+from domain.events import SessionOpened
+from domain.history import Entry
+from domain.secrecy import Shown
+
+_CODE = r"[0-9A-Za-z]{4}(?:-?[0-9A-Za-z]{4}){1,2}"
+_LINE = re.compile(
+    rf"(?:(?P<campaign>[\w~-]+)\s+(?:entry\s+)?(?P<entry>\d{{1,12}})\s+)?(?P<code>{_CODE})(?:\s+dice\s+(?P<commit>{_CODE}))?"
+)
+
+
+@attrs.frozen
+class Receipt:
+    """What a player noted: the campaign, how many entries the table had seen, the last one's code, and the evening's dice code.
+
+    What was not noted is "" or 0.
+    """
+
+    campaign: str
+    entry: int
+    code: str
+    commit: str = ""
+
+    def __str__(self) -> str:
+        dice = f" dice {self.commit}" if self.commit else ""
+        return f"{self.campaign} entry {self.entry} {self.code}{dice}"
+
+
+def read_receipt(line: str) -> Receipt:
+    """A receipt as it was noted, whole or only its code. Raises Refused if it is none."""
+    found = _LINE.fullmatch(" ".join(line.split()))
+    if found is None:
+        raise Refused(
+            f"{line!r} is no receipt. One looks like: sherwood entry 47 HX5Z-6R1K-XNAQ dice TSW0-XZE2-VDGV; "
+            f"the code alone will do."
+        )
+    return Receipt(found["campaign"] or "", int(found["entry"] or 0), found["code"], found["commit"] or "")
+
+
+def receipt_of(campaign: str, entries: Iterable[Entry]) -> Receipt:
+    """The receipt of a history as it stands: of the last entry that the whole table saw. Raises NotFound if there is none."""
+    seen = list(_seen(entries))
+    if not seen:
+        raise NotFound("Nothing has happened yet that a receipt could be given for.")
+    _, last, commit = seen[-1]
+    code = commit_code(bytes.fromhex(last.witness))
+    return Receipt(campaign, last.entries, code, commit_code(bytes.fromhex(commit)) if commit else "")
+
+
+def _seen(entries: Iterable[Entry]) -> Iterator[tuple[Entry, Shown, str]]:
+    """The entries that the table saw, with what it had seen then and the commitment of the last session's dice."""
+    shown, commit = Shown(), ""
+    for entry in entries:
+        shown = shown.after(entry.header)
+        for fact in entry.facts:
+            if isinstance(fact, SessionOpened) and fact.commit_table:
+                commit = fact.commit_table
+        if not entry.header.visibility:
+            yield entry, shown, commit
+
+
+def check_receipts(campaign: str, receipts: Iterable[Receipt], entries: Iterable[Entry]) -> Answer:
+    """Whether a history is the one that these receipts were noted from."""
+    seen = list(_seen(entries))
+    failed: list[Finding] = []
+    checked = 0
+    for noted in receipts:
+        checked += 1
+        wrong = _contradiction(campaign, noted, seen)
+        if wrong:
+            failed.append(Finding(0, wrong))
+    return answer("receipts", checked, failed, [], [f"{checked} {'receipt' if checked == 1 else 'receipts'}"])
+
+
+def _contradiction(campaign: str, noted: Receipt, seen: list[tuple[Entry, Shown, str]]) -> str:
+    """What of a receipt this history does not bear out, "" if it bears out all of it."""
+    if noted.campaign and noted.campaign != campaign:
+        return f"{noted}: that is a receipt of {noted.campaign}, and this is {campaign}"
+    if noted.entry > len(seen):
+        return f"{noted}: the table has seen {len(seen)} entries; something was cut off"
+    at = seen[noted.entry - 1 : noted.entry] if noted.entry else seen
+    fits = [found for found in at if code_matches(noted.code, bytes.fromhex(found[0].header.witness))]
+    if not fits:
+        return f"{noted}: no entry there has this code, so the history is not the one it was"
+    if noted.commit and not any(code_matches(noted.commit, bytes.fromhex(commit)) for _, _, commit in fits if commit):
+        return f"{noted}: the dice of that evening were committed to with another code"
+    return ""

@@ -1,0 +1,32 @@
+"""What differs between two moments of a campaign on the sheets of its characters, value by value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.campaign import EVERYWHERE, Campaign, alike
+from domain.changes import SheetChange
+from domain.rulebook import Rulebook
+from domain.sheet import Sheet
+
+
+def sheet_changes(before: Campaign, after: Campaign, rulebook: Rulebook) -> Iterator[SheetChange]:
+    """Every value of every character's sheet that differs between two moments."""
+    everywhere = not all(alike(before.part(key), after.part(key)) for key in EVERYWHERE)
+    for name in dict.fromkeys((*before.characters, *after.characters)):
+        old, new = before.characters.get(name), after.characters.get(name)
+        if alike(old, new) and not everywhere:
+            continue
+        was = _lines(rulebook.sheet(old, before)) if old else {}
+        now = _lines(rulebook.sheet(new, after)) if new else {}
+        known = old or new
+        assert known is not None
+        for line in dict.fromkeys((*was, *now)):
+            if was.get(line) != now.get(line):
+                yield SheetChange(name, known.name, line[1], was.get(line, "–"), now.get(line, "–"))
+
+
+def _lines(sheet: Sheet) -> dict[tuple[str, str], str]:
+    """What stands on a sheet: a number and a line of words may be called the same."""
+    numbers = {("number", value.label): str(value) for value in sheet.values}
+    return numbers | {("words", label): words for label, words in sheet.words}

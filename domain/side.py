@@ -1,0 +1,42 @@
+"""One of two courses of events, up to a moment: as recorded, or as corrected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from domain.campaign import Campaign, Draft
+from domain.events import Event
+
+
+class Side:
+    """One of the two courses, up to a moment. It is sealed only when something is to be played on it."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        self._campaign: Campaign | None = campaign
+        self._draft: Draft | None = None
+        self._touched: set[str] = set()
+
+    @property
+    def campaign(self) -> Campaign:
+        """The campaign at this moment, sealed."""
+        if self._campaign is None:
+            assert self._draft is not None
+            self._draft.touched |= self._touched
+            self._campaign = self._draft.publish()
+            self._draft = None
+        return self._campaign
+
+    def part(self, key: str) -> object:
+        """One part of the campaign at this moment, only to be compared."""
+        return (self._draft.campaign if self._draft is not None else self.campaign).part(key)
+
+    def go_on(self, facts: Iterable[Event]) -> set[str]:
+        """The same course after these facts. Returns the parts that they have reached for."""
+        if self._draft is None:
+            self._draft = Draft(self.campaign)
+            self._touched = set()
+        self._campaign = None
+        self._draft.touched = touched = set()
+        self._draft.apply(facts)
+        self._touched |= touched
+        return touched

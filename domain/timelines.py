@@ -1,0 +1,246 @@
+"""What was decided on one timeline and on another: which choices are the same, which are other ones, and which are new.
+
+Choices are the actions that count, in the words of the table: verb and parameters, without what only the engine fills in.
+Nothing here looks at what came of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+
+import attrs
+
+from domain.actions import SHARED, Adopt
+from domain.changes import Amend, Change, Restore, Void
+from domain.events import ActionTaken, Intent, Resolved, Scalar
+from domain.history import Entry, History
+from domain.rulebook import Rulebook
+from domain.verbs import Action, parameters
+
+ACTORS = ("attacker", "who", "caster", "character", "roller", "name")
+"""The parameters that say whose choice it was, in the order in which they count."""
+
+Key = tuple[str, tuple[tuple[str, Scalar], ...]]
+
+
+@attrs.frozen
+class Choice:
+    """An action that counts: the entry that counts for it, and what was meant. ``is_final`` ones bind somebody outside."""
+
+    action: int
+    entry: Entry
+    intent: Intent
+    is_final: bool = False
+
+    @property
+    def key(self) -> Key:
+        """The same for the same choice."""
+        return self.intent.verb, tuple(sorted(self.intent.params.items()))
+
+    @property
+    def whose(self) -> tuple[str, Scalar]:
+        """The verb and who acts: two choices of which it is the same are one decision, made in two ways."""
+        said = self.intent.params
+        return self.intent.verb, next((said[name] for name in ACTORS if said.get(name)), self.entry.header.seat)
+
+
+@attrs.frozen
+class Pair:
+    """A choice on the one timeline beside the one on the other that is the same, or was made instead of it."""
+
+    canon: Choice | None
+    fork: Choice | None
+
+    @property
+    def is_same(self) -> bool:
+        """Whether both chose the same."""
+        return self.canon is not None and self.fork is not None and self.canon.key == self.fork.key
+
+
+def choices(history: History, rulebook: Rulebook, first: int = 1) -> tuple[Choice, ...]:
+    """The choices that count from an action on."""
+    return tuple(
+        _choice(rulebook, history, action, entry) for action, entry in history.outcomes(first) if entry is not None
+    )
+
+
+def _choice(rulebook: Rulebook, history: History, action: int, entry: Entry) -> Choice:
+    intent = history.intent_of(action)
+    verbs = _verbs(rulebook, _ruleset(entry), intent.verb)
+    hidden = {parameter.name for verb in verbs for parameter in parameters(verb) if parameter.hidden}
+    meant = {name: value for name, value in intent.params.items() if name not in hidden}
+    return Choice(action, entry, attrs.evolve(intent, params=meant), any(verb.final for verb in verbs))
+
+
+def _ruleset(entry: Entry) -> str:
+    return entry.header.ruleset if isinstance(entry.header, Resolved) else ""
+
+
+def _verbs(rulebook: Rulebook, ruleset: str, name: str) -> tuple[type[Action], ...]:
+    """The verb of that name by a ruleset, or by what every game has."""
+    game = rulebook.rulesets.get(ruleset)
+    own = game.verb(name) if game else None
+    return (own,) if own else tuple(verb for verb in SHARED if verb.verb == name)
+
+
+def aligned(canon: Sequence[Choice], fork: Sequence[Choice]) -> list[Pair]:
+    """Choices side by side, in their order: the same ones first of all, then the same decisions made in other ways."""
+    pairs: list[Pair] = []
+    matcher = SequenceMatcher(None, [one.key for one in canon], [one.key for one in fork], autojunk=False)
+    for tag, one, one_end, other, other_end in matcher.get_opcodes():
+        if tag == "equal":
+            pairs += map(Pair, canon[one:one_end], fork[other:other_end])
+        else:
+            pairs += _otherwise(canon[one:one_end], fork[other:other_end])
+    return pairs
+
+
+def _otherwise(canon: Sequence[Choice], fork: Sequence[Choice]) -> Iterator[Pair]:
+    """Between two choices that are the same: whoever did the same thing in another way, the rest alone."""
+    left, right = [one.whose for one in canon], [one.whose for one in fork]
+    for tag, one, one_end, other, other_end in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
+        if tag == "equal":
+            yield from map(Pair, canon[one:one_end], fork[other:other_end])
+        else:
+            yield from (Pair(choice, None) for choice in canon[one:one_end])
+            yield from (Pair(None, choice) for choice in fork[other:other_end])
+
+
+def numbered(canon: Sequence[Choice], fork: Sequence[Choice]) -> list[Pair]:
+    """Choices side by side by their numbers, for a timeline that has one action for every action of canon."""
+    by_number = {one.action: one for one in fork}
+    pairs = [Pair(one, by_number.pop(one.action, None)) for one in canon]
+    return [*pairs, *(Pair(None, one) for one in by_number.values())]
+
+
+# Making it so on canon.
+
+
+@attrs.frozen
+class Asked:
+    """One choice of a timeline that canon is asked to make too: a ``change`` of its own action, or an action taken anew.
+
+    ``number`` is canon's action; 0 for one that is taken anew.
+    """
+
+    number: int
+    change: Change | None
+    canon: Choice | None
+    fork: Choice | None
+
+
+@attrs.frozen
+class LeftAlone:
+    """A choice that canon is not asked to make, and why."""
+
+    canon: Choice | None
+    fork: Choice | None
+    why: str
+
+
+@attrs.frozen
+class Plan:
+    """What canon is asked for, in order: changes of what it did, then what it has not done; and what is left alone."""
+
+    asked: tuple[Asked, ...]
+    left: tuple[LeftAlone, ...]
+
+    @property
+    def changes(self) -> dict[int, Change]:
+        """The correction of canon."""
+        return {one.number: one.change for one in self.asked if one.change is not None}
+
+    @property
+    def anew(self) -> tuple[Choice, ...]:
+        """What is taken anew, at canon's end."""
+        return tuple(one.fork for one in self.asked if one.change is None and one.fork is not None)
+
+
+FINAL = "it bound the table to something outside the history"
+THOUGHT = "a second thought belongs to its moment"
+
+
+def plan(canon: History, fork: History, entry: int, rulebook: Rulebook, *, keep_later: bool = False) -> Plan:
+    """How canon would come to make the choices of a timeline that was forked after its ``entry``.
+
+    What the timeline decided before the fork is only what it corrected itself. What canon did after the last choice that
+    both made may be kept, because the timeline was not played on so far. Events are never copied.
+    """
+    last = actions_until(canon, entry)
+    asked: list[Asked | LeftAlone] = list(_corrected(canon, fork, entry, rulebook, last))
+    pairs = aligned(choices(canon, rulebook, last + 1), choices(fork, rulebook, last + 1))
+    met = max((at for at, pair in enumerate(pairs) if pair.canon and pair.fork), default=-1)
+    for at, pair in enumerate(pairs):
+        if not (keep_later and at > met and pair.fork is None):
+            asked += _wanted(pair)
+    changes = [one for one in asked if isinstance(one, Asked) and one.change is not None]
+    anew = [one for one in asked if isinstance(one, Asked) and one.change is None]
+    return Plan((*changes, *anew), tuple(one for one in asked if isinstance(one, LeftAlone)))
+
+
+def actions_until(history: History, entry: int) -> int:
+    """How many actions had been taken when an entry was the last one."""
+    return sum(isinstance(each.header, ActionTaken) for each in history.entries[:entry])
+
+
+def _corrected(canon: History, fork: History, entry: int, rulebook: Rulebook, last: int) -> Iterator[Asked | LeftAlone]:
+    """What the timeline corrected of what happened before the fork, where canon does not say the same."""
+    own = fork.entries[entry:]
+    touched = dict.fromkeys(
+        each.header.action for each in own if not isinstance(each.header, ActionTaken) and not each.header.because
+    )
+    for action in sorted(action for action in touched if action <= last):
+        here, there = (choice_of(history, action, rulebook) for history in (canon, fork))
+        if there is None and here is not None:
+            yield _void(here)
+        elif there is not None and here is None:
+            yield Asked(action, Restore(), None, there)
+            yield from _other_way(action, canon.intent_of(action), there)
+        elif here is not None and there is not None and not Pair(here, there).is_same:
+            yield _amend(here, there)
+        elif here is not None and there is not None and here.intent.interventions != there.intent.interventions:
+            yield LeftAlone(here, there, THOUGHT)
+
+
+def _other_way(action: int, meant: Intent, there: Choice) -> Iterator[LeftAlone]:
+    """An action that comes back as canon had it, if the timeline had also changed it."""
+    if any(meant.params.get(name) != value for name, value in there.intent.params.items()):
+        yield LeftAlone(None, there, f"once #{action} is back on canon it can be changed there too")
+
+
+def choice_of(history: History, action: int, rulebook: Rulebook) -> Choice | None:
+    """What was chosen in one action; None if it does not count."""
+    entry = history.effective(action)
+    return None if entry is None else _choice(rulebook, history, action, entry)
+
+
+def _wanted(pair: Pair) -> list[Asked | LeftAlone]:
+    canon, fork = pair.canon, pair.fork
+    if canon is not None and fork is not None:
+        if not pair.is_same and fork.intent.verb == Adopt.verb:
+            return [_void(canon), Asked(0, None, None, fork)]
+        if not pair.is_same:
+            return [_amend(canon, fork)]
+        if canon.intent.interventions != fork.intent.interventions:
+            return [LeftAlone(canon, fork, THOUGHT)]
+        return []
+    if canon is not None:
+        return [_void(canon)]
+    assert fork is not None
+    if fork.is_final:
+        return [LeftAlone(None, fork, FINAL)]
+    asked: list[Asked | LeftAlone] = [Asked(0, None, None, fork)]
+    return [*asked, LeftAlone(None, fork, THOUGHT)] if fork.intent.interventions else asked
+
+
+def _void(canon: Choice) -> Asked | LeftAlone:
+    return LeftAlone(canon, None, FINAL) if canon.is_final else Asked(canon.action, Void(), canon, None)
+
+
+def _amend(canon: Choice, fork: Choice) -> Asked | LeftAlone:
+    if canon.is_final:
+        return LeftAlone(canon, fork, FINAL)
+    said = canon.intent.params
+    other = {name: value for name, value in fork.intent.params.items() if said.get(name) != value}
+    return Asked(canon.action, Amend(other), canon, fork)

@@ -1,0 +1,32 @@
+"""Dice and luck: what fell, how that lies among what fair dice do, and nothing about anybody's honesty.
+
+Dice of the committed stream are proven by arithmetic, so they get a band of luck and never a suspicion. What is asked of
+people's own choices (dice that they typed in, rolls that they took back) is asked with e-values, which may be looked at
+after every evening: honest dice reach 20 in at most one record of twenty, however often somebody looks.
+"""
+
+from projections.luck.bands import Hits, Luck, party_share
+from projections.luck.choices import Selectivity, selectivity
+from projections.luck.e_values import directional, shape
+from projections.luck.report import BY, Faces, Group, Report, report
+from projections.luck.throws import Aside, Origin, Throw, Throws, gather
+
+__all__ = [
+    "BY",
+    "Aside",
+    "Faces",
+    "Group",
+    "Hits",
+    "Luck",
+    "Origin",
+    "Report",
+    "Selectivity",
+    "Throw",
+    "Throws",
+    "directional",
+    "gather",
+    "party_share",
+    "report",
+    "selectivity",
+    "shape",
+]

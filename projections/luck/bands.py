@@ -1,0 +1,162 @@
+"""Where rolls lie among what fair dice do, with the exact mean and variance of each roll as it was asked for.
+
+Advantage, keeps, rerolls and minima are all in the expression, and its odds are counted out; only exploding dice, which
+have no last outcome, are "about".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from math import erfc, fsum, sqrt
+from typing import Final
+
+import attrs
+
+from domain.dice.errors import DiceError
+from domain.dice.odds import Distribution, distribution
+from domain.events import CheckResolved, DiceRolled
+
+FEWEST: Final = 30
+"""So many rolls are needed before anything is said about luck."""
+
+TWO_OF_THREE: Final = 0.9674215661017014
+"""How many standard deviations to both sides hold two of three fair series."""
+
+
+@attrs.frozen
+class Moments:
+    """The mean and the variance of one roll, and whether exploding dice were cut off."""
+
+    mean: float
+    variance: float
+    is_approximate: bool
+
+
+@lru_cache(maxsize=1_024)
+def odds_of(expression: str) -> Distribution | None:
+    """The exact odds of an expression; None if it cannot be read or is too big to be counted out."""
+    try:
+        return distribution(expression)
+    except DiceError:
+        return None
+
+
+@lru_cache(maxsize=1_024)
+def moments(expression: str) -> Moments | None:
+    """Mean and variance of an expression, from its exact odds."""
+    odds = odds_of(expression)
+    return None if odds is None else Moments(float(odds.mean), float(odds.variance), odds.is_approximate)
+
+
+def below(z: float) -> float:
+    """The share of fair series that come to ``z`` standard deviations or less."""
+    return erfc(-z / sqrt(2)) / 2
+
+
+def party_share(z: float, many: int) -> float:
+    """The share of parties of so many in which somebody is at least this unlucky (``z`` below 0) or lucky (above)."""
+    return 1 - (1 - below(-abs(z))) ** many
+
+
+@attrs.frozen
+class Luck:
+    """Totals against what fair dice give: the sum, its mean and variance, and how many rolls could not be counted out."""
+
+    rolls: int = 0
+    total: int = 0
+    mean: float = 0.0
+    variance: float = 0.0
+    is_approximate: bool = False
+    left_out: int = 0
+
+    @property
+    def z(self) -> float:
+        """How many standard deviations above the mean the totals lie; 0 if nothing could vary."""
+        return (self.total - self.mean) / sqrt(self.variance) if self.variance > 0 else 0.0
+
+    @property
+    def band(self) -> tuple[float, float]:
+        """Between what sums two of three fair series of these very rolls lie."""
+        half = TWO_OF_THREE * sqrt(self.variance)
+        return self.mean - half, self.mean + half
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether there are rolls enough to say anything."""
+        return self.rolls >= FEWEST
+
+
+def luck(rolls: Iterable[DiceRolled]) -> Luck:
+    """The luck of these rolls."""
+    known: list[tuple[int, Moments]] = []
+    left_out = 0
+    for roll in rolls:
+        found = moments(roll.expression)
+        odds = odds_of(roll.expression)
+        if found is None or odds is None or (roll.total not in odds and not found.is_approximate):
+            left_out += 1
+        elif found.variance > 0:
+            known.append((roll.total, found))
+    return Luck(
+        rolls=len(known),
+        total=sum(total for total, _ in known),
+        mean=fsum(each.mean for _, each in known),
+        variance=fsum(each.variance for _, each in known),
+        is_approximate=any(each.is_approximate for _, each in known),
+        left_out=left_out,
+    )
+
+
+@attrs.frozen
+class Hits:
+    """Rolls that met their targets, against how often they should."""
+
+    checks: int = 0
+    met: int = 0
+    expected: float = 0.0
+    variance: float = 0.0
+
+    @property
+    def z(self) -> float:
+        """How many standard deviations more often than expected; 0 if nothing was uncertain."""
+        return (self.met - self.expected) / sqrt(self.variance) if self.variance > 0 else 0.0
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether there are checks enough to say anything."""
+        return self.checks >= FEWEST
+
+
+def hits(pairs: Iterable[tuple[DiceRolled, CheckResolved]]) -> Hits:
+    """How often rolls met the target of the check that followed.
+
+    What counts is the target alone, not what a rule makes of a natural 20 or 1: then the chance is exact. A check whose
+    successes lie at or below its target is one that is rolled under.
+    """
+    listed = list(pairs)
+    under = rolled_under(check for _, check in listed)
+    checks = met = 0
+    expected = variance = 0.0
+    for roll, check in listed:
+        odds = odds_of(roll.expression)
+        if odds is None or roll.total not in odds:
+            continue
+        target = check.target
+        low = check.check in under
+        chance = float(1 - odds.at_least(target + 1) if low else odds.at_least(target))
+        checks += 1
+        met += roll.total <= target if low else roll.total >= target
+        expected += chance
+        variance += chance * (1 - chance)
+    return Hits(checks, met, expected, variance)
+
+
+def rolled_under(checks: Iterable[CheckResolved]) -> frozenset[str]:
+    """The checks that succeed low: more of their outcomes fit "at most the target" than "at least"."""
+    votes: dict[str, int] = {}
+    for check in checks:
+        if check.total != check.target:
+            fits = 1 if check.success == (check.total < check.target) else -1
+            votes[check.check] = votes.get(check.check, 0) + fits
+    return frozenset(name for name, vote in votes.items() if vote > 0)

@@ -1,0 +1,179 @@
+"""Everything that can be said of a number of rolls, put together: by seat, character, session or kind of roll."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import sqrt
+from typing import Final
+
+import attrs
+
+from domain.dice.record import Die
+from projections.luck.bands import TWO_OF_THREE, Hits, Luck, hits, luck
+from projections.luck.choices import Selectivity, selectivity
+from projections.luck.e_values import directional, shape
+from projections.luck.series import NINETEEN_OF_TWENTY, Count, repeats, runs
+from projections.luck.throws import Aside, Fate, Origin, Throw, Throws, die_origins
+
+BY: Final = ("seat", "character", "session", "kind")
+"""By what rolls can be told apart; a kind is what a roll was for."""
+
+
+@attrs.frozen
+class Faces:
+    """The faces of all dice of one size and origin, in the order in which they fell."""
+
+    origin: Origin
+    sides: int
+    faces: tuple[int, ...]
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """How often each face fell, from 1 up."""
+        counted = Counter(self.faces)
+        return tuple(counted[face] for face in range(1, self.sides + 1))
+
+    @property
+    def mean(self) -> float:
+        """The mean face."""
+        return sum(self.faces) / len(self.faces)
+
+    @property
+    def fair_mean(self) -> tuple[float, float]:
+        """Between what means two of three fair series of this length lie."""
+        half = TWO_OF_THREE * sqrt((self.sides**2 - 1) / 12 / len(self.faces))
+        middle = (self.sides + 1) / 2
+        return middle - half, middle + half
+
+    def fair_count(self, faces: int = 1) -> tuple[float, float]:
+        """Between what counts so many faces together lie with fair dice, nineteen times of twenty."""
+        share = faces / self.sides
+        many = len(self.faces) * share
+        half = NINETEEN_OF_TWENTY * sqrt(many * (1 - share))
+        return max(0.0, many - half), many + half
+
+
+@attrs.frozen
+class Typed:
+    """The dice of one size that one seat typed in, and what can be asked of them. E-values are natural logarithms."""
+
+    seat: str
+    faces: Faces
+    directional: float
+    shape: float
+    repeats: Count | None
+    runs: Count | None
+
+
+@attrs.frozen
+class Group:
+    """The rolls of one seat, character, session or kind: ``key`` names it, ``sessions`` are its z evening by evening."""
+
+    key: str
+    luck: Luck
+    hits: Hits
+    origins: Mapping[Origin, int]
+    sessions: tuple[tuple[int, float], ...]
+
+
+@attrs.frozen
+class Report:
+    """All of it. ``aside`` counts what was seen and does not count, ``selective`` asks each seat about its own choices."""
+
+    rolls: int
+    origins: Mapping[Origin, int]
+    luck: Luck
+    hits: Hits
+    sessions: tuple[tuple[int, float], ...]
+    groups: tuple[Group, ...]
+    faces: tuple[Faces, ...]
+    typed: tuple[Typed, ...]
+    aside: Mapping[Fate, int]
+    selective: Mapping[str, Selectivity]
+
+
+def report(throws: Throws, by: str = "seat") -> Report:
+    """What can be said of these rolls."""
+    counting = throws.counting
+    every = _group("", counting)
+    groups: dict[str, list[Throw]] = defaultdict(list)
+    for throw in counting:
+        groups[_KEYS[by](throw)].append(throw)
+    return Report(
+        rolls=len(counting),
+        origins=every.origins,
+        luck=every.luck,
+        hits=every.hits,
+        sessions=every.sessions,
+        groups=tuple(_group(key, found) for key, found in groups.items()),
+        faces=tuple(_faces(counting)),
+        typed=tuple(_typed(counting)),
+        aside=Counter(each.fate for each in throws.aside),
+        selective=_selective(throws.aside),
+    )
+
+
+_KEYS: Mapping[str, Callable[[Throw], str]] = {
+    "seat": lambda throw: throw.seat,
+    "character": lambda throw: throw.roll.roller,
+    "session": lambda throw: str(throw.session),
+    "kind": lambda throw: throw.roll.purpose,
+}
+
+
+def _group(key: str, throws: Sequence[Throw]) -> Group:
+    as_they_fell = [throw for throw in throws if throw.origin is not Origin.OVERRIDDEN]
+    evenings: dict[int, list[Throw]] = defaultdict(list)
+    for throw in as_they_fell:
+        evenings[throw.session].append(throw)
+    return Group(
+        key=key,
+        luck=luck(throw.roll for throw in as_they_fell),
+        hits=hits((throw.roll, throw.check) for throw in as_they_fell if throw.check is not None),
+        origins=Counter(throw.origin for throw in throws),
+        sessions=tuple((number, luck(one.roll for one in found).z) for number, found in sorted(evenings.items())),
+    )
+
+
+def _dice(throws: Iterable[Throw]) -> Iterator[tuple[Throw, Die, Origin]]:
+    for throw in throws:
+        for die, origin in zip(throw.roll.dice, die_origins(throw.roll), strict=False):
+            yield throw, die, origin
+
+
+def _faces(throws: Iterable[Throw]) -> Iterator[Faces]:
+    """By origin and size, the most used first; dice that somebody put there never fell."""
+    found: dict[tuple[Origin, int], list[int]] = defaultdict(list)
+    for _, die, origin in _dice(throws):
+        if origin is not Origin.OVERRIDDEN and 1 <= die.face <= die.sides:
+            found[origin, die.sides].append(die.face)
+    for (origin, sides), faces in sorted(found.items(), key=lambda each: (each[0][0], -len(each[1]), each[0][1])):
+        yield Faces(origin, sides, tuple(faces))
+
+
+def _typed(throws: Iterable[Throw]) -> Iterator[Typed]:
+    """Every seat's own dice, size by size."""
+    by_seat: dict[str, list[Throw]] = defaultdict(list)
+    for throw in throws:
+        by_seat[throw.seat].append(throw)
+    for seat, own in by_seat.items():
+        for faces in _faces(own):
+            if faces.origin is Origin.TYPED:
+                series, sides = faces.faces, faces.sides
+                yield Typed(
+                    seat,
+                    faces,
+                    directional(series, sides),
+                    shape(series, sides),
+                    repeats(series, sides),
+                    runs(series, sides),
+                )
+
+
+def _selective(aside: Iterable[Aside]) -> dict[str, Selectivity]:
+    found: dict[str, list[Aside]] = defaultdict(list)
+    for each in aside:
+        if each.chosen:
+            found[each.by].append(each)
+    return {seat: selectivity(each.throw.roll for each in own) for seat, own in found.items()}

@@ -1,0 +1,238 @@
+"""The rolls of a history: which of them count, and which were seen and set aside, by whom."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from enum import StrEnum
+
+import attrs
+
+from domain.dice.record import OVERRIDE
+from domain.dice_ledger import has_place, opened_session, place
+from domain.events import ActionVoided, CheckResolved, DiceRolled, Event, FreshDiceGranted, Header, Resolved
+from domain.history import DRAW, Entry, History
+from domain.rewinding import REASON
+
+
+class Origin(StrEnum):
+    """Where the dice of a roll came from."""
+
+    STREAM = "stream"
+    TYPED = "typed"
+    OVERRIDDEN = "overridden"
+    TOLD = "told"
+
+
+class Fate(StrEnum):
+    """Why a roll that was seen does not count."""
+
+    TAKEN_BACK = "taken back"
+    GRANTED = "granted anew"
+    OVERRIDDEN = "overridden"
+    RETYPED = "typed again"
+    REPLACED = "replaced"
+
+
+@attrs.frozen(kw_only=True)
+class Throw:
+    """One roll. ``seat`` took the action; ``check`` is what the roll decided alone, None if it decided nothing so."""
+
+    action: int
+    entry: int
+    session: int
+    seat: str
+    roll: DiceRolled
+    origin: Origin
+    is_secret: bool
+    check: CheckResolved | None = None
+
+
+@attrs.frozen(kw_only=True)
+class Aside:
+    """A roll that was seen and does not count: set aside by ``by``. It was ``chosen`` if it was named itself."""
+
+    throw: Throw
+    fate: Fate
+    by: str
+    chosen: bool
+
+
+@attrs.frozen
+class Throws:
+    """All rolls of a history, in the order of the actions."""
+
+    counting: tuple[Throw, ...]
+    aside: tuple[Aside, ...]
+
+    def only(self, fits: Callable[[Throw], bool], *, by: str = "") -> Throws:
+        """Those that fit; what one seat sees of its own leaves out what others set aside (``by`` that seat, "": by all)."""
+        counting = tuple(throw for throw in self.counting if fits(throw))
+        return Throws(counting, tuple(each for each in self.aside if fits(each.throw) and by in ("", each.by)))
+
+
+def gather(history: History) -> Throws:
+    """Every roll that counts, and every roll that was seen and does not count any more."""
+    return _Gathering(history).gather()
+
+
+Key = tuple[str, str, int]
+
+
+class _Gathering:
+    def __init__(self, history: History) -> None:
+        self.history = history
+        self.sessions = dict(_sessions(history.entries))
+        self.granted = dict(_granted(history.entries))
+        self.counting: list[Throw] = []
+        self.aside: list[Aside] = []
+        self.places: set[tuple[int, str]] = set()
+
+    def gather(self) -> Throws:
+        for _, entry in self.history.outcomes():
+            if entry is not None:
+                self._count(entry)
+        for action in range(1, self.history.actions + 1):
+            self._set_aside(action)
+        return Throws(tuple(self.counting), tuple(self.aside))
+
+    def _count(self, entry: Entry) -> None:
+        """The rolls of an outcome that counts. A die drawn for a correction counts where the correction uses it."""
+        header = entry.header
+        assert isinstance(header, Resolved)
+        if header.intent.verb == DRAW:
+            return
+        checks = {} if header.intent.interventions else dict(_decided(entry.facts))
+        for at, roll in _rolls(entry.facts):
+            self.counting.append(self._throw(entry, roll, checks.get(at)))
+            self.places.update(_places(roll))
+
+    def _throw(self, entry: Entry, roll: DiceRolled, check: CheckResolved | None = None) -> Throw:
+        action = entry.header.action
+        return Throw(
+            action=action,
+            entry=entry.number,
+            session=self.sessions[action],
+            seat=self.history.seat_of(action),
+            roll=roll,
+            origin=origin_of(roll),
+            is_secret=roll.secret or bool(entry.header.visibility),
+            check=check,
+        )
+
+    def _set_aside(self, action: int) -> None:
+        """What earlier outcomes of an action showed, and the one that counts does not: each roll once."""
+        counts = self.history.effective(action)
+        kept = dict(_keyed(counts.facts)) if counts else {}
+        seen: set[tuple[Key, object]] = set()
+        for entry in self.history.revisions(action):
+            header = entry.header
+            if entry is counts or not isinstance(header, Resolved) or header.intent.verb == DRAW:
+                continue
+            for key, roll in _keyed(entry.facts):
+                known = (key, _dice(roll))
+                if known not in seen and not self._stands(roll, kept.get(key)):
+                    seen.add(known)
+                    self._put_aside(self._throw(entry, roll), kept.get(key))
+
+    def _stands(self, roll: DiceRolled, kept: DiceRolled | None) -> bool:
+        """Whether the very dice of a roll count, here or where the same request was made again."""
+        if kept is not None and _dice(kept) == _dice(roll):
+            return True
+        places = set(_places(roll))
+        overridden = kept is not None and origin_of(kept) is Origin.OVERRIDDEN
+        return bool(places) and not overridden and places <= self.places
+
+    def _put_aside(self, throw: Throw, kept: DiceRolled | None) -> None:
+        last = self.history.revisions(throw.action)[-1].header
+        fate, by = self._fate(throw, kept, last)
+        chosen = fate in (Fate.GRANTED, Fate.OVERRIDDEN, Fate.RETYPED)
+        if fate is Fate.TAKEN_BACK:
+            chosen = not last.because and last.reason != REASON
+        self.aside.append(Aside(throw=throw, fate=fate, by=by, chosen=chosen and throw.origin is not Origin.TOLD))
+
+    def _fate(self, throw: Throw, kept: DiceRolled | None, last: Header) -> tuple[Fate, str]:
+        granted = next((self.granted[where] for where in _places(throw.roll) if where in self.granted), None)
+        if granted is not None:
+            return Fate.GRANTED, granted
+        if kept is None:
+            return (Fate.TAKEN_BACK if isinstance(last, ActionVoided) else Fate.REPLACED), last.seat
+        if origin_of(kept) is Origin.OVERRIDDEN:
+            return Fate.OVERRIDDEN, last.seat
+        retyped = throw.origin is Origin.TYPED and not _are_some_of(_dice(kept), _dice(throw.roll))
+        return (Fate.RETYPED if retyped else Fate.REPLACED), last.seat
+
+
+_LEAST_PROVEN = (Origin.OVERRIDDEN, Origin.TYPED, Origin.TOLD, Origin.STREAM)
+
+
+def origin_of(roll: DiceRolled) -> Origin:
+    """Where a roll came from, by the least proven of its dice."""
+    found = set(die_origins(roll))
+    return next((each for each in _LEAST_PROVEN if each in found), Origin.TOLD)
+
+
+def die_origins(roll: DiceRolled) -> Iterator[Origin]:
+    """Where each die of a roll came from, in their order."""
+    for source in roll.sources:
+        alone = Origin.OVERRIDDEN if source.kind == OVERRIDE else Origin.TYPED if source.kind == "physical" else None
+        yield from [alone or (Origin.STREAM if has_place(source) else Origin.TOLD)] * max(0, source.count)
+
+
+def _sessions(entries: Iterable[Entry]) -> Iterator[tuple[int, int]]:
+    """Every action with the session that it was taken in."""
+    session, known = 0, set[int]()
+    for entry in entries:
+        session = opened_session(entry.facts) or session
+        if entry.header.action not in known:
+            known.add(entry.header.action)
+            yield entry.header.action, session
+
+
+def _granted(entries: Iterable[Entry]) -> Iterator[tuple[tuple[int, str], str]]:
+    """Every place in the streams that somebody let be rolled anew, and who did."""
+    for entry in entries:
+        for fact in entry.facts:
+            if isinstance(fact, FreshDiceGranted):
+                yield from (((fact.session, where), entry.header.seat) for where in fact.places)
+
+
+def _rolls(facts: Iterable[Event]) -> Iterator[tuple[int, DiceRolled]]:
+    yield from ((at, fact) for at, fact in enumerate(facts) if isinstance(fact, DiceRolled) and fact.dice)
+
+
+def _keyed(facts: Iterable[Event]) -> Iterator[tuple[Key, DiceRolled]]:
+    """The rolls of an outcome by whom and what they are for, and which of those."""
+    many: dict[tuple[str, str], int] = defaultdict(int)
+    for _, roll in _rolls(facts):
+        whose = (roll.roller, roll.purpose)
+        yield (*whose, many[whose]), roll
+        many[whose] += 1
+
+
+def _dice(roll: DiceRolled) -> tuple[tuple[int, int], ...]:
+    return tuple((die.sides, die.face) for die in roll.dice)
+
+
+def _are_some_of(few: tuple[tuple[int, int], ...], dice: tuple[tuple[int, int], ...]) -> bool:
+    """Whether they are some of the dice, in order: the same roll, of which less is needed."""
+    rest = iter(dice)
+    return all(die in rest for die in few)
+
+
+def _places(roll: DiceRolled) -> Iterator[tuple[int, str]]:
+    yield from ((source.session, place(source)) for source in roll.sources if has_place(source))
+
+
+def _decided(facts: Iterable[Event]) -> Iterator[tuple[int, CheckResolved]]:
+    """The place of each roll whose total is that of the check after it, with the check."""
+    waiting: list[tuple[int, DiceRolled]] = []
+    for at, fact in enumerate(facts):
+        if isinstance(fact, DiceRolled):
+            waiting.append((at, fact))
+        elif isinstance(fact, CheckResolved):
+            for roll in reversed(waiting):
+                if (roll[1].roller, roll[1].total) == (fact.character, fact.total):
+                    waiting.remove(roll)
+                    yield roll[0], fact
+                    break

@@ -1,0 +1,124 @@
+"""How luck is told: what fell, what fair dice do, how rare that is. Never a verdict, and never about a person.
+
+Whoever looks often enough finds somebody with bad luck, so a share is always that of whole parties; and a series that is
+too short to say anything is said to be just that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import exp, log, sqrt
+from typing import Final
+
+from projections.luck.bands import TWO_OF_THREE, Hits, Luck, party_share
+from projections.luck.choices import FEWEST_CHOICES, Selectivity
+from projections.luck.e_values import SHOWN_FROM
+from projections.luck.report import Faces, Typed
+from projections.luck.series import Count
+
+TOO_FEW: Final = "too few to say anything"
+TYPED_FROM: Final = 200
+"""So many dice have to be typed in before a record that looks even is called that."""
+
+_COMPANIES: Final[Mapping[str, tuple[str, str]]] = {
+    "seat": ("parties of {}", "somebody rolls"),
+    "character": ("parties of {}", "somebody rolls"),
+    "session": ("campaigns of {} evenings", "one evening is"),
+    "kind": ("campaigns with {} kinds of roll", "one kind is"),
+}
+
+
+def luck(found: Luck, by: str, many: int) -> str:
+    """Where totals lie, among ``many`` of their sort."""
+    if not found.is_enough:
+        return TOO_FEW
+    if abs(found.z) <= TWO_OF_THREE:
+        return "as two of three fair series do"
+    company, somebody = _COMPANIES[by]
+    parties = company.format(many) if many > 1 else "series"
+    subject = somebody if many > 1 else "fair dice roll"
+    return f"{one_in(party_share(found.z, max(many, 1)))} {parties} {subject} this {'low' if found.z < 0 else 'high'}"
+
+
+def one_in(share: float) -> str:
+    """A share as people say it: "in 1 of 4"."""
+    if share > 2 / 3:
+        return "in most"
+    return f"in 1 of {round(1 / share):,}" if share > 1e-9 else "in hardly any of all"
+
+
+def totals(found: Luck) -> str:
+    """What was rolled in all, and what fair dice give."""
+    low, high = found.band
+    about = "about " if found.is_approximate else ""
+    return f"{found.total:,} in all (fair dice: {about}{low:,.0f} to {high:,.0f})".replace("-", "−")
+
+
+def targets(found: Hits) -> str:
+    """How often targets were met; "" if none was known."""
+    if not found.checks:
+        return ""
+    half = TWO_OF_THREE * sqrt(found.variance)
+    low, high = found.expected - half, found.expected + half
+    fair = f"{low:.0f} to {high:.0f}" if found.is_enough else f"{found.expected:.1f} expected"
+    return f"met {found.met} of {found.checks} targets ({fair})"
+
+
+def fair_mean(faces: Faces) -> str:
+    """The mean face, beside that of fair dice."""
+    low, high = faces.fair_mean
+    return f"mean {faces.mean:.1f} (fair dice: {low:.1f} to {high:.1f} in two of three series of this length)"
+
+
+def dice(faces: Faces) -> str:
+    """``214 d20``."""
+    return f"{len(faces.faces):,} d{faces.sides}"
+
+
+def typed(found: Typed, records: int) -> list[str]:
+    """What is to be said of the dice of one size that one seat typed in, among so many ``records``: a line or more."""
+    own = f"{found.seat or 'Nobody in particular'}, d{found.faces.sides} typed in: {len(found.faces.faces):,} dice"
+    uneven = [(e, how) for e, how in ((found.directional, _leaning(found)), (found.shape, _FACES)) if e >= log(SHOWN_FROM)]
+    if not uneven:
+        few = len(found.faces.faces) < TYPED_FROM
+        return [f"{own}; {TOO_FEW}" if few else f"{own}, {fair_mean(found.faces)}; nothing uneven shows"]
+    lines = [f"{own}, {fair_mean(found.faces)}."]
+    for e, how in uneven:
+        lines.append(f"{how}: at most 1 honest record in {value(e)} ever looks this uneven (e = {value(e)}).")
+    share = 2 * records * exp(-max(e for e, _ in uneven))
+    if records > 1 and share < 1:
+        lines.append(f"{records} records are kept here, so {one_in(share)} honest tables has one like it.")
+    lines.append("A worn die does the same. Swap the die, or roll the next session from the stream.")
+    return lines
+
+
+_FACES: Final = "Some faces come too often"
+
+
+def _leaning(found: Typed) -> str:
+    return "It leans high" if found.faces.mean > (found.faces.sides + 1) / 2 else "It leans low"
+
+
+def value(e: float) -> str:
+    """An e-value out of its logarithm."""
+    return f"{int(exp(e)):,}" if e < log(1_000_000) else "a million and more"
+
+
+def count(what: str, found: Count) -> str:
+    """Something counted in a series, beside fair dice."""
+    low, high = found.band
+    return f"{what}: {found.seen} (fair dice: {low} to {high}, nineteen times of twenty)"
+
+
+def selective(seat: str, found: Selectivity) -> str:
+    """What the rolls were like that somebody chose to set aside."""
+    who = seat or "Nobody in particular"
+    told = f"{who} set aside {found.rolls} roll{'' if found.rolls == 1 else 's'} that had been seen"
+    if not found.is_enough:
+        return f"{told}; {TOO_FEW} ({FEWEST_CHOICES} are needed)"
+    half = TWO_OF_THREE / sqrt(12 * found.rolls)
+    return (
+        f"{told}: mean rank {found.rank:.2f}, where 0 is the lowest they could have been and 1 the highest "
+        f"({0.5 - half:.2f} to {0.5 + half:.2f} in two of three lists that nobody chose). "
+        f"A mistake is noticed sooner on a roll that hurts"
+    )

@@ -1,0 +1,76 @@
+"""In every game: whatever was played and corrected at random, the engine gives what playing everything again gives.
+
+``ROLLBOOK_CAMPAIGNS`` says on how many campaigns; each is corrected several times, and every answer is held against the
+slow oracle of ``tests/domain``: what is appended, what became of every later action, the state down to the order of
+things, the sheets before and after, and what was known at every moment of the past.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import suppress
+
+import pytest
+
+from domain.corrections import Change, Orphans, Preview
+from domain.errors import NotFound, Refused
+from ruleset_plugins.conformance.random_play import Player
+from tests.domain.games import CAMPAIGNS, OURS, Game, orphans_of, other_fate, some_change, story
+from tests.domain.witness import Witness
+
+A_FILE = 10
+OF_EACH = -(-CAMPAIGNS // len(OURS))
+
+
+def correct(witness: Witness, table: Game, player: Player, seen: Counter[str]) -> None:
+    """One random correction, orphans and all."""
+    chance = player.chance
+    actions = range(2, table.history.actions + 1)
+    wanted = sorted(chance.sample(actions, min(len(actions), chance.choice((1, 1, 1, 2, 3)))))
+    changes = {action: some_change(table, player, action) for action in wanted}
+    stand, orphans = chance.random() < 0.12, chance.choice(tuple(Orphans))
+    with suppress(Refused, NotFound):
+        made = witness.previewed(changes, stand=stand, orphans=orphans)
+        if not stand and chance.random() < 0.7:
+            made = decided(witness, player, changes, orphans, made, seen)
+        witness.apply(made)
+        seen["orphans"] += len(orphans_of(made))
+        seen["same"] += len(made.same)
+        seen["changed"] += len(made.consequences)
+    witness.look()
+
+
+def decided(
+    witness: Witness, player: Player, changes: Mapping[int, Change], orphans: Orphans, made: Preview, seen: Counter[str]
+) -> Preview:
+    """Some orphans meet the other fate, one after the other, as a GM decides them."""
+    fates: dict[int, Orphans] = {}
+    for _ in range(3):
+        open_ones = [action for action in orphans_of(made) if action > max(fates, default=0)]
+        if not open_ones:
+            break
+        fates[player.chance.choice(open_ones)] = other_fate(orphans)
+        made = witness.previewed(changes, orphans=orphans, fates=fates)
+        assert {one.action for one in made.consequences if one.is_kept} == {
+            action for action in orphans_of(made) if fates.get(action, orphans) is Orphans.KEEP
+        }
+        seen["mixed"] += 1
+    return made
+
+
+@pytest.mark.parametrize("first", range(0, OF_EACH, A_FILE))
+@pytest.mark.parametrize("key", OURS)
+def test_corrections_of_a_game_give_what_playing_everything_again_gives(key: str, first: int) -> None:
+    seen: Counter[str] = Counter()
+    for seed in range(first, min(first + A_FILE, OF_EACH)):
+        player, table = story(key, seed)
+        witness = Witness(table)
+        for _ in range(5):
+            correct(witness, table, player, seen)
+        if seed % 3 == 0:
+            witness.look_back()
+        seen["corrected"] += witness.corrected
+    if OF_EACH - first >= A_FILE:
+        assert seen["corrected"] > 2 * A_FILE
+        assert min(seen["orphans"], seen["same"], seen["changed"]) > 0

@@ -1,0 +1,258 @@
+"""The laws of correcting (docs/architecture.md), in every game, on random campaigns; every step is held against the oracle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+
+import attrs
+import pytest
+
+from domain.corrections import Adjustment, Amend, Change, Orphans, Preview, Restore, Void
+from domain.errors import NotFound, Refused
+from domain.events import Event, Intent, Resolved, Scalar
+from domain.history import DRAW
+from ruleset_plugins.conformance.deeds import Deed
+from ruleset_plugins.conformance.random_play import Player
+from tests.domain.games import (
+    CAMPAIGNS,
+    OURS,
+    Game,
+    adjusted,
+    amended,
+    deeds_of,
+    gist,
+    mended,
+    orphans_of,
+    some_change,
+    story,
+    told,
+)
+from tests.domain.witness import Witness
+
+OF_EACH = -(-CAMPAIGNS // 50)
+"""Campaigns of each game for each law."""
+
+TRIES = 4
+"""Corrections that are tried out on each."""
+
+GAMES = pytest.mark.parametrize("key", OURS)
+
+
+def correct(witness: Witness, changes: Mapping[int, Change], orphans: Orphans = Orphans.VOID) -> Preview:
+    """A correction, made as the oracle says. Raises Refused, NotFound."""
+    made = witness.previewed(changes, orphans=orphans)
+    witness.apply(made)
+    return made
+
+
+def campaigns(key: str, law: int) -> Iterator[tuple[Player, Game, Witness]]:
+    """Campaigns in which this and that has been corrected already, and nothing was left to stand."""
+    for seed in range(OF_EACH):
+        player, table = story(key, 1_000 * law + seed)
+        witness = Witness(table)
+        for _ in range(seed % 3):
+            action = player.chance.randint(2, table.history.actions)
+            with suppress(Refused, NotFound):
+                correct(witness, {action: some_change(table, player, action)}, player.chance.choice(tuple(Orphans)))
+            witness.look()
+        yield player, table, witness
+
+
+def known(table: Game) -> tuple[object, dict[int, tuple[Event, ...] | None]]:
+    """The state, and what every action comes to."""
+    return told(table.state), table.facts()
+
+
+@GAMES
+def test_undo_then_redo_is_as_it_was_in_state_and_facts(key: str) -> None:
+    held = 0
+    for player, table, witness in campaigns(key, 1):
+        for _ in range(TRIES):
+            action = player.chance.choice(table.correctable())
+            before = known(table)
+            gone = (action, *orphans_of(correct(witness, {action: Void()})))
+            assert all(table.history.effective(each) is None for each in gone)
+            correct(witness, dict.fromkeys(gone, Restore()))
+            assert known(table) == before
+            held += 1
+    assert held == OF_EACH * TRIES
+
+
+@GAMES
+def test_an_amendment_taken_back_is_as_it_was(key: str) -> None:
+    held = 0
+    for player, table, witness in campaigns(key, 2):
+        for _ in range(TRIES):
+            action = player.chance.choice(table.correctable())
+            before, intent = known(table), table.history.intent_of(action)
+            change = amended(table, player, action)
+            try:
+                made = correct(witness, {action: change})
+            except (Refused, NotFound):
+                continue
+            back = Amend({name: intent.params[name] for name in change.params})
+            correct(witness, {action: back, **dict.fromkeys(orphans_of(made), Restore())})
+            state, facts = known(table)
+            assert state == before[0]
+            assert _gists(facts) == _gists(before[1])
+            held += 1
+    assert held > OF_EACH
+
+
+def _gists(facts: Mapping[int, tuple[Event, ...] | None]) -> dict[int, list[Event] | None]:
+    return {action: None if these is None else gist(these) for action, these in facts.items()}
+
+
+@GAMES
+def test_of_two_amendments_the_last_one_wins_parameter_by_parameter(key: str) -> None:
+    held = 0
+    for player, table, _ in campaigns(key, 3):
+        for _ in range(TRIES):
+            action = player.chance.choice(table.correctable())
+            first, last = amended(table, player, action), amended(table, player, action)
+            one, two = table.twin(), table.twin()
+            try:
+                orphans = [*orphans_of(one.correct({action: first})), *orphans_of(one.correct({action: last}))]
+                orphans += orphans_of(two.correct({action: Amend({**first.params, **last.params})}))
+            except (Refused, NotFound):
+                continue
+            if not orphans:
+                assert told(one.state) == told(two.state)
+                assert _gists(one.facts()) == _gists(two.facts())
+                held += 1
+    assert held > OF_EACH / 2
+
+
+@GAMES
+def test_corrections_of_different_actions_commute_unless_they_make_orphans(key: str) -> None:
+    held = 0
+    for player, table, _ in campaigns(key, 4):
+        for _ in range(TRIES):
+            one, two = sorted(player.chance.sample(range(2, table.history.actions + 1), 2))
+            changes = {action: some_change(table, player, action) for action in (one, two)}
+            ends, orphans = [], 0
+            try:
+                for order in ((one, two), (two, one)):
+                    other = table.twin()
+                    for action in order:
+                        orphans += len(orphans_of(other.correct({action: changes[action]})))
+                    ends.append(other)
+                both = table.twin()
+                orphans += len(orphans_of(both.correct(changes)))
+                ends.append(both)
+            except (Refused, NotFound):
+                continue
+            if not orphans:
+                assert told(ends[0].state) == told(ends[1].state) == told(ends[2].state)
+                assert _gists(ends[0].facts()) == _gists(ends[1].facts()) == _gists(ends[2].facts())
+                held += 1
+    assert held > OF_EACH / 2
+
+
+@GAMES
+def test_a_history_that_was_put_right_is_the_history_in_which_it_was_right(key: str) -> None:
+    held = 0
+    for seed in range(OF_EACH):
+        player, table = story(key, 5_000 + seed)
+        done = _done(table)
+        for _ in range(TRIES):
+            action = player.chance.choice(table.correctable())
+            change = amended(table, player, action)
+            late, right = table.twin(), _anew(table)
+            try:
+                late.correct({action: change})
+            except (Refused, NotFound):
+                continue
+            for number, deed in done:
+                mended(right, _with(deed, change.params) if number == action else deed, number)
+            if _finals(late) == _finals(right):
+                _same_story(late, right)
+                held += 1
+    assert held > OF_EACH
+
+
+@GAMES
+def test_an_adjustment_in_an_action_is_the_gms_ruling_right_after_it(key: str) -> None:
+    held = 0
+    for seed in range(OF_EACH):
+        player, table = story(key, 6_000 + seed)
+        done = _done(table)
+        for _ in range(TRIES):
+            action = player.chance.choice(table.correctable())
+            change = adjusted(table, player.chance, action)
+            if not change.adjustments:
+                continue
+            late, right = table.twin(), _anew(table)
+            late.correct({action: attrs.evolve(change, unadjusted=False)})
+            for number, deed in done:
+                mended(right, deed, number)
+                if number == action:
+                    right.take(_ruling(change.adjustments[0]), 9_999)
+            assert told(late.state) == told(right.state)
+            held += 1
+    assert held > OF_EACH
+
+
+@GAMES
+def test_adjustments_add_up_and_taken_out_again_they_leave_no_trace(key: str) -> None:
+    for player, table, witness in campaigns(key, 7):
+        action = player.chance.choice(table.correctable())
+        correct(witness, {action: Amend(unadjusted=True)})
+        before, orphans = known(table), []
+        for _ in range(2):
+            change = attrs.evolve(adjusted(table, player.chance, action), unadjusted=False)
+            orphans += orphans_of(correct(witness, {action: change}))
+        correct(witness, {action: Amend(unadjusted=True), **dict.fromkeys(orphans, Restore())})
+        state, facts = known(table)
+        assert state == before[0]
+        assert _gists(facts) == _gists(before[1])
+
+
+def _done(table: Game) -> list[tuple[int, Deed]]:
+    """Everything that was done after the start, each with its number."""
+    found = []
+    for number in range(2, table.history.actions + 1):
+        intent, seat = table.history.intent_of(number), table.history.seat_of(number)
+        found.append((number, Deed(intent=intent, seat=seat, secret=table.history.is_secret(number))))
+    return found
+
+
+def _anew(table: Game) -> Game:
+    """Another table that begins as this one began."""
+    settings = table.history.intent_of(1).params["settings"]
+    assert isinstance(settings, tuple)
+    return Game(table.rulebook.rulesets[_began_with(table)], settings)
+
+
+def _began_with(table: Game) -> str:
+    return table.history.as_corrected_to(1).ruleset
+
+
+def _with(deed: Deed, params: Mapping[str, Scalar]) -> Deed:
+    return attrs.evolve(deed, intent=attrs.evolve(deed.intent, params={**deed.intent.params, **params}))
+
+
+def _ruling(change: Adjustment) -> Deed:
+    params: dict[str, Scalar] = {"who": change.who, "what": change.what, "by": change.by, "reason": "so"}
+    return Deed(intent=Intent(verb="adjust", params=params), seat="")
+
+
+def _finals(table: Game) -> list[list[Event]]:
+    """What the final actions came to, which are never played again."""
+    final = (table.history.effective(action) for action in range(2, table.history.actions + 1))
+    return [
+        gist(entry.facts)
+        for entry in final
+        if entry is not None
+        and isinstance(entry.header, Resolved)
+        and entry.header.intent.verb != DRAW
+        and table.rulebook.is_final(table.history.state_before(entry.header.action), entry.header.intent)
+    ]
+
+
+def _same_story(late: Game, right: Game) -> None:
+    """The same state, and the same facts in the same order; what was refused never happened."""
+    assert told(late.state) == told(right.state)
+    told_late = [gist(facts) for facts in late.facts().values() if facts is not None]
+    assert told_late == [gist(facts) for facts in right.facts().values() if facts is not None]
