@@ -206,10 +206,13 @@ class Campaign(_Sealable):
     def part(self, key: str) -> object:
         """One part of the state, by the key under which ``Table`` and ``Draft`` note that it was read or changed.
 
-        ``@robin`` is a character; ``@*`` who there is at all; the other keys are the names of fields.
+        ``@robin`` is a character; ``@*`` who there is at all; the other keys are the names of fields. The scene is told
+        apart by its number too: two scenes may be called the same.
         """
         if key.startswith("@"):
             return tuple(self.characters) if key == "@*" else self.characters.get(key[1:])
+        if key == "scene":
+            return self.scene, self.scenes
         return getattr(self, key)
 
 

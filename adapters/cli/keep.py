@@ -134,7 +134,7 @@ def _exported(desk: Desk, path: Path, reader: str, where: str, *, overwrite: boo
             campaign.journal, path, Reader(None, lambda entry: entry.number in wanted), overwrite=overwrite
         )
     name = reader.removeprefix("player:").removeprefix("seat:")
-    seat = TABLE if name == "table" else campaign.seat(find_seat(name, campaign.state))
+    seat = TABLE if name == "table" else campaign.seat(find_seat(campaign.state, name))
     return export_shown(campaign.journal, path, Reader(seat), overwrite=overwrite)
 
 

@@ -22,6 +22,7 @@ from adapters.cli import (
     past,
     play,
     secrecy,
+    stats,
     what_if,
     x_card,
 )
@@ -32,7 +33,7 @@ from adapters.cli.options import shared
 SECTIONS = {
     "Begin": (demo.demo, begin.new, begin.campaigns, begin.rulesets, ask.verbs),
     "Play": (join.join, play.do, play.play, x_card.x_card),
-    "Look": (ask.sheet, past.why, past.diff, ask.log, ask.xp, odds.odds),
+    "Look": (ask.sheet, past.why, past.diff, ask.log, ask.xp, odds.odds, stats.stats),
     "Correct": (correct.undo, correct.redo, correct.amend, override.override, correct.reroll),
     "Change the rules": (adopt.adopt,),
     "What if": (what_if.fork, what_if.timelines, what_if.compare, what_if.rerun, what_if.take_over),

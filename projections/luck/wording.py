@@ -10,11 +10,13 @@ from collections.abc import Mapping
 from math import exp, log, sqrt
 from typing import Final
 
-from projections.luck.bands import TWO_OF_THREE, Hits, Luck, party_share
+from projections.luck.bands import FEWEST, TWO_OF_THREE, Hits, Luck, party_share
 from projections.luck.choices import FEWEST_CHOICES, Selectivity
 from projections.luck.e_values import SHOWN_FROM
 from projections.luck.report import Faces, Typed
 from projections.luck.series import Count
+
+__all__ = ["FEWEST", "TOO_FEW", "count", "dice", "fair_mean", "luck", "selective", "targets", "totals", "typed"]
 
 TOO_FEW: Final = "too few to say anything"
 TYPED_FROM: Final = 200
@@ -78,7 +80,9 @@ def dice(faces: Faces) -> str:
 def typed(found: Typed, records: int) -> list[str]:
     """What is to be said of the dice of one size that one seat typed in, among so many ``records``: a line or more."""
     own = f"{found.seat or 'Nobody in particular'}, d{found.faces.sides} typed in: {len(found.faces.faces):,} dice"
-    uneven = [(e, how) for e, how in ((found.directional, _leaning(found)), (found.shape, _FACES)) if e >= log(SHOWN_FROM)]
+    uneven = [
+        (e, how) for e, how in ((found.directional, _leaning(found)), (found.shape, _FACES)) if e >= log(SHOWN_FROM)
+    ]
     if not uneven:
         few = len(found.faces.faces) < TYPED_FROM
         return [f"{own}; {TOO_FEW}" if few else f"{own}, {fair_mean(found.faces)}; nothing uneven shows"]

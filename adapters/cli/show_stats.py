@@ -1,0 +1,311 @@
+"""Luck in a terminal: faces as bars against fair dice, evenings as small bars, and sentences that accuse nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import attrs
+from rich.text import Text
+
+from adapters.cli import show
+from adapters.cli.faults import clean
+from projections.luck import Faces, Group, Hits, Luck, Origin, Report, wording
+from projections.luck.wording import TOO_FEW
+
+if TYPE_CHECKING:
+    from adapters.cli.desk import Desk
+
+WIDTH = 36
+"""The columns of the longest bar of a histogram."""
+
+ROWS = 20
+"""A die with more sides shows several faces a row."""
+
+PICTURED = 30
+"""From so many dice of a size on there is a picture of their faces."""
+
+GAUGE = 10
+"""The columns to each side of the middle of a gauge: three standard deviations."""
+
+TITLES = {
+    Origin.STREAM: "From the committed stream: proven once its seed is revealed",
+    Origin.TYPED: "Typed in from real dice: nobody can prove those",
+    Origin.TOLD: "Told by another program: nobody can prove those",
+}
+HEADS = {"seat": "Seat", "character": "Character", "session": "Evening", "kind": "Roll"}
+EXPLAINED = "▏ and ▕ hold nineteen of twenty fair series."
+GAUGED = "Totals against the exact odds of each roll: the middle is the mean, ┊ holds two of three fair series."
+
+
+@attrs.frozen
+class View:
+    """How a report is looked at: by what, ``of`` whom ("" is the GM's page), and how many there are of that sort.
+
+    ``party`` counts those with rolls enough to say anything.
+    """
+
+    by: str
+    party: int
+    names: Mapping[str, str]
+    of: str = ""
+    is_filtered: bool = False
+    details: bool = False
+
+    def called(self, key: str) -> str:
+        """What a group is called."""
+        if self.by == "session":
+            return f"session {key}" if key != "0" else "between sessions"
+        return clean(self.names.get(key, key) if self.by == "character" else key) or "nobody"
+
+
+def stats(desk: Desk, title: str, found: Report, view: View) -> None:
+    """The whole page."""
+    if not found.rolls and not found.aside:
+        desk.say("No dice have fallen yet." if not (view.of or view.is_filtered) else "No dice fit.")
+        return
+    told = ", ".join(_origins(found.origins))
+    whose = f" · {clean(view.names.get(view.of, view.of))}" if view.of else ""
+    desk.say(Text.assemble((clean(title) + whose, "bold cyan"), f"  {_many(found.rolls, 'roll')}: {told}"))
+    for origin in TITLES:
+        _origin(desk, [faces for faces in found.faces if faces.origin is origin], view)
+    _luck(desk, found, view)
+    _typed(desk, found, view)
+    _aside(desk, found)
+    if view.is_filtered:
+        desk.say(Text("Rolls that were picked by a filter after they fell prove nothing, however they look.", "dim"))
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _origins(origins: Mapping[Origin, int]) -> Iterator[str]:
+    words = {Origin.TOLD: "told by another program", Origin.TYPED: "typed in", Origin.STREAM: "from the stream"}
+    for origin, many in origins.items():
+        yield f"{many:,} {words.get(origin, str(origin))}"
+
+
+# Faces.
+
+
+def _origin(desk: Desk, found: Sequence[Faces], view: View) -> None:
+    if not found:
+        return
+    desk.say("", Text(TITLES[found[0].origin], style="bold yellow"))
+    most = max(found, key=lambda faces: len(faces.faces))
+    rest = []
+    for faces in found:
+        if len(faces.faces) >= PICTURED and (faces is most or view.details):
+            _histogram(desk, faces)
+        else:
+            rest.append(_in_a_line(desk, faces))
+    show.grid(desk, rest, indent=2, right=(0,))
+
+
+def _in_a_line(desk: Desk, faces: Faces) -> tuple[Text, Text, Text]:
+    enough = len(faces.faces) >= PICTURED
+    drawn = show.spark([many for _, many, _ in rows(faces)]) if enough and desk.out.is_terminal else ""
+    return Text(wording.dice(faces)), Text(drawn, "green"), Text(wording.fair_mean(faces) if enough else TOO_FEW, "dim")
+
+
+def rows(faces: Faces) -> list[tuple[str, int, tuple[float, float]]]:
+    """The rows of a histogram: which faces, how often they fell, and between what counts fair dice lie."""
+    step = -(-faces.sides // ROWS)
+    found = []
+    for first in range(1, faces.sides + 1, step):
+        last = min(first + step - 1, faces.sides)
+        name = str(first) if first == last else f"{first}–{last}"
+        found.append((name, sum(faces.counts[first - 1 : last]), faces.fair_count(last - first + 1)))
+    return found
+
+
+def _histogram(desk: Desk, faces: Faces) -> None:
+    """A bar for each face, with the band of fair dice; in a pipe the numbers alone."""
+    desk.say(Text.assemble("  ", (wording.dice(faces), "bold"), f"  {wording.fair_mean(faces)}"))
+    listed = rows(faces)
+    most = max(max(many, high) for _, many, (_, high) in listed)
+    cells = []
+    for name, many, (low, high) in reversed(listed):
+        fair = Text(f"fair {low:.0f} to {high:.0f}", style="dim")
+        drawn = [bar(many, low, high, most)] if desk.out.is_terminal else []
+        cells.append((Text(name), Text(f"{many}", "bold"), *drawn, *([] if drawn else [fair])))
+    show.grid(desk, cells, right=(0, 1), indent=2)
+    if desk.out.is_terminal:
+        desk.say(Text(f"  {EXPLAINED}", style="dim"))
+
+
+def bar(many: float, low: float, high: float, most: float) -> Text:
+    """A bar as long as ``many`` of ``most``, with marks where the band of fair dice begins and ends."""
+    scale = WIDTH / most if most else 0
+    filled = round(many * scale)
+    begins, ends = int(low * scale), min(WIDTH, round(high * scale))
+    text = Text()
+    for at in range(WIDTH + 1):
+        mark = "▏" if at == begins else "▕" if at == ends else ""
+        if at < filled:
+            text.append(mark or "█", style="reverse green" if mark else "green")
+        else:
+            text.append(mark or ("·" if begins < at < ends else " "), style="dim")
+    return text
+
+
+# Luck.
+
+
+def _luck(desk: Desk, found: Report, view: View) -> None:
+    desk.say("", Text(f"Luck by {view.by}", style="bold yellow"))
+    cells = [_row(desk, group, view) for group in _sorted(found.groups, view)]
+    show.grid(desk, cells, indent=2, right=(1,))
+    if desk.out.is_terminal and any(group.luck.is_enough for group in found.groups):
+        desk.say(Text(f"  {GAUGED}", style="dim"))
+    evenings = [z for number, z in found.sessions if number]
+    if len(evenings) > 1 and desk.out.is_terminal:
+        desk.say(Text.assemble("  Evening by evening  ", (swings(evenings), "green"), ("  low ▁ to high █", "dim")))
+    if found.luck.left_out:
+        desk.say(Text(f"  {_many(found.luck.left_out, 'roll')} could not be counted out and left aside.", style="dim"))
+    desk.say(Text(f"  Below {wording.FEWEST} rolls nothing is said.", style="dim"))
+
+
+def _sorted(groups: Iterable[Group], view: View) -> list[Group]:
+    """Evenings in their order, everybody else by how much there is to say."""
+    return list(groups) if view.by == "session" else sorted(groups, key=lambda group: -group.luck.rolls)
+
+
+def _row(desk: Desk, group: Group, view: View) -> tuple[Text, ...]:
+    """Who, how many rolls, where they lie, and what that is worth. The name has the colour of every name."""
+    luck = group.luck
+    name = Text(view.called(group.key)[: show.NAME_WIDTH], style="magenta")
+    drawn = [gauge(luck.z) if luck.is_enough else Text()] if desk.out.is_terminal else []
+    told = Text(wording.luck(luck, view.by, view.party), style="default" if luck.is_enough else "dim")
+    if luck.is_enough:
+        told.append(f"\n{wording.totals(luck)}" if desk.out.is_terminal else f"; {wording.totals(luck)}", style="dim")
+    if group.hits.is_enough:
+        met = wording.targets(group.hits)
+        told.append(f"\n{met}" if desk.out.is_terminal else f"; {met}", style="dim")
+    return name, Text(_many(luck.rolls, "roll")), *drawn, told
+
+
+def gauge(z: float) -> Text:
+    """Where a z lies between three standard deviations below and above."""
+    at = max(-GAUGE, min(GAUGE, round(z / 3 * GAUGE)))
+    inner = round(0.967 / 3 * GAUGE)
+    text = Text()
+    for place in range(-GAUGE, GAUGE + 1):
+        here = "●" if place == at else "┊" if abs(place) == inner else "│" if not place else "·"
+        text.append(here, style="bold" if place == at else "dim")
+    return text
+
+
+def swings(numbers: Sequence[float]) -> str:
+    """z-values as small bars: the middle one is the mean."""
+    last = len(show.BARS) - 1
+    return "".join(show.BARS[max(0, min(last, round((z + 3) / 6 * last)))] for z in numbers)
+
+
+# What people chose.
+
+
+def _typed(desk: Desk, found: Report, view: View) -> None:
+    if not found.typed:
+        return
+    desk.say("", Text("Dice that were typed in", style="bold yellow"))
+    for each in found.typed:
+        first, *more = wording.typed(each, len(found.typed))
+        desk.say(f"  {clean(first)}", *(f"    {line}" for line in more))
+        for what, count in (
+            ("The same face twice running", each.repeats),
+            ("Runs above or below the middle", each.runs),
+        ):
+            if view.details and count is not None:
+                desk.say(Text(f"    {wording.count(what, count)}", style="dim"))
+
+
+def _aside(desk: Desk, found: Report) -> None:
+    if not found.aside:
+        return
+    desk.say("", Text("Seen, and not counted", style="bold yellow"))
+    desk.say("  " + ", ".join(f"{_many(many, 'roll')} {fate}" for fate, many in found.aside.items()))
+    for seat, selective in found.selective.items():
+        desk.say(f"  {clean(wording.selective(seat, selective))}.")
+
+
+# JSON.
+
+
+def stats_data(campaign: str, found: Report, view: View) -> dict[str, Any]:
+    """The same as JSON has it. E-values are there from the number on from which they are said."""
+    return {
+        "campaign": campaign,
+        "by": view.by,
+        "of": view.of,
+        "rolls": found.rolls,
+        "origins": {str(origin): many for origin, many in found.origins.items()},
+        "luck": _luck_data(found.luck, view.by, view.party),
+        "targets": _hits_data(found.hits),
+        "sessions": [{"session": number, "z": round(z, 4)} for number, z in found.sessions],
+        "groups": [
+            {
+                "key": group.key,
+                "name": view.called(group.key),
+                "origins": {str(origin): many for origin, many in group.origins.items()},
+                "luck": _luck_data(group.luck, view.by, view.party),
+                "targets": _hits_data(group.hits),
+                "sessions": [{"session": number, "z": round(z, 4)} for number, z in group.sessions],
+            }
+            for group in found.groups
+        ],
+        "faces": [_faces_data(faces) for faces in found.faces],
+        "typed": [
+            {
+                "seat": each.seat,
+                "sides": each.faces.sides,
+                "dice": len(each.faces.faces),
+                "mean": round(each.faces.mean, 4),
+                "said": wording.typed(each, len(found.typed)),
+                "repeats": _count_data(each.repeats),
+                "runs": _count_data(each.runs),
+            }
+            for each in found.typed
+        ],
+        "aside": {str(fate): many for fate, many in found.aside.items()},
+        "selectivity": [
+            {"seat": seat, "rolls": each.rolls, "rank": round(each.rank, 4) if each.is_enough else None}
+            for seat, each in found.selective.items()
+        ],
+    }
+
+
+def _luck_data(luck: Luck, by: str, party: int) -> dict[str, Any]:
+    return {
+        "rolls": luck.rolls,
+        "total": luck.total,
+        "mean": round(luck.mean, 4),
+        "variance": round(luck.variance, 4),
+        "about": luck.is_approximate,
+        "z": round(luck.z, 4) if luck.is_enough else None,
+        "said": wording.luck(luck, by, party),
+    }
+
+
+def _hits_data(hits: Hits) -> dict[str, Any]:
+    return {
+        "checks": hits.checks,
+        "met": hits.met,
+        "expected": round(hits.expected, 4),
+        "z": round(hits.z, 4) if hits.is_enough else None,
+    }
+
+
+def _faces_data(faces: Faces) -> dict[str, Any]:
+    return {
+        "origin": str(faces.origin),
+        "sides": faces.sides,
+        "dice": len(faces.faces),
+        "mean": round(faces.mean, 4),
+        "counts": list(faces.counts) if faces.sides <= 100 else [many for _, many, _ in rows(faces)],
+    }
+
+
+def _count_data(count: Any) -> dict[str, Any] | None:
+    return None if count is None else {"seen": count.seen, "expected": round(count.mean, 4)}
