@@ -349,7 +349,7 @@ class CampaignBook:
         if dice_of_seat(head.state, seat) == PHYSICAL:
             return NoDice(f"{self._agreed_on(head.state, seat)} Type them with --dice.")
         fresh = self.stream_dice(session, head.state, head.ledger, seat)
-        return fresh if self.fork is None else self.fork.dice(fresh, head.ledger)
+        return fresh if self.fork is None else self.fork.dice(fresh, session, head.ledger)
 
     def _typed(self, state: Campaign, seat: str, faces: tuple[int, ...]) -> DiceSupply:
         """Real dice, unless the table has agreed that the seat rolls from the stream."""
@@ -368,7 +368,7 @@ class CampaignBook:
         )
         number, fact = max(agreements, key=lambda found: found[0])
         how = "from the stream" if fact.value == STREAM else "real dice"
-        anew = f"rollbook do agree dice either{f' --seat {seat}' if own else ''}"
+        anew = f"rollbook do agree dice either{f' --whose {seat}' if own else ''}"
         return f"Since action #{number} {fact.seat or 'everybody'} rolls {how}, as the table agreed (to change that: {anew})."
 
     def stream_dice(self, session: Session, state: Campaign, ledger: DiceLedger, seat: str) -> DiceSupply:

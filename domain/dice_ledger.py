@@ -69,11 +69,15 @@ class DiceLedger:
     def taken_back(self, events: Iterable[Event]) -> None:
         """The facts of an outcome that no longer counts: its rolls wait for the same request."""
         for event in events:
-            for drawn in dice_by_place(event) if isinstance(event, DiceRolled) else ():
-                if drawn.source.session == self.session:
-                    source, sides = drawn.source, drawn.sides
-                    void = VoidRoll(event.intent, source.screen, source.seat, source.index, sides, source.fork or 0)
-                    self.void[drawn.place] = void
+            if isinstance(event, DiceRolled):
+                self._waits(event)
+
+    def _waits(self, roll: DiceRolled) -> None:
+        for drawn in dice_by_place(roll):
+            source = drawn.source
+            if source.session == self.session:
+                void = VoidRoll(roll.intent, source.screen, source.seat, source.index, drawn.sides, source.fork or 0)
+                self.void[drawn.place] = void
 
     def waiting(self, intent: str, *, secret: bool) -> str:
         """The place of the roll that this very request was answered with before it was taken back; "" if there is none."""

@@ -71,6 +71,13 @@ def read(text: str, *, zone: tzinfo = UTC) -> Condition:
     return meant
 
 
+def named(text: str) -> Iterator[tuple[str, str]]:
+    """Every single value that a filter compares whole with what stands in the log, with its field. Raises BadFilter."""
+    for word in _words(text):
+        if word.field in NAMED and "~" not in word.sign:
+            yield from ((word.field, one) for one in word.value.split(",") if one)
+
+
 def _words(text: str) -> Iterator[_Word]:
     at = 0
     while match := re.compile(r"\s*").match(text, at):
@@ -245,3 +252,6 @@ FIELDS: Mapping[str, _Reader] = {
     "status": _status,
 }
 """How the value of each field is read."""
+
+NAMED: Mapping[str, str] = {"who": "actor", "target": "targets", "seat": "seat", "verb": "verb"}
+"""The fields whose values are names, and the columns that hold them."""

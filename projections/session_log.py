@@ -171,6 +171,12 @@ def mark(db: Database, campaign: str, entry: Entry) -> None:
     assert isinstance(header, (ActionRevised, ActionVoided, ActionRestored))
 
 
+def names_in(db: Database, campaign: str, column: str) -> set[str]:
+    """Every name that stands in a column of a campaign's log; some columns hold several between bars."""
+    found = db.execute(f"SELECT DISTINCT {column} FROM {TABLE} WHERE campaign = ?", [campaign])  # noqa: S608 - our own
+    return {name for (held,) in found for name in held.split("|") if name}
+
+
 def lines(
     db: Database,
     campaign: str,

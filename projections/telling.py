@@ -152,6 +152,15 @@ def _name(names: Names, who: str) -> str:
 
 _Phrase = Callable[[Any, Names], str]
 
+_SETTLED: dict[str, str] = {
+    "stream": "from the stream",
+    "physical": "real, typed in",
+    "either": "from the stream or real",
+    "gm": "only behind the screen",
+    "open": "allowed",
+}
+"""What a table agreed on about dice, in words."""
+
 _PHRASES: dict[type[Event], _Phrase] = {
     facts.CampaignStarted: lambda e, n: f"the campaign {e.name} begins",
     facts.RulesetAdopted: lambda e, n: f"by {e.ruleset} {e.version}",
@@ -216,16 +225,6 @@ def _phrase(event: Event, names: Names, *, several: bool = False) -> str:
 
 def _holder(who: str, names: Names) -> str:
     return names.get(who, who) if who else "GM"
-
-
-_SETTLED = {
-    "stream": "from the stream",
-    "physical": "real, typed in",
-    "either": "from the stream or real",
-    "gm": "only behind the screen",
-    "open": "allowed",
-}
-"""What a table agreed on about dice, in words."""
 
 
 def _rolls(counts: Mapping[str, int]) -> str:

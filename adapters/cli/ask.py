@@ -98,7 +98,7 @@ def log(desk: Desk, /, *, words: tuple[str, ...], voided: bool, corrections: boo
     rollbook log kind=DamageTaken after=#210     or: target=robin, time=2026-11-20.., verb!=note, any words
     """
     from adapters.cli import show
-    from adapters.cli.which import filter_of
+    from adapters.cli.which import filter_of, unknown
     from projections.filters import CORRECTIONS_ONLY, VOIDED_ONLY
 
     if voided and corrections:
@@ -118,7 +118,8 @@ def log(desk: Desk, /, *, words: tuple[str, ...], voided: bool, corrections: boo
         return
     if not lines:
         is_narrowed = words or voided or corrections or how["search"] or how["session"] is not None
-        desk.say("Nothing in the log fits." if is_narrowed else "Nothing has happened yet.")
+        hint = f" {unknown(desk, words)}" if words else ""
+        desk.say(f"Nothing in the log fits.{hint}".rstrip() if is_narrowed else "Nothing has happened yet.")
     elif corrections:
         show.corrections(desk, lines)
     else:

@@ -34,19 +34,20 @@ TITLES = {
     Origin.TOLD: "Told by another program: nobody can prove those",
 }
 HEADS = {"seat": "Seat", "character": "Character", "session": "Evening", "kind": "Roll"}
-EXPLAINED = "▏ and ▕ hold nineteen of twenty fair series."
-GAUGED = "Totals against the exact odds of each roll: the middle is the mean, ┊ holds two of three fair series."
+EXPLAINED = "Means lie so in two of three fair series of this length, bars between ▏ and ▕ in 19 of 20."
+GAUGED = "Totals against each roll’s exact odds; two of three fair series lie between ┊ and ┊."
+ORIGINS = {Origin.STREAM: "stream", Origin.TYPED: "typed in", Origin.TOLD: "told"}
 
 
 @attrs.frozen
 class View:
-    """How a report is looked at: by what, ``of`` whom ("" is the GM's page), and how many there are of that sort.
+    """How a report is looked at: by what, ``of`` whom ("" is the GM's page).
 
-    ``party`` counts those with rolls enough to say anything.
+    ``parties`` counts, by origin, those in the whole campaign who have rolls enough to say anything.
     """
 
     by: str
-    party: int
+    parties: Mapping[Origin, int]
     names: Mapping[str, str]
     of: str = ""
     is_filtered: bool = False
@@ -82,7 +83,7 @@ def _many(number: int, what: str) -> str:
 
 def _origins(origins: Mapping[Origin, int]) -> Iterator[str]:
     words = {Origin.TOLD: "told by another program", Origin.TYPED: "typed in", Origin.STREAM: "from the stream"}
-    for origin, many in origins.items():
+    for origin, many in sorted(origins.items()):
         yield f"{many:,} {words.get(origin, str(origin))}"
 
 
@@ -106,7 +107,7 @@ def _origin(desk: Desk, found: Sequence[Faces], view: View) -> None:
 def _in_a_line(desk: Desk, faces: Faces) -> tuple[Text, Text, Text]:
     enough = len(faces.faces) >= PICTURED
     drawn = show.spark([many for _, many, _ in rows(faces)]) if enough and desk.out.is_terminal else ""
-    return Text(wording.dice(faces)), Text(drawn, "green"), Text(wording.fair_mean(faces) if enough else TOO_FEW, "dim")
+    return Text(wording.dice(faces)), Text(drawn, "green"), Text(wording.mean(faces) if enough else TOO_FEW, "dim")
 
 
 def rows(faces: Faces) -> list[tuple[str, int, tuple[float, float]]]:
@@ -122,14 +123,15 @@ def rows(faces: Faces) -> list[tuple[str, int, tuple[float, float]]]:
 
 def _histogram(desk: Desk, faces: Faces) -> None:
     """A bar for each face, with the band of fair dice; in a pipe the numbers alone."""
-    desk.say(Text.assemble("  ", (wording.dice(faces), "bold"), f"  {wording.fair_mean(faces)}"))
     listed = rows(faces)
+    low, high = listed[0][2]
+    each = f", each row {low:.0f} to {high:.0f} times"
+    desk.say(Text.assemble("  ", (wording.dice(faces), "bold"), f"  {wording.mean(faces)}{each}"))
     most = max(max(many, high) for _, many, (_, high) in listed)
     cells = []
     for name, many, (low, high) in reversed(listed):
-        fair = Text(f"fair {low:.0f} to {high:.0f}", style="dim")
         drawn = [bar(many, low, high, most)] if desk.out.is_terminal else []
-        cells.append((Text(name), Text(f"{many}", "bold"), *drawn, *([] if drawn else [fair])))
+        cells.append((Text(name), Text(f"{many}", "bold"), *drawn))
     show.grid(desk, cells, right=(0, 1), indent=2)
     if desk.out.is_terminal:
         desk.say(Text(f"  {EXPLAINED}", style="dim"))
@@ -140,13 +142,13 @@ def bar(many: float, low: float, high: float, most: float) -> Text:
     scale = WIDTH / most if most else 0
     filled = round(many * scale)
     begins, ends = int(low * scale), min(WIDTH, round(high * scale))
-    text = Text()
-    for at in range(WIDTH + 1):
-        mark = "▏" if at == begins else "▕" if at == ends else ""
+    marks = {begins: "▏", ends: "▕"}
+    drawn = [marks.get(at, "█" if at < filled else "·" if begins < at < ends else " ") for at in range(WIDTH + 1)]
+    text = Text("".join(drawn), style="dim")
+    text.stylize("not dim green", 0, filled)
+    for at in marks:
         if at < filled:
-            text.append(mark or "█", style="reverse green" if mark else "green")
-        else:
-            text.append(mark or ("·" if begins < at < ends else " "), style="dim")
+            text.stylize("reverse", at, at + 1)
     return text
 
 
@@ -154,17 +156,22 @@ def bar(many: float, low: float, high: float, most: float) -> Text:
 
 
 def _luck(desk: Desk, found: Report, view: View) -> None:
-    desk.say("", Text(f"Luck by {view.by}", style="bold yellow"))
-    cells = [_row(desk, group, view) for group in _sorted(found.groups, view)]
-    show.grid(desk, cells, indent=2, right=(1,))
-    if desk.out.is_terminal and any(group.luck.is_enough for group in found.groups):
+    groups = _sorted(found.groups, view)
+    if not groups:
+        return
+    apart = len({group.origin for group in groups}) > 1
+    desk.say("", Text(f"Luck by {view.by}" + (", real and proven dice apart" if apart else ""), style="bold yellow"))
+    show.grid(desk, [_row(desk, group, view, apart=apart) for group in groups], indent=2, right=(1,))
+    if desk.out.is_terminal and any(group.luck.is_enough for group in groups):
         desk.say(Text(f"  {GAUGED}", style="dim"))
     evenings = [z for number, z in found.sessions if number]
     if len(evenings) > 1 and desk.out.is_terminal:
-        desk.say(Text.assemble("  Evening by evening  ", (swings(evenings), "green"), ("  low ▁ to high █", "dim")))
-    if found.luck.left_out:
-        desk.say(Text(f"  {_many(found.luck.left_out, 'roll')} could not be counted out and left aside.", style="dim"))
-    desk.say(Text(f"  Below {wording.FEWEST} rolls nothing is said.", style="dim"))
+        desk.say(Text.assemble("  Evening by evening ", (swings(evenings), "green"), ("  low ▁ to high █", "dim")))
+    left_out = sum(group.luck.left_out for group in groups)
+    if left_out:
+        desk.say(Text(f"  {_many(left_out, 'roll')} could not be counted out and left aside.", style="dim"))
+    if any(not group.luck.is_enough for group in groups):
+        desk.say(Text(f"  Below {wording.FEWEST} rolls nothing is said.", style="dim"))
 
 
 def _sorted(groups: Iterable[Group], view: View) -> list[Group]:
@@ -172,18 +179,17 @@ def _sorted(groups: Iterable[Group], view: View) -> list[Group]:
     return list(groups) if view.by == "session" else sorted(groups, key=lambda group: -group.luck.rolls)
 
 
-def _row(desk: Desk, group: Group, view: View) -> tuple[Text, ...]:
+def _row(desk: Desk, group: Group, view: View, *, apart: bool) -> tuple[Text, ...]:
     """Who, how many rolls, where they lie, and what that is worth. The name has the colour of every name."""
     luck = group.luck
     name = Text(view.called(group.key)[: show.NAME_WIDTH], style="magenta")
     drawn = [gauge(luck.z) if luck.is_enough else Text()] if desk.out.is_terminal else []
-    told = Text(wording.luck(luck, view.by, view.party), style="default" if luck.is_enough else "dim")
+    origin = [Text(ORIGINS[group.origin], style="dim")] if apart else []
+    told = Text(wording.luck(luck, view.by, view.parties.get(group.origin, 0)), "default" if luck.is_enough else "dim")
     if luck.is_enough:
-        told.append(f"\n{wording.totals(luck)}" if desk.out.is_terminal else f"; {wording.totals(luck)}", style="dim")
-    if group.hits.is_enough:
-        met = wording.targets(group.hits)
-        told.append(f"\n{met}" if desk.out.is_terminal else f"; {met}", style="dim")
-    return name, Text(_many(luck.rolls, "roll")), *drawn, told
+        lines = [wording.totals(luck), wording.targets(group.hits) if group.hits.is_enough else ""]
+        told.append("".join(("\n" if drawn else "; ") + line for line in lines if line), style="dim")
+    return name, Text(_many(luck.rolls, "roll")), *origin, *drawn, told
 
 
 def gauge(z: float) -> Text:
@@ -207,18 +213,24 @@ def swings(numbers: Sequence[float]) -> str:
 
 
 def _typed(desk: Desk, found: Report, view: View) -> None:
+    """What can be said of dice that people typed in; those of which nothing can be said are named in one line."""
     if not found.typed:
         return
     desk.say("", Text("Dice that were typed in", style="bold yellow"))
-    for each in found.typed:
+    for each in filter(wording.is_said, found.typed):
         first, *more = wording.typed(each, len(found.typed))
         desk.say(f"  {clean(first)}", *(f"    {line}" for line in more))
-        for what, count in (
-            ("The same face twice running", each.repeats),
-            ("Runs above or below the middle", each.runs),
-        ):
-            if view.details and count is not None:
+        counts = (("The same face twice running", each.repeats), ("Runs above and below the middle", each.runs))
+        for what, count in counts if view.details else ():
+            if count is not None:
                 desk.say(Text(f"    {wording.count(what, count)}", style="dim"))
+    few: dict[str, list[str]] = {}
+    for each in found.typed:
+        if not wording.is_said(each):
+            few.setdefault(each.seat or "nobody in particular", []).append(wording.dice(each.faces))
+    if few:
+        told = "; ".join(f"{clean(seat)} {', '.join(sizes)}" for seat, sizes in few.items())
+        desk.say(Text(f"  {TOO_FEW[0].upper()}{TOO_FEW[1:]} (below {wording.TYPED_FROM}): {told}", style="dim"))
 
 
 def _aside(desk: Desk, found: Report) -> None:
@@ -241,15 +253,13 @@ def stats_data(campaign: str, found: Report, view: View) -> dict[str, Any]:
         "of": view.of,
         "rolls": found.rolls,
         "origins": {str(origin): many for origin, many in found.origins.items()},
-        "luck": _luck_data(found.luck, view.by, view.party),
-        "targets": _hits_data(found.hits),
         "sessions": [{"session": number, "z": round(z, 4)} for number, z in found.sessions],
         "groups": [
             {
                 "key": group.key,
                 "name": view.called(group.key),
-                "origins": {str(origin): many for origin, many in group.origins.items()},
-                "luck": _luck_data(group.luck, view.by, view.party),
+                "origin": str(group.origin),
+                "luck": _luck_data(group.luck, view.by, view.parties.get(group.origin, 0)),
                 "targets": _hits_data(group.hits),
                 "sessions": [{"session": number, "z": round(z, 4)} for number, z in group.sessions],
             }

@@ -12,6 +12,7 @@ from adapters.cli import show
 from adapters.cli.faults import clean
 from adapters.cli.show_preview import preview_data
 from adapters.timelines.comparing import Comparison, Difference, Remark, Tally
+from adapters.timelines.marker import campaign_of
 from adapters.timelines.opening import Standing
 from domain.changes import Amend, Preview, Restore, Void
 from domain.history import Entry
@@ -48,7 +49,7 @@ def made(desk: Desk, one: Standing, timeline: CampaignBook) -> None:
     desk.say(f"Play on it:  rollbook -c {one.timeline} do VERB …   or   rollbook -c {one.timeline} play")
     desk.say(f"Compare it:  rollbook compare {one.number}")
     desk.say(
-        Text(f"Canon stays as it is, and {one.parent} is what you go on with where nothing is named.", style="dim")
+        Text(f"Canon stays as it is, and {campaign_of(one.parent)} is what you go on with where nothing is named.", style="dim")
     )
 
 

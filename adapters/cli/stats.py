@@ -48,11 +48,11 @@ def stats(desk: Desk, /, *, words: tuple[str, ...], by: str | None, seat: str | 
         every = _filtered(desk, gather(campaign.history), words)
         sitting = "" if seat is None else _sitting(campaign, every, seat)
         by = by or ("character" if sitting or who else "seat")
-        party = sum(group.luck.is_enough for group in report(every, by).groups)
+        parties = report(every, by).parties()
         found = report(_own(campaign, every, sitting, who), by)
     view = show_stats.View(
         by=by,
-        party=party,
+        parties=parties,
         names={each.id: each.name for each in campaign.state.characters.values()},
         of=sitting or who,
         is_filtered=bool(words),

@@ -7,9 +7,10 @@ from datetime import datetime
 from functools import partial
 
 from adapters.cli.desk import Desk
-from domain.errors import NotFound
+from domain.errors import NotFound, not_found
 from domain.events import Intent
-from projections.filters import Condition, read
+from projections.filters import NAMED, Condition, named, read
+from projections.session_log import names_in
 
 
 def filter_of(words: Sequence[str]) -> Condition:
@@ -19,13 +20,23 @@ def filter_of(words: Sequence[str]) -> Condition:
     return read(" ".join(words), zone=zone)
 
 
+def unknown(desk: Desk, words: Sequence[str]) -> str:
+    """What of a filter that found nothing never stands in this log, with what is near; "" if all of it does."""
+    campaign, db = desk.campaign(), desk.read_model.db
+    for field, value in named(" ".join(words)):
+        known = names_in(db, campaign.id, NAMED[field])
+        if not any(name.casefold().startswith(value.casefold()) for name in known):
+            return str(not_found("character" if field in ("who", "target") else field, value, sorted(known)))
+    return ""
+
+
 def entries_that(desk: Desk, words: Sequence[str]) -> frozenset[int]:
     """The numbers of the entries that fit a filter. Raises BadFilter, and NotFound if none does."""
     campaign = desk.campaign()
     desk.project()
-    found = desk.book().read_model.log(campaign.id, where=filter_of(words), everything=True)
+    found = desk.read_model.log(campaign.id, where=filter_of(words), everything=True)
     if not found:
-        raise NotFound(f"Nothing fits: {' '.join(words)}")
+        raise NotFound(f"Nothing fits: {' '.join(words)}. {unknown(desk, words)}".rstrip())
     return frozenset(line.entry for line in found)
 
 
@@ -37,5 +48,5 @@ def actions_that(desk: Desk, words: Sequence[str]) -> tuple[int, ...]:
     is_final = partial(campaign.rulebook.is_final, campaign.state)
     found = tuple(line.action for line in lines if line.status == "counts" and not is_final(Intent(verb=line.verb)))
     if not found:
-        raise NotFound(f"No action that counts fits: {' '.join(words)}")
+        raise NotFound(f"No action that counts fits: {' '.join(words)}. {unknown(desk, words)}".rstrip())
     return found

@@ -13,6 +13,7 @@ from adapters.codec import CODEC
 from adapters.seeds import Seeds
 from adapters.timelines.marker import Marker
 from adapters.timelines.view import ForkView
+from domain.campaign import Session
 from domain.dice_supply import CanonDice, DiceLedger, DiceSupply, Hand, NoDice, Request
 from domain.event_store import EventStore
 from domain.events import DiceRevealed, DiceRolled, Event, SessionOpened
@@ -42,23 +43,30 @@ class Fork:
         """The number of the timeline, which its dice are derived with."""
         return self.marker.number
 
-    def dice(self, fresh: DiceSupply, ledger: DiceLedger) -> DiceSupply:
-        """Canon's dice for the requests that canon made; ``fresh`` ones for all others.
+    def dice(self, fresh: DiceSupply, session: Session, ledger: DiceLedger) -> DiceSupply:
+        """Canon's dice for the requests that canon made in this ``session``; ``fresh`` ones for all others.
 
         What fell on this timeline first, and was taken back, still waits for its request there.
         """
         waiting = {(void.intent, void.secret) for void in ledger.void.values() if void.fork == self.number}
-        return CanonDice((roll for roll in self.rolls() if (roll.intent, roll.secret) not in waiting), fresh)
+        return CanonDice((roll for roll in self.rolls(session) if (roll.intent, roll.secret) not in waiting), fresh)
 
-    def rolls(self) -> Iterator[DiceRolled]:
-        """What was rolled after the fork, on the parent first, then on what the parent itself comes from."""
-        for event in self.view.parent.read(self.marker.parent, self.marker.version):
+    def rolls(self, session: Session) -> Iterator[DiceRolled]:
+        """What was rolled after the fork, on the parent first, then on what the parent itself comes from.
+
+        Dice of another evening that has the number of this ``session`` (each side opened its own) are left out.
+        """
+        stream = self.marker.parent
+        theirs = {opened.session: opened.identity for opened in self._opened_in(self.view.parent, stream)}
+        is_shared = theirs.get(session.number) == session.identity
+        for event in self.view.parent.read(stream, self.marker.version):
             if event.name in _ROLLED:
                 roll = CODEC.decode(event.name, event.data)
                 assert isinstance(roll, DiceRolled)
-                yield roll
+                if is_shared or all(source.session != session.number for source in roll.sources):
+                    yield roll
         if self.parent is not None:
-            yield from self.parent.rolls()
+            yield from self.parent.rolls(session)
 
     def shown(self, identity: str, *, screen: bool = False) -> str | None:
         """The seed (hexadecimal) of a session that the parents know, "" if none of them has revealed it.
@@ -85,10 +93,13 @@ class Fork:
     @property
     def _sessions(self) -> Iterator[SessionOpened]:
         for store, stream in self._known:
-            for event in store.read_named(stream, _OPENED):
-                opened = CODEC.decode(event.name, event.data)
-                assert isinstance(opened, SessionOpened)
-                yield opened
+            yield from self._opened_in(store, stream)
+
+    def _opened_in(self, store: EventStore, stream: str) -> Iterator[SessionOpened]:
+        for event in store.read_named(stream, _OPENED):
+            opened = CODEC.decode(event.name, event.data)
+            assert isinstance(opened, SessionOpened)
+            yield opened
 
     @property
     def _seeds(self) -> dict[tuple[str, bool], str]:

@@ -17,6 +17,7 @@ from domain.events import (
     GearGained,
     Intent,
     RulesetAdopted,
+    Scalar,
     SheetSetAside,
 )
 from domain.rulebook import Rulebook
@@ -42,7 +43,7 @@ def newcomers(rulebook: Rulebook, after: Campaign, facts: tuple[Event, ...], her
         seats=here.seats,
         former={},
     )
-    params = {"ruleset": here.ruleset, "settings": written_settings(here.settings), "version": here.version}
+    params: dict[str, Scalar] = {"ruleset": here.ruleset, "settings": written_settings(here.settings), "version": here.version}
     try:
         crossed = rulebook.play(alone, Intent(verb=Adopt.verb, params=params), NoDice()).facts
     except RollbookError:

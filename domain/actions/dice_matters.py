@@ -80,14 +80,14 @@ class Agree(Action):
 
     matter: str = choice("what about", tuple(SETTLED))
     value: str = choice("what holds from now on", tuple(value for values in SETTLED.values() for value in values))
-    seat: str = seat("whose dice; everybody's if nobody is named", default="")
+    whose: str = seat("whose dice; everybody's if nobody is named", default="")
 
     def resolve(self, table: Table) -> None:
         """What does not go together is refused."""
         if self.value not in SETTLED[self.matter]:
             table.refuse(f"{self.matter} can be {', '.join(SETTLED[self.matter])}, not {self.value}.")
-        if self.seat and self.matter != DICE:
+        if self.whose and self.matter != DICE:
             table.refuse("Overrides are settled for the whole table. Leave out the seat.")
-        if self.seat and self.seat not in table.seats:
-            table.refuse(f"There is no seat {self.seat}. At the table: {', '.join(table.seats)}.")
-        table.record(facts.TableAgreed(matter=self.matter, value=self.value, seat=self.seat))
+        if self.whose and self.whose not in table.seats:
+            table.refuse(f"There is no seat {self.whose}. At the table: {', '.join(table.seats)}.")
+        table.record(facts.TableAgreed(matter=self.matter, value=self.value, seat=self.whose))

@@ -262,13 +262,7 @@ class Requests:
 
 
 def _placed(facts: Iterable[Event]) -> Iterable[Any]:
-    return (
-        source
-        for fact in facts
-        if fact.__class__ is DiceRolled
-        for source in fact.sources
-        if has_place(source)  # type: ignore[attr-defined]
-    )
+    return (source for fact in facts if fact.__class__ is DiceRolled for source in fact.sources if has_place(source))
 
 
 def _places(facts: Iterable[Event]) -> Iterable[tuple[Any, str]]:

@@ -68,23 +68,23 @@ class Typed:
 
 @attrs.frozen
 class Group:
-    """The rolls of one seat, character, session or kind: ``key`` names it, ``sessions`` are its z evening by evening."""
+    """The rolls of one seat, character, session or kind, from one ``origin``: ``sessions`` are z evening by evening."""
 
     key: str
+    origin: Origin
     luck: Luck
     hits: Hits
-    origins: Mapping[Origin, int]
     sessions: tuple[tuple[int, float], ...]
 
 
 @attrs.frozen
 class Report:
-    """All of it. ``aside`` counts what was seen and does not count, ``selective`` asks each seat about its own choices."""
+    """All of it. A group has one origin; ``aside`` counts what was seen and does not count, ``selective`` asks each seat
+    about its own choices.
+    """
 
     rolls: int
     origins: Mapping[Origin, int]
-    luck: Luck
-    hits: Hits
     sessions: tuple[tuple[int, float], ...]
     groups: tuple[Group, ...]
     faces: tuple[Faces, ...]
@@ -92,21 +92,23 @@ class Report:
     aside: Mapping[Fate, int]
     selective: Mapping[str, Selectivity]
 
+    def parties(self) -> Mapping[Origin, int]:
+        """How many groups of each origin have rolls enough to say anything."""
+        return Counter(group.origin for group in self.groups if group.luck.is_enough)
+
 
 def report(throws: Throws, by: str = "seat") -> Report:
     """What can be said of these rolls."""
     counting = throws.counting
-    every = _group("", counting)
-    groups: dict[str, list[Throw]] = defaultdict(list)
+    groups: dict[tuple[str, Origin], list[Throw]] = defaultdict(list)
     for throw in counting:
-        groups[_KEYS[by](throw)].append(throw)
+        if throw.origin is not Origin.OVERRIDDEN:
+            groups[_KEYS[by](throw), throw.origin].append(throw)
     return Report(
         rolls=len(counting),
-        origins=every.origins,
-        luck=every.luck,
-        hits=every.hits,
-        sessions=every.sessions,
-        groups=tuple(_group(key, found) for key, found in groups.items()),
+        origins=Counter(throw.origin for throw in counting),
+        sessions=tuple(_evenings([throw for found in groups.values() for throw in found])),
+        groups=tuple(_group(*key, found) for key, found in groups.items()),
         faces=tuple(_faces(counting)),
         typed=tuple(_typed(counting)),
         aside=Counter(each.fate for each in throws.aside),
@@ -122,18 +124,23 @@ _KEYS: Mapping[str, Callable[[Throw], str]] = {
 }
 
 
-def _group(key: str, throws: Sequence[Throw]) -> Group:
-    as_they_fell = [throw for throw in throws if throw.origin is not Origin.OVERRIDDEN]
-    evenings: dict[int, list[Throw]] = defaultdict(list)
-    for throw in as_they_fell:
-        evenings[throw.session].append(throw)
+def _group(key: str, origin: Origin, throws: Sequence[Throw]) -> Group:
     return Group(
         key=key,
-        luck=luck(throw.roll for throw in as_they_fell),
-        hits=hits((throw.roll, throw.check) for throw in as_they_fell if throw.check is not None),
-        origins=Counter(throw.origin for throw in throws),
-        sessions=tuple((number, luck(one.roll for one in found).z) for number, found in sorted(evenings.items())),
+        origin=origin,
+        luck=luck(throw.roll for throw in throws),
+        hits=hits((throw.roll, throw.check) for throw in throws if throw.check is not None),
+        sessions=tuple(_evenings(throws)),
     )
+
+
+def _evenings(throws: Iterable[Throw]) -> Iterator[tuple[int, float]]:
+    """Every evening in which dice fell, with where its totals lie."""
+    found: dict[int, list[Throw]] = defaultdict(list)
+    for throw in throws:
+        found[throw.session].append(throw)
+    for number, one in sorted(found.items()):
+        yield number, luck(throw.roll for throw in one).z
 
 
 def _dice(throws: Iterable[Throw]) -> Iterator[tuple[Throw, Die, Origin]]:

@@ -16,7 +16,21 @@ from projections.luck.e_values import SHOWN_FROM
 from projections.luck.report import Faces, Typed
 from projections.luck.series import Count
 
-__all__ = ["FEWEST", "TOO_FEW", "count", "dice", "fair_mean", "luck", "selective", "targets", "totals", "typed"]
+__all__ = [
+    "FEWEST",
+    "TOO_FEW",
+    "TYPED_FROM",
+    "count",
+    "dice",
+    "fair_mean",
+    "is_said",
+    "luck",
+    "mean",
+    "selective",
+    "targets",
+    "totals",
+    "typed",
+]
 
 TOO_FEW: Final = "too few to say anything"
 TYPED_FROM: Final = 200
@@ -66,10 +80,15 @@ def targets(found: Hits) -> str:
     return f"met {found.met} of {found.checks} targets ({fair})"
 
 
-def fair_mean(faces: Faces) -> str:
+def mean(faces: Faces) -> str:
     """The mean face, beside that of fair dice."""
     low, high = faces.fair_mean
-    return f"mean {faces.mean:.1f} (fair dice: {low:.1f} to {high:.1f} in two of three series of this length)"
+    return f"mean {faces.mean:.1f} (fair dice: {low:.1f} to {high:.1f})"
+
+
+def fair_mean(faces: Faces) -> str:
+    """The same, with what the two numbers are."""
+    return f"{mean(faces)[:-1]} in two of three series of this length)"
 
 
 def dice(faces: Faces) -> str:
@@ -77,16 +96,23 @@ def dice(faces: Faces) -> str:
     return f"{len(faces.faces):,} d{faces.sides}"
 
 
+def is_said(found: Typed) -> bool:
+    """Whether there is anything to say of dice that were typed in: enough of them, or something uneven."""
+    enough = len(found.faces.faces) >= TYPED_FROM
+    return enough or max(found.directional, found.shape) >= log(SHOWN_FROM)
+
+
 def typed(found: Typed, records: int) -> list[str]:
     """What is to be said of the dice of one size that one seat typed in, among so many ``records``: a line or more."""
-    own = f"{found.seat or 'Nobody in particular'}, d{found.faces.sides} typed in: {len(found.faces.faces):,} dice"
+    own = f"{found.seat or 'Nobody in particular'}, {dice(found.faces)} typed in"
+    if not is_said(found):
+        return [f"{own}; {TOO_FEW}"]
     uneven = [
         (e, how) for e, how in ((found.directional, _leaning(found)), (found.shape, _FACES)) if e >= log(SHOWN_FROM)
     ]
     if not uneven:
-        few = len(found.faces.faces) < TYPED_FROM
-        return [f"{own}; {TOO_FEW}" if few else f"{own}, {fair_mean(found.faces)}; nothing uneven shows"]
-    lines = [f"{own}, {fair_mean(found.faces)}."]
+        return [f"{own}: {fair_mean(found.faces)}; nothing uneven shows"]
+    lines = [f"{own}: {fair_mean(found.faces)}."]
     for e, how in uneven:
         lines.append(f"{how}: at most 1 honest record in {value(e)} ever looks this uneven (e = {value(e)}).")
     share = 2 * records * exp(-max(e for e, _ in uneven))

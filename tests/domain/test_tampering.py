@@ -1,4 +1,4 @@
-"""Eighteen ways to cheat on an evening of 68 rolls, and what three audits say to each: from the file alone, and with six receipts.
+"""Eighteen ways to cheat on an evening of 68 rolls, and what the audits say to each: from the file alone, and with six receipts.
 
 The file alone proves the numbers. That nothing was left out, and what the numbers were for, needs a witness: whoever noted an
 entry and its hash finds out.
@@ -341,9 +341,8 @@ def revealing(seed: bytes) -> Journal:
     def change(event: Event) -> Event:
         if isinstance(event, DiceRevealed) and event.session == 2 and not event.screen:
             return attrs.evolve(event, seed=seed.hex())
-        if isinstance(event, Resolved) and event.intent.verb == "close-session":
-            if event.intent.params["seed"] == seeds_of(2)[0].hex():
-                return _with_params(event, seed=seed.hex())
+        if isinstance(event, Resolved) and event.intent.params.get("seed") == seeds_of(2)[0].hex():
+            return _with_params(event, seed=seed.hex())
         return event
 
     return rebuilt(changed(change))

@@ -137,7 +137,13 @@ def test_the_log_filtered_and_what_was_corrected_by_whom(table) -> None:
     assert "#8" in corrections
     assert "taken back   wrong target" in corrections
     assert table("log --voided --corrections").code == 2
-    assert table("log who=nobody").out == "Nothing in the log fits.\n"
+    assert table("log who=nobody").out.startswith("Nothing in the log fits. There is no character called 'nobody'.")
+    assert (
+        table("log verb=atack").out
+        == "Nothing in the log fits. There is no verb called 'atack'. Did you mean attack?\n"
+    )
+    assert table("log verb=attack session=9").out == "Nothing in the log fits.\n"
+    assert "Did you mean attack?" in table("undo --where verb=atack --preview").err
 
 
 def test_undo_by_a_filter_is_previewed_and_leaves_out_what_is_final(table) -> None:
