@@ -9,10 +9,11 @@ from pathlib import Path
 
 import click
 
+from benchmarks.correcting import correcting
 from benchmarks.games import playing
 from benchmarks.measures import ENGINE, FULL, QUICK, Row
 
-ALL = (*ENGINE, playing)
+ALL = (*ENGINE, playing, correcting)
 """Every measurement, in the order of the table."""
 
 

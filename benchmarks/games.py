@@ -72,7 +72,7 @@ GAMES = {
 }
 
 
-class _Shaken:
+class Shaken:
     """Dice that fall as they like, from nowhere."""
 
     intent = ""
@@ -81,7 +81,7 @@ class _Shaken:
         self._chance = random.Random(7)
         self._drawn = 0
 
-    def hand(self, request: Request) -> _Shaken:
+    def hand(self, request: Request) -> Shaken:
         self._drawn = 0
         return self
 
@@ -157,7 +157,7 @@ def _intent(campaign: CampaignBook, line: str) -> Intent:
 
 
 def _resolve(campaign: CampaignBook, key: str) -> None:
-    dice = _Shaken()
+    dice = Shaken()
     for line in GAMES[key].deeds:
         intent = _intent(campaign, line)
         for _ in range(RESOLVED):

@@ -25,7 +25,7 @@ ROWS = 20
 PICTURED = 30
 """From so many dice of a size on there is a picture of their faces."""
 
-GAUGE = 10
+GAUGE = 7
 """The columns to each side of the middle of a gauge: three standard deviations."""
 
 TITLES = {
@@ -34,8 +34,8 @@ TITLES = {
     Origin.TOLD: "Told by another program: nobody can prove those",
 }
 HEADS = {"seat": "Seat", "character": "Character", "session": "Evening", "kind": "Roll"}
-EXPLAINED = "Means lie so in two of three fair series of this length, bars between ▏ and ▕ in 19 of 20."
-GAUGED = "Totals against each roll’s exact odds; two of three fair series lie between ┊ and ┊."
+EXPLAINED = "The mean lies so in two of three fair series, a bar between ▏ and ▕ in 19 of 20."
+GAUGED = "Totals by each roll’s exact odds: two of three fair series lie inside the ┊."
 ORIGINS = {Origin.STREAM: "stream", Origin.TYPED: "typed in", Origin.TOLD: "told"}
 
 
@@ -184,12 +184,12 @@ def _row(desk: Desk, group: Group, view: View, *, apart: bool) -> tuple[Text, ..
     luck = group.luck
     name = Text(view.called(group.key)[: show.NAME_WIDTH], style="magenta")
     drawn = [gauge(luck.z) if luck.is_enough else Text()] if desk.out.is_terminal else []
-    origin = [Text(ORIGINS[group.origin], style="dim")] if apart else []
+    rolls = f"{luck.rolls:,} {ORIGINS[group.origin]}" if apart else _many(luck.rolls, "roll")
     told = Text(wording.luck(luck, view.by, view.parties.get(group.origin, 0)), "default" if luck.is_enough else "dim")
     if luck.is_enough:
         lines = [wording.totals(luck), wording.targets(group.hits) if group.hits.is_enough else ""]
         told.append("".join(("\n" if drawn else "; ") + line for line in lines if line), style="dim")
-    return name, Text(_many(luck.rolls, "roll")), *origin, *drawn, told
+    return name, Text(rolls), *drawn, told
 
 
 def gauge(z: float) -> Text:

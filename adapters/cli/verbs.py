@@ -18,8 +18,10 @@ if TYPE_CHECKING:
     from domain.ruleset import Ruleset
     from domain.verbs import Action, Parameter
 
-INTERNAL = ("start-campaign", "draw-for")
+INTERNAL = ("start-campaign", "draw-for", "redact")
 """Verbs that the engine takes itself, never a person."""
+COMMANDS = {"start-campaign": "rollbook new NAME", "redact": "rollbook redact N --why TEXT"}
+"""Where a person finds what some of them do."""
 
 
 def verbs_of(campaign: CampaignBook) -> dict[str, type[Action]]:
@@ -33,6 +35,8 @@ def verb_of(campaign: CampaignBook, name: str) -> type[Action]:
     known = verbs_of(campaign)
     if name not in known:
         campaign.rulebook.require(campaign.state)
+        if name in COMMANDS:
+            raise NotFound(f"{name} is a command of its own: {COMMANDS[name]}")
         raise not_found("verb", name, known)
     return known[name]
 

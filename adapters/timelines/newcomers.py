@@ -43,7 +43,11 @@ def newcomers(rulebook: Rulebook, after: Campaign, facts: tuple[Event, ...], her
         seats=here.seats,
         former={},
     )
-    params: dict[str, Scalar] = {"ruleset": here.ruleset, "settings": written_settings(here.settings), "version": here.version}
+    params: dict[str, Scalar] = {
+        "ruleset": here.ruleset,
+        "settings": written_settings(here.settings),
+        "version": here.version,
+    }
     try:
         crossed = rulebook.play(alone, Intent(verb=Adopt.verb, params=params), NoDice()).facts
     except RollbookError:

@@ -53,6 +53,7 @@ def rerun(
     Raises NotFound for a ruleset or version that is not installed, Refused for a setting that it does not have.
     """
     game = installed(book, ruleset)
+    read_settings(game, settings or {})
     if canon.history.head == 0 or canon.damage:
         raise HistoryDamaged(canon.damage or f"{canon.id} has no history that could be played again.")
     timeline = opening.from_the_start(book, canon, game.key, game.version, why)
@@ -104,6 +105,8 @@ class _Again:
         assert isinstance(header, Resolved)
         if entry is None:
             return self._left(action, header, f"taken back on canon{_why_void(self.canon.history, action)}")
+        if header.intent.verb == StartCampaign.verb:
+            return self._played(action, outcome, header, _Meant(self._start(header.intent)))
         if header.provenance != "played":
             return self._as_it_stands(action, outcome, header)
         try:
@@ -120,8 +123,6 @@ class _Again:
 
     def _meant(self, intent: Intent) -> _Meant:
         """The intent by the other rules: what only the engine fills in is filled in anew."""
-        if intent.verb == StartCampaign.verb:
-            return _Meant(self._start(intent))
         if intent.verb == Adopt.verb and self.before.ruleset:
             return _Meant(self._adoption(intent))
         intent, without = self._in_these_words(intent)

@@ -58,10 +58,10 @@ class GrantDice(Action):
         if not self.why.strip():
             table.refuse("Fresh dice need their reason, because everybody may ask for it: --why TEXT")
         if not self.places:
-            other = "" if self.screen else " (or --screen for dice behind the screen)"
+            other = "" if self.screen else " Those behind the screen are granted with --screen."
             table.refuse(
-                f"No dice of action #{self.action} wait to be met again. Dice wait that came from the stream of the session "
-                f"that is open, once their action is taken back: rollbook undo {self.action}{other}"
+                f"No dice of action #{self.action} wait to be met again. Dice do that fell from the stream of the session "
+                f"that is open, as soon as their action is taken back (rollbook undo {self.action}).{other}"
             )
         table.record(facts.FreshDiceGranted(session=self.session, places=self.places, why=self.why))
 

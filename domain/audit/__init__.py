@@ -18,7 +18,8 @@ from domain.audit.chain_audit import (
     check_batch,
     is_note,
 )
-from domain.audit.dice_audit import audit_dice
+from domain.audit.dice_audit import audit_dice, dice_list
+from domain.audit.dice_requests import Listed
 from domain.audit.rules_audit import audit_rules
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "ChainCheck",
     "Decode",
     "Finding",
+    "Listed",
     "Removals",
     "Verdict",
     "audit_chain",
@@ -35,5 +37,6 @@ __all__ = [
     "audit_rules",
     "batches",
     "check_batch",
+    "dice_list",
     "is_note",
 ]

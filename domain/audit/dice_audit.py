@@ -24,10 +24,17 @@ from domain.dice_ledger import counts
 from domain.history import Entry
 
 _COUNTED = {
-    PHYSICAL: "{} real dice were typed in; nobody can prove those",
-    IMPORTED: "{} dice were told by another program; nobody can prove those",
-    OVERRIDDEN: "{} dice were overridden by the GM; those prove nothing",
+    PHYSICAL: ("1 real die was typed in; nobody can prove it", "{} real dice were typed in; nobody can prove those"),
+    IMPORTED: (
+        "1 die was told by another program; nobody can prove it",
+        "{} dice were told by another program; nobody can prove those",
+    ),
+    OVERRIDDEN: (
+        "1 die was overridden by the GM; it proves nothing",
+        "{} dice were overridden by the GM; those prove nothing",
+    ),
 }
+_UNKNOWN = ("1 die of unknown source", "{} dice of unknown source")
 _TIMES = {
     TAKEN_BACK: ("1 roll was taken back and not asked for again", "{} rolls were taken back and not asked for again"),
     REDONE: ("1 roll was taken back and met again", "{} rolls were taken back and met again"),
@@ -126,7 +133,8 @@ class _DiceAudit:
             times[one.kind] += 1
         for kind in dict.fromkeys((*dice, *_TIMES)):
             if kind not in _TIMES and dice[kind]:
-                said.append(_COUNTED.get(kind, "{} dice of unknown source").format(dice[kind]))
+                once, often = _COUNTED.get(kind, _UNKNOWN)
+                said.append(once if dice[kind] == 1 else often.format(dice[kind]))
         for kind, (once, often) in _TIMES.items():
             if times[kind]:
                 said.append(once if times[kind] == 1 else often.format(times[kind]))

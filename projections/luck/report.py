@@ -79,9 +79,7 @@ class Group:
 
 @attrs.frozen
 class Report:
-    """All of it. A group has one origin; ``aside`` counts what was seen and does not count, ``selective`` asks each seat
-    about its own choices.
-    """
+    """All of it. ``aside`` counts what was seen and does not count, ``selective`` asks each seat about its choices."""
 
     rolls: int
     origins: Mapping[Origin, int]

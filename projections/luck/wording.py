@@ -6,7 +6,6 @@ too short to say anything is said to be just that.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from math import exp, log, sqrt
 from typing import Final
 
@@ -36,11 +35,11 @@ TOO_FEW: Final = "too few to say anything"
 TYPED_FROM: Final = 200
 """So many dice have to be typed in before a record that looks even is called that."""
 
-_COMPANIES: Final[Mapping[str, tuple[str, str]]] = {
-    "seat": ("parties of {}", "somebody rolls"),
-    "character": ("parties of {}", "somebody rolls"),
-    "session": ("campaigns of {} evenings", "one evening is"),
-    "kind": ("campaigns with {} kinds of roll", "one kind is"),
+_COMPANIES: Final = {
+    "seat": "parties of {}",
+    "character": "parties of {}",
+    "session": "campaigns of {} evenings",
+    "kind": "campaigns with {} kinds of roll",
 }
 
 
@@ -49,25 +48,33 @@ def luck(found: Luck, by: str, many: int) -> str:
     if not found.is_enough:
         return TOO_FEW
     if abs(found.z) <= TWO_OF_THREE:
-        return "as two of three fair series do"
-    company, somebody = _COMPANIES[by]
-    parties = company.format(many) if many > 1 else "series"
-    subject = somebody if many > 1 else "fair dice roll"
-    return f"{one_in(party_share(found.z, max(many, 1)))} {parties} {subject} this {'low' if found.z < 0 else 'high'}"
+        return "as two of three fair series"
+    there = "this low" if found.z < 0 else "this high"
+    share = party_share(found.z, max(many, 1))
+    if many < 2:  # noqa: PLR2004 - one is no party
+        return f"{one_of(share)} fair series is {there}"
+    has = "have" if share > MOST else "has"
+    return f"{one_of(share)} {_COMPANIES[by].format(many)} {has} one {there}"
 
 
-def one_in(share: float) -> str:
-    """A share as people say it: "in 1 of 4"."""
-    if share > 2 / 3:
-        return "in most"
-    return f"in 1 of {round(1 / share):,}" if share > 1e-9 else "in hardly any of all"
+MOST: Final = 2 / 3
+
+
+def one_of(share: float) -> str:
+    """A share as people say it: "1 of 4"."""
+    if share > MOST:
+        return "most"
+    return f"1 of {round(1 / share):,}" if share > RAREST else "1 of a million"
+
+
+RAREST: Final = 1e-6
 
 
 def totals(found: Luck) -> str:
     """What was rolled in all, and what fair dice give."""
     low, high = found.band
     about = "about " if found.is_approximate else ""
-    return f"{found.total:,} in all (fair dice: {about}{low:,.0f} to {high:,.0f})".replace("-", "−")
+    return f"{found.total:,} (fair dice: {about}{low:,.0f} to {high:,.0f})".replace("-", "−")
 
 
 def targets(found: Hits) -> str:
@@ -117,7 +124,8 @@ def typed(found: Typed, records: int) -> list[str]:
         lines.append(f"{how}: at most 1 honest record in {value(e)} ever looks this uneven (e = {value(e)}).")
     share = 2 * records * exp(-max(e for e, _ in uneven))
     if records > 1 and share < 1:
-        lines.append(f"{records} records are kept here, so {one_in(share)} honest tables has one like it.")
+        has = "have" if share > MOST else "has"
+        lines.append(f"{records} records are kept here: up to {one_of(share)} honest tables {has} one like it.")
     lines.append("A worn die does the same. Swap the die, or roll the next session from the stream.")
     return lines
 

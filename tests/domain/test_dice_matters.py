@@ -163,7 +163,7 @@ def test_an_overridden_die_names_the_one_it_stands_for_and_what_fell_stays_reada
     shut(evening)
     answer = audit_dice(evening.history.entries)
     assert (answer.verdict, answer.checked) == (Verdict.VERIFIED, 2)
-    assert "1 dice were overridden by the GM; those prove nothing" in answer.remarks
+    assert "1 die was overridden by the GM; it proves nothing" in answer.remarks
     (listed,) = dice_list(evening.history.entries)
     assert listed.kind == "overridden"
     assert "by Ana: so" in listed.text

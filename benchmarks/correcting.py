@@ -1,0 +1,126 @@
+"""What it costs to look at an amendment at the start of a long campaign: what is played again, and what is skipped."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import attrs
+
+from adapters.plugins import discover
+from adapters.spoken import read, take_apart, words
+from benchmarks.games import Shaken
+from benchmarks.measures import QUICK, Row, Scale, in_turn, milliseconds, ratio
+from domain.campaign import EMPTY, Campaign
+from domain.corrections import Adjustment, Amend, Change, Correction, Preview, preview
+from domain.dice_supply import NoDice, RecordedDice
+from domain.errors import Refused
+from domain.events import ActionTaken, Intent, Resolved
+from domain.history import Entry, History
+from domain.rulebook import Rulebook
+from domain.verbs import build, intent_of
+
+ACTIONS = 20_000
+HEROES, FOES = 6, 6
+
+
+def correcting(folder: Path, scale: Scale) -> Iterator[Row]:
+    """An amendment at the start of 20,000 actions of storytoken, against resolving every one of them once.
+
+    The worst case is a number that every later action looks at; the usual one is somebody who is one of twelve.
+    """
+    _ = folder
+    story = Story()
+    story.play(ACTIONS // 5 if scale is QUICK else ACTIONS)
+    hero = Adjustment(who="hero-0", what="dex", by=2)
+    everybody = tuple(attrs.evolve(hero, who=f"hero-{each}") for each in range(HEROES)) + tuple(
+        attrs.evolve(hero, who=f"foe-{each}", what="to_hit") for each in range(FOES)
+    )
+    yield _row("a number of one of twelve", story, Amend(adjustments=(hero,)), scale, bound=1.2)
+    yield _row("a number of everybody", story, Amend(adjustments=everybody), scale, bound=2.6)
+
+
+def _row(what: str, story: Story, change: Change, scale: Scale, bound: float) -> Row:
+    made: list[Preview] = []
+    ours, once = in_turn(scale.rounds, lambda: made.append(story.correct(change)), story.resolve)
+    shown = made[0]
+    share = shown.skipped / (shown.skipped + shown.resolved)
+    rate = shown.resolved * len(ours) / sum(ours)
+    return Row(
+        name=f"amend the start of {story.history.actions:,} actions, {what}: {shown.resolved:,} played again "
+        f"({rate:,.0f}/s), {share:.0%} skipped / resolving all once",
+        ours=milliseconds(ours),
+        other=milliseconds(once),
+        ratio=ratio(once, ours),
+        bound=bound,
+        at_least=False,
+    )
+
+
+class Story:
+    """A long campaign of storytoken in memory: shots, checks and saves of a dozen people."""
+
+    def __init__(self) -> None:
+        shelf = discover()
+        self.rulebook = Rulebook(shelf.rulesets)
+        self.history = History()
+        self.dice = Shaken()
+        ruleset = shelf.rulesets["storytoken"]
+        params = {"name": "Long", "identity": "00" * 16, "ruleset": "storytoken", "version": ruleset.version}
+        started = Intent(verb="start-campaign", params=params)
+        played = self.rulebook.play(EMPTY, started, NoDice(), ruleset=ruleset)
+        self._add(ActionTaken(action=1, intent=started, ruleset="storytoken", version=ruleset.version), played.facts)
+        for each in range(HEROES):
+            self._say(f"bring-in robin-hood --id hero-{each}")
+        for each in range(FOES):
+            self._say(f"join 'Foe {each}' --id foe-{each} --kind npc --hp 40 --ac 15 --stats to_hit=4")
+        self.start = self.history.actions + 1
+        self._say("scene 'the long road'")
+
+    def play(self, actions: int) -> None:
+        """So many actions."""
+        chance = random.Random(5)
+        while self.history.actions < actions:
+            hero, foe = f"hero-{chance.randrange(HEROES)}", f"foe-{chance.randrange(FOES)}"
+            deeds = (
+                f"attack {hero} {foe} longbow --distance 40",
+                f"check {hero} dex --topic stealth",
+                f"save {foe} con",
+            )
+            try:
+                self._say(chance.choice(deeds))
+            except Refused:
+                self._say(f"adjust {foe} hp {self.history.state.characters[foe].lost} 'another one takes the place'")
+
+    def correct(self, change: Change) -> Preview:
+        """The preview of a change of the first scene."""
+        return preview(self.history, Correction(changes={self.start: change}, dice=Shaken()), self.rulebook)
+
+    def resolve(self) -> Campaign:
+        """Every action once, with its own dice."""
+        state = self.history.state_before(self.start)
+        for _, entry in self.history.outcomes(self.start):
+            assert entry is not None
+            assert isinstance(entry.header, Resolved)
+            dice = RecordedDice((entry.facts,), NoDice())
+            state = self.rulebook.play(state, entry.header.intent, dice).campaign
+        return state
+
+    def _say(self, line: str) -> None:
+        verb, *said = words(line)
+        state = self.history.state
+        action = self.rulebook.verb(state, verb)
+        intent = intent_of(build(action, read(action, take_apart(action, said).given, state)))
+        played = self.rulebook.play(state, intent, self.dice)
+        header = ActionTaken(
+            action=self.history.actions + 1,
+            intent=intent,
+            ruleset=state.ruleset,
+            version=self.rulebook.version(state),
+            reads=played.reads,
+        )
+        self._add(header, played.facts)
+
+    def _add(self, header: ActionTaken, facts: tuple[object, ...]) -> None:
+        self.history.add(Entry(self.history.head + 1, header, facts))  # type: ignore[arg-type]

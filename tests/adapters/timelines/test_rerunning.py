@@ -1,0 +1,254 @@
+"""A campaign played again: by its own rules it comes out the same to the last fact, by others as far as it has a meaning."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import attrs
+import pytest
+
+from adapters.book import Book
+from adapters.campaign_book import CampaignBook
+from adapters.timelines.comparing import compare
+from adapters.timelines.rerun import CROSSED, NOT_PLAYED, PLAYED_WITHOUT, rerun
+from domain.audit import Verdict
+from domain.changes import Proposal
+from domain.errors import HistoryDamaged, NotFound, Refused
+from domain.events import (
+    ActionTaken,
+    CharacterJoined,
+    DiceRolled,
+    HitPointsCorrected,
+    Intent,
+    Resolved,
+    RulingMade,
+    Scalar,
+)
+from domain.history import Entry
+from domain.rulebook import Rulebook
+from domain.table import Table
+from domain.verbs import Action
+from tests.campaigns.folded import EVENINGS, opened
+from tests.desk import begin, in_memory, play_book, stored
+from tests.domain.oracle import plain
+from tests.evening import Chance
+from tests.toy import TOY
+
+EVENING = pytest.mark.parametrize("evening", EVENINGS, ids=lambda path: path.stem)
+GAMES = ("grid", "luckpoint", "powers", "russell", "storytoken")
+
+
+def campaign_of(evening: Path, folder: Path) -> tuple[Book, CampaignBook]:
+    book = opened(evening, folder)
+    return book, book.campaign(book.campaigns()[0])
+
+
+def header(entry: Entry) -> Resolved:
+    assert isinstance(entry.header, Resolved)
+    return entry.header
+
+
+# By its own rules.
+
+
+@EVENING
+def test_every_evening_comes_out_the_same_by_its_own_rules(evening: Path, tmp_path: Path) -> None:
+    book, canon = campaign_of(evening, tmp_path)
+    before = stored(canon)
+    again = rerun(book, canon, canon.state.ruleset)
+    assert again.head.actions == again.head.entry == canon.head.actions
+    for (action, there), (_, here) in zip(canon.history.outcomes(), again.history.outcomes(), strict=True):
+        assert here is not None
+        if there is None:
+            assert [type(fact) for fact in here.facts] == [RulingMade], action
+        else:
+            assert here.facts == there.facts, action
+    assert plain(again.state) == plain(canon.state)
+    assert [answer.verdict for answer in again.audit()] == [Verdict.VERIFIED] * 3
+    report = compare(book, again)
+    assert report.same == sum(entry is not None for _, entry in canon.history.outcomes())
+    found = (report.differences, report.only_canon, report.only_here, report.fates, report.tallies, report.changes)
+    assert found == ((),) * 6
+    assert report.meaningless == ()
+    assert stored(canon) == before
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whatever_was_played_comes_out_the_same(seed: int, tmp_path: Path) -> None:
+    book = in_memory(tmp_path)
+    canon = begin(book)
+    play_book(canon, Chance(seed), 60, corrections=0)
+    again = rerun(book, canon, "toy")
+    assert [entry.facts for entry in again.history.entries] == [entry.facts for entry in canon.history.entries]
+    assert [answer.verdict for answer in again.audit()][::2] == [Verdict.VERIFIED] * 2
+    assert plain(again.state) == plain(canon.state)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_was_corrected_is_played_as_it_was_meant_in_the_end(seed: int, tmp_path: Path) -> None:
+    book = in_memory(tmp_path)
+    canon = begin(book)
+    play_book(canon, Chance(seed), 50, corrections=0.3)
+    again = rerun(book, canon, "toy")
+    assert [answer.verdict for answer in again.audit()][::2] == [Verdict.VERIFIED] * 2
+    for action, entry in again.history.outcomes():
+        assert entry is not None
+        if header(entry).provenance == "played":
+            assert header(entry).intent.verb == canon.history.intent_of(action).verb
+        else:
+            assert canon.history.effective(action) is None or header(entry).reason
+    assert compare(book, again).timeline == again.id
+
+
+# By another version, or with other house rules.
+
+
+def toy_with(change: type[Action], version: str = "2") -> Rulebook:
+    actions = tuple(change if action.verb == change.verb else action for action in TOY.actions)
+    return Rulebook({"toy": attrs.evolve(TOY, version=version, actions=actions)})
+
+
+def test_a_newer_version_shows_what_it_would_change(tmp_path: Path) -> None:
+    book = in_memory(tmp_path)
+    canon = begin(book)
+    shot = canon.do("attack", {"attacker": "robin", "target": "guard"}, seat="mira", typed=(19, 3))
+    canon.do("note", {"text": "a hit"})
+    old = TOY.verb("attack")
+    assert old is not None
+
+    class Harder(old):  # type: ignore[misc, valid-type]
+        def resolve(self, table: Table) -> None:
+            table.refuse("nobody strikes anybody any more")
+
+    newer = toy_with(Harder)
+    book.rulebook.rulesets.update(newer.rulesets)
+    book.shelf.rulesets.update(newer.rulesets)
+    again = rerun(book, canon, "toy@2", why="the new edition")
+    assert again.state.version == "2"
+    left = again.history.entries[shot.header.action - 1]
+    assert header(left).provenance == "ruling"
+    assert header(left).reason == f"{NOT_PLAYED}nobody strikes anybody any more"
+    report = compare(book, again)
+    assert [(one.choice.action, one.why) for one in report.meaningless] == [
+        (shot.header.action, f"{NOT_PLAYED}nobody strikes anybody any more")
+    ]
+    assert report.marker.ruleset_version == "2"
+    assert any(one.what == "hit points lost" and one.here == 0 for one in report.tallies)
+    with pytest.raises(NotFound, match="Version 1 of toy is not installed; version 2 is"):
+        rerun(book, canon, "toy@1")
+
+
+def test_other_house_rules_are_tried_and_the_rest_stay(tmp_path: Path) -> None:
+    book = in_memory(tmp_path)
+    canon = begin(book)
+    again = rerun(book, canon, "toy", {"start": "5"})
+    assert again.state.settings == {"crits": True, "start": 5}
+    assert again.state.characters["robin"].pools["tokens"] == 5
+    assert canon.state.characters["robin"].pools["tokens"] == 2
+    with pytest.raises(Refused, match="no setting of toy called 'begin'"):
+        rerun(book, canon, "toy", {"begin": "5"})
+    assert book.timelines("sherwood") == ("sherwood~1",)
+
+
+# By other rules.
+
+
+@EVENING
+@pytest.mark.parametrize("game", GAMES)
+def test_every_evening_can_be_played_again_by_every_game(evening: Path, game: str, tmp_path: Path) -> None:
+    book, canon = campaign_of(evening, tmp_path)
+    again = rerun(book, canon, game)
+    assert again.head.actions == canon.head.actions
+    assert again.state.ruleset == game
+    assert again.state.characters.keys() >= {
+        fact.character
+        for _, entry in canon.history.outcomes()
+        if entry is not None and header(entry).intent.verb in ("join", "bring-in")
+        for fact in entry.facts
+        if isinstance(fact, CharacterJoined)
+    }
+    verdicts = [answer.verdict for answer in again.audit()]
+    assert Verdict.FAILED not in verdicts
+    assert (verdicts[0], verdicts[2]) == (Verdict.VERIFIED, Verdict.VERIFIED)
+    report = compare(book, again)
+    assert all(one.why.startswith(NOT_PLAYED) for one in report.meaningless)
+    assert all(one.why.startswith((CROSSED, PLAYED_WITHOUT)) for one in report.remarks)
+    if game != canon.state.ruleset:
+        assert report.meaningless and report.remarks
+    for who in again.state.characters:
+        assert again.sheet(who).character == who
+
+
+def test_whoever_crosses_is_who_they_would_be_by_adopt(tmp_path: Path) -> None:
+    evening = next(path for path in EVENINGS if path.stem.startswith("sherwood"))
+    book, canon = campaign_of(evening, tmp_path)
+    again = rerun(book, canon, "powers")
+    robin = again.sheet("robin-hood")
+    assert (robin.amount("defense"), str(robin.value("hp"))) == (15, "36 of 36")
+    fought = [
+        e for e in again.history.entries if header(e).intent.verb == "attack" and header(e).provenance == "played"
+    ]
+    assert len(fought) == 5
+    kinds = {source.kind for e in fought for fact in e.facts if isinstance(fact, DiceRolled) for source in fact.sources}
+    assert "fork:1" in kinds
+
+
+def test_changes_of_rules_on_the_way_happen_again_only_if_the_campaign_began_by_these_rules(tmp_path: Path) -> None:
+    evening = next(path for path in EVENINGS if path.stem.startswith("sherwood"))
+    book, canon = campaign_of(evening, tmp_path)
+    canon.do("adopt", {"ruleset": "powers"})
+    canon.do("house-rules", {"settings": ("crit_fail_margin=10",)})
+    same = rerun(book, canon, "storytoken")
+    assert same.state == canon.state
+    other = rerun(book, canon, "grid")
+    assert other.state.ruleset == "grid"
+    adopt, house = other.history.entries[-2:]
+    assert header(adopt).reason == f"{NOT_PLAYED}this timeline plays by grid from beginning to end"
+    assert header(house).reason.startswith(NOT_PLAYED)
+
+
+def test_what_stands_without_rules_stands_only_by_the_same_game(tmp_path: Path) -> None:
+    evening = next(path for path in EVENINGS if path.stem.startswith("sherwood"))
+    book, canon = campaign_of(evening, tmp_path)
+    head = canon.head
+    fact = HitPointsCorrected(character="guard", amount=-1, reason="a stone")
+    told = ActionTaken(
+        action=head.actions + 1, intent=Intent(verb="stone"), ruleset="storytoken", provenance="imported"
+    )
+    canon.journal.write(head, [Proposal(told, (fact,))])
+    same, other = rerun(book, canon, "storytoken"), rerun(book, canon, "powers")
+    assert (header(same.history.entries[-1]).provenance, same.history.entries[-1].facts) == ("imported", (fact,))
+    assert header(other.history.entries[-1]).reason.startswith(f"{NOT_PLAYED}it was imported as a fact")
+
+
+# The timeline that comes of it.
+
+
+def test_what_had_no_meaning_is_never_played_again_and_the_timeline_is_played_on(tmp_path: Path) -> None:
+    evening = next(path for path in EVENINGS if path.stem.startswith("sherwood"))
+    book, canon = campaign_of(evening, tmp_path)
+    again = rerun(book, canon, "powers")
+    made = again.undo(20, reason="what if Robin had waited")
+    again.apply(made)
+    assert again.audit()[2].verdict is Verdict.VERIFIED
+    left = [e for e in again.history.entries if isinstance(e.header, Resolved) and e.header.provenance == "ruling"]
+    assert len(left) == len({e.header.action for e in left}) == 16
+    again.do("note", {"text": "and on it goes"})
+    report = compare(book, again)
+    assert [choice.intent.verb for choice in report.only_here] == ["note"]
+    assert 20 in [choice.action for choice in report.only_canon]
+
+
+def test_a_rerun_of_a_fork_goes_on_counting_and_one_of_nothing_is_refused(tmp_path: Path) -> None:
+    book = in_memory(tmp_path)
+    canon = begin(book)
+    first = rerun(book, canon, "toy")
+    second = rerun(book, first, "toy")
+    assert (second.id, second.fork.marker.parent) == ("sherwood~2", "sherwood~1")
+    assert plain(second.state) == plain(canon.state)
+    params: dict[str, Scalar] = {"text": "secret", "to": "gm"}
+    canon.do("note", params)
+    assert rerun(book, canon, "toy").history.entries[-1].header.visibility == "gm"
+    canon._damage = "broken"
+    with pytest.raises(HistoryDamaged, match="broken"):
+        rerun(book, canon, "toy")

@@ -1,0 +1,149 @@
+"""Choices side by side: the same first of all, then the same decisions made in other ways, and none is lost."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain.changes import Amend, Restore, Void
+from domain.events import ActionTaken, Intent, Scalar
+from domain.history import Entry, History
+from domain.timelines import FINAL, THOUGHT, Choice, Pair, actions_until, aligned, choices, numbered, plan
+from tests.evening import Chance, Evening, play_on
+
+
+def choice(number: int, verb: str, **params: Scalar) -> Choice:
+    intent = Intent(verb=verb, params=params)
+    return Choice(number, Entry(number, ActionTaken(action=number, intent=intent), ()), intent)
+
+
+SAID = st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from(("robin", "guard")), st.integers(1, 2)), max_size=8)
+
+
+def made(said: list[tuple[str, str, int]]) -> list[Choice]:
+    return [choice(number, verb, who=who, by=by) for number, (verb, who, by) in enumerate(said, 1)]
+
+
+@given(SAID, SAID)
+def test_every_choice_is_there_once_and_in_its_order(one: list, other: list) -> None:
+    left, right = made(one), made(other)
+    pairs = aligned(left, right)
+    assert [pair.canon for pair in pairs if pair.canon] == left
+    assert [pair.fork for pair in pairs if pair.fork] == right
+    for pair in pairs:
+        if pair.canon and pair.fork:
+            assert pair.canon.whose == pair.fork.whose
+
+
+@given(SAID)
+def test_the_same_choices_are_all_the_same(said: list) -> None:
+    assert all(pair.is_same for pair in aligned(made(said), made(said)))
+
+
+def test_one_who_does_the_same_in_another_way_has_made_one_decision() -> None:
+    canon = [choice(1, "attack", attacker="robin", target="sheriff"), choice(2, "note", text="x")]
+    fork = [
+        choice(1, "attack", attacker="robin", target="guard"),
+        choice(2, "hide", who="robin"),
+        choice(3, "note", text="x"),
+    ]
+    assert aligned(canon, fork) == [Pair(canon[0], fork[0]), Pair(None, fork[1]), Pair(canon[1], fork[2])]
+
+
+def test_by_number_whatever_was_chosen() -> None:
+    canon, fork = [choice(1, "a"), choice(2, "b")], [choice(2, "c"), choice(3, "d")]
+    assert numbered(canon, fork) == [Pair(canon[0], None), Pair(canon[1], fork[0]), Pair(None, fork[1])]
+
+
+# Plans.
+
+
+def forked(evening: Evening, entry: int | None = None) -> Evening:
+    """The same table, with a history of its own from here on."""
+    other = Evening(evening.ruleset, people=False)
+    other.history = History(evening.history.entries[:entry])
+    return other
+
+
+def test_a_timeline_on_which_nothing_was_decided_asks_for_nothing() -> None:
+    evening = Evening()
+    play_on(evening, Chance(1), 30)
+    made_so_far = plan(evening.history, forked(evening).history, evening.history.head, evening.rulebook)
+    assert (made_so_far.asked, made_so_far.left) == ((), ())
+
+
+def test_each_sort_of_choice_is_asked_for_in_its_way() -> None:
+    evening = Evening()
+    fall = evening.do("adjust", who="robin", what="hp", by=-1, reason="fell")
+    gain = evening.do("gain-token", who="robin")
+    entry, last = evening.history.head, evening.history.actions
+    fork = forked(evening)
+    evening.do("attack", attacker="robin", target="guard", weapon="club")
+    evening.do("hide", who="robin")
+    evening.do("note", text="both")
+    evening.do("close-session")
+    fork.undo(fall.header.action)
+    fork.amend(gain.header.action, who="marian")
+    fork.do("attack", attacker="robin", target="guard", weapon="sword")
+    fork.do("note", text="both")
+    fork.do("gain-token", who="robin")
+    found = plan(evening.history, fork.history, entry, evening.rulebook)
+    assert found.changes == {
+        fall.header.action: Void(),
+        gain.header.action: Amend({"who": "marian"}),
+        last + 1: Amend({"weapon": "sword"}),
+        last + 2: Void(),
+    }
+    assert [one.intent.verb for one in found.anew] == ["gain-token"]
+    assert [(one.canon.intent.verb, one.why) for one in found.left if one.canon] == [("close-session", FINAL)]
+    later = plan(evening.history, fork.history, entry, evening.rulebook, keep_later=True)
+    assert later.left == ()
+    assert later.changes == found.changes
+    assert actions_until(evening.history, entry) == last
+
+
+def test_what_the_timeline_brought_back_is_brought_back_and_second_thoughts_are_left() -> None:
+    evening = Evening()
+    evening.do("gain-token", who="robin")
+    fall = evening.do("adjust", who="robin", what="hp", by=-1, reason="fell")
+    evening.undo(fall.header.action)
+    entry = evening.history.head
+    fork = forked(evening)
+    fork.redo(fall.header.action)
+    shot = {"attacker": "robin", "target": "guard"}
+    evening.do("attack", **shot)
+    fork.do("attack", **shot)
+    evening.think()
+    found = plan(evening.history, fork.history, entry, evening.rulebook)
+    assert found.changes == {fall.header.action: Restore()}
+    assert [one.why for one in found.left] == [THOUGHT]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_canon_that_did_all_it_is_asked_for_has_chosen_as_the_timeline_did(seed: int) -> None:
+    evening = Evening()
+    chance = Chance(seed)
+    play_on(evening, chance, 15, corrections=0.2)
+    entry = evening.history.head
+    fork = forked(evening)
+    play_on(evening, Chance(seed % 3), 12, corrections=0.1)
+    play_on(fork, Chance(seed % 4), 12, corrections=0.1)
+    last = actions_until(evening.history, entry)
+    there = choices(evening.history, evening.rulebook, last + 1)
+    here = choices(fork.history, fork.rulebook, last + 1)
+    found = plan(evening.history, fork.history, entry, evening.rulebook)
+    left = {id(one.canon) for one in found.left if one.canon}
+    after: Counter[object] = Counter()
+    for one in there:
+        change = found.changes.get(one.action)
+        if isinstance(change, Amend):
+            after[one.intent.verb, tuple(sorted({**one.intent.params, **change.params}.items()))] += 1
+        elif change is None:
+            after[one.key] += 1
+    after.update(one.key for one in found.anew)
+    wanted = Counter(one.key for one in here if not one.is_final)
+    assert not wanted - after
+    assert sum((after - wanted).values()) <= len(left)
