@@ -63,7 +63,7 @@ from domain.history import Entry, History
 from domain.redaction import bound, check_redactable
 from domain.rulebook import Rulebook
 from domain.ruleset import chosen_settings, settings_fields, written_settings
-from domain.secrecy import GM, hidden_names, intent_names_somebody, names_somebody
+from domain.secrecy import EVERYBODYS, GM, hidden_names, intent_names_somebody, names_somebody
 from domain.sheet import Sheet
 from domain.verbs import Action, Want, intent_of, parameters
 
@@ -244,7 +244,10 @@ class CampaignBook:
         return forecast(self.rulebook, head.state, Intent(verb=verb, params=given), seat=sitting, secret=secret)
 
     def _append(
-        self, decide: Callable[[Head], list[Proposal]], instead: Mapping[int, bytes] | None = None
+        self,
+        decide: Callable[[Head], list[Proposal]],
+        instead: Mapping[int, bytes] | None = None,
+        after: Campaign | None = None,
     ) -> list[Entry]:
         for _ in range(TRIES):
             head = self.head
@@ -252,7 +255,7 @@ class CampaignBook:
                 raise HistoryDamaged(self._damage)
             proposals = decide(head)
             try:
-                written = self.journal.write(head, proposals, instead)
+                written = self.journal.write(head, proposals, instead, after)
             except StaleHistory:
                 continue
             self._took(head, written)
@@ -288,7 +291,11 @@ class CampaignBook:
         new_seeds = self._fill_in(action, head, params)
         intent = Intent(verb=verb, params=params)
         hidden = None if action is Reveal else hidden_names(head.state)
-        secret = secret or intent_names_somebody(hidden, intent) or names_somebody(hidden, reason)
+        names_hidden = intent_names_somebody(hidden, intent) or names_somebody(hidden, reason)
+        if verb in EVERYBODYS and (secret or names_hidden):
+            why = "names somebody who is hidden" if names_hidden else "was to be secret"
+            raise Refused(f"This {why}, but {verb} is for the whole table: what happens there rests on it.")
+        secret = secret or names_hidden
         try:
             dice = self._dice(head, sitting, faces)
             played = self.rulebook.play(head.state, intent, dice, seat=sitting, secret=secret)
@@ -547,7 +554,7 @@ class CampaignBook:
             _check_base(head, made.base)
             return list(made.proposals)
 
-        return self._append(decide) if made.proposals else []
+        return self._append(decide, after=made.after) if made.proposals else []
 
     def undo(self, *actions: int, reason: str, **how: object) -> Preview:
         """The preview of taking actions back."""

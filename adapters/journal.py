@@ -8,6 +8,7 @@ from secrets import token_hex
 from adapters.codec import CODEC, Codec
 from adapters.scan import Corrected, Head, Scan, checked_entry, without_collector
 from domain.audit import UNRECORDED, Answer, Batch, Removals, audit_chain, batches
+from domain.campaign import Campaign
 from domain.chain import REASON, entry_hash, sealed, unsealed
 from domain.corrections import Proposal
 from domain.errors import HistoryDamaged
@@ -15,7 +16,15 @@ from domain.event_store import EventStore, StoredEvent
 from domain.events import ActionTaken, Event, Header
 from domain.history import Entry, History
 from domain.redaction import Redacted, redacted
-from domain.secrecy import Names, Shown, counts_secrets, hidden_names, is_secret_roll, names_somebody
+from domain.secrecy import (
+    Names,
+    Shown,
+    counts_secrets,
+    hidden_names,
+    is_secret_roll,
+    names_somebody,
+    stored_names_somebody,
+)
 
 Written = list[tuple[str, bytes]]
 
@@ -23,8 +32,17 @@ Written = list[tuple[str, bytes]]
 class Journal:
     """The entries of one campaign in the store."""
 
-    def __init__(self, store: EventStore, campaign: str, clock: Callable[[], int], codec: Codec = CODEC) -> None:
+    def __init__(
+        self,
+        store: EventStore,
+        campaign: str,
+        clock: Callable[[], int],
+        codec: Codec = CODEC,
+        removed: Callable[[], Mapping[int, str]] = dict,
+    ) -> None:
+        """``removed`` tells of words that were removed since a timeline was forked, on record where it was forked from."""
         self.store = store
+        self._removed = removed
         self.campaign = campaign
         self._clock = clock
         self._codec = codec
@@ -47,7 +65,7 @@ class Journal:
         Raises HistoryDamaged that names the first entry that is not what was stored.
         """
         number, parent, version = head.entry, head.hash, head.version
-        removals = Removals()
+        removals = Removals(recorded=dict(self._removed()))
         for batch in self.stored(head.version):
             number += 1
             entry = checked_entry(batch, number, version, parent, self._codec.decode)
@@ -103,18 +121,24 @@ class Journal:
         return found
 
     def write(
-        self, head: Head, proposals: Sequence[Proposal], instead: Mapping[int, bytes] | None = None
+        self,
+        head: Head,
+        proposals: Sequence[Proposal],
+        instead: Mapping[int, bytes] | None = None,
+        after: Campaign | None = None,
     ) -> list[tuple[Entry, int]]:
         """Store entries after a head: all of them or none. Raises StaleHistory if the campaign has moved on.
 
-        ``instead`` is what takes the place of earlier events, by version, whose words are removed for good.
+        ``instead`` is what takes the place of earlier events, by version, whose words are removed for good. ``after`` is the
+        campaign after a correction: whoever is hidden before or after it is hidden in it.
         """
         written: Written = []
         entries: list[tuple[Entry, int]] = []
         parent, shown = head.hash, head.shown
         now = self._clock()
+        has_secrets = shown.secrets or any(proposal.header.visibility for proposal in proposals)
         for number, proposal in enumerate(proposals, head.entry + 1):
-            hidden = hidden_names(head.state, proposal.facts) if shown.secrets or proposal.header.visibility else None
+            hidden = hidden_names(proposal.facts, head.state, after) if has_secrets else None
             events = self._seal(proposal, parent, proposal.header.at or now, shown, hidden)
             parent, shown = proposal.header.witness, shown.after(proposal.header)
             written.extend(events)
@@ -159,7 +183,11 @@ class Journal:
     def audit_chain(self, remembered: tuple[int, str] = (0, "")) -> Answer:
         """Whether every stored byte is the one that was written."""
         return audit_chain(
-            self.store.read(self.campaign), self._codec.headers.__contains__, self._codec.decode, remembered
+            self.store.read(self.campaign),
+            self._codec.headers.__contains__,
+            self._codec.decode,
+            remembered,
+            self._removed(),
         )
 
     def scan(self) -> Head:
@@ -200,6 +228,6 @@ def _veiled(
         for place, fact in enumerate(proposal.facts)
         if is_secret_roll(fact)
         or (secrets and counts_secrets(fact))
-        or (hidden is not None and names_somebody(hidden, stored[place][1].decode()))
+        or stored_names_somebody(hidden, stored[place][1])
     )
     return (REASON, *places) if names_somebody(hidden, proposal.header.reason) else places

@@ -709,9 +709,10 @@ def _is_hidden(draft: Draft, name: CharacterId) -> bool:
 def _(draft: Draft, event: facts.TurnBegan) -> None:
     if (encounter := draft.encounter()) is not None:
         encounter.current = event.character
-        encounter.turn += not _is_hidden(draft, event.character)  # it stands in requests for dice, which all may read
         encounter.spent = NOTHING
-        draft.forget_requests()
+        if not _is_hidden(draft, event.character):  # turns stand in requests for dice, which all may read
+            encounter.turn += 1
+            draft.forget_requests()
 
 
 @applies(facts.TurnSpent)

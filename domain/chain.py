@@ -4,8 +4,9 @@ An entry's hash covers the hash before it and the digest of each of its stored e
 A digest can stand in for an event whose words were removed, and the chain still verifies.
 
 As soon as a campaign has secrets its entries carry a salt, and their hash is made of two halves: what the table may be told,
-and what is kept from it (the numbers by which hidden entries could be counted, what the rules looked at, veiled facts).
-Whoever has only the first half and the digest of the second can still work out the hash.
+and what is kept from it (the entry before, the numbers by which hidden entries could be counted, what the rules looked at,
+veiled facts). Whoever has only the first half and the digest of the second can still work out the hash; and because the first
+half names the last entry that the table saw, nobody can tell whether anything lies between the two.
 """
 
 from __future__ import annotations
@@ -23,7 +24,10 @@ _WAS = b',"~was":"'
 _HEX = frozenset(b"0123456789abcdef")
 
 KEPT = ("action", "because", "reads", "salt", "veiled")
-"""What a header keeps from the table: numbers that count hidden entries, and names of whom the rules looked at."""
+"""What a header keeps from the table: numbers that count hidden entries, and names of whom the rules looked at.
+
+The hash of the entry before is kept too, by itself: it can be shown without these.
+"""
 NUMBERS = ("action", "entries")
 """The parameters of verbs that are numbers of this history."""
 REASON = -1
@@ -49,8 +53,11 @@ class _Begun(dict[str, Any]):
 _PLAIN = _Begun(b"rollbook/chain/1 event\0")
 _SALTED = _Begun(b"rollbook/chain/1 salted event\0")
 _ENTRY = sha256(b"rollbook/chain/1 entry\0")
+_SALTED_ENTRY = sha256(b"rollbook/chain/2 entry\0")
 _TOLD = sha256(b"rollbook/chain/2 told\0")
-_HELD = sha256(b"rollbook/chain/2 kept\0")
+_NUMBERS = sha256(b"rollbook/chain/2 numbers\0")
+_HELD = sha256(b"rollbook/chain/2 held\0")
+_KEPT = sha256(b"rollbook/chain/2 kept\0")
 
 
 def digest(name: str, data: bytes, salt: str = "") -> bytes:
@@ -109,11 +116,30 @@ def _header_digest(name: str, header: bytes, salt: str = "") -> bytes:
 
 
 class Halves(NamedTuple):
-    """A salted entry as it is hashed: the told header, the facts that are told with it, and the digest of what is kept."""
+    """A salted entry as it is hashed: the told header and facts; ``numbers`` and ``veiled`` facts that are kept.
+
+    ``numbers`` is the digest of what the header keeps, and ``told`` that of all that is told.
+    """
 
     header: dict[str, Any]
     facts: tuple[Stored, ...]
-    kept: bytes
+    told: bytes
+    numbers: bytes
+    veiled: tuple[Stored, ...]
+
+    @property
+    def held(self) -> bytes:
+        """The digest of all that is kept but the entry before."""
+        return _hashed(_HELD, self.numbers + b"".join(event_digest(*event) for event in self.veiled))
+
+    def kept(self, parent: str) -> bytes:
+        """The digest of all that is kept."""
+        return _hashed(_KEPT, self.held + bytes.fromhex(parent))
+
+    def witness(self, parent: str) -> str:
+        """The hash of the entry (hexadecimal): over the last entry that the table saw before it, and the two halves."""
+        halves = self.told + self.kept(parent)
+        return _hashed(_SALTED_ENTRY, bytes.fromhex(self.header.get("follows", "")) + halves).hex()
 
 
 def is_first_form(name: str) -> bool:
@@ -129,18 +155,18 @@ def halves(events: Sequence[Stored]) -> Halves:
     fields = json.loads(events[0][1])
     if canonical(fields) != events[0][1]:
         raise ValueError(f"the {events[0][0]} is not written as it was")
-    fields.pop("witness", "")
-    fields.pop("~was", "")
+    for key in ("witness", "parent", "~was"):
+        fields.pop(key, "")
     kept = {key: fields.pop(key) for key in KEPT if key in fields}
     params = fields.get("intent", {}).get("params", {})
     kept["params"] = {key: params.pop(key) for key in NUMBERS if key in params}
-    veiled = set(kept.get("veiled", ()))
-    if REASON in veiled:
+    places = set(kept.get("veiled", ()))
+    if REASON in places:
         kept["reason"] = fields.pop("reason")
-    numbered = list(enumerate(events[1:]))
-    held = b"".join(event_digest(*event) for place, event in numbered if place in veiled)
-    told = tuple(event for place, event in numbered if place not in veiled)
-    return Halves(fields, told, _hashed(_HELD, canonical(kept) + held))
+    facts = tuple(event for place, event in enumerate(events[1:]) if place not in places)
+    veiled = tuple(event for place, event in enumerate(events[1:]) if place in places)
+    told = told_digest(events[0][0], fields, facts, was(events[0][1])[1])
+    return Halves(fields, facts, told, _hashed(_NUMBERS, canonical(kept)), veiled)
 
 
 def told_digest(name: str, header: dict[str, Any], facts: Iterable[Stored], before: str = "") -> bytes:
@@ -161,16 +187,20 @@ def canonical(value: object) -> bytes:
 
 
 def digests(events: Sequence[Stored], salt: str = "") -> list[bytes]:
-    """The digests over which an entry's hash is made, from its stored events, the header first, sealed or not."""
+    """The digests over which the hash of an entry in one piece is made, from its stored events, the header first."""
     name, header = events[0]
-    if not salt or is_first_form(name):
-        return [_header_digest(name, header, salt), *(event_digest(*event, salt) for event in events[1:])]
-    told = halves(events)
-    return [told_digest(name, told.header, told.facts, was(header)[1]), told.kept]
+    return [_header_digest(name, header, salt), *(event_digest(*event, salt) for event in events[1:])]
+
+
+def has_halves(name: str, salt: str) -> bool:
+    """Whether an entry with such a header and salt is hashed as two halves."""
+    return bool(salt) and not is_first_form(name)
 
 
 def entry_hash(parent: str, events: Sequence[Stored], salt: str = "") -> str:
     """The hash of an entry whose events are ``(name, data)``, the header first, with its own hash in it or still without."""
+    if has_halves(events[0][0], salt):
+        return halves(events).witness(parent)
     return link(parent, digests(events, salt))
 
 

@@ -33,6 +33,7 @@ from domain.events import (
     Event,
     Intent,
     Resolved,
+    Scalar,
     Role,
 )
 from domain.history import Entry, History
@@ -66,6 +67,8 @@ class Course:
         self.proposals: list[Proposal] = []
         self.consequences: list[Consequence] = []
         self.same: list[int] = []
+        self._here: tuple[Played | None, Played | None] = (None, None)
+        self._own: tuple[Entry, RecordedDice] | None = None
         self.resolved = 0
         self.skipped = 0
 
@@ -98,12 +101,13 @@ class Course:
             self._advance(entry.facts if entry else (), facts)
 
     def _advance(self, recorded: tuple[Event, ...], corrected: tuple[Event, ...]) -> None:
+        (here, there), self._here = self._here, (None, None)
         if self._is is self._was:
             if recorded is corrected:
                 self._was.go_on(recorded)
                 return
             self._is = Side(self._was.campaign)
-        for part in self._was.go_on(recorded) | self._is.go_on(corrected):
+        for part in self._was.go_on(recorded, there) | self._is.go_on(corrected, here):
             if alike(self._was.part(part), self._is.part(part)):
                 self.differing.discard(part)
             else:
@@ -131,7 +135,7 @@ class Course:
             intent = attrs.evolve(header.intent, interventions=(*header.intent.interventions, change.thought))
         typed = self._retyped(action, change.typed) if isinstance(change, Amend) and change.typed else None
         override = change if isinstance(change, Override) else None
-        played = self._play(self.corrected, outcome, intent, typed=typed, override=override)
+        played = self._play(self.corrected, outcome, intent, typed, override=override)
         if override is not None and played.facts == outcome.facts:
             raise Refused(f"The dice of action #{action} show that already.")
         if isinstance(change, Intervene) and played.facts == outcome.facts:
@@ -155,7 +159,12 @@ class Course:
         draft.apply(outcome.facts)
         facts, reads = outcome.facts, set(header.reads)
         for each in change.adjustments:
-            params = {"who": each.who, "what": each.what, "by": each.by, "reason": self.correction.reason}
+            params: dict[str, Scalar] = {
+                "who": each.who,
+                "what": each.what,
+                "by": each.by,
+                "reason": self.correction.reason,
+            }
             played = self.rulebook.play(draft.publish(), Intent(verb=ADJUST, params=params), NoDice())
             draft = Draft(played.campaign)
             facts, reads = (*facts, *played.facts), reads | {*played.reads}
@@ -215,37 +224,40 @@ class Course:
             self._look_again(action, entry, header)
             return entry.facts
         self.resolved += 1
-        if not self._is_under_these_rules(self.recorded, header):
+        if not self._is_under_these_rules(self._was.seen, header):
             return self._drifted(action, entry)
-        played, refusal = self._again(entry, header)
+        played, refusal = self._again(entry, header, self._own_dice(entry))
         if played is not None and played.facts == entry.facts:
             self._stays(action, header, played)
             return entry.facts
-        if self._plays_out_the_same(self.recorded, entry, header) is None:
+        there = self._plays_out_the_same(self.recorded, entry, header)
+        if there is None:
             return self._drifted(action, entry)
         if isinstance(refusal, DiceNeeded):
-            played, refusal = self._again(entry, header, fresh=self.correction.dice)
+            played, refusal = self._again(entry, header)
         if isinstance(refusal, DiceError) and isinstance(self.correction.dice, PhysicalDice):
             raise refusal
         if isinstance(refusal, (Refused, NotFound)):
             return self._orphan(action, entry, header, str(refusal))
         if refusal is not None or played is None:
             raise refusal or AssertionError
+        self._here = played, there
         self._propose(action, Fate.CHANGED, entry, self._revise(action, header.intent, played, follows=True))
         return played.facts
 
     def _again(
-        self, entry: Entry, header: Resolved, fresh: DiceSupply | None = None
+        self, entry: Entry, header: Resolved, dice: DiceSupply | None = None
     ) -> tuple[Played | None, RollbookError | None]:
-        """A later action on the corrected course, with its own dice and ``fresh`` ones; or what it is refused with."""
+        """A later action on the corrected course, or what it is refused with."""
         try:
-            return self._play(self.corrected, entry, header.intent, fresh=fresh or NoDice()), None
+            return self._play(self.corrected, entry, header.intent, dice), None
         except RollbookError as refusal:
             return None, refusal
 
     def _stays(self, action: int, header: Resolved, played: Played) -> None:
         """The same facts. If they look at other things now, that is noted: later corrections go by it."""
         self.same.append(action)
+        self._here = played, None
         if not set(played.reads) <= set(header.reads):
             self.proposals.append(self._revise(action, header.intent, played, follows=True))
 
@@ -266,7 +278,7 @@ class Course:
         if not self._is_under_these_rules(campaign, header):
             return None
         try:
-            played = self._play(campaign, outcome, header.intent, fresh=NoDice())
+            played = self._play(campaign, outcome, header.intent, self._own_dice(outcome))
         except RollbookError:
             return None
         return played if played.facts == outcome.facts else None
@@ -277,7 +289,7 @@ class Course:
         return moved and self._can_be_played(header)
 
     def _can_be_played(self, header: Resolved) -> bool:
-        return header.provenance == "played" and not self.rulebook.is_final(self.corrected, header.intent)
+        return header.provenance == "played" and not self.rulebook.is_final(self._is.seen, header.intent)
 
     def _is_under_these_rules(self, campaign: Campaign, header: Resolved) -> bool:
         """Whether an outcome was decided by the rules that are installed: else it stays as it is recorded."""
@@ -306,25 +318,37 @@ class Course:
         campaign: Campaign,
         outcome: Entry,
         intent: Intent,
+        dice: DiceSupply | None = None,
         *,
-        fresh: DiceSupply | None = None,
-        typed: DiceSupply | None = None,
         override: Override | None = None,
     ) -> Played:
-        """Play an outcome's action again: its own dice come first, whatever other outcomes the action has had."""
-        header = outcome.header
-        action = header.action
-        rolled = (*self.history.dice_of(action), outcome.facts)
-        recorded = RecordedDice(rolled, fresh or self.correction.dice, self.history.drawn_for(action))
+        """Play an outcome's action again, if no other ``dice`` are named with its own and then fresh ones."""
+        action = outcome.header.action
         secret = self.history.is_secret(action)
         try:
             seat = self.history.seat_of(action)
-            dice = typed or (self._overridden(recorded, override) if override else recorded)
+            if dice is None:
+                dice = self._dice(outcome, self.correction.dice)
+                dice = self._overridden(dice, override) if override else dice
             return self.rulebook.play(campaign, intent, dice, seat=seat, secret=secret)
         except DiceNeeded as needed:
             roller = campaign.characters.get(needed.request.roller)
             who = roller.name if roller else ""
             raise DiceNeeded(needed.request, needed.sides, action=action, who=who) from None
+
+    def _dice(self, outcome: Entry, fresh: DiceSupply) -> RecordedDice:
+        """An outcome's own dice come first, whatever other outcomes the action has had."""
+        action = outcome.header.action
+        rolled = tuple(self.history.dice_of(action))
+        if not rolled or rolled[-1] is not outcome.facts:
+            rolled = (*rolled, outcome.facts)
+        return RecordedDice(rolled, fresh, self.history.drawn_for(action))
+
+    def _own_dice(self, outcome: Entry) -> RecordedDice:
+        """The dice of an outcome and no others. It is played with them twice in a row, once in each course."""
+        if self._own is None or self._own[0] is not outcome:
+            self._own = outcome, self._dice(outcome, NoDice())
+        return self._own[1]
 
     def _overridden(self, recorded: DiceSupply, override: Override) -> DiceSupply:
         """The faces that the GM puts in the place of some, if the table has not agreed otherwise."""

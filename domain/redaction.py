@@ -12,7 +12,7 @@ from typing import Any
 
 import attrs
 
-from domain.chain import canonical, halves, is_first_form, marked, remains, unsealed, was
+from domain.chain import canonical, halves, has_halves, is_first_form, marked, remains, unsealed, was
 from domain.chain import event_digest as digest_of
 from domain.errors import Refused
 from domain.events import NoteWritten
@@ -64,9 +64,8 @@ def _emptied_header(events: Sequence[Stored]) -> bytes:
     if was(header)[1]:
         return header
     fields = json.loads(header)
-    if fields["salt"] and not is_first_form(name):
-        told = halves(events)
-        before = digest_of(name, canonical(told.header))
+    if has_halves(name, fields["salt"]):
+        before = digest_of(name, canonical(halves(events).header))
     else:
         before = digest_of(name, unsealed(header)[0], fields["salt"])
         fields["salt"] = ""

@@ -6,8 +6,10 @@ the table saw, so what lies between can be left out without leaving a gap that c
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
@@ -16,6 +18,7 @@ from domain.chain import ROOT
 from domain.events import (
     ActionTaken,
     CharacterHidden,
+    CharacterJoined,
     CharacterRevealed,
     DiceRolled,
     EntriesRevealed,
@@ -28,6 +31,11 @@ from domain.events import (
 
 GM = "gm"
 """Who sees what is kept from the table."""
+
+EVERYBODYS = frozenset(
+    ("adopt", "agree", "close-session", "entropy", "leave-seat", "open-session", "reveal", "reveal-screen", "scene", "take-seat")
+)
+"""The verbs that settle something for everybody, so that they cannot be secret: what follows at the table rests on them."""
 
 Names = re.Pattern[str]
 
@@ -56,25 +64,36 @@ class Shown:
         )
 
 
-def hidden_names(campaign: Campaign, facts: Iterable[Event] = ()) -> Names | None:
-    """What finds the id or name of a hidden character in a text; None if nobody is hidden.
+def hidden_names(facts: Sequence[Event], *campaigns: Campaign | None) -> Names | None:
+    """What finds the id or name of somebody who is hidden in one of the campaigns; None if nobody is.
 
     ``facts`` are about to be added: whom they hide is hidden already, and whom they reveal is not any more.
     """
-    hidden = {who.id: who.name for who in campaign.characters.values() if who.hidden}
+    characters = [who for campaign in campaigns if campaign for who in campaign.characters.values()]
+    names = {who.id: who.name for who in characters}
+    hidden = {who.id: who.name for who in characters if who.hidden}
     for fact in facts:
         if isinstance(fact, CharacterHidden):
-            known = campaign.characters.get(fact.character)
-            hidden[fact.character] = known.name if known else fact.character
+            hidden[fact.character] = names.get(fact.character) or _name_in(facts, fact.character)
         elif isinstance(fact, CharacterRevealed):
             hidden.pop(fact.character, None)
-    words = {word.casefold() for pair in hidden.items() for word in pair if word.strip()}
+    words = {_plain(word) for pair in hidden.items() for word in pair if word.strip()}
     return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, sorted(words)))})(?![\w-])") if words else None
+
+
+def _name_in(facts: Iterable[Event], character: str) -> str:
+    joined = (fact for fact in facts if isinstance(fact, CharacterJoined) and fact.character == character)
+    return next((fact.name for fact in joined), character)
+
+
+def _plain(text: str) -> str:
+    """A text without what makes no difference to who is named: capitals, ways to write a letter, blanks."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 def names_somebody(names: Names | None, *texts: str) -> bool:
     """Whether one of the texts names a hidden character."""
-    return names is not None and any(names.search(text.casefold()) for text in texts)
+    return names is not None and any(names.search(_plain(text)) for text in texts)
 
 
 def intent_names_somebody(names: Names | None, intent: Intent) -> bool:
@@ -82,12 +101,19 @@ def intent_names_somebody(names: Names | None, intent: Intent) -> bool:
     return names is not None and names_somebody(names, *_words_of(intent.params.values()))
 
 
-def _words_of(values: Iterable[object]) -> Iterable[str]:
+def stored_names_somebody(names: Names | None, data: bytes) -> bool:
+    """Whether a stored event names a hidden character anywhere."""
+    return names is not None and names_somebody(names, *_words_of([json.loads(data)]))
+
+
+def _words_of(values: Iterable[object]) -> Iterator[str]:
     for value in values:
         if isinstance(value, str):
             yield value
-        elif isinstance(value, tuple):
-            yield from (item for item in value if isinstance(item, str))
+        elif isinstance(value, Mapping):
+            yield from _words_of((*value, *value.values()))
+        elif isinstance(value, (tuple, list)):
+            yield from _words_of(value)
 
 
 def is_secret_roll(fact: Event) -> bool:

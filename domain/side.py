@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 
 from domain.campaign import Campaign, Draft
 from domain.events import Event
+from domain.table import Played
 
 
 class Side:
@@ -26,17 +28,26 @@ class Side:
             self._draft = None
         return self._campaign
 
+    @property
+    def seen(self) -> Campaign:
+        """The same, only to be looked at: it may still be in the making."""
+        return self.campaign if self._draft is None else self._draft.campaign
+
     def part(self, key: str) -> object:
         """One part of the campaign at this moment, only to be compared."""
-        return (self._draft.campaign if self._draft is not None else self.campaign).part(key)
+        return self.seen.part(key)
 
-    def go_on(self, facts: Iterable[Event]) -> set[str]:
-        """The same course after these facts. Returns the parts that they have reached for."""
+    def go_on(self, facts: Iterable[Event], played: Played | None = None) -> AbstractSet[str]:
+        """The same course after these facts, if they were not ``played`` here just now. Returns the parts they touch."""
+        if played is not None:
+            self._campaign, self._draft = played.campaign, None
+            return played.touched
         if self._draft is None:
             self._draft = Draft(self.campaign)
             self._touched = set()
         self._campaign = None
-        self._draft.touched = touched = set()
+        touched: set[str] = set()
+        self._draft.touched = touched
         self._draft.apply(facts)
         self._touched |= touched
         return touched

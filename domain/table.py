@@ -28,11 +28,12 @@ FACTS = frozenset(event for event in vocabulary() if not issubclass(event, Heade
 
 @attrs.frozen
 class Played:
-    """What an action left behind: its facts, and the parts of the campaign that deciding it looked at."""
+    """What an action left behind: its facts, the parts of the campaign that deciding it looked at, and those it touched."""
 
     facts: tuple[Event, ...]
     reads: tuple[str, ...]
     campaign: Campaign
+    touched: frozenset[str] = frozenset()
 
 
 class Table:
@@ -213,7 +214,11 @@ class Table:
         self._rolls[(roller, purpose)] += 1
         hidden = secret or self._secret or self._is_hidden(roller)
         request = Request(
-            roller=roller, purpose=purpose, ordinal=ordinal, intent=self._request(roller, purpose), secret=hidden
+            roller=roller,
+            purpose=purpose,
+            ordinal=ordinal,
+            intent=self._request(roller, purpose, secret=hidden),
+            secret=hidden,
         )
         hand = self._dice.hand(request)
         rolled = evaluate(fill(expression, **values) if values else expression, hand.draw)
@@ -241,14 +246,27 @@ class Table:
         self._reads.add("@" + roller)
         return who.hidden
 
-    def _request(self, roller: str, purpose: str) -> str:
-        """The request in the words of the turn. Titles and free text stay out of it."""
+    def _request(self, roller: str, purpose: str, *, secret: bool) -> str:
+        """The request in the words of the turn. Titles and free text stay out of it.
+
+        Secret ones are counted by themselves, and a fight of hidden characters alone is no stretch of play that the table
+        knows: what everybody may read of an open roll says nothing of them.
+        """
         campaign = self._draft.campaign
         session = campaign.session.number if campaign.session else 0
-        turn = f"r{campaign.encounter.round}t{campaign.encounter.turn}" if campaign.encounter else ""
+        encounter = None if not secret and self._is_offstage(campaign) else campaign.encounter
+        turn = f"r{encounter.round}t{encounter.turn}" if encounter else ""
         targets = ",".join(characters_named(self._action))
-        request = f"s{session}.{campaign.scenes}{turn}|{self._intent.verb}|{roller}|{purpose}|{targets}"
+        screen = "screen " if secret else ""
+        request = f"{screen}s{session}.{campaign.scenes}{turn}|{self._intent.verb}|{roller}|{purpose}|{targets}"
         return f"{request}#{campaign.next_request(request)}"
+
+    @staticmethod
+    def _is_offstage(campaign: Campaign) -> bool:
+        """Whether nobody fights whom the table knows."""
+        order = campaign.encounter.order if campaign.encounter else ()
+        known = (campaign.characters.get(name) for name in order)
+        return bool(order) and all(who is not None and who.hidden for who in known)
 
     # Who may.
 
@@ -277,7 +295,8 @@ class Table:
     def finish(self) -> Played:
         """The action is over."""
         self._dice.finish()
-        return Played(tuple(self._facts), tuple(sorted(self._reads)), self._draft.publish())
+        touched = frozenset(self._draft.touched)
+        return Played(tuple(self._facts), tuple(sorted(self._reads)), self._draft.publish(), touched)
 
 
 def play(

@@ -121,7 +121,11 @@ def amend(
         before = campaign.history.state_before(number)
         intent = campaign.history.intent_of(number)
     params = amended(campaign.rulebook.verb(before, intent.verb), pairs(changes), before) if changes else {}
-    more = {"retype": retype or (), "adjustments": _adjustments(campaign, number, adjusted), "unadjusted": unadjusted}
+    more: dict[str, Any] = {
+        "retype": retype or (),
+        "adjustments": _adjustments(campaign, number, adjusted),
+        "unadjusted": unadjusted,
+    }
     _correct(desk, how, lambda dice: campaign.amend(number, params, **more, **dice), "Changed")
 
 

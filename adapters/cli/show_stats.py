@@ -34,7 +34,7 @@ TITLES = {
     Origin.TOLD: "Told by another program: nobody can prove those",
 }
 HEADS = {"seat": "Seat", "character": "Character", "session": "Evening", "kind": "Roll"}
-EXPLAINED = "The mean lies so in two of three fair series, a bar between ▏ and ▕ in 19 of 20."
+EXPLAINED = "Two of three fair series have such a mean; 19 of 20 bars end inside ▏ and ▕."
 GAUGED = "Totals by each roll’s exact odds: two of three fair series lie inside the ┊."
 ORIGINS = {Origin.STREAM: "stream", Origin.TYPED: "typed in", Origin.TOLD: "told"}
 

@@ -11,7 +11,7 @@ from click.shell_completion import CompletionItem
 
 from adapters.cli.desk import Desk
 from adapters.cli.options import completions, desk_of, shared_options
-from domain.errors import RollbookError, not_found
+from domain.errors import NotFound, RollbookError, not_found
 
 if TYPE_CHECKING:
     from adapters.campaign_book import CampaignBook

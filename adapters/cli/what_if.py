@@ -75,13 +75,13 @@ def fork(desk: Desk, /, point: tuple[str, int] | None, ruleset: str, rules: tupl
 
     parent = desk.campaign()
     book = desk.book()
-    pairs(rules)
+    settings = tuple(f"{name}={value}" for name, value in pairs(rules).items())
     with desk.wait("Reading the history …"):
         made = opening.fork(book, parent, _entry(parent, point), why)
     if ruleset:
-        made.do("adopt", {"ruleset": ruleset, "settings": rules}, reason=why)
-    elif rules:
-        made.do("house-rules", {"settings": rules}, reason=why)
+        made.do("adopt", {"ruleset": ruleset, "settings": settings}, reason=why)
+    elif settings:
+        made.do("house-rules", {"settings": settings}, reason=why)
     else:
         opening.begin(made)
     show_what_if.made(desk, opening.standing(book.campaign(made.id), book), book.campaign(made.id))

@@ -1,8 +1,11 @@
 """A campaign as one reader may see it, or as much of it as fits a filter: in a file that still verifies.
 
-What the reader may not see is simply not there. Each entry that the table saw names the one before it that the table saw, so
-nothing shows where something was left out, nor how much. An entry of a history from before there were such names is left
-out as digests, one for each of its events.
+What the reader may not see is simply not there. Each entry that the table saw names the one before it that the table saw, and
+its place in the whole chain stands in for itself as a digest, so nothing shows where something was left out, nor how much. An
+entry of a history from before there were such names is left out as digests, one for each of its events.
+
+What was laid open later is tied into the chain: between it and the next entry that the table saw all entries stand at least
+as digests, so that its place can be checked.
 """
 
 from __future__ import annotations
@@ -17,10 +20,10 @@ from adapters.exports.files import check_free, checked_line, write_whole
 from adapters.exports.jsonl import ExportReport, summary
 from adapters.journal import Journal
 from domain.audit import Batch, check_batch
-from domain.chain import canonical, digests, halves, is_first_form, was
+from domain.chain import Stored, canonical, digests, halves, has_halves, is_first_form, was
 from domain.events import Header
 from domain.history import Entry
-from domain.secrecy import hidden_names, may_see, names_somebody, revealed
+from domain.secrecy import hidden_names, is_secret_roll, may_see, revealed, stored_names_somebody
 
 FORMAT = "rollbook/shown/1"
 
@@ -49,7 +52,12 @@ class _Stored:
     """An entry with its stored events."""
 
     entry: Entry
-    events: tuple[tuple[str, bytes], ...]
+    events: tuple[Stored, ...]
+
+    @property
+    def has_halves(self) -> bool:
+        """Whether its hash is made of what is told and what is kept."""
+        return has_halves(self.events[0][0], self.entry.header.salt)
 
 
 def export_shown(journal: Journal, path: Path, reader: Reader, *, overwrite: bool = False) -> ExportReport:
@@ -81,10 +89,14 @@ class _Writer:
         self._journal = journal
         self._reader = reader
         self._opened = self._laid_open()
-        self._between: list[_Stored] = []
-        self._after_reveal = False
+        self._is_tied = False
         self.entries = 0
         self.head = ""
+
+    @property
+    def _is_whole(self) -> bool:
+        """Whether the reader may see everything."""
+        return self._reader.seat is None
 
     def _laid_open(self) -> set[int]:
         return {number for entry in self._journal.entries() for number in revealed(entry.facts)}
@@ -105,15 +117,14 @@ class _Writer:
     def _told(self, stored: _Stored) -> Iterator[bytes]:
         entry = stored.entry
         header = entry.header
-        name = stored.events[0][0]
-        shows = self._shows(entry)
-        if shows and self._reader.wanted(entry):
-            self._after_reveal = header.visibility != "" and entry.number in self._opened
+        if self._shows(entry) and self._reader.wanted(entry):
+            self.entries += 1
             yield from self._shown(stored)
-        elif self._reader.seat is None or not header.visibility or is_first_form(name) or self._after_reveal:
+            self._is_tied = self._is_tied or (header.visibility != "" and entry.number in self._opened)
+        elif self._is_whole or self._is_tied or not header.visibility or is_first_form(stored.events[0][0]):
             yield _stub(stored)
         if not header.visibility:
-            self._after_reveal = False
+            self._is_tied = False
             self.head = header.witness
 
     def _shows(self, entry: Entry) -> bool:
@@ -121,36 +132,45 @@ class _Writer:
         return seat is None or entry.number in self._opened or may_see(seat, entry.header, entry.facts)
 
     def _shown(self, stored: _Stored) -> Iterator[bytes]:
-        self.entries += 1
-        name, header = stored.events[0]
-        whole = self._reader.seat is None or not stored.entry.header.salt or is_first_form(name)
-        if whole or self._lays_open(stored):
+        if self._is_whole or not stored.has_halves:
             yield from _lines(stored.events)
             return
-        told = halves(stored.events)
-        before = was(header)[1]
-        yield b'{"kept":"%s",%s"name":"%s","data":%s}\n' % (
-            told.kept.hex().encode(),
-            b'"was":"%s",' % before.encode() if before else b"",
-            name.encode(),
-            canonical(told.header),
-        )
+        (name, header), parent = stored.events[0], stored.entry.header.parent
+        told, before = halves(stored.events), was(header)[1]
+        said = {"was": before} if before else {}
+        if self._lays_open(stored):
+            said |= {"numbers": told.numbers.hex(), "parent": parent}
+        elif self._is_tied:
+            said |= {"held": told.held.hex(), "parent": parent}
+        else:
+            said |= {"kept": told.kept(parent).hex()}
+        yield b'{%s,"name":"%s","data":%s}\n' % (canonical(said)[1:-1], name.encode(), canonical(told.header))
         yield from _lines(told.facts)
+        if self._lays_open(stored):
+            yield from _lines(told.veiled, b'"veiled":true,')
 
     def _lays_open(self, stored: _Stored) -> bool:
         """Whether the veiled half of an entry was laid open, and names nobody who is still hidden."""
         entry = stored.entry
         if entry.number not in self._opened or not entry.header.veiled:
             return False
-        return not names_somebody(self._names, *(data.decode() for _, data in stored.events))
+        return not self._names_somebody(stored)
+
+    def _names_somebody(self, stored: _Stored) -> bool:
+        """Whether an entry names somebody who is hidden to this day."""
+        return any(stored_names_somebody(self._names, data) for _, data in stored.events)
 
 
-def _lines(events: tuple[tuple[str, bytes], ...]) -> Iterator[bytes]:
+def _lines(events: tuple[Stored, ...], said: bytes = b"") -> Iterator[bytes]:
     for name, data in events:
-        yield b'{"name":"%s","data":%s}\n' % (name.encode(), data)
+        yield b'{%s"name":"%s","data":%s}\n' % (said, name.encode(), data)
 
 
 def _stub(stored: _Stored) -> bytes:
     """The digests of an entry that is left out."""
-    found = digests(stored.events, stored.entry.header.salt)
-    return b'{"stub":%s}\n' % canonical([digest.hex() for digest in found])
+    if not stored.has_halves:
+        found = digests(stored.events, stored.entry.header.salt)
+        return b'{"stub":%s}\n' % canonical([digest.hex() for digest in found])
+    left, header = halves(stored.events), stored.entry.header
+    said = {"stub": [left.told.hex(), left.held.hex()], "follows": header.follows, "public": not header.visibility}
+    return canonical(said) + b"\n"

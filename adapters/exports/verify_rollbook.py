@@ -29,25 +29,45 @@ def event_digest(name, data, salt="", was=None):
     salted = b"%d\0%s" % (len(salt), salt.encode()) if salt else b""
     return bytes.fromhex(was) if was else sha(tag, b"%d\0%s" % (len(name), name.encode()), salted, data)
 
-def digests_of(said, data, facts):
-    """What an entry's hash is made of. With a salt it has two halves: what is told, and what is kept from the table."""
-    header, old = json.loads(data), said["name"].endswith("@1")
-    salt, witness, was = header.get("salt", ""), header.pop("witness", ""), header.pop("~was", said.get("was"))
-    left = [event_digest(name, raw, salt if old else "", json.loads(raw).get("~was")) for name, raw in facts]
-    if (old or not salt) and "kept" not in said:
-        return [event_digest(said["name"], data.replace(witness.encode(), b""), salt, was), *left]
-    if canonical(json.loads(data)) != data:
+def link(parent, *digests):
+    return sha(b"rollbook/chain/1 entry\0", bytes.fromhex(parent), *digests).hex()
+
+def halved(follows, told, held, parent, kept=None):
+    """The hash of an entry that has two halves, told and kept. What is kept is bound to the entry before."""
+    kept = bytes.fromhex(kept) if kept else sha(b"rollbook/chain/2 kept\0", held, bytes.fromhex(parent))
+    return sha(b"rollbook/chain/2 entry\0", bytes.fromhex(follows), told, kept).hex()
+
+def witness_of(group, running):
+    """The hash of an entry, and that of the entry before it as far as the file tells (None where it is kept)."""
+    said, data = group[0]
+    if "stub" in said:
+        left = [bytes.fromhex(digest) for digest in said["stub"]]
+        return halved(said["follows"], *left, running) if "follows" in said else link(running, *left), running
+    header, name, partly = json.loads(data), said["name"], not {"kept", "held", "numbers"}.isdisjoint(said)
+    if not partly and (name.endswith("@1") or not header["salt"]):
+        bare, salt = data.replace(b',"witness":"' + header["witness"].encode(), b',"witness":"'), header["salt"]
+        left = [bytes.fromhex(fact["digest"]) if "digest" in fact else
+                event_digest(fact["name"], raw, salt, json.loads(raw).get("~was")) for fact, raw in group[1:]]
+        return link(header["parent"], event_digest(name, bare, salt, header.get("~was")), *left), header["parent"]
+    if canonical(header) != data:
         raise ValueError("its header is not written as it was")
-    kept = {key: header.pop(key) for key in KEPT if key in header}
-    veiled = kept.get("veiled", ())
-    if "kept" not in said:
-        params = header.get("intent", {}).get("params", {})
+    header.pop("witness", "")
+    was, veiled = header.pop("~was", said.get("was")), [at for at, (fact, _) in enumerate(group[1:]) if "veiled" in fact]
+    left = [event_digest(fact["name"], raw, "", json.loads(raw).get("~was")) for fact, raw in group[1:]]
+    parent, numbers = said.get("parent"), said.get("numbers")
+    if not partly:
+        parent, kept = header.pop("parent"), {key: header.pop(key) for key in KEPT}
+        params, veiled = header.get("intent", {}).get("params", {}), kept["veiled"]
         kept["params"] = {key: params.pop(key) for key in ("action", "entries") if key in params}
         kept |= {"reason": header.pop("reason")} if -1 in veiled else {}
-    told = [digest for place, digest in enumerate(left) if place not in veiled]
-    held = [digest for place, digest in enumerate(left) if place in veiled]
-    closed = bytes.fromhex(said["kept"]) if "kept" in said else sha(b"rollbook/chain/2 kept\0", canonical(kept), *held)
-    return [sha(b"rollbook/chain/2 told\0", event_digest(said["name"], canonical(header), "", was), *told), closed]
+        numbers = sha(b"rollbook/chain/2 numbers\0", canonical(kept)).hex()
+    elif veiled and not numbers:
+        raise ValueError("it holds what was kept from this reader")
+    told = [digest for at, digest in enumerate(left) if at not in veiled]
+    told = sha(b"rollbook/chain/2 told\0", event_digest(name, canonical(header), "", was), *told)
+    closed = [bytes.fromhex(numbers), *(left[at] for at in sorted(veiled) if at >= 0)] if numbers else []
+    held = sha(b"rollbook/chain/2 held\0", *closed) if numbers else bytes.fromhex(said.get("held", ""))
+    return halved(header["follows"], told, held, parent, said.get("kept")), parent
 
 def read(path):
     """The header of the file and its entries, each a list of lines: what the line says, and the event's bytes."""
@@ -56,59 +76,57 @@ def read(path):
     head, groups = json.loads(first), []
     if head["check"] != sha(first[: first.rindex(b', "check": "')] + b"}").hex()[:16]:
         raise ValueError("the first line was changed")
-    for line in lines:
+    for number, line in enumerate(lines, 1):
         said = json.loads(line)
-        if "stub" in said or said["name"].startswith("Action"):
+        if said.get("version", number) != number:
+            raise ValueError(f"line {number + 1} says that it is another")
+        if "stub" in said or said.get("name", "").startswith("Action"):
             groups.append([])
-        groups[-1].append((said, b"" if "stub" in said else line[line.index(b'"data":') + 7 : -2]))
+        groups[-1].append((said, line[line.index(b'"data":') + 7 : -2] if "data" in said else b""))
     return head, groups
 
 class Chain:
     """The first question. ``running`` is the hash of the line before, ``public`` that of the last entry the table saw."""
 
-    def __init__(self):
-        self.running = self.public = "0" * 64
+    def __init__(self, whole):
+        self.whole, self.running, self.public, self.alone = whole, "0" * 64, "0" * 64, False
         self.hashes, self.entries, self.loose, self.gone, self.recorded = [], [], 0, {}, {}
 
     def follow(self, group):
-        said, data = group[0]
-        header = {"parent": self.running} if "stub" in said else json.loads(data)
-        facts = [(fact["name"], raw) for fact, raw in group[1:]]
-        digests = map(bytes.fromhex, said["stub"]) if "stub" in said else digests_of(said, data, facts)
-        found = sha(b"rollbook/chain/1 entry\0", bytes.fromhex(header["parent"]), *digests).hex()
-        goes_on, follows, public = header["parent"] == self.running, header.get("follows"), header.get("visibility") == ""
+        (said, data), (found, parent) = group[0], witness_of(group, self.running)
+        header = {"visibility": "" if said["public"] else "gm", **said} if "stub" in said else json.loads(data)
         if header.get("witness", found) != found:
             raise ValueError("its events are not the ones that were stored")
-        if not goes_on and (not follows or follows != self.public):
+        if parent != self.running and not (parent is None or "numbers" in said):
             raise ValueError("it does not follow what stands before it: something was changed, removed or put in")
-        if public and follows and self.public not in ("", follows):
+        if header.get("follows", "") not in ("", self.public) or (parent is None and not header["follows"]):
             raise ValueError("the table had not seen what it says came before it")
-        self.running, self.public = found, found if public else "" if "stub" in said else self.public
+        self.loose += self.alone and parent != self.running
+        self.running, self.alone = found, header["visibility"] != "" and not self.whole
+        self.public = self.public if header["visibility"] else found
         self.hashes.append(found)
         if "stub" not in said:
-            self.loose += not public and not goes_on
-            events, told = (
-                [(said["name"], data), *facts],
-                [(name.split("@")[0], json.loads(raw)) for name, raw in facts],
-            )
+            facts = [(fact["name"], raw) for fact, raw in group[1:] if raw]
+            told = [(name.split("@")[0], json.loads(raw)) for name, raw in facts]
             self.entries.append((len(self.hashes), header, told))
-            self.check_removed(header, said, events)
+            self.check_removed(header, said, [(said["name"], data), *facts], told)
 
-    def check_removed(self, header, said, events):
+    def check_removed(self, header, said, events, told):
         """Only the words of a note can ever go, and the history says so later."""
-        if "was" in said or any("~was" in json.loads(raw) for _, raw in events):
-            if header.get("intent", {}).get("verb") != "note":
+        marked = [name for name, fact in told if "~was" in fact]
+        if marked or "was" in said or "~was" in header:
+            if header.get("intent", {}).get("verb") != "note" or set(marked) - {"NoteWritten"}:
                 raise ValueError("something was removed from it, and only the words of a note ever can be")
             self.gone[str(len(self.hashes))] = sha(*(event_digest(*event) for event in events)).hex()
-        for name, fact in self.entries[-1][2]:
+        for name, fact in told:
             self.recorded.update(fact["remains"] if name == "NoteRedacted" else {})
 
     def finish(self, head):
-        whole = head["format"] == "rollbook/export/1"
-        if head["head"] != (self.running if whole else self.public or self.running):
+        if head["head"] != (self.running if self.whole else self.public):
             raise ValueError("the file does not end where it says it ends")
-        if whole and any(self.recorded.get(number) != left for number, left in self.gone.items()):
+        if self.whole and any(self.recorded.get(number) != left for number, left in self.gone.items()):
             raise ValueError("words were removed from a note, and no record says so")
+        self.loose += self.alone
 
 def counted(data):
     return struct.pack(">I", len(data)) + data
@@ -126,14 +144,17 @@ def draw(key, fork, seat, index, sides):
 class Dice:
     """The second question. ``waiting`` are requests that were taken back, by session and place in the stream."""
 
-    def __init__(self, what_if):
-        self.what_if, self.sessions, self.failed, self.missing, self.others = what_if, {}, [], [], {}
+    def __init__(self, what_if, whole):
+        self.what_if, self.whole, self.sessions, self.failed, self.missing = what_if, whole, {}, [], []
         self.counts, self.outcomes, self.waiting, self.proven, self.seeds = {}, {}, {}, 0, set()
+        self.others, self.places = {}, {}
 
     def follow(self, number, header, facts):
-        action = header.get("action") or header.get("place")
+        if header["visibility"] == "" and header["revision"] == 1:
+            self.places[header.get("action")] = len(self.places) + 1
+        action = header.get("place") or self.places.get(header.get("action"), f"hidden {header.get('action', number)}")
         rolls = [fact for name, fact in facts if name == "DiceRolled"]
-        for roll in self.counts.get(action, ()) if action else ():
+        for roll in self.counts.get(action, ()):
             self.waiting |= {place: (roll["intent"], roll["secret"]) for place, _ in self.runs(roll)}
         self.outcomes[action, header["revision"]] = rolls
         self.counts[action] = self.outcomes.get((action, header.get("restores")), []) if "restores" in header else rolls
@@ -148,7 +169,7 @@ class Dice:
         for place in (place for roll in self.counts[action] for place, _ in self.runs(roll)):
             self.waiting.pop(place, None)
         for roll in rolls:
-            self.roll(number, roll)
+            self.roll(number, action, roll)
 
     def attend(self, number, name, fact, session):
         used = session["used"]
@@ -158,9 +179,11 @@ class Dice:
         elif name == "DiceRevealed":
             session["seeds"][int(fact["screen"])] = bytes.fromhex(fact["seed"])
         else:
-            classes = "1" if name == "ScreenCounted" else "01" if any(key[0] == "1" for key in fact["counts"]) else "0"
-            if fact["counts"] != {key: many for key, many in used.items() if key[0] in classes}:
-                self.failed.append(f"entry {number}: session {fact['session']} was closed over other counts of rolls")
+            told, classes = fact["counts"], "1" if name == "ScreenCounted" else "0"
+            classes += "1" if any(key[0] == "1" for key in told) else ""
+            for cls in classes if self.whole else classes.replace("1", ""):
+                if {k: n for k, n in told.items() if k[0] == cls} != {k: n for k, n in used.items() if k[0] == cls}:
+                    self.failed.append(f"entry {number}: session {fact['session']} was closed over other counts of rolls")
 
     def runs(self, roll):
         """The dice of a roll by where they fell: session and "class/fork/seat/index", and sides with faces."""
@@ -170,22 +193,24 @@ class Dice:
             place = f"{int(source['screen'])}/{fork or 0}/{source['seat']}/{source['index']}"
             yield (source["session"], place if kind in ("stream", "fork") else kind), fell
 
-    def roll(self, number, roll):
+    def roll(self, number, action, roll):
         for (session_number, place), fell in self.runs(roll):
             counter, _, index = place.rpartition("/")
             session = self.sessions.get(session_number)
             if not counter:
-                self.others[place] = self.others.get(place, 0) + len(fell)
+                self.others.setdefault(place, {})[action, roll["roller"], roll["purpose"], str(fell)] = len(fell)
             elif session is None or (counter.split("/")[1] != "0" and not self.what_if):
                 self.failed.append(f"entry {number}: dice of a session or a what-if that is not of this history")
-            else:
+            elif place not in session["rolls"] and (self.whole or counter[0] == "0"):
                 due, request = session["used"].get(counter, 0), (roll["intent"], roll["secret"])
                 again = any(key[0] == session_number and waits == request for key, waits in self.waiting.items())
-                wrong = f"roll {index} of {counter} where {due} is next" if int(index) != due else ""
+                canons = self.what_if and counter.split("/")[1] == "0"
+                wrong = "" if int(index) == due or canons else f"roll {index} of {counter} where {due} is next"
                 wrong = "a die after the seed was revealed" if int(counter[0]) in session["seeds"] else wrong
                 wrong = "fresh dice for a request that was taken back, granted by nobody" if again else wrong
-                self.failed += [f"entry {number}: {wrong}"] if wrong and place not in session["rolls"] else []
-                session["used"][counter] = max(due, int(index) + 1)
+                self.failed += [f"entry {number}: {wrong}"] if wrong else []
+            if counter and session:
+                session["used"][counter] = max(session["used"].get(counter, 0), int(index) + 1)
                 session["rolls"].setdefault(place, []).append((number, fell))
 
     def finish(self):
@@ -219,8 +244,10 @@ def code(found):
     return "-".join("".join(next(letters) for _ in range(4)) for _ in range(3))
 
 def main(path, *receipts):
+    chain = None
     try:
-        (head, groups), chain = read(path), Chain()
+        head, groups = read(path)
+        chain = Chain(head["format"] == "rollbook/export/1" or head["for"] == "gm")
         for group in groups:
             chain.follow(group)
         chain.finish(head)
@@ -229,16 +256,18 @@ def main(path, *receipts):
             if len(noted) < 8 or not any(code(found).replace("-", "").startswith(noted) for found in chain.hashes):
                 raise ValueError(f"no entry of this file has the receipt {receipt}")
     except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError) as fault:
-        print(f"chain  FAILED    after {len(chain.hashes) if 'chain' in locals() else 0} good entries: {fault}")
+        print(f"chain  FAILED    after {len(chain.hashes) if chain else 0} good entries: {fault}")
         return 1
-    dice = Dice(what_if="~" in head["campaign"])
+    whole = head["format"] == "rollbook/export/1"
+    dice = Dice("~" in head["campaign"], whole)
     for entry in () if (partly := head.get("for") == "gm") else chain.entries:
         dice.follow(*entry)
     dice.finish()
     dice.missing += ["no die here came from a committed stream"] if dice.others and not dice.proven else []
     dice.missing += ["parts of the history are left out, so its dice cannot be counted"] if partly else []
-    notes = [f"{many} dice are {kind}: nobody can prove those" for kind, many in dice.others.items()]
-    notes += [f"{chain.loose} that only this reader sees come after what stands before"] if chain.loose else []
+    notes = [f"{sum(many.values())} dice are {kind}: nobody can prove those" for kind, many in dice.others.items()]
+    notes += [f"{chain.loose} entries that only this reader sees: nothing in this file vouches for them"] if chain.loose else []
+    notes += [f"words were removed from {len(chain.gone)} entries"] if chain.gone else []
     verdict = "FAILED" if dice.failed else "UNPROVEN" if dice.missing else "VERIFIED"
     print(f"chain  VERIFIED  {len(chain.entries)} entries; the receipt of the last is {code(chain.hashes[-1])}")
     print(f"dice   {verdict:8}  {dice.proven} dice proven")

@@ -125,11 +125,17 @@ def _pairs(there: History, here: History, since: int, rulebook: Rulebook, *, is_
         yield from (Pair(None, choice) for choice in known[1] if choice.action > many)
         return
     for action in range(1, since + 1):
-        if there.effective(action) is not here.effective(action):
+        if _witness(there, action) != _witness(here, action):
             mine, yours = (choice_of(history, action, rulebook) for history in (there, here))
             if mine or yours:
                 yield Pair(mine, yours)
     yield from aligned(choices(there, rulebook, since + 1), choices(here, rulebook, since + 1))
+
+
+def _witness(history: History, action: int) -> str:
+    """Which stored entry counts for an action, "" if none does."""
+    entry = history.effective(action)
+    return entry.header.witness if entry else ""
 
 
 # What came of a choice.

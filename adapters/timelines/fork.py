@@ -16,7 +16,7 @@ from adapters.timelines.view import ForkView
 from domain.campaign import Session
 from domain.dice_supply import CanonDice, DiceLedger, DiceSupply, Hand, NoDice, Request
 from domain.event_store import EventStore
-from domain.events import DiceRevealed, DiceRolled, Event, SessionOpened
+from domain.events import DiceRevealed, DiceRolled, Event, NoteRedacted, SessionOpened
 
 UNKNOWN = bytes(32)
 
@@ -32,6 +32,7 @@ class Fork:
     def __init__(self, view: ForkView, parent: Fork | None = None) -> None:
         self.view = view
         self.parent = parent
+        self._rolled: tuple[int, list[DiceRolled]] = (-1, [])
 
     @property
     def marker(self) -> Marker:
@@ -56,17 +57,21 @@ class Fork:
 
         Dice of another evening that has the number of this ``session`` (each side opened its own) are left out.
         """
-        stream = self.marker.parent
-        theirs = {opened.session: opened.identity for opened in self._opened_in(self.view.parent, stream)}
+        parent, stream = self.view.parent, self.marker.parent
+        if self._rolled[0] != parent.head(stream):
+            self._rolled = (parent.head(stream), self._rolls_of_parent())
+        theirs = {opened.session: opened.identity for opened in self._opened_in(parent, stream)}
         is_shared = theirs.get(session.number) == session.identity
-        for event in self.view.parent.read(stream, self.marker.version):
-            if event.name in _ROLLED:
-                roll = CODEC.decode(event.name, event.data)
-                assert isinstance(roll, DiceRolled)
-                if is_shared or all(source.session != session.number for source in roll.sources):
-                    yield roll
+        for roll in self._rolled[1]:
+            if is_shared or all(source.session != session.number for source in roll.sources):
+                yield roll
         if self.parent is not None:
             yield from self.parent.rolls(session)
+
+    def _rolls_of_parent(self) -> list[DiceRolled]:
+        stored = self.view.parent.read(self.marker.parent, self.marker.version)
+        facts = (CODEC.decode(event.name, event.data) for event in stored if event.name in _ROLLED)
+        return [fact for fact in facts if isinstance(fact, DiceRolled)]
 
     def shown(self, identity: str, *, screen: bool = False) -> str | None:
         """The seed (hexadecimal) of a session that the parents know, "" if none of them has revealed it.
@@ -84,6 +89,16 @@ class Fork:
             return None
         screen = self.shown(identity, screen=True)
         return Seeds(bytes.fromhex(identity), bytes.fromhex(table), bytes.fromhex(screen) if screen else UNKNOWN)
+
+    def removed(self) -> dict[int, str]:
+        """What is left of entries before the fork whose words were removed on a parent since: by number, digests."""
+        found: dict[int, str] = {}
+        for store, stream in self._known:
+            for event in store.read_named(stream, _REDACTED):
+                fact = CODEC.decode(event.name, event.data)
+                assert isinstance(fact, NoteRedacted)
+                found |= {int(entry): left for entry, left in fact.remains.items() if int(entry) <= self.marker.entry}
+        return found
 
     @cached_property
     def _known(self) -> tuple[tuple[EventStore, str], ...]:
@@ -117,6 +132,7 @@ class Fork:
 
 
 _ROLLED, _OPENED, _REVEALED = _named(DiceRolled), _named(SessionOpened), _named(DiceRevealed)
+_REDACTED = _named(NoteRedacted)
 
 
 class OpenDiceOnly:

@@ -65,8 +65,9 @@ def _view(book: Book, stream: str) -> ForkView:
 def _book_of(book: Book, view: ForkView) -> CampaignBook:
     from adapters.campaign_book import CampaignBook  # noqa: PLC0415 - which itself knows what a fork is
 
-    journal = Journal(view, view.stream, book.clock)
-    return CampaignBook(journal, book.rulebook, book.seeds, ReadModel(timeline=view.stream), _fork(view))
+    fork = _fork(view)
+    journal = Journal(view, view.stream, book.clock, removed=fork.removed)
+    return CampaignBook(journal, book.rulebook, book.seeds, ReadModel(timeline=view.stream), fork)
 
 
 def _fork(view: ForkView) -> Fork:

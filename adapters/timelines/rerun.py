@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from adapters.event_store import MemoryEventStore
+from adapters.journal import Journal
 from adapters.scan import Head
 from adapters.timelines import opening
 from adapters.timelines.newcomers import newcomers
-from domain.actions import Adopt, CloseSession, StartCampaign
+from domain.actions import Adopt, CloseSession, Redact, Reveal, StartCampaign
 from domain.campaign import Campaign, fold
 from domain.changes import Proposal
 from domain.dice_supply import DiceSupply, NoDice, RecordedDice, counts
@@ -59,8 +61,18 @@ def rerun(
     timeline = opening.from_the_start(book, canon, game.key, game.version, why)
     again = _Again(canon, timeline, game, settings or {})
     again.play()
-    timeline.journal.write(Head(), again.proposals)
+    timeline.journal.store.append(timeline.id, 0, _sealed(again.proposals, timeline.id))
     return book.campaign(timeline.id)
+
+
+def _sealed(proposals: list[Proposal], stream: str) -> list[tuple[str, bytes]]:
+    """Entries as they are stored, each written on the state that it finds; together they go into the store at once."""
+    beside = Journal(MemoryEventStore(), stream, lambda: 0)
+    head = Head()
+    for proposal in proposals:
+        ((entry, events),) = beside.write(head, [proposal])
+        head = head.after(entry, events)
+    return [(name, data) for _, name, data in beside.store.read(stream)]
 
 
 @attrs.frozen
@@ -125,11 +137,23 @@ class _Again:
         """The intent by the other rules: what only the engine fills in is filled in anew."""
         if intent.verb == Adopt.verb and self.before.ruleset:
             return _Meant(self._adoption(intent))
+        if intent.verb == Redact.verb:
+            raise NotFound("what was removed on canon is not here either")
         intent, without = self._in_these_words(intent)
+        if intent.verb == Reveal.verb:
+            intent = self._laid_open(intent)
         if intent.verb == CloseSession.verb:
             used = tuple(f"{counter}={many}" for counter, many in counts(self.history.ledger).items())
             intent = attrs.evolve(intent, params={**intent.params, "counts": used})
         return _Meant(intent, without)
+
+    def _laid_open(self, intent: Intent) -> Intent:
+        """Entries that canon laid open, by the numbers that they have here: every action is one entry."""
+        said = intent.params.get("entries", ())
+        canon = self.canon.history
+        numbers = [int(entry) for entry in said if entry.isdecimal()] if isinstance(said, tuple) else []
+        here = dict.fromkeys(str(canon.entry(number).header.action) for number in numbers)
+        return attrs.evolve(intent, params={**intent.params, "entries": tuple(here)})
 
     def _start(self, intent: Intent) -> Intent:
         """The beginning, by these rules, every house rule written out."""
@@ -221,7 +245,8 @@ class _Again:
     def _as_it_stands(self, action: int, outcome: Entry, header: Resolved) -> Proposal:
         """What no rules decided on canon is decided by none here."""
         if self._is_same_game:
-            return self._proposal(action, header, header.intent, outcome.facts, provenance=header.provenance)
+            note = header.reason if header.revision > 1 else ""
+            return self._proposal(action, header, header.intent, outcome.facts, provenance=header.provenance, note=note)
         kind = "it is a ruling on canon" if header.provenance == "ruling" else "it was imported as a fact"
         return self._left(action, header, f"{NOT_PLAYED}{kind}, and no rules stand behind it")
 
@@ -258,10 +283,16 @@ class _Again:
 
 
 def _renamed(said: Mapping[str, Scalar], known: Mapping[str, Parameter]) -> tuple[dict[str, Scalar], dict[str, Scalar]]:
-    """Parameters by the names that they have here, and those that have none. One ``target`` may be one of several ``targets``."""
+    """Parameters by the names that they have here, and those that are nothing here: unknown, or something else altogether.
+
+    One ``target`` may be one of several ``targets``.
+    """
     params: dict[str, Scalar] = {}
     left: dict[str, Scalar] = {}
     for name, value in said.items():
+        if name in known and not known[name].required and not _fits(known[name], value):
+            left[name] = value
+            continue
         several, one = known.get(f"{name}s"), known.get(name.removesuffix("s"))
         if name in known:
             params[name] = value
@@ -272,6 +303,14 @@ def _renamed(said: Mapping[str, Scalar], known: Mapping[str, Parameter]) -> tupl
         else:
             left[name] = value
     return params, left
+
+
+def _fits(parameter: Parameter, value: Scalar) -> bool:
+    try:
+        parameter.check(value)
+    except Refused:
+        return False
+    return True
 
 
 def _first_ruleset(history: History) -> str:

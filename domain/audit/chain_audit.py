@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import attrs
 
@@ -65,7 +65,9 @@ class Removals:
         """One more entry. Raises HistoryDamaged if something was removed that never can be."""
         gone = [event.name for event in batch if was(event.data)[1]]
         if gone:
-            if not is_note(header) or not all(name.startswith(("ActionTaken@", "ActionRevised@", _NOTE)) for name in gone):
+            if not is_note(header) or not all(
+                name.startswith(("ActionTaken@", "ActionRevised@", _NOTE)) for name in gone
+            ):
                 raise HistoryDamaged("something was removed from it, and only the words of a note ever can be")
             self.left[number] = remains((name, data) for _, name, data in batch)
         for fact in facts:
@@ -125,13 +127,15 @@ def audit_chain(
     is_header: Callable[[str], bool],
     decode: Decode,
     remembered: tuple[int, str] = (0, ""),
+    recorded: Mapping[int, str] | None = None,
 ) -> Answer:
     """Whether every stored byte is the one that was written, in its place.
 
     ``remembered`` is an entry number and its hash that somebody noted elsewhere (the read model, a receipt): a history
-    that has lost its end is found by it.
+    that has lost its end is found by it. ``recorded`` are removals of words that are on record in another history: that of
+    canon, for one of its timelines.
     """
-    check = ChainCheck(decode)
+    check = ChainCheck(decode, removals=Removals(recorded=dict(recorded or {})))
     events = 0
     at_remembered = ROOT
     for batch in batches(stored, is_header):

@@ -62,6 +62,7 @@ class Requests:
     _shown: dict[int, set[object]] = attrs.field(factory=dict)
     _taken_back: dict[Where, int] = attrs.field(factory=dict)
     _agreed: dict[str, str] = attrs.field(factory=dict)
+    _ahead: dict[int, list[tuple[int, DiceOfAPlace]]] = attrs.field(factory=dict)
 
     def follow(self, entry: Entry) -> None:
         """One more entry."""
@@ -117,7 +118,7 @@ class Requests:
             where = session, drawn.place
             evening = self.evenings.get(session)
             if evening is None:
-                self._fail(entry, f"dice of session {session}, which was never opened")
+                self._before_their_session(entry, drawn)
                 continue
             evening.drawn.append((entry.number, drawn))
             if where in met:
@@ -130,6 +131,17 @@ class Requests:
             met.add(where)
             own.add(where)
             evening.ledger.rolled((roll,))
+
+    def _before_their_session(self, entry: Entry, drawn: DiceOfAPlace) -> None:
+        """Dice of a session that is not open yet: a what-if can have them from canon, where they corrected something."""
+        if self.forks:
+            self._ahead.setdefault(drawn.source.session, []).append((entry.number, drawn))
+        else:
+            self._fail(entry, _never_opened(drawn.source.session))
+
+    def never_opened(self) -> Iterable[Finding]:
+        """Dice of sessions that no entry opens."""
+        return (Finding(entry, _never_opened(number)) for number, dice in self._ahead.items() for entry, _ in dice)
 
     def _check(self, entry: Entry, roll: DiceRolled, drawn: DiceOfAPlace, evening: DiceEvening) -> None:
         """Dice that the action has not had before: a new roll in its turn, or one that waited for this very request."""
@@ -217,6 +229,9 @@ class Requests:
     def opened(self, entry: Entry, event: SessionOpened) -> None:
         """A session begins."""
         self.evenings[event.session] = DiceEvening(event, entry.number, DiceLedger(event.session))
+        ahead = self._ahead.pop(event.session, [])
+        self.evenings[event.session].drawn += ahead
+        self.from_canon += len(ahead)
 
     def mixed_in(self, entry: Entry, event: EntropyAdded) -> None:
         """A line goes into the dice: before the first of them falls."""
@@ -269,6 +284,10 @@ def _places(facts: Iterable[Event]) -> Iterable[tuple[Any, str]]:
     for fact in facts:
         for drawn in dice_by_place(fact) if isinstance(fact, DiceRolled) else ():
             yield drawn.source, drawn.place
+
+
+def _never_opened(session: int) -> str:
+    return f"dice of session {session}, which was never opened"
 
 
 def _named(drawn: DiceOfAPlace) -> str:

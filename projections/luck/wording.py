@@ -51,7 +51,7 @@ def luck(found: Luck, by: str, many: int) -> str:
         return "as two of three fair series"
     there = "this low" if found.z < 0 else "this high"
     share = party_share(found.z, max(many, 1))
-    if many < 2:  # noqa: PLR2004 - one is no party
+    if many < 2:
         return f"{one_of(share)} fair series is {there}"
     has = "have" if share > MOST else "has"
     return f"{one_of(share)} {_COMPANIES[by].format(many)} {has} one {there}"

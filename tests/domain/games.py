@@ -198,7 +198,9 @@ class Game:
 
     def correctable(self) -> list[int]:
         """The actions that count, were decided by the rules and are not final."""
-        return [action for action, entry in self.history.outcomes() if entry is not None and self._is_open(action, entry)]
+        return [
+            action for action, entry in self.history.outcomes() if entry is not None and self._is_open(action, entry)
+        ]
 
     def _is_open(self, action: int, entry: Entry) -> bool:
         header = entry.header
@@ -298,7 +300,7 @@ def amended(table: Game, player: Player, action: int) -> Amend:
     """The action with one of its parameters changed."""
     intent = table.history.intent_of(action)
     verb = table.rulebook.verb(table.history.state_before(action), intent.verb)
-    if not any(not parameter.hidden for parameter in parameters(verb)) or verb.verb not in player._verbs:  # noqa: SLF001
+    if not any(not parameter.hidden for parameter in parameters(verb)) or verb.verb not in player._verbs:
         return Amend({}, adjustments=())
     other = player.varied(intent).params
     return Amend({name: value for name, value in other.items() if intent.params.get(name) != value})

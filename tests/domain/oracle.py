@@ -181,7 +181,9 @@ class Oracle:
         self.rulebook = Rulebook({ruleset.key: ruleset for ruleset in rulesets})
         self.versions = {ruleset.key: ruleset.version for ruleset in rulesets}
         self.final = {verb.verb for verb in SHARED if verb.final}
-        self.finals = {key: {verb.verb: verb.final for verb in game.actions} for key, game in self.rulebook.rulesets.items()}
+        self.finals = {
+            key: {verb.verb: verb.final for verb in game.actions} for key, game in self.rulebook.rulesets.items()
+        }
         self.fates: dict[int, str] = {}
         self.deeds: list[Deed] = []
         self.drawn: dict[int, list[tuple[int, DiceRolled]]] = {}
@@ -318,9 +320,7 @@ class Oracle:
             kept.append(Intervention(kind="adjust", character=adjustment.who, keep=what, roll=adjustment.by))
         return tuple(kept)
 
-    def _adjusted(
-        self, number: int, counts: Outcome, change: Amend, campaign: Campaign, said: list[Said]
-    ) -> Facts:
+    def _adjusted(self, number: int, counts: Outcome, change: Amend, campaign: Campaign, said: list[Said]) -> Facts:
         """A ruling is left as it stands, and what the GM adjusts comes after it."""
         facts = counts.facts
         for adjustment in change.adjustments:

@@ -228,6 +228,16 @@ def test_other_entropy_is_found_and_so_is_entropy_after_the_first_die(played: Ca
     assert "entropy was added after the first die" in texts
 
 
+def test_entropy_after_the_close_is_found() -> None:
+    evening = Evening()
+    evening.close()
+    last = evening.history.entries[-1]
+    late = EntropyAdded(session=1, number=1, text="late")
+    entries = [*evening.history.entries[:-1], attrs.evolve(last, facts=(*last.facts, late))]
+    texts = {finding.text for finding in audit_dice(entries).findings}
+    assert texts == {"entropy was added after the dice of session 1 were laid open"}
+
+
 def test_other_counts_at_the_close_are_found(played: CampaignBook) -> None:
     def other(event: Event) -> Event:
         return attrs.evolve(event, counts={"0/0/0": 99}) if isinstance(event, SessionClosed) else event

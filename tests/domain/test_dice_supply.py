@@ -235,6 +235,26 @@ def test_trying_something_out_uses_nothing_up() -> None:
     assert ledger == DiceLedger(1)
 
 
+def test_a_roll_gets_its_place_with_its_first_die() -> None:
+    dice = StreamDice(key_table=b"t" * 32, key_screen=b"s" * 32, seat=3, ledger=DiceLedger(1))
+    assert dice.hand(asking("a flat five")).sources() == ()
+    second = dice.hand(asking())
+    second.draw(6)
+    assert second.sources() == (Source(kind="stream", count=1, session=1, seat=3, index=0),)
+
+
+def test_what_waits_of_an_action_is_known_by_class() -> None:
+    evening = Evening()
+    evening.do("hide", who="robin", secret=False)
+    evening.do("attack", attacker="robin", target="guard")
+    hidden, attack = evening.history.actions - 1, evening.history.actions
+    evening.undo(hidden, attack)
+    ledger = evening.history.ledger
+    assert ledger.waiting_of(evening.history.dice_of(hidden)) == ()
+    assert ledger.waiting_of(evening.history.dice_of(hidden), screen=True) == ("1/0/0/0",)
+    assert "0/0/0/0" in ledger.waiting_of(evening.history.dice_of(attack))
+
+
 # Recorded dice.
 
 

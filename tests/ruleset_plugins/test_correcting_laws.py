@@ -20,7 +20,6 @@ from tests.domain.games import (
     Game,
     adjusted,
     amended,
-    deeds_of,
     gist,
     mended,
     orphans_of,

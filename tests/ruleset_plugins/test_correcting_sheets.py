@@ -175,7 +175,9 @@ def _succeeded(evening: Evening, action: int) -> bool:
 
 @pytest.mark.parametrize("key", LEVELS)
 @pytest.mark.parametrize("way", range(2))
-def test_a_level_is_taken_back_with_exactly_what_it_granted(evening: Evening, key: str, way: int, tmp_path: Path) -> None:
+def test_a_level_is_taken_back_with_exactly_what_it_granted(
+    evening: Evening, key: str, way: int, tmp_path: Path
+) -> None:
     """Something else is gained in between, and kept: the sheet is that of a campaign in which the level never came."""
     never = Evening(key, tmp_path / "never")
     who = evening.who(evening.hero)

@@ -446,3 +446,35 @@ def test_amending_on_a_fork_keeps_its_dice(book: Book) -> None:
     made = fork.preview({shot.header.action: Amend({"weapon": "sword"})}, reason="what if", draw=True)
     fork.apply(made)
     assert faces(fork.history.effective(shot.header.action))[0] == faces(shot)[0]
+
+
+def test_words_that_are_removed_on_canon_are_gone_on_its_timelines(book: Book) -> None:
+    campaign = begin(book)
+    note = campaign.do("note", {"text": "a private matter"}).header.action
+    fork = forked(book, campaign)
+    campaign.redact(note, why="private")
+    with pytest.raises(Refused, match="removed already"):
+        fork_of(book, fork).redact(note, why="private")
+    again = fork_of(book, fork)
+    assert again.damage == ""
+    assert again.audit()[0].verdict is Verdict.VERIFIED
+    assert "private matter" not in str(again.history.entries)
+    assert shoot(again).number
+    assert b"private matter" not in b"".join(event.data for event in fork.journal.store.read(fork.id))
+
+
+def fork_of(book: Book, fork: CampaignBook) -> CampaignBook:
+    """The timeline, opened once more."""
+    book._open.pop(fork.id)
+    return book.campaign(fork.id)
+
+
+def test_words_from_before_the_fork_are_removed_where_they_were_written(book: Book) -> None:
+    campaign = begin(book)
+    note = campaign.do("note", {"text": "a private matter"}).header.action
+    fork = forked(book, campaign)
+    with pytest.raises(Refused, match="Remove them there"):
+        fork.redact(note, why="private")
+    own = fork.do("note", {"text": "only here"}).header.action
+    fork.redact(own, why="private")
+    assert fork_of(book, fork).audit()[0].verdict is Verdict.VERIFIED

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-import os
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -41,15 +40,9 @@ MIX = bytes.fromhex("2bc0169e99814bbf78b7b9d6e992b832a40ca52b7bee791e76f78a1b790
 HEAD = bytes.fromhex("8f4bf36033ed5578d1955b20d9daf537256dab7ee574aa21c8ef8d72079ccaa4")
 
 
-def shared_vectors() -> dict[str, Any]:
-    """The full list, kept outside the package; ROLLBOOK_SHARED names its folder."""
-    beside = Path(__file__).resolve().parents[3].parent / "shared"
-    path = Path(os.environ.get("ROLLBOOK_SHARED", beside)) / "data" / "dice-vectors.json"
-    if not path.is_file():
-        pytest.skip(
-            "the full list of vectors is not here; set ROLLBOOK_SHARED to the folder with data/dice-vectors.json"
-        )
-    vectors: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+def all_vectors() -> dict[str, Any]:
+    """The full list, on which this stream agrees with two other programs."""
+    vectors: dict[str, Any] = json.loads(Path(__file__).with_name("vectors.json").read_text(encoding="utf-8"))
     return vectors
 
 
@@ -105,7 +98,7 @@ def test_published_rolls(
 
 
 def test_every_roll_of_the_full_list() -> None:
-    vectors = shared_vectors()
+    vectors = all_vectors()
     assert vectors["rolls"]
     for case in vectors["rolls"]:
         roll = Stream(bytes.fromhex(case["key"])).roll(case["stream"], case["n"], bytes.fromhex(case["nonce"]))
@@ -114,7 +107,7 @@ def test_every_roll_of_the_full_list() -> None:
 
 
 def test_every_key_of_the_full_list() -> None:
-    vectors = shared_vectors()
+    vectors = all_vectors()
     known = {name: bytes.fromhex(value) for name, value in vectors.items() if isinstance(value, str)}
     sid, commits = known["session_id"], (known["commit_table"], known["commit_screen"])
     given = [(kind, seat, bytes.fromhex(data)) for kind, seat, data in vectors["contributions"]]

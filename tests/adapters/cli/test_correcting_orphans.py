@@ -1,0 +1,107 @@
+"""What a correction leaves as it is is said in a line, orphans are decided one by one, and a sheet is adjusted in an action."""
+
+from __future__ import annotations
+
+import pytest
+
+from adapters.cli.show_preview import ranges
+from tests.terminal import Terminal
+
+ROPES = """\
+give robin rope
+drop robin rope
+give robin rope
+drop robin rope
+"""
+"""Actions #10 to #13. Without #10, #11 is impossible; if #11 stands all the same, #13 is impossible too."""
+
+
+@pytest.fixture
+def ropes(table, home):
+    script = home / "ropes.evening"
+    script.write_text(ROPES, encoding="utf-8")
+    assert table(f"play {script}").code == 0
+    return table
+
+
+def fates(answer) -> dict[int, str]:
+    return {one["action"]: one["becomes"] or one["fate"] for one in answer.data["consequences"]}
+
+
+def test_what_comes_out_the_same_is_named_and_what_reads_nothing_new_is_counted(ropes) -> None:
+    answer = ropes("amend 6 hp=19 --why misread --preview")
+    assert "Comes out the same: #8 (1); 6 others read nothing that changed." in answer.out
+    told = ropes("amend 6 hp=19 --why misread --preview --json").data
+    assert (told["same"], told["played_again"], told["untouched"]) == ([8], 1, 6)
+    assert "4 later actions read nothing that changed." in ropes("undo 9 --why x --preview").out
+    assert "read nothing" not in ropes("undo 13 --why x --preview").out
+
+
+def test_numbers_in_a_row_are_drawn_together() -> None:
+    assert ranges([13, 14, 15, 18, 21, 22]) == ["#13–#15", "#18", "#21–#22"]
+    assert ranges([]) == []
+
+
+def test_single_orphans_are_kept_or_taken_back(ropes) -> None:
+    assert fates(ropes("undo 10 --why x --preview --json")) == {10: "voided", 11: "voided"}
+    assert fates(ropes("undo 10 --why x --keep 11 --preview --json")) == {10: "voided", 11: "kept", 13: "voided"}
+    mixed = "undo 10 --why x --orphans keep --void '#13' --preview --json"
+    assert fates(ropes(mixed)) == {10: "voided", 11: "kept", 13: "voided"}
+    shown = ropes("undo 10 --why x --keep 11 --yes").out
+    assert "stands as a ruling: Robin Hood does not have 1 of 'rope'" in shown
+    assert "taken back too" in shown
+
+
+def test_an_action_that_is_no_orphan_cannot_be_decided_on(ropes) -> None:
+    refused = ropes("undo 10 --why x --keep 8 --preview")
+    assert refused.code == 4
+    assert "Action #8 is not made impossible by this correction. These are: #11." in refused.err
+    assert "nothing needs a decision" in ropes("undo 9 --why x --void 8 --preview").err
+    assert "Say one of the two" in ropes("undo 10 --why x --void 11 --keep 11 --preview").err
+
+
+def test_at_a_terminal_every_orphan_is_asked_about(ropes) -> None:
+    terminal = Terminal.running("undo", "10", "--why", "no rope")
+    terminal.answer("#11:", "k")
+    terminal.answer("#13:", "v")
+    terminal.until("stands as a ruling")
+    terminal.answer("Apply?", "y")
+    terminal.until("Taken back.")
+    assert terminal.ended() == 0
+    assert ropes("redo 13 --yes").code == 4
+    assert ropes("undo 11 --why 'no ruling either' --yes").code == 0
+
+
+def test_at_a_terminal_all_orphans_are_decided_at_once(ropes) -> None:
+    terminal = Terminal.running("undo", "10", "--why", "no rope")
+    terminal.answer("#11:", "K")
+    terminal.until("#13")
+    terminal.answer("Apply?", "n")
+    terminal.until("Nothing was recorded.")
+    assert terminal.ended() == 0
+
+
+def test_a_sheet_is_adjusted_in_the_action_where_it_went_wrong(ropes) -> None:
+    done = ropes("amend 9 --adjust 'robin hp=-2' --adjust 'robin pool:token=+1' --why 'a splinter' --yes --json").data
+    moved = {(change["character"], change["label"]) for change in done["changes"]}
+    assert ("robin", "Hit points") in moved
+    assert "a splinter" in ropes("log --all").out
+    out = ropes("amend 9 --no-adjust --why 'no splinter' --yes").out
+    assert "Hit points" in out
+    assert ropes("audit --json").code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        ("amend 9 --adjust 'robin hp' --why x --yes", 2, "WHO WHAT=+N"),
+        ("amend 9 --adjust 'nobody hp=1' --why x --yes", 3, "nobody"),
+        ("amend 4 --adjust 'robin hp=1' --why x --yes", 3, "There is no character"),
+        ("amend 4 title=Second --why x --yes", 4, "cannot be taken back or changed"),
+        ("amend 9 --why x --yes", 2, "--adjust"),
+        ("amend 8 --adjust 'robin hp=1' --why x --yes --seat Mira", 4, "Only the GM can adjust a sheet"),
+    ],
+)
+def test_an_adjustment_that_cannot_be_made_says_why(ropes, words: str, code: int, said: str) -> None:
+    answer = ropes(words)
+    assert (answer.code, said in answer.err) == (code, True), answer.err
