@@ -138,7 +138,7 @@ class Journal:
         now = self._clock()
         has_secrets = shown.secrets or any(proposal.header.visibility for proposal in proposals)
         for number, proposal in enumerate(proposals, head.entry + 1):
-            hidden = hidden_names(proposal.facts, head.state, after) if has_secrets else None
+            hidden = hidden_names(head.state, proposal.facts, after) if has_secrets else None
             events = self._seal(proposal, parent, proposal.header.at or now, shown, hidden)
             parent, shown = proposal.header.witness, shown.after(proposal.header)
             written.extend(events)

@@ -23,20 +23,19 @@ from domain.changes import (
     Void,
 )
 from domain.dice.errors import DiceError
-from domain.dice_supply import DiceNeeded, DiceSupply, NoDice, OverrideDice, PhysicalDice, RecordedDice
+from domain.dice_supply import DiceNeeded, DiceSupply, NoDice, PhysicalDice
 from domain.errors import NotFound, Refused, RollbookError
 from domain.events import (
     ActionRestored,
     ActionRevised,
     ActionVoided,
-    DiceRolled,
     Event,
     Intent,
     Resolved,
     Scalar,
-    Role,
 )
 from domain.history import Entry, History
+from domain.replay import Replay
 from domain.rulebook import Rulebook
 from domain.secrecy import GM, hidden_names, intent_names_somebody, names_somebody
 from domain.sheet_changes import sheet_changes
@@ -61,6 +60,7 @@ class Course:
         self.history = history
         self.correction = correction
         self.rulebook = rulebook
+        self._replay = Replay(history, correction, rulebook)
         self.first = min(correction.changes)
         self._was = self._is = Side(history.state_before(self.first))
         self.differing: set[str] = set()
@@ -68,7 +68,6 @@ class Course:
         self.consequences: list[Consequence] = []
         self.same: list[int] = []
         self._here: tuple[Played | None, Played | None] = (None, None)
-        self._own: tuple[Entry, RecordedDice] | None = None
         self.resolved = 0
         self.skipped = 0
 
@@ -133,9 +132,9 @@ class Course:
         else:
             assert isinstance(change, Intervene)
             intent = attrs.evolve(header.intent, interventions=(*header.intent.interventions, change.thought))
-        typed = self._retyped(action, change.typed) if isinstance(change, Amend) and change.typed else None
+        typed = self._replay.retyped(action, change.typed) if isinstance(change, Amend) and change.typed else None
         override = change if isinstance(change, Override) else None
-        played = self._play(self.corrected, outcome, intent, typed, override=override)
+        played = self._replay.play(self.corrected, outcome, intent, typed, override=override)
         if override is not None and played.facts == outcome.facts:
             raise Refused(f"The dice of action #{action} show that already.")
         if isinstance(change, Intervene) and played.facts == outcome.facts:
@@ -205,7 +204,7 @@ class Course:
             played = (
                 self._plays_out_the_same(self.corrected, outcome, header)
                 if self.correction.stand
-                else self._play(self.corrected, outcome, header.intent)
+                else self._replay.play(self.corrected, outcome, header.intent)
             )
             if played and (played.facts != outcome.facts or not set(played.reads) <= set(header.reads)):
                 self._propose(action, Fate.RESTORED, entry, self._revise(action, header.intent, played))
@@ -226,7 +225,7 @@ class Course:
         self.resolved += 1
         if not self._is_under_these_rules(self._was.seen, header):
             return self._drifted(action, entry)
-        played, refusal = self._again(entry, header, self._own_dice(entry))
+        played, refusal = self._again(entry, header, self._replay.own_dice(entry))
         if played is not None and played.facts == entry.facts:
             self._stays(action, header, played)
             return entry.facts
@@ -250,7 +249,7 @@ class Course:
     ) -> tuple[Played | None, RollbookError | None]:
         """A later action on the corrected course, or what it is refused with."""
         try:
-            return self._play(self.corrected, entry, header.intent, dice), None
+            return self._replay.play(self.corrected, entry, header.intent, dice), None
         except RollbookError as refusal:
             return None, refusal
 
@@ -278,7 +277,7 @@ class Course:
         if not self._is_under_these_rules(campaign, header):
             return None
         try:
-            played = self._play(campaign, outcome, header.intent, self._own_dice(outcome))
+            played = self._replay.play(campaign, outcome, header.intent, self._replay.own_dice(outcome))
         except RollbookError:
             return None
         return played if played.facts == outcome.facts else None
@@ -311,68 +310,7 @@ class Course:
         self._propose(action, Fate.ORPHANED, entry, self._void(action, why=why), reason=why)
         return ()
 
-    # Playing and proposing.
-
-    def _play(
-        self,
-        campaign: Campaign,
-        outcome: Entry,
-        intent: Intent,
-        dice: DiceSupply | None = None,
-        *,
-        override: Override | None = None,
-    ) -> Played:
-        """Play an outcome's action again, if no other ``dice`` are named with its own and then fresh ones."""
-        action = outcome.header.action
-        secret = self.history.is_secret(action)
-        try:
-            seat = self.history.seat_of(action)
-            if dice is None:
-                dice = self._dice(outcome, self.correction.dice)
-                dice = self._overridden(dice, override) if override else dice
-            return self.rulebook.play(campaign, intent, dice, seat=seat, secret=secret)
-        except DiceNeeded as needed:
-            roller = campaign.characters.get(needed.request.roller)
-            who = roller.name if roller else ""
-            raise DiceNeeded(needed.request, needed.sides, action=action, who=who) from None
-
-    def _dice(self, outcome: Entry, fresh: DiceSupply) -> RecordedDice:
-        """An outcome's own dice come first, whatever other outcomes the action has had."""
-        action = outcome.header.action
-        rolled = tuple(self.history.dice_of(action))
-        if not rolled or rolled[-1] is not outcome.facts:
-            rolled = (*rolled, outcome.facts)
-        return RecordedDice(rolled, fresh, self.history.drawn_for(action))
-
-    def _own_dice(self, outcome: Entry) -> RecordedDice:
-        """The dice of an outcome and no others. It is played with them twice in a row, once in each course."""
-        if self._own is None or self._own[0] is not outcome:
-            self._own = outcome, self._dice(outcome, NoDice())
-        return self._own[1]
-
-    def _overridden(self, recorded: DiceSupply, override: Override) -> DiceSupply:
-        """The faces that the GM puts in the place of some, if the table has not agreed otherwise."""
-        agreed = self.history.state.agreed.get("overrides", "open")
-        if agreed == "forbidden":
-            raise Refused(
-                "The table agreed that no die is overridden. To agree on something else: rollbook do agree overrides open"
-            )
-        sitting = self.history.state.seats.get(self.correction.seat)
-        if sitting is not None and sitting.role is not Role.GM:
-            raise Refused(f"Only the GM overrides dice; {sitting.name} is a {sitting.role}.")
-        if not self.correction.reason.strip():
-            raise Refused("An override needs its reason, because it stays on record: --why TEXT")
-        return OverrideDice(recorded, override.faces, first=override.first, secret_only=agreed == "gm")
-
-    def _retyped(self, action: int, faces: tuple[int, ...]) -> PhysicalDice:
-        for facts in self.history.dice_of(action):
-            for event in facts:
-                if isinstance(event, DiceRolled) and any(source.kind != "physical" for source in event.sources):
-                    raise Refused(
-                        f"The dice of action #{action} came from the committed stream; only real dice that were typed "
-                        f"in can be typed again."
-                    )
-        return PhysicalDice(faces)
+    # Proposing.
 
     def _said(self, action: int, *, why: str = "", follows: bool = False) -> _Said:
         """What the header of a correction says; one that ``follows`` names the first entry of this correction."""

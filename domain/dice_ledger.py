@@ -162,9 +162,12 @@ def dice_by_place(roll: DiceRolled) -> tuple[DiceOfAPlace, ...]:
         if not has_place(source):
             continue
         key = source.session, place(source)
-        had = found.get(key) or DiceOfAPlace(key[1], source, (), ())
         other = (source.kind == OVERRIDE,) * len(dice)
-        found[key] = attrs.evolve(had, dice=had.dice + dice, overridden=had.overridden + other)
+        if key in found:
+            had = found[key]
+            found[key] = attrs.evolve(had, dice=had.dice + dice, overridden=had.overridden + other)
+        else:
+            found[key] = DiceOfAPlace(key[1], source, dice, other)
     return tuple(found.values())
 
 

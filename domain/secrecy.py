@@ -64,12 +64,13 @@ class Shown:
         )
 
 
-def hidden_names(facts: Sequence[Event], *campaigns: Campaign | None) -> Names | None:
-    """What finds the id or name of somebody who is hidden in one of the campaigns; None if nobody is.
+def hidden_names(campaign: Campaign, facts: Sequence[Event] = (), after: Campaign | None = None) -> Names | None:
+    """What finds the id or name of a hidden character in a text; None if nobody is hidden.
 
-    ``facts`` are about to be added: whom they hide is hidden already, and whom they reveal is not any more.
+    ``facts`` are about to be added: whom they hide is hidden already, and whom they reveal is not any more. Whoever is hidden
+    in the campaign as it will be ``after`` a correction is hidden too.
     """
-    characters = [who for campaign in campaigns if campaign for who in campaign.characters.values()]
+    characters = [who for known in (campaign, after) if known is not None for who in known.characters.values()]
     names = {who.id: who.name for who in characters}
     hidden = {who.id: who.name for who in characters if who.hidden}
     for fact in facts:
@@ -129,13 +130,13 @@ def counts_secrets(fact: Event) -> bool:
 
 
 def may_see(seat: str, header: Header, facts: Iterable[Event]) -> bool:
-    """Whether a seat may see an entry: what is everybody's, what is told to it, and its own words to somebody else.
+    """Whether a seat ("": the table as such) may see an entry: what is everybody's, what is told to it, and its own words to somebody else.
 
     Secret dice that a player's own action rolled are the GM's all the same.
     """
     if header.visibility in ("", seat):
         return True
-    return header.seat == seat and not any(is_secret_roll(fact) for fact in facts)
+    return bool(seat) and header.seat == seat and not any(is_secret_roll(fact) for fact in facts)
 
 
 def revealed(facts: Iterable[Event]) -> set[int]:

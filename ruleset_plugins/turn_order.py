@@ -53,7 +53,7 @@ def arrive(table: Table, name: str, *, next_round: bool) -> Character:
     who = living(table, name)
     if who.id in encounter.order:
         table.refuse(f"{who.name} already takes part in this encounter.")
-    table.record(events.TurnOrderSet(order=(*encounter.order, who.id), scores=(*encounter.scores, 0)))
+    _record_order(table, (*encounter.order, who.id), (*encounter.scores, 0))
     if next_round:
         table.record(events.ConditionBegan(character=who.id, condition=ARRIVING))
     return who
@@ -112,7 +112,16 @@ def set_order(table: Table, first: Sequence[Ranked], others: Sequence[str] = ())
     order = [who.id for who, _ in first]
     rest = [name for name in others if name not in order]
     scores = [score[0] for _, score in first] + [0] * len(rest)
-    table.record(events.TurnOrderSet(order=(*order, *rest), scores=tuple(scores)))
+    _record_order(table, (*order, *rest), tuple(scores))
+
+
+def _record_order(table: Table, order: tuple[str, ...], scores: tuple[int, ...]) -> None:
+    """The order of the turns; as the table knows it first, if somebody hidden takes part."""
+    known = [place for place, name in enumerate(order) if not table.character(name).hidden]
+    if len(known) < len(order):
+        told = tuple(scores[place] for place in known if place < len(scores))
+        table.record(events.TurnOrderSet(order=tuple(order[place] for place in known), scores=told))
+    table.record(events.TurnOrderSet(order=order, scores=scores))
 
 
 def place_by_score(table: Table, name: str, score: int) -> None:
@@ -120,7 +129,7 @@ def place_by_score(table: Table, name: str, score: int) -> None:
     encounter = fighting(table)
     scores = dict(zip(encounter.order, encounter.scores, strict=False)) | {name: score}
     order = tuple(sorted(encounter.order, key=lambda each: scores[each], reverse=True))
-    table.record(events.TurnOrderSet(order=order, scores=tuple(scores[each] for each in order)))
+    _record_order(table, order, tuple(scores[each] for each in order))
 
 
 def begin_round(

@@ -31,10 +31,14 @@ def correcting(command: _F) -> _F:
         click.option(
             "--orphans",
             type=click.Choice(["void", "keep"]),
-            help="Later actions that are no longer possible: take them back too (as usual), or keep them as rulings.",
+            help="Later actions that are no longer possible: take all back too (the usual), or keep all as rulings.",
         ),
-        click.option("--keep", "kept", type=ACTION, multiple=True, metavar="N", help="Keep this one of them."),
-        click.option("--void", "voided", type=ACTION, multiple=True, metavar="N", help="Take this one of them back."),
+        click.option(
+            "--keep", "kept", type=ACTION, multiple=True, metavar="N", help="Keep this one of those as a ruling."
+        ),
+        click.option(
+            "--void", "voided", type=ACTION, multiple=True, metavar="N", help="Take this one of those back too."
+        ),
         click.option("--seat", metavar="SEAT", shell_complete=seat_names, help="Who corrects (default: the GM)."),
         click.option("--why", metavar="TEXT", default="", help="The reason; it is kept with the correction."),
     ):

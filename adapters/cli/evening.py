@@ -26,7 +26,7 @@ CAMPAIGN, NARRATION, QUIET = "campaign", "#:", "#."
 """The first line of a script; lines that are read out; from where on a demonstration does not tell every action."""
 
 CORRECTIONS = ("undo", "redo", "amend", "reroll")
-QUESTIONS = ("sheet", "why", "diff", "log", "xp", "odds", "verbs", "audit", "campaigns", "rulesets")
+QUESTIONS = ("sheet", "why", "diff", "log", "xp", "odds", "stats", "verbs", "audit", "campaigns", "rulesets")
 X_CARD = "x-card"
 ANSWERS = frozenset({"--resume", "--skip", "--adjust", "--rewind", "--help"})
 """With one of these an X-card is answered; without, it is raised."""

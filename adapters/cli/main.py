@@ -23,6 +23,7 @@ from adapters.cli import (
     play,
     secrecy,
     stats,
+    take_over,
     what_if,
     x_card,
 )
@@ -36,7 +37,7 @@ SECTIONS = {
     "Look": (ask.sheet, past.why, past.diff, ask.log, ask.xp, odds.odds, stats.stats),
     "Correct": (correct.undo, correct.redo, correct.amend, override.override, correct.reroll),
     "Change the rules": (adopt.adopt,),
-    "What if": (what_if.fork, what_if.timelines, what_if.compare, what_if.rerun, what_if.take_over),
+    "What if": (what_if.fork, what_if.timelines, what_if.compare, what_if.rerun, take_over.take_over),
     "Keep": (keep.audit, keep.receipt, keep.export, keep.import_, keep.rebuild),
     "Secrets": (secrecy.reveal, secrecy.redact),
 }

@@ -9,7 +9,9 @@ from rich.text import Text
 
 from adapters.cli import show
 from adapters.cli.faults import clean
+from domain.adjusting import ADJUST, Adjustment
 from domain.corrections import Consequence, Fate, Preview
+from domain.events import Resolved
 from projections.telling import Told, tell
 
 if TYPE_CHECKING:
@@ -95,11 +97,20 @@ def _course(one: Consequence, before: Told | None, after: Told | None) -> Text:
     if after is not None and one.fate not in (Fate.VOIDED, Fate.ORPHANED):
         text.append("  →  " if before is not None else "")
         text.append_text(show.mark(after.success))
-        text.append(show.outcome(after.who, after.result), style="bold")
+        text.append(show.outcome(known.who if known else after.who, after.result), style="bold")
+    for each in _adjusted(one):
+        text.append(f"   {clean(each.who)} {clean(each.what)} {each.by:+d}", style="dim")
     if one.fate is Fate.ORPHANED:
         becomes = "stands as a ruling" if one.is_kept else "taken back too"
         text.append(f"   {becomes}: {clean(one.reason)}", style="red")
     return text
+
+
+def _adjusted(one: Consequence) -> list[Adjustment]:
+    """What the GM has adjusted in an action that is amended."""
+    header = one.after.header if one.after and one.fate is Fate.AMENDED else None
+    thoughts = header.intent.interventions if isinstance(header, Resolved) else ()
+    return [Adjustment.of(thought) for thought in thoughts if thought.kind == ADJUST]
 
 
 def _seen_by(one: Consequence) -> str:
@@ -140,6 +151,7 @@ def preview_data(campaign: CampaignBook, made: Preview, *, applied: bool) -> dic
                 "fate": str(one.fate),
                 "reason": one.reason,
                 "becomes": _becomes(one),
+                "adjusted": [{"who": a.who, "what": a.what, "by": a.by, "why": a.why} for a in _adjusted(one)],
                 "before": _told(one.before, names),
                 "after": None if one.fate in (Fate.VOIDED, Fate.ORPHANED) else _told(one.after, names),
             }

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
+from rich.padding import Padding
 from rich.text import Text
 
 from adapters.cli import show
@@ -43,11 +44,11 @@ ORIGINS = {Origin.STREAM: "stream", Origin.TYPED: "typed in", Origin.TOLD: "told
 class View:
     """How a report is looked at: by what, ``of`` whom ("" is the GM's page).
 
-    ``parties`` counts, by origin, those in the whole campaign who have rolls enough to say anything.
+    ``party`` counts those in the whole campaign who have rolls enough to say anything.
     """
 
     by: str
-    parties: Mapping[Origin, int]
+    party: int
     names: Mapping[str, str]
     of: str = ""
     is_filtered: bool = False
@@ -74,7 +75,12 @@ def stats(desk: Desk, title: str, found: Report, view: View) -> None:
     _typed(desk, found, view)
     _aside(desk, found)
     if view.is_filtered:
-        desk.say(Text("Rolls that were picked by a filter after they fell prove nothing, however they look.", "dim"))
+        _paragraph(
+            desk,
+            "Rolls that were picked by a filter after they fell prove nothing, however they look.",
+            "dim",
+            indent=0,
+        )
 
 
 def _many(number: int, what: str) -> str:
@@ -185,7 +191,7 @@ def _row(desk: Desk, group: Group, view: View, *, apart: bool) -> tuple[Text, ..
     name = Text(view.called(group.key)[: show.NAME_WIDTH], style="magenta")
     drawn = [gauge(luck.z) if luck.is_enough else Text()] if desk.out.is_terminal else []
     rolls = f"{luck.rolls:,} {ORIGINS[group.origin]}" if apart else _many(luck.rolls, "roll")
-    told = Text(wording.luck(luck, view.by, view.parties.get(group.origin, 0)), "default" if luck.is_enough else "dim")
+    told = Text(wording.luck(luck, view.by, view.party), "default" if luck.is_enough else "dim")
     if luck.is_enough:
         lines = [wording.totals(luck), wording.targets(group.hits) if group.hits.is_enough else ""]
         told.append("".join(("\n" if drawn else "; ") + line for line in lines if line), style="dim")
@@ -212,6 +218,14 @@ def swings(numbers: Sequence[float]) -> str:
 # What people chose.
 
 
+def _paragraph(desk: Desk, text: str, style: str = "", *, indent: int = 2) -> None:
+    """Sentences, broken where a terminal ends; in a pipe they are one line."""
+    if desk.out.is_terminal:
+        desk.out.print(Padding(Text(text, style), (0, 0, 0, indent)))
+    else:
+        desk.say(" " * indent + text)
+
+
 def _typed(desk: Desk, found: Report, view: View) -> None:
     """What can be said of dice that people typed in; those of which nothing can be said are named in one line."""
     if not found.typed:
@@ -219,27 +233,30 @@ def _typed(desk: Desk, found: Report, view: View) -> None:
     desk.say("", Text("Dice that were typed in", style="bold yellow"))
     for each in filter(wording.is_said, found.typed):
         first, *more = wording.typed(each, len(found.typed))
-        desk.say(f"  {clean(first)}", *(f"    {line}" for line in more))
+        _paragraph(desk, clean(first))
+        for line in more:
+            _paragraph(desk, line, indent=4)
         counts = (("The same face twice running", each.repeats), ("Runs above and below the middle", each.runs))
         for what, count in counts if view.details else ():
             if count is not None:
-                desk.say(Text(f"    {wording.count(what, count)}", style="dim"))
+                _paragraph(desk, wording.count(what, count), "dim", indent=4)
     few: dict[str, list[str]] = {}
     for each in found.typed:
         if not wording.is_said(each):
             few.setdefault(each.seat or "nobody in particular", []).append(wording.dice(each.faces))
     if few:
         told = "; ".join(f"{clean(seat)} {', '.join(sizes)}" for seat, sizes in few.items())
-        desk.say(Text(f"  {TOO_FEW[0].upper()}{TOO_FEW[1:]} (below {wording.TYPED_FROM}): {told}", style="dim"))
+        _paragraph(desk, f"{TOO_FEW[0].upper()}{TOO_FEW[1:]} (below {wording.TYPED_FROM}): {told}", "dim")
+    _paragraph(desk, wording.POWER, "dim")
 
 
 def _aside(desk: Desk, found: Report) -> None:
     if not found.aside:
         return
     desk.say("", Text("Seen, and not counted", style="bold yellow"))
-    desk.say("  " + ", ".join(f"{_many(many, 'roll')} {fate}" for fate, many in found.aside.items()))
+    _paragraph(desk, ", ".join(f"{_many(many, 'roll')} {fate}" for fate, many in found.aside.items()))
     for seat, selective in found.selective.items():
-        desk.say(f"  {clean(wording.selective(seat, selective))}.")
+        _paragraph(desk, f"{clean(wording.selective(seat, selective))}.")
 
 
 # JSON.
@@ -259,7 +276,7 @@ def stats_data(campaign: str, found: Report, view: View) -> dict[str, Any]:
                 "key": group.key,
                 "name": view.called(group.key),
                 "origin": str(group.origin),
-                "luck": _luck_data(group.luck, view.by, view.parties.get(group.origin, 0)),
+                "luck": _luck_data(group.luck, view.by, view.party),
                 "targets": _hits_data(group.hits),
                 "sessions": [{"session": number, "z": round(z, 4)} for number, z in group.sessions],
             }

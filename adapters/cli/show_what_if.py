@@ -1,4 +1,4 @@
-"""Timelines as they look in a terminal: the list, the report against canon, and what canon is asked for."""
+"""Timelines as they look in a terminal: the list, and the report against canon."""
 
 from __future__ import annotations
 
@@ -10,13 +10,10 @@ from rich.text import Text
 
 from adapters.cli import show
 from adapters.cli.faults import clean
-from adapters.cli.show_preview import preview_data
 from adapters.timelines.comparing import Comparison, Difference, Remark, Tally
 from adapters.timelines.marker import campaign_of
 from adapters.timelines.opening import Standing
-from domain.changes import Amend, Preview, Restore, Void
-from domain.history import Entry
-from domain.timelines import Asked, Choice, LeftAlone, Plan
+from domain.timelines import Choice
 from projections.telling import Told, tell
 
 if TYPE_CHECKING:
@@ -26,7 +23,6 @@ if TYPE_CHECKING:
 
 MANY = 12
 """So many lines of one sort are listed; then they are counted."""
-MOST = 40
 NONE = "–"
 """What a sheet says where a value is missing."""
 
@@ -49,7 +45,10 @@ def made(desk: Desk, one: Standing, timeline: CampaignBook) -> None:
     desk.say(f"Play on it:  rollbook -c {one.timeline} do VERB …   or   rollbook -c {one.timeline} play")
     desk.say(f"Compare it:  rollbook compare {one.number}")
     desk.say(
-        Text(f"Canon stays as it is, and {campaign_of(one.parent)} is what you go on with where nothing is named.", style="dim")
+        Text(
+            f"Canon stays as it is, and {campaign_of(one.parent)} is what you go on with where nothing is named.",
+            style="dim",
+        )
     )
 
 
@@ -149,7 +148,7 @@ class _Telling:
         assert one.here is not None
         before, after = self.told(one.canon), self.told(one.here)
         number = Text(_numbers(one.canon, one.here), style="cyan")
-        what = Text(f"{_what(after)}   ", style="not bold default")
+        what = Text(f"{what_of(after)}   ", style="not bold default")
         what.append(_meant_otherwise(one.canon, one.here), style="yellow")
         dice = before.result == after.result
         what.append(show.mark(before.success).plain + _result(before, dice=dice), style="dim").append("  →  ")
@@ -159,14 +158,14 @@ class _Telling:
     def alone(self, choice: Choice, *, canon: bool = False) -> tuple[Text, Text, Text]:
         """A choice that was made on one."""
         told = self.told(choice)
-        what = Text(_what(told)).append("   ")
+        what = Text(what_of(told)).append("   ")
         what.append_text(show.mark(told.success)).append(_result(told), style="dim" if canon else "bold")
         return Text(f"#{choice.action}", style="cyan"), Text(clean(told.who), style="magenta"), what
 
     def remark(self, one: Remark) -> tuple[Text, Text, Text]:
         """An action that was not played as it was meant."""
         told = self.told(one.choice)
-        why = Text(f"{_what(told)}   ").append(clean(one.why.removeprefix("has no meaning here: ")), style="dim")
+        why = Text(f"{what_of(told)}   ").append(clean(one.why.removeprefix("has no meaning here: ")), style="dim")
         return Text(f"#{one.choice.action}", style="cyan"), Text(clean(told.who), style="magenta"), why
 
 
@@ -174,7 +173,8 @@ def _numbers(canon: Choice, here: Choice) -> str:
     return f"#{canon.action}" if canon.action == here.action else f"#{canon.action}/#{here.action}"
 
 
-def _what(told: Told) -> str:
+def what_of(told: Told) -> str:
+    """What somebody did, in the words of the log."""
     return clean(told.what.removeprefix(": "))
 
 
@@ -187,11 +187,12 @@ def _result(told: Told, *, dice: bool = False) -> str:
 def _meant_otherwise(canon: Choice, here: Choice) -> str:
     """The parameters that are not the same."""
     said, now = canon.intent.params, here.intent.params
-    other = [f"{name}={_plain(now.get(name))}" for name in now if name in said and said[name] != now[name]]
+    other = [f"{name}={plain(now.get(name))}" for name in now if name in said and said[name] != now[name]]
     return f"with {', '.join(other)}   " if other else ""
 
 
-def _plain(value: object) -> str:
+def plain(value: object) -> str:
+    """A parameter, cut where it gets long."""
     return show.short(",".join(map(str, value)) if isinstance(value, tuple) else str(value))
 
 
@@ -230,106 +231,3 @@ def _choice_data(told: _Telling, choice: Choice) -> dict[str, Any]:
         "params": dict(choice.intent.params),
         "told": told.told(choice),
     }
-
-
-# What canon is asked for.
-
-
-def asked(canon: CampaignBook, timeline: CampaignBook, one: Asked) -> Text:
-    """One choice, as canon is asked for it."""
-    names = show.names_in(canon.state, timeline.state)
-    known = one.canon or one.fork
-    assert known is not None
-    told = tell(known.entry.header, known.entry.facts, names)
-    text = Text(f"  {_asked_for(one)} ", style="yellow")
-    text.append(f"#{one.number} " if one.number else "", style="cyan")
-    text.append(f"{clean(told.who)} ", style="magenta").append(_what(told))
-    if isinstance(one.change, Amend):
-        changed = ", ".join(f"{name}={_plain(value)}" for name, value in one.change.params.items())
-        text.append(f"   {changed}", style="bold")
-    elif not one.number:
-        said = ", ".join(f"{name}={_plain(value)}" for name, value in known.intent.params.items() if value)
-        text.append(f"   {said}", style="dim")
-    return text
-
-
-def _asked_for(one: Asked) -> str:
-    kinds = {Void: "take back", Restore: "bring back", Amend: "change"}
-    return next((word for kind, word in kinds.items() if isinstance(one.change, kind)), "do anew")
-
-
-def plan(desk: Desk, canon: CampaignBook, timeline: CampaignBook, wanted: Plan) -> None:
-    """Everything that canon is asked for, and what is left alone."""
-    if wanted.asked:
-        desk.say(Text(f"What {timeline.id} chose and {canon.id} did not", style="bold yellow"))
-        desk.say(*(asked(canon, timeline, one) for one in wanted.asked[:MOST]))
-        if len(wanted.asked) > MOST:
-            desk.say(Text(f"  … and {len(wanted.asked) - MOST} more", style="dim"))
-    if wanted.left:
-        desk.say(Text("Left alone", style="bold yellow"))
-        desk.say(*(_left(one) for one in wanted.left))
-
-
-def _left(one: LeftAlone) -> Text:
-    known = one.canon or one.fork
-    assert known is not None
-    where = f"#{known.action}" if one.canon else f"#{known.action} of the timeline"
-    return Text.assemble(("  " + where, "cyan"), f" {known.intent.verb}   ", (clean(one.why), "dim"))
-
-
-def taken_over(
-    desk: Desk,
-    canon: CampaignBook,
-    timeline: CampaignBook,
-    wanted: Plan,
-    made: Preview | None,
-    taken: Sequence[Entry],
-    refusal: str,
-    *,
-    applied: bool,
-) -> None:
-    """What was done, action by action; and where it stopped."""
-    if desk.json:
-        foretold = preview_data(canon, made, applied=applied) if made else None
-        more = {
-            "preview": foretold,
-            "taken": [show.line_data(show.line_of(canon, entry)) for entry in taken],
-            "refused": refusal,
-        }
-        desk.data({**plan_data(canon, timeline, wanted, applied=applied), **more})
-        return
-    for entry in taken:
-        show.happened(desk, show.line_of(canon, entry))
-    if refusal:
-        kept = "What is above was recorded, and stays" if taken or wanted.changes else "Nothing was recorded"
-        desk.say(Text(f"Refused: {clean(refusal)}", style="bold red"), f"{kept}; nothing after it was tried.")
-    elif applied:
-        desk.say(f"{canon.id} has chosen as {timeline.id} did, with its own dice. The log keeps what was there before.")
-    else:
-        desk.say("Nothing was recorded.")
-
-
-def plan_data(canon: CampaignBook, timeline: CampaignBook, wanted: Plan, *, applied: bool) -> dict[str, Any]:
-    """The plan as JSON has it."""
-    return {
-        "timeline": timeline.id,
-        "canon": canon.id,
-        "applied": applied,
-        "asked": [
-            {
-                "what": _asked_for(one),
-                "action": one.number,
-                "verb": (one.canon or one.fork).intent.verb,  # type: ignore[union-attr]
-                "params": dict(one.change.params) if isinstance(one.change, Amend) else _params(one),
-            }
-            for one in wanted.asked
-        ],
-        "left": [
-            {"action": (one.canon or one.fork).action, "why": one.why}  # type: ignore[union-attr]
-            for one in wanted.left
-        ],
-    }
-
-
-def _params(one: Asked) -> dict[str, Any]:
-    return {} if one.number or one.fork is None else dict(one.fork.intent.params)

@@ -48,11 +48,11 @@ def stats(desk: Desk, /, *, words: tuple[str, ...], by: str | None, seat: str | 
         every = _filtered(desk, gather(campaign.history), words)
         sitting = "" if seat is None else _sitting(campaign, every, seat)
         by = by or ("character" if sitting or who else "seat")
-        parties = report(every, by).parties()
+        party = report(every, by).party
         found = report(_own(campaign, every, sitting, who), by)
     view = show_stats.View(
         by=by,
-        parties=parties,
+        party=party,
         names={each.id: each.name for each in campaign.state.characters.values()},
         of=sitting or who,
         is_filtered=bool(words),

@@ -11,7 +11,7 @@ as digests, so that its place can be checked.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import attrs
@@ -20,7 +20,7 @@ from adapters.exports.files import check_free, checked_line, write_whole
 from adapters.exports.jsonl import ExportReport, summary
 from adapters.journal import Journal
 from domain.audit import Batch, check_batch
-from domain.chain import Stored, canonical, digests, halves, has_halves, is_first_form, was
+from domain.chain import Stored, canonical, digests, event_digest, halves, has_halves, is_first_form, was
 from domain.events import Header
 from domain.history import Entry
 from domain.secrecy import hidden_names, is_secret_roll, may_see, revealed, stored_names_somebody
@@ -117,7 +117,7 @@ class _Writer:
     def _told(self, stored: _Stored) -> Iterator[bytes]:
         entry = stored.entry
         header = entry.header
-        if self._shows(entry) and self._reader.wanted(entry):
+        if self._shows(stored) and self._reader.wanted(entry):
             self.entries += 1
             yield from self._shown(stored)
             self._is_tied = self._is_tied or (header.visibility != "" and entry.number in self._opened)
@@ -125,15 +125,18 @@ class _Writer:
             yield _stub(stored)
         if not header.visibility:
             self._is_tied = False
+        if self._is_whole or not header.visibility:
             self.head = header.witness
 
-    def _shows(self, entry: Entry) -> bool:
-        seat = self._reader.seat
-        return seat is None or entry.number in self._opened or may_see(seat, entry.header, entry.facts)
+    def _shows(self, stored: _Stored) -> bool:
+        entry, seat = stored.entry, self._reader.seat
+        if seat is None or may_see(seat, entry.header, entry.facts):
+            return True
+        return entry.number in self._opened and not self._names_somebody(stored)
 
     def _shown(self, stored: _Stored) -> Iterator[bytes]:
         if self._is_whole or not stored.has_halves:
-            yield from _lines(stored.events)
+            yield from _lines(stored.events if self._is_whole else self._without_secret_rolls(stored))
             return
         (name, header), parent = stored.events[0], stored.entry.header.parent
         told, before = halves(stored.events), was(header)[1]
@@ -149,6 +152,16 @@ class _Writer:
         if self._lays_open(stored):
             yield from _lines(told.veiled, b'"veiled":true,')
 
+    def _without_secret_rolls(self, stored: _Stored) -> Iterator[Stored]:
+        """An entry in one piece: a secret roll in it stands there as its digest alone, under no name."""
+        entry = stored.entry
+        yield stored.events[0]
+        for event, fact in zip(stored.events[1:], entry.facts, strict=True):
+            if is_secret_roll(fact) and entry.number not in self._opened:
+                yield "", event_digest(*event, entry.header.salt)
+            else:
+                yield event
+
     def _lays_open(self, stored: _Stored) -> bool:
         """Whether the veiled half of an entry was laid open, and names nobody who is still hidden."""
         entry = stored.entry
@@ -161,16 +174,21 @@ class _Writer:
         return any(stored_names_somebody(self._names, data) for _, data in stored.events)
 
 
-def _lines(events: tuple[Stored, ...], said: bytes = b"") -> Iterator[bytes]:
+def _lines(events: Iterable[Stored], said: bytes = b"") -> Iterator[bytes]:
     for name, data in events:
-        yield b'{%s"name":"%s","data":%s}\n' % (said, name.encode(), data)
+        if name:
+            yield b'{%s"name":"%s","data":%s}\n' % (said, name.encode(), data)
+        else:
+            yield b'{"digest":"%s"}\n' % data.hex().encode()
 
 
 def _stub(stored: _Stored) -> bytes:
     """The digests of an entry that is left out."""
-    if not stored.has_halves:
-        found = digests(stored.events, stored.entry.header.salt)
-        return b'{"stub":%s}\n' % canonical([digest.hex() for digest in found])
-    left, header = halves(stored.events), stored.entry.header
-    said = {"stub": [left.told.hex(), left.held.hex()], "follows": header.follows, "public": not header.visibility}
+    header = stored.entry.header
+    said: dict[str, object] = {"public": not header.visibility}
+    if stored.has_halves:
+        left = halves(stored.events)
+        said |= {"stub": [left.told.hex(), left.held.hex()], "follows": header.follows}
+    else:
+        said |= {"stub": [digest.hex() for digest in digests(stored.events, header.salt)]}
     return canonical(said) + b"\n"

@@ -14,6 +14,7 @@ import sys
 import unicodedata
 
 KEPT = ("action", "because", "reads", "salt", "veiled")
+FAULTS = (OSError, LookupError, ValueError, TypeError, AttributeError, ArithmeticError, RuntimeError, struct.error)
 LIMITS = """What a file alone cannot prove: that its end was not cut off, that it was not told differently from the start,
 and what the words in it mean. Against that somebody at the table notes receipts, and the dice code when an evening begins."""
 
@@ -37,24 +38,22 @@ def halved(follows, told, held, parent, kept=None):
     kept = bytes.fromhex(kept) if kept else sha(b"rollbook/chain/2 kept\0", held, bytes.fromhex(parent))
     return sha(b"rollbook/chain/2 entry\0", bytes.fromhex(follows), told, kept).hex()
 
-def witness_of(group, running):
+def witness_of(said, data, facts, running):
     """The hash of an entry, and that of the entry before it as far as the file tells (None where it is kept)."""
-    said, data = group[0]
     if "stub" in said:
         left = [bytes.fromhex(digest) for digest in said["stub"]]
         return halved(said["follows"], *left, running) if "follows" in said else link(running, *left), running
     header, name, partly = json.loads(data), said["name"], not {"kept", "held", "numbers"}.isdisjoint(said)
-    if not partly and (name.endswith("@1") or not header["salt"]):
-        bare, salt = data.replace(b',"witness":"' + header["witness"].encode(), b',"witness":"'), header["salt"]
-        left = [bytes.fromhex(fact["digest"]) if "digest" in fact else
-                event_digest(fact["name"], raw, salt, json.loads(raw).get("~was")) for fact, raw in group[1:]]
-        return link(header["parent"], event_digest(name, bare, salt, header.get("~was")), *left), header["parent"]
-    if canonical(header) != data:
+    old = not partly and (name.endswith("@1") or not header["salt"])
+    if not old and canonical(header) != data:
         raise ValueError("its header is not written as it was")
-    header.pop("witness", "")
-    was, veiled = header.pop("~was", said.get("was")), [at for at, (fact, _) in enumerate(group[1:]) if "veiled" in fact]
-    left = [event_digest(fact["name"], raw, "", json.loads(raw).get("~was")) for fact, raw in group[1:]]
-    parent, numbers = said.get("parent"), said.get("numbers")
+    salt, witness, was = header["salt"] if old else "", header.pop("witness", ""), header.pop("~was", said.get("was"))
+    left = [bytes.fromhex(fact["digest"]) if "digest" in fact else
+            event_digest(fact["name"], raw, salt, json.loads(raw).get("~was")) for fact, raw in facts]
+    if old:
+        bare = data.replace(b',"witness":"' + witness.encode(), b',"witness":"')
+        return link(header["parent"], event_digest(name, bare, salt, was), *left), header["parent"]
+    veiled, parent, numbers = [at for at, (fact, _) in enumerate(facts) if "veiled" in fact], said.get("parent"), said.get("numbers")
     if not partly:
         parent, kept = header.pop("parent"), {key: header.pop(key) for key in KEPT}
         params, veiled = header.get("intent", {}).get("params", {}), kept["veiled"]
@@ -63,10 +62,10 @@ def witness_of(group, running):
         numbers = sha(b"rollbook/chain/2 numbers\0", canonical(kept)).hex()
     elif veiled and not numbers:
         raise ValueError("it holds what was kept from this reader")
-    told = [digest for at, digest in enumerate(left) if at not in veiled]
+    told = (digest for at, digest in enumerate(left) if at not in veiled)
     told = sha(b"rollbook/chain/2 told\0", event_digest(name, canonical(header), "", was), *told)
-    closed = [bytes.fromhex(numbers), *(left[at] for at in sorted(veiled) if at >= 0)] if numbers else []
-    held = sha(b"rollbook/chain/2 held\0", *closed) if numbers else bytes.fromhex(said.get("held", ""))
+    closed = (digest for at, digest in enumerate(left) if at in veiled)
+    held = sha(b"rollbook/chain/2 held\0", bytes.fromhex(numbers), *closed) if numbers else bytes.fromhex(said.get("held", ""))
     return halved(header["follows"], told, held, parent, said.get("kept")), parent
 
 def read(path):
@@ -80,8 +79,7 @@ def read(path):
         said = json.loads(line)
         if said.get("version", number) != number:
             raise ValueError(f"line {number + 1} says that it is another")
-        if "stub" in said or said.get("name", "").startswith("Action"):
-            groups.append([])
+        groups += [[]] if "stub" in said or said.get("name", "").startswith("Action") else []
         groups[-1].append((said, line[line.index(b'"data":') + 7 : -2] if "data" in said else b""))
     return head, groups
 
@@ -90,10 +88,11 @@ class Chain:
 
     def __init__(self, whole):
         self.whole, self.running, self.public, self.alone = whole, "0" * 64, "0" * 64, False
-        self.hashes, self.entries, self.loose, self.gone, self.recorded = [], [], 0, {}, {}
+        self.hashes, self.entries, self.gone, self.recorded, self.loose, self.left_out = [], [], {}, {}, 0, 0
 
     def follow(self, group):
-        (said, data), (found, parent) = group[0], witness_of(group, self.running)
+        (said, data), *facts = group
+        found, parent = witness_of(said, data, facts, self.running)
         header = {"visibility": "" if said["public"] else "gm", **said} if "stub" in said else json.loads(data)
         if header.get("witness", found) != found:
             raise ValueError("its events are not the ones that were stored")
@@ -105,8 +104,9 @@ class Chain:
         self.running, self.alone = found, header["visibility"] != "" and not self.whole
         self.public = self.public if header["visibility"] else found
         self.hashes.append(found)
+        self.left_out += "stub" in said or sum("digest" in fact for fact, _ in facts)
         if "stub" not in said:
-            facts = [(fact["name"], raw) for fact, raw in group[1:] if raw]
+            facts = [(fact["name"], raw) for fact, raw in facts if raw]
             told = [(name.split("@")[0], json.loads(raw)) for name, raw in facts]
             self.entries.append((len(self.hashes), header, told))
             self.check_removed(header, said, [(said["name"], data), *facts], told)
@@ -121,10 +121,10 @@ class Chain:
         for name, fact in told:
             self.recorded.update(fact["remains"] if name == "NoteRedacted" else {})
 
-    def finish(self, head):
+    def finish(self, head, whole):
         if head["head"] != (self.running if self.whole else self.public):
             raise ValueError("the file does not end where it says it ends")
-        if self.whole and any(self.recorded.get(number) != left for number, left in self.gone.items()):
+        if whole and any(self.recorded.get(number) != left for number, left in self.gone.items()):
             raise ValueError("words were removed from a note, and no record says so")
         self.loose += self.alone
 
@@ -139,15 +139,16 @@ def draw(key, fork, seat, index, sides):
     key = mac(key, b"fork", struct.pack(">I", fork)) if fork else key
     blocks = (mac(key, b"roll", struct.pack(">HQII", seat, index, 0, block)) for block in itertools.count())
     words = (word for block in blocks for word in struct.unpack(">8I", block))
+    if not all(2 <= many <= 2**32 for many in sides):
+        raise ValueError("there is no such die")
     return [next(word for word in words if word < 2**32 - 2**32 % many) % many + 1 for many in sides]
 
 class Dice:
     """The second question. ``waiting`` are requests that were taken back, by session and place in the stream."""
 
     def __init__(self, what_if, whole):
-        self.what_if, self.whole, self.sessions, self.failed, self.missing = what_if, whole, {}, [], []
-        self.counts, self.outcomes, self.waiting, self.proven, self.seeds = {}, {}, {}, 0, set()
-        self.others, self.places = {}, {}
+        self.what_if, self.whole, self.sessions, self.failed, self.missing, self.places = what_if, whole, {}, [], [], {}
+        self.counts, self.outcomes, self.waiting, self.others, self.seeds, self.proven = {}, {}, {}, {}, set(), 0
 
     def follow(self, number, header, facts):
         if header["visibility"] == "" and header["revision"] == 1:
@@ -247,29 +248,32 @@ def main(path, *receipts):
     chain = None
     try:
         head, groups = read(path)
-        chain = Chain(head["format"] == "rollbook/export/1" or head["for"] == "gm")
+        whole, partly = head["format"] == "rollbook/export/1", head.get("for") == "gm"
+        chain, dice = Chain(whole or partly), Dice("~" in head["campaign"], whole)
         for group in groups:
             chain.follow(group)
-        chain.finish(head)
+        chain.finish(head, whole)
         for receipt in receipts:
             noted = receipt.upper().translate(str.maketrans("OIL", "011", "- "))
             if len(noted) < 8 or not any(code(found).replace("-", "").startswith(noted) for found in chain.hashes):
                 raise ValueError(f"no entry of this file has the receipt {receipt}")
-    except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError) as fault:
+    except FAULTS as fault:
         print(f"chain  FAILED    after {len(chain.hashes) if chain else 0} good entries: {fault}")
         return 1
-    whole = head["format"] == "rollbook/export/1"
-    dice = Dice("~" in head["campaign"], whole)
-    for entry in () if (partly := head.get("for") == "gm") else chain.entries:
-        dice.follow(*entry)
-    dice.finish()
+    try:
+        for entry in () if partly else chain.entries:
+            dice.follow(*entry)
+        dice.finish()
+    except FAULTS as fault:
+        dice.failed.append(f"the dice cannot be followed: {fault!r}")
     dice.missing += ["no die here came from a committed stream"] if dice.others and not dice.proven else []
     dice.missing += ["parts of the history are left out, so its dice cannot be counted"] if partly else []
     notes = [f"{sum(many.values())} dice are {kind}: nobody can prove those" for kind, many in dice.others.items()]
     notes += [f"{chain.loose} entries that only this reader sees: nothing in this file vouches for them"] if chain.loose else []
+    notes += [f"{chain.left_out} times something is left out, with its digest in its place"] if chain.left_out else []
     notes += [f"words were removed from {len(chain.gone)} entries"] if chain.gone else []
     verdict = "FAILED" if dice.failed else "UNPROVEN" if dice.missing else "VERIFIED"
-    print(f"chain  VERIFIED  {len(chain.entries)} entries; the receipt of the last is {code(chain.hashes[-1])}")
+    print(f"chain  VERIFIED  {len(chain.entries)} entries; the receipt of the last is {code(chain.running)}")
     print(f"dice   {verdict:8}  {dice.proven} dice proven")
     print(*(f"       {line}" for line in [*dict.fromkeys(dice.failed or dice.missing)][:20] + notes), LIMITS, sep="\n")
     return 1 if dice.failed else 0

@@ -47,9 +47,12 @@ class Fork:
     def dice(self, fresh: DiceSupply, session: Session, ledger: DiceLedger) -> DiceSupply:
         """Canon's dice for the requests that canon made in this ``session``; ``fresh`` ones for all others.
 
-        What fell on this timeline first, and was taken back, still waits for its request there.
+        What fell on this timeline first, or before it was forked, and was taken back, still waits for its request here.
         """
-        waiting = {(void.intent, void.secret) for void in ledger.void.values() if void.fork == self.number}
+        can_be_met = not isinstance(fresh, NoDice)
+        waiting = {
+            (void.intent, void.secret) for void in ledger.void.values() if can_be_met or void.fork == self.number
+        }
         return CanonDice((roll for roll in self.rolls(session) if (roll.intent, roll.secret) not in waiting), fresh)
 
     def rolls(self, session: Session) -> Iterator[DiceRolled]:

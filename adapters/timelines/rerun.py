@@ -16,6 +16,7 @@ from adapters.journal import Journal
 from adapters.scan import Head
 from adapters.timelines import opening
 from adapters.timelines.newcomers import newcomers
+from adapters.timelines.other_words import recorded, renamed
 from domain.actions import Adopt, CloseSession, Redact, Reveal, StartCampaign
 from domain.campaign import Campaign, fold
 from domain.changes import Proposal
@@ -23,8 +24,8 @@ from domain.dice_supply import DiceSupply, NoDice, RecordedDice, counts
 from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError
 from domain.events import ActionTaken, ActionVoided, Event, Intent, Resolved, RulingMade, Scalar
 from domain.history import Entry, History
-from domain.ruleset import Ruleset, chosen_settings, read_settings, settings_fields, written_settings
-from domain.verbs import Parameter, build, intent_of, parameters
+from domain.ruleset import Ruleset, chosen_settings, read_settings, written_settings
+from domain.verbs import build, intent_of, parameters
 
 if TYPE_CHECKING:
     from adapters.book import Book
@@ -163,7 +164,7 @@ class _Again:
             more: dict[str, Scalar] = {"ruleset": self.game.key, "package": package}
         else:
             chosen = {
-                **_recorded(self.game, intent.params.get("settings", ())),
+                **recorded(self.game, intent.params.get("settings", ())),
                 **read_settings(self.game, self._settings),
             }
             more = {}
@@ -177,7 +178,7 @@ class _Again:
         game = self.rulebook.rulesets.get(str(intent.params["ruleset"]))
         if game is None:
             raise NotFound(f"the ruleset {intent.params['ruleset']} is not installed")
-        chosen = _recorded(game, intent.params.get("settings", ()))
+        chosen = recorded(game, intent.params.get("settings", ()))
         return attrs.evolve(
             intent, params={**intent.params, "version": game.version, "settings": written_settings(chosen)}
         )
@@ -189,7 +190,7 @@ class _Again:
         if verb is None:
             raise NotFound(f"{state.ruleset or 'a campaign without a ruleset'} has no verb {intent.verb}")
         usual = self._usual(intent.verb)
-        params, left = _renamed(intent.params, {parameter.name: parameter for parameter in parameters(verb)})
+        params, left = renamed(intent.params, {parameter.name: parameter for parameter in parameters(verb)})
         without = [name for name, value in left.items() if value and value != usual.get(name)]
         missing = [each.name for each in parameters(verb) if each.required and each.name not in params]
         if missing:
@@ -217,8 +218,8 @@ class _Again:
         done = build(action_class, meant.intent.params)
         canon = self.canon.history
         seat = canon.seat_of(action)
-        recorded = (*canon.dice_of(action), outcome.facts)
-        dice = RecordedDice(recorded, self._fresh(seat), canon.drawn_for(action))
+        rolled = (*canon.dice_of(action), outcome.facts)
+        dice = RecordedDice(rolled, self._fresh(seat), canon.drawn_for(action))
         played = self.rulebook.play(
             state, meant.intent, dice, seat=seat, secret=header.visibility == "gm", ruleset=begins
         )
@@ -282,46 +283,8 @@ class _Again:
         return Proposal(taken, facts)
 
 
-def _renamed(said: Mapping[str, Scalar], known: Mapping[str, Parameter]) -> tuple[dict[str, Scalar], dict[str, Scalar]]:
-    """Parameters by the names that they have here, and those that are nothing here: unknown, or something else altogether.
-
-    One ``target`` may be one of several ``targets``.
-    """
-    params: dict[str, Scalar] = {}
-    left: dict[str, Scalar] = {}
-    for name, value in said.items():
-        if name in known and not known[name].required and not _fits(known[name], value):
-            left[name] = value
-            continue
-        several, one = known.get(f"{name}s"), known.get(name.removesuffix("s"))
-        if name in known:
-            params[name] = value
-        elif several is not None and several.want.is_list and isinstance(value, str) and value:
-            params[several.name] = (value,)
-        elif one is not None and not one.want.is_list and isinstance(value, tuple) and len(value) == 1:
-            params[one.name] = value[0]
-        else:
-            left[name] = value
-    return params, left
-
-
-def _fits(parameter: Parameter, value: Scalar) -> bool:
-    try:
-        parameter.check(value)
-    except Refused:
-        return False
-    return True
-
-
 def _first_ruleset(history: History) -> str:
     return str(history.intent_of(1).params.get("ruleset", ""))
-
-
-def _recorded(game: Ruleset, pairs: Scalar) -> dict[str, Scalar]:
-    """House rules as an intent has them, those that the installed version still knows."""
-    known = {field.name for field in settings_fields(game)}
-    written = dict(pair.partition("=")[::2] for pair in pairs) if isinstance(pairs, tuple) else {}
-    return read_settings(game, {name: value for name, value in written.items() if name in known})
 
 
 def _why_void(history: History, action: int) -> str:

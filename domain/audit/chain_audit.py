@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 import attrs
 
 from domain.audit.answers import Answer, Finding, answer
-from domain.chain import ROOT, entry_hash, remains, unsealed, was
+from domain.chain import ROOT, entry_hash, has_halves, remains, unsealed, was
 from domain.errors import HistoryDamaged
 from domain.event_store import StoredEvent
 from domain.events import (
@@ -17,6 +17,7 @@ from domain.events import (
     NoteWritten,
     Resolved,
 )
+from domain.secrecy import Shown
 
 Batch = list[StoredEvent]
 
@@ -79,6 +80,12 @@ class Removals:
         return (number for number, left in self.left.items() if self.recorded.get(number) != left)
 
 
+def check_shown(name: str, header: Header, shown: Shown) -> None:
+    """Raise HistoryDamaged unless an entry with secrets before it names what the table had ``shown`` until then."""
+    if has_halves(name, header.salt) and shown.witness not in ("", header.follows):
+        raise HistoryDamaged("the table had not seen what it says came before it")
+
+
 _NOTE = f"{NoteWritten.__name__}@"
 UNRECORDED = "words were removed from it, and no record says so"
 
@@ -98,6 +105,7 @@ class ChainCheck:
     number: int = 0
     failed: list[Finding] = attrs.field(factory=list)
     removals: Removals = attrs.field(factory=Removals)
+    shown: Shown = attrs.field(factory=Shown)
 
     def follow(self, batch: Batch) -> tuple[Header, tuple[Event, ...]] | None:
         """Check one more entry; None if it is damaged."""
@@ -109,12 +117,15 @@ class ChainCheck:
                 self.version = event.version
             header, facts = check_batch(batch, self.parent, self.decode)
             self.removals.follow(self.number, header, batch, facts)
+            check_shown(batch[0].name, header, self.shown)
         except HistoryDamaged as damage:
             self.failed.append(Finding(self.number, str(damage)))
             self.version = batch[-1].version
             self.parent = unsealed(batch[0].data)[1] or self.parent
+            self.shown = attrs.evolve(self.shown, witness="")
             return None
         self.parent = header.witness
+        self.shown = self.shown.after(header)
         return header, facts
 
     def finish(self) -> None:

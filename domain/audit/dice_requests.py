@@ -74,7 +74,7 @@ class Requests:
                 self._rolled(entry, fact, met)
             elif (tell := _TELLS.get(fact.__class__)) is not None:
                 tell(self, entry, fact)
-        self._swap(entry.number, before, after)
+        self._swap(entry, before, after)
         self._counting[header.action] = after
         if isinstance(header, Resolved) and header.intent.verb == DRAW:
             drawn_for = header.intent.params.get("action")
@@ -89,20 +89,17 @@ class Requests:
             self._outcomes[header.action, header.revision] = facts
         return facts
 
-    def _swap(self, entry: int, before: tuple[Event, ...], after: tuple[Event, ...]) -> None:
-        """What no longer counts waits for its request from here on."""
-        if not before:
-            if after:
-                self._meet(after)
-            return
+    def _swap(self, entry: Entry, before: tuple[Event, ...], after: tuple[Event, ...]) -> None:
+        """What no longer counts waits for its request from here on; what counts again does not."""
         for session in {source.session for source in _placed(before)} & self.evenings.keys():
             ledger = self.evenings[session].ledger
             ledger.taken_back(before)
             ledger.rolled(after)
             self._taken_back.update(
-                ((session, at), entry) for at in ledger.void if (session, at) not in self._taken_back
+                ((session, at), entry.number) for at in ledger.void if (session, at) not in self._taken_back
             )
-        self._meet(after)
+        if before or after is not entry.facts:
+            self._meet(after)
 
     def _meet(self, facts: tuple[Event, ...]) -> None:
         for session in {source.session for source in _placed(facts)} & self.evenings.keys():
@@ -215,6 +212,8 @@ class Requests:
 
     def waiting(self) -> Iterable[Listed]:
         """The rolls that were taken back and that nobody asked for again."""
+        if not any(evening.ledger.void for evening in self.evenings.values()):
+            return
         counting = (facts for facts in self._counting.values() if facts)
         in_use = {(source.session, at) for facts in counting for source, at in _places(facts)}
         for number, evening in self.evenings.items():

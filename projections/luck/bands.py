@@ -135,7 +135,7 @@ def hits(pairs: Iterable[tuple[DiceRolled, CheckResolved]]) -> Hits:
     successes lie at or below its target is one that is rolled under.
     """
     listed = list(pairs)
-    under = rolled_under(check for _, check in listed)
+    under = rolled_under(listed)
     checks = met = 0
     expected = variance = 0.0
     for roll, check in listed:
@@ -152,11 +152,15 @@ def hits(pairs: Iterable[tuple[DiceRolled, CheckResolved]]) -> Hits:
     return Hits(checks, met, expected, variance)
 
 
-def rolled_under(checks: Iterable[CheckResolved]) -> frozenset[str]:
-    """The checks that succeed low: more of their outcomes fit "at most the target" than "at least"."""
+def rolled_under(pairs: Iterable[tuple[DiceRolled, CheckResolved]]) -> frozenset[str]:
+    """The checks that succeed low: more of their outcomes fit "at most the target" than "at least".
+
+    The highest and the lowest face have no vote: rules make of them what they like.
+    """
     votes: dict[str, int] = {}
-    for check in checks:
-        if check.total != check.target:
+    for roll, check in pairs:
+        ends = {1, *(die.sides for die in roll.dice)}
+        if check.total != check.target and roll.natural not in ends:
             fits = 1 if check.success == (check.total < check.target) else -1
             votes[check.check] = votes.get(check.check, 0) + fits
     return frozenset(name for name, vote in votes.items() if vote > 0)

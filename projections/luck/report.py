@@ -90,9 +90,10 @@ class Report:
     aside: Mapping[Fate, int]
     selective: Mapping[str, Selectivity]
 
-    def parties(self) -> Mapping[Origin, int]:
-        """How many groups of each origin have rolls enough to say anything."""
-        return Counter(group.origin for group in self.groups if group.luck.is_enough)
+    @property
+    def party(self) -> int:
+        """How many seats, characters, sessions or kinds have rolls enough to say anything."""
+        return len({group.key for group in self.groups if group.luck.is_enough})
 
 
 def report(throws: Throws, by: str = "seat") -> Report:

@@ -17,6 +17,7 @@ from projections.luck.series import Count
 
 __all__ = [
     "FEWEST",
+    "POWER",
     "TOO_FEW",
     "TYPED_FROM",
     "count",
@@ -35,6 +36,8 @@ TOO_FEW: Final = "too few to say anything"
 TYPED_FROM: Final = 200
 """So many dice have to be typed in before a record that looks even is called that."""
 
+POWER: Final = "Slightly uneven dice take 30 to 50 evenings to show; silence proves nothing."
+
 _COMPANIES: Final = {
     "seat": "parties of {}",
     "character": "parties of {}",
@@ -51,13 +54,17 @@ def luck(found: Luck, by: str, many: int) -> str:
         return "as two of three fair series"
     there = "this low" if found.z < 0 else "this high"
     share = party_share(found.z, max(many, 1))
+    few = share < FINEST
+    told = f"fewer than {one_of(FINEST)}" if few else one_of(share)
     if many < 2:
-        return f"{one_of(share)} fair series is {there}"
-    has = "have" if share > MOST else "has"
-    return f"{one_of(share)} {_COMPANIES[by].format(many)} {has} one {there}"
+        return f"{told} fair series {'are' if few else 'is'} {there}"
+    has = "have" if few or share > MOST else "has"
+    return f"{told} {_COMPANIES[by].format(many)} {has} one {there}"
 
 
 MOST: Final = 2 / 3
+FINEST: Final = 1 / 100
+"""Luck is not told more finely: it is looked at every evening, and only an e-value may be believed however often."""
 
 
 def one_of(share: float) -> str:

@@ -113,11 +113,13 @@ def test_an_evening_is_corrected_forked_compared_shown_to_a_player_and_proven(ev
 
     # Forked, played on, compared; canon stays as it is.
     stands = campaign.head
-    timeline = fork(evening.book, campaign, campaign.history.entry(action).number - 1, why="without it")
+    timeline = fork(evening.book, campaign, why="without it, and with a reward")
     begin(timeline)
+    timeline.apply(timeline.undo(action, reason="what if it had not been"))
     timeline.do("award", {"who": (who,), "amount": 77, "reason": "for bravery"})
     report = compare(evening.book, timeline)
     assert any(tally.character == who and tally.what == "xp" for tally in report.tallies)
+    assert {change.character for change in report.changes} >= {who}
     assert (report.canon, report.only_here[-1].intent.verb) == (campaign.id, "award")
     assert campaign.head == stands
 

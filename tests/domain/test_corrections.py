@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from domain.campaign import Campaign
-from domain.corrections import Amend, Fate, Intervene, Orphans, Restore, Void, last_action
+from domain.corrections import Adjustment, Amend, Fate, Intervene, Orphans, Restore, Void, last_action
 from domain.dice.errors import DiceError
 from domain.dice_supply import DiceNeeded, PhysicalDice
 from domain.errors import NotFound, Refused
@@ -382,6 +382,79 @@ def test_the_clock_of_an_earlier_hour_changes_what_looks_at_it() -> None:
     assert evening.history.latest_outcome(look).facts == (NoteWritten(text="the moon"),)
 
 
+def test_what_is_played_again_and_comes_out_the_same_is_named_and_all_the_rest_is_counted() -> None:
+    evening = Evening()
+    wound = hurt(evening, "robin", 5)
+    evening.do("gain-token", who="marian")
+    same = number(evening.do("gain-token", who="robin"))
+    void = number(evening.do("gain-token", who="guard"))
+    evening.undo(void)
+    evening.do("gain-token", who="marian")
+    made = evening.preview({wound: Amend({"by": -6})})
+    assert (made.same, made.resolved, made.skipped) == ((same,), 1, 2)
+    again = evening.preview({wound: Amend({"by": -5})})
+    assert (again.same, again.resolved, again.skipped) == ((), 0, 3)
+
+
+def test_what_comes_out_the_same_but_looks_at_other_things_is_noted_without_a_word() -> None:
+    evening = Evening()
+    hurt(evening, "guard", 2)
+    loyal = number(evening.do("trait", who="robin", trait="loyal"))
+    worry = number(evening.do("worry", who="robin"))
+    made = evening.undo(loyal)
+    assert made.same == (worry,)
+    assert [one.action for one in made.consequences] == [loyal]
+    noted = evening.history.latest_outcome(worry).header
+    assert isinstance(noted, ActionRevised)
+    assert "@guard" in noted.reads
+
+
+def test_of_several_orphans_each_has_its_own_fate() -> None:
+    evening = Evening()
+    gained = number(evening.do("adjust", who="guard", what="pool:tokens", by=1, reason="kind"))
+    spent = number(evening.do("spend-token", who="guard"))
+    evening.do("adjust", who="guard", what="pool:tokens", by=1, reason="kind again")
+    later = number(evening.do("spend-token", who="guard"))
+    assert [one.action for one in evening.preview({gained: Void()}).of(Fate.ORPHANED)] == [spent]
+    made = evening.preview({gained: Void()}, fates={spent: Orphans.KEEP})
+    assert [(one.action, one.is_kept) for one in made.of(Fate.ORPHANED)] == [(spent, True), (later, False)]
+    both = evening.preview({gained: Void()}, orphans=Orphans.KEEP, fates={later: Orphans.VOID})
+    assert [proposal.header for proposal in both.proposals] == [proposal.header for proposal in made.proposals]
+    with pytest.raises(Refused, match=f"#{gained} is not made impossible by this correction. These are: #{spent}"):
+        evening.preview({gained: Void()}, fates={gained: Orphans.KEEP})
+
+
+# Adjustments.
+
+
+def test_an_adjustment_is_played_in_the_action_that_it_belongs_to() -> None:
+    evening = Evening()
+    note = number(evening.do("note", text="the ford"))
+    evening.do("gain-token", who="robin")
+    wrong = Adjustment(who="robin", what="hp", by=-4)
+    evening.corrected({note: Amend(adjustments=(wrong,))})
+    assert lost(evening.history.as_corrected_to(note), "robin") == 4
+    assert [type(fact).__name__ for fact in evening.history.latest_outcome(note).facts] == [
+        "NoteWritten",
+        "RulingMade",
+        "HitPointsCorrected",
+    ]
+    evening.amend(note, text="the bridge")
+    assert lost(evening.state, "robin") == 4
+    evening.corrected({note: Amend(unadjusted=True)})
+    assert lost(evening.state, "robin") == 0
+
+
+def test_an_adjustment_of_nobody_or_nothing_is_refused() -> None:
+    evening = Evening()
+    note = number(evening.do("note", text="the ford"))
+    with pytest.raises(NotFound, match="marion"):
+        evening.preview({note: Amend(adjustments=(Adjustment(who="marion", what="hp", by=1),))})
+    for nothing in ("", "hp, because so"):
+        with pytest.raises(Refused, match="nothing that stands on a sheet"):
+            evening.preview({note: Amend(adjustments=(Adjustment(who="robin", what=nothing, by=1),))})
+
+
 # Dice that were never rolled.
 
 
@@ -491,6 +564,26 @@ def test_what_the_installed_rules_no_longer_give_is_left_and_reported(version: s
     if version == "2":
         evening.redo(worry)
         assert evening.history.latest_outcome(worry).facts == facts
+
+
+class Thirsty(Worry):
+    """Rules that want a die where there was none."""
+
+    def resolve(self, table: object) -> None:
+        table.character(self.who)  # type: ignore[attr-defined]
+        table.roll("1d6", roller=self.who, purpose="thirst")  # type: ignore[attr-defined]
+
+
+def test_what_has_drifted_asks_for_no_dice() -> None:
+    evening = Evening()
+    wound = hurt(evening, "robin", 1)
+    worry = number(evening.do("worry", who="robin"))
+    actions = tuple(Thirsty if action is Worry else action for action in TOY.actions)
+    evening.rulebook.rulesets["toy"] = attrs.evolve(TOY, actions=actions)
+    made = evening.preview({wound: Void()})
+    assert [drifted.action for drifted in made.of(Fate.DRIFTED)] == [worry]
+    with pytest.raises(DiceError, match="left over"):
+        evening.preview({wound: Void()}, dice=PhysicalDice((3,)))
 
 
 def test_an_amendment_under_newer_rules_says_so() -> None:

@@ -85,6 +85,8 @@ def test_a_sheet_is_adjusted_in_the_action_where_it_went_wrong(ropes) -> None:
     done = ropes("amend 9 --adjust 'robin hp=-2' --adjust 'robin pool:token=+1' --why 'a splinter' --yes --json").data
     moved = {(change["character"], change["label"]) for change in done["changes"]}
     assert ("robin", "Hit points") in moved
+    assert [each["what"] for each in done["consequences"][0]["adjusted"]] == ["hp", "pool:token"]
+    assert "robin hp -2   robin pool:token +1" in ropes("amend 9 to=table --why again --preview").out
     assert "a splinter" in ropes("log --all").out
     out = ropes("amend 9 --no-adjust --why 'no splinter' --yes").out
     assert "Hit points" in out

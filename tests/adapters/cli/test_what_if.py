@@ -302,3 +302,26 @@ def test_the_evening_at_sherwood_goes_another_way(rollbook, of_canon) -> None:
     assert rollbook("rerun --ruleset russell").code == 0
     assert of_canon() == before
     assert "VERIFIED" in rollbook("audit").out
+
+
+def test_the_page_can_be_typed_as_it_is_shown(rollbook, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(SHERWOOD.parents[1])
+    page = (SHERWOOD.parents[1] / "docs" / "what-if.md").read_text(encoding="utf-8")
+    typed = page.partition("```sh\n")[2].partition("```")[0].splitlines()
+    said = {}
+    for line in typed:
+        answer = rollbook(line.removeprefix("rollbook "))
+        assert answer.code == 0, answer.err
+        said[line] = answer.out
+    shown = [block.partition("\n```")[0] for block in page.split("```\n")[1:]]
+    fork, report = said[typed[1]], said["rollbook compare"]
+    assert fork.strip() in page
+    lines = [line for block in shown for line in block.splitlines() if block.startswith("sherwood~1 against")]
+    certain = [line for line in lines if "influence" not in line and "…" not in line and line != "```"]
+    assert len(certain) > 8
+    for line in certain:
+        assert line in report
+    for line in said["rollbook take-over 1 --preview"].splitlines()[:9]:
+        assert line in page
+    again = rollbook("rerun --ruleset storytoken").out
+    assert again in page

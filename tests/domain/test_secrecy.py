@@ -1,0 +1,206 @@
+"""Who may see what: whom a text names, what the table has seen, and what a seat is told."""
+
+from __future__ import annotations
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain.campaign import EMPTY, Campaign, fold
+from domain.chain import ROOT
+from domain.events import (
+    ActionRevised,
+    ActionTaken,
+    CharacterHidden,
+    CharacterJoined,
+    CharacterRevealed,
+    DamageTaken,
+    DiceRolled,
+    EncounterBegan,
+    EntriesRevealed,
+    FreshDiceGranted,
+    Intent,
+    NoteRedacted,
+    RoundBegan,
+    TurnBegan,
+    TurnOrderSet,
+)
+from domain.secrecy import (
+    Shown,
+    counts_secrets,
+    hidden_names,
+    intent_names_somebody,
+    is_secret_roll,
+    may_see,
+    names_somebody,
+    revealed,
+    stored_names_somebody,
+)
+from tests.evening import Evening
+
+
+def campaign_with(*hidden: tuple[str, str]) -> Campaign:
+    """Somebody whom everybody knows, and some whom nobody does."""
+    joined = [CharacterJoined(character="robin", name="Robin Hood")]
+    joined += [CharacterJoined(character=id, name=name) for id, name in hidden]
+    return fold(EMPTY, [*joined, *(CharacterHidden(character=id) for id, _ in hidden)])
+
+
+def taken(**said: object) -> ActionTaken:
+    return ActionTaken(**{"action": 1, "intent": Intent(verb="note"), **said})  # type: ignore[arg-type]
+
+
+# Whom a text names.
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ash",
+        "ASH!",
+        "it was Ash.",
+        "Ash's knife",
+        "@ash",
+        "second wind:ash",
+        "s1.0r1t2|attack|ash|to hit|robin#0",
+        "ash,robin",
+        "first line\nash",
+        "Ｂｌａｃｋ Douglas",  # noqa: RUF001 - the same letters, written wide
+        "black\u00a0\ndouglas",
+        "the black  douglas",
+        "Andre\u0301",
+        "ANDRÉ",
+        "mal (the knife)",
+    ],
+)
+def test_a_hidden_character_is_found_in_whatever_way_the_name_is_written(text: str) -> None:
+    names = hidden_names(campaign_with(("ash", "Ash"), ("bd", "Black Douglas"), ("a", "André"), ("m", "Mal (the Knife)")))
+    assert names_somebody(names, "nobody", text)
+
+
+@pytest.mark.parametrize("text", ["ashes", "ash-tree", "trash", "black", "Douglas the black", "robin", ""])
+def test_words_that_only_look_like_a_hidden_name_are_everybodys(text: str) -> None:
+    assert not names_somebody(hidden_names(campaign_with(("ash", "Ash"), ("bd", "Black Douglas"))), text)
+
+
+def test_nobody_is_named_where_nobody_is_hidden() -> None:
+    assert hidden_names(campaign_with()) is None
+    assert not names_somebody(None, "ash")
+    assert not stored_names_somebody(None, b"no json at all")
+
+
+def test_what_is_about_to_happen_hides_and_reveals_already() -> None:
+    campaign = campaign_with(("ash", "Ash"))
+    assert hidden_names(campaign, [CharacterRevealed(character="ash")]) is None
+    hides = [CharacterJoined(character="m", name="Marian"), CharacterHidden(character="m")]
+    assert names_somebody(hidden_names(campaign, hides), "Marian")
+    assert names_somebody(hidden_names(EMPTY, [CharacterHidden(character="robin")], campaign), "Robin Hood")
+
+
+def test_who_is_hidden_before_or_after_a_correction_is_hidden_in_it() -> None:
+    before, after = campaign_with(("ash", "Ash")), campaign_with(("oak", "Oak"))
+    names = hidden_names(before, (), after)
+    assert names_somebody(names, "Ash")
+    assert names_somebody(names, "Oak")
+
+
+def test_an_intent_is_searched_to_its_last_word() -> None:
+    names = hidden_names(campaign_with(("ash", "Ash")))
+    assert intent_names_somebody(names, Intent(verb="x", params={"who": ("robin", "ash")}))
+    assert intent_names_somebody(names, Intent(verb="x", params={"what": "to Ash"}))
+    assert not intent_names_somebody(names, Intent(verb="ash", params={"ash": 7, "b": True, "c": ("robin",)}))
+
+
+@given(st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=8).filter(str.strip))
+def test_a_stored_event_is_searched_as_it_reads_not_as_it_is_written(name: str) -> None:
+    from adapters.codec import CODEC  # noqa: PLC0415 - what it is written with is no matter of this test but here
+
+    names = hidden_names(campaign_with(("hidden-id", name)))
+    _, data = CODEC.encode(DamageTaken(character="robin", amount=1, dealt=1, source=f"by\n{name}"))
+    assert stored_names_somebody(names, data) is names_somebody(names, f"by\n{name}")
+    if name.isalnum():
+        assert stored_names_somebody(names, data)
+
+
+# What the table has seen.
+
+
+def test_the_table_sees_what_is_everybodys() -> None:
+    shown = Shown()
+    for header, expected in (
+        (taken(witness="aa"), (1, 1, "aa", False)),
+        (taken(witness="bb", visibility="gm"), (1, 1, "aa", True)),
+        (taken(witness="cc", visibility="mira"), (1, 1, "aa", True)),
+        (ActionRevised(action=1, intent=Intent(verb="x"), witness="dd"), (2, 1, "dd", True)),
+        (taken(witness="ee"), (3, 2, "ee", True)),
+    ):
+        shown = shown.after(header)
+        assert (shown.entries, shown.actions, shown.witness, shown.secrets) == expected
+    assert Shown().witness == ROOT
+    assert Shown().after(taken(veiled=(0,))).secrets
+
+
+def test_a_seat_sees_what_is_everybodys_its_own_and_what_is_told_to_it() -> None:
+    secret = DiceRolled(roller="robin", purpose="x", expression="1d6", total=3, secret=True)
+    assert is_secret_roll(secret)
+    for header, facts, who in (
+        (taken(), (secret,), {"mira", "tom", ""}),
+        (taken(visibility="mira"), (), {"mira"}),
+        (taken(visibility="gm", seat="tom"), (), {"tom"}),
+        (taken(visibility="gm", seat="tom"), (secret,), set()),
+        (taken(visibility="mira", seat="tom"), (), {"mira", "tom"}),
+        (taken(visibility="gm"), (), set()),
+    ):
+        assert {seat for seat in ("mira", "tom", "") if may_see(seat, header, facts)} == who - ({""} if header.visibility else set())
+
+
+def test_what_counts_hidden_things_is_known() -> None:
+    assert counts_secrets(FreshDiceGranted(session=1, places=("0/0/1/2", "1/0/0/0"), why="x"))
+    assert not counts_secrets(FreshDiceGranted(session=1, places=("0/0/1/2",), why="x"))
+    assert counts_secrets(EntriesRevealed(entries=(3,)))
+    assert counts_secrets(NoteRedacted(action=1, why="x"))
+    assert not counts_secrets(RoundBegan())
+    assert revealed([EntriesRevealed(entries=(3, 4)), RoundBegan(), EntriesRevealed(entries=(4, 9))]) == {3, 4, 9}
+
+
+# What open rolls say of the moment.
+
+
+def intent_of_a_roll(evening: Evening, *, secret: bool = False) -> str:
+    entry = evening.do("roll", expression="1d6", secret=secret)
+    (roll,) = (fact for fact in entry.facts if isinstance(fact, DiceRolled))
+    return roll.intent
+
+
+def test_open_requests_are_counted_without_the_secret_ones() -> None:
+    evening = Evening()
+    asked = [intent_of_a_roll(evening, secret=secret) for secret in (False, True, True, False, True, False)]
+    assert [intent for intent in asked if not intent.startswith("screen ")] == [f"s1.0|roll|Ana|roll|#{n}" for n in range(3)]
+    assert [intent for intent in asked if intent.startswith("screen ")] == [
+        f"screen s1.0|roll|Ana|roll|#{n}" for n in range(3)
+    ]
+
+
+def test_the_turn_of_somebody_hidden_is_no_turn_that_the_table_counts() -> None:
+    state = campaign_with(("ash", "Ash"))
+    fight = [EncounterBegan(), TurnOrderSet(order=("robin", "ash")), RoundBegan(), TurnBegan(character="robin")]
+    roll = DiceRolled(roller="robin", purpose="x", expression="1d6", total=3, intent="s1.0r1t1|x|robin|x|#0")
+    before = fold(state, [*fight, roll])
+    after = fold(before, [TurnBegan(character="ash")])
+    assert before.encounter is not None
+    assert after.encounter is not None
+    assert (after.encounter.current, after.encounter.turn) == ("ash", before.encounter.turn)
+    assert after.asked == before.asked
+    assert fold(before, [TurnBegan(character="robin")]).asked == {}
+
+
+def test_a_fight_of_hidden_characters_alone_shows_in_no_open_roll() -> None:
+    evening = Evening()
+    for name in ("Ash", "Oak"):
+        evening.do("join", name=name, secret=True)
+    evening.do("fight", who=("ash", "oak"), secret=True)
+    evening.do("next-turn", secret=True)
+    assert intent_of_a_roll(evening) == "s1.0|roll|Ana|roll|#0"
+    assert intent_of_a_roll(evening, secret=True) == "screen s1.0r1t0|roll|Ana|roll|#0"
+    assert attrs.evolve(evening.state, encounter=None).encounter is None
