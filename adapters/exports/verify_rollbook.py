@@ -5,13 +5,7 @@ those that the revealed seeds give. VERIFIED is proven, UNPROVEN lacks something
 A RECEIPT is a code that somebody noted (HX5Z-6R1K-XNAQ): the file must hold the entry that it was the code of.
 """
 
-import hashlib
-import hmac
-import itertools
-import json
-import struct
-import sys
-import unicodedata
+import hashlib, hmac, itertools, json, struct, sys, unicodedata
 
 KEPT = ("action", "because", "reads", "salt", "veiled")
 FAULTS = (OSError, LookupError, ValueError, TypeError, AttributeError, ArithmeticError, RuntimeError, struct.error)
@@ -20,6 +14,10 @@ and what the words in it mean. Against that somebody at the table notes receipts
 
 def sha(*parts):
     return hashlib.sha256(b"".join(parts)).digest()
+
+def check(holds, otherwise):
+    if not holds:
+        raise ValueError(otherwise)
 
 def canonical(value):
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()
@@ -30,7 +28,7 @@ def event_digest(name, data, salt="", was=None):
     salted = b"%d\0%s" % (len(salt), salt.encode()) if salt else b""
     return bytes.fromhex(was) if was else sha(tag, b"%d\0%s" % (len(name), name.encode()), salted, data)
 
-def link(parent, *digests):
+def linked(parent, *digests):
     return sha(b"rollbook/chain/1 entry\0", bytes.fromhex(parent), *digests).hex()
 
 def halved(follows, told, held, parent, kept=None):
@@ -42,17 +40,16 @@ def witness_of(said, data, facts, running):
     """The hash of an entry, and that of the entry before it as far as the file tells (None where it is kept)."""
     if "stub" in said:
         left = [bytes.fromhex(digest) for digest in said["stub"]]
-        return halved(said["follows"], *left, running) if "follows" in said else link(running, *left), running
+        return halved(said["follows"], *left, running) if "follows" in said else linked(running, *left), running
     header, name, partly = json.loads(data), said["name"], not {"kept", "held", "numbers"}.isdisjoint(said)
     old = not partly and (name.endswith("@1") or not header["salt"])
-    if not old and canonical(header) != data:
-        raise ValueError("its header is not written as it was")
+    check(old or canonical(header) == data, "its header is not written as it was")
     salt, witness, was = header["salt"] if old else "", header.pop("witness", ""), header.pop("~was", said.get("was"))
     left = [bytes.fromhex(fact["digest"]) if "digest" in fact else
             event_digest(fact["name"], raw, salt, json.loads(raw).get("~was")) for fact, raw in facts]
     if old:
         bare = data.replace(b',"witness":"' + witness.encode(), b',"witness":"')
-        return link(header["parent"], event_digest(name, bare, salt, was), *left), header["parent"]
+        return linked(header["parent"], event_digest(name, bare, salt, was), *left), header["parent"]
     veiled, parent, numbers = [at for at, (fact, _) in enumerate(facts) if "veiled" in fact], said.get("parent"), said.get("numbers")
     if not partly:
         parent, kept = header.pop("parent"), {key: header.pop(key) for key in KEPT}
@@ -60,8 +57,7 @@ def witness_of(said, data, facts, running):
         kept["params"] = {key: params.pop(key) for key in ("action", "entries") if key in params}
         kept |= {"reason": header.pop("reason")} if -1 in veiled else {}
         numbers = sha(b"rollbook/chain/2 numbers\0", canonical(kept)).hex()
-    elif veiled and not numbers:
-        raise ValueError("it holds what was kept from this reader")
+    check(numbers or not veiled, "it holds what was kept from this reader")
     told = (digest for at, digest in enumerate(left) if at not in veiled)
     told = sha(b"rollbook/chain/2 told\0", event_digest(name, canonical(header), "", was), *told)
     closed = (digest for at, digest in enumerate(left) if at in veiled)
@@ -73,12 +69,11 @@ def read(path):
     with open(path, "rb") as file:
         first, *lines = file.read().splitlines(keepends=True)
     head, groups = json.loads(first), []
-    if head["check"] != sha(first[: first.rindex(b', "check": "')] + b"}").hex()[:16]:
-        raise ValueError("the first line was changed")
+    checked = first[: first.rindex(b', "check": "')] + b"}"
+    check(head["check"] == sha(checked).hex()[:16], "the first line was changed")
     for number, line in enumerate(lines, 1):
         said = json.loads(line)
-        if said.get("version", number) != number:
-            raise ValueError(f"line {number + 1} says that it is another")
+        check(said.get("version", number) == number, f"line {number + 1} says that it is another")
         groups += [[]] if "stub" in said or said.get("name", "").startswith("Action") else []
         groups[-1].append((said, line[line.index(b'"data":') + 7 : -2] if "data" in said else b""))
     return head, groups
@@ -94,12 +89,11 @@ class Chain:
         (said, data), *facts = group
         found, parent = witness_of(said, data, facts, self.running)
         header = {"visibility": "" if said["public"] else "gm", **said} if "stub" in said else json.loads(data)
-        if header.get("witness", found) != found:
-            raise ValueError("its events are not the ones that were stored")
-        if parent != self.running and not (parent is None or "numbers" in said):
-            raise ValueError("it does not follow what stands before it: something was changed, removed or put in")
-        if header.get("follows", "") not in ("", self.public) or (parent is None and not header["follows"]):
-            raise ValueError("the table had not seen what it says came before it")
+        check(header.get("witness", found) == found, "its events are not the ones that were stored")
+        goes_on = parent == self.running or parent is None or "numbers" in said
+        check(goes_on, "it does not follow what stands before it: something was changed, removed or put in")
+        known = header.get("follows", "") == self.public or (parent is not None and not header.get("follows"))
+        check(known, "the table had not seen what it says came before it")
         self.loose += self.alone and parent != self.running
         self.running, self.alone = found, header["visibility"] != "" and not self.whole
         self.public = self.public if header["visibility"] else found
@@ -115,18 +109,17 @@ class Chain:
         """Only the words of a note can ever go, and the history says so later."""
         marked = [name for name, fact in told if "~was" in fact]
         if marked or "was" in said or "~was" in header:
-            if header.get("intent", {}).get("verb") != "note" or set(marked) - {"NoteWritten"}:
-                raise ValueError("something was removed from it, and only the words of a note ever can be")
+            note = header.get("intent", {}).get("verb") == "note" and not set(marked) - {"NoteWritten"}
+            check(note, "something was removed from it, and only the words of a note ever can be")
             self.gone[str(len(self.hashes))] = sha(*(event_digest(*event) for event in events)).hex()
         for name, fact in told:
             self.recorded.update(fact["remains"] if name == "NoteRedacted" else {})
 
     def finish(self, head, whole):
-        if head["head"] != (self.running if self.whole else self.public):
-            raise ValueError("the file does not end where it says it ends")
-        if whole and any(self.recorded.get(number) != left for number, left in self.gone.items()):
-            raise ValueError("words were removed from a note, and no record says so")
         self.loose += self.alone
+        check(head["head"] == (self.running if self.whole else self.public), "the file does not end where it says it ends")
+        recorded = not whole or all(self.recorded.get(number) == left for number, left in self.gone.items())
+        check(recorded, "words were removed from a note, and no record says so")
 
 def counted(data):
     return struct.pack(">I", len(data)) + data
@@ -139,8 +132,7 @@ def draw(key, fork, seat, index, sides):
     key = mac(key, b"fork", struct.pack(">I", fork)) if fork else key
     blocks = (mac(key, b"roll", struct.pack(">HQII", seat, index, 0, block)) for block in itertools.count())
     words = (word for block in blocks for word in struct.unpack(">8I", block))
-    if not all(2 <= many <= 2**32 for many in sides):
-        raise ValueError("there is no such die")
+    check(all(2 <= many <= 2**32 for many in sides), "there is no such die")
     return [next(word for word in words if word < 2**32 - 2**32 % many) % many + 1 for many in sides]
 
 class Dice:
@@ -180,11 +172,12 @@ class Dice:
         elif name == "DiceRevealed":
             session["seeds"][int(fact["screen"])] = bytes.fromhex(fact["seed"])
         else:
-            told, classes = fact["counts"], "1" if name == "ScreenCounted" else "0"
-            classes += "1" if any(key[0] == "1" for key in told) else ""
+            told, classes = fact["counts"].items(), "1" if name == "ScreenCounted" else "0"
+            classes += "1" if any(key[0] == "1" for key, _ in told) else ""
             for cls in classes if self.whole else classes.replace("1", ""):
-                if {k: n for k, n in told.items() if k[0] == cls} != {k: n for k, n in used.items() if k[0] == cls}:
-                    self.failed.append(f"entry {number}: session {fact['session']} was closed over other counts of rolls")
+                same = {each for each in told if each[0][0] == cls} == {each for each in used.items() if each[0][0] == cls}
+                wrong = f"entry {number}: session {fact['session']} was closed over other counts of rolls"
+                self.failed += [] if same else [wrong]
 
     def runs(self, roll):
         """The dice of a roll by where they fell: session and "class/fork/seat/index", and sides with faces."""
@@ -218,11 +211,11 @@ class Dice:
         for (number, session), cls in itertools.product(self.sessions.items(), (0, 1)):
             rolls = {place: uses for place, uses in session["rolls"].items() if place[0] == str(cls)}
             if cls in session["seeds"]:
-                self.check(number, session, cls, session["seeds"][cls], rolls)
+                self.prove(number, session, cls, session["seeds"][cls], rolls)
             elif rolls:
                 self.missing.append(f"{'secret' if cls else 'the'} dice of session {number} are not revealed")
 
-    def check(self, number, session, cls, seed, rolls):
+    def prove(self, number, session, cls, seed, rolls):
         identity = counted(bytes.fromhex(session["identity"]))
         commits = [bytes.fromhex(session["commit_table"]), bytes.fromhex(session["commit_screen"])]
         if sha(counted(b"rollbook/dice/1 commit"), bytes([cls]), identity, seed) != commits[cls] or seed in self.seeds:
@@ -255,8 +248,8 @@ def main(path, *receipts):
         chain.finish(head, whole)
         for receipt in receipts:
             noted = receipt.upper().translate(str.maketrans("OIL", "011", "- "))
-            if len(noted) < 8 or not any(code(found).replace("-", "").startswith(noted) for found in chain.hashes):
-                raise ValueError(f"no entry of this file has the receipt {receipt}")
+            known = len(noted) >= 8 and any(code(found).replace("-", "").startswith(noted) for found in chain.hashes)
+            check(known, f"no entry of this file has the receipt {receipt}")
     except FAULTS as fault:
         print(f"chain  FAILED    after {len(chain.hashes) if chain else 0} good entries: {fault}")
         return 1
@@ -273,7 +266,7 @@ def main(path, *receipts):
     notes += [f"{chain.left_out} times something is left out, with its digest in its place"] if chain.left_out else []
     notes += [f"words were removed from {len(chain.gone)} entries"] if chain.gone else []
     verdict = "FAILED" if dice.failed else "UNPROVEN" if dice.missing else "VERIFIED"
-    print(f"chain  VERIFIED  {len(chain.entries)} entries; the receipt of the last is {code(chain.running)}")
+    print(f"chain  VERIFIED  {len(chain.entries)} entries; the receipt of the last is {code(chain.public)}")
     print(f"dice   {verdict:8}  {dice.proven} dice proven")
     print(*(f"       {line}" for line in [*dict.fromkeys(dice.failed or dice.missing)][:20] + notes), LIMITS, sep="\n")
     return 1 if dice.failed else 0
