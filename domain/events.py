@@ -277,7 +277,7 @@ class XCardRaised(Event):
 
 @attrs.frozen(kw_only=True)
 class XCardAnswered(Event):
-    """The table goes on after an X-card: ``how`` is "resume", "skip" or "adjust" (Q0.80)."""
+    """The table goes on after an X-card: ``how`` is "resume", "skip", "adjust" or "rewind" (Q0.80)."""
 
     how: str
 

@@ -5,7 +5,7 @@ those that the revealed seeds give. VERIFIED is proven, UNPROVEN lacks something
 A RECEIPT is a code that somebody noted (HX5Z-6R1K-XNAQ): the file must hold the entry that it was the code of.
 """
 
-import hashlib, hmac, itertools, json, struct, sys, unicodedata
+import hashlib, hmac, itertools, json, pathlib, struct, sys, unicodedata
 
 KEPT = ("action", "because", "reads", "salt", "veiled")
 LIMITS = """What a file alone cannot prove: that its end was not cut off, that it was not told differently from the start,
@@ -13,23 +13,18 @@ and what the words in it mean. Against that somebody at the table notes receipts
 
 def sha(*parts):
     return hashlib.sha256(b"".join(parts)).digest()
-
 def check(holds, otherwise):
     if not holds:
         raise ValueError(otherwise)
-
 def canonical(value):
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()
-
 def event_digest(name, data, salt="", was=None):
     """Over stored name, salt and bytes of an event; or what it ``was`` before words were removed."""
     tag = b"rollbook/chain/1 salted event\0" if salt else b"rollbook/chain/1 event\0"
     salted = b"%d\0%s" % (len(salt), salt.encode()) if salt else b""
     return bytes.fromhex(was) if was else sha(tag, b"%d\0%s" % (len(name), name.encode()), salted, data)
-
 def linked(parent, *digests):
     return sha(b"rollbook/chain/1 entry\0", bytes.fromhex(parent), *digests).hex()
-
 def halved(follows, told, held, parent, kept=None):
     """The hash of an entry that has two halves, told and kept. What is kept is bound to the entry before."""
     kept = bytes.fromhex(kept) if kept else sha(b"rollbook/chain/2 kept\0", held, bytes.fromhex(parent))
@@ -49,7 +44,8 @@ def witness_of(said, data, facts, running):
     if old:
         bare = data.replace(b',"witness":"' + witness.encode(), b',"witness":"')
         return linked(header["parent"], event_digest(name, bare, salt, was), *left), header["parent"]
-    veiled, parent, numbers = [at for at, (fact, _) in enumerate(facts) if "veiled" in fact], said.get("parent"), said.get("numbers")
+    parent, numbers = said.get("parent"), said.get("numbers")
+    veiled = [at for at, (fact, _) in enumerate(facts) if "veiled" in fact]
     if not partly:
         parent, kept = header.pop("parent"), {key: header.pop(key) for key in KEPT}
         params, veiled = header.get("intent", {}).get("params", {}), kept["veiled"]
@@ -64,12 +60,10 @@ def witness_of(said, data, facts, running):
 
 def read(path):
     """The header of the file and its entries, each a list of lines: what the line says, and the event's bytes."""
-    with open(path, "rb") as file:
-        first, *lines = file.read().splitlines(keepends=True)
+    first, *lines = pathlib.Path(path).read_bytes().splitlines(keepends=True)
     head, groups = json.loads(first), []
     check(head["check"] == sha(first[: first.rindex(b', "check"')], b"}").hex()[:16], "the first line was changed")
-    for number, line in enumerate(lines, 1):
-        said = json.loads(line)
+    for number, (line, said) in enumerate(((line, json.loads(line)) for line in lines), 1):
         check(said.get("version", number) == number, f"line {number + 1} says that it is another")
         groups += [[]] if "stub" in said or said.get("name", "").startswith("Action") else []
         groups[-1].append((said, line[line.index(b'"data":') + 7 : -2] if "data" in said else b""))
@@ -92,13 +86,12 @@ class Chain:
         self.loose += self.alone and parent != self.running
         self.running, self.alone = found, header["visibility"] != "" and not self.whole
         self.public = self.public if header["visibility"] else found
-        self.hashes.append(found)
         self.left_out += "stub" in said or sum("digest" in fact for fact, _ in facts)
+        self.hashes.append(found)
         if "stub" not in said:
-            facts = [(fact["name"], raw) for fact, raw in facts if raw]
-            told = [(name.split("@")[0], json.loads(raw)) for name, raw in facts]
-            self.entries.append((len(self.hashes), header, told))
-            self.check_removed(header, said, [(said["name"], data), *facts], told)
+            events = [(line["name"], raw) for line, raw in group if raw]
+            self.entries.append((len(self.hashes), header, [(name.split("@")[0], json.loads(raw)) for name, raw in events[1:]]))
+            self.check_removed(header, said, events, self.entries[-1][2])
     def check_removed(self, header, said, events, told):
         """Only the words of a note can ever go, and the history says so later."""
         marked = [name for name, fact in told if "~was" in fact]
@@ -116,10 +109,8 @@ class Chain:
 
 def counted(data):
     return struct.pack(">I", len(data)) + data
-
 def mac(key, use, *parts):
     return hmac.digest(key, counted(b"rollbook/dice/1 " + use) + b"".join(parts), "sha256")
-
 def draw(key, fork, seat, index, sides):
     """The faces of one roll: 32-bit words of HMAC-SHA-256, none used from the last multiple of the sides on."""
     key = mac(key, b"fork", struct.pack(">I", fork)) if fork else key
@@ -155,18 +146,18 @@ class Dice:
         for roll in rolls:
             self.roll(number, action, roll)
     def attend(self, number, name, fact, session):
-        used = session["used"]
         if name == "EntropyAdded":
             session["lines"].append((fact["number"], unicodedata.normalize("NFC", fact["text"]).encode()))
-            self.failed += [f"entry {number}: a line was mixed in after the first die"] if used or session["seeds"] else []
+            if session["used"] or session["seeds"]:
+                self.failed.append(f"entry {number}: a line was mixed in after the first die")
         elif name == "DiceRevealed":
             session["seeds"][int(fact["screen"])] = bytes.fromhex(fact["seed"])
         else:
-            classes = "1" if name == "ScreenCounted" else "01" if any(key[0] == "1" for key in fact["counts"]) else "0"
-            classes = classes if self.whole else classes.replace("1", "")
-            told, had = ({key: many for key, many in each.items() if key[0] in classes} for each in (fact["counts"], used))
-            wrong = f"entry {number}: session {fact['session']} was closed over other counts of rolls"
-            self.failed += [wrong] if told != had else []
+            secret = self.whole and (name == "ScreenCounted" or any(key[0] == "1" for key in fact["counts"]))
+            classes = ("" if name == "ScreenCounted" else "0") + "1" * secret
+            both = fact["counts"], session["used"]
+            told, had = ({key: many for key, many in each.items() if key[0] in classes} for each in both)
+            self.failed += [f"entry {number}: a session was closed over other counts of rolls"] if told != had else []
     def runs(self, roll):
         """The dice of a roll by where they fell: session and "class/fork/seat/index", and sides with faces."""
         dice = iter(roll["dice"])
@@ -185,8 +176,8 @@ class Dice:
             elif place not in session["rolls"] and (self.whole or counter[0] == "0"):
                 due, request = session["used"].get(counter, 0), (roll["intent"], roll["secret"])
                 again = any(key[0] == session_number and waits == request for key, waits in self.waiting.items())
-                canons = self.what_if and counter.split("/")[1] == "0"
-                wrong = "" if int(index) == due or canons else f"roll {index} of {counter} where {due} is next"
+                as_on_canon = self.what_if and counter[1:4] == "/0/"
+                wrong = "" if int(index) == due or as_on_canon else f"roll {index} of {counter} where {due} is next"
                 wrong = "a die after the seed was revealed" if int(counter[0]) in session["seeds"] else wrong
                 wrong = "fresh dice for a request that was taken back, granted by nobody" if again else wrong
                 self.failed += [f"entry {number}: {wrong}"] if wrong else []
@@ -207,8 +198,8 @@ class Dice:
         self.failed += [] if right else [f"the seed revealed for session {number} is not the one that was committed to"]
         self.seeds.add(seed)
         lines = [struct.pack(">BH", 0, seat) + counted(words) for seat, words in session["lines"]]
-        mixed = sha(counted(b"rollbook/dice/1 mix"), *commits, struct.pack(">H", len(lines)), *lines)
-        key = mac(seed, b"key", bytes([cls]), identity, mixed)
+        lines = [*commits, struct.pack(">H", len(lines)), *lines]
+        key = mac(seed, b"key", bytes([cls]), identity, sha(counted(b"rollbook/dice/1 mix"), *lines))
         for place, uses in rolls.items():
             most = max((fell for _, fell in uses), key=len)
             faces = draw(key, *map(int, place.split("/")[1:]), [sides for sides, _ in most])
@@ -217,7 +208,6 @@ class Dice:
                 wrong = f"entry {at}: roll {place} does not show the dice of the stream"
                 self.failed += [] if all(die in rest for die in fell) else [wrong]
             self.proven += len(most)
-
 def code(found):
     letters = ("0123456789ABCDEFGHJKMNPQRSTVWXYZ"[int(found, 16) >> (251 - 5 * place) & 31] for place in range(12))
     return "-".join("".join(next(letters) for _ in range(4)) for _ in range(3))
