@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from domain.audit.answers import Answer, Finding, answer
+from domain.campaign import Session
 from domain.dice import code_matches, commit_code
 from domain.errors import NotFound, Refused
 from domain.events import SessionOpened
@@ -51,14 +52,13 @@ def read_receipt(line: str) -> Receipt:
     return Receipt(found["campaign"] or "", int(found["entry"] or 0), found["code"], found["commit"] or "")
 
 
-def receipt_of(campaign: str, entries: Iterable[Entry]) -> Receipt:
+def receipt_of(campaign: str, shown: Shown, session: Session | None) -> Receipt:
     """The receipt of a history as it stands: of the last entry that the whole table saw. Raises NotFound if there is none."""
-    seen = list(_seen(entries))
-    if not seen:
+    if not shown.entries:
         raise NotFound("Nothing has happened yet that a receipt could be given for.")
-    _, last, commit = seen[-1]
-    code = commit_code(bytes.fromhex(last.witness))
-    return Receipt(campaign, last.entries, code, commit_code(bytes.fromhex(commit)) if commit else "")
+    commit = bytes.fromhex(session.commit_table) if session else b""
+    code = commit_code(bytes.fromhex(shown.witness))
+    return Receipt(campaign, shown.entries, code, commit_code(commit) if commit else "")
 
 
 def _seen(entries: Iterable[Entry]) -> Iterator[tuple[Entry, Shown, str]]:

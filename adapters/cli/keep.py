@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import attrs
 import click
 
 from adapters.cli.desk import Desk
@@ -13,7 +14,7 @@ from adapters.cli.options import pass_desk, shared
 
 if TYPE_CHECKING:
     from adapters.exports.jsonl import ExportReport
-    from domain.audit import Answer
+    from domain.audit import Answer, Listed
     from domain.receipts import Receipt
 
 
@@ -25,15 +26,16 @@ NOT_PROVEN = (
 
 @click.command(short_help="Is the history whole, are the dice honest, do the rules agree?")
 @click.option("--receipt", "noted", multiple=True, metavar="LINE", help="A receipt that somebody kept; again for more.")
+@click.option("--dice", "with_dice", is_flag=True, help="List everything about dice that a reader should know.")
 @shared
 @pass_desk
-def audit(desk: Desk, noted: tuple[str, ...]) -> None:
+def audit(desk: Desk, noted: tuple[str, ...], with_dice: bool) -> None:
     """Check the history: its chain, its dice against the revealed seeds, its outcomes against the rules.
 
     \b
     rollbook audit --receipt "sherwood entry 47 HX5Z-6R1K-XNAQ dice TSW0-XZE2-VDGV"
     """
-    from domain.audit import Verdict
+    from domain.audit import Verdict, dice_list
     from domain.receipts import check_receipts, read_receipt
 
     campaign = desk.campaign()
@@ -42,13 +44,29 @@ def audit(desk: Desk, noted: tuple[str, ...]) -> None:
         answers: tuple[Answer, ...] = campaign.audit()
         if receipts:
             answers = (*answers, check_receipts(campaign.id, receipts, campaign.history.entries))
+        told = dice_list(campaign.history.entries) if with_dice else ()
     if desk.json:
-        desk.data({"campaign": campaign.id, "answers": [_answer_data(answer) for answer in answers]})
+        listed = {"dice": [attrs.asdict(one) for one in told]} if with_dice else {}
+        desk.data({"campaign": campaign.id, "answers": [_answer_data(answer) for answer in answers], **listed})
     else:
         show_audit(desk, answers)
+        _show_dice(desk, told)
         desk.say(NOT_PROVEN)
     if any(answer.verdict is Verdict.FAILED for answer in answers):
         raise Partly(Exit.INTEGRITY)
+
+
+def _show_dice(desk: Desk, told: tuple[Listed, ...]) -> None:
+    """What a reader should know about dice, and nobody is accused of."""
+    from rich.text import Text
+
+    from adapters.cli import show
+    from adapters.cli.faults import clean
+
+    rows = [(Text(f"entry {one.entry}", "cyan"), Text(one.kind, "dim"), Text(clean(one.text))) for one in told]
+    if rows:
+        desk.say(Text("About the dice", style="bold yellow"))
+        show.grid(desk, rows, indent=2)
 
 
 MOST_FINDINGS = 8
@@ -158,7 +176,8 @@ def _receipt(desk: Desk) -> Receipt:
     from domain.receipts import receipt_of
 
     campaign = desk.campaign()
-    return receipt_of(campaign.id, campaign.history.entries)
+    head = campaign.head
+    return receipt_of(campaign.id, head.shown, head.state.session)
 
 
 @click.command("import", short_help="Take in a campaign from a file.")

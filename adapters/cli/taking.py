@@ -13,9 +13,10 @@ from adapters.cli import show
 from adapters.codec import CODEC
 from adapters.spoken import Misspoken, find_seat, read, take_apart
 from domain.campaign import Campaign
-from domain.dice import commit_code, receipt
+from domain.dice import commit_code
 from domain.events import SessionClosed, SessionOpened
 from domain.history import Entry
+from domain.receipts import receipt_of
 from domain.verbs import Action
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def tell(desk: Desk, campaign: CampaignBook, taken: Taken) -> None:
     show.happened(desk, line)
     if not desk.briefly:
         desk.say(*show.standing(taken.before, campaign))
-    desk.say(*(Text(f"    {text}", style="dim") for text in notices(taken.entry)))
+    desk.say(*(Text(f"    {text}", style="dim") for text in notices(campaign, taken.entry)))
     if campaign.state.paused and not desk.briefly:
         desk.say(paused())
 
@@ -79,12 +80,12 @@ def facts(entry: Entry) -> list[dict[str, Any]]:
     return found
 
 
-def notices(entry: Entry) -> Iterator[str]:
+def notices(campaign: CampaignBook, entry: Entry) -> Iterator[str]:
     """What the table should note down after an entry."""
     for fact in entry.facts:
         if isinstance(fact, SessionOpened) and fact.commit_table:
             code = commit_code(bytes.fromhex(fact.commit_table))
             yield f"The dice are committed: {code}. Note it: at the end it proves them."
         if isinstance(fact, SessionClosed):
-            code = receipt(bytes.fromhex(entry.header.witness))
-            yield f"Receipt for entry {entry.number}: {code}. Note it: it proves this history."
+            head = campaign.head
+            yield f"Receipt: {receipt_of(campaign.id, head.shown, head.state.session)}. Note it: it proves this history."

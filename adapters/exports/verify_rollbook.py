@@ -1,7 +1,7 @@
 """Check an exported rollbook campaign: python3 verify_rollbook.py CAMPAIGN.jsonl [RECEIPT ...].
 
-Nothing but Python is needed. Two questions are answered from the file alone: is the chain of entries whole, and are the dice
-those that the revealed seeds give. VERIFIED is proven, UNPROVEN lacks something, FAILED is contradicted.
+Nothing but Python 3.9 is needed. Two questions are answered from the file alone: is the chain of entries whole, and are the
+dice those that the revealed seeds give. VERIFIED is proven, UNPROVEN lacks something, FAILED is contradicted.
 A RECEIPT is a code that somebody noted (HX5Z-6R1K-XNAQ): the file must hold the entry that it was the code of.
 """
 
@@ -29,7 +29,6 @@ def halved(follows, told, held, parent, kept=None):
     """The hash of an entry that has two halves, told and kept. What is kept is bound to the entry before."""
     kept = bytes.fromhex(kept) if kept else sha(b"rollbook/chain/2 kept\0", held, bytes.fromhex(parent))
     return sha(b"rollbook/chain/2 entry\0", bytes.fromhex(follows), told, kept).hex()
-
 def witness_of(said, data, facts, running):
     """The hash of an entry, and that of the entry before it as far as the file tells (None where it is kept)."""
     if "stub" in said:
@@ -57,7 +56,6 @@ def witness_of(said, data, facts, running):
     told = sha(b"rollbook/chain/2 told\0", event_digest(name, canonical(header), "", was), *told)
     held = sha(b"rollbook/chain/2 held\0", bytes.fromhex(numbers), *closed) if numbers else bytes.fromhex(said.get("held", ""))
     return halved(header["follows"], told, held, parent, said.get("kept")), parent
-
 def read(path):
     """The header of the file and its entries, each a list of lines: what the line says, and the event's bytes."""
     first, *lines = pathlib.Path(path).read_bytes().splitlines(keepends=True)
@@ -86,12 +84,13 @@ class Chain:
         self.loose += self.alone and parent != self.running
         self.running, self.alone = found, header["visibility"] != "" and not self.whole
         self.public = self.public if header["visibility"] else found
-        self.left_out += "stub" in said or sum("digest" in fact for fact, _ in facts)
+        self.left_out += sum("stub" in line or "digest" in line for line, _ in group)
         self.hashes.append(found)
         if "stub" not in said:
             events = [(line["name"], raw) for line, raw in group if raw]
-            self.entries.append((len(self.hashes), header, [(name.split("@")[0], json.loads(raw)) for name, raw in events[1:]]))
-            self.check_removed(header, said, events, self.entries[-1][2])
+            told = [(name.split("@")[0], json.loads(raw)) for name, raw in events[1:]]
+            self.entries.append((len(self.hashes), header, told))
+            self.check_removed(header, said, events, told)
     def check_removed(self, header, said, events, told):
         """Only the words of a note can ever go, and the history says so later."""
         marked = [name for name, fact in told if "~was" in fact]

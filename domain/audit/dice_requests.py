@@ -127,7 +127,7 @@ class Requests:
             evening.first.setdefault(drawn.place, FirstSeen(entry.number, entry.header.action, roll, drawn.dice))
             met.add(where)
             own.add(where)
-            evening.ledger.rolled((roll,))
+        self._meet((roll,))
 
     def _before_their_session(self, entry: Entry, drawn: DiceOfAPlace) -> None:
         """Dice of a session that is not open yet: a what-if can have them from canon, where they corrected something."""
@@ -169,7 +169,7 @@ class Requests:
         source, ledger = drawn.source, evening.ledger
         following = ledger.next_index(secret=source.screen, seat=source.seat, fork=source.fork or 0)
         waits = ledger.waiting(roll.intent, secret=source.screen) if roll.intent else ""
-        if source.index != following and self.forks and not source.fork:
+        if source.index != following and self.forks and (source.fork or 0) != max(self.forks):
             self.from_canon += 1
         elif source.index != following:
             self._fail(entry, f"{_named(drawn)} where {following} is next")

@@ -87,7 +87,7 @@ def verified(path: Path, *receipts: str) -> str:
 
 def test_an_evening_is_corrected_forked_compared_shown_to_a_player_and_proven(evening: Evening) -> None:
     campaign = evening.campaign
-    noted = receipt_of(campaign.id, campaign.history.entries)
+    noted = receipt_of(campaign.id, campaign.head.shown, campaign.state.session)
     before = campaign.state
 
     # Taken back, and brought back.

@@ -1,0 +1,289 @@
+"""The verifier that travels with every file comes to the verdicts of the audit, and finds what was done to a file."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adapters.campaign_book import CampaignBook
+from adapters.exports.files import VERIFIER
+from adapters.imports.jsonl import import_campaign
+from adapters.timelines import opening as timelines
+from domain.errors import RollbookError
+from domain.receipts import receipt_of
+from tests.adapters.exports.files_for import (
+    SCRIPT,
+    alone,
+    body,
+    rewritten,
+    shown,
+    told,
+    verdicts,
+    whole,
+)
+from tests.campaigns.folded import EVENINGS
+from tests.desk import begin, in_memory, play_book
+from tests.evening import Chance
+
+VERIFIED = ("VERIFIED", "VERIFIED")
+READERS = ("mira", "watcher", "")
+
+
+def agree(campaign: CampaignBook, path: Path) -> str:
+    """The verifier says of the whole file what the audit says of the store; returns what it says of the dice."""
+    chain, dice, _ = campaign.audit()
+    whole(campaign, path)
+    found = verdicts(path)
+    assert found == (str(chain.verdict), str(dice.verdict)), told(path)[1]
+    said = told(path)[1]
+    for number, kind in re.findall(r"(\d+) dice are (\w+)", said):
+        if kind == "physical":
+            assert any(remark.startswith(f"{number} real dice") for remark in dice.remarks), (said, dice.remarks)
+    assert f"{dice.checked} dice proven" in said
+    return found[1]
+
+
+@given(st.integers(0, 10_000))
+@settings(max_examples=25)
+def test_the_verifier_and_the_audit_say_the_same(seed: int) -> None:
+    with TemporaryDirectory() as folder:
+        campaign = begin(in_memory(Path(folder)), session=False)
+        chance = Chance(seed)
+        for session in (1, 2):
+            campaign.do("open-session")
+            campaign.do("entropy", {"text": f"ä {seed}"}, seat="mira")
+            play_book(campaign, chance, 20, corrections=0.35)
+            _grant(campaign)
+            if not (seed % 3 == 0 and session == 2):
+                campaign.do("close-session")
+        if seed % 2:
+            campaign.do("reveal-screen", {"session": 1})
+        path = Path(folder) / "all.jsonl"
+        agree(campaign, path)
+        for reader in READERS:
+            shown(campaign, path, reader)
+            found = verdicts(path)
+            assert found[0] == "VERIFIED", told(path)[1]
+            assert found[1] != "FAILED", told(path)[1]
+
+
+def _grant(campaign: CampaignBook) -> None:
+    for action, entry in list(campaign.history.outcomes())[-6:]:
+        if entry is None:
+            try:
+                campaign.do("grant-dice", {"action": action, "why": "a slip"})
+            except RollbookError:
+                continue
+
+
+@pytest.mark.parametrize("evening", EVENINGS, ids=lambda path: path.stem)
+def test_evenings_of_the_first_form_verify_for_every_reader(tmp_path: Path, evening: Path) -> None:
+    book = in_memory(tmp_path, ruleset=None)
+    campaign = book.campaign(import_campaign(book, evening).campaign)
+    path = tmp_path / "file.jsonl"
+    agree(campaign, path)
+    for reader in ("", *campaign.state.seats):
+        file = shown(campaign, path, reader)
+        assert verdicts(path)[0] == "VERIFIED"
+        assert verdicts(path)[1] != "FAILED", told(path)[1]
+        assert b'"secret":true' not in file
+
+
+def test_a_timeline_verifies_too(tmp_path: Path) -> None:
+    book = in_memory(tmp_path)
+    canon = begin(book)
+    canon.do("attack", {"attacker": "robin", "target": "guard"})
+    at = canon.head.entry
+    canon.do("bet", {"who": "robin", "dice": 2})
+    canon.do("attack", {"attacker": "guard", "target": "robin"})
+    fork = timelines.fork(book, canon, at, "what if")
+    timelines.begin(fork)
+    fork.do("attack", {"attacker": "guard", "target": "robin"})
+    fork.do("roll", {"expression": "1d20"})
+    fork.do("note", {"text": "psst", "to": "gm"})
+    path = tmp_path / "fork.jsonl"
+    agree(fork, path)
+    shown(fork, path, "mira")
+    assert verdicts(path)[0] == "VERIFIED"
+
+
+# Alone.
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> CampaignBook:
+    made = begin(in_memory(tmp_path))
+    made.do("entropy", {"text": "6 2 5"}, seat="mira")
+    made.do("attack", {"attacker": "robin", "target": "guard"}, seat="mira")
+    made.do("note", {"text": "the duke did it", "to": "gm"})
+    made.do("note", {"text": "psst", "to": "mira"})
+    made.do("hide", {"who": "robin"})
+    made.do("adjust", {"who": "robin", "what": "hp", "by": -2, "reason": "fell"})
+    made.apply(made.undo(made.history.actions, reason="did not"))
+    made.do("note", {"text": "heard by all"})
+    made.do("close-session")
+    return made
+
+
+def test_it_runs_alone_with_nothing_but_python(campaign: CampaignBook, tmp_path: Path) -> None:
+    path = tmp_path / "out" / "all.jsonl"
+    path.parent.mkdir()
+    whole(campaign, path)
+    said = alone(path)
+    assert (said.returncode, said.stderr) == (0, "")
+    assert said.stdout.startswith("chain  VERIFIED")
+    assert "What a file alone cannot prove" in said.stdout
+    for words in ((), ("-h",)):
+        assert "Nothing but Python" in _run(path, *words)
+    assert alone(path.with_name("none.jsonl")).stdout.startswith("chain  FAILED")
+    for odd in (b"", b"\n", b"{}", b"[]\n[]\n", b"\xff\xfe", b'{"format":1,"check":""}\n', b"null\n"):
+        path.write_bytes(odd)
+        said = alone(path)
+        assert (said.returncode, said.stderr, said.stdout[:13]) == (1, "", "chain  FAILED")
+
+
+def _run(path: Path, *words: str) -> str:
+    import subprocess  # noqa: PLC0415 - one test calls it without a file
+    import sys  # noqa: PLC0415
+
+    run = [sys.executable, "-I", str(path.with_name(VERIFIER)), *words]
+    return subprocess.run(run, capture_output=True, text=True, check=True).stdout
+
+
+def test_it_is_short_and_in_the_syntax_of_older_pythons() -> None:
+    text = SCRIPT.read_text(encoding="utf-8")
+    assert len(text.splitlines()) < 250
+    tree = ast.parse(text, feature_version=(3, 8))
+    imported = [name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names]
+    assert not any(isinstance(node, ast.ImportFrom) for node in ast.walk(tree))
+    assert set(imported) <= {"hashlib", "hmac", "itertools", "json", "pathlib", "struct", "sys", "unicodedata"}
+
+
+def test_it_is_not_written_again_where_it_lies_already(campaign: CampaignBook, tmp_path: Path) -> None:
+    path = tmp_path / "all.jsonl"
+    whole(campaign, path)
+    lies = path.with_name(VERIFIER)
+    before = lies.stat().st_mtime_ns
+    whole(campaign, path)
+    assert lies.stat().st_mtime_ns == before
+    lies.write_text("another")
+    whole(campaign, path)
+    assert lies.read_bytes() == SCRIPT.read_bytes()
+
+
+# Tampering.
+
+
+@pytest.mark.parametrize("reader", [None, "mira", ""])
+def test_every_changed_byte_of_what_a_file_tells_is_found(campaign: CampaignBook, tmp_path: Path, reader: str | None) -> None:
+    path = tmp_path / "file.jsonl"
+    whole(campaign, path) if reader is None else shown(campaign, path, reader)
+    assert verdicts(path)[0] == "VERIFIED"
+    lines = body(path)
+    missed = []
+    for number, line in enumerate(lines):
+        for at in range(line.index(b'"data":') + 7, len(line) - 2, 3 if reader is None else 2):
+            changed = bytearray(line)
+            changed[at] ^= (0x01, 0x20, 0x04)[at % 3]
+            if b"\n" in changed[:-1]:
+                continue
+            other = rewritten(path, [*lines[:number], bytes(changed), *lines[number + 1 :]][: number + 12])
+            if verdicts(other)[0] != "FAILED":
+                missed.append((number, at, bytes(changed)))
+    assert missed == []
+
+
+@pytest.mark.parametrize("reader", [None, "mira", ""])
+def test_lines_that_are_removed_doubled_or_moved_are_found(
+    campaign: CampaignBook, tmp_path: Path, reader: str | None
+) -> None:
+    path = tmp_path / "file.jsonl"
+    whole(campaign, path) if reader is None else shown(campaign, path, reader)
+    lines = body(path)
+    entries = _entries(lines)
+    own = [number for number, entry in enumerate(entries) if reader == "mira" and b'"visibility":"mira"' in entry[0]]
+    assert bool(own) is (reader == "mira")
+    for number in range(len(lines)):
+        assert verdicts(rewritten(path, [*lines[:number], lines[number], *lines[number:]]))[0] == "FAILED"
+        shorter = [*lines[:number], *lines[number + 1 :]]
+        assert verdicts(rewritten(path, shorter))[0] == "FAILED"
+        if number:
+            swapped = [*lines[: number - 1], lines[number], lines[number - 1], *lines[number + 1 :]]
+            assert verdicts(rewritten(path, swapped))[0] == "FAILED" or lines[number] == lines[number - 1]
+    for number in range(len(entries)):
+        left = [line for at, entry in enumerate(entries) if at != number for line in entry]
+        assert verdicts(rewritten(path, left))[0] == ("VERIFIED" if number in own else "FAILED")
+
+
+def _entries(lines: list[bytes]) -> list[list[bytes]]:
+    found: list[list[bytes]] = []
+    for line in lines:
+        if b'"stub":' in line or b'"name":"Action' in line or b'"name": "Action' in line:
+            found.append([])
+        found[-1].append(line)
+    return found
+
+
+def test_what_is_kept_cannot_be_swapped_nor_added_to(campaign: CampaignBook, tmp_path: Path) -> None:
+    path = tmp_path / "file.jsonl"
+    shown(campaign, path, "mira")
+    lines = body(path)
+    kept = [at for at, line in enumerate(lines) if line.startswith(b'{"kept"')]
+    digests = [json.loads(lines[at])["kept"].encode() for at in kept]
+    swapped = list(lines)
+    swapped[kept[0]] = swapped[kept[0]].replace(digests[0], digests[1])
+    assert verdicts(rewritten(path, swapped))[0] == "FAILED"
+    for number in kept:
+        for more in (b'{"action":7,', b'{"reads":[],', b'{"salt":"",', b'{"veiled":[0],', b'{"parent":"00",', b'{"zz":1,'):
+            added = list(lines)
+            added[number] = added[number].replace(b'"data":{', b'"data":' + more)
+            assert verdicts(rewritten(path, added))[0] == "FAILED"
+    veiled = [*lines[: kept[0] + 1], b'{"veiled":true,' + lines[kept[0] + 1][1:], *lines[kept[0] + 2 :]]
+    assert verdicts(rewritten(path, veiled))[0] == "FAILED"
+    fact = b'{"veiled":true,"name":"TimePassed@1","data":{"seconds":60}}\n'
+    assert verdicts(rewritten(path, [*lines[: kept[0] + 1], fact, *lines[kept[0] + 1 :]]))[0] == "FAILED"
+
+
+def test_a_whisper_cannot_be_moved_and_its_loss_is_what_a_file_cannot_prove(campaign: CampaignBook, tmp_path: Path) -> None:
+    path = tmp_path / "file.jsonl"
+    shown(campaign, path, "mira")
+    said = told(path)[1]
+    assert "1 entries that only this reader sees: nothing in this file vouches for them" in said
+    entries = _entries(body(path))
+    (own,) = (number for number, entry in enumerate(entries) if b'"visibility":"mira"' in entry[0])
+    for place in range(len(entries)):
+        if place in (own, own - 1):
+            continue
+        moved = [entry for number, entry in enumerate(entries) if number != own]
+        moved.insert(place, entries[own])
+        assert verdicts(rewritten(path, [line for entry in moved for line in entry]))[0] == "FAILED"
+
+
+def test_a_lost_end_is_found_by_the_receipt(campaign: CampaignBook, tmp_path: Path) -> None:
+    path = tmp_path / "file.jsonl"
+    receipt = receipt_of(campaign.id, campaign.history.entries)
+    for reader in (None, "mira", ""):
+        whole(campaign, path) if reader is None else shown(campaign, path, reader)
+        assert verdicts(path, receipt.code)[0] == "VERIFIED"
+        assert receipt.code in told(path)[1]
+        assert verdicts(path, receipt.code[:9].lower(), "0000-0000")[0] == "FAILED"
+    early = begin(in_memory(tmp_path / "early"))
+    whole(early, path)
+    assert verdicts(path)[0] == "VERIFIED"
+    assert verdicts(path, receipt.code)[0] == "FAILED"
+
+
+def test_an_event_can_only_be_marked_as_removed_in_a_note(campaign: CampaignBook, tmp_path: Path) -> None:
+    path = tmp_path / "file.jsonl"
+    whole(campaign, path)
+    lines = body(path)
+    for number, line in enumerate(lines):
+        marked = line[:-3] + b',"~was":"' + b"ab" * 32 + b'"}}\n'
+        assert verdicts(rewritten(path, [*lines[:number], marked, *lines[number + 1 :]]))[0] == "FAILED"
