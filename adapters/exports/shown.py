@@ -141,6 +141,7 @@ class _Writer:
         (name, header), parent = stored.events[0], stored.entry.header.parent
         told, before = halves(stored.events), was(header)[1]
         said = {"was": before} if before else {}
+        said |= {"witness": stored.entry.header.witness} if stored.entry.header.visibility else {}
         if self._lays_open(stored):
             said |= {"numbers": told.numbers.hex(), "parent": parent}
         elif self._is_tied:

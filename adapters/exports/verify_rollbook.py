@@ -46,7 +46,7 @@ def witness_of(said, data, facts, running):
     parent, numbers = said.get("parent"), said.get("numbers")
     veiled = [at for at, (fact, _) in enumerate(facts) if "veiled" in fact]
     if not partly:
-        parent, kept = header.pop("parent"), {key: header.pop(key) for key in KEPT}
+        parent, kept = header.pop("parent"), {key: header.pop(key) for key in KEPT if key in header}
         params, veiled = header.get("intent", {}).get("params", {}), kept["veiled"]
         kept["params"] = {key: params.pop(key) for key in ("action", "entries") if key in params}
         kept |= {"reason": header.pop("reason")} if -1 in veiled else {}
@@ -72,20 +72,21 @@ class Chain:
 
     def __init__(self, whole):
         self.whole, self.running, self.public, self.alone = whole, "0" * 64, "0" * 64, False
-        self.hashes, self.entries, self.gone, self.recorded, self.loose, self.left_out = [], [], {}, {}, 0, 0
+        self.hashes, self.entries, self.gone, self.recorded, self.loose, self.left_out = {}, [], {}, {}, 0, 0
     def follow(self, group):
         (said, data), *facts = group
         found, parent = witness_of(said, data, facts, self.running)
         header = {"visibility": "" if said["public"] else "gm", **said} if "stub" in said else json.loads(data)
-        check(header.get("witness", found) == found, "its events are not the ones that were stored")
-        goes_on, follows = parent in (self.running, None) or "numbers" in said, header.get("follows", "")
-        check(goes_on, "it does not follow what stands before it: something was changed, removed or put in")
+        check(header.get("witness", said.get("witness", found)) == found, "its events are not the ones that were stored")
+        check(found not in self.hashes, "it stands there twice")
+        follows = header.get("follows", "")
+        check(parent in (self.running, None) or "numbers" in said, "it does not follow what stands before it: something was changed, removed or put in")
         check(follows == self.public or (parent and not follows), "the table had not seen what it says came before it")
         self.loose += self.alone and parent != self.running
         self.running, self.alone = found, header["visibility"] != "" and not self.whole
         self.public = self.public if header["visibility"] else found
         self.left_out += sum("stub" in line or "digest" in line for line, _ in group)
-        self.hashes.append(found)
+        self.hashes[found] = said
         if "stub" not in said:
             events = [(line["name"], raw) for line, raw in group if raw]
             told = [(name.split("@")[0], json.loads(raw)) for name, raw in events[1:]]
@@ -212,7 +213,6 @@ def code(found):
     return "-".join("".join(next(letters) for _ in range(4)) for _ in range(3))
 
 def main(path, *receipts):
-    chain = None
     try:
         head, groups = read(path)
         whole, partly = head["format"] == "rollbook/export/1", head.get("for") == "gm"
@@ -225,7 +225,7 @@ def main(path, *receipts):
             fits = (found for found in chain.hashes if code(found).replace("-", "").startswith(noted) and len(noted) >= 8)
             check(any(fits), f"no entry of this file has the receipt {receipt}")
     except Exception as fault:
-        print(f"chain  FAILED    after {len(chain.hashes) if chain else 0} good entries: {fault}")
+        print(f"chain  FAILED    after {len(chain.hashes) if 'chain' in locals() else 0} good entries: {fault}")
         return 1
     try:
         for entry in () if partly else chain.entries:

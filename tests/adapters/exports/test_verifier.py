@@ -58,7 +58,8 @@ def test_the_verifier_and_the_audit_say_the_same(seed: int) -> None:
         chance = Chance(seed)
         for session in (1, 2):
             campaign.do("open-session")
-            campaign.do("entropy", {"text": f"ä {seed}"}, seat="mira")
+            if campaign.state.seats["Ana"].present:
+                campaign.do("entropy", {"text": f"ä {seed}"})
             play_book(campaign, chance, 20, corrections=0.35)
             _grant(campaign)
             if not (seed % 3 == 0 and session == 2):
@@ -102,10 +103,10 @@ def test_a_timeline_verifies_too(tmp_path: Path) -> None:
     canon.do("attack", {"attacker": "robin", "target": "guard"})
     at = canon.head.entry
     canon.do("bet", {"who": "robin", "dice": 2})
-    canon.do("attack", {"attacker": "guard", "target": "robin"})
+    canon.do("attack", {"attacker": "marian", "target": "robin"})
     fork = timelines.fork(book, canon, at, "what if")
     timelines.begin(fork)
-    fork.do("attack", {"attacker": "guard", "target": "robin"})
+    fork.do("attack", {"attacker": "marian", "target": "robin"})
     fork.do("roll", {"expression": "1d20"})
     fork.do("note", {"text": "psst", "to": "gm"})
     path = tmp_path / "fork.jsonl"
@@ -236,6 +237,7 @@ def test_what_is_kept_cannot_be_swapped_nor_added_to(campaign: CampaignBook, tmp
     shown(campaign, path, "mira")
     lines = body(path)
     kept = [at for at, line in enumerate(lines) if line.startswith(b'{"kept"')]
+    assert len(kept) > 5
     digests = [json.loads(lines[at])["kept"].encode() for at in kept]
     swapped = list(lines)
     swapped[kept[0]] = swapped[kept[0]].replace(digests[0], digests[1])
@@ -268,7 +270,7 @@ def test_a_whisper_cannot_be_moved_and_its_loss_is_what_a_file_cannot_prove(camp
 
 def test_a_lost_end_is_found_by_the_receipt(campaign: CampaignBook, tmp_path: Path) -> None:
     path = tmp_path / "file.jsonl"
-    receipt = receipt_of(campaign.id, campaign.history.entries)
+    receipt = receipt_of(campaign.id, campaign.head.shown, campaign.state.session)
     for reader in (None, "mira", ""):
         whole(campaign, path) if reader is None else shown(campaign, path, reader)
         assert verdicts(path, receipt.code)[0] == "VERIFIED"
