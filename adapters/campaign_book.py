@@ -1,36 +1,32 @@
 """One campaign, open: play actions, correct the history, ask it questions.
 
-Actions are decided on the head, appended if nobody was faster, and decided again if somebody was. A one-shot command
-starts from the snapshot in the read model; whatever needs the past reads the whole history, checked against the chain.
+What is stored and in memory is ``open_history``'s affair, where dice come from ``dice_at_hand``'s, and what nobody is asked for
+``supplied``'s. Here the rules play, and what they decide is appended.
 """
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import attrs
 
+from adapters.dice_at_hand import DiceAtHand
 from adapters.journal import Journal
+from adapters.open_history import OpenHistory
 from adapters.read_model import ReadModel
-from adapters.scan import Head, without_collector
-from adapters.seeds import SeedKeeper, Seeds
-from adapters.timelines.fork import UNKNOWN, Fork, OpenDiceOnly
+from adapters.scan import Head
+from adapters.seeds import SeedKeeper
+from adapters.supplied import Supplied, filled_in_later
+from adapters.timelines.fork import Fork
 from domain.actions import (
-    AddEntropy,
     Adopt,
-    CloseSession,
     DrawFor,
-    OpenSession,
     Redact,
     Reveal,
-    RevealScreen,
-    WriteNote,
 )
-from domain.actions.dice_matters import PHYSICAL, STREAM, GrantDice, dice_of_seat
 from domain.audit import Answer, audit_dice, audit_rules
-from domain.campaign import Campaign, Session, fold
+from domain.campaign import Campaign, fold
 from domain.changes import Override
 from domain.corrections import (
     Adjustment,
@@ -46,32 +42,21 @@ from domain.corrections import (
     last_action,
     preview,
 )
-from domain.dice.stream import contribution, mix, session_key
 from domain.dice_supply import (
-    DiceLedger,
     DiceNeeded,
-    DiceSupply,
     NoDice,
-    PhysicalDice,
-    StreamDice,
-    counts,
-    screen_counts,
 )
-from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError, StaleHistory, not_found
-from domain.events import ActionTaken, CharacterHidden, Event, Intent, Intervention, Role, Scalar, TableAgreed
+from domain.errors import NotFound, Refused, RollbookError, StaleHistory, not_found
+from domain.events import ActionTaken, CharacterHidden, Event, Intent, Intervention, Role, Scalar
 from domain.history import Entry, History
 from domain.redaction import bound, check_redactable
 from domain.rulebook import Rulebook
-from domain.ruleset import chosen_settings, settings_fields, written_settings
 from domain.secrecy import EVERYBODYS, GM, hidden_names, intent_names_somebody, names_somebody
 from domain.sheet import Sheet
-from domain.verbs import Action, Want, intent_of, parameters
+from domain.verbs import Action, intent_of
 
 if TYPE_CHECKING:
     from domain.forecast import Forecast
-
-TRIES = 8
-"""How often an action is decided again when somebody else was faster."""
 
 
 @attrs.frozen
@@ -99,87 +84,36 @@ class CampaignBook:
         self.rulebook = rulebook
         self.fork = fork
         self._seeds = seeds
-        self._read_model = read_model
-        self._head: Head | None = None
-        self._history: History | None = None
-        self._damage = ""
+        self._open = OpenHistory(journal, read_model)
+        self.dice = DiceAtHand(seeds, fork, lambda: self.history)
+        self._supplied = Supplied(rulebook, self.dice)
 
     @property
     def read_model(self) -> ReadModel:
         """Where the campaign's log and sheets are read from; a timeline has its own, in memory."""
-        return self._read_model
+        return self._open.read_model
 
     # Where it stands.
 
     @property
     def head(self) -> Head:
         """Where the campaign stands now, with whatever other processes have added."""
-        if self._head is None:
-            self._head = self._from_snapshot() or self._load()
-        if self.journal.version() != self._head.version and not self._damage:
-            self._follow()
-        return self._head
+        return self._open.head
 
     @property
     def state(self) -> Campaign:
         """The campaign as it is now, with all corrections."""
-        return self.head.state
+        return self._open.head.state
 
     @property
     def history(self) -> History:
         """The whole history in memory, every entry checked against the chain as far as it is whole."""
-        if self._history is None:
-            self._head = self._load()
-        _ = self.head
-        assert self._history is not None
-        return self._history
+        return self._open.whole
 
     @property
     def damage(self) -> str:
         """What is wrong with the stored history, "" if nothing is known to be. A damaged history is read-only."""
-        return self._damage
-
-    def _from_snapshot(self) -> Head | None:
-        head = self._read_model.snapshot(self.id)
-        if head is None or head.version > self.journal.version() or self.journal.hash_at(head.version) != head.hash:
-            return None
-        return head
-
-    def _load(self) -> Head:
-        """Read and check everything. What is damaged, and all that follows it, is left out and said."""
-        history = History()
-        head = Head()
-        version, last = 0, head.hash
-        try:
-            with without_collector():
-                for entry, events in self.journal.checked(head):
-                    history.add(entry)
-                    version, last = version + events, entry.header.witness
-        except HistoryDamaged as damage:
-            self._damage = f"{damage} What comes before it is shown; nothing can be added. 'rollbook audit' says more."
-        self._history = history
-        return self._head_of(history, version, last)
-
-    def _head_of(self, history: History, version: int, last: str) -> Head:
-        return Head(version, history.head, last, history.actions, history.state, history.ledger, history.shown)
-
-    def _follow(self) -> None:
-        """Take in what others have stored since."""
-        head = self._head
-        assert head is not None
-        try:
-            for entry, events in self.journal.checked(head):
-                if self._history is not None:
-                    self._history.add(entry)
-                    head = self._head_of(self._history, head.version + events, entry.header.witness)
-                elif isinstance(entry.header, ActionTaken):
-                    head = head.after(entry, events)
-                else:
-                    head = self._load()
-                    break
-        except HistoryDamaged as damage:
-            self._damage = str(damage)
-        self._head = head
+        return self._open.damage
 
     # Playing.
 
@@ -205,7 +139,7 @@ class CampaignBook:
             _check_base(head, head.entry if base is None else base)
             return [self._decide(head, verb, dict(params or {}), seat, faces, secret=secret, reason=reason)]
 
-        return self._append(decide)[-1]
+        return self._open.append(decide)[-1]
 
     def take(
         self,
@@ -237,41 +171,11 @@ class CampaignBook:
         head = self.head
         self.rulebook.require(head.state)
         action = self.rulebook.verb(head.state, verb)
-        given = {**_filled_in_later(action), **(params or {})}
+        given = {**filled_in_later(action), **(params or {})}
         if action is Adopt:
-            self._write_out(head, given)
+            self._supplied.write_out(head, given)
         sitting = "" if action.anonymous else self.seat(seat)
         return forecast(self.rulebook, head.state, Intent(verb=verb, params=given), seat=sitting, secret=secret)
-
-    def _append(
-        self,
-        decide: Callable[[Head], list[Proposal]],
-        instead: Mapping[int, bytes] | None = None,
-        after: Campaign | None = None,
-    ) -> list[Entry]:
-        for _ in range(TRIES):
-            head = self.head
-            if self._damage:
-                raise HistoryDamaged(self._damage)
-            proposals = decide(head)
-            try:
-                written = self.journal.write(head, proposals, instead, after)
-            except StaleHistory:
-                continue
-            self._took(head, written)
-            return [entry for entry, _ in written]
-        raise StaleHistory("Others kept writing to this campaign at the same moment. Nothing was recorded; try again.")
-
-    def _took(self, head: Head, written: list[tuple[Entry, int]]) -> None:
-        for entry, events in written:
-            if self._history is not None:
-                self._history.add(entry)
-            else:
-                head = head.after(entry, events)
-        if self._history is not None:
-            version = head.version + sum(events for _, events in written)
-            head = self._head_of(self._history, version, written[-1][0].header.witness)
-        self._head = head
 
     def _decide(
         self,
@@ -288,7 +192,7 @@ class CampaignBook:
         action = self.rulebook.verb(head.state, verb)
         sitting = "" if action.anonymous else self.seat(seat)
         reason, secret = ("", False) if action.anonymous else (reason, secret)
-        new_seeds = self._fill_in(action, head, params)
+        new_seeds = self._supplied.fill_in(action, head, params)
         intent = Intent(verb=verb, params=params)
         hidden = None if action is Reveal else hidden_names(head.state)
         names_hidden = intent_names_somebody(hidden, intent) or names_somebody(hidden, reason)
@@ -297,7 +201,7 @@ class CampaignBook:
             raise Refused(f"This {why}, but {verb} is for the whole table: what happens there rests on it.")
         secret = secret or names_hidden
         try:
-            dice = self._dice(head, sitting, faces)
+            dice = self.dice.supply(head, sitting, faces)
             played = self.rulebook.play(head.state, intent, dice, seat=sitting, secret=secret)
         except RollbookError:
             if new_seeds is not None:
@@ -329,8 +233,8 @@ class CampaignBook:
         def decide(head: Head) -> list[Proposal]:
             return [self._decide(head, Redact.verb, dict(params), seat, (), secret=secret, reason=why)]
 
-        entry = self._append(decide, instead)[-1]
-        self._head = self._history = None
+        entry = self._open.append(decide, instead)[-1]
+        self._open.read_again()
         return entry
 
     def seat(self, name: str | None) -> str:
@@ -341,146 +245,6 @@ class CampaignBook:
         if name and (name not in seats or not seats[name].present):
             raise not_found("seat", name, (seat.name for seat in seats.values() if seat.present))
         return name
-
-    # Dice.
-
-    def _dice(self, head: Head, seat: str, faces: tuple[int, ...] | None) -> DiceSupply:
-        if faces is not None:
-            return self._typed(head.state, seat, faces)
-        session = head.state.session
-        if session is None or not session.is_open:
-            return NoDice(
-                "No session is open, so there are no dice to roll from. Open one (rollbook do open-session), "
-                "or type real dice with --dice."
-            )
-        if dice_of_seat(head.state, seat) == PHYSICAL:
-            return NoDice(f"{self._agreed_on(head.state, seat)} Type them with --dice.")
-        fresh = self.stream_dice(session, head.state, head.ledger, seat)
-        return fresh if self.fork is None else self.fork.dice(fresh, session, head.ledger)
-
-    def _typed(self, state: Campaign, seat: str, faces: tuple[int, ...]) -> DiceSupply:
-        """Real dice, unless the table has agreed that the seat rolls from the stream."""
-        if faces and dice_of_seat(state, seat) == STREAM:
-            raise Refused(f"{self._agreed_on(state, seat)} Leave out --dice.")
-        return PhysicalDice(faces)
-
-    def _agreed_on(self, state: Campaign, seat: str) -> str:
-        """What the table agreed on for a seat's dice, when, and how to agree on something else."""
-        own = f"dice/{seat}" in state.agreed
-        agreements = (
-            (number, fact)
-            for number, entry in self.history.outcomes()
-            for fact in (entry.facts if entry else ())
-            if isinstance(fact, TableAgreed) and fact.matter == "dice" and fact.seat == (seat if own else "")
-        )
-        number, fact = max(agreements, key=lambda found: found[0])
-        how = "from the stream" if fact.value == STREAM else "real dice"
-        anew = f"rollbook do agree dice either{f' --whose {seat}' if own else ''}"
-        return f"Since action #{number} {fact.seat or 'everybody'} rolls {how}, as the table agreed (to change that: {anew})."
-
-    def stream_dice(self, session: Session, state: Campaign, ledger: DiceLedger, seat: str) -> DiceSupply:
-        """The dice of a session that is open, for a seat: canon's stream, or on a timeline one of its own."""
-        seeds = self._seeds.of(session.identity) if session.identity else None
-        if seeds is None and self.fork is not None:
-            seeds = self.fork.seeds(session.identity)
-        if seeds is None:
-            return NoDice(
-                f"The dice of session {session.number} cannot be drawn on this computer: their seeds are not here. "
-                f"Type real dice with --dice."
-            )
-        sitting = state.seats.get(seat)
-        commits = (bytes.fromhex(session.commit_table), bytes.fromhex(session.commit_screen))
-        mixed = mix(commits, [(0, number, contribution(text)) for number, text in session.entropy])
-        dice = StreamDice(
-            key_table=session_key(0, seeds.identity, seeds.table, mixed),
-            key_screen=session_key(1, seeds.identity, seeds.screen, mixed),
-            seat=sitting.number if sitting else 0,
-            ledger=ledger,
-            fork=self.fork.number if self.fork else 0,
-        )
-        return dice if seeds.screen != UNKNOWN else OpenDiceOnly(dice)
-
-    def _fill_in(self, action: type[Action], head: Head, params: dict[str, Scalar]) -> Seeds | None:
-        """The parameters that only the engine knows: commitments, counts and seeds. Returns seeds that were made."""
-        session = head.state.session
-        if action is OpenSession and not (session and session.is_open):
-            seeds = self._seeds.new()
-            params["identity"] = seeds.identity.hex()
-            params["commit_table"], params["commit_screen"] = seeds.commits
-            return seeds
-        if action is OpenSession:
-            params.update(identity="", commit_table="", commit_screen="")
-        elif action is Adopt:
-            self._write_out(head, params)
-        elif action is AddEntropy and head.ledger.sealed:
-            raise Refused("Dice have been rolled in this session, so nothing more can be mixed into them.")
-        elif action is AddEntropy and session is not None and self._is_canons(session.identity):
-            raise Refused("This session was opened on canon, so what is mixed into its dice is mixed in there.")
-        elif action is CloseSession and session is not None:
-            kept = self._seeds.of(session.identity) if session.identity else None
-            params["seed"] = kept.table.hex() if kept else ""
-            if self.fork is not None and self._is_canons(session.identity):
-                params["seed"] = self.fork.shown(session.identity) or ""
-            params["counts"] = tuple(f"{counter}={many}" for counter, many in counts(head.ledger).items())
-        elif action is WriteNote:
-            params["salt"] = secrets.token_hex(16)
-        elif action in (RevealScreen, GrantDice):
-            self._look_up(action, head, params)
-        return None
-
-    def _look_up(self, action: type[Action], head: Head, params: dict[str, Scalar]) -> None:
-        """What only the history can say: how many secret rolls there were, and which dice wait to be met again."""
-        if action is RevealScreen:
-            params["seed"] = self._screen_seed(params.get("session"))
-            params["counts"] = self._screen_counts(params.get("session"))
-        else:
-            params["session"] = head.ledger.session
-            params["places"] = self._waiting_dice(head, params)
-
-    def _write_out(self, head: Head, params: dict[str, Scalar]) -> None:
-        """A ruleset to adopt with everything that it is at this moment: version, package, every house rule.
-
-        House rules are those named, then those of the last time that the campaign played by it, then the usual ones.
-        """
-        key = str(params.get("ruleset", ""))
-        game, named = self.rulebook.rulesets.get(key), params.get("settings", ())
-        if game is None or not isinstance(named, tuple):
-            return
-        known = {field.name for field in settings_fields(game)}
-        former = {name: value for name, value in head.state.former.get(key, {}).items() if name in known}
-        settings = chosen_settings(game, {**former, **dict(pair.partition("=")[::2] for pair in named)})
-        params.update(
-            settings=written_settings(settings), version=game.version, package=self.rulebook.packages.get(key, "")
-        )
-
-    def _screen_counts(self, session: Scalar | None) -> tuple[str, ...]:
-        facts = (fact for entry in self.history.entries for fact in entry.facts)
-        used = screen_counts(facts, session) if isinstance(session, int) else {}
-        return tuple(f"{counter}={many}" for counter, many in used.items())
-
-    def _waiting_dice(self, head: Head, params: Mapping[str, Scalar]) -> tuple[str, ...]:
-        """Where the dice of an action stand that was taken back, if the session they fell in is still open."""
-        action, session = params.get("action"), head.state.session
-        if not isinstance(action, int) or session is None or not session.is_open:
-            return ()
-        self.history.check(action)
-        return head.ledger.waiting_of(self.history.dice_of(action), screen=params.get("screen") is True)
-
-    def _is_canons(self, session: str) -> bool:
-        """Whether a timeline has a session from what it was forked from: its seeds are revealed there, or not yet."""
-        return self.fork is not None and self.fork.shown(session) is not None
-
-    def _screen_seed(self, session: Scalar | None) -> str:
-        for entry in self.history.entries:
-            for fact in entry.facts:
-                if getattr(fact, "commit_screen", "") and getattr(fact, "session", 0) == session:
-                    identity = fact.identity  # type: ignore[attr-defined]
-                    seeds = self._seeds.of(identity)
-                    if self.fork is not None and self.fork.shown(identity, screen=True) == "":
-                        raise Refused(f"Session {session} was opened on canon, so its secret dice are revealed there.")
-                    if seeds is not None:
-                        return seeds.screen.hex()
-        raise NotFound(f"The secret dice of session {session} are not kept on this computer.")
 
     # Correcting.
 
@@ -514,7 +278,7 @@ class CampaignBook:
                 stand=stand,
                 orphans=orphans,
                 fates=fates or {},
-                dice=NoDice() if faces is None else self._typed(self.state, sitting, faces),
+                dice=NoDice() if faces is None else self.dice.typed(self.state, sitting, faces),
             )
             try:
                 return preview(self.history, correction, self.rulebook)
@@ -554,7 +318,7 @@ class CampaignBook:
             _check_base(head, made.base)
             return list(made.proposals)
 
-        return self._append(decide, after=made.after) if made.proposals else []
+        return self._open.append(decide, after=made.after) if made.proposals else []
 
     def undo(self, *actions: int, reason: str, **how: object) -> Preview:
         """The preview of taking actions back."""
@@ -583,7 +347,7 @@ class CampaignBook:
         if meant.verb == Adopt.verb and (params or not adjustments):
             house = {"settings": ()} if "ruleset" in params else {}
             params = {**meant.params, **house, **params}
-            self._write_out(self.head, params)
+            self._supplied.write_out(self.head, params)
         change = Amend(params, tuple(retype), tuple(adjustments), unadjusted)
         return self.preview({action: change}, reason=reason, **how)  # type: ignore[arg-type]
 
@@ -607,11 +371,11 @@ class CampaignBook:
                 changes={last_action(history): Intervene(thought)},
                 seat=self.seat(seat),
                 reason=ruleset.second_thoughts[thought.kind],
-                dice=self._dice(head, self.seat(seat), faces),
+                dice=self.dice.supply(head, self.seat(seat), faces),
             )
             return list(preview(history, correction, self.rulebook).proposals)
 
-        return self._append(decide)
+        return self._open.append(decide)
 
     # Asking.
 
@@ -626,7 +390,9 @@ class CampaignBook:
 
     def project(self) -> None:
         """Bring the read model up to date."""
-        self._read_model.catch_up(self.journal.store, self.rulebook, {self.id: self.head} if not self._damage else {})
+        self._open.read_model.catch_up(
+            self.journal.store, self.rulebook, {self.id: self.head} if not self._open.damage else {}
+        )
 
     def _forks(self) -> frozenset[int]:
         """The numbers of the timelines that this history is: none for canon."""
@@ -639,10 +405,9 @@ class CampaignBook:
 
     def audit(self) -> tuple[Answer, Answer, Answer]:
         """Chain, dice and rules: three answers."""
-        remembered = self._read_model.remembered(self.id)
+        remembered = self._open.read_model.remembered(self.id)
         chain = self.journal.audit_chain(remembered)
-        if self._history is None:
-            self._head = self._load()
+        self._open.load()
         entries = self.history.entries
         return chain, audit_dice(entries, fork=self._forks()), audit_rules(entries, self.rulebook)
 
@@ -658,12 +423,6 @@ def _check_base(head: Head, base: int) -> None:
             f"This preview was made on entry {base}, and the history is at entry {head.entry} now. "
             f"Nothing was recorded; look at a new preview."
         )
-
-
-def _filled_in_later(action: type[Action]) -> dict[str, Scalar]:
-    """Something in the place of what only the engine knows once an action is taken: no rule's dice hang on it."""
-    wanted = (parameter for parameter in parameters(action) if parameter.hidden and parameter.required)
-    return {each.name: 0 if each.want is Want.NUMBER else () if each.want.is_list else "" for each in wanted}
 
 
 def find_character(state: Campaign, name: str) -> str:

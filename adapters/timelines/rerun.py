@@ -232,7 +232,7 @@ class _Again:
         session = state.session
         if session is None or not session.is_open:
             return NoDice("No session is open at this moment, so there are no dice for it.")
-        return self.timeline.stream_dice(session, state, self.history.ledger, seat)
+        return self.timeline.dice.of_the_stream(session, state, self.history.ledger, seat)
 
     def _come_over(self, action: int, outcome: Entry, header: Resolved) -> Proposal | None:
         """Whoever came in on canon in a way that these rules do not know comes in as by going over from the old game."""

@@ -13,9 +13,10 @@ import attrs
 import pytest
 
 from adapters.book import Book, open_book, read_model_path
-from adapters.campaign_book import TRIES, CampaignBook, find_character
+from adapters.campaign_book import CampaignBook, find_character
 from adapters.event_store import MemoryEventStore, SQLiteEventStore
 from adapters.journal import Journal
+from adapters.open_history import TRIES
 from adapters.scan import Head
 from adapters.seeds import SeedKeeper
 from domain.audit import Verdict
@@ -266,11 +267,11 @@ class before_writing:  # noqa: N801 - it reads as a sentence
     def __exit__(self, *_: object) -> None:
         self.journal.write = self.write  # type: ignore[method-assign]
 
-    def delayed(self, head: Head, proposals: list[object]) -> list[tuple[Entry, int]]:
+    def delayed(self, *what: object) -> list[tuple[Entry, int]]:
         if self.times:
             self.times -= 1
             self.happens()
-        return self.write(head, proposals)  # type: ignore[arg-type]
+        return self.write(*what)  # type: ignore[arg-type]
 
 
 def test_a_preview_made_on_an_older_head_is_refused(tmp_path: Path) -> None:
@@ -345,7 +346,7 @@ def test_several_processes_play_at_one_table(tmp_path: Path) -> None:
     }
     assert indices == {"Ana": list(range(12)), "mira": list(range(12))}
     campaign.project()
-    assert len(campaign._read_model.log(campaign.id)) == campaign.head.actions
+    assert len(campaign.read_model.log(campaign.id)) == campaign.head.actions
 
 
 def rolled_by(fact: object, seat: str) -> bool:
@@ -508,7 +509,7 @@ def test_an_x_card_says_nothing_of_who_raised_it(tmp_path: Path, monkeypatch: py
         campaign.do("after-x-card", {"how": "skip"})
         campaign.do("x-card", seat=seat, reason="")
         campaign.project()
-        stores.append((stored(campaign), campaign._read_model.log(campaign.id), campaign.head.ledger))
+        stores.append((stored(campaign), campaign.read_model.log(campaign.id), campaign.head.ledger))
         assert campaign.state.paused
     assert stores[0] == stores[1] == stores[2] == stores[3]
 

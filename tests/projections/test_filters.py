@@ -31,12 +31,12 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> CampaignBook:
 
 
 def verbs(campaign: CampaignBook, text: str) -> list[str]:
-    lines = campaign._read_model.log(campaign.id, where=read(text))
+    lines = campaign.read_model.log(campaign.id, where=read(text))
     return [f"{line.verb} {line.who}" for line in lines]
 
 
 def numbers(campaign: CampaignBook, text: str) -> list[int]:
-    return [line.action for line in campaign._read_model.log(campaign.id, where=read(text))]
+    return [line.action for line in campaign.read_model.log(campaign.id, where=read(text))]
 
 
 def test_who_acted_and_whom_it_was_about_by_id_or_name(played: CampaignBook) -> None:

@@ -45,7 +45,7 @@ def agree(campaign: CampaignBook, path: Path) -> str:
     said = told(path)[1]
     for number, kind in re.findall(r"(\d+) dice are (\w+)", said):
         if kind == "physical":
-            assert any(remark.startswith(f"{number} real dice") for remark in dice.remarks), (said, dice.remarks)
+            assert any(remark.startswith((f"{number} real dice", f"{number} real die ")) for remark in dice.remarks), (said, dice.remarks)
     assert f"{dice.checked} dice proven" in said
     return found[1]
 
@@ -58,7 +58,7 @@ def test_the_verifier_and_the_audit_say_the_same(seed: int) -> None:
         chance = Chance(seed)
         for session in (1, 2):
             campaign.do("open-session")
-            if campaign.state.seats["Ana"].present:
+            if "Ana" in campaign.state.seats:
                 campaign.do("entropy", {"text": f"ä {seed}"})
             play_book(campaign, chance, 20, corrections=0.35)
             _grant(campaign)

@@ -1,0 +1,369 @@
+"""Words that are removed are gone from every file, and that they are gone is on record; nothing else can ever go."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from adapters.book import Book
+from adapters.campaign_book import CampaignBook
+from adapters.codec import CODEC
+from adapters.event_store import MemoryEventStore, SQLiteEventStore
+from adapters.imports.jsonl import import_campaign
+from adapters.timelines import opening as timelines
+from adapters.timelines.rerun import rerun
+from domain.audit import Verdict
+from domain.chain import entry_hash, marked, unsealed, was
+from domain.chain import event_digest as digest_of
+from domain.errors import NotFound, Refused, RollbookError, StaleHistory
+from domain.event_store import StoredEvent
+from domain.events import NoteRedacted, NoteWritten
+from tests.adapters.exports.files_for import shown, verdicts, whole
+from tests.desk import begin, chain, entries, in_memory, numbered, stored, toy_book
+
+WORDS = "zyxel and plugh"
+HERE = Path(__file__).parent
+
+
+def words_on_disk(folder: Path) -> list[str]:
+    """The files in which the words still stand, seeds and all."""
+    return [str(path) for path in sorted(folder.rglob("*")) if path.is_file() and b"zyxel" in path.read_bytes()]
+
+
+def note_of(campaign: CampaignBook, to: str = "table", **more: str) -> int:
+    """A note with the words, and its action."""
+    campaign.do("note", {"text": WORDS, "to": to, **more}, seat="mira" if to == "gm" else "Ana")
+    return campaign.history.actions
+
+
+@pytest.mark.parametrize("to", ["table", "gm", "mira", "amended"])
+@pytest.mark.parametrize("has_secrets", [False, True])
+def test_the_words_are_gone_from_every_byte_and_the_chain_still_verifies(
+    tmp_path: Path, to: str, *, has_secrets: bool
+) -> None:
+    book = toy_book(tmp_path)
+    campaign = begin(book)
+    if has_secrets:
+        campaign.do("note", {"text": "something else", "to": "gm"})
+    action = note_of(campaign, "table" if to == "amended" else to)
+    if to == "amended":
+        campaign.apply(campaign.amend(action, {"text": f"once more {WORDS}"}, reason="better"))
+        campaign.apply(campaign.undo(action, reason="worse"))
+        campaign.apply(campaign.redo(action, reason="after all"))
+    campaign.do("roll", {"expression": "1d20"})
+    campaign.project()
+    receipt = campaign.head.shown
+    assert words_on_disk(tmp_path)
+    campaign.redact(action, why="a private matter")
+    book.read_model.rebuild(book.store, book.rulebook)
+    assert words_on_disk(tmp_path) == []
+    assert campaign.audit()[0].verdict is Verdict.VERIFIED
+    assert any("words were removed from" in remark for remark in campaign.audit()[0].remarks)
+    assert receipt.witness in {entry.header.witness for entry in campaign.history.entries}
+    for reader in (None, "", "mira", "watcher"):
+        path = tmp_path / "out" / f"{reader}.jsonl"
+        path.parent.mkdir(exist_ok=True)
+        whole(campaign, path) if reader is None else shown(campaign, path, reader)
+        assert verdicts(path)[0] == "VERIFIED"
+    assert words_on_disk(tmp_path) == []
+    again = in_memory(tmp_path / "again")
+    imported = again.campaign(import_campaign(again, tmp_path / "out" / "None.jsonl").campaign)
+    assert imported.audit()[0].verdict is Verdict.VERIFIED
+    book.close()
+    assert words_on_disk(tmp_path) == []
+    with toy_book(tmp_path) as other:
+        assert other.campaign("sherwood").damage == ""
+        assert not any(getattr(fact, "text", "") for e in other.campaign("sherwood").history.entries
+                       for fact in e.facts if isinstance(fact, NoteWritten) and e.header.action == action)
+
+
+def test_what_is_no_note_or_has_no_words_left_is_refused(tmp_path: Path) -> None:
+    campaign = begin(in_memory(tmp_path))
+    campaign.do("roll", {"expression": "1d20"})
+    campaign.do("recite", {"who": "robin"})
+    campaign.do("ruling", {"reason": WORDS})
+    action = note_of(campaign)
+    before = stored(campaign)
+    for number in range(1, action):
+        with pytest.raises(Refused, match="is no note"):
+            campaign.redact(number, why="x")
+    with pytest.raises(NotFound):
+        campaign.redact(action + 1, why="x")
+    with pytest.raises(Refused, match="Only the GM"):
+        campaign.redact(action, why="x", seat="mira")
+    assert stored(campaign) == before
+    campaign.redact(action, why="x")
+    with pytest.raises(Refused, match="removed already"):
+        campaign.redact(action, why="x")
+
+
+def test_nothing_but_a_note_can_be_marked_in_the_store(tmp_path: Path) -> None:
+    campaign = begin(in_memory(tmp_path))
+    note_of(campaign)
+    campaign.do("note", {"text": "x", "to": "gm"})
+    campaign.do("attack", {"attacker": "robin", "target": "guard"})
+    events = stored(campaign)
+    for place, event in enumerate(events):
+        fakes = {marked(event.data, "ab" * 32), marked(event.data, digest_of(event.name, event.data).hex())}
+        for fake in fakes:
+            assert chain([*events[:place], event._replace(data=fake), *events[place + 1 :]]).verdict is Verdict.FAILED
+
+
+def redacted_campaign(folder: Path) -> tuple[CampaignBook, list[StoredEvent]]:
+    campaign = begin(in_memory(folder))
+    action = note_of(campaign)
+    campaign.do("roll", {"expression": "1d20"})
+    campaign.redact(action, why="a private matter")
+    return campaign, stored(campaign)
+
+
+def test_a_removal_that_is_not_on_record_fails(tmp_path: Path) -> None:
+    _, events = redacted_campaign(tmp_path)
+    assert chain(events).verdict is Verdict.VERIFIED
+    short = [event for entry in entries(events)[:-1] for event in entry]
+    answer = chain(short)
+    assert answer.verdict is Verdict.FAILED
+    assert "no record says so" in answer.findings[0].text
+
+
+def test_what_is_left_cannot_be_changed_any_more(tmp_path: Path) -> None:
+    _, events = redacted_campaign(tmp_path)
+    changed = 0
+    for place, event in enumerate(events):
+        if not was(event.data)[1]:
+            continue
+        for at in range(len(event.data)):
+            data = bytearray(event.data)
+            data[at] ^= 0x01
+            told = [*events[:place], event._replace(data=bytes(data)), *events[place + 1 :]]
+            assert chain(told).verdict is Verdict.FAILED
+            changed += 1
+    assert changed > 500
+
+
+def test_a_removal_of_anything_else_fails_even_if_the_chain_is_made_anew(tmp_path: Path) -> None:
+    """Somebody who can compute marks a roll, and puts a record of it behind it."""
+    campaign = begin(in_memory(tmp_path))
+    campaign.do("roll", {"expression": "1d20"})
+    whole_ = entries(stored(campaign))
+    header, fact = whole_[-1]
+    emptied = fact._replace(data=marked(fact.data.replace(b'"total":', b'"total":1'), digest_of(fact.name, fact.data).hex()))
+    told = numbered([event for entry in whole_[:-1] for event in entry] + [header, emptied])
+    answer = chain(told)
+    assert answer.verdict is Verdict.FAILED
+    assert "only the words of a note ever can be" in answer.findings[0].text
+
+
+@pytest.mark.parametrize("evening", ["an_evening", "drowned-chapel", "sherwood"])
+def test_notes_of_the_first_form_lose_their_words_too(tmp_path: Path, evening: str) -> None:
+    book = toy_book(tmp_path, ruleset=None)
+    path = HERE.parent / "campaigns" / f"{evening}.1.jsonl"
+    if evening == "an_evening":
+        from tests.campaigns.record import AN_EVENING, read  # noqa: PLC0415 - of one evening alone
+
+        book = toy_book(tmp_path)
+        book.store.append("an-evening", 0, read(AN_EVENING))
+        campaign = book.campaign("an-evening")
+    else:
+        campaign = book.campaign(import_campaign(book, path).campaign)
+        book = Book(book.store, book.read_model, book.seeds)
+        campaign = book.campaign(campaign.id)
+    notes = [action for action in range(1, campaign.history.actions + 1) if campaign.history.intent_of(action).verb == "note"]
+    texts = [str(campaign.history.intent_of(action).params["text"]).encode() for action in notes]
+    assert notes
+    for action in notes:
+        campaign.redact(action, why="a matter of safety")
+    assert campaign.audit()[0].verdict is Verdict.VERIFIED
+    kept = b"".join(event.data for event in stored(campaign))
+    assert not any(text in kept for text in texts if len(text) > 12)
+    for reader in ("", *campaign.state.seats):
+        shown(campaign, tmp_path / "file.jsonl", reader)
+        assert verdicts(tmp_path / "file.jsonl")[0] == "VERIFIED"
+    whole(campaign, tmp_path / "all.jsonl")
+    assert verdicts(tmp_path / "all.jsonl")[0] == "VERIFIED"
+
+
+# Several at once, and sudden ends.
+
+
+def test_while_somebody_reads_the_removal_stands_and_says_what_is_left_to_do(tmp_path: Path) -> None:
+    book = toy_book(tmp_path)
+    campaign = begin(book)
+    action = note_of(campaign)
+    reader = sqlite3.connect(tmp_path / "rollbook.db")
+    reader.execute("BEGIN")
+    reader.execute("SELECT COUNT(*) FROM stored_events").fetchone()
+    with pytest.raises(RollbookError, match="another program is reading"):
+        campaign.redact(action, why="x")
+    reader.close()
+    book.close()
+    with toy_book(tmp_path) as again:
+        campaign = again.campaign("sherwood")
+        assert campaign.audit()[0].verdict is Verdict.VERIFIED
+        assert isinstance(campaign.history.entries[-1].facts[0], NoteRedacted)
+        with pytest.raises(Refused, match="removed already"):
+            campaign.redact(action, why="x")
+        again.read_model.rebuild(again.store, again.rulebook)
+    assert words_on_disk(tmp_path) == []
+
+
+KILLED = """\
+import sys, threading
+from pathlib import Path
+from tests.desk import toy_book
+book = toy_book(Path(sys.argv[1]))
+campaign = book.campaign("sherwood")
+campaign.history
+print("ready", flush=True)
+sys.stdin.readline()
+campaign.redact(int(sys.argv[2]), why="x")
+print("done", flush=True)
+sys.stdin.readline()
+"""
+
+
+@pytest.mark.parametrize("wait", [0.0, 0.002, 0.004, 0.006, 0.01, 0.02, 0.05])
+def test_whoever_is_killed_in_between_has_done_all_of_it_or_nothing(tmp_path: Path, wait: float) -> None:
+    book = toy_book(tmp_path)
+    campaign = begin(book)
+    action = note_of(campaign)
+    head = campaign.head.version
+    book.close()
+    run = subprocess.Popen(
+        [sys.executable, "-c", KILLED, str(tmp_path), str(action)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(HERE.parent.parent)},
+    )
+    assert run.stdin is not None
+    assert run.stdout is not None
+    assert run.stdout.readline() == "ready\n"
+    run.stdin.write("go\n")
+    run.stdin.flush()
+    time.sleep(wait)
+    run.send_signal(signal.SIGKILL)
+    run.wait()
+    run.stdin.close()
+    run.stdout.close()
+    with toy_book(tmp_path) as again:
+        campaign = again.campaign("sherwood")
+        assert campaign.audit()[0].verdict is Verdict.VERIFIED
+        is_done = campaign.head.version > head
+        texts = [f.text for e in campaign.history.entries for f in e.facts if isinstance(f, NoteWritten)]
+        assert texts == ([""] if is_done else [WORDS])
+        if not is_done:
+            campaign.redact(action, why="x")
+        again.read_model.rebuild(again.store, again.rulebook)
+        assert campaign.audit()[0].verdict is Verdict.VERIFIED
+    assert words_on_disk(tmp_path) == []
+
+
+def test_somebody_who_plays_on_meanwhile_is_told_of_it_or_follows(tmp_path: Path) -> None:
+    one, other = toy_book(tmp_path), toy_book(tmp_path)
+    campaign = begin(one)
+    action = note_of(campaign)
+    elsewhere = other.campaign("sherwood")
+    assert elsewhere.history.actions == action
+    campaign.redact(action, why="x")
+    elsewhere.do("roll", {"expression": "1d20"})
+    assert elsewhere.damage == ""
+    campaign.do("roll", {"expression": "1d20"})
+    assert campaign.audit()[0].verdict is Verdict.VERIFIED
+    with pytest.raises(Refused, match="removed already"):
+        one.campaign("sherwood").redact(action, why="x")
+    one.close()
+    other.close()
+
+
+def test_two_who_remove_the_same_words_remove_them_once(tmp_path: Path) -> None:
+    one, other = toy_book(tmp_path), toy_book(tmp_path)
+    campaign = begin(one)
+    action = note_of(campaign)
+    elsewhere = other.campaign("sherwood")
+    assert elsewhere.history.actions == action
+    campaign.redact(action, why="x")
+    with pytest.raises(RollbookError):
+        elsewhere.redact(action, why="x")
+    one.close()
+    other.close()
+    with toy_book(tmp_path) as again:
+        assert again.campaign("sherwood").audit()[0].verdict is Verdict.VERIFIED
+
+
+# Timelines.
+
+
+def test_on_a_timeline_its_own_words_can_be_removed_and_older_ones_on_canon(tmp_path: Path) -> None:
+    book = toy_book(tmp_path)
+    canon = begin(book)
+    before = note_of(canon)
+    fork = timelines.fork(book, canon, canon.head.entry, "what if")
+    timelines.begin(fork)
+    fork.do("note", {"text": f"{WORDS} on the timeline"})
+    own = fork.history.actions
+    with pytest.raises(Refused, match="before the fork.*-c sherwood"):
+        fork.redact(before, why="x")
+    fork.redact(own, why="x")
+    assert fork.audit()[0].verdict is Verdict.VERIFIED
+    assert b"on the timeline" not in b"".join(event.data for event in stored(fork))
+    canon.redact(before, why="x")
+    book.close()
+    with toy_book(tmp_path) as again:
+        assert again.campaign("sherwood").audit()[0].verdict is Verdict.VERIFIED
+        found = again.campaign("sherwood~1")
+        assert found.damage == ""
+        assert found.audit()[0].verdict is Verdict.VERIFIED
+        again.read_model.rebuild(again.store, again.rulebook)
+    assert words_on_disk(tmp_path) == []
+
+
+def test_a_campaign_that_was_played_again_has_its_own_copy_of_the_words(tmp_path: Path) -> None:
+    book = toy_book(tmp_path)
+    canon = begin(book)
+    action = note_of(canon)
+    again = rerun(book, canon, "toy")
+    said = canon.redact(action, why="x")
+    assert said
+    left = [book.campaign(stream).id for stream in book.timelines("sherwood") if WORDS in str(stored(book.campaign(stream)))]
+    assert left == []
+    assert book.campaign(again.id).audit()[0].verdict is Verdict.VERIFIED
+
+
+# Stores.
+
+
+@pytest.mark.parametrize("kind", ["memory", "sqlite"])
+def test_a_store_overwrites_and_appends_in_one_or_not_at_all(tmp_path: Path, kind: str) -> None:
+
+    store = MemoryEventStore() if kind == "memory" else SQLiteEventStore(tmp_path / "x.db")
+    store.append("a", 0, [("X@1", b"one"), ("X@1", b"two")])
+    store.append("b", 0, [("X@1", b"other")])
+    with pytest.raises(StaleHistory):
+        store.redact("a", 1, [("X@1", b"no")], {1: b"-"})
+    assert [event.data for event in store.read("a")] == [b"one", b"two"]
+    store.redact("a", 2, [("X@1", b"three")], {1: b"-"})
+    assert [event.data for event in store.read("a")] == [b"-", b"two", b"three"]
+    assert [event.data for event in store.read("b")] == [b"other"]
+    assert [change.event.data for change in store.changes()][0] == b"-"
+    store.close()
+
+
+def test_a_salted_header_without_its_words_still_gives_its_hash(tmp_path: Path) -> None:
+    campaign = begin(in_memory(tmp_path))
+    action = note_of(campaign, "gm")
+    number = campaign.history.revisions(action)[0].number
+    before = [(name, data) for _, name, data in entries(stored(campaign))[number - 1]]
+    campaign.redact(action, why="x")
+    after = [(name, data) for _, name, data in entries(stored(campaign))[number - 1]]
+    header = CODEC.decode(*after[0])
+    assert before != after
+    assert entry_hash(header.parent, before, header.salt) == entry_hash(header.parent, after, header.salt) == header.witness  # type: ignore[attr-defined]
+    assert unsealed(before[0][1])[1] == unsealed(after[0][1])[1]
