@@ -87,7 +87,7 @@ def test_words_without_a_field_occur_in_what_the_log_says(played: CampaignBook) 
 
 
 def test_times_are_days_or_minutes_in_the_zone_of_whoever_asks(played: CampaignBook) -> None:
-    lines = played._read_model.log(played.id)
+    lines = played.read_model.log(played.id)
     day = datetime.fromtimestamp(lines[0].at / 1_000_000, UTC)
     assert len(numbers(played, f"time={day:%Y-%m-%d}")) == len(lines)
     assert numbers(played, f"time={day + timedelta(days=1):%Y-%m-%d}..") == []
