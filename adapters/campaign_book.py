@@ -225,6 +225,7 @@ class CampaignBook:
 
         Raises NotFound, and Refused for what is no note: nothing else can ever be removed.
         """
+        self.read_again()
         numbers = check_redactable(self.history, action)
         left, instead = self.journal.redacted(numbers)
         params: dict[str, Scalar] = {"action": action, "why": why, "entries": bound(left)}
@@ -234,8 +235,12 @@ class CampaignBook:
             return [self._decide(head, Redact.verb, dict(params), seat, (), secret=secret, reason=why)]
 
         entry = self._open.append(decide, instead)[-1]
-        self._open.read_again()
+        self.read_again()
         return entry
+
+    def read_again(self) -> None:
+        """Forget what is in memory: what lies in the store may have lost words since."""
+        self._open.read_again()
 
     def seat(self, name: str | None) -> str:
         """The seat that acts: the one named, or the GM's. Raises NotFound."""

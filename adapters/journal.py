@@ -7,7 +7,7 @@ from secrets import token_hex
 
 from adapters.codec import CODEC, Codec
 from adapters.scan import Corrected, Head, Scan, checked_entry, without_collector
-from domain.audit import UNRECORDED, Answer, Batch, Removals, audit_chain, batches
+from domain.audit import UNRECORDED, Answer, Batch, ChainCheck, Removals, audit_chain, batches
 from domain.campaign import Campaign
 from domain.chain import REASON, entry_hash, sealed, unsealed
 from domain.corrections import Proposal
@@ -189,6 +189,10 @@ class Journal:
             remembered,
             self._removed(),
         )
+
+    def chain_check(self) -> ChainCheck:
+        """A check of the whole chain that is about to read its first entry."""
+        return ChainCheck(self._codec.decode, removals=Removals(recorded=dict(self._removed())))
 
     def scan(self) -> Head:
         """Where the campaign stands, found by reading everything once. Raises HistoryDamaged if the chain breaks."""

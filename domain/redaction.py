@@ -15,10 +15,12 @@ import attrs
 from domain.chain import canonical, halves, has_halves, is_first_form, marked, remains, unsealed, was
 from domain.chain import event_digest as digest_of
 from domain.errors import Refused
-from domain.events import NoteWritten
-from domain.history import History
+from domain.events import NoteWritten, Resolved
+from domain.history import Entry, History
 
 Stored = tuple[str, bytes]
+NOTE = "note"
+"""The only verb whose words can be removed."""
 WORDS = ("text", "salt")
 """What of a note's parameters and facts is removed."""
 
@@ -33,15 +35,34 @@ class Redacted:
 
 def check_redactable(history: History, action: int) -> tuple[int, ...]:
     """The entries of a note. Raises NotFound for no action, Refused for one that is no note or has no words left."""
-    entries = [entry for entry in history.revisions(action) if any(isinstance(f, NoteWritten) for f in entry.facts)]
-    if not entries or history.intent_of(action).verb != "note":
+    entries = [entry for entry in history.revisions(action) if _is_of_a_note(entry)]
+    if not entries or history.intent_of(action).verb != NOTE:
         raise Refused(
             f"Action #{action} ({history.intent_of(action).verb}) is no note. Only the words of a note can be removed; "
             f"everything else can be taken back: rollbook undo {action}"
         )
-    if all(isinstance(fact, NoteWritten) and not fact.text for entry in entries for fact in entry.facts):
+    if not any(words_of(entry) for entry in entries):
         raise Refused(f"The words of #{action} are removed already.")
     return tuple(entry.number for entry in entries)
+
+
+def notes_with(history: History, words: frozenset[str]) -> tuple[int, ...]:
+    """The actions that are notes and have one of these words or salts in any of their entries."""
+    found = (entry for entry in history.entries if _is_of_a_note(entry) and not words.isdisjoint(words_of(entry)))
+    return tuple(dict.fromkeys(entry.header.action for entry in found))
+
+
+def words_of(entry: Entry) -> frozenset[str]:
+    """What of an entry would be removed."""
+    header = entry.header
+    params = header.intent.params if isinstance(header, Resolved) else {}
+    said = [str(params.get(key, "")) for key in WORDS]
+    said += [word for fact in entry.facts if isinstance(fact, NoteWritten) for word in (fact.text, fact.salt)]
+    return frozenset(said) - {""}
+
+
+def _is_of_a_note(entry: Entry) -> bool:
+    return isinstance(entry.header, Resolved) and entry.header.intent.verb == NOTE
 
 
 def redacted(number: int, events: Sequence[Stored]) -> Redacted:

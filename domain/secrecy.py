@@ -10,8 +10,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-import attrs
+from typing import NamedTuple
 
 from domain.campaign import Campaign
 from domain.chain import ROOT
@@ -33,15 +32,25 @@ GM = "gm"
 """Who sees what is kept from the table."""
 
 EVERYBODYS = frozenset(
-    ("adopt", "agree", "close-session", "entropy", "leave-seat", "open-session", "reveal", "reveal-screen", "scene", "take-seat")
+    (
+        "adopt",
+        "agree",
+        "close-session",
+        "entropy",
+        "leave-seat",
+        "open-session",
+        "reveal",
+        "reveal-screen",
+        "scene",
+        "take-seat",
+    )
 )
 """The verbs that settle something for everybody, so that they cannot be secret: what follows at the table rests on them."""
 
 Names = re.Pattern[str]
 
 
-@attrs.frozen
-class Shown:
+class Shown(NamedTuple):
     """How much of a history the whole table has seen: the hash of its last entry, how many entries and actions there were.
 
     ``secrets`` says whether anything was ever kept from the table; as long as nothing was, the chain itself is the table's.
@@ -54,14 +63,11 @@ class Shown:
 
     def after(self, header: Header) -> Shown:
         """The same after one more entry."""
+        witness, entries, actions, secrets = self
         if header.visibility:
-            return self if self.secrets else attrs.evolve(self, secrets=True)
-        return Shown(
-            witness=header.witness,
-            entries=self.entries + 1,
-            actions=self.actions + isinstance(header, ActionTaken),
-            secrets=self.secrets or bool(header.veiled),
-        )
+            return self if secrets else Shown(witness, entries, actions, True)  # noqa: FBT003 - the field is named above
+        taken = header.__class__ is ActionTaken
+        return Shown(header.witness, entries + 1, actions + taken, secrets or bool(header.veiled))
 
 
 def hidden_names(campaign: Campaign, facts: Sequence[Event] = (), after: Campaign | None = None) -> Names | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import attrs
 import click
 
 from adapters.cli.desk import Desk
@@ -46,7 +45,7 @@ def audit(desk: Desk, noted: tuple[str, ...], with_dice: bool) -> None:
             answers = (*answers, check_receipts(campaign.id, receipts, campaign.history.entries))
         told = dice_list(campaign.history.entries) if with_dice else ()
     if desk.json:
-        listed = {"dice": [attrs.asdict(one) for one in told]} if with_dice else {}
+        listed = {"dice": list(told)} if with_dice else {}
         desk.data({"campaign": campaign.id, "answers": [_answer_data(answer) for answer in answers], **listed})
     else:
         show_audit(desk, answers)

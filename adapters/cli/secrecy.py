@@ -74,12 +74,14 @@ def redact(desk: Desk, action: int, why: str, yes: bool, seat: str | None) -> No
         if not desk.is_interactive:
             raise click.UsageError("Nobody is there to be asked. Add --yes to remove the words.")
         click.confirm(f"Remove the words of #{number} for good? This cannot be undone", default=False, abort=True)
-    entry = campaign.redact(number, why=why, seat=seat)
-    book = desk.book()
-    book.read_model.rebuild(book.store, book.rulebook)
-    _tell(desk, entry)
-    if not desk.json:
-        desk.say("The words are gone from this computer's store. Files that were exported before still hold them.")
+    from adapters.redacting import redact as remove
+
+    gone = remove(desk.book(), campaign, number, why=why, seat=seat)
+    _tell(desk, gone.entry)
+    if desk.json:
+        return
+    also = f", and from its copies on {', '.join(gone.copies)}" if gone.copies else ""
+    desk.say(f"The words are gone from this computer's store{also}. Files that were exported before still hold them.")
 
 
 def _tell(desk: Desk, entry: Entry) -> None:

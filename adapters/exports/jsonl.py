@@ -47,7 +47,7 @@ def summary(journal: Journal, path: Path) -> ExportReport:
     """Check the whole campaign and say what an export of it will hold."""
     if journal.version() == 0:
         raise not_found("campaign", journal.campaign, journal.store.campaigns())
-    check = ChainCheck(journal.decode)
+    check = journal.chain_check()
     events = 0
     for batch in journal.stored():
         check.follow(batch)

@@ -219,7 +219,7 @@ def main(path, *receipts):
         chain, dice = Chain(whole or partly), Dice("~" in head["campaign"], whole)
         for group in groups:
             chain.follow(group)
-        chain.finish(head, whole)
+        chain.finish(head, whole and "~" not in head["campaign"])
         for receipt in receipts:
             noted = receipt.upper().translate(str.maketrans("OIL", "011", "- "))
             fits = (found for found in chain.hashes if code(found).replace("-", "").startswith(noted) and len(noted) >= 8)

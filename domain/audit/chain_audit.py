@@ -122,7 +122,7 @@ class ChainCheck:
             self.failed.append(Finding(self.number, str(damage)))
             self.version = batch[-1].version
             self.parent = unsealed(batch[0].data)[1] or self.parent
-            self.shown = attrs.evolve(self.shown, witness="")
+            self.shown = self.shown._replace(witness="")
             return None
         self.parent = header.witness
         self.shown = self.shown.after(header)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,21 @@ from adapters.campaign_book import CampaignBook
 from adapters.codec import CODEC
 from adapters.event_store import MemoryEventStore
 from domain.audit import Verdict
-from domain.chain import ROOT, digest, entry_hash, link, sealed, unsealed
+from domain.chain import (
+    ROOT,
+    canonical,
+    digest,
+    entry_hash,
+    halves,
+    has_halves,
+    link,
+    marked,
+    sealed,
+    unsealed,
+    was,
+)
 from domain.event_store import StoredEvent
-from domain.events import ActionTaken, ActionVoided, Intent
+from domain.events import ActionTaken, ActionVoided, Intent, NoteWritten
 from tests.desk import begin, chain, entries, in_memory, numbered, stored, toy_book
 
 
@@ -211,3 +224,89 @@ def test_a_header_gives_back_its_hash_and_is_then_as_it_was() -> None:
     assert CODEC.decode("ActionVoided@1", whole).witness == "ab" * 32  # type: ignore[attr-defined]
     for odd in (b"", b"{}", bare, sealed(bare, "AB" * 32), sealed(bare, "ab" * 31), sealed(bare, "gh" * 32)):
         assert unsealed(odd) == (odd, "")
+
+
+# Two halves.
+
+
+def in_halves(events: list[StoredEvent]) -> list[list[tuple[str, bytes]]]:
+    """The entries that are hashed as two halves."""
+    pairs = [[(event.name, event.data) for event in entry] for entry in entries(events)]
+    return [entry for entry in pairs if has_halves(entry[0][0], json.loads(entry[0][1])["salt"])]
+
+
+def test_what_follows_a_secret_is_hashed_as_two_halves_and_what_came_before_is_not(events: list[StoredEvent]) -> None:
+    salted = in_halves(events)
+    secret = next(at for at, entry in enumerate(entries(events)) if b'"visibility":"gm"' in entry[0].data)
+    assert len(salted) == len(entries(events)) - secret
+    assert not has_halves("ActionTaken@1", "ab")
+    assert not has_halves("ActionTaken@2", "")
+
+
+def test_the_told_half_holds_nothing_that_counts(events: list[StoredEvent]) -> None:
+    for entry in in_halves(events):
+        found = halves(entry)
+        assert {"action", "because", "reads", "salt", "veiled", "parent", "witness"}.isdisjoint(found.header)
+        assert len(found.facts) + len(found.veiled) == len(entry) - 1
+        header = json.loads(entry[0][1])
+        assert found.witness(header["parent"]) == header["witness"]
+        assert found.witness("ab" * 32) != header["witness"]
+
+
+def test_a_secret_roll_in_an_open_action_is_in_the_kept_half(tmp_path: Path) -> None:
+    made = begin(in_memory(tmp_path))
+    made.do("hide", {"who": "robin"})
+    (entry,) = in_halves(stored(made))
+    found = halves(entry)
+    assert [name for name, _ in found.veiled] == ["DiceRolled@1"]
+    assert json.loads(entry[0][1])["veiled"] == [0]
+    assert all(b'"secret":true' not in data for _, data in found.facts)
+
+
+def test_the_same_words_in_other_bytes_are_found(events: list[StoredEvent]) -> None:
+    for entry in in_halves(events):
+        name, data = entry[0]
+        header = json.loads(data)
+        for other in (
+            json.dumps(header, sort_keys=True).encode(),
+            json.dumps(header, separators=(",", ":"), ensure_ascii=False).replace('"reason":', '"reason": ', 1).encode(),
+            data.replace(b'{"action":', b'{"action":1,"action":', 1),
+            data.replace(b'"at":', b'"a\\u0074":', 1),
+        ):
+            if other != data:
+                with pytest.raises(ValueError, match="not written as it was"):
+                    entry_hash(header["parent"], [(name, other), *entry[1:]], header["salt"])
+
+
+def test_an_entry_says_what_the_table_saw_last_and_the_audit_holds_it_to_that(tmp_path: Path) -> None:
+    """Somebody who can compute tells another entry as the one before it."""
+    made = begin(in_memory(tmp_path))
+    made.do("note", {"text": "x", "to": "gm"})
+    made.do("note", {"text": "y"})
+    whole = entries(stored(made))
+    (name, data), *facts = [(event.name, event.data) for event in whole[-1]]
+    header = json.loads(data)
+    header["follows"] = json.loads(whole[-4][0].data)["witness"]
+    header["witness"] = entry_hash(header["parent"], [(name, canonical({**header, "witness": ""})), *facts], header["salt"])
+    told = numbered(
+        [*(event for entry in whole[:-1] for event in entry), StoredEvent(0, name, canonical(header)), *whole[-1][1:]]
+    )
+    answer = chain(told)
+    assert answer.verdict is Verdict.FAILED
+    assert answer.findings[0].text == "the table had not seen what it says came before it"
+
+
+@given(st.text(st.characters(exclude_categories=("Cs",))))
+@settings(max_examples=200, derandomize=True)
+def test_whatever_is_written_is_written_in_the_one_way(text: str) -> None:
+    for event in (NoteWritten(text=text), ActionTaken(action=1, intent=Intent(verb="x", params={"a": text, text: (text,)}))):
+        _, data = CODEC.encode(event)
+        assert canonical(json.loads(data)) == data
+
+
+@given(st.binary(max_size=40))
+def test_a_mark_is_read_as_it_was_written(data: bytes) -> None:
+    event = canonical({"text": data.hex()})
+    assert was(event) == (event, "")
+    assert was(marked(event, "ab" * 32)) == (event, "ab" * 32)
+    assert was(data) == (data, "")
