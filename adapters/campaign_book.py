@@ -223,7 +223,8 @@ class CampaignBook:
     def redact(self, action: int, *, why: str, seat: str | None = None) -> Entry:
         """Remove the words of a note for good; the chain still verifies, and that it was done is on record.
 
-        Raises NotFound, and Refused for what is no note: nothing else can ever be removed.
+        Raises NotFound, and Refused for what is no note: nothing else can ever be removed. StaleHistory if somebody wrote more
+        about the note at the same moment.
         """
         self.read_again()
         numbers = check_redactable(self.history, action)
@@ -232,6 +233,8 @@ class CampaignBook:
         secret = any(self.history.entry(number).header.visibility for number in numbers)
 
         def decide(head: Head) -> list[Proposal]:
+            if check_redactable(self.history, action) != numbers:
+                raise StaleHistory(f"Somebody changed #{action} at the same moment. Nothing was removed; try again.")
             return [self._decide(head, Redact.verb, dict(params), seat, (), secret=secret, reason=why)]
 
         entry = self._open.append(decide, instead)[-1]
@@ -369,9 +372,10 @@ class CampaignBook:
         ruleset = self.rulebook.ruleset_of(self.state)
         if ruleset is None or thought.kind not in ruleset.second_thoughts:
             raise Refused("The rules of this campaign know no such second thought.")
-        history = self.history
+        _ = self.history
 
         def decide(head: Head) -> list[Proposal]:
+            history = self.history
             correction = Correction(
                 changes={last_action(history): Intervene(thought)},
                 seat=self.seat(seat),

@@ -230,8 +230,6 @@ def _veiled(
     places = tuple(
         place
         for place, fact in enumerate(proposal.facts)
-        if is_secret_roll(fact)
-        or (secrets and counts_secrets(fact))
-        or stored_names_somebody(hidden, stored[place][1])
+        if is_secret_roll(fact) or (secrets and counts_secrets(fact)) or stored_names_somebody(hidden, stored[place][1])
     )
     return (REASON, *places) if names_somebody(hidden, proposal.header.reason) else places

@@ -14,7 +14,7 @@ from adapters.scan import Head, without_collector
 from domain.campaign import Campaign
 from domain.corrections import Proposal
 from domain.errors import HistoryDamaged, StaleHistory
-from domain.events import ActionTaken
+from domain.events import ActionTaken, NoteRedacted
 from domain.history import Entry, History
 
 TRIES = 8
@@ -43,9 +43,9 @@ class OpenHistory:
     @property
     def whole(self) -> History:
         """The whole history in memory, every entry checked against the chain as far as it is whole."""
-        history = self.load()
+        self.load()
         _ = self.head
-        return history
+        return self.load()
 
     @property
     def damage(self) -> str:
@@ -77,11 +77,14 @@ class OpenHistory:
         return Head(version, history.head, last, history.actions, history.state, history.ledger, history.shown)
 
     def _follow(self) -> None:
-        """Take in what others have stored since."""
+        """Take in what others have stored since. Words that they removed are not kept in memory either."""
         head = self._head
         assert head is not None
         try:
             for entry, events in self.journal.checked(head):
+                if self._history is not None and _removes_words(entry):
+                    head = self._load()
+                    break
                 if self._history is not None:
                     self._history.add(entry)
                     head = self._head_of(self._history, head.version + events, entry.header.witness)
@@ -137,3 +140,8 @@ class OpenHistory:
             version = head.version + sum(events for _, events in written)
             head = self._head_of(self._history, version, written[-1][0].header.witness)
         self._head = head
+
+
+def _removes_words(entry: Entry) -> bool:
+    """Whether an entry is the record of words that were removed from the store."""
+    return any(isinstance(fact, NoteRedacted) for fact in entry.facts)

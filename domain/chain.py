@@ -28,7 +28,7 @@ KEPT = ("action", "because", "reads", "salt", "veiled")
 
 The hash of the entry before is kept too, by itself: it can be shown without these.
 """
-NUMBERS = ("action", "entries")
+NUMBERS = ("action", "entries", "rewound")
 """The parameters of verbs that are numbers of this history."""
 REASON = -1
 """Stands among the veiled places for the header's reason."""

@@ -136,9 +136,9 @@ def counts_secrets(fact: Event) -> bool:
 
 
 def may_see(seat: str, header: Header, facts: Iterable[Event]) -> bool:
-    """Whether a seat ("": the table as such) may see an entry: what is everybody's, what is told to it, and its own words to somebody else.
+    """Whether a seat may see an entry: what is everybody's, what is told to it, and its own words to somebody else.
 
-    Secret dice that a player's own action rolled are the GM's all the same.
+    Secret dice that a player's own action rolled are the GM's all the same. The seat "" is the table as such.
     """
     if header.visibility in ("", seat):
         return True

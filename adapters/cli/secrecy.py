@@ -25,7 +25,7 @@ def reveal(desk: Desk, what: tuple[str, ...], seat: str | None) -> None:
 
     Players' exports hold it from now on, and can be proven to be what was kept then: the receipts are the same.
 
-    \\b
+    \b
     rollbook reveal assassin        everybody may know the assassin from now on
     rollbook reveal 12 14           what happened in #12 and #14, with their dice
     """

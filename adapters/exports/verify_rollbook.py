@@ -48,7 +48,7 @@ def witness_of(said, data, facts, running):
     if not partly:
         parent, kept = header.pop("parent"), {key: header.pop(key) for key in KEPT if key in header}
         params, veiled = header.get("intent", {}).get("params", {}), kept["veiled"]
-        kept["params"] = {key: params.pop(key) for key in ("action", "entries") if key in params}
+        kept["params"] = {key: params.pop(key) for key in ("action", "entries", "rewound") if key in params}
         kept |= {"reason": header.pop("reason")} if -1 in veiled else {}
         numbers = sha(b"rollbook/chain/2 numbers\0", canonical(kept)).hex()
     check(numbers or not veiled, "it holds what was kept from this reader")
@@ -77,10 +77,10 @@ class Chain:
         (said, data), *facts = group
         found, parent = witness_of(said, data, facts, self.running)
         header = {"visibility": "" if said["public"] else "gm", **said} if "stub" in said else json.loads(data)
-        check(header.get("witness", said.get("witness", found)) == found, "its events are not the ones that were stored")
+        check(found == header.get("witness", said.get("witness", found)), "its events are not the ones that were stored")
         check(found not in self.hashes, "it stands there twice")
         follows = header.get("follows", "")
-        check(parent in (self.running, None) or "numbers" in said, "it does not follow what stands before it: something was changed, removed or put in")
+        check(parent in (self.running, None) or "numbers" in said, "it does not follow what stands before it")
         check(follows == self.public or (parent and not follows), "the table had not seen what it says came before it")
         self.loose += self.alone and parent != self.running
         self.running, self.alone = found, header["visibility"] != "" and not self.whole
@@ -235,10 +235,10 @@ def main(path, *receipts):
         dice.failed.append(f"the dice cannot be followed: {fault!r}")
     dice.missing += ["no die here came from a committed stream"] if dice.others and not dice.proven else []
     dice.missing += ["parts of the history are left out, so its dice cannot be counted"] if partly else []
-    notes = [f"{sum(many.values())} dice are {kind}: nobody can prove those" for kind, many in dice.others.items()]
-    notes += [f"{chain.loose} entries that only this reader sees: nothing in this file vouches for them"] if chain.loose else []
-    notes += [f"{chain.left_out} times something is left out, with its digest in its place"] if chain.left_out else []
-    notes += [f"words were removed from {len(chain.gone)} entries"] if chain.gone else []
+    notes = [f"{kind} dice, which nobody can prove: {sum(many.values())}" for kind, many in dice.others.items()]
+    notes += [f"entries that only this reader sees, and nothing else here vouches for: {chain.loose}"] if chain.loose else []
+    notes += [f"left out, with digests in their place: {chain.left_out}"] if chain.left_out else []
+    notes += [f"entries from which words were removed: {len(chain.gone)}"] if chain.gone else []
     verdict = "FAILED" if dice.failed else "UNPROVEN" if dice.missing else "VERIFIED"
     print(f"chain  VERIFIED  {len(chain.entries)} entries; the receipt of the last is {code(chain.public)}")
     print(f"dice   {verdict:8}  {dice.proven} dice proven")

@@ -23,8 +23,8 @@ class _Header(msgspec.Struct):
     format: str
     campaign: str
     entries: int
-    events: int
     head: str
+    events: int = 0
 
 
 class _Line(msgspec.Struct):

@@ -94,14 +94,16 @@ class Fork:
         return Seeds(bytes.fromhex(identity), bytes.fromhex(table), bytes.fromhex(screen) if screen else UNKNOWN)
 
     def removed(self) -> dict[int, str]:
-        """What is left of entries before the fork whose words were removed on a parent since: by number, digests."""
-        found: dict[int, str] = {}
-        for store, stream in self._known:
-            for event in store.read_named(stream, _REDACTED):
-                fact = CODEC.decode(event.name, event.data)
-                assert isinstance(fact, NoteRedacted)
-                found |= {int(entry): left for entry, left in fact.remains.items() if int(entry) <= self.marker.entry}
-        return found
+        """What is left of entries before the fork whose words were removed on a parent since: by number, digests.
+
+        Beyond its own fork the parent has other entries than what it comes from, under the same numbers.
+        """
+        found = {} if self.parent is None else self.parent.removed()
+        for event in self.view.parent.read_named(self.marker.parent, _REDACTED):
+            fact = CODEC.decode(event.name, event.data)
+            assert isinstance(fact, NoteRedacted)
+            found |= {int(entry): left for entry, left in fact.remains.items()}
+        return {entry: left for entry, left in found.items() if entry <= self.marker.entry}
 
     @cached_property
     def _known(self) -> tuple[tuple[EventStore, str], ...]:

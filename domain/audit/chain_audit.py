@@ -161,5 +161,6 @@ def audit_chain(
     elif remembered[0] and at_remembered != remembered[1]:
         failed.append(Finding(remembered[0], "it is not the entry that was there before"))
     remarks = [f"{check.number} entries, {events} events"]
-    remarks += [f"words were removed from {len(check.removals.left)} entries"] if check.removals.left else []
+    gone = len(check.removals.left)
+    remarks += [f"words were removed from {gone} {'entry' if gone == 1 else 'entries'}"] if gone else []
     return answer("chain", events, failed, [], remarks)

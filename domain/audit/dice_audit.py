@@ -52,7 +52,7 @@ def audit_dice(entries: Iterable[Entry], *, fork: frozenset[int] = frozenset(), 
     requests = Requests(forks=fork)
     for entry in entries:
         requests.follow(entry)
-    audit = _DiceAudit(requests, [*requests.failed, *requests.never_opened()])
+    audit = _DiceAudit(requests, [*requests.failed], [*requests.never_opened()])
     audit.check(veiled=veiled)
     return answer("dice", audit.proven, audit.failed, audit.missing, audit.remarks())
 

@@ -137,14 +137,16 @@ class Requests:
             self._fail(entry, _never_opened(drawn.source.session))
 
     def never_opened(self) -> Iterable[Finding]:
-        """Dice of sessions that no entry opens."""
+        """Dice of sessions that a what-if has from canon and never opened itself: their seeds are not there."""
         return (Finding(entry, _never_opened(number)) for number, dice in self._ahead.items() for entry, _ in dice)
 
     def _check(self, entry: Entry, roll: DiceRolled, drawn: DiceOfAPlace, evening: DiceEvening) -> None:
         """Dice that the action has not had before: a new roll in its turn, or one that waited for this very request."""
         fork = drawn.source.fork or 0
         void = evening.ledger.void.get(drawn.place)
-        if any(drawn.overridden):
+        if any(drawn.overridden) and self.forks:
+            self.from_canon += 1
+        elif any(drawn.overridden):
             self._fail(entry, f"{_named(drawn)} is overridden, and it never fell for #{entry.header.action}")
         elif evening.is_over:
             self._fail(entry, f"{_named(drawn)} comes after the dice of session {evening.number} were laid open")

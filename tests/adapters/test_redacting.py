@@ -82,8 +82,12 @@ def test_the_words_are_gone_from_every_byte_and_the_chain_still_verifies(
     assert words_on_disk(tmp_path) == []
     with toy_book(tmp_path) as other:
         assert other.campaign("sherwood").damage == ""
-        assert not any(getattr(fact, "text", "") for e in other.campaign("sherwood").history.entries
-                       for fact in e.facts if isinstance(fact, NoteWritten) and e.header.action == action)
+        assert not any(
+            getattr(fact, "text", "")
+            for e in other.campaign("sherwood").history.entries
+            for fact in e.facts
+            if isinstance(fact, NoteWritten) and e.header.action == action
+        )
 
 
 def test_what_is_no_note_or_has_no_words_left_is_refused(tmp_path: Path) -> None:
@@ -156,7 +160,9 @@ def test_a_removal_of_anything_else_fails_even_if_the_chain_is_made_anew(tmp_pat
     campaign.do("roll", {"expression": "1d20"})
     whole_ = entries(stored(campaign))
     header, fact = whole_[-1]
-    emptied = fact._replace(data=marked(fact.data.replace(b'"total":', b'"total":1'), digest_of(fact.name, fact.data).hex()))
+    emptied = fact._replace(
+        data=marked(fact.data.replace(b'"total":', b'"total":1'), digest_of(fact.name, fact.data).hex())
+    )
     told = numbered([event for entry in whole_[:-1] for event in entry] + [header, emptied])
     answer = chain(told)
     assert answer.verdict is Verdict.FAILED
@@ -173,7 +179,9 @@ def test_notes_of_the_first_form_lose_their_words_too(tmp_path: Path, evening: s
     else:
         book = Book(book.store, book.read_model, book.seeds)
         campaign = book.campaign(import_campaign(book, path).campaign)
-    notes = [action for action in range(1, campaign.history.actions + 1) if campaign.history.intent_of(action).verb == "note"]
+    notes = [
+        action for action in range(1, campaign.history.actions + 1) if campaign.history.intent_of(action).verb == "note"
+    ]
     texts = [str(campaign.history.intent_of(action).params["text"]).encode() for action in notes]
     if not notes:
         campaign.do("note", {"text": "a first note"})
@@ -203,7 +211,10 @@ def test_while_somebody_reads_the_removal_stands_and_says_what_is_left_to_do(tmp
     campaign.project()
     with pytest.raises(RollbookError, match="another program is reading"):
         redact(book, campaign, action, why="x")
-    assert [Path(path).name for path in words_on_disk(tmp_path)] in (["rollbook.db", "rollbook.db-wal"], ["rollbook.db-wal"])
+    assert [Path(path).name for path in words_on_disk(tmp_path)] in (
+        ["rollbook.db", "rollbook.db-wal"],
+        ["rollbook.db-wal"],
+    )
     reader.close()
     book.close()
     with toy_book(tmp_path) as again:
@@ -335,7 +346,9 @@ def test_a_campaign_that_was_played_again_has_its_own_copy_of_the_words(tmp_path
     action = note_of(canon)
     again = rerun(book, canon, "toy")
     assert redact(book, canon, action, why="x").copies == (again.id,)
-    left = [book.campaign(stream).id for stream in book.timelines("sherwood") if WORDS in str(stored(book.campaign(stream)))]
+    left = [
+        book.campaign(stream).id for stream in book.timelines("sherwood") if WORDS in str(stored(book.campaign(stream)))
+    ]
     assert left == []
     assert book.campaign(again.id).audit()[0].verdict is Verdict.VERIFIED
 
@@ -355,7 +368,7 @@ def test_a_store_overwrites_and_appends_in_one_or_not_at_all(tmp_path: Path, kin
     store.redact("a", 2, [("X@1", b"three")], {1: b"-"})
     assert [event.data for event in store.read("a")] == [b"-", b"two", b"three"]
     assert [event.data for event in store.read("b")] == [b"other"]
-    assert [change.event.data for change in store.changes()][0] == b"-"
+    assert next(change.event.data for change in store.changes()) == b"-"
     store.close()
 
 
@@ -368,5 +381,9 @@ def test_a_salted_header_without_its_words_still_gives_its_hash(tmp_path: Path) 
     after = [(name, data) for _, name, data in entries(stored(campaign))[number - 1]]
     header = CODEC.decode(*after[0])
     assert before != after
-    assert entry_hash(header.parent, before, header.salt) == entry_hash(header.parent, after, header.salt) == header.witness  # type: ignore[attr-defined]
+    assert (
+        entry_hash(header.parent, before, header.salt)
+        == entry_hash(header.parent, after, header.salt)
+        == header.witness
+    )  # type: ignore[attr-defined]
     assert unsealed(before[0][1])[1] == unsealed(after[0][1])[1]

@@ -269,7 +269,9 @@ def test_the_same_words_in_other_bytes_are_found(events: list[StoredEvent]) -> N
         header = json.loads(data)
         for other in (
             json.dumps(header, sort_keys=True).encode(),
-            json.dumps(header, separators=(",", ":"), ensure_ascii=False).replace('"reason":', '"reason": ', 1).encode(),
+            json.dumps(header, separators=(",", ":"), ensure_ascii=False)
+            .replace('"reason":', '"reason": ', 1)
+            .encode(),
             data.replace(b'{"action":', b'{"action":1,"action":', 1),
             data.replace(b'"at":', b'"a\\u0074":', 1),
         ):
@@ -287,7 +289,9 @@ def test_an_entry_says_what_the_table_saw_last_and_the_audit_holds_it_to_that(tm
     (name, data), *facts = [(event.name, event.data) for event in whole[-1]]
     header = json.loads(data)
     header["follows"] = json.loads(whole[-4][0].data)["witness"]
-    header["witness"] = entry_hash(header["parent"], [(name, canonical({**header, "witness": ""})), *facts], header["salt"])
+    header["witness"] = entry_hash(
+        header["parent"], [(name, canonical({**header, "witness": ""})), *facts], header["salt"]
+    )
     told = numbered(
         [*(event for entry in whole[:-1] for event in entry), StoredEvent(0, name, canonical(header)), *whole[-1][1:]]
     )
@@ -299,7 +303,10 @@ def test_an_entry_says_what_the_table_saw_last_and_the_audit_holds_it_to_that(tm
 @given(st.text(st.characters(exclude_categories=("Cs",))))
 @settings(max_examples=200, derandomize=True)
 def test_whatever_is_written_is_written_in_the_one_way(text: str) -> None:
-    for event in (NoteWritten(text=text), ActionTaken(action=1, intent=Intent(verb="x", params={"a": text, text: (text,)}))):
+    for event in (
+        NoteWritten(text=text),
+        ActionTaken(action=1, intent=Intent(verb="x", params={"a": text, text: (text,)})),
+    ):
         _, data = CODEC.encode(event)
         assert canonical(json.loads(data)) == data
 

@@ -47,7 +47,9 @@ def hashes(path: Path) -> list[str]:
     return [one["data"]["follows"] for one in said if one.get("data", {}).get("visibility") == ""]
 
 
-def test_what_is_laid_open_is_in_the_file_and_the_hashes_are_what_they_were(campaign: CampaignBook, tmp_path: Path) -> None:
+def test_what_is_laid_open_is_in_the_file_and_the_hashes_are_what_they_were(
+    campaign: CampaignBook, tmp_path: Path
+) -> None:
     path = tmp_path / "file.jsonl"
     before = shown(campaign, path, "mira")
     old = hashes(path)
@@ -59,7 +61,7 @@ def test_what_is_laid_open_is_in_the_file_and_the_hashes_are_what_they_were(camp
     assert b"another secret" not in after
     assert hashes(path)[: len(old)] == old
     assert verdicts(path, code) == ("VERIFIED", "UNPROVEN")
-    assert "nothing in this file vouches for them" not in told(path)[1]
+    assert "only this reader sees" not in told(path)[1]
 
 
 def test_what_was_laid_open_is_tied_to_what_the_table_saw_next(campaign: CampaignBook, tmp_path: Path) -> None:
@@ -152,7 +154,9 @@ def test_secret_dice_that_were_laid_open_are_proven_in_the_file(campaign: Campai
     assert verdicts(path) == ("VERIFIED", "VERIFIED")
 
 
-def test_a_file_of_what_fits_a_filter_verifies_and_does_not_speak_of_dice(campaign: CampaignBook, tmp_path: Path) -> None:
+def test_a_file_of_what_fits_a_filter_verifies_and_does_not_speak_of_dice(
+    campaign: CampaignBook, tmp_path: Path
+) -> None:
     path = tmp_path / "file.jsonl"
     wanted = Reader(None, lambda entry: entry.number % 3 == 0)
     report = export_shown(campaign.journal, path, wanted)

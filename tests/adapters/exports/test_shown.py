@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,13 +15,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from adapters.book import Book
 from adapters.campaign_book import CampaignBook
+from adapters.event_store import MemoryEventStore
+from adapters.read_model import ReadModel
 from domain.errors import RollbookError
 from domain.events import DiceRolled
 from domain.history import Entry
+from domain.rewinding import rewound
 from domain.verbs import Action, character
 from tests.adapters.exports.files_for import blanked, shown, verdicts
-from tests.desk import begin, in_memory
+from tests.desk import KnownSeeds, begin, in_memory, ticking
 from tests.toy import TOY
 
 NAMES = ("Black Douglas", "Þorgrímur", 'Mal "the Knife"', "Guard Captain", "Ash")
@@ -45,6 +50,7 @@ class Listen(Action):
 
 
 GAME = attrs.evolve(TOY, actions=(*TOY.actions, Listen))
+
 
 @attrs.frozen(repr=False)
 class Step:
@@ -118,6 +124,14 @@ def redact_hidden(campaign: CampaignBook) -> None:
             return
 
 
+def rewind(campaign: CampaignBook) -> None:
+    """The X-card lies there, and the scene is taken back with whatever was hidden in it."""
+    campaign.do("x-card")
+    actions = rewound(campaign.history, campaign.rulebook)
+    campaign.apply(campaign.undo(*actions, reason="rewound", draw=True))
+    campaign.do("after-x-card", {"how": "rewind", "rewound": len(actions)})
+
+
 def among_hidden(verb: str, *roles: str, **params: Any) -> Step:
     """Hidden characters act among themselves."""
 
@@ -165,6 +179,7 @@ PUBLIC: tuple[Step, ...] = (
     undo(hidden=False),
     do("x-card", seat="mira"),
     do("after-x-card", how="resume"),
+    Step("rewind", rewind),
 )
 
 
@@ -201,9 +216,9 @@ def two_tables(draw: st.DrawFn) -> tuple[list[Step], list[Step]]:
     tables: tuple[list[Step], list[Step]] = ([], [])
     for step in public:
         for steps in tables:
-            steps += [*draw(st.lists(st.sampled_from(HIDDEN), max_size=4)), step]
+            steps.extend([*draw(st.lists(st.sampled_from(HIDDEN), max_size=4)), step])
     for steps in tables:
-        steps += draw(st.lists(st.sampled_from(HIDDEN), max_size=3))
+        steps.extend(draw(st.lists(st.sampled_from(HIDDEN), max_size=3)))
     return tables
 
 
@@ -248,3 +263,44 @@ def test_what_settles_something_for_all_cannot_be_secret(tmp_path: Path, verb: s
     with pytest.raises(RollbookError, match="for the whole table"):
         campaign.do(verb, params[verb], secret=True)
     assert campaign.head == head
+
+
+# A game of our own, with a fight.
+
+
+def brawl(folder: Path, *, with_somebody_hidden: bool) -> CampaignBook:
+    """Three who fight before everybody's eyes, and perhaps a fourth whom nobody sees until her turn."""
+    book = Book(MemoryEventStore(), ReadModel(), KnownSeeds(folder / "seeds"), clock=ticking())
+    campaign = book.new("Brawl", "storytoken")
+    for seat, role in (("Ana", "gm"), ("mira", "player")):
+        campaign.do("take-seat", {"seat": seat, "role": role})
+    campaign.do("note", {"text": "a first secret", "to": "gm"})
+    for name in ("Guard", "Captain", "Thief"):
+        campaign.do("join", {"name": name, "kind": "npc", "hp": 18, "ac": 12})
+    if with_somebody_hidden:
+        campaign.do("join", {"name": "Vesper", "kind": "npc", "hp": 18, "ac": 12}, secret=True)
+    campaign.do("open-session")
+    campaign.do("begin-encounter", {"participants": ("guard", "captain", "thief")})
+    if with_somebody_hidden:
+        campaign.do("join-encounter", {"who": "vesper"})
+        campaign.do("note", {"text": "Vesper waits", "about": "vesper"})
+    for _ in range(7):
+        encounter = campaign.state.encounter
+        assert encounter is not None
+        waiting = [who for who in encounter.waiting() if who != encounter.current]
+        known = [who for who in waiting if who != "vesper"]
+        campaign.do("end-turn", {"next": known[0]} if len(waiting) > 1 else {})
+    return campaign
+
+
+def test_a_hidden_combatant_is_in_no_order_that_the_table_sees(tmp_path: Path) -> None:
+    files = {}
+    for hidden in (False, True):
+        campaign = brawl(tmp_path / str(hidden), with_somebody_hidden=hidden)
+        files[hidden] = shown(campaign, tmp_path / "file.jsonl", "mira").decode()
+        assert verdicts(tmp_path / "file.jsonl")[0] == "VERIFIED"
+    assert "vesper" not in files[True].casefold()
+    orders = [line for line in files[True].splitlines() if '"TurnOrderSet@1"' in line]
+    assert len(orders) > 1
+    assert all(set(json.loads(line)["data"]["order"]) == {"guard", "captain", "thief"} for line in orders)
+    assert '"secret":true' not in files[True]

@@ -13,10 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adapters.campaign_book import CampaignBook
-from adapters.exports.files import VERIFIER
+from adapters.exports.files import VERIFIER, checked_line
+from adapters.exports.jsonl import export_campaign
 from adapters.imports.jsonl import import_campaign
 from adapters.timelines import opening as timelines
-from domain.errors import RollbookError
+from domain.chain import canonical, entry_hash, sealed
+from domain.errors import HistoryDamaged, RollbookError
 from domain.receipts import receipt_of
 from tests.adapters.exports.files_for import (
     SCRIPT,
@@ -30,6 +32,7 @@ from tests.adapters.exports.files_for import (
 )
 from tests.campaigns.folded import EVENINGS
 from tests.desk import begin, in_memory, play_book
+from tests.domain.test_tampering import TAMPERINGS, answers
 from tests.evening import Chance
 
 VERIFIED = ("VERIFIED", "VERIFIED")
@@ -43,9 +46,10 @@ def agree(campaign: CampaignBook, path: Path) -> str:
     found = verdicts(path)
     assert found == (str(chain.verdict), str(dice.verdict)), told(path)[1]
     said = told(path)[1]
-    for number, kind in re.findall(r"(\d+) dice are (\w+)", said):
+    for kind, number in re.findall(r"(\w+) dice, which nobody can prove: (\d+)", said):
         if kind == "physical":
-            assert any(remark.startswith((f"{number} real dice", f"{number} real die ")) for remark in dice.remarks), (said, dice.remarks)
+            counted = (f"{number} real dice", f"{number} real die ")
+            assert any(remark.startswith(counted) for remark in dice.remarks), (said, dice.remarks)
     assert f"{dice.checked} dice proven" in said
     return found[1]
 
@@ -183,7 +187,9 @@ def test_it_is_not_written_again_where_it_lies_already(campaign: CampaignBook, t
 
 
 @pytest.mark.parametrize("reader", [None, "mira", ""])
-def test_every_changed_byte_of_what_a_file_tells_is_found(campaign: CampaignBook, tmp_path: Path, reader: str | None) -> None:
+def test_every_changed_byte_of_what_a_file_tells_is_found(
+    campaign: CampaignBook, tmp_path: Path, reader: str | None
+) -> None:
     path = tmp_path / "file.jsonl"
     whole(campaign, path) if reader is None else shown(campaign, path, reader)
     assert verdicts(path)[0] == "VERIFIED"
@@ -243,7 +249,14 @@ def test_what_is_kept_cannot_be_swapped_nor_added_to(campaign: CampaignBook, tmp
     swapped[kept[0]] = swapped[kept[0]].replace(digests[0], digests[1])
     assert verdicts(rewritten(path, swapped))[0] == "FAILED"
     for number in kept:
-        for more in (b'{"action":7,', b'{"reads":[],', b'{"salt":"",', b'{"veiled":[0],', b'{"parent":"00",', b'{"zz":1,'):
+        for more in (
+            b'{"action":7,',
+            b'{"reads":[],',
+            b'{"salt":"",',
+            b'{"veiled":[0],',
+            b'{"parent":"00",',
+            b'{"zz":1,',
+        ):
             added = list(lines)
             added[number] = added[number].replace(b'"data":{', b'"data":' + more)
             assert verdicts(rewritten(path, added))[0] == "FAILED"
@@ -253,11 +266,13 @@ def test_what_is_kept_cannot_be_swapped_nor_added_to(campaign: CampaignBook, tmp
     assert verdicts(rewritten(path, [*lines[: kept[0] + 1], fact, *lines[kept[0] + 1 :]]))[0] == "FAILED"
 
 
-def test_a_whisper_cannot_be_moved_and_its_loss_is_what_a_file_cannot_prove(campaign: CampaignBook, tmp_path: Path) -> None:
+def test_a_whisper_cannot_be_moved_and_its_loss_is_what_a_file_cannot_prove(
+    campaign: CampaignBook, tmp_path: Path
+) -> None:
     path = tmp_path / "file.jsonl"
     shown(campaign, path, "mira")
     said = told(path)[1]
-    assert "1 entries that only this reader sees: nothing in this file vouches for them" in said
+    assert "entries that only this reader sees, and nothing else here vouches for: 1" in said
     entries = _entries(body(path))
     (own,) = (number for number, entry in enumerate(entries) if b'"visibility":"mira"' in entry[0])
     for place in range(len(entries)):
@@ -289,3 +304,64 @@ def test_an_event_can_only_be_marked_as_removed_in_a_note(campaign: CampaignBook
     for number, line in enumerate(lines):
         marked = line[:-3] + b',"~was":"' + b"ab" * 32 + b'"}}\n'
         assert verdicts(rewritten(path, [*lines[:number], marked, *lines[number + 1 :]]))[0] == "FAILED"
+
+
+@pytest.mark.parametrize("name", TAMPERINGS)
+def test_of_everything_that_a_host_may_try_it_says_what_the_audit_says(tmp_path: Path, name: str) -> None:
+    journal = TAMPERINGS[name][0]()
+    path = tmp_path / "file.jsonl"
+    try:
+        export_campaign(journal, path)
+    except HistoryDamaged:
+        return
+    chain, dice, _ = answers(journal)
+    assert verdicts(path) == (str(chain.verdict), str(dice.verdict))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"dice": [[10**12, 1, True, "", 0, 0, -1]]},
+        {"dice": [[0, 1, True, "", 0, 0, -1]]},
+        {"dice": []},
+        {"sources": [{"count": 10**9, "index": 0, "kind": "stream", "screen": False, "seat": 0, "session": 1}]},
+        {"sources": [{"count": 1, "index": 2**70, "kind": "stream", "screen": False, "seat": 0, "session": 1}]},
+        {"sources": [{"count": 1, "index": 0, "kind": "fork:x", "screen": False, "seat": 0, "session": 1}]},
+        {"sources": "nonsense"},
+    ],
+    ids=str,
+)
+def test_nonsense_about_dice_is_said_and_does_no_harm(tmp_path: Path, change: dict[str, object]) -> None:
+    """Somebody who can compute tells of dice that cannot be."""
+    made = begin(in_memory(tmp_path))
+    made.do("roll", {"expression": "1d6"})
+    made.do("close-session")
+    path = tmp_path / "file.jsonl"
+    whole(made, path)
+    lines = body(path)
+    (at,) = (number for number, line in enumerate(lines) if b'"DiceRolled@1"' in line)
+    line = json.loads(lines[at])
+    line["data"].update(change)
+    lines[at] = b'{"version":%d,"name":"DiceRolled@1","data":%s}\n' % (line["version"], canonical(line["data"]))
+    first, rest = rechained(path.read_bytes().splitlines(keepends=True)[0], lines)
+    path.write_bytes(first + b"".join(rest))
+    chain, dice = verdicts(path)
+    assert (chain, dice) == ("VERIFIED", "FAILED")
+    assert alone(path).stderr == ""
+
+
+def rechained(first: bytes, lines: list[bytes]) -> tuple[bytes, list[bytes]]:
+    """The lines of a campaign without secrets, with hashes that fit."""
+    parent, told_lines = "0" * 64, []
+    for entry in _entries(lines):
+        events = []
+        for line in entry:
+            said = json.loads(line)
+            events.append((said["version"], said["name"], canonical(said["data"])))
+        header = json.loads(events[0][2])
+        bare = canonical({**header, "parent": parent, "witness": ""})
+        parent = entry_hash(parent, [(events[0][1], bare), *((name, data) for _, name, data in events[1:])])
+        events[0] = (*events[0][:2], sealed(bare, parent))
+        told_lines += [b'{"version":%d,"name":"%s","data":%s}\n' % (n, name.encode(), data) for n, name, data in events]
+    head = {key: value for key, value in json.loads(first).items() if key != "check"}
+    return checked_line(json.dumps({**head, "head": parent}).encode()), told_lines

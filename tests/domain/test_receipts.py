@@ -1,0 +1,106 @@
+"""A receipt shows whether a history is still the one that it was noted from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from adapters.campaign_book import CampaignBook
+from domain.audit import Verdict
+from domain.errors import NotFound, Refused
+from domain.receipts import Receipt, check_receipts, read_receipt, receipt_of
+from domain.secrecy import Shown
+from tests.desk import begin, in_memory
+
+LINE = "sherwood entry 47 HX5Z-6R1K-XNAQ dice TSW0-XZE2-VDGV"
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> CampaignBook:
+    made = begin(in_memory(tmp_path))
+    made.do("note", {"text": "the duke did it", "to": "gm"})
+    made.do("roll", {"expression": "1d6"})
+    made.do("roll", {"expression": "1d20"}, secret=True)
+    return made
+
+
+def receipt(campaign: CampaignBook) -> Receipt:
+    return receipt_of(campaign.id, campaign.head.shown, campaign.state.session)
+
+
+def verdict(campaign: CampaignBook, *lines: str) -> Verdict:
+    return check_receipts(campaign.id, [read_receipt(line) for line in lines], campaign.history.entries).verdict
+
+
+def test_a_receipt_is_read_as_it_is_written() -> None:
+    kept = Receipt("sherwood", 47, "HX5Z-6R1K-XNAQ", "TSW0-XZE2-VDGV")
+    assert str(kept) == LINE
+    assert read_receipt(LINE) == kept
+    assert read_receipt(f"  {LINE.replace(' ', '   ')} ") == kept
+    assert read_receipt("sherwood 47 HX5Z-6R1K-XNAQ") == Receipt("sherwood", 47, "HX5Z-6R1K-XNAQ")
+    assert read_receipt("HX5Z-6R1K") == Receipt("", 0, "HX5Z-6R1K")
+    assert read_receipt("der-wald-über-dem-fluss~1 entry 3 HX5Z-6R1K").campaign == "der-wald-über-dem-fluss~1"
+
+
+@pytest.mark.parametrize(
+    "line", ["", "nottingham", "HX5", "entry 4", "sherwood entry x HX5Z-6R1K", "HX5Z-6R1K dice", "a b c d"]
+)
+def test_what_is_no_receipt_is_refused_with_an_example(line: str) -> None:
+    with pytest.raises(Refused, match="One looks like: sherwood entry 47"):
+        read_receipt(line)
+
+
+def test_nothing_has_no_receipt() -> None:
+    with pytest.raises(NotFound, match="Nothing has happened yet"):
+        receipt_of("sherwood", Shown(), None)
+
+
+def test_a_receipt_counts_what_the_table_saw(campaign: CampaignBook) -> None:
+    kept = receipt(campaign)
+    seen = [entry for entry in campaign.history.entries if not entry.header.visibility]
+    assert kept.entry == len(seen) == campaign.head.entry - 2
+    campaign.do("note", {"text": "more", "to": "gm"})
+    assert receipt(campaign) == kept
+    campaign.do("note", {"text": "more"})
+    assert receipt(campaign).entry == kept.entry + 1
+
+
+def test_a_receipt_holds_as_long_as_the_history_goes_on(campaign: CampaignBook) -> None:
+    kept = str(receipt(campaign))
+    code = receipt(campaign).code
+    campaign.do("roll", {"expression": "1d6"})
+    campaign.apply(campaign.undo(campaign.history.actions, reason="so"))
+    campaign.do("close-session")
+    assert verdict(campaign, kept, code, code[:9], code.lower(), kept.partition(" dice")[0]) is Verdict.VERIFIED
+    assert check_receipts(campaign.id, [], campaign.history.entries).verdict is Verdict.VERIFIED
+
+
+def test_another_history_is_found_and_said_in_words(campaign: CampaignBook, tmp_path: Path) -> None:
+    other = begin(in_memory(tmp_path / "other"))
+    mine = receipt(campaign)
+    for line, says in (
+        (str(receipt(other)), "no entry there has this code"),
+        (f"sherwood entry 99 {mine.code}", "something was cut off"),
+        (f"sherwood entry {mine.entry - 1} {mine.code}", "no entry there has this code"),
+        (f"nottingham entry {mine.entry} {mine.code}", "that is a receipt of nottingham"),
+        (f"sherwood entry {mine.entry} {mine.code} dice 0000-0000", "committed to with another code"),
+        ("0000-0000", "no entry there has this code"),
+    ):
+        answer = check_receipts(campaign.id, [mine, read_receipt(line)], campaign.history.entries)
+        assert (answer.verdict, answer.checked, len(answer.findings)) == (Verdict.FAILED, 2, 1)
+        assert says in answer.findings[0].text
+
+
+def test_a_receipt_binds_what_was_hidden_too(campaign: CampaignBook, tmp_path: Path) -> None:
+    """Two tables that saw the same and whose GMs did different things have different receipts."""
+    from unittest.mock import patch  # noqa: PLC0415
+
+    codes = set()
+    for words in ("the duke did it", "the king did it"):
+        with patch("secrets.token_hex", lambda size: "ab" * size):
+            made = begin(in_memory(tmp_path / words.replace(" ", "-")))
+            made.do("note", {"text": words, "to": "gm"})
+            made.do("note", {"text": "same"})
+        codes.add(receipt(made).code)
+    assert len(codes) == 2
