@@ -42,10 +42,7 @@ from domain.corrections import (
     last_action,
     preview,
 )
-from domain.dice_supply import (
-    DiceNeeded,
-    NoDice,
-)
+from domain.dice_supply import DiceNeeded, NoDice
 from domain.errors import NotFound, Refused, RollbookError, StaleHistory, not_found
 from domain.events import ActionTaken, CharacterHidden, Event, Intent, Intervention, Role, Scalar
 from domain.history import Entry, History

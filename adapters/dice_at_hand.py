@@ -10,8 +10,8 @@ from adapters.timelines.fork import UNKNOWN, Fork, OpenDiceOnly
 from domain.actions.dice_matters import PHYSICAL, STREAM, dice_of_seat
 from domain.campaign import Campaign, Session
 from domain.dice.stream import contribution, mix, session_key
-from domain.dice_ledger import DiceLedger
-from domain.dice_supply import DiceSupply, NoDice, PhysicalDice, StreamDice, screen_counts
+from domain.dice_ledger import DiceLedger, screen_counts
+from domain.dice_supply import DiceSupply, NoDice, PhysicalDice, StreamDice
 from domain.errors import NotFound, Refused
 from domain.events import Scalar, TableAgreed
 from domain.history import History

@@ -14,7 +14,7 @@ import attrs
 from domain.audit import Batch, Decode, check_batch
 from domain.campaign import EMPTY, Campaign, Draft, fold
 from domain.chain import ROOT
-from domain.dice_supply import DiceLedger
+from domain.dice_ledger import DiceLedger
 from domain.errors import HistoryDamaged
 from domain.events import ActionRestored, ActionTaken, ActionVoided, Event
 from domain.history import Entry

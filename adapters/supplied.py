@@ -9,7 +9,7 @@ from adapters.scan import Head
 from adapters.seeds import Seeds
 from domain.actions import AddEntropy, Adopt, CloseSession, OpenSession, RevealScreen, WriteNote
 from domain.actions.dice_matters import GrantDice
-from domain.dice_supply import counts
+from domain.dice_ledger import counts
 from domain.errors import Refused
 from domain.events import Scalar
 from domain.rulebook import Rulebook

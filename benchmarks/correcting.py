@@ -14,10 +14,11 @@ from benchmarks.games import Shaken
 from benchmarks.measures import QUICK, Row, Scale, in_turn, milliseconds, ratio
 from domain.campaign import EMPTY, Campaign
 from domain.corrections import Adjustment, Amend, Change, Correction, Preview, preview
-from domain.dice_supply import NoDice, RecordedDice
+from domain.dice_supply import NoDice
 from domain.errors import Refused
 from domain.events import ActionTaken, Intent, Resolved
 from domain.history import Entry, History
+from domain.recorded_dice import RecordedDice
 from domain.rulebook import Rulebook
 from domain.verbs import build, intent_of
 

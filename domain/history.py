@@ -13,7 +13,7 @@ from typing import Protocol
 import attrs
 
 from domain.campaign import EMPTY, Campaign, Draft
-from domain.dice_supply import DiceLedger, opened_session
+from domain.dice_ledger import DiceLedger, opened_session
 from domain.errors import HistoryDamaged, NotFound
 from domain.events import (
     ActionRestored,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from domain.campaign import Campaign
 from domain.changes import Correction, Override
-from domain.dice_supply import DiceNeeded, DiceSupply, NoDice, OverrideDice, PhysicalDice, RecordedDice
+from domain.dice_supply import DiceNeeded, DiceSupply, NoDice, PhysicalDice
 from domain.errors import Refused
 from domain.events import DiceRolled, Intent, Role
 from domain.history import Entry, History
+from domain.recorded_dice import OverrideDice, RecordedDice
 from domain.rulebook import Rulebook
 from domain.table import Played
 

@@ -161,6 +161,14 @@ _SETTLED: dict[str, str] = {
 }
 """What a table agreed on about dice, in words."""
 
+_GOES_ON = {
+    "resume": "the scene goes on",
+    "skip": "the scene is passed over",
+    "adjust": "the scene goes on in another way",
+    "rewind": "the scene is taken back, and is told anew",
+}
+"""How a table goes on after an X-card, in words."""
+
 _PHRASES: dict[type[Event], _Phrase] = {
     facts.CampaignStarted: lambda e, n: f"the campaign {e.name} begins",
     facts.RulesetAdopted: lambda e, n: f"by {e.ruleset} {e.version}",
@@ -182,8 +190,8 @@ _PHRASES: dict[type[Event], _Phrase] = {
     facts.CharacterHidden: lambda e, n: f"{_name(n, e.character)} is hidden from the table",
     facts.CharacterRevealed: lambda e, n: f"{_name(n, e.character)} comes into the open",
     facts.XCardRaised: lambda e, n: "the X-card is raised; the scene pauses",
-    facts.XCardAnswered: lambda e, n: f"after the X-card: {e.how}",
-    facts.RulingMade: lambda e, n: f"ruling: {e.reason}",
+    facts.XCardAnswered: lambda e, n: _GOES_ON.get(e.how, e.how),
+    facts.RulingMade: lambda e, n: f"ruling: {e.reason}" if e.reason else "ruling",
     facts.TimePassed: lambda e, n: f"{_duration(e.seconds)} pass",
     facts.CharacterJoined: lambda e, n: f"{e.name} joins",
     facts.CharacterLeft: lambda e, n: f"{_name(n, e.character)} leaves" + (f" ({e.reason})" if e.reason else ""),

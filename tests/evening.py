@@ -25,7 +25,8 @@ from domain.corrections import (
     preview,
 )
 from domain.dice.stream import commitment, contribution, mix, session_key
-from domain.dice_supply import DiceNeeded, DiceSupply, NoDice, PhysicalDice, StreamDice, counts
+from domain.dice_ledger import counts
+from domain.dice_supply import DiceNeeded, DiceSupply, NoDice, PhysicalDice, StreamDice
 from domain.errors import NotFound, Refused
 from domain.events import ActionTaken, Intent, Intervention, Resolved, Scalar
 from domain.history import DRAW, Entry, History

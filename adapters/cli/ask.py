@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from adapters.cli.desk import Desk
-from adapters.cli.options import ACTION, character_names, pass_desk, shared
+from adapters.cli.options import ACTION, Entries, character_names, pass_desk, shared
 
 if TYPE_CHECKING:
     from adapters.campaign_book import CampaignBook
@@ -22,7 +22,7 @@ LAST_AWARDS = 6
 
 @click.command(short_help="A sheet, now or at another moment.")
 @click.argument("who", required=False, shell_complete=character_names)
-@click.option("--at", type=click.IntRange(0), metavar="N", help="As it was known at entry N of the history.")
+@click.option("--at", type=Entries(0), metavar="N", help="As it was known at entry N of the history.")
 @click.option("--corrected-to", type=ACTION, metavar="K", help="As it was after action K, with today's corrections.")
 @shared
 @pass_desk
@@ -86,7 +86,9 @@ def _one(desk: Desk, shown: Sheet, moment: str, who: Character) -> None:
 @click.option("--search", metavar="TEXT", default="", help="Only lines in which all these words occur.")
 @click.option("--voided", is_flag=True, help="Only what was taken back, by whom and why.")
 @click.option("--corrections", is_flag=True, help="Only corrections: who corrected what, when and why.")
-@click.option("--all", "everything", is_flag=True, help="Every entry in the order it was made, corrections too.")
+@click.option(
+    "--all", "everything", is_flag=True, help="Every entry in the order it was made, by its number, corrections too."
+)
 @click.option("-n", "--last", type=click.IntRange(1), metavar="N", help="Only the last lines.")
 @shared
 @pass_desk
@@ -123,7 +125,7 @@ def log(desk: Desk, /, *, words: tuple[str, ...], voided: bool, corrections: boo
     elif corrections:
         show.corrections(desk, lines)
     else:
-        show.log(desk, lines, _correctors(desk, campaign.id, lines))
+        show.log(desk, lines, _correctors(desk, campaign.id, lines), entries=how["everything"])
 
 
 def _correctors(desk: Desk, campaign: str, lines: list[LogLine]) -> dict[int, str]:

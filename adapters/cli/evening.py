@@ -25,9 +25,19 @@ if TYPE_CHECKING:
 CAMPAIGN, NARRATION, QUIET = "campaign", "#:", "#."
 """The first line of a script; lines that are read out; from where on a demonstration does not tell every action."""
 
-CORRECTIONS = ("undo", "redo", "amend", "reroll")
-QUESTIONS = ("sheet", "why", "diff", "log", "xp", "odds", "stats", "verbs", "audit", "campaigns", "rulesets")
+CORRECTIONS = ("undo", "redo", "amend", "override", "reroll")
+QUESTIONS = (
+    *("sheet", "why", "diff", "log", "xp", "odds", "stats", "verbs", "timelines", "compare"),
+    *("audit", "receipt", "campaigns", "rulesets"),
+)
+DEEDS = ("fork", "rerun", "take-over", "export", "reveal", "redact")
+"""Other commands that a table wants without leaving the prompt."""
+
+COMMANDS = (*CORRECTIONS, *QUESTIONS, *DEEDS)
 X_CARD = "x-card"
+REVEAL = "reveal"
+"""The command finds what an action kept, so it goes before the verb of the same name."""
+
 ANSWERS = frozenset({"--resume", "--skip", "--adjust", "--rewind", "--help"})
 """With one of these an X-card is answered; without, it is raised."""
 
@@ -122,12 +132,12 @@ class Player:
         if first == X_CARD and not ANSWERS.isdisjoint(rest):
             self._command(first, rest)
             return
-        if first not in verbs_of(campaign) and first in (*CORRECTIONS, *QUESTIONS):
+        if first == REVEAL or (first not in verbs_of(campaign) and first in COMMANDS):
             self._command(first, rest)
             return
         if first not in verbs_of(campaign):
             campaign.rulebook.require(campaign.state)
-            raise not_found("verb", first, (*verbs_of(campaign), *CORRECTIONS, *QUESTIONS))
+            raise not_found("verb", first, (*verbs_of(campaign), *COMMANDS))
         taken = take(campaign, verb_of(campaign, first), rest)
         if self._aloud:
             tell(self.desk, campaign, taken)
@@ -137,7 +147,7 @@ class Player:
 
         command = rollbook.commands[name]
         args = _with_dice(name, rest)
-        asks = (name in CORRECTIONS and name != "reroll") or "--rewind" in args
+        asks = (name in (*CORRECTIONS, "take-over") and name != "reroll") or "--rewind" in args
         if asks and not self._asks and not {"--yes", "--preview"} & set(args):
             args.append("--yes")
         with self.desk.for_a_while(quiet=not self._aloud), suppress(click.exceptions.Exit):
@@ -212,7 +222,7 @@ def _help(desk: Desk, said: Sequence[str]) -> None:
 
     show_verbs(desk, said[0] if said else "")
     if not said:
-        desk.say(Text(f"Also: {', '.join((*CORRECTIONS, *QUESTIONS))}, help VERB, quit", style="dim"))
+        desk.say(Text(f"Also: {', '.join((X_CARD, *COMMANDS))}, help VERB, quit", style="dim"))
 
 
 class _completion:  # noqa: N801 - a context manager
@@ -252,7 +262,7 @@ def complete(desk: Desk, before: Sequence[str], incomplete: str) -> Iterator[str
     try:
         campaign = desk.campaign()
         if not before:
-            known: Sequence[str] = (*verbs_of(campaign), *CORRECTIONS, *QUESTIONS, "help", "quit")
+            known: Sequence[str] = (*dict.fromkeys((*verbs_of(campaign), *COMMANDS)), "help", "quit")
         elif before[0] in ("sheet", "xp"):
             known = tuple(campaign.state.characters)
         elif before[0] == "help":

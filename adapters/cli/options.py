@@ -99,6 +99,26 @@ class Numbers(click.ParamType[int]):
         return int(text)
 
 
+class Entries(click.ParamType[int]):
+    """The number of an entry: ``40``. Numbers with a # are those of actions."""
+
+    name = "entry"
+
+    def __init__(self, least: int = 1) -> None:
+        self._least = least
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number."""
+        text = str(value)
+        if not (text.isascii() and text.isdecimal() and len(text) <= 12 and int(text) >= self._least):
+            self.fail(
+                f"{value!r} is not the number of an entry, such as 40; the log says them with: rollbook log --all",
+                param,
+                ctx,
+            )
+        return int(text)
+
+
 class Faces(click.ParamType[tuple[int, ...]]):
     """The faces of real dice: ``14,4``."""
 

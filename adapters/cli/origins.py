@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from domain import events as facts
-from domain.dice_supply import opened_session
+from domain.dice_ledger import opened_session
 from domain.events import Event, Resolved
 from domain.history import History
 

@@ -9,7 +9,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from adapters.cli.desk import Desk
-from adapters.cli.options import character_names, completions, desk_of, pass_desk, shared
+from adapters.cli.options import Entries, character_names, completions, desk_of, pass_desk, shared
 
 if TYPE_CHECKING:
     from adapters.campaign_book import CampaignBook
@@ -30,7 +30,7 @@ def _value_names(ctx: click.Context, _: click.Parameter, incomplete: str) -> lis
 @click.command(short_help="Where a number on a sheet comes from: its terms, and the actions behind them.")
 @click.argument("who", shell_complete=character_names)
 @click.argument("value", shell_complete=_value_names)
-@click.option("--at", type=click.IntRange(1), metavar="N", help="As it was known at entry N of the history.")
+@click.option("--at", type=Entries(), metavar="N", help="As it was known at entry N of the history.")
 @shared
 @pass_desk
 def why(desk: Desk, who: str, value: str, at: int | None) -> None:
@@ -161,7 +161,7 @@ def _moment(history: History, text: str) -> _Moment:
 
 
 def _end_of(history: History, session: int) -> Campaign:
-    from domain.dice_supply import opened_session
+    from domain.dice_ledger import opened_session
     from domain.errors import not_found
 
     opened = {opened_session(entry.facts): action for action, entry in history.outcomes() if entry is not None}

@@ -51,8 +51,13 @@ def line_of(campaign: CampaignBook, entry: Entry) -> LogLine:
 
 
 def line_data(line: LogLine) -> dict[str, Any]:
-    """A line of the log as JSON has it. A line that nobody in particular stands behind says no seat."""
+    """A line of the log as JSON has it. A line that nobody in particular stands behind says no seat.
+
+    Who acted, who else it was about and what sorts of facts there are: lists, the ids and the names among them.
+    """
     data = attrs.asdict(line)
+    for key in ("actor", "targets", "kinds"):
+        data[key] = [word for word in data[key].split("|") if word]
     if not line.seat:
         del data["seat"]
     return data
@@ -125,14 +130,19 @@ def _because(text: Text, why: str, who: str) -> Text:
     return text
 
 
-def log(desk: Desk, lines: Sequence[LogLine], seats: Mapping[int, str]) -> None:
-    """The log: number, who, what."""
+def log(desk: Desk, lines: Sequence[LogLine], seats: Mapping[int, str], *, entries: bool = False) -> None:
+    """The log: number, who, what; with ``entries``, first the number of the entry, by which moments are asked for."""
     width = min(NAME_WIDTH, max((len(line.who) for line in lines), default=0))
     rows = [
-        (number(line), Text(clean(line.who)[:width], "magenta"), in_log(line, seats, briefly=desk.briefly))
+        (
+            *((Text(str(line.entry), "dim"),) if entries else ()),
+            number(line),
+            Text(clean(line.who)[:width], "magenta"),
+            in_log(line, seats, briefly=desk.briefly),
+        )
         for line in lines
     ]
-    grid(desk, rows, right=(0,))
+    grid(desk, rows, right=(0, 1) if entries else (0,))
 
 
 def corrections(desk: Desk, lines: Sequence[LogLine]) -> None:

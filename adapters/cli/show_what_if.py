@@ -66,13 +66,13 @@ def standings(desk: Desk, found: Sequence[Standing]) -> None:
         )
         for one in found
     ]
-    show.table(desk, ("timeline", "forked", "when", "rules", "entries", "canon", "why"), rows, right=(4, 5))
+    show.table(desk, ("timeline", "forked", "when", "rules", "entries", "canon since", "why"), rows, right=(4, 5))
 
 
 # The report.
 
 
-def comparison(desk: Desk, book: Book, report: Comparison, *, everything: bool = False) -> None:
+def comparison(desk: Desk, book: Book, report: Comparison, *, everything: bool = False, hint: str = "") -> None:
     """The report against canon."""
     told = _Telling(book, report)
     if desk.json:
@@ -95,6 +95,8 @@ def comparison(desk: Desk, book: Book, report: Comparison, *, everything: bool =
     _section(desk, "Played, but not quite as it was meant", [told.remark(one) for one in report.remarks], most)
     same = f"{report.same} choice{'' if report.same == 1 else 's'} came out the same."
     desk.say(Text(same if report.same else "Nothing came out the same.", style="dim"))
+    if hint:
+        desk.say(Text(hint, style="dim"))
 
 
 def _section(desk: Desk, title: str, rows: Sequence[Sequence[Text]], most: int) -> None:

@@ -82,6 +82,7 @@ def fork(desk: Desk, /, point: tuple[str, int] | None, ruleset: str, rules: tupl
         made.do("house-rules", {"settings": settings}, reason=why)
     else:
         opening.begin(made)
+    desk.sit_at(book.campaign(_root(parent)))
     show_what_if.made(desk, opening.standing(book.campaign(made.id), book), book.campaign(made.id))
 
 
@@ -140,7 +141,8 @@ def rerun(desk: Desk, /, ruleset: str, rules: tuple[str, ...], why: str, everyth
     with desk.wait("Playing it all again …"):
         made = played_again(book, canon, ruleset, pairs(rules), why)
         report = compared(book, made)
-    show_what_if.comparison(desk, book, report, everything=everything)
+    hint = f"It is kept as timeline {made.id}: rollbook -c {made.id} log"
+    show_what_if.comparison(desk, book, report, everything=everything, hint=hint)
 
 
 @click.command(short_help="What differs on a timeline, against canon: outcomes, deaths, XP, tokens, sheets.")

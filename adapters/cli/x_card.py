@@ -14,14 +14,15 @@ if TYPE_CHECKING:
     from domain.history import Entry
 
 RAISE, ANSWER = "x-card", "after-x-card"
+ANSWERS = ("resume", "skip", "adjust", "rewind")
 
 
 @click.command(RAISE, short_help="Stop the scene: no reason, no name. The GM answers with --resume, --skip …")
 @click.argument("words", nargs=-1, metavar="")
-@click.option("--resume", "how", flag_value="resume", help="The GM: the scene goes on.")
-@click.option("--skip", "how", flag_value="skip", help="The GM: the scene is passed over.")
-@click.option("--adjust", "how", flag_value="adjust", help="The GM: the scene goes on in another way.")
-@click.option("--rewind", "how", flag_value="rewind", help="The GM: the scene is taken back, and is told anew.")
+@click.option("--resume", is_flag=True, help="The GM: the scene goes on.")
+@click.option("--skip", is_flag=True, help="The GM: the scene is passed over.")
+@click.option("--adjust", is_flag=True, help="The GM: the scene goes on in another way.")
+@click.option("--rewind", is_flag=True, help="The GM: the scene is taken back, and is told anew.")
 @click.option("--to", type=ACTION, metavar="N", help="Rewind as far as action N, which stands, not to the beginning.")
 @click.option("--preview", "only_look", is_flag=True, help="Only show what rewinding would take back.")
 @click.option("-y", "--yes", is_flag=True, help="Rewind without asking.")
@@ -31,7 +32,7 @@ RAISE, ANSWER = "x-card", "after-x-card"
 @click.option("--secret", is_flag=True, hidden=True)
 @shared
 @pass_desk
-def x_card(desk: Desk, /, *, words: tuple[str, ...], how: str | None, seat: str | None, **more: Any) -> None:
+def x_card(desk: Desk, /, *, words: tuple[str, ...], seat: str | None, **more: Any) -> None:
     """Stop the scene. Anybody may, at any moment; nobody is asked why, and nothing anywhere says who it was.
 
     \b
@@ -43,6 +44,7 @@ def x_card(desk: Desk, /, *, words: tuple[str, ...], how: str | None, seat: str 
     What rewinding takes back is shown first, as with undo, and stays readable in the log.
     """
     _check_words(words, more)
+    how = _answer(more)
     if how != "rewind" and (more["to"] is not None or more["yes"] or more["only_look"]):
         raise click.UsageError("--to, --preview and --yes go with --rewind.")
     if how is None:
@@ -51,6 +53,14 @@ def x_card(desk: Desk, /, *, words: tuple[str, ...], how: str | None, seat: str 
         _rewind(desk, seat, more)
     else:
         _tell(desk, desk.campaign().do(ANSWER, {"how": how}, seat=_sitting(desk, seat)))
+
+
+def _answer(more: dict[str, Any]) -> str | None:
+    """How the GM says that the table goes on; None raises the card. Raises UsageError for two ways at once."""
+    said = [how for how in ANSWERS if more[how]]
+    if len(said) > 1:
+        raise click.UsageError(f"The table goes on in one way: --{said[0]} or --{said[1]}, not both.")
+    return said[0] if said else None
 
 
 def _check_words(words: tuple[str, ...], more: dict[str, Any]) -> None:

@@ -14,9 +14,11 @@ from adapters.seeds import Seeds
 from adapters.timelines.marker import Marker
 from adapters.timelines.view import ForkView
 from domain.campaign import Session
-from domain.dice_supply import CanonDice, DiceLedger, DiceSupply, Hand, NoDice, Request
+from domain.dice_ledger import DiceLedger
+from domain.dice_supply import DiceSupply, Hand, NoDice, Request
 from domain.event_store import EventStore
 from domain.events import DiceRevealed, DiceRolled, Event, NoteRedacted, SessionOpened
+from domain.recorded_dice import CanonDice
 
 UNKNOWN = bytes(32)
 

@@ -20,10 +20,12 @@ from adapters.timelines.other_words import recorded, renamed
 from domain.actions import Adopt, CloseSession, Redact, Reveal, StartCampaign
 from domain.campaign import Campaign, fold
 from domain.changes import Proposal
-from domain.dice_supply import DiceSupply, NoDice, RecordedDice, counts
+from domain.dice_ledger import counts
+from domain.dice_supply import DiceSupply, NoDice
 from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError
 from domain.events import ActionTaken, ActionVoided, Event, Intent, Resolved, RulingMade, Scalar
 from domain.history import Entry, History
+from domain.recorded_dice import RecordedDice
 from domain.ruleset import Ruleset, chosen_settings, read_settings, written_settings
 from domain.verbs import build, intent_of, parameters
 

@@ -12,10 +12,11 @@ import attrs
 
 from domain.audit.answers import Answer, Finding, answer
 from domain.audit.drift import told
-from domain.dice_supply import DiceNeeded, NoDice, RecordedDice
+from domain.dice_supply import DiceNeeded, NoDice
 from domain.errors import RollbookError
 from domain.events import ActionTaken, Event, Resolved, RulesetAdopted
 from domain.history import Entry, History
+from domain.recorded_dice import RecordedDice
 from domain.rulebook import Rulebook
 
 

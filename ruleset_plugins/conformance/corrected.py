@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 from domain.campaign import Campaign, alike
 from domain.changes import Amend, Change, Fate, Intervene, Orphans, Restore, Void
 from domain.corrections import Preview, last_action
-from domain.dice_supply import NoDice, RecordedDice
+from domain.dice_supply import NoDice
 from domain.errors import RollbookError
 from domain.events import Resolved
+from domain.recorded_dice import RecordedDice
 from domain.rulebook import Rulebook
 from ruleset_plugins.conformance.at_random import AtRandom
 from ruleset_plugins.conformance.evening import Evening

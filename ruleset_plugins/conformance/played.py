@@ -8,8 +8,9 @@ from adapters.codec import CODEC
 from adapters.scan import Head
 from adapters.snapshots import pack, unpack
 from domain.campaign import EMPTY, EVERYWHERE, Campaign, Character, alike, fold
-from domain.dice_supply import NoDice, RecordedDice
+from domain.dice_supply import NoDice
 from domain.events import Event, Header, vocabulary
+from domain.recorded_dice import RecordedDice
 from domain.sheet import Sheet
 from domain.twins import twin
 from ruleset_plugins.conformance.at_random import AtRandom

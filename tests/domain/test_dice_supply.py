@@ -9,10 +9,12 @@ from hypothesis import strategies as st
 from domain.corrections import Amend
 from domain.dice.errors import DiceError
 from domain.dice.record import Source
-from domain.dice_supply import DiceLedger, DiceNeeded, NoDice, PhysicalDice, RecordedDice, Request, StreamDice
+from domain.dice_ledger import DiceLedger
+from domain.dice_supply import DiceNeeded, NoDice, PhysicalDice, Request, StreamDice
 from domain.errors import NotFound, Refused
 from domain.events import DiceRolled
 from domain.history import Entry, History
+from domain.recorded_dice import RecordedDice
 from tests.evening import Chance, Evening, play_on
 
 

@@ -20,8 +20,8 @@ from domain.audit.dice_audit import dice_list
 from domain.corrections import Proposal
 from domain.dice.evaluation import evaluate
 from domain.dice.stream import Stream, commit_code, commitment, contribution, fork_key, mix, session_key
-from domain.dice_ledger import DiceLedger, dice_by_place, screen_counts
-from domain.dice_supply import DiceSupply, NoDice, StreamDice, counts
+from domain.dice_ledger import DiceLedger, counts, dice_by_place, screen_counts
+from domain.dice_supply import DiceSupply, NoDice, StreamDice
 from domain.event_store import StoredEvent
 from domain.events import (
     ActionTaken,

@@ -360,13 +360,27 @@ def test_a_seat_is_not_even_looked_at(mill: Table, seat: str) -> None:
     assert plain.differences(mill.left_by(lambda: mill.rollbook(f"x-card --seat {seat}"))) == []
 
 
-@pytest.mark.parametrize("how", ["resume", "skip", "adjust"])
-def test_the_gm_answers_and_the_answer_stands_in_the_log(mill: Table, how: str) -> None:
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [
+        ("resume", "the scene goes on"),
+        ("skip", "the scene is passed over"),
+        ("adjust", "the scene goes on in another way"),
+    ],
+)
+def test_the_gm_answers_and_the_answer_stands_in_the_log(mill: Table, how: str, words: str) -> None:
     assert mill.rollbook(f"x-card --{how}")[0] == 4
     mill.rollbook("x-card")
     assert mill.rollbook(f"x-card --{how} --seat mira")[0] == 4
-    assert f"after the X-card: {how}" in mill.rollbook(f"x-card --{how}")[1]
-    assert f"after the X-card: {how}" in mill.rollbook("log -n 1")[1]
+    assert f"after x card   {words}\n" in mill.rollbook(f"x-card --{how}")[1]
+    assert f"after x card   {words}\n" in mill.rollbook("log -n 1")[1]
+
+
+def test_the_table_goes_on_in_one_way(mill: Table) -> None:
+    mill.rollbook("x-card")
+    code, _, err = mill.rollbook("x-card --skip --rewind --yes")
+    assert (code, "--skip or --rewind, not both" in err) == (2, True)
+    assert mill.rollbook("x-card --skip")[0] == 0
 
 
 # Rewinding.
@@ -385,7 +399,7 @@ def test_rewinding_takes_back_the_whole_scene_and_nothing_before_it(mill: Table)
     lines = log(mill)
     assert [action for action, line in lines.items() if line["status"] == "voided"] == [10, 11, 12, 14]
     assert {lines[action]["why"] for action in (10, 11, 12, 14)} == {"rewound after the X-card"}
-    assert lines[15]["result"] == "after the X-card: rewind"
+    assert lines[15]["result"] == "the scene is taken back, and is told anew"
     assert mill.rollbook("audit")[0] == 0
 
 

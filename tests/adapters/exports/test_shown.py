@@ -304,3 +304,21 @@ def test_a_hidden_combatant_is_in_no_order_that_the_table_sees(tmp_path: Path) -
     assert len(orders) > 1
     assert all(set(json.loads(line)["data"]["order"]) == {"guard", "captain", "thief"} for line in orders)
     assert '"secret":true' not in files[True]
+
+
+def test_whoever_is_hidden_again_after_a_correction_is_named_in_none_of_it(tmp_path: Path) -> None:
+    """What comes out anew because a hidden arrival was taken back, and brought back, names nobody."""
+    campaign = table(tmp_path)
+    campaign.do("join", {"name": "Vesper", "kind": "npc", "stats": ("max_hp=9",)}, secret=True)
+    arrival = campaign.history.actions
+    campaign.do("spend-token", {"who": "robin"})
+    campaign.do("doom")
+    campaign.do("listen", {"who": "robin"})
+    campaign.do("pass-time", {"amount": 1, "unit": "hours"})
+    for step in (campaign.undo, campaign.redo, campaign.undo, campaign.redo):
+        campaign.apply(step(arrival, reason="so", draw=True))
+        for reader in ("mira", ""):
+            assert b"vesper" not in shown(campaign, tmp_path / "file.jsonl", reader).lower()
+            assert verdicts(tmp_path / "file.jsonl")[0] == "VERIFIED"
+    assert campaign.state.characters["vesper"].lost > 0
+    assert campaign.audit()[0].verdict == "VERIFIED"

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from domain.campaign import Campaign
 from domain.dice.record import Source
-from domain.dice_supply import NoDice, RecordedDice, Request
+from domain.dice_supply import NoDice, Request
 from domain.errors import RollbookError
 from domain.events import Intent, Intervention
+from domain.recorded_dice import RecordedDice
 from domain.rulebook import Rulebook
 from domain.table import Played
 from domain.verbs import Action, Parameter, Want, parameters
