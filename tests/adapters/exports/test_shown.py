@@ -12,7 +12,7 @@ from unittest.mock import patch
 
 import attrs
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from adapters.book import Book
@@ -222,7 +222,17 @@ def two_tables(draw: st.DrawFn) -> tuple[list[Step], list[Step]]:
     return tables
 
 
+ROLL = do("roll", expression="1d20")
+SECRET_ROLL = do("roll", expression="1d20", secret=True)
+ARRIVALS = [do("join", name=name, kind="npc", secret=True) for name in NAMES[:2]]
+OFFSTAGE = do("fight", who=("black-douglas", "þorgrímur"))
+
+
 @given(two_tables())
+@example(([ROLL], [SECRET_ROLL, ROLL]))
+@example(([ROLL, ROLL], [ROLL, SECRET_ROLL, undo(hidden=True), SECRET_ROLL, ROLL]))
+@example(([ROLL, do("listen", who="robin")], [*ARRIVALS, ROLL, do("listen", who="robin")]))
+@example(([ROLL, ROLL], [*ARRIVALS, OFFSTAGE, ROLL, do("next-turn", secret=True), ROLL]))
 @settings(max_examples=60)
 def test_what_is_hidden_makes_no_difference_to_anybodys_file(tables: tuple[list[Step], list[Step]]) -> None:
     with TemporaryDirectory() as folder:
