@@ -321,7 +321,7 @@ class Course:
             "reason": why or self.correction.reason,
             "because": self.history.head + 1 if follows else 0,
             "visibility": self.history.latest_outcome(action).header.visibility,
-            "place": self.history.place_of(action) if self.history.shown.secrets else 0,
+            "place": self.history.place_of(action),
         }
 
     def _void(self, action: int, why: str = "") -> Proposal:

@@ -219,7 +219,12 @@ def _answer(player: Player, typed: str) -> None:
 
 def _help(desk: Desk, said: Sequence[str]) -> None:
     from adapters.cli.ask import show_verbs
+    from adapters.cli.main import rollbook
 
+    if said and said[0] in (X_CARD, *COMMANDS):
+        with click.Context(rollbook.commands[said[0]], info_name=said[0], max_content_width=110) as ctx:
+            desk.say(ctx.get_help())
+        return
     show_verbs(desk, said[0] if said else "")
     if not said:
         desk.say(Text(f"Also: {', '.join((X_CARD, *COMMANDS))}, help VERB, quit", style="dim"))
@@ -266,7 +271,7 @@ def complete(desk: Desk, before: Sequence[str], incomplete: str) -> Iterator[str
         elif before[0] in ("sheet", "xp"):
             known = tuple(campaign.state.characters)
         elif before[0] == "help":
-            known = tuple(verbs_of(campaign))
+            known = tuple(dict.fromkeys((*verbs_of(campaign), *COMMANDS)))
         elif before[0] == "odds":
             known = tuple(verbs_of(campaign)) if len(before) == 1 else _next_words(campaign, before[1:], incomplete)
         else:

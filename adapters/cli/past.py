@@ -97,7 +97,7 @@ def diff(desk: Desk, one: str, other: str, who: str | None) -> None:
     rollbook diff 40 60          as the table knew it at entry 40, and at entry 60
     rollbook diff '#12' '#30'    after actions #12 and #30, with today's corrections
     rollbook diff s1 s2          at the end of sessions 1 and 2, with today's corrections
-    rollbook diff 40 robin       entry 40 and now, of one character
+    rollbook diff 40 robin       entry 40 and now, of one character; the log says entries with: rollbook log --all
     rollbook diff ~1             timeline 1 and now; ~1:40 is entry 40 there, ~0 is canon
     """
     from rich.text import Text
@@ -122,13 +122,21 @@ def diff(desk: Desk, one: str, other: str, who: str | None) -> None:
             desk.data(change)
         return
     desk.say(Text(f"{before.called} → {after.called}", style="bold yellow"))
-    rows = [
-        (Text(clean(change.name), "magenta"), Text(clean(change.label)), Text(show.moved(change.before, change.after)))
-        for change in changes
-    ]
-    show.grid(desk, rows, indent=2)
+    rows = {}
+    for change in changes:
+        whole = "" if who else _whole(change.character, before.state, after.state)
+        label, text = (whole, "") if whole else (clean(change.label), show.moved(change.before, change.after))
+        rows[change.character, label, text] = (Text(clean(change.name), "magenta"), Text(label), Text(text))
+    show.grid(desk, list(rows.values()), indent=2)
     if not rows:
         desk.say("  Nothing differs.")
+
+
+def _whole(character: str, before: Campaign, after: Campaign) -> str:
+    """What is said of somebody who is there at one of the moments only, in place of a sheet line by line; else ""."""
+    if character in before.characters and character in after.characters:
+        return ""
+    return "joins" if character in after.characters else "is not there"
 
 
 def _moment_of(desk: Desk, campaign: CampaignBook, text: str) -> _Moment:

@@ -36,6 +36,8 @@ ADDED = re.compile(r" [+-]\d+[^;=\[\]]*(?== )")
 MOST_PHRASES = 12
 LONGEST = 48
 NAME_WIDTH = 16
+LEAST = 20
+"""So many columns the last cell of a row has, or else the others wrap too: nothing is ever left out."""
 
 
 def names_in(*moments: Campaign) -> dict[str, str]:
@@ -168,9 +170,10 @@ def grid(desk: Desk, rows: Iterable[Sequence[Text | str]], *, right: Sequence[in
             desk.say(" " * indent + text)
         return
     table = Table.grid(padding=(0, 2, 0, 0))
+    tight = indent + sum(max(cell.cell_len for cell in column) + 2 for column in [*zip(*texts, strict=True)][:-1])
     for place in range(len(texts[0])):
-        last = place == len(texts[0]) - 1
-        table.add_column(justify="right" if place in right else "left", no_wrap=not last, overflow="fold")
+        wraps = place == len(texts[0]) - 1 or tight + LEAST > desk.out.width
+        table.add_column(justify="right" if place in right else "left", no_wrap=not wraps, overflow="fold")
     for cells in texts:
         table.add_row(*cells)
     desk.out.print(Padding(table, (0, 0, 0, indent)) if indent else table)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 MANY = 12
 """So many lines of one sort are listed; then they are counted."""
+CALLED = {"xp": "XP", "token": "tokens"}
 NONE = "–"
 """What a sheet says where a value is missing."""
 
@@ -53,20 +54,24 @@ def made(desk: Desk, one: Standing, timeline: CampaignBook) -> None:
 
 
 def standings(desk: Desk, found: Sequence[Standing]) -> None:
-    """The list."""
-    rows = [
-        (
-            Text(one.timeline, "cyan"),
-            f"from the start, by {one.rerun}" if one.rerun else f"{one.parent} at {one.entry}",
-            f"{datetime.fromtimestamp(one.at / 1_000_000, UTC).astimezone():%Y-%m-%d %H:%M}",
-            f"{one.ruleset} {one.version}".strip(),
-            str(one.entries),
-            "damaged" if one.damage else f"+{one.moved_on}" if one.moved_on and not one.rerun else "",
-            Text(clean(one.why), style="dim"),
-        )
-        for one in found
-    ]
-    show.table(desk, ("timeline", "forked", "when", "rules", "entries", "canon since", "why"), rows, right=(4, 5))
+    """The list: what each leaves, and what has happened since on either side."""
+    rows = []
+    for one in found:
+        what = Text(f"every action of {one.parent} again" if one.rerun else f"leaves {one.parent} after entry {one.entry}")
+        what.append(f" · {datetime.fromtimestamp(one.at / 1_000_000, UTC).astimezone():%Y-%m-%d %H:%M}", style="dim")
+        what.append(f" · {one.ruleset} {one.version}".rstrip())
+        what.append(f" · {_entries(one.entries)} here")
+        if one.damage:
+            what.append(" · damaged", style="bold red")
+        elif one.moved_on and not one.rerun:
+            what.append(f", {one.moved_on} more on {one.parent}")
+        what.append(f"   {clean(one.why)}" if one.why else "", style="dim")
+        rows.append((Text(one.timeline, "cyan"), what))
+    show.grid(desk, rows)
+
+
+def _entries(many: int) -> str:
+    return f"{many} entr{'y' if many == 1 else 'ies'}"
 
 
 # The report.
@@ -116,7 +121,7 @@ def _tallied(tallies: Iterable[Tally]) -> list[tuple[Text, Text]]:
     rows: dict[str, tuple[Text, Text]] = {}
     for one in tallies:
         _, text = rows.setdefault(one.character, (Text(clean(one.name), style="magenta"), Text()))
-        text.append(" · " if text else "", style="dim").append(f"{clean(one.what)} ")
+        text.append(" · " if text else "", style="dim").append(f"{CALLED.get(one.what, clean(one.what))} ")
         text.append(f"{one.canon:,} → {one.here:,}", style="bold")
     return list(rows.values())
 
@@ -182,8 +187,10 @@ def what_of(told: Told) -> str:
 
 def _result(told: Told, *, dice: bool = False) -> str:
     """What came of it, with the dice where they alone make the difference."""
-    said = show.outcome(told.who, told.result) or "nothing to tell"
-    return f"{show.short(told.dice)} {said}" if dice and told.dice else said
+    said = show.outcome(told.who, told.result)
+    if told.dice and (dice or not said):
+        return f"{show.short(told.dice)} {said}".rstrip()
+    return said or "nothing to tell"
 
 
 def _meant_otherwise(canon: Choice, here: Choice) -> str:

@@ -115,7 +115,7 @@ class Proof:
         again = self._again(drawn)
         fits = zip(drawn.dice, again, drawn.overridden, strict=False)
         if len(again) == len(drawn.dice) and all(shown == fell or other for shown, fell, other in fits):
-            self.proven += max(0, len(again) - max(map(len, known), default=0))
+            self.proven += sum(not other for other in drawn.overridden[max(map(len, known), default=0) :])
             known.append(again)
         elif not (known and _among(drawn.genuine, known)):
             at = f"roll {drawn.source.index} of seat {drawn.source.seat}"

@@ -205,12 +205,12 @@ class Requests:
     def _list_override(self, entry: Entry, drawn: DiceOfAPlace, evening: DiceEvening) -> None:
         shown = self._shown.setdefault(entry.header.action, set())
         first = evening.first.get(drawn.place)
-        if first is not None and (drawn.place, drawn.dice) not in shown:
+        if (first is not None or self.forks) and (drawn.place, drawn.dice) not in shown:
             shown.add((drawn.place, drawn.dice))
             header = entry.header
             said = f", by {header.seat or 'nobody'}: {header.reason}"
-            many = sum(drawn.overridden)
-            self._list(entry, OVERRIDDEN, f"#{header.action} {first.told} → {faces(drawn.dice)}{said}", many)
+            here = f"{first.told} → {faces(drawn.dice)}" if first else f"overridden on canon: {faces(drawn.dice)}"
+            self._list(entry, OVERRIDDEN, f"#{header.action} {here}{said}", sum(drawn.overridden))
 
     def waiting(self) -> Iterable[Listed]:
         """The rolls that were taken back and that nobody asked for again."""

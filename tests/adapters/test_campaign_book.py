@@ -303,7 +303,7 @@ def test_applying_appends_exactly_what_the_preview_showed(book: Book) -> None:
     written = campaign.apply(made)
     assert len(shown) > 1
     for entry, (header, facts) in zip(written, shown, strict=True):
-        stored = attrs.evolve(entry.header, at=0, salt="", parent="", witness="", follows="")
+        stored = attrs.evolve(entry.header, at=0, salt="", parent="", witness="", follows="", place=header.place)
         assert (stored, entry.facts) == (header, facts)
         assert entry.header.salt, "from the first secret on every entry is salted"
     assert plain(campaign.state) == plain(made.after)

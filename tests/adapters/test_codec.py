@@ -307,16 +307,18 @@ def test_a_ruleset_that_was_adopted_before_packages_were_remembered_has_none() -
     assert adopted == RulesetAdopted(ruleset="toy", version="1", settings={"hard": True}, package="")
 
 
-def test_an_evening_that_was_played_opens_for_ever_and_verifies() -> None:
+@pytest.mark.parametrize("golden", sorted(AN_EVENING.parent.glob("an_evening.*.jsonl")), ids=lambda path: path.stem)
+def test_an_evening_that_was_played_opens_for_ever_and_verifies(golden: Path) -> None:
     store = MemoryEventStore()
-    store.append("sherwood", 0, read(AN_EVENING))
+    store.append("sherwood", 0, read(golden))
     journal = Journal(store, "sherwood", lambda: 0)
     history = journal.history()
     assert journal.audit_chain().verdict is Verdict.VERIFIED
     assert audit_dice(history.entries).verdict is Verdict.VERIFIED
     assert audit_rules(history.entries, Rulebook({"toy": TOY})).verdict is Verdict.VERIFIED
     robin = history.state.characters["robin"]
-    assert (robin.lost, robin.experience, robin.level, robin.pools["tokens"]) == (2, 150, 1, 3)
+    lost = {"an_evening.1": 2, "an_evening.2": 7}[golden.stem]
+    assert (robin.lost, robin.experience, robin.level, robin.pools["tokens"]) == (lost, 150, 1, 3)
     assert history.state.characters["marian"].pools["coins"] == 2
     assert journal.scan().state == history.state
     assert journal.scan().ledger == history.ledger

@@ -8,6 +8,7 @@ from __future__ import annotations
 import collections.abc
 import enum
 import json
+import shutil
 import tempfile
 import types
 import typing
@@ -18,12 +19,14 @@ from typing import Any
 import attrs
 
 from adapters.codec import CODEC
+from adapters.exports.shown import Reader, export_shown
 from domain.events import Event, vocabulary
 from tests.desk import begin, in_memory, stored
 
 HERE = Path(__file__).parent
-EVERY_EVENT = HERE / "every_event.2.jsonl"
-AN_EVENING = HERE / "an_evening.1.jsonl"
+EVERY_EVENT = HERE / "every_event.3.jsonl"
+AN_EVENING = HERE / "an_evening.2.jsonl"
+FOR_MIRA = HERE / "shown" / "mira.1.jsonl"
 
 
 def example(kind: Any, name: str, number: typing.Iterator[int]) -> Any:
@@ -40,7 +43,7 @@ def example(kind: Any, name: str, number: typing.Iterator[int]) -> Any:
     if origin is collections.abc.Mapping:
         if origin_of(inner[1]) in (types.UnionType, typing.Union):
             return {"flag": True, "list": ("a", "b"), "number": -7, "word": "ß", "none": ()}
-        return {f"{name}-b": next(number), f"{name}-a": next(number)}
+        return {f"{name}-{last}": example(inner[1], name, number) for last in "ba"}
     if isinstance(kind, type) and issubclass(kind, enum.Enum):
         return list(kind)[-1]
     return instance(kind, number)
@@ -75,8 +78,8 @@ def read(path: Path) -> list[tuple[str, bytes]]:
     return [(each["name"], each["data"].encode()) for each in told]
 
 
-def evening() -> list[tuple[str, bytes]]:
-    """A short campaign of the toy with everything in it that a history can hold."""
+def evening(shown: Path) -> list[tuple[str, bytes]]:
+    """A short campaign of the toy with everything in it that a history can hold; ``shown`` gets what Mira may see of it."""
     with tempfile.TemporaryDirectory() as folder:
         campaign = begin(in_memory(Path(folder)))
         campaign.do("entropy", {"text": "6 2 5"}, seat="mira")
@@ -91,13 +94,28 @@ def evening() -> list[tuple[str, bytes]]:
         campaign.apply(campaign.undo(wound, reason="caught himself"))
         campaign.apply(campaign.redo(wound, reason="did not"))
         campaign.apply(campaign.amend(wound, {"by": -2}, reason="soft ground"))
+        campaign.do("agree", {"matter": "dice", "value": "either", "whose": "mira"})
+        campaign.do("join", {"name": "The Spy", "id": "spy"}, secret=True)
+        campaign.do("attack", {"attacker": "spy", "target": "robin"})
+        campaign.do("note", {"text": "psst, the spy", "to": "mira"})
+        whisper = campaign.head.actions
+        campaign.do("attack", {"attacker": "robin", "target": "guard"}, seat="mira")
+        struck = campaign.head.actions
+        campaign.apply(campaign.undo(struck, reason="too far away"))
+        campaign.do("grant-dice", {"action": struck, "why": "the die fell off the table"})
+        campaign.do("attack", {"attacker": "robin", "target": "guard"}, seat="mira")
+        campaign.apply(campaign.override(campaign.head.actions, (20,), reason="agreed on", draw=True))
+        campaign.do("reveal", {"who": "spy"})
+        campaign.redact(whisper, why="private")
         campaign.do("x-card", seat="mira")
         campaign.do("after-x-card", {"how": "resume"})
         campaign.do("close-session")
         campaign.do("reveal-screen", {"session": 1})
+        export_shown(campaign.journal, Path(folder) / "mira.jsonl", Reader("mira"))
+        shutil.copy(Path(folder) / "mira.jsonl", shown)
         return [(event.name, event.data) for event in stored(campaign)]
 
 
 if __name__ == "__main__":
     EVERY_EVENT.write_text("".join(line(*CODEC.encode(event)) + "\n" for event in every_event()), encoding="utf-8")
-    AN_EVENING.write_text("".join(line(*each) + "\n" for each in evening()), encoding="utf-8")
+    AN_EVENING.write_text("".join(line(*each) + "\n" for each in evening(FOR_MIRA)), encoding="utf-8")

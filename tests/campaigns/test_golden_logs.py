@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from adapters.book import Book
 from adapters.event_store import MemoryEventStore
+from adapters.exports.files import VERIFIER
 from adapters.exports.jsonl import export_campaign
 from adapters.imports.jsonl import import_campaign
 from adapters.read_model import ReadModel
@@ -43,6 +46,17 @@ def test_every_evening_still_verifies_and_every_action_of_it_comes_out_as_record
 
 def voids(entries: list[Entry]) -> list[Entry]:
     return [entry for entry in entries if not isinstance(entry.header, Resolved)]
+
+
+def test_what_a_player_was_once_shown_still_verifies_without_rollbook() -> None:
+    verifier = HERE.parents[1] / "adapters" / "exports" / VERIFIER
+    shown = sorted((HERE / "shown").glob("*.jsonl"))
+    assert shown
+    for path in shown:
+        command = [sys.executable, "-I", str(verifier), str(path)]
+        said = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False).stdout
+        assert said.startswith("chain  VERIFIED"), said
+        assert "\ndice   VERIFIED" in said
 
 
 @EVENING

@@ -122,6 +122,9 @@ def test_what_differs_between_two_moments(table) -> None:
     assert table("diff #9 #10 guard").out.splitlines()[1:] == answer.out.splitlines()[1:]
     assert {line["label"] for line in table("diff 9 --json").lines} >= {"Hit points"}
     assert "end of session 1" in table("diff 9 s1").out
+    assert any(line.split()[-1] == "joins" for line in table("diff 2").out.splitlines())
+    assert any(line.endswith("is not there") for line in table("diff now 2").out.splitlines())
+    assert "Armour class" in table("diff 2 robin").out
     assert table("diff 9 s4").code == 3
     assert table("diff yesterday").code == 2
     assert table("diff 999").code == 3
