@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from adapters.codec import CODEC
 from adapters.dice_at_hand import DiceAtHand
 from adapters.journal import Journal
 from adapters.open_history import OpenHistory
@@ -44,12 +45,21 @@ from domain.corrections import (
 )
 from domain.dice_supply import DiceNeeded, NoDice
 from domain.errors import NotFound, Refused, RollbookError, StaleHistory, not_found
-from domain.events import ActionTaken, CharacterHidden, Event, Intent, Intervention, Role, Scalar
+from domain.events import ActionTaken, CharacterHidden, DiceRolled, Event, Intent, Intervention, Role, Scalar
 from domain.history import Entry, History
 from domain.redaction import bound, check_redactable
 from domain.rulebook import Rulebook
-from domain.secrecy import EVERYBODYS, GM, hidden_names, intent_names_somebody, names_somebody
+from domain.secrecy import (
+    EVERYBODYS,
+    GM,
+    Names,
+    hidden_names,
+    intent_names_somebody,
+    names_somebody,
+    stored_names_somebody,
+)
 from domain.sheet import Sheet
+from domain.table import Played
 from domain.verbs import Action, intent_of
 
 if TYPE_CHECKING:
@@ -198,8 +208,10 @@ class CampaignBook:
             raise Refused(f"This {why}, but {verb} is for the whole table: what happens there rests on it.")
         secret = secret or names_hidden
         try:
-            dice = self.dice.supply(head, sitting, faces)
-            played = self.rulebook.play(head.state, intent, dice, seat=sitting, secret=secret)
+            played = self._played(head, intent, sitting, faces, secret=secret)
+            if not secret and verb not in EVERYBODYS and _open_dice_name_somebody(hidden, played.facts):
+                secret = True
+                played = self._played(head, intent, sitting, faces, secret=True)
         except RollbookError:
             if new_seeds is not None:
                 self._seeds.forget(new_seeds)
@@ -216,6 +228,11 @@ class CampaignBook:
             visibility=done.visibility or (GM if secret or _hides(played.facts) else ""),
         )
         return Proposal(header, played.facts)
+
+    def _played(self, head: Head, intent: Intent, seat: str, faces: tuple[int, ...] | None, *, secret: bool) -> Played:
+        """What the rules make of an intent, with the dice of this moment."""
+        dice = self.dice.supply(head, seat, faces)
+        return self.rulebook.play(head.state, intent, dice, seat=seat, secret=secret)
 
     def redact(self, action: int, *, why: str, seat: str | None = None) -> Entry:
         """Remove the words of a note for good; the chain still verifies, and that it was done is on record.
@@ -421,6 +438,12 @@ class CampaignBook:
 def _hides(facts: Iterable[Event]) -> bool:
     """Whether these facts hide somebody from the table."""
     return any(isinstance(fact, CharacterHidden) for fact in facts)
+
+
+def _open_dice_name_somebody(hidden: Names | None, played: Iterable[Event]) -> bool:
+    """Whether open dice name somebody who is hidden: kept from the table, they would leave a gap in the open stream."""
+    rolls = (fact for fact in played if isinstance(fact, DiceRolled) and not fact.secret) if hidden else ()
+    return any(stored_names_somebody(hidden, CODEC.encode(roll)[1]) for roll in rolls)
 
 
 def _check_base(head: Head, base: int) -> None:

@@ -207,7 +207,9 @@ class Course:
                 else self._replay.play(self.corrected, outcome, header.intent)
             )
             if played and (played.facts != outcome.facts or not set(played.reads) <= set(header.reads)):
-                self._propose(action, Fate.RESTORED, entry, self._revise(action, header.intent, played))
+                seen_by = self._seen_by(header, header.intent)
+                revised = self._revise(action, header.intent, played, visibility=seen_by)
+                self._propose(action, Fate.RESTORED, entry, revised)
                 return played.facts
         restored = ActionRestored(**self._said(action), restores=header.revision)
         self._propose(action, Fate.RESTORED, entry, Proposal(restored, ()), outcome.facts)

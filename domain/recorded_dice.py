@@ -185,15 +185,15 @@ class CanonDice:
 
     def __init__(self, rolls: Iterable[DiceRolled], fresh: DiceSupply) -> None:
         self._fresh = fresh
-        self._rolls: dict[tuple[str, bool], Faces] = {}
+        self._rolls: dict[tuple[str, bool], DiceRolled] = {}
         for roll in rolls:
             if roll.intent:
-                self._rolls.setdefault((roll.intent, roll.secret), _faces(roll))
+                self._rolls.setdefault((roll.intent, roll.secret), roll)
 
     def hand(self, request: Request) -> Hand:
         """Canon's dice for the same request, then fresh ones."""
         known = self._rolls.get((request.intent, request.secret))
-        return self._fresh.hand(request) if known is None else _RecordedHand(known, self._fresh, request)
+        return self._fresh.hand(request) if known is None else _RecordedHand(_faces(known), self._fresh, request)
 
     def finish(self) -> None:
         """Canon's dice may be left over: a decision that is another can need fewer."""

@@ -6,10 +6,13 @@ dice, what was agreed, what was brought into the open, the game itself, and ever
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from domain import events as facts
+from domain.campaign import fold
 from domain.errors import Refused
 from domain.events import Event
-from domain.history import Entry, History
+from domain.history import History
 from domain.rulebook import Rulebook
 
 REASON = "rewound after the X-card"
@@ -54,7 +57,7 @@ def rewound(history: History, rulebook: Rulebook, to: int = 0) -> tuple[int, ...
         raise Refused(
             f"{what} begins with #{begun}, and #{to} comes before it. Take it back with rollbook undo if it has to go."
         )
-    found = tuple(action for action, entry in history.outcomes((to or begun) + 1) if _goes(entry, rulebook, history))
+    found = tuple(_going(history, rulebook, (to or begun) + 1))
     if not found:
         raise Refused(
             f"Nothing has happened after #{to or begun} that could be taken back. Go on with --resume or --skip."
@@ -72,8 +75,13 @@ def _begun(history: History) -> tuple[int, bool]:
     return 0, False
 
 
-def _goes(entry: Entry | None, rulebook: Rulebook, history: History) -> bool:
-    if entry is None or any(isinstance(fact, STAYS) for fact in entry.facts):
-        return False
-    action = entry.header.action
-    return not rulebook.is_final(history.state_before(action), history.intent_of(action))
+def _going(history: History, rulebook: Rulebook, first: int) -> Iterator[int]:
+    """The actions from ``first`` on that count, happened in the story and can be taken back."""
+    campaign = history.state_before(first)
+    for action, entry in history.outcomes(first):
+        if entry is None:
+            continue
+        is_story = not any(isinstance(fact, STAYS) for fact in entry.facts)
+        if is_story and not rulebook.is_final(campaign, history.intent_of(action)):
+            yield action
+        campaign = fold(campaign, entry.facts)

@@ -99,6 +99,9 @@ def _who(header: Header, events: tuple[Event, ...], names: Names) -> str:
     meant = _meant(header, names)
     if meant:
         return names[meant]
+    rollers = {event.roller for event in events if isinstance(event, DiceRolled)}
+    if not isinstance(header, Resolved) and len(rollers) == 1 and rollers <= names.keys():
+        return names[rollers.pop()]
     for event in events:
         who = getattr(event, "roller", "") or getattr(event, "character", "")
         if who in names:
@@ -177,7 +180,7 @@ _PHRASES: dict[type[Event], _Phrase] = {
     facts.SessionOpened: lambda e, n: f"session {e.session} begins" + (f": {e.title}" if e.title else ""),
     facts.EntropyAdded: lambda e, n: f"mixes in “{e.text}”",
     facts.SessionClosed: lambda e, n: f"session {e.session} ends",
-    facts.DiceRevealed: lambda e, n: f"the {'secret' if e.screen else 'open'} dice of session {e.session} are revealed",
+    facts.DiceRevealed: lambda e, n: f"session {e.session}’s {'secret' if e.screen else 'open'} dice are revealed",
     facts.ScreenCounted: lambda e, n: f"{_rolls(e.counts)} fell behind the screen in session {e.session}",
     facts.FreshDiceGranted: lambda e, n: f"may be rolled anew: {e.why}",
     facts.TableAgreed: lambda e, n: (

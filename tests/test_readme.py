@@ -36,6 +36,10 @@ def test_the_evening_at_the_table_can_be_typed_as_it_is_shown(capsys: pytest.Cap
         asked = ["--yes"] if line[0] == "undo" else []
         assert main([*line, *asked]) == 0, (line, capsys.readouterr().err)
     assert "VERIFIED" in capsys.readouterr().out
+    beside = next(block for block in blocks("sh") if "rollbook fork" in block)
+    for line in [shlex.split(line, comments=True)[1:] for line in beside.splitlines()]:
+        assert main(line) == 0, (line, capsys.readouterr().err)
+    assert Path("verify_rollbook.py").exists()
 
 
 @pytest.mark.usefixtures("_home")

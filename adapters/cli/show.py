@@ -37,7 +37,7 @@ MOST_PHRASES = 12
 LONGEST = 48
 NAME_WIDTH = 16
 LEAST = 20
-"""So many columns the last cell of a row has, or else the others wrap too: nothing is ever left out."""
+"""So much room the last cell of a row has if it needs it, or else the others wrap too: nothing is ever left out."""
 
 
 def names_in(*moments: Campaign) -> dict[str, str]:
@@ -170,9 +170,10 @@ def grid(desk: Desk, rows: Iterable[Sequence[Text | str]], *, right: Sequence[in
             desk.say(" " * indent + text)
         return
     table = Table.grid(padding=(0, 2, 0, 0))
-    tight = indent + sum(max(cell.cell_len for cell in column) + 2 for column in [*zip(*texts, strict=True)][:-1])
+    widths = [max(cell.cell_len for cell in column) for column in zip(*texts, strict=True)]
+    least = indent + sum(width + 2 for width in widths[:-1]) + min(widths[-1], LEAST)
     for place in range(len(texts[0])):
-        wraps = place == len(texts[0]) - 1 or tight + LEAST > desk.out.width
+        wraps = place == len(texts[0]) - 1 or least > desk.out.width
         table.add_column(justify="right" if place in right else "left", no_wrap=not wraps, overflow="fold")
     for cells in texts:
         table.add_row(*cells)

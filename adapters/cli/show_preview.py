@@ -41,7 +41,7 @@ def preview(desk: Desk, campaign: CampaignBook, made: Preview) -> None:
             if len(found) > MANY:
                 desk.say(f"  … and {len(found) - MANY} more")
     untouched = _untouched(made)
-    if untouched:
+    if untouched and not desk.briefly:
         desk.say(Text(untouched, style="dim"))
     if made.changes:
         if not desk.briefly:
@@ -92,18 +92,32 @@ def _course(one: Consequence, before: Told | None, after: Told | None) -> Text:
         return text.append(clean(one.reason), style="dim")
     if before is not None:
         gone = after is None or one.fate in (Fate.VOIDED, Fate.ORPHANED)
-        course = show.mark(before.success).plain + show.outcome(before.who, before.result)
+        course = show.mark(before.success).plain + _outcome(before, before.who, dice=_only_dice(before, after))
         text.append(course, style="strike dim" if gone else "dim")
     if after is not None and one.fate not in (Fate.VOIDED, Fate.ORPHANED):
         text.append("  →  " if before is not None else "")
         text.append_text(show.mark(after.success))
-        text.append(show.outcome(known.who if known else after.who, after.result), style="bold")
+        who = known.who if known else after.who
+        text.append(_outcome(after, who, dice=_only_dice(before, after)), style="bold")
     for each in _adjusted(one):
         text.append(f"   {clean(each.who)} {clean(each.what)} {each.by:+d}", style="dim")
     if one.fate is Fate.ORPHANED:
         becomes = "stands as a ruling" if one.is_kept else "taken back too"
         text.append(f"   {becomes}: {clean(one.reason)}", style="red")
     return text
+
+
+def _only_dice(before: Told | None, after: Told | None) -> bool:
+    """Whether the dice are all that can be told of what came of it: loose ones, or those that alone are other ones."""
+    said = [told.result for told in (before, after) if told is not None]
+    return not any(said) or (
+        before is not None and after is not None and before.dice != after.dice and len({*said}) == 1
+    )
+
+
+def _outcome(told: Told, who: str, *, dice: bool) -> str:
+    """What came of it, with the dice where they alone make the difference."""
+    return " ".join(part for part in (show.short(told.dice) if dice else "", show.outcome(who, told.result)) if part)
 
 
 def _adjusted(one: Consequence) -> list[Adjustment]:

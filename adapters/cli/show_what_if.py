@@ -57,7 +57,9 @@ def standings(desk: Desk, found: Sequence[Standing]) -> None:
     """The list: what each leaves, and what has happened since on either side."""
     rows = []
     for one in found:
-        what = Text(f"every action of {one.parent} again" if one.rerun else f"leaves {one.parent} after entry {one.entry}")
+        what = Text(
+            f"every action of {one.parent} again" if one.rerun else f"leaves {one.parent} after entry {one.entry}"
+        )
         what.append(f" · {datetime.fromtimestamp(one.at / 1_000_000, UTC).astimezone():%Y-%m-%d %H:%M}", style="dim")
         what.append(f" · {one.ruleset} {one.version}".rstrip())
         what.append(f" · {_entries(one.entries)} here")

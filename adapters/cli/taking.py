@@ -88,4 +88,4 @@ def notices(campaign: CampaignBook, entry: Entry) -> Iterator[str]:
             yield f"The dice are committed: {code}. Note it: at the end it proves them."
         if isinstance(fact, SessionClosed):
             head = campaign.head
-            yield f"Receipt: {receipt_of(campaign.id, head.shown, head.state.session)}. Note it: it proves this history."
+            yield f"Receipt: {receipt_of(campaign.id, head.shown, head.state.session)}. Note it."

@@ -2,7 +2,7 @@
 
 Nothing but Python 3.9 is needed. Two questions are answered from the file alone: is the chain of entries whole, and are the
 dice those that the revealed seeds give. VERIFIED is proven, UNPROVEN lacks something, FAILED is contradicted.
-A RECEIPT is a code that somebody noted (HX5Z-6R1K-XNAQ): the file must hold the entry that it was the code of.
+A RECEIPT is a line in quotes, or its code (HX5Z-6R1K-XNAQ), that somebody noted: the file must hold the entry it belongs to.
 """
 
 import hashlib, hmac, itertools, json, pathlib, struct, sys, unicodedata
@@ -221,9 +221,9 @@ def main(path, *receipts):
             chain.follow(group)
         chain.finish(head, whole and "~" not in head["campaign"])
         for receipt in receipts:
-            noted = receipt.upper().translate(str.maketrans("OIL", "011", "- "))
-            fits = (found for found in chain.hashes if code(found).replace("-", "").startswith(noted) and len(noted) >= 8)
-            check(any(fits), f"no entry of this file has the receipt {receipt}")
+            noted = "".join(receipt.split()[3:4] or receipt).upper().translate(str.maketrans("OIL", "011", "- "))
+            fits = any(code(found).replace("-", "").startswith(noted) for found in chain.hashes if len(noted) >= 8)
+            check(fits, f"no entry of this file has the receipt {receipt}")
     except Exception as fault:
         print(f"chain  FAILED    after {len(chain.hashes) if 'chain' in locals() else 0} good entries: {fault}")
         return 1

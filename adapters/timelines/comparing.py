@@ -13,6 +13,7 @@ from domain import events as facts
 from domain.campaign import Campaign
 from domain.changes import SheetChange
 from domain.corrections import sheet_changes
+from domain.errors import Refused
 from domain.events import Event, Resolved
 from domain.history import Entry, History
 from domain.rulebook import Rulebook
@@ -84,8 +85,9 @@ class Comparison:
 
 
 def compare(book: Book, timeline: CampaignBook) -> Comparison:
-    """A timeline beside what it was forked from, as both stand now."""
-    assert timeline.fork is not None
+    """A timeline beside what it was forked from, as both stand now. Raises Refused for canon itself."""
+    if timeline.fork is None:
+        raise Refused(f"{timeline.id} is canon itself. Name a timeline; rollbook timelines lists them.")
     marker = timeline.fork.marker
     canon = book.campaign(marker.parent)
     rulebook = book.rulebook

@@ -7,6 +7,7 @@ that says why, and is never played again. Dice that canon rolled for an action a
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import attrs
@@ -17,10 +18,10 @@ from adapters.scan import Head
 from adapters.timelines import opening
 from adapters.timelines.newcomers import newcomers
 from adapters.timelines.other_words import recorded, renamed
-from domain.actions import Adopt, CloseSession, Redact, Reveal, StartCampaign
+from domain.actions import Adopt, CloseSession, Redact, Reveal, RevealScreen, StartCampaign
 from domain.campaign import Campaign, fold
 from domain.changes import Proposal
-from domain.dice_ledger import counts
+from domain.dice_ledger import counts, screen_counts
 from domain.dice_supply import DiceSupply, NoDice
 from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError
 from domain.events import ActionTaken, ActionVoided, Event, Intent, Resolved, RulingMade, Scalar
@@ -148,7 +149,16 @@ class _Again:
         if intent.verb == CloseSession.verb:
             used = tuple(f"{counter}={many}" for counter, many in counts(self.history.ledger).items())
             intent = attrs.evolve(intent, params={**intent.params, "counts": used})
+        if intent.verb == RevealScreen.verb:
+            intent = self._screen_revealed(intent)
         return _Meant(intent, without)
+
+    def _screen_revealed(self, intent: Intent) -> Intent:
+        """The seed that canon laid open, with as many secret rolls as there were here."""
+        session, rolled = intent.params.get("session"), (entry.facts for entry in self.history.entries)
+        used = screen_counts(chain.from_iterable(rolled), session) if isinstance(session, int) else {}
+        counted = tuple(f"{counter}={many}" for counter, many in used.items())
+        return attrs.evolve(intent, params={**intent.params, "counts": counted})
 
     def _laid_open(self, intent: Intent) -> Intent:
         """Entries that canon laid open, by the numbers that they have here: every action is one entry."""

@@ -17,7 +17,7 @@ def test_the_demonstration_fits_a_page(rollbook) -> None:
         "the X-card is raised",
         "−1 token",
         "Marian gains a level",
-        "the open dice of session 1 are revealed",
+        "session 1’s open dice are revealed",
         "↩ taken back by Ana",
         "▁",
         "Now you: rollbook play",

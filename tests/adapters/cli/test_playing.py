@@ -175,7 +175,7 @@ def test_a_second_campaign_line_is_refused(rollbook, home: Path) -> None:
 
 def test_what_a_table_wants_at_the_prompt_is_there(rollbook, home: Path) -> None:
     (home / "all.evening").write_text(
-        '''campaign "The Mill" storytoken
+        """campaign "The Mill" storytoken
 take-seat Ana --role gm
 open-session
 join Spy --kind npc --hp 9 --ac 13 --secret
@@ -189,12 +189,18 @@ reveal spy
 note "my own affair"
 redact 7 --why private --yes
 receipt
-''',
+""",
         encoding="utf-8",
     )
     answer = rollbook(f"play {home / 'all.evening'}")
     assert answer.code == 0, answer.err
-    shown = ("Overridden.", "leaves the-mill", "Only on the-mill", "has chosen as the-mill~1 did", "comes into the open")
+    shown = (
+        "Overridden.",
+        "leaves the-mill",
+        "Only on the-mill",
+        "has chosen as the-mill~1 did",
+        "comes into the open",
+    )
     assert [part for part in shown if part not in answer.out] == []
     assert "my own affair" not in rollbook("log").out
     assert answer.out.splitlines()[-1] == rollbook("receipt").out.strip()

@@ -43,8 +43,18 @@ def test_a_fork_says_what_it_is_and_how_to_play_on_it(table, of_canon) -> None:
     assert (line["timeline"], line["number"], line["parent"], line["entry"]) == ("test-table~1", 1, "test-table", 7)
     assert (line["entries"], line["moved_on"], line["why"]) == (0, 2, "what if he had not shot?")
     shown = table("timelines").out
-    assert "test-table at 7" in shown
-    assert "+2" in shown
+    assert "leaves test-table after entry 7" in shown
+    assert "0 entries here, 2 more on test-table   what if he had not shot?" in shown
+
+
+def test_the_list_of_timelines_leaves_nothing_out_in_a_narrow_terminal(table, monkeypatch) -> None:
+    table("fork --at '#7' --why 'what if he had not shot?'")
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("NO_COLOR", "1")
+    shown = " ".join(table("timelines").out.split())
+    assert "what if he had not shot?" in shown
+    assert "←" in table("campaigns").out
 
 
 def test_every_command_works_on_a_timeline_and_none_makes_it_the_one_used_last(table, of_canon, home) -> None:
@@ -191,7 +201,7 @@ def test_a_rerun_reports_at_once_and_can_be_played_on(table, of_canon) -> None:
     assert answer.code == 0
     assert "test-table~2 against test-table, every action again, by powers 1" in answer.out
     assert "comes over as by adopt from storytoken" in answer.out
-    assert "from the start, by powers 1" in table("timelines").out
+    assert "every action of test-table again" in table("timelines").out
     assert table("-c ~2 do note 'on it goes'").code == 0
     assert table("-c ~2 do attack robin guard").code == 0
     assert of_canon() == before

@@ -11,6 +11,7 @@ from adapters.campaign_book import CampaignBook
 from adapters.timelines import opening as timelines
 from adapters.timelines.rerun import rerun
 from domain.audit import Verdict
+from domain.changes import Orphans
 from tests.desk import begin, in_memory
 
 
@@ -80,12 +81,28 @@ def test_dice_that_canon_overrode_are_no_forgery_on_a_rerun(book: Book) -> None:
 
 def test_dice_of_an_evening_that_only_canon_had_are_not_proven_and_not_accused(book: Book) -> None:
     canon = begin(book)
-    rolled = canon.do("roll", {"expression": "1d20"}).header.action
-    fork = forked(book, canon)
+    canon.do("roll", {"expression": "1d20"}, seat="mira")
     canon.do("close-session")
-    canon.do("open-session", {})
-    canon.apply(canon.amend(rolled, {"expression": "2d20"}, reason="two", draw=True))
-    again = forked(book, canon)
-    assert again.audit()[1].verdict is not Verdict.FAILED
-    fork.apply(fork.undo(rolled, reason="again"))
-    assert fork.audit()[1].verdict is not Verdict.FAILED
+    seated = [
+        action
+        for action in range(1, canon.history.actions)
+        if canon.history.intent_of(action).params.get("role") == "gm"
+    ]
+    canon.apply(canon.amend(seated[0], {"role": "player"}, reason="mistyped", orphans=Orphans.KEEP))
+    again = rerun(book, canon, canon.state.ruleset)
+    assert again.state.session is None
+    dice = again.audit()[1]
+    assert dice.verdict is Verdict.UNPROVEN
+    assert "session 1, which was never opened" in dice.findings[0].text
+
+
+def test_secret_rolls_that_have_no_meaning_on_a_rerun_are_not_missed_there(book: Book) -> None:
+    canon = begin(book)
+    canon.do("roll", {"expression": "1d20"}, secret=True)
+    taken_back = canon.do("roll", {"expression": "1d6"}, secret=True).header.action
+    canon.do("close-session")
+    canon.apply(canon.undo(taken_back, reason="never happened"))
+    canon.do("reveal-screen", {"session": 1})
+    assert canon.audit()[1].verdict is Verdict.VERIFIED
+    dice = rerun(book, canon, canon.state.ruleset).audit()[1]
+    assert dice.verdict is Verdict.VERIFIED, dice.findings
