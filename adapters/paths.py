@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import suppress
 from pathlib import Path
 
 APP = "rollbook"
@@ -12,7 +13,7 @@ APP = "rollbook"
 def store_path(given: str = "") -> Path:
     """The store that was named, or the one in the user's data folder."""
     if given:
-        return Path(given).expanduser()
+        return _home(given)
     from platformdirs import user_data_path
 
     return user_data_path(APP, appauthor=False) / "rollbook.db"
@@ -21,7 +22,14 @@ def store_path(given: str = "") -> Path:
 def seeds_folder() -> Path:
     """Where unrevealed dice seeds are kept: never beside the store, which people copy and share."""
     given = os.environ.get("ROLLBOOK_SEEDS", "")
-    return Path(given).expanduser() if given else _state() / "seeds"
+    return _home(given) if given else _state() / "seeds"
+
+
+def _home(given: str) -> Path:
+    """A path that was named; ``~`` is somebody's home, if there is anybody of that name."""
+    with suppress(RuntimeError):
+        return Path(given).expanduser()
+    return Path(given)
 
 
 def last_used(store: Path) -> str:

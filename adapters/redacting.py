@@ -1,4 +1,4 @@
-"""Removing a note's words wherever a store has them: in the campaign, and in timelines that have a copy of their own."""
+"""Removing a note's words wherever a store has them: in the campaign, its timelines, and canon where it took one over."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from domain.redaction import check_redactable, notes_with, words_of
 
 @attrs.frozen
 class Gone:
-    """Words that were removed: the record of it, and the timelines in which a copy was removed too."""
+    """Words that were removed: the record of it, and the other streams in which a copy was removed too."""
 
     entry: Entry
     copies: tuple[str, ...]
@@ -35,12 +35,13 @@ def redact(book: Book, campaign: CampaignBook, action: int, *, why: str, seat: s
     _remove(campaign, action, why, seat, held)
     entry = campaign.history.entries[-1]
     copies = []
-    for stream in book.timelines(campaign_of(campaign.id)):
-        timeline = book.campaign(stream)
-        timeline.read_again()
-        for copy in () if stream == campaign.id else notes_with(timeline.history, words):
+    canon = campaign_of(campaign.id)
+    for stream in (canon, *book.timelines(canon)):
+        other = book.campaign(stream)
+        other.read_again()
+        for copy in () if stream == campaign.id else notes_with(other.history, words):
             with suppress(Refused):  # words from before the fork are not the timeline's own
-                _remove(timeline, copy, why, None, held)
+                _remove(other, copy, why, None, held)
                 copies.append(stream)
     book.read_model.rebuild(book.store, book.rulebook)
     for still_read in held:

@@ -340,6 +340,11 @@ def applies(*events: type[Event]) -> Callable[[_Arm], _Arm]:
     return register
 
 
+def _in_order(stored: Mapping[str, Any]) -> dict[str, Any]:
+    """A mapping of an event in the order in which every file has it, also for whoever has just made the event."""
+    return dict(sorted(stored.items()))
+
+
 def _plus(numbers: Mapping[str, int], key: str, amount: int) -> dict[str, int]:
     return {**numbers, key: numbers.get(key, 0) + amount}
 
@@ -391,7 +396,7 @@ def _(draft: Draft, event: facts.RulesetAdopted) -> None:
     campaign.ruleset = event.ruleset
     campaign.version = event.version
     campaign.package = event.package
-    campaign.settings = event.settings
+    campaign.settings = _in_order(event.settings)
 
 
 @applies(facts.SeatTaken)
@@ -540,7 +545,8 @@ def _(draft: Draft, event: facts.Moved) -> None:
 def _(draft: Draft, event: facts.SheetSetAside) -> None:
     if (who := draft.character(event.character)) is None:
         return
-    behind = {key: attrs.evolve(sheet, since=_sum(sheet.since, event.since)) for key, sheet in who.aside.items()}
+    since = _in_order(event.since)
+    behind = {key: attrs.evolve(sheet, since=_sum(sheet.since, since)) for key, sheet in who.aside.items()}
     uses = {item: held.use for item, held in who.gear.items() if held.use}
     fields = {name: getattr(who, name) for name in _OF_A_GAME}
     who.aside = {**behind, event.ruleset: Aside(**fields, uses=uses, since=NOTHING)}
@@ -564,7 +570,7 @@ def _(draft: Draft, event: facts.SheetTakenUp) -> None:
 @applies(facts.CharacterCrossed)
 def _(draft: Draft, event: facts.CharacterCrossed) -> None:
     if (who := draft.character(event.character)) is not None:
-        who.crossed = event.measures
+        who.crossed = _in_order(event.measures)
 
 
 @applies(facts.DiceRolled)

@@ -48,20 +48,20 @@ def correcting(command: _F) -> _F:
 
 @click.command(short_help="Take back actions; what came after is played again.")
 @click.argument("numbers", nargs=-1, type=ACTION, metavar="[N ...]")
-@click.option("--where", metavar="FILTER", default="", help="Every action that fits: 'who=ogre scene=3 verb=attack'.")
+@click.option("--where", metavar="FILTER", default=None, help="Every action that fits: 'who=ogre scene=3 verb=attack'.")
 @correcting
 @shared
 @pass_desk
-def undo(desk: Desk, /, numbers: tuple[int, ...], where: str, **how: Any) -> None:
+def undo(desk: Desk, /, numbers: tuple[int, ...], where: str | None, **how: Any) -> None:
     """Take back actions, by number or by a filter (docs/filters.md); the last one if none is named.
 
     Whatever came after and depends on them is played again with the same dice. Nothing is deleted: the log keeps what
     was taken back, and by whom, and why.
     """
     campaign = desk.campaign()
-    if where and numbers:
+    if where is not None and numbers:
         raise click.UsageError("Name actions by number or by --where, not both.")
-    if where:
+    if where is not None:
         from adapters.cli.which import actions_that
 
         numbers = actions_that(desk, [where])

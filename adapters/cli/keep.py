@@ -104,13 +104,19 @@ def _answer_data(answer: Answer) -> dict[str, Any]:
 @click.command(short_help="Write the campaign to a file, whole or as a player may see it.")
 @click.argument("file", type=click.Path(dir_okay=False))
 @click.option(
-    "--for", "reader", metavar="SEAT", default="", help="Only what this seat may see: robin, or table for everybody."
+    "--for",
+    "reader",
+    metavar="SEAT",
+    default="",
+    help="Only what this seat may see: player:mira, or table for everybody.",
 )
-@click.option("--where", metavar="FILTER", default="", help="Only what fits: 'session=2 who=robin' (docs/filters.md).")
+@click.option(
+    "--where", metavar="FILTER", default=None, help="Only what fits: 'session=2 who=robin' (docs/filters.md)."
+)
 @click.option("--overwrite", is_flag=True, help="Replace a file of that name.")
 @shared
 @pass_desk
-def export(desk: Desk, file: str, reader: str, where: str, overwrite: bool) -> None:
+def export(desk: Desk, file: str, reader: str, where: str | None, overwrite: bool) -> None:
     """Write the campaign to FILE: JSON lines with every event, and all that verifying it needs.
 
     A player's file leaves out the GM's notes, secret dice, hidden characters and whispers to others, without a gap that
@@ -118,34 +124,42 @@ def export(desk: Desk, file: str, reader: str, where: str, overwrite: bool) -> N
 
     \b
     rollbook export sherwood.jsonl                        everything, to keep or to import elsewhere
-    rollbook export robin.jsonl --for player:robin        what robin may see
+    rollbook export mira.jsonl --for player:mira          what Mira may see
     rollbook export fight.jsonl --where "scene=3"         one scene; the rest as digests
     """
     from adapters.exports.files import VERIFIER
 
-    if reader and where:
+    if reader and where is not None:
         raise click.UsageError("A file is for a reader or of what fits a filter, not both: leave out --for or --where.")
     with desk.wait("Writing …"):
         report = _exported(desk, Path(file), reader, where, overwrite=overwrite)
     if desk.json:
         desk.data(report)
         return
-    whose = f", as {reader} may see it" if reader else ", those that fit" if where else ""
+    whose = f", as {_called(desk, reader)} may see it" if reader else ", those that fit" if where else ""
     desk.say(f"{file} holds {report.entries} entries of {report.campaign}{whose}.")
     desk.say(f"Anybody can check it: python3 {Path(file).with_name(VERIFIER)} {file}")
     desk.say(f"Receipt: {_receipt(desk)}")
 
 
-def _exported(desk: Desk, path: Path, reader: str, where: str, *, overwrite: bool) -> ExportReport:
+def _called(desk: Desk, reader: str) -> str:
+    """A reader in the seat's own spelling."""
+    from adapters.spoken import find_seat
+
+    name = reader.removeprefix("player:").removeprefix("seat:")
+    return "the table" if name == "table" else find_seat(desk.campaign().state, name)
+
+
+def _exported(desk: Desk, path: Path, reader: str, where: str | None, *, overwrite: bool) -> ExportReport:
     from adapters.cli.which import entries_that
     from adapters.exports.jsonl import export_campaign
     from adapters.exports.shown import TABLE, Reader, export_shown
     from adapters.spoken import find_seat
 
     campaign = desk.campaign()
-    if not reader and not where:
+    if not reader and where is None:
         return export_campaign(campaign.journal, path, overwrite=overwrite)
-    if where:
+    if where is not None:
         wanted = entries_that(desk, [where])
         return export_shown(
             campaign.journal, path, Reader(None, lambda entry: entry.number in wanted), overwrite=overwrite

@@ -40,7 +40,6 @@ def take_over(
     from adapters.timelines.taking_over import plan_of
 
     fork_ = meant(desk, timeline)
-    assert fork_.fork is not None
     with desk.wait("Comparing …"):
         canon, wanted = plan_of(desk.book(), fork_, keep_later=keep_later)
     _check_can_ask(desk, only_look=only_look, yes=yes, why=why)

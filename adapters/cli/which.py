@@ -9,12 +9,12 @@ from functools import partial
 from adapters.cli.desk import Desk
 from domain.errors import NotFound, not_found
 from domain.events import Intent
-from projections.filters import NAMED, Condition, named, read
+from projections.filters import NAMED, BadFilter, Condition, named, read
 from projections.session_log import names_in
 
 
 def filter_of(words: Sequence[str]) -> Condition:
-    """The filter. Raises BadFilter with a caret under the fault."""
+    """The filter; no words fit everything. Raises BadFilter with a caret under the fault."""
     zone = datetime.now().astimezone().tzinfo
     assert zone is not None
     return read(" ".join(words), zone=zone)
@@ -30,9 +30,15 @@ def unknown(desk: Desk, words: Sequence[str]) -> str:
     return ""
 
 
+def _check_says_something(words: Sequence[str]) -> None:
+    if not "".join(words).strip():
+        raise BadFilter("", 0, "The filter is empty, and everything is hardly meant. Say which: 'who=ogre scene=3'")
+
+
 def entries_that(desk: Desk, words: Sequence[str]) -> frozenset[int]:
     """The numbers of the entries that fit a filter. Raises BadFilter, and NotFound if none does."""
     campaign = desk.campaign()
+    _check_says_something(words)
     desk.project()
     found = desk.read_model.log(campaign.id, where=filter_of(words), everything=True)
     if not found:
@@ -43,6 +49,7 @@ def entries_that(desk: Desk, words: Sequence[str]) -> frozenset[int]:
 def actions_that(desk: Desk, words: Sequence[str]) -> tuple[int, ...]:
     """The numbers of the actions that count, can be taken back and fit a filter. Raises BadFilter, and NotFound if none does."""
     campaign = desk.campaign()
+    _check_says_something(words)
     desk.project()
     lines = desk.read_model.log(campaign.id, where=filter_of(words))
     is_final = partial(campaign.rulebook.is_final, campaign.state)

@@ -111,7 +111,7 @@ def _check_plays_out(evening: Evening, action: int) -> None:
     entry = history.effective(action)
     assert entry is not None
     assert isinstance(entry.header, Resolved)
-    intent, secret = entry.header.intent, entry.header.visibility == "gm"
+    intent, secret = entry.header.intent, history.is_secret(action)
     dice = RecordedDice((*history.dice_of(action), entry.facts), NoDice())
     before = history.state_before(action)
     said = ""

@@ -27,7 +27,7 @@ from domain.errors import NotFound, Refused, RollbookError, StaleHistory
 from domain.event_store import StoredEvent
 from domain.events import NoteRedacted, NoteWritten
 from tests.adapters.exports.files_for import shown, verdicts, whole
-from tests.campaigns.record import AN_EVENING, read
+from tests.campaigns.record import read
 from tests.desk import begin, chain, entries, in_memory, numbered, stored, toy_book
 
 WORDS = "zyxel and plugh"
@@ -174,7 +174,7 @@ def test_notes_of_the_first_form_lose_their_words_too(tmp_path: Path, evening: s
     path = HERE.parent / "campaigns" / f"{evening}.1.jsonl"
     book = toy_book(tmp_path)
     if evening == "an_evening":
-        book.store.append("an-evening", 0, read(AN_EVENING))
+        book.store.append("an-evening", 0, read(path))
         campaign = book.campaign("an-evening")
     else:
         book = Book(book.store, book.read_model, book.seeds)

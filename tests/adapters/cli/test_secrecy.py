@@ -64,7 +64,7 @@ def test_a_players_file_holds_what_the_player_may_see_and_verifies(told: Table, 
     path = home / "mira.jsonl"
     answer = told(f"export {path} --for player:mira")
     assert answer.code == 0
-    assert "as player:mira may see it" in answer.out
+    assert "as Mira may see it" in answer.out
     assert str(path.with_name("verify_rollbook.py")) in answer.out
     file = path.read_text()
     for word in ("duke", "ssassin", "ambush"):
@@ -156,3 +156,10 @@ def test_what_is_for_everybody_cannot_be_secret(told: Table) -> None:
     assert (answer.code, "for the whole table" in answer.err) == (4, True)
     answer = told("do scene 'The Assassin waits'")
     assert (answer.code, "names somebody who is hidden" in answer.err) == (4, True)
+
+
+def test_an_empty_filter_is_refused_and_changes_nothing(table) -> None:
+    for words in ("undo --where '' --yes --why x", "export scene.jsonl --where ''"):
+        answer = table(words)
+        assert answer.code == 2 or "The filter is empty" in answer.err
+        assert "The filter is empty" in answer.err
