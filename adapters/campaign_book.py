@@ -28,7 +28,6 @@ from domain.actions import (
 )
 from domain.audit import Answer, audit_dice, audit_rules
 from domain.campaign import Campaign, fold
-from domain.changes import Override
 from domain.corrections import (
     Adjustment,
     Amend,
@@ -43,6 +42,7 @@ from domain.corrections import (
     last_action,
     preview,
 )
+from domain.corrections.changes import Override
 from domain.dice_supply import DiceNeeded, NoDice
 from domain.errors import NotFound, Refused, RollbookError, StaleHistory, not_found
 from domain.events import ActionTaken, CharacterHidden, DiceRolled, Event, Intent, Intervention, Role, Scalar

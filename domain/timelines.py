@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 import attrs
 
 from domain.actions import SHARED, Adopt
-from domain.changes import Amend, Change, Restore, Void
+from domain.corrections.changes import Amend, Change, Restore, Void
 from domain.events import ActionTaken, Intent, Resolved, Scalar
 from domain.history import Entry, History
 from domain.rulebook import Rulebook

@@ -12,7 +12,7 @@ from adapters.cli.options import completions, desk_of, pass_desk, seat_names, sh
 
 if TYPE_CHECKING:
     from adapters.campaign_book import CampaignBook, Trial
-    from domain.changes import SheetChange
+    from domain.corrections.changes import SheetChange
     from domain.events import Scalar
 
 

@@ -11,7 +11,7 @@ from adapters.cli import show
 from adapters.cli.faults import clean
 from adapters.cli.show_preview import preview_data
 from adapters.cli.show_what_if import plain, what_of
-from domain.changes import Amend, Preview, Restore, Void
+from domain.corrections.changes import Amend, Preview, Restore, Void
 from domain.history import Entry
 from domain.timelines import Asked, LeftAlone, Plan
 from projections.telling import tell

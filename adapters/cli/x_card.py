@@ -117,7 +117,7 @@ def _rewind(desk: Desk, seat: str | None, more: dict[str, Any]) -> None:
 
 def _previewed(desk: Desk, seat: str | None, to: int | None) -> Preview:
     """What rewinding would take back. Raises Refused if no card lies there, or somebody else than the GM answers."""
-    from domain.rewinding import REASON, rewound
+    from domain.corrections.rewinding import REASON, rewound
 
     campaign = desk.campaign()
     sitting = _sitting(desk, seat)

@@ -11,8 +11,8 @@ from adapters.timelines.marker import Marker
 from adapters.timelines.rerun import CROSSED, NOT_PLAYED, PLAYED_WITHOUT
 from domain import events as facts
 from domain.campaign import Campaign
-from domain.changes import SheetChange
 from domain.corrections import sheet_changes
+from domain.corrections.changes import SheetChange
 from domain.errors import Refused
 from domain.events import Event, Resolved
 from domain.history import Entry, History

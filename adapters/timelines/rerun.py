@@ -20,7 +20,7 @@ from adapters.timelines.newcomers import newcomers
 from adapters.timelines.other_words import recorded, renamed
 from domain.actions import Adopt, CloseSession, Redact, Reveal, RevealScreen, StartCampaign
 from domain.campaign import Campaign, fold
-from domain.changes import Proposal
+from domain.corrections.changes import Proposal
 from domain.dice_ledger import counts, screen_counts
 from domain.dice_supply import DiceSupply, NoDice
 from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError

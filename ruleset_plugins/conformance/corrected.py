@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from domain.campaign import Campaign, alike
-from domain.changes import Amend, Change, Fate, Intervene, Orphans, Restore, Void
 from domain.corrections import Preview, last_action
+from domain.corrections.changes import Amend, Change, Fate, Intervene, Orphans, Restore, Void
 from domain.dice_supply import NoDice
 from domain.errors import RollbookError
 from domain.events import Resolved

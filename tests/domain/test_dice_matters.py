@@ -7,7 +7,7 @@ import pytest
 
 from domain.audit import Verdict, audit_dice, audit_rules
 from domain.audit.dice_audit import dice_list
-from domain.changes import Override, Restore
+from domain.corrections.changes import Override, Restore
 from domain.dice.record import Source
 from domain.dice_ledger import dice_by_place
 from domain.dice_supply import DiceNeeded

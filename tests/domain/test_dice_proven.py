@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from domain.audit import Verdict, audit_dice
 from domain.audit.dice_audit import dice_list
-from domain.changes import Override
+from domain.corrections.changes import Override
 from domain.dice_ledger import screen_counts
 from domain.dice_supply import DiceNeeded
 from domain.errors import NotFound, Refused

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.changes import Amend, Restore, Void
+from domain.corrections.changes import Amend, Restore, Void
 from domain.events import ActionTaken, Intent, Scalar
 from domain.history import Entry, History
 from domain.timelines import FINAL, THOUGHT, Choice, Pair, actions_until, aligned, choices, numbered, plan

@@ -19,10 +19,10 @@ from adapters.book import Book
 from adapters.campaign_book import CampaignBook
 from adapters.event_store import MemoryEventStore
 from adapters.read_model import ReadModel
+from domain.corrections.rewinding import rewound
 from domain.errors import RollbookError
 from domain.events import DiceRolled
 from domain.history import Entry
-from domain.rewinding import rewound
 from domain.verbs import Action, character
 from tests.adapters.exports.files_for import blanked, shown, verdicts
 from tests.desk import KnownSeeds, begin, in_memory, ticking

@@ -17,8 +17,8 @@ from adapters.timelines.marker import NAME, Marker, is_timeline, meant
 from adapters.timelines.marker import stored as stored_marker
 from adapters.timelines.view import ForkView
 from domain.audit import Verdict
-from domain.changes import Proposal
 from domain.corrections import Amend
+from domain.corrections.changes import Proposal
 from domain.dice.stream import Stream, contribution, fork_key, mix, session_key
 from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError, StaleHistory
 from domain.event_store import StoredEvent

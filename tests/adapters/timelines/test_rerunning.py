@@ -12,7 +12,7 @@ from adapters.campaign_book import CampaignBook
 from adapters.timelines.comparing import compare
 from adapters.timelines.rerun import CROSSED, NOT_PLAYED, PLAYED_WITHOUT, rerun
 from domain.audit import Verdict
-from domain.changes import Proposal
+from domain.corrections.changes import Proposal
 from domain.errors import HistoryDamaged, NotFound, Refused
 from domain.events import (
     ActionTaken,

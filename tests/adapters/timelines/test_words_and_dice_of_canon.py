@@ -11,7 +11,7 @@ from adapters.campaign_book import CampaignBook
 from adapters.timelines import opening as timelines
 from adapters.timelines.rerun import rerun
 from domain.audit import Verdict
-from domain.changes import Orphans
+from domain.corrections.changes import Orphans
 from tests.desk import begin, in_memory
 
 

@@ -10,8 +10,8 @@ from adapters.campaign_book import CampaignBook
 from adapters.imports.avrae import read_avrae
 from adapters.imports.taking_in import take_in
 from domain.corrections import Amend
+from domain.corrections.rewinding import REASON
 from domain.events import Intervention
-from domain.rewinding import REASON
 from projections.luck import BY, Origin, gather, report
 from projections.luck.bands import rolled_under
 from projections.luck.throws import Fate, Throw

@@ -8,7 +8,7 @@ orphan, which the GM voids or lets stand as a ruling.
 from __future__ import annotations
 
 from domain.adjusting import Adjustment
-from domain.changes import (
+from domain.corrections.changes import (
     Amend,
     Change,
     Consequence,
@@ -22,12 +22,12 @@ from domain.changes import (
     SheetChange,
     Void,
 )
-from domain.course import Course
+from domain.corrections.course import Course
+from domain.corrections.sheet_changes import sheet_changes
 from domain.errors import NotFound, Refused
 from domain.events import Resolved, Role
 from domain.history import History
 from domain.rulebook import Rulebook
-from domain.sheet_changes import sheet_changes
 
 __all__ = [
     "Adjustment",

@@ -8,7 +8,7 @@ import attrs
 
 from domain.adjusting import ADJUST
 from domain.campaign import Campaign, Draft, alike
-from domain.changes import (
+from domain.corrections.changes import (
     Amend,
     Change,
     Consequence,
@@ -22,6 +22,9 @@ from domain.changes import (
     Restore,
     Void,
 )
+from domain.corrections.replay import Replay
+from domain.corrections.sheet_changes import sheet_changes
+from domain.corrections.side import Side
 from domain.dice.errors import DiceError
 from domain.dice_supply import DiceNeeded, DiceSupply, NoDice, PhysicalDice
 from domain.errors import NotFound, Refused, RollbookError
@@ -35,11 +38,8 @@ from domain.events import (
     Scalar,
 )
 from domain.history import Entry, History
-from domain.replay import Replay
 from domain.rulebook import Rulebook
 from domain.secrecy import GM, hidden_names, intent_names_somebody, names_somebody
-from domain.sheet_changes import sheet_changes
-from domain.side import Side
 from domain.table import Played
 
 

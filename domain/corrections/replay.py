@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.campaign import Campaign
-from domain.changes import Correction, Override
+from domain.corrections.changes import Correction, Override
 from domain.dice_supply import DiceNeeded, DiceSupply, NoDice, PhysicalDice
 from domain.errors import Refused
 from domain.events import DiceRolled, Intent, Role

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.campaign import EVERYWHERE, Campaign, alike
-from domain.changes import SheetChange
+from domain.corrections.changes import SheetChange
 from domain.rulebook import Rulebook
 from domain.sheet import Sheet
 
