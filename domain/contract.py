@@ -6,6 +6,7 @@ from collections import Counter
 
 import attrs
 
+from domain.adjusting import ADJUST
 from domain.ruleset import API, Ruleset
 from domain.verbs import Action
 
@@ -33,6 +34,8 @@ def fault_of(key: str, ruleset: object) -> str:
     twice = next((verb for verb, many in verbs.items() if many > 1), None)
     if twice:
         return f"it has two verbs called {twice!r}"
+    if ADJUST in ruleset.second_thoughts:
+        return f"it calls a second thought {ADJUST!r}, which is what the GM's own corrections are called"
     return next((fault for fault in map(_verb_fault, ruleset.actions) if fault), "")
 
 

@@ -65,8 +65,10 @@ def undo(desk: Desk, /, numbers: tuple[int, ...], where: str | None, **how: Any)
         from adapters.cli.which import actions_that
 
         numbers = actions_that(desk, [where])
-    wanted = tuple(number or _last(desk, campaign) for number in numbers) or (_last(desk, campaign),)
-    _correct(desk, how, lambda dice: campaign.undo(*wanted, **dice), "Taken back")
+    wanted = tuple(number or last_correctable(desk, campaign) for number in numbers) or (
+        last_correctable(desk, campaign),
+    )
+    make_correction(desk, how, lambda dice: campaign.undo(*wanted, **dice), "Taken back")
 
 
 @click.command(short_help="Bring back an action that was taken back.")
@@ -80,7 +82,7 @@ def redo(desk: Desk, /, action: int, revision: int | None, **how: Any) -> None:
     campaign = desk.campaign()
     how["why"] = how["why"] or "brought back"
     wanted = action or _last_taken_back(desk, campaign)
-    _correct(desk, how, lambda dice: campaign.redo(wanted, revision=revision or 0, **dice), "Brought back")
+    make_correction(desk, how, lambda dice: campaign.redo(wanted, revision=revision or 0, **dice), "Brought back")
 
 
 @click.command(short_help="Change an action; what came after is played again.")
@@ -120,7 +122,7 @@ def amend(
         raise click.UsageError(
             "Say what to change, as key=value, the real dice with --retype, or a sheet with --adjust 'WHO WHAT=+N'."
         )
-    number = action or _last(desk, campaign)
+    number = action or last_correctable(desk, campaign)
     with desk.wait("Reading the history …"):
         before = campaign.history.state_before(number)
         intent = campaign.history.intent_of(number)
@@ -130,7 +132,7 @@ def amend(
         "adjustments": _adjustments(campaign, number, adjusted),
         "unadjusted": unadjusted,
     }
-    _correct(desk, how, lambda dice: campaign.amend(number, params, **more, **dice), "Changed")
+    make_correction(desk, how, lambda dice: campaign.amend(number, params, **more, **dice), "Changed")
 
 
 def _adjustments(campaign: CampaignBook, action: int, said: tuple[str, ...]) -> tuple[Adjustment, ...]:
@@ -144,7 +146,7 @@ def _adjustments(campaign: CampaignBook, action: int, said: tuple[str, ...]) -> 
     return tuple(adjustment(one, lambda name: find_character(after, name)) for one in said)
 
 
-def _last(desk: Desk, campaign: CampaignBook) -> int:
+def last_correctable(desk: Desk, campaign: CampaignBook) -> int:
     """The last action that counts and can be taken back. Raises NotFound."""
     from domain.errors import NotFound
 
@@ -169,7 +171,9 @@ def _last_taken_back(desk: Desk, campaign: CampaignBook) -> int:
     raise NotFound("Nothing is taken back at the moment, so there is nothing to bring back.")
 
 
-def _correct(desk: Desk, how: dict[str, Any], make: Callable[[dict[str, Any]], Preview], done: str) -> None:
+def make_correction(
+    desk: Desk, how: dict[str, Any], preview_of: Callable[[dict[str, Any]], Preview], done: str
+) -> None:
     """Preview, ask, apply."""
     from adapters.cli.orphans import decided, fates
     from adapters.cli.show_preview import preview, preview_data
@@ -178,10 +182,10 @@ def _correct(desk: Desk, how: dict[str, Any], make: Callable[[dict[str, Any]], P
     _check_can_ask(desk, how)
     before = campaign.head.entry
     how["fates"] = fates(how)
-    made = _preview(desk, how, make)
+    made = _preview(desk, how, preview_of)
     if not desk.json:
         preview(desk, campaign, made)
-        made = decided(desk, how, lambda: _preview(desk, how, make), made)
+        made = decided(desk, how, lambda: _preview(desk, how, preview_of), made)
     told = preview_data(campaign, made, applied=False) if desk.json else {}
     applied = how["only_look"] is False and (how["yes"] or click.confirm("Apply?", default=False))
     if applied:

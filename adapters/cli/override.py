@@ -44,7 +44,7 @@ def override(desk: Desk, /, action: int, faces: tuple[int, ...], first: int, **h
     rollbook redo 12 --revision 1          what really fell counts again
     """
     campaign = desk.campaign()
-    number = action or correct._last(desk, campaign)  # noqa: SLF001 - the last action, as every correction means it
-    correct._correct(  # noqa: SLF001 - previewed, asked for and applied as every correction is
-        desk, how, lambda said: campaign.override(number, faces, first=first, **said), "Overridden"
-    )
+    number = action or correct.last_correctable(desk, campaign)
+    if how["only_look"]:
+        how["why"] = how["why"] or "only looked at"
+    correct.make_correction(desk, how, lambda said: campaign.override(number, faces, first=first, **said), "Overridden")

@@ -103,6 +103,10 @@ FAULTS = {
         "the verb 'idle' (Idle) does not say how it is resolved",
     ),
     "two_verbs": (GOOD + "RULESET = made('two-verbs', actions=(Shout, Shout))", "two verbs called 'shout'"),
+    "own_adjust": (
+        GOOD + "RULESET = made('own-adjust', second_thoughts={'adjust': 'again'})",
+        "it calls a second thought 'adjust', which is what the GM's own corrections are called",
+    ),
     "no_sheet": (GOOD + "RULESET = made('no-sheet', sheet=None)", "its sheet cannot be called"),
     "odd_settings": (GOOD + "RULESET = made('odd-settings', settings=dict)", "its settings are not an attrs class"),
     "odd_version": (GOOD + "RULESET = made('odd-version', version=2)", "its version is 2, which is no text"),
