@@ -9,7 +9,7 @@ from adapters.codec import CODEC, Codec
 from adapters.scan import Corrected, Head, Scan, checked_entry, without_collector
 from domain.audit import UNRECORDED, Answer, Batch, ChainCheck, Removals, audit_chain, batches
 from domain.campaign import Campaign
-from domain.chain import REASON, entry_hash, sealed, unsealed
+from domain.chain import REASON, digest, entry_hash, link, sealed, unsealed
 from domain.corrections import Proposal
 from domain.errors import HistoryDamaged
 from domain.event_store import EventStore, StoredEvent
@@ -176,7 +176,8 @@ class Journal:
             veiled=veiled,
         )
         name, bare = self._codec.encode(header)
-        witness = entry_hash(parent, [(name, bare), *facts], header.salt)
+        events = [(name, bare), *facts]
+        witness = entry_hash(parent, events, header.salt) if salted else link(parent, [digest(*each) for each in events])
         header.seal(witness)
         return [(name, sealed(bare, witness)), *facts]
 
@@ -227,6 +228,8 @@ def _veiled(
     proposal: Proposal, stored: Sequence[tuple[str, bytes]], hidden: Names | None, *, secrets: bool
 ) -> tuple[int, ...]:
     """The places of what only the GM may see in an entry that is otherwise everybody's."""
+    if not secrets and hidden is None:
+        return tuple([place for place, fact in enumerate(proposal.facts) if is_secret_roll(fact)])
     places = tuple(
         place
         for place, fact in enumerate(proposal.facts)

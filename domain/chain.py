@@ -107,8 +107,10 @@ def marked(data: bytes, before: str) -> bytes:
 
 def event_digest(name: str, data: bytes, salt: str = "") -> bytes:
     """The digest that an event has in its entry, a header without the entry's hash, also after words were removed."""
-    before = was(data)[1]
-    return bytes.fromhex(before) if before else digest(name, data, salt)
+    if data[-75:-66] == _WAS:  # hardly ever, and asked for every event that is read or written
+        before = was(data)[1]
+        return bytes.fromhex(before) if before else digest(name, data, salt)
+    return digest(name, data, salt)
 
 
 def _header_digest(name: str, header: bytes, salt: str = "") -> bytes:

@@ -125,7 +125,7 @@ def _words_of(values: Iterable[object]) -> Iterator[str]:
 
 def is_secret_roll(fact: Event) -> bool:
     """Whether a fact is a roll that only the GM may see."""
-    return isinstance(fact, DiceRolled) and fact.secret
+    return fact.__class__ is DiceRolled and fact.secret
 
 
 def counts_secrets(fact: Event) -> bool:
