@@ -177,7 +177,9 @@ class Journal:
         )
         name, bare = self._codec.encode(header)
         events = [(name, bare), *facts]
-        witness = entry_hash(parent, events, header.salt) if salted else link(parent, [digest(*each) for each in events])
+        witness = (
+            entry_hash(parent, events, header.salt) if salted else link(parent, [digest(*each) for each in events])
+        )
         header.seal(witness)
         return [(name, sealed(bare, witness)), *facts]
 
