@@ -88,7 +88,9 @@ class _Writer:
     def __init__(self, journal: Journal, reader: Reader) -> None:
         self._journal = journal
         self._reader = reader
-        self._opened = self._laid_open()
+        history = journal.history()
+        self._opened = {number for entry in history.entries for number in revealed(entry.facts)}
+        self._names = hidden_names(history.state)
         self._is_tied = False
         self.entries = 0
         self.head = ""
@@ -98,15 +100,10 @@ class _Writer:
         """Whether the reader may see everything."""
         return self._reader.seat is None
 
-    def _laid_open(self) -> set[int]:
-        return {number for entry in self._journal.entries() for number in revealed(entry.facts)}
-
     def lines(self) -> Iterator[bytes]:
         """The lines after the header."""
-        self._names = hidden_names(self._journal.history().state)
         for number, batch in enumerate(self._journal.stored(), 1):
-            stored = self._read(number, batch)
-            yield from self._told(stored)
+            yield from self._told(self._read(number, batch))
 
     def _read(self, number: int, batch: Batch) -> _Stored:
         first = self._journal.decode(batch[0].name, batch[0].data)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from domain.actions.dice_matters import overrides_of
 from domain.campaign import Campaign
 from domain.corrections.changes import Correction, Override
 from domain.dice_supply import DiceNeeded, DiceSupply, NoDice, PhysicalDice
@@ -61,7 +62,7 @@ class Replay:
 
     def _overridden(self, recorded: DiceSupply, override: Override) -> DiceSupply:
         """The faces that the GM puts in the place of some, if the table has not agreed otherwise."""
-        agreed = self.history.state.agreed.get("overrides", "open")
+        agreed = overrides_of(self.history.state)
         if agreed == "forbidden":
             raise Refused(
                 "The table agreed that no die is overridden. To agree on something else: rollbook do agree overrides open"
