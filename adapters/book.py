@@ -9,24 +9,24 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from adapters.campaign_book import CampaignBook
-from adapters.event_store import SQLiteEventStore
-from adapters.journal import Journal
-from adapters.plugins import Shelf, discover
-from adapters.read_model import ReadModel
-from adapters.scan import Head
+from adapters.campaign import Campaign
+from adapters.entry_log import EntryLog
+from adapters.head import Head
+from adapters.registry import RulesetRegistry, discover
 from adapters.seeds import SeedKeeper
+from adapters.storage.event_store import SQLiteEventStore
+from adapters.storage.read_model import ReadModel
 from adapters.timelines.marker import campaign_of, is_timeline, meant, numbers, stream_of
-from adapters.timelines.opening import opened
+from adapters.timelines.opening import open_timeline
+from domain.action import intent_of
 from domain.actions import StartCampaign, slug
 from domain.corrections import Proposal
-from domain.dice_supply import NoDice
+from domain.dice.supply import NoDice
 from domain.errors import RollbookError, not_found
 from domain.event_store import EventStore
 from domain.events import ActionTaken, Scalar
 from domain.rulebook import Rulebook
 from domain.ruleset import Ruleset, chosen_settings, written_settings
-from domain.verbs import intent_of
 
 
 def microseconds() -> int:
@@ -42,7 +42,7 @@ class Book:
         store: EventStore,
         read_model: ReadModel,
         seeds: SeedKeeper,
-        shelf: Shelf | None = None,
+        shelf: RulesetRegistry | None = None,
         clock: Callable[[], int] = microseconds,
     ) -> None:
         self.store = store
@@ -51,7 +51,7 @@ class Book:
         self.shelf = shelf or discover()
         self.rulebook = Rulebook(self.shelf.rulesets, self.shelf.packages)
         self.clock = clock
-        self._open: dict[str, CampaignBook] = {}
+        self._open: dict[str, Campaign] = {}
 
     def campaigns(self) -> tuple[str, ...]:
         """The ids of all campaigns in the store, oldest first."""
@@ -61,18 +61,18 @@ class Book:
         """The ids of all timelines of a campaign, oldest first."""
         return tuple(stream_of(campaign, number) for number in numbers(self.store, campaign))
 
-    def campaign(self, name: str) -> CampaignBook:
+    def campaign(self, name: str) -> Campaign:
         """A campaign by its id or name, or one of its timelines (``sherwood~1``). Raises NotFound with the nearest ones."""
         key = meant(name)
         if key not in self._open and is_timeline(key):
             if not self.store.head(key):
                 raise not_found("timeline", key, self.timelines(campaign_of(key)))
-            self._open[key] = opened(self, key)
+            self._open[key] = open_timeline(self, key)
         if key not in self._open:
             if self.store.head(key) == 0:
                 raise not_found("campaign", name, self.campaigns())
-            self._open[key] = CampaignBook(
-                Journal(self.store, key, self.clock), self.rulebook, self.seeds, self.read_model
+            self._open[key] = Campaign(
+                EntryLog(self.store, key, self.clock), self.rulebook, self.seeds, self.read_model
             )
         return self._open[key]
 
@@ -85,7 +85,7 @@ class Book:
             raise not_found("ruleset", key, self.shelf.rulesets)
         return self.shelf.rulesets[key]
 
-    def new(self, name: str, ruleset: str, settings: Mapping[str, Scalar] | None = None) -> CampaignBook:
+    def new(self, name: str, ruleset: str, settings: Mapping[str, Scalar] | None = None) -> Campaign:
         """Start a campaign. Raises RollbookError if one of that name exists, NotFound or Refused for the rest."""
         game = self.ruleset(ruleset)
         key = self.free(name)
@@ -101,7 +101,7 @@ class Book:
         intent = intent_of(action)
         played = self.rulebook.play(Head().state, intent, NoDice(), ruleset=game)
         header = ActionTaken(action=1, intent=intent, ruleset=game.key, version=game.version, reads=played.reads)
-        Journal(self.store, key, self.clock).write(Head(), [Proposal(header, played.facts)])
+        EntryLog(self.store, key, self.clock).write(Head(), [Proposal(header, played.facts)])
         return self.campaign(key)
 
     def free(self, name: str) -> str:

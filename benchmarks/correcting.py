@@ -8,19 +8,20 @@ from pathlib import Path
 
 import attrs
 
-from adapters.plugins import discover
-from adapters.spoken import read, take_apart, words
+from adapters.registry import discover
+from adapters.verb_line import parse, read_parameters, split_words
 from benchmarks.games import Shaken
 from benchmarks.measures import QUICK, Row, Scale, in_turn, milliseconds, ratio
-from domain.campaign import EMPTY, Campaign
-from domain.corrections import Adjustment, Amend, Change, Correction, Preview, preview
-from domain.dice_supply import NoDice
+from domain.action import build, intent_of
+from domain.corrections import Adjustment, Amend, Change, Correction, Preview
+from domain.corrections.preview import preview
+from domain.dice.recorded import RecordedDice
+from domain.dice.supply import NoDice
 from domain.errors import Refused
 from domain.events import ActionTaken, Intent, Resolved
 from domain.history import Entry, History
-from domain.recorded_dice import RecordedDice
 from domain.rulebook import Rulebook
-from domain.verbs import build, intent_of
+from domain.state import EMPTY, CampaignState
 
 ACTIONS = 20_000
 HEROES, FOES = 6, 6
@@ -101,7 +102,7 @@ class Story:
         """The preview of a change of the first scene."""
         return preview(self.history, Correction(changes={self.start: change}, dice=Shaken()), self.rulebook)
 
-    def resolve(self) -> Campaign:
+    def resolve(self) -> CampaignState:
         """Every action once, with its own dice."""
         state = self.history.state_before(self.start)
         for _, entry in self.history.outcomes(self.start):
@@ -112,10 +113,10 @@ class Story:
         return state
 
     def _say(self, line: str) -> None:
-        verb, *said = words(line)
+        verb, *said = split_words(line)
         state = self.history.state
         action = self.rulebook.verb(state, verb)
-        intent = intent_of(build(action, read(action, take_apart(action, said).given, state)))
+        intent = intent_of(build(action, read_parameters(action, parse(action, said).given, state)))
         played = self.rulebook.play(state, intent, self.dice)
         header = ActionTaken(
             action=self.history.actions + 1,

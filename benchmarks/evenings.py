@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from adapters.book import Book, microseconds, read_model_path
-from adapters.event_store import SQLiteEventStore
-from adapters.journal import Journal
-from adapters.plugins import Shelf
-from adapters.read_model import ReadModel
-from adapters.scan import Head
+from adapters.entry_log import EntryLog
+from adapters.head import Head
+from adapters.registry import RulesetRegistry
 from adapters.seeds import SeedKeeper
+from adapters.storage.event_store import SQLiteEventStore
+from adapters.storage.read_model import ReadModel
 from domain import events as facts
 from domain.corrections import Proposal
 from domain.dice.record import Die, Flat, Source
@@ -121,12 +121,12 @@ def _rolled(attacker: str, target: str, purpose: str, sides: int, face: int, ind
     )
 
 
-def journal(path: Path) -> Journal:
+def journal(path: Path) -> EntryLog:
     """The journal of a new or existing store."""
-    return Journal(SQLiteEventStore(path), CAMPAIGN, microseconds)
+    return EntryLog(SQLiteEventStore(path), CAMPAIGN, microseconds)
 
 
-def written(path: Path, events: int, ruleset: Ruleset = RULESET) -> Journal:
+def written(path: Path, events: int, ruleset: Ruleset = RULESET) -> EntryLog:
     """A store with a campaign of about so many events, that plays by a ruleset from here on."""
     book = journal(path)
     head = Head()
@@ -149,5 +149,5 @@ def book(store: Path) -> Book:
         SQLiteEventStore(store),
         ReadModel(read_model_path(store)),
         SeedKeeper(store.with_name("seeds")),
-        Shelf({RULESET.key: RULESET}, {}),
+        RulesetRegistry({RULESET.key: RULESET}, {}),
     )

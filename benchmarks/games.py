@@ -10,18 +10,18 @@ from pathlib import Path
 import attrs
 
 from adapters.book import Book, read_model_path
-from adapters.campaign_book import CampaignBook
-from adapters.event_store import SQLiteEventStore
-from adapters.plugins import discover
-from adapters.read_model import ReadModel
+from adapters.campaign import Campaign
+from adapters.registry import discover
 from adapters.seeds import SeedKeeper
-from adapters.spoken import read, take_apart, words
+from adapters.storage.event_store import SQLiteEventStore
+from adapters.storage.read_model import ReadModel
+from adapters.verb_line import parse, read_parameters, split_words
 from benchmarks.evenings import CAMPAIGN, written
 from benchmarks.measures import Row, Scale, in_turn, milliseconds, ratio, timed
+from domain.action import build, intent_of
 from domain.dice.record import Source
-from domain.dice_supply import Request
+from domain.dice.supply import Request
 from domain.events import Intent
-from domain.verbs import build, intent_of
 
 
 @attrs.frozen
@@ -125,7 +125,7 @@ TAKEN, RESOLVED = 20, 200
 """Actions in one timing: taken, and resolved of each deed."""
 
 
-def _campaign(key: str, store: Path, events: int) -> CampaignBook:
+def _campaign(key: str, store: Path, events: int) -> Campaign:
     """A campaign of about so many events that plays by a ruleset, with its people."""
     shelf = discover()
     written(store, events, shelf.rulesets[key])
@@ -137,26 +137,26 @@ def _campaign(key: str, store: Path, events: int) -> CampaignBook:
     return campaign
 
 
-def _take(campaign: CampaignBook, line: str) -> None:
-    verb, *said = words(line)
+def _take(campaign: Campaign, line: str) -> None:
+    verb, *said = split_words(line)
     action = campaign.rulebook.verb(campaign.state, verb)
-    spoken = take_apart(action, said)
-    campaign.do(verb, read(action, spoken.given, campaign.state), typed=spoken.dice)
+    spoken = parse(action, said)
+    campaign.do(verb, read_parameters(action, spoken.given, campaign.state), typed=spoken.dice)
 
 
-def _act(campaign: CampaignBook, key: str) -> None:
+def _act(campaign: Campaign, key: str) -> None:
     for _ in range(TAKEN):
         _take(campaign, GAMES[key].typed)
         campaign.project()
 
 
-def _intent(campaign: CampaignBook, line: str) -> Intent:
-    verb, *said = words(line)
+def _intent(campaign: Campaign, line: str) -> Intent:
+    verb, *said = split_words(line)
     action = campaign.rulebook.verb(campaign.state, verb)
-    return intent_of(build(action, read(action, take_apart(action, said).given, campaign.state)))
+    return intent_of(build(action, read_parameters(action, parse(action, said).given, campaign.state)))
 
 
-def _resolve(campaign: CampaignBook, key: str) -> None:
+def _resolve(campaign: Campaign, key: str) -> None:
     dice = Shaken()
     for line in GAMES[key].deeds:
         intent = _intent(campaign, line)

@@ -18,7 +18,7 @@ import attrs
 from eventsourcing.application import Application
 
 from adapters.book import Book
-from adapters.scan import Head
+from adapters.head import Head
 from benchmarks import out_of_the_box, raw
 from benchmarks.evenings import CAMPAIGN, EVENTS_PER_BLOW, blows, book, journal, opening, written
 from domain.dice.evaluation import evaluate

@@ -6,9 +6,9 @@ from collections import Counter
 
 import attrs
 
-from domain.adjusting import ADJUST
+from domain.action import Action
+from domain.adjustments import ADJUST
 from domain.ruleset import API, Ruleset
-from domain.verbs import Action
 
 GROUP = "rollbook.rulesets"
 """The group of entry points under which rulesets are found."""

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import attrs
 
-from domain.campaign import Campaign, Character
 from domain.events import CharacterId
+from domain.state import CampaignState, Character
 
 if TYPE_CHECKING:
     from domain.table import Table
@@ -55,12 +55,12 @@ class Passport:
     conditions: tuple[str, ...] = ()
 
 
-Describe: TypeAlias = Callable[[Character, Campaign], Passport]
+Describe: TypeAlias = Callable[[Character, CampaignState], Passport]
 Arrive: TypeAlias = Callable[["Table", CharacterId, Passport], None]
 SetModifier: TypeAlias = Callable[["Table", CharacterId, str, int], None]
 
 
-def no_luck(who: Character, campaign: Campaign) -> int:  # noqa: ARG001 - a cap takes what all caps take
+def no_luck(who: Character, campaign: CampaignState) -> int:  # noqa: ARG001 - a cap takes what all caps take
     """The cap of a game without anything like luck."""
     return 0
 
@@ -81,7 +81,7 @@ class Crossing:
     arrive: Arrive
     set_modifier: SetModifier
     luck: str = ""
-    luck_cap: Callable[[Character, Campaign], int] = no_luck
+    luck_cap: Callable[[Character, CampaignState], int] = no_luck
     conditions: Mapping[str, str] = attrs.field(factory=dict)
 
 

@@ -32,7 +32,7 @@ class Role(enum.StrEnum):
     SPECTATOR = "spectator"
 
 
-class Kind(enum.StrEnum):
+class CharacterKind(enum.StrEnum):
     """What sort of somebody a character is."""
 
     PLAYER_CHARACTER = "pc"
@@ -306,7 +306,7 @@ class CharacterJoined(Event):
 
     character: CharacterId
     name: str
-    kind: Kind = Kind.PLAYER_CHARACTER
+    kind: CharacterKind = CharacterKind.PLAYER_CHARACTER
     seat: SeatName = ""
 
 

@@ -12,20 +12,12 @@ from typing import Protocol
 
 import attrs
 
-from domain.campaign import EMPTY, Campaign, Draft
-from domain.dice_ledger import DiceLedger, opened_session
+from domain.dice.ledger import DiceLedger, opened_session
 from domain.errors import HistoryDamaged, NotFound
-from domain.events import (
-    ActionRestored,
-    ActionTaken,
-    ActionVoided,
-    DiceRolled,
-    Event,
-    Header,
-    Intent,
-    Resolved,
-)
-from domain.secrecy import GM, Shown
+from domain.events import ActionRestored, ActionTaken, ActionVoided, DiceRolled, Event, Header, Intent, Resolved
+from domain.fold import Draft
+from domain.secrecy import GM, PublicHead
+from domain.state import EMPTY, CampaignState
 
 MARK_EVERY = 512
 """After so many actions the state is kept, so that a correction folds only what follows the nearest mark."""
@@ -61,9 +53,9 @@ class History:
         self._revisions: dict[int, list[Entry]] = {}
         self._drawn: dict[int, list[tuple[int, DiceRolled]]] = {}
         self._places: list[int] = []
-        self.shown = Shown()
-        self._marks: list[tuple[int, Campaign]] = [(0, EMPTY)]
-        self._state: tuple[int, Campaign] = (0, EMPTY)
+        self.shown = PublicHead()
+        self._marks: list[tuple[int, CampaignState]] = [(0, EMPTY)]
+        self._state: tuple[int, CampaignState] = (0, EMPTY)
         self._ledger: tuple[int, DiceLedger] | None = None
         for entry in entries:
             self.add(entry)
@@ -205,7 +197,7 @@ class History:
     # State.
 
     @property
-    def state(self) -> Campaign:
+    def state(self) -> CampaignState:
         """The campaign as corrected so far."""
         folded, state = self._state
         if folded < self.actions:
@@ -213,26 +205,26 @@ class History:
             self._state = (self.actions, state)
         return state
 
-    def state_before(self, action: int) -> Campaign:
+    def state_before(self, action: int) -> CampaignState:
         """The campaign, as corrected, just before an action (numbers past the end mean: now)."""
         wanted = min(action - 1, self.actions)
         at = bisect_right(self._marks, wanted, key=lambda mark: mark[0]) - 1
         folded, state = self._marks[at]
         return self._fold_on(folded, state, wanted)
 
-    def as_known_at(self, entry: int) -> Campaign:
+    def as_known_at(self, entry: int) -> CampaignState:
         """The campaign as it was known when ``entry`` had been stored: later corrections had not happened yet."""
         if entry:
             self.entry(entry)
         return self.state if entry == self.head else History(self.entries[:entry]).state
 
-    def as_corrected_to(self, action: int) -> Campaign:
+    def as_corrected_to(self, action: int) -> CampaignState:
         """The campaign after ``action``, with all corrections made up to today."""
         if action:
             self.check(action)
         return self.state_before(action + 1)
 
-    def _fold_on(self, folded: int, state: Campaign, wanted: int) -> Campaign:
+    def _fold_on(self, folded: int, state: CampaignState, wanted: int) -> CampaignState:
         while folded < wanted:
             upto = min(wanted, (folded // MARK_EVERY + 1) * MARK_EVERY)
             draft = Draft(state)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.campaign import Campaign, Character
 from domain.sheet import Sheet, Term, Value
+from domain.state import CampaignState, Character
 
 MAX_HP = "max_hp"
 
 
-def plain_sheet(who: Character, campaign: Campaign) -> Sheet:
+def plain_sheet(who: Character, campaign: CampaignState) -> Sheet:
     """Everything that is on record of a character, in the state's own words."""
     return Sheet(
         character=who.id,
@@ -39,7 +39,7 @@ def _values(who: Character) -> Iterator[Value]:
         yield Value(f"pool:{pool}", pool, amount, terms=(Term(amount, pool, path=f"pool.{pool}"),))
 
 
-def _words(who: Character, campaign: Campaign) -> Iterator[tuple[str, str]]:
+def _words(who: Character, campaign: CampaignState) -> Iterator[tuple[str, str]]:
     if who.conditions:
         yield "Conditions", ", ".join(who.conditions)
     if who.traits:

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from domain.audit.answers import Answer, Finding, answer
-from domain.campaign import Session
 from domain.dice import code_matches, commit_code
 from domain.errors import NotFound, Refused
 from domain.events import SessionOpened
 from domain.history import Entry
-from domain.secrecy import Shown
+from domain.secrecy import PublicHead
+from domain.state import Session
 
 _CODE = r"[0-9A-Za-z]{4}(?:-?[0-9A-Za-z]{4}){1,2}"
 _LINE = re.compile(
@@ -52,7 +52,7 @@ def read_receipt(line: str) -> Receipt:
     return Receipt(found["campaign"] or "", int(found["entry"] or 0), found["code"], found["commit"] or "")
 
 
-def receipt_of(campaign: str, shown: Shown, session: Session | None) -> Receipt:
+def receipt_of(campaign: str, shown: PublicHead, session: Session | None) -> Receipt:
     """The receipt of a history as it stands: of the last entry that the whole table saw. Raises NotFound if there is none."""
     if not shown.entries:
         raise NotFound("Nothing has happened yet that a receipt could be given for.")
@@ -61,9 +61,9 @@ def receipt_of(campaign: str, shown: Shown, session: Session | None) -> Receipt:
     return Receipt(campaign, shown.entries, code, commit_code(commit) if commit else "")
 
 
-def _seen(entries: Iterable[Entry]) -> Iterator[tuple[Entry, Shown, str]]:
+def _seen(entries: Iterable[Entry]) -> Iterator[tuple[Entry, PublicHead, str]]:
     """The entries that the table saw, with what it had seen then and the commitment of the last session's dice."""
-    shown, commit = Shown(), ""
+    shown, commit = PublicHead(), ""
     for entry in entries:
         shown = shown.after(entry.header)
         for fact in entry.facts:
@@ -86,7 +86,7 @@ def check_receipts(campaign: str, receipts: Iterable[Receipt], entries: Iterable
     return answer("receipts", checked, failed, [], [f"{checked} {'receipt' if checked == 1 else 'receipts'}"])
 
 
-def _contradiction(campaign: str, noted: Receipt, seen: list[tuple[Entry, Shown, str]]) -> str:
+def _contradiction(campaign: str, noted: Receipt, seen: list[tuple[Entry, PublicHead, str]]) -> str:
     """What of a receipt this history does not bear out, "" if it bears out all of it."""
     if noted.campaign and noted.campaign != campaign:
         return f"{noted}: that is a receipt of {noted.campaign}, and this is {campaign}"

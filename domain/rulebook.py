@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from domain.action import Action, build
 from domain.actions import SHARED
-from domain.campaign import Campaign, Character
-from domain.dice_supply import DiceSupply
+from domain.dice.supply import DiceSupply
 from domain.errors import RollbookError, RulesetMissing, not_found
 from domain.events import Intent
 from domain.plain_sheet import plain_sheet
 from domain.ruleset import Ruleset
 from domain.sheet import Sheet
+from domain.state import CampaignState, Character
 from domain.table import Played, Table, play
-from domain.verbs import Action, build
 
 _SHARED = {action.verb: action for action in SHARED}
 
@@ -25,17 +25,17 @@ class Rulebook:
         self.rulesets = dict(rulesets)
         self.packages = dict(packages or {})
 
-    def ruleset_of(self, campaign: Campaign) -> Ruleset | None:
+    def ruleset_of(self, campaign: CampaignState) -> Ruleset | None:
         """The ruleset that the campaign plays by at this moment, if it is installed."""
         return self.rulesets.get(campaign.ruleset)
 
-    def verbs(self, campaign: Campaign) -> dict[str, type[Action]]:
+    def verbs(self, campaign: CampaignState) -> dict[str, type[Action]]:
         """All verbs that the campaign has at this moment; a ruleset's own come first."""
         ruleset = self.ruleset_of(campaign)
         own = {action.verb: action for action in ruleset.actions} if ruleset else {}
         return own | {name: action for name, action in _SHARED.items() if name not in own}
 
-    def verb(self, campaign: Campaign, name: str) -> type[Action]:
+    def verb(self, campaign: CampaignState, name: str) -> type[Action]:
         """The class of a verb. Raises NotFound with the nearest verbs, RulesetMissing if its plug-in is gone."""
         ruleset = self.ruleset_of(campaign)
         own = ruleset.verb(name) if ruleset else None
@@ -45,7 +45,7 @@ class Rulebook:
             raise not_found("verb", name, self.verbs(campaign))
         return found
 
-    def require(self, campaign: Campaign) -> None:
+    def require(self, campaign: CampaignState) -> None:
         """Raise RulesetMissing unless the campaign's ruleset is here, or it plays without one."""
         if campaign.ruleset and campaign.ruleset not in self.rulesets:
             what = campaign.package or "the package that brings the ruleset"
@@ -54,16 +54,16 @@ class Rulebook:
                 f"installed. It opens read-only; install {what} to play on."
             )
 
-    def version(self, campaign: Campaign) -> str:
+    def version(self, campaign: CampaignState) -> str:
         """The installed version of the ruleset that the campaign plays by; "" if there is none."""
         ruleset = self.ruleset_of(campaign)
         return ruleset.version if ruleset else ""
 
-    def visibility(self, campaign: Campaign, intent: Intent) -> str:
+    def visibility(self, campaign: CampaignState, intent: Intent) -> str:
         """Who may see an action by what it says itself. Raises Refused if its parameters are not those of its verb."""
         return build(self.verb(campaign, intent.verb), intent.params).visibility
 
-    def is_final(self, campaign: Campaign, intent: Intent) -> bool:
+    def is_final(self, campaign: CampaignState, intent: Intent) -> bool:
         """Whether an action of this verb can never be taken back."""
         try:
             return self.verb(campaign, intent.verb).final
@@ -72,7 +72,7 @@ class Rulebook:
 
     def play(
         self,
-        campaign: Campaign,
+        campaign: CampaignState,
         intent: Intent,
         dice: DiceSupply,
         *,
@@ -101,7 +101,7 @@ class Rulebook:
             at=at,
         )
 
-    def sheet(self, who: Character, campaign: Campaign) -> Sheet:
+    def sheet(self, who: Character, campaign: CampaignState) -> Sheet:
         """A character's sheet by the campaign's ruleset, or the plain one where there is none."""
         ruleset = self.ruleset_of(campaign)
         return ruleset.sheet(who, campaign) if ruleset else plain_sheet(who, campaign)

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
 
-from domain.campaign import Campaign, Character
+from domain.action import Action
 from domain.crossing import Crossing
 from domain.errors import Refused, not_found
 from domain.events import CharacterId, Scalar
+from domain.parameters import Parameter, ParameterType
 from domain.sheet import Sheet
-from domain.verbs import Action, Parameter, Want
+from domain.state import CampaignState, Character
 
 if TYPE_CHECKING:
     from domain.table import Table
@@ -57,7 +58,7 @@ class Ruleset:
     version: str
     summary: str
     actions: tuple[type[Action], ...]
-    sheet: Callable[[Character, Campaign], Sheet]
+    sheet: Callable[[Character, CampaignState], Sheet]
     settings: type[Any] = NoSettings
     second_thoughts: Mapping[str, str] = attrs.field(factory=dict)
     session_opened: Callable[[Table], None] = _nothing
@@ -79,11 +80,17 @@ def settings_fields(ruleset: Ruleset) -> tuple[Parameter, ...]:
     for field in attrs.fields(ruleset.settings):
         described = dict(field.metadata.get("rollbook", {}))
         default = field.default
-        want = Want.FLAG if isinstance(default, bool) else Want.NUMBER if isinstance(default, int) else Want.CHOICE
+        want = (
+            ParameterType.FLAG
+            if isinstance(default, bool)
+            else ParameterType.NUMBER
+            if isinstance(default, int)
+            else ParameterType.CHOICE
+        )
         found.append(
             Parameter(
                 name=field.name,
-                want=want if described.get("choices") or want is not Want.CHOICE else Want.TEXT,
+                want=want if described.get("choices") or want is not ParameterType.CHOICE else ParameterType.TEXT,
                 help=described.get("help", ""),
                 default=default,
                 choices=described.get("choices", ()),

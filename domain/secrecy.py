@@ -12,7 +12,6 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from domain.campaign import Campaign
 from domain.chain import ROOT
 from domain.events import (
     ActionTaken,
@@ -27,6 +26,7 @@ from domain.events import (
     Intent,
     NoteRedacted,
 )
+from domain.state import CampaignState
 
 GM = "gm"
 """Who sees what is kept from the table."""
@@ -50,7 +50,7 @@ EVERYBODYS = frozenset(
 Names = re.Pattern[str]
 
 
-class Shown(NamedTuple):
+class PublicHead(NamedTuple):
     """How much of a history the whole table has seen: the hash of its last entry, how many entries and actions there were.
 
     ``secrets`` says whether anything was ever kept from the table; as long as nothing was, the chain itself is the table's.
@@ -61,16 +61,18 @@ class Shown(NamedTuple):
     actions: int = 0
     secrets: bool = False
 
-    def after(self, header: Header) -> Shown:
+    def after(self, header: Header) -> PublicHead:
         """The same after one more entry."""
         witness, entries, actions, secrets = self
         if header.visibility:
-            return self if secrets else Shown(witness, entries, actions, True)  # noqa: FBT003 - the field is named above
+            return self if secrets else PublicHead(witness, entries, actions, True)  # noqa: FBT003 - the field is named above
         taken = header.__class__ is ActionTaken
-        return Shown(header.witness, entries + 1, actions + taken, secrets or bool(header.veiled))
+        return PublicHead(header.witness, entries + 1, actions + taken, secrets or bool(header.veiled))
 
 
-def hidden_names(campaign: Campaign, facts: Sequence[Event] = (), after: Campaign | None = None) -> Names | None:
+def hidden_names(
+    campaign: CampaignState, facts: Sequence[Event] = (), after: CampaignState | None = None
+) -> Names | None:
     """What finds the id or name of a hidden character in a text; None if nobody is hidden.
 
     ``facts`` are about to be added: whom they hide is hidden already, and whom they reveal is not any more. Whoever is hidden

@@ -12,15 +12,17 @@ from typing import Any, NoReturn
 
 import attrs
 
-from domain.adjusting import ADJUST, Adjustment, adjust
-from domain.campaign import Campaign, Character, Draft, Encounter, Seat, Session
+from domain.action import Action, characters_named, parameters
+from domain.adjustments import ADJUST, Adjustment, adjust
 from domain.dice.evaluation import evaluate
-from domain.dice.notation import fill
-from domain.dice_supply import DiceSupply, Request
+from domain.dice.supply import DiceSupply, Request
+from domain.dice.templates import fill
 from domain.errors import Refused, RulesetBroken, not_found
-from domain.events import DiceRolled, Event, Header, Intent, Intervention, Kind, Role, vocabulary
+from domain.events import CharacterKind, DiceRolled, Event, Header, Intent, Intervention, Role, vocabulary
+from domain.fold import Draft
+from domain.parameters import ParameterType
 from domain.ruleset import Ruleset, settings_of
-from domain.verbs import Action, Want, characters_named, parameters
+from domain.state import CampaignState, Character, Encounter, Seat, Session
 
 FACTS = frozenset(event for event in vocabulary() if not issubclass(event, Header))
 """What an action may leave behind: the whole vocabulary but the headers, which are the engine's."""
@@ -32,7 +34,7 @@ class Played:
 
     facts: tuple[Event, ...]
     reads: tuple[str, ...]
-    campaign: Campaign
+    campaign: CampaignState
     touched: frozenset[str] = frozenset()
 
 
@@ -41,7 +43,7 @@ class Table:
 
     def __init__(
         self,
-        campaign: Campaign,
+        campaign: CampaignState,
         *,
         action: Action,
         intent: Intent,
@@ -91,10 +93,10 @@ class Table:
 
     def player_characters(self) -> tuple[Character, ...]:
         """The player characters in play."""
-        return tuple(who for who in self.characters() if who.kind is Kind.PLAYER_CHARACTER)
+        return tuple(who for who in self.characters() if who.kind is CharacterKind.PLAYER_CHARACTER)
 
     @property
-    def campaign(self) -> Campaign:
+    def campaign(self) -> CampaignState:
         """The whole campaign as it is now, for deriving a sheet (``sheet``); reading it notes settings and clock."""
         self._reads.update(("settings", "clock"))
         return self._draft.campaign
@@ -262,7 +264,7 @@ class Table:
         return f"{request}#{campaign.next_request(request)}"
 
     @staticmethod
-    def _is_offstage(campaign: Campaign) -> bool:
+    def _is_offstage(campaign: CampaignState) -> bool:
         """Whether nobody fights whom the table knows."""
         order = campaign.encounter.order if campaign.encounter else ()
         known = (campaign.characters.get(name) for name in order)
@@ -281,7 +283,7 @@ class Table:
         if seat.role is Role.SPECTATOR and not self._action.anonymous:
             self.refuse(f"{self.seat} watches, and a spectator takes no actions.")
         for parameter in parameters(type(self._action)):
-            if parameter.actor and parameter.want is Want.CHARACTER:
+            if parameter.actor and parameter.want is ParameterType.CHARACTER:
                 self._check_control(getattr(self._action, parameter.name))
 
     def _check_control(self, name: str) -> None:
@@ -300,7 +302,7 @@ class Table:
 
 
 def play(
-    campaign: Campaign,
+    campaign: CampaignState,
     action: Action,
     intent: Intent,
     dice: DiceSupply,

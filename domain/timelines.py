@@ -11,12 +11,12 @@ from difflib import SequenceMatcher
 
 import attrs
 
+from domain.action import Action, parameters
 from domain.actions import SHARED, Adopt
 from domain.corrections.changes import Amend, Change, Restore, Void
 from domain.events import ActionTaken, Intent, Resolved, Scalar
 from domain.history import Entry, History
 from domain.rulebook import Rulebook
-from domain.verbs import Action, parameters
 
 ACTORS = ("attacker", "who", "caster", "character", "roller", "name")
 """The parameters that say whose choice it was, in the order in which they count."""

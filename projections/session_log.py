@@ -15,8 +15,8 @@ from domain.events import ActionRestored, ActionRevised, ActionTaken, ActionVoid
 from domain.history import Entry
 from projections.context import Context
 from projections.filters import EVERYTHING, Condition
+from projections.log_lines import describe
 from projections.tables import columns
-from projections.telling import tell
 
 TABLE = "session_log"
 
@@ -91,7 +91,7 @@ def make_searchable(db: Database) -> None:
 def row(campaign: str, entry: Entry, context: Context) -> LogLine:
     """The row of one entry as it is made."""
     header = entry.header
-    told = tell(header, entry.facts, context.names)
+    told = describe(header, entry.facts, context.names)
     return LogLine(
         campaign=campaign,
         entry=entry.number,

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 from sqlite_utils import Database
 
-from domain.campaign import EVERYWHERE, Campaign, Character, alike
 from domain.rulebook import Rulebook
 from domain.sheet import Sheet
+from domain.state import SHEET_DEPENDENCIES, CampaignState, Character, equal_in_order
 
 SHEETS, VALUES = "sheets", "sheet_values"
 
@@ -52,20 +52,22 @@ def create(db: Database) -> None:
     )
 
 
-def changed(before: Campaign | None, after: Campaign) -> Iterable[Character]:
+def changed(before: CampaignState | None, after: CampaignState) -> Iterable[Character]:
     """The characters whose sheets may read differently than they did at ``before``."""
-    if before is None or not all(alike(before.part(key), after.part(key)) for key in EVERYWHERE):
+    if before is None or not all(equal_in_order(before.part(key), after.part(key)) for key in SHEET_DEPENDENCIES):
         return after.characters.values()
     was = before.characters
-    return [who for key, who in after.characters.items() if not alike(was.get(key), who)]
+    return [who for key, who in after.characters.items() if not equal_in_order(was.get(key), who)]
 
 
-def gone(before: Campaign | None, after: Campaign) -> Iterable[str]:
+def gone(before: CampaignState | None, after: CampaignState) -> Iterable[str]:
     """The characters whose arrival was taken back."""
     return () if before is None else [key for key in before.characters if key not in after.characters]
 
 
-def write(db: Database, campaign: str, state: Campaign, characters: Iterable[Character], rulebook: Rulebook) -> None:
+def write(
+    db: Database, campaign: str, state: CampaignState, characters: Iterable[Character], rulebook: Rulebook
+) -> None:
     """Write the sheets of these characters anew."""
     for who in characters:
         remove(db, campaign, who.id)

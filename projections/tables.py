@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 from sqlite_utils import Database
 
-from domain.twins import names, values
+from domain.records import field_names, field_values
 
 
 def columns(row: type[Any]) -> dict[str, Any]:
@@ -22,9 +22,9 @@ def insert(db: Database, table: str, row: type[Any], rows: Iterable[Any]) -> Non
 
     They hold integers and strings alone, so nothing has to look at every value to see how it might be stored.
     """
-    fields = names(row)
+    fields = field_names(row)
     places = ", ".join("?" * len(fields))
     db.conn.executemany(
         f"INSERT INTO {table} ({', '.join(fields)}) VALUES ({places})",  # noqa: S608 - names from the code
-        map(values, rows),
+        map(field_values, rows),
     )

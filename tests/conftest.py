@@ -5,7 +5,7 @@ A test that is marked with a rule must have asserted something when it passes.
 
 from hypothesis import settings
 
-from tests.ruleset_plugins.proofs import pytest_runtest_call
+from tests.support.proofs import pytest_runtest_call
 
 __all__ = ["pytest_runtest_call"]
 

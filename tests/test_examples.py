@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from adapters.cli import main
-from adapters.plugins import discover
+from adapters.registry import discover
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 EVENINGS = sorted(EXAMPLES.glob("*.evening"))

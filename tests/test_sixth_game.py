@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.clean_environment import ROOT, CleanEnvironment, build_wheels
+from tests.support.clean_environment import ROOT, CleanEnvironment, build_wheels
 
 GAME = ROOT / "examples" / "plugins" / "mousehole"
 PACKAGE = "rollbook-mousehole"

@@ -10,7 +10,7 @@ from pathlib import Path
 import attrs
 import pytest
 
-from tests.clean_environment import ROOT, CleanEnvironment, build_wheels
+from tests.support.clean_environment import ROOT, CleanEnvironment, build_wheels
 
 PAGE = ROOT / "docs" / "write-a-ruleset.md"
 CONSOLE = "console"

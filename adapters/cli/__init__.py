@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from adapters.cli.main import main
+from adapters.cli.app import main
 
 __all__ = ["main"]

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 import sys
 
-from adapters.cli.main import main
+from adapters.cli.app import main
 
 sys.exit(main())

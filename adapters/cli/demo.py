@@ -1,18 +1,103 @@
-"""``rollbook demo``: an evening in Sherwood, told in less than a page, in a store that can be played on."""
+"""The session that ``rollbook demo`` plays, and what it shows afterwards."""
 
 from __future__ import annotations
 
-import click
+import site
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from adapters.cli.desk import Desk
-from adapters.cli.options import pass_desk, shared
+from rich.text import Text
+
+from adapters.cli.script import play_script
+from adapters.cli.views import log, sheet
+from adapters.cli.views.audit import show_audit
+from adapters.cli.views.log import show_xp
+from domain.actions import slug
+from domain.errors import NotFound
+from domain.events import CharacterKind
+from projections.session_log import VOIDED
+
+if TYPE_CHECKING:
+    from adapters.campaign import Campaign
+    from adapters.cli.context import CliContext
+
+DEMO_NAME = "Sherwood"
+SCRIPT_FILE = "sherwood.evening"
 
 
-@click.command(short_help="See an evening played, corrected and proven, in a minute.")
-@shared
-@pass_desk
-def demo(desk: Desk) -> None:
-    """Play a short evening into your store: a fight, a mistake taken back, dice proven. You can play on from there."""
-    from adapters.cli.sherwood import play_demo
+def script_lines() -> list[str]:
+    """The lines of the script, out of the installation or from beside the program. Raises NotFound."""
+    for place in _script_places():
+        if place.is_file():
+            return place.read_text(encoding="utf-8").splitlines()
+    raise NotFound(f"The evening {SCRIPT_FILE} did not come with this installation. Install rollbook again.")
 
-    play_demo(desk)
+
+def _script_places() -> Iterator[Path]:
+    here = Path(__file__).resolve().parent
+    yield here / SCRIPT_FILE
+    yield here.parents[1] / "examples" / SCRIPT_FILE
+    with suppress(PackageNotFoundError):
+        yield from (
+            Path(str(file.locate())) for file in distribution("rollbook").files or () if file.name == SCRIPT_FILE
+        )
+    for root in (sys.prefix, str(here.parents[1]), site.getuserbase()):
+        yield Path(root) / "share" / "rollbook" / SCRIPT_FILE
+
+
+def _free_name(known: tuple[str, ...]) -> str:
+    """Sherwood, or Sherwood 2 if that is there already, and so on."""
+    count = 1
+    while slug(name := DEMO_NAME if count == 1 else f"{DEMO_NAME} {count}") in known:
+        count += 1
+    return name
+
+
+def play_demo(cli: CliContext) -> None:
+    """Play the evening and tell it."""
+    lines = script_lines()
+    name = _free_name(cli.book(create=True).campaigns())
+    as_json, cli.json, cli.brief = cli.json, False, True
+    if as_json:
+        cli.out.quiet = True
+    else:
+        _heading(cli, f"{name}: an evening in {cli.store_path}")
+    try:
+        play_script(cli, lines, name)
+        campaign = cli.campaign()
+        _show_results(cli, campaign)
+    finally:
+        cli.json = as_json
+    if as_json:
+        head = campaign.head
+        answers = {answer.question: str(answer.verdict) for answer in campaign.audit()}
+        cli.data({"campaign": campaign.id, "actions": head.actions, "entries": head.entry, "audit": answers})
+
+
+def _show_results(cli: CliContext, campaign: Campaign) -> None:
+    """What anybody can ask afterwards."""
+    state = campaign.state
+    _heading(cli, "rollbook audit")
+    show_audit(cli, campaign.audit())
+    _heading(cli, "rollbook sheet")
+    players = [who for who in state.characters.values() if who.kind is CharacterKind.PLAYER_CHARACTER]
+    sheet.show_party(cli, [campaign.rulebook.sheet(who, state) for who in players])
+    _heading(cli, "rollbook log")
+    _show_undone(cli, campaign)
+    _heading(cli, "rollbook xp")
+    show_xp(cli, cli.book().read_model.xp(campaign.id), awards=False)
+    _heading(cli, f'Now you: rollbook play · rollbook log · rollbook why {players[0].id} "to hit"')
+
+
+def _show_undone(cli: CliContext, campaign: Campaign) -> None:
+    """The line that was taken back."""
+    line = next(line for line in cli.book().read_model.log(campaign.id) if line.status == VOIDED)
+    log.show_log(cli, [line], {line.corrected_by: campaign.seat(None)})
+
+
+def _heading(cli: CliContext, text: str) -> None:
+    cli.print(Text(text, style="bold cyan"))

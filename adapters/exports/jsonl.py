@@ -12,8 +12,8 @@ from pathlib import Path
 
 import attrs
 
+from adapters.entry_log import EntryLog
 from adapters.exports.files import check_free, checked_line, write_whole
-from adapters.journal import Journal
 from domain.audit import ChainCheck
 from domain.errors import HistoryDamaged, not_found
 from domain.event_store import StoredEvent
@@ -32,7 +32,7 @@ class ExportReport:
     head: str
 
 
-def export_campaign(journal: Journal, path: Path, *, overwrite: bool = False) -> ExportReport:
+def export_campaign(journal: EntryLog, path: Path, *, overwrite: bool = False) -> ExportReport:
     """Write a campaign to a file, checked against its chain on the way out; a failure leaves no file behind.
 
     Raises NotFound, RollbookError if the file exists or cannot be written, HistoryDamaged if the history is not whole.
@@ -43,7 +43,7 @@ def export_campaign(journal: Journal, path: Path, *, overwrite: bool = False) ->
     return report
 
 
-def summary(journal: Journal, path: Path) -> ExportReport:
+def summary(journal: EntryLog, path: Path) -> ExportReport:
     """Check the whole campaign and say what an export of it will hold."""
     if journal.version() == 0:
         raise not_found("campaign", journal.campaign, journal.store.campaigns())
@@ -65,7 +65,7 @@ def _raise_damage(check: ChainCheck) -> None:
         raise HistoryDamaged(f"Entry {found.entry} is damaged: {found.text}. Nothing was exported.")
 
 
-def lines(journal: Journal, report: ExportReport) -> Iterator[bytes]:
+def lines(journal: EntryLog, report: ExportReport) -> Iterator[bytes]:
     """The lines of the file."""
     header = {
         "format": FORMAT,

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import attrs
 
+from adapters.entry_log import EntryLog
 from adapters.exports.files import check_free, checked_line, write_whole
 from adapters.exports.jsonl import ExportReport, summary
-from adapters.journal import Journal
 from domain.audit import Batch, check_batch
 from domain.chain import Stored, canonical, digests, event_digest, halves, has_halves, is_first_form, was
 from domain.events import Header
@@ -60,7 +60,7 @@ class _Stored:
         return has_halves(self.events[0][0], self.entry.header.salt)
 
 
-def export_shown(journal: Journal, path: Path, reader: Reader, *, overwrite: bool = False) -> ExportReport:
+def export_shown(journal: EntryLog, path: Path, reader: Reader, *, overwrite: bool = False) -> ExportReport:
     """Write what a reader may see to a file, checked against the chain on the way out.
 
     The report counts only what the file holds. Raises what ``export_campaign`` raises.
@@ -85,7 +85,7 @@ def export_shown(journal: Journal, path: Path, reader: Reader, *, overwrite: boo
 class _Writer:
     """One pass over the history that lays out the lines of the file."""
 
-    def __init__(self, journal: Journal, reader: Reader) -> None:
+    def __init__(self, journal: EntryLog, reader: Reader) -> None:
         self._journal = journal
         self._reader = reader
         history = journal.history()

@@ -12,6 +12,8 @@ import attrs
 
 from domain.events import Event, Scalar, SeatName
 
+__all__ = ["Imported", "ImportedAction"]
+
 
 @attrs.frozen
 class ImportedAction:
@@ -41,6 +43,3 @@ class Imported:
     changes_explained: int
     changes_corrected: int
     warnings: tuple[str, ...]
-
-
-__all__ = ["Imported", "ImportedAction"]

@@ -9,10 +9,10 @@ import attrs
 import msgspec
 
 from adapters.book import Book
-from adapters.codec import CODEC
 from adapters.exports.files import checked_line
 from adapters.exports.jsonl import FORMAT
 from adapters.exports.shown import FORMAT as SHOWN
+from adapters.storage.codec import CODEC
 from domain.actions import slug
 from domain.audit import ChainCheck, batches
 from domain.errors import HistoryDamaged, NotFound, RollbookError

@@ -10,19 +10,19 @@ import attrs
 from adapters.timelines.marker import Marker
 from adapters.timelines.rerun import CROSSED, NOT_PLAYED, PLAYED_WITHOUT
 from domain import events as facts
-from domain.campaign import Campaign
 from domain.corrections import sheet_changes
 from domain.corrections.changes import SheetChange
 from domain.errors import Refused
 from domain.events import Event, Resolved
 from domain.history import Entry, History
 from domain.rulebook import Rulebook
+from domain.state import CampaignState
 from domain.timelines import Choice, Pair, actions_until, aligned, choice_of, choices, numbered
-from projections.telling import Names, tell
+from projections.log_lines import Names, describe
 
 if TYPE_CHECKING:
     from adapters.book import Book
-    from adapters.campaign_book import CampaignBook
+    from adapters.campaign import Campaign
 
 DEAD, DOWN, WELL, GONE = "dead", "down", "alive", "not there"
 
@@ -44,7 +44,7 @@ class Remark:
 
 
 @attrs.frozen
-class Fate:
+class CharacterStatus:
     """What has become of somebody: on canon and here."""
 
     character: str
@@ -65,7 +65,7 @@ class Tally:
 
 
 @attrs.frozen(kw_only=True)
-class Comparison:
+class TimelineComparison:
     """The whole report. ``since`` is the last action before the fork; ``same`` counts the choices that came out the same."""
 
     timeline: str
@@ -76,7 +76,7 @@ class Comparison:
     differences: tuple[Difference, ...]
     only_canon: tuple[Choice, ...]
     only_here: tuple[Choice, ...]
-    fates: tuple[Fate, ...]
+    fates: tuple[CharacterStatus, ...]
     tallies: tuple[Tally, ...]
     changes: tuple[SheetChange, ...]
     meaningless: tuple[Remark, ...]
@@ -84,7 +84,7 @@ class Comparison:
     same: int
 
 
-def compare(book: Book, timeline: CampaignBook) -> Comparison:
+def compare(book: Book, timeline: Campaign) -> TimelineComparison:
     """A timeline beside what it was forked from, as both stand now. Raises Refused for canon itself."""
     if timeline.fork is None:
         raise Refused(f"{timeline.id} is canon itself. Name a timeline; rollbook timelines lists them.")
@@ -98,7 +98,7 @@ def compare(book: Book, timeline: CampaignBook) -> Comparison:
     different = [pair for pair in found if pair.canon and pair.fork and not _comes_out_the_same(pair, names)]
     remarks = list(_remarks(choices(here, rulebook, since + 1)))
     has_remark = {remark.choice.action for remark in remarks}
-    return Comparison(
+    return TimelineComparison(
         timeline=timeline.id,
         canon=canon.id,
         marker=marker,
@@ -109,7 +109,7 @@ def compare(book: Book, timeline: CampaignBook) -> Comparison:
         ),
         only_canon=tuple(pair.canon for pair in found if pair.canon and not pair.fork),
         only_here=tuple(pair.fork for pair in found if pair.fork and not pair.canon and not _is_left(pair.fork)),
-        fates=tuple(_fates(there.state, here.state, rulebook)),
+        fates=tuple(_statuses(there.state, here.state, rulebook)),
         tallies=tuple(_tallies(there.state, here.state)),
         changes=tuple(sheet_changes(there.state, here.state, rulebook)),
         meaningless=tuple(each for each in remarks if each.why.startswith(NOT_PLAYED)),
@@ -152,7 +152,7 @@ def _comes_out_the_same(pair: Pair, names: Names) -> bool:
 
 
 def _said(entry: Entry, names: Names) -> tuple[str, str, str, int]:
-    told = tell(entry.header, entry.facts, names)
+    told = describe(entry.header, entry.facts, names)
     return told.who, told.dice, told.result, told.success
 
 
@@ -203,15 +203,15 @@ def _is_left(choice: Choice) -> bool:
 # What has become of everybody.
 
 
-def _fates(canon: Campaign, here: Campaign, rulebook: Rulebook) -> Iterator[Fate]:
+def _statuses(canon: CampaignState, here: CampaignState, rulebook: Rulebook) -> Iterator[CharacterStatus]:
     for name in dict.fromkeys((*canon.characters, *here.characters)):
-        fates = [_fate(moment, name, rulebook) for moment in (canon, here)]
+        fates = [_status(moment, name, rulebook) for moment in (canon, here)]
         if fates[0] != fates[1]:
             known = canon.characters.get(name) or here.characters[name]
-            yield Fate(name, known.name, *fates)
+            yield CharacterStatus(name, known.name, *fates)
 
 
-def _fate(moment: Campaign, name: str, rulebook: Rulebook) -> str:
+def _status(moment: CampaignState, name: str, rulebook: Rulebook) -> str:
     """By the conditions that the rules of the moment call so, see ``Crossing.conditions``."""
     who = moment.characters.get(name)
     if who is None:
@@ -223,7 +223,7 @@ def _fate(moment: Campaign, name: str, rulebook: Rulebook) -> str:
     return DOWN if who.has(called.get("unconscious", "unconscious")) else WELL
 
 
-def _tallies(canon: Campaign, here: Campaign) -> Iterator[Tally]:
+def _tallies(canon: CampaignState, here: CampaignState) -> Iterator[Tally]:
     for name, who in canon.characters.items():
         other = here.characters.get(name)
         if other is None:

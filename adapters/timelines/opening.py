@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from adapters.journal import Journal
-from adapters.read_model import ReadModel
-from adapters.timelines.fork import Fork
+from adapters.entry_log import EntryLog
+from adapters.storage.read_model import ReadModel
 from adapters.timelines.marker import Marker, campaign_of, is_timeline, numbers, read_marker, stream_of
-from adapters.timelines.view import ForkView
+from adapters.timelines.timeline import Timeline
+from adapters.timelines.view import TimelineView
 from domain.chain import ROOT
 from domain.errors import HistoryDamaged, NotFound, Refused
 from domain.events import ActionTaken
@@ -19,11 +19,11 @@ from domain.history import Entry, History
 
 if TYPE_CHECKING:
     from adapters.book import Book
-    from adapters.campaign_book import CampaignBook
+    from adapters.campaign import Campaign
 
 
 @attrs.frozen(kw_only=True)
-class Standing:
+class TimelineSummary:
     """A timeline in the list: where it was forked, what it plays by, and how far it and its parent have gone since."""
 
     timeline: str
@@ -41,11 +41,11 @@ class Standing:
     damage: str = ""
 
 
-def opened(book: Book, stream: str) -> CampaignBook:
+def open_timeline(book: Book, stream: str) -> Campaign:
     """A timeline that is in the store. Raises HistoryDamaged if it does not fit what it was forked from."""
     view = _view(book, stream)
     marker = view.marker
-    found = Journal(view.parent, marker.parent, book.clock).hash_at(marker.version) if marker.version else ""
+    found = EntryLog(view.parent, marker.parent, book.clock).hash_at(marker.version) if marker.version else ""
     if view.parent.head(marker.parent) < marker.version or found not in ("", marker.hash):
         raise HistoryDamaged(
             f"Timeline {stream} was forked from {marker.parent} at entry {marker.entry}, and {marker.parent} has another "
@@ -54,27 +54,27 @@ def opened(book: Book, stream: str) -> CampaignBook:
     return _book_of(book, view)
 
 
-def _view(book: Book, stream: str) -> ForkView:
+def _view(book: Book, stream: str) -> TimelineView:
     marker = read_marker(book.store, stream)
     if marker is None:
         raise NotFound(f"There is no timeline {stream}.")
     parent = _view(book, marker.parent) if is_timeline(marker.parent) else book.store
-    return ForkView(book.store, stream, marker, parent)
+    return TimelineView(book.store, stream, marker, parent)
 
 
-def _book_of(book: Book, view: ForkView) -> CampaignBook:
-    from adapters.campaign_book import CampaignBook  # noqa: PLC0415 - which itself knows what a fork is
+def _book_of(book: Book, view: TimelineView) -> Campaign:
+    from adapters.campaign import Campaign  # noqa: PLC0415 - which itself knows what a fork is
 
-    fork = _fork(view)
-    journal = Journal(view, view.stream, book.clock, removed=fork.removed)
-    return CampaignBook(journal, book.rulebook, book.seeds, ReadModel(timeline=view.stream), fork)
-
-
-def _fork(view: ForkView) -> Fork:
-    return Fork(view, _fork(view.parent) if isinstance(view.parent, ForkView) else None)
+    fork = _timeline(view)
+    journal = EntryLog(view, view.stream, book.clock, removed=fork.removed)
+    return Campaign(journal, book.rulebook, book.seeds, ReadModel(timeline=view.stream), fork)
 
 
-def fork(book: Book, parent: CampaignBook, entry: int | None = None, why: str = "") -> CampaignBook:
+def _timeline(view: TimelineView) -> Timeline:
+    return Timeline(view, _timeline(view.parent) if isinstance(view.parent, TimelineView) else None)
+
+
+def fork(book: Book, parent: Campaign, entry: int | None = None, why: str = "") -> Campaign:
     """A timeline that leaves ``parent`` after an entry, or where it stands now. Nothing is stored yet.
 
     It goes into the store with the first thing that is played on it, or by itself with ``begin``. Raises NotFound for an
@@ -94,23 +94,23 @@ def fork(book: Book, parent: CampaignBook, entry: int | None = None, why: str = 
     return _new(book, parent, Marker(version=version, entry=at, hash=witness, **_said(book, parent, why)))
 
 
-def from_the_start(book: Book, parent: CampaignBook, ruleset: str, version: str, why: str = "") -> CampaignBook:
+def from_the_start(book: Book, parent: Campaign, ruleset: str, version: str, why: str = "") -> Campaign:
     """A timeline that begins with nothing, for a campaign that is played again by other rules. Nothing is stored yet."""
     said = _said(book, parent, why)
     return _new(book, parent, Marker(version=0, entry=0, hash=ROOT, ruleset=ruleset, ruleset_version=version, **said))
 
 
-def _said(book: Book, parent: CampaignBook, why: str) -> dict[str, Any]:
+def _said(book: Book, parent: Campaign, why: str) -> dict[str, Any]:
     number = max(numbers(book.store, campaign_of(parent.id)), default=0) + 1
     return {"number": number, "parent": parent.id, "at": book.clock(), "why": why}
 
 
-def _new(book: Book, parent: CampaignBook, marker: Marker) -> CampaignBook:
+def _new(book: Book, parent: Campaign, marker: Marker) -> Campaign:
     stream = stream_of(campaign_of(parent.id), marker.number)
-    return _book_of(book, ForkView(book.store, stream, marker, parent.journal.store, is_new=True))
+    return _book_of(book, TimelineView(book.store, stream, marker, parent.journal.store, is_new=True))
 
 
-def begin(timeline: CampaignBook) -> None:
+def begin(timeline: Campaign) -> None:
     """Put a new timeline into the store, with nothing of its own on it."""
     assert timeline.fork is not None
     timeline.fork.view.begin()
@@ -138,17 +138,17 @@ def _go_together(entry: Entry, following: Entry) -> bool:
     return is_one_correction or bool(other.because and other.because <= entry.number)
 
 
-def standings(book: Book, campaign: str) -> list[Standing]:
+def summaries(book: Book, campaign: str) -> list[TimelineSummary]:
     """All timelines of a campaign, oldest first."""
-    return [standing(book.campaign(stream), book) for stream in book.timelines(campaign)]
+    return [summary(book.campaign(stream), book) for stream in book.timelines(campaign)]
 
 
-def standing(timeline: CampaignBook, book: Book) -> Standing:
+def summary(timeline: Campaign, book: Book) -> TimelineSummary:
     """One timeline, as the list says it."""
     assert timeline.fork is not None
     marker = timeline.fork.marker
     head = timeline.head
-    return Standing(
+    return TimelineSummary(
         timeline=timeline.id,
         number=marker.number,
         parent=marker.parent,

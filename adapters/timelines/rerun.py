@@ -12,27 +12,28 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from adapters.event_store import MemoryEventStore
-from adapters.journal import Journal
-from adapters.scan import Head
+from adapters.entry_log import EntryLog
+from adapters.head import Head
+from adapters.storage.event_store import MemoryEventStore
 from adapters.timelines import opening
-from adapters.timelines.newcomers import newcomers
-from adapters.timelines.other_words import recorded, renamed
+from adapters.timelines.arrivals import arrivals
+from adapters.timelines.parameter_mapping import mapped_parameters, recorded
+from domain.action import build, intent_of, parameters
 from domain.actions import Adopt, CloseSession, Redact, Reveal, RevealScreen, StartCampaign
-from domain.campaign import Campaign, fold
 from domain.corrections.changes import Proposal
-from domain.dice_ledger import counts, screen_counts
-from domain.dice_supply import DiceSupply, NoDice
+from domain.dice.ledger import counts, screen_counts
+from domain.dice.recorded import RecordedDice
+from domain.dice.supply import DiceSupply, NoDice
 from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError
 from domain.events import ActionTaken, ActionVoided, Event, Intent, Resolved, RulingMade, Scalar
+from domain.fold import fold
 from domain.history import Entry, History
-from domain.recorded_dice import RecordedDice
 from domain.ruleset import Ruleset, chosen_settings, read_settings, written_settings
-from domain.verbs import build, intent_of, parameters
+from domain.state import CampaignState
 
 if TYPE_CHECKING:
     from adapters.book import Book
-    from adapters.campaign_book import CampaignBook
+    from adapters.campaign import Campaign
 
 NOT_PLAYED = "has no meaning here: "
 """How the reason of an action begins that could not be played by the other rules."""
@@ -52,8 +53,8 @@ def installed(book: Book, named: str) -> Ruleset:
 
 
 def rerun(
-    book: Book, canon: CampaignBook, ruleset: str, settings: Mapping[str, Scalar | str] | None = None, why: str = ""
-) -> CampaignBook:
+    book: Book, canon: Campaign, ruleset: str, settings: Mapping[str, Scalar | str] | None = None, why: str = ""
+) -> Campaign:
     """A new timeline with everything that canon did, played by other rules. It is in the store whole or not at all.
 
     Raises NotFound for a ruleset or version that is not installed, Refused for a setting that it does not have.
@@ -63,7 +64,7 @@ def rerun(
     if canon.history.head == 0 or canon.damage:
         raise HistoryDamaged(canon.damage or f"{canon.id} has no history that could be played again.")
     timeline = opening.from_the_start(book, canon, game.key, game.version, why)
-    again = _Again(canon, timeline, game, settings or {})
+    again = _Rerun(canon, timeline, game, settings or {})
     again.play()
     timeline.journal.store.append(timeline.id, 0, _sealed(again.proposals, timeline.id))
     return book.campaign(timeline.id)
@@ -71,7 +72,7 @@ def rerun(
 
 def _sealed(proposals: list[Proposal], stream: str) -> list[tuple[str, bytes]]:
     """Entries as they are stored, each written on the state that it finds; together they go into the store at once."""
-    beside = Journal(MemoryEventStore(), stream, lambda: 0)
+    beside = EntryLog(MemoryEventStore(), stream, lambda: 0)
     head = Head()
     for proposal in proposals:
         ((entry, events),) = beside.write(head, [proposal])
@@ -80,22 +81,22 @@ def _sealed(proposals: list[Proposal], stream: str) -> list[tuple[str, bytes]]:
 
 
 @attrs.frozen
-class _Meant:
+class _TranslatedIntent:
     """What an action of canon is by the other rules, and what of it had to be left out."""
 
     intent: Intent
     without: tuple[str, ...] = ()
 
 
-class _Again:
+class _Rerun:
     """The campaign while it is played again: both states, as canon had it and as it comes out now."""
 
     def __init__(
-        self, canon: CampaignBook, timeline: CampaignBook, game: Ruleset, settings: Mapping[str, Scalar | str]
+        self, canon: Campaign, timeline: Campaign, game: Ruleset, settings: Mapping[str, Scalar | str]
     ) -> None:
         self.canon, self.timeline, self.game = canon, timeline, game
         self.rulebook = canon.rulebook
-        self.before = Campaign()
+        self.before = CampaignState()
         self.history = History()
         self.proposals: list[Proposal] = []
         self._settings = settings
@@ -122,7 +123,7 @@ class _Again:
         if entry is None:
             return self._left(action, header, f"taken back on canon{_why_void(self.canon.history, action)}")
         if header.intent.verb == StartCampaign.verb:
-            return self._played(action, outcome, header, _Meant(self._start(header.intent)))
+            return self._played(action, outcome, header, _TranslatedIntent(self._start(header.intent)))
         if header.provenance != "played":
             return self._as_it_stands(action, outcome, header)
         try:
@@ -137,10 +138,10 @@ class _Again:
 
     # What is meant.
 
-    def _meant(self, intent: Intent) -> _Meant:
+    def _meant(self, intent: Intent) -> _TranslatedIntent:
         """The intent by the other rules: what only the engine fills in is filled in anew."""
         if intent.verb == Adopt.verb and self.before.ruleset:
-            return _Meant(self._adoption(intent))
+            return _TranslatedIntent(self._adoption(intent))
         if intent.verb == Redact.verb:
             raise NotFound("what was removed on canon is not here either")
         intent, without = self._in_these_words(intent)
@@ -151,7 +152,7 @@ class _Again:
             intent = attrs.evolve(intent, params={**intent.params, "counts": used})
         if intent.verb == RevealScreen.verb:
             intent = self._screen_revealed(intent)
-        return _Meant(intent, without)
+        return _TranslatedIntent(intent, without)
 
     def _screen_revealed(self, intent: Intent) -> Intent:
         """The seed that canon laid open, with as many secret rolls as there were here."""
@@ -202,7 +203,7 @@ class _Again:
         if verb is None:
             raise NotFound(f"{state.ruleset or 'a campaign without a ruleset'} has no verb {intent.verb}")
         usual = self._usual(intent.verb)
-        params, left = renamed(intent.params, {parameter.name: parameter for parameter in parameters(verb)})
+        params, left = mapped_parameters(intent.params, {parameter.name: parameter for parameter in parameters(verb)})
         without = [name for name, value in left.items() if value and value != usual.get(name)]
         missing = [each.name for each in parameters(verb) if each.required and each.name not in params]
         if missing:
@@ -223,7 +224,7 @@ class _Again:
 
     # What becomes of it.
 
-    def _played(self, action: int, outcome: Entry, header: Resolved, meant: _Meant) -> Proposal:
+    def _played(self, action: int, outcome: Entry, header: Resolved, meant: _TranslatedIntent) -> Proposal:
         state = self.history.state
         begins = self.game if meant.intent.verb == StartCampaign.verb else None
         action_class = self.rulebook.verb(state, meant.intent.verb)
@@ -249,7 +250,7 @@ class _Again:
     def _come_over(self, action: int, outcome: Entry, header: Resolved) -> Proposal | None:
         """Whoever came in on canon in a way that these rules do not know comes in as by going over from the old game."""
         after = fold(self.before, outcome.facts)
-        facts = newcomers(self.rulebook, after, outcome.facts, self.history.state)
+        facts = arrivals(self.rulebook, after, outcome.facts, self.history.state)
         if not facts:
             return None
         note = f"{CROSSED}{self.before.ruleset}"

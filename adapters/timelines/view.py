@@ -13,7 +13,7 @@ from domain.errors import Refused, RollbookError, StaleHistory
 from domain.event_store import Change, EventStore, StoredEvent
 
 
-class ForkView:
+class TimelineView:
     """One timeline, behind the port of the event store. It keeps that port's promises for the one stream that it has.
 
     ``parent`` answers for the stream that the timeline leaves. A timeline that ``is_new`` is in the store once something is

@@ -5,18 +5,18 @@ A ruleset may bring its own verb of the same name, which then takes its place (c
 
 from __future__ import annotations
 
+from domain.action import Action
 from domain.actions.adopting import Adopt
 from domain.actions.characters import Adjust, ChangeTrait, Drop, Give, Join, Leave, Lend, enter, slug
-from domain.actions.dice_matters import Agree, GrantDice
+from domain.actions.dice_policy import Agree, GrantDice
+from domain.actions.free_rolls import DrawFor, Roll
 from domain.actions.house_rules import ChangeHouseRules
-from domain.actions.loose_dice import DrawFor, Roll
 from domain.actions.progress import AwardExperience, PassTime
 from domain.actions.scenes import AnswerXCard, FrameScene, MakeRuling, RaiseXCard, Redact, WriteNote
 from domain.actions.seats import LeaveSeat, StartCampaign, TakeSeat
 from domain.actions.secrecy import Conceal, Reveal
 from domain.actions.sessions import AddEntropy, CloseSession, OpenSession, RevealScreen
-from domain.adjusting import changed
-from domain.verbs import Action
+from domain.adjustments import changed
 
 __all__ = [
     "SHARED",

@@ -12,11 +12,12 @@ from typing import ClassVar
 import attrs
 
 from domain import events as facts
-from domain.campaign import Character
+from domain.action import Action
 from domain.crossing import ABILITIES, Crossing, Passport, hit_points_left
+from domain.parameters import ParameterType, engine_parameter, names, words
 from domain.ruleset import Ruleset, read_settings
+from domain.state import Character
 from domain.table import Table
-from domain.verbs import Action, Want, names, supplied, words
 
 COMES_ALONG = "comes along from the game before"
 CONDITION = "condition:"
@@ -33,8 +34,8 @@ class Adopt(Action):
     settings: tuple[str, ...] = names(
         "house rules, as key=value; those of last time, or the usual ones, if not", default=()
     )
-    version: str = supplied(Want.TEXT, "the ruleset's version", default="")
-    package: str = supplied(Want.TEXT, "the distribution that brings the ruleset", default="")
+    version: str = engine_parameter(ParameterType.TEXT, "the ruleset's version", default="")
+    package: str = engine_parameter(ParameterType.TEXT, "the distribution that brings the ruleset", default="")
 
     def resolve(self, table: Table) -> None:
         """Everybody's passport is written by the old rules and read by the new ones."""

@@ -8,20 +8,12 @@ from typing import ClassVar
 import attrs
 
 from domain import events as facts
+from domain.action import Action
 from domain.actions.scenes import GM
-from domain.adjusting import Adjustment, adjust, changed
-from domain.events import Kind
+from domain.adjustments import Adjustment, adjust, changed
+from domain.events import CharacterKind
+from domain.parameters import character, choice, flag, names, number, seat, words
 from domain.table import Table
-from domain.verbs import (
-    Action,
-    character,
-    choice,
-    flag,
-    names,
-    number,
-    seat,
-    words,
-)
 
 NUMBER = re.compile(r"[+-]?[0-9]{1,12}")
 
@@ -41,7 +33,7 @@ class Join(Action):
 
     name: str = words("the character's name")
     id: str = words("what the character is called in commands", default="")
-    kind: str = choice("what sort of somebody", tuple(Kind), default=Kind.PLAYER_CHARACTER.value)
+    kind: str = choice("what sort of somebody", tuple(CharacterKind), default=CharacterKind.PLAYER_CHARACTER.value)
     seat: str = seat("who plays the character", default="")
     stats: tuple[str, ...] = names("numbers on the sheet, as name=number", default=())
 
@@ -66,7 +58,7 @@ def enter(table: Table, *, name: str, id: str, kind: str, seat: str) -> str:
         table.refuse(f"There is already somebody called {who!r}. Give the newcomer another --id.")
     if seat and seat not in table.seats:
         table.refuse(f"Nobody called {seat} sits at this table. First: rollbook do take-seat {seat}")
-    table.record(facts.CharacterJoined(character=who, name=name, kind=Kind(kind), seat=seat))
+    table.record(facts.CharacterJoined(character=who, name=name, kind=CharacterKind(kind), seat=seat))
     if table.is_secret:
         table.record(facts.CharacterHidden(character=who))
     return who

@@ -7,9 +7,10 @@ from typing import ClassVar
 import attrs
 
 from domain import events as facts
+from domain.action import Action
+from domain.parameters import names
 from domain.ruleset import read_settings, settings_fields
 from domain.table import Table
-from domain.verbs import Action, names
 
 
 @attrs.frozen(kw_only=True)

@@ -7,15 +7,9 @@ from typing import ClassVar
 import attrs
 
 from domain import events as facts
+from domain.action import Action
+from domain.parameters import characters, choice, flag, number, words
 from domain.table import Table
-from domain.verbs import (
-    Action,
-    characters,
-    choice,
-    flag,
-    number,
-    words,
-)
 
 SECONDS = {"seconds": 1, "rounds": 0, "minutes": 60, "hours": 3_600, "days": 86_400}
 """How long the units of ``pass-time`` are; a round is as long as the ruleset's settings say."""

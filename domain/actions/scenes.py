@@ -7,15 +7,9 @@ from typing import ClassVar
 import attrs
 
 from domain import events as facts
+from domain.action import Action
+from domain.parameters import ParameterType, character, choice, engine_parameter, words
 from domain.table import Table
-from domain.verbs import (
-    Action,
-    Want,
-    character,
-    choice,
-    supplied,
-    words,
-)
 
 GM = "gm"
 
@@ -43,7 +37,7 @@ class WriteNote(Action):
     text: str = words("the words")
     to: str = words("who may read it: table, gm or a seat's name", default="table")
     about: str = character("whom it is about", default="")
-    salt: str = supplied(Want.TEXT, "16 random bytes, in hexadecimal", default="")
+    salt: str = engine_parameter(ParameterType.TEXT, "16 random bytes, in hexadecimal", default="")
 
     @property
     def visibility(self) -> str:
@@ -80,9 +74,9 @@ class Redact(Action):
     gm_only: ClassVar[bool] = True
     final: ClassVar[bool] = True
 
-    action: int = supplied(Want.NUMBER, "the note's action")
-    why: str = supplied(Want.TEXT, "the reason, without the words")
-    entries: tuple[str, ...] = supplied(Want.TEXTS, "what is left of each entry, as number=digest")
+    action: int = engine_parameter(ParameterType.NUMBER, "the note's action")
+    why: str = engine_parameter(ParameterType.TEXT, "the reason, without the words")
+    entries: tuple[str, ...] = engine_parameter(ParameterType.TEXTS, "what is left of each entry, as number=digest")
 
     def resolve(self, table: Table) -> None:
         """The record that the words are gone."""
@@ -105,7 +99,7 @@ class AnswerXCard(Action):
     gm_only: ClassVar[bool] = True
 
     how: str = choice("how the table goes on", ANSWERS)
-    rewound: int = supplied(Want.NUMBER, "how many actions were taken back for it", default=0)
+    rewound: int = engine_parameter(ParameterType.NUMBER, "how many actions were taken back for it", default=0)
 
     def resolve(self, table: Table) -> None:
         """The pause is over."""

@@ -7,19 +7,12 @@ from typing import ClassVar
 import attrs
 
 from domain import events as facts
+from domain.action import Action
 from domain.errors import Refused
 from domain.events import Role
+from domain.parameters import ParameterType, choice, engine_parameter, names, seat, words
 from domain.ruleset import read_settings
 from domain.table import Table
-from domain.verbs import (
-    Action,
-    Want,
-    choice,
-    names,
-    seat,
-    supplied,
-    words,
-)
 
 
 @attrs.frozen(kw_only=True)
@@ -34,10 +27,10 @@ class StartCampaign(Action):
     final: ClassVar[bool] = True
 
     name: str = words("what the campaign is called")
-    identity: str = supplied(Want.TEXT, "16 random bytes, in hexadecimal")
+    identity: str = engine_parameter(ParameterType.TEXT, "16 random bytes, in hexadecimal")
     ruleset: str = words("the ruleset's key", default="")
-    version: str = supplied(Want.TEXT, "the ruleset's version", default="")
-    package: str = supplied(Want.TEXT, "the distribution that brings the ruleset", default="")
+    version: str = engine_parameter(ParameterType.TEXT, "the ruleset's version", default="")
+    package: str = engine_parameter(ParameterType.TEXT, "the distribution that brings the ruleset", default="")
     settings: tuple[str, ...] = names("house rules, as key=value", default=())
 
     def resolve(self, table: Table) -> None:

@@ -7,8 +7,9 @@ from typing import ClassVar
 import attrs
 
 from domain import events as facts
+from domain.action import Action
+from domain.parameters import ParameterType, character, engine_parameter
 from domain.table import Table
-from domain.verbs import Action, Want, character, supplied
 
 
 @attrs.frozen(kw_only=True)
@@ -39,7 +40,9 @@ class Reveal(Action):
     final: ClassVar[bool] = True
 
     who: str = character("who comes into the open", default="")
-    entries: tuple[str, ...] = supplied(Want.TEXTS, "the entries that are laid open, by number", default=())
+    entries: tuple[str, ...] = engine_parameter(
+        ParameterType.TEXTS, "the entries that are laid open, by number", default=()
+    )
 
     def resolve(self, table: Table) -> None:
         """Everybody may know it from now on, and what was seen cannot be unseen."""

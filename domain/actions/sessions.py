@@ -7,14 +7,9 @@ from typing import ClassVar
 import attrs
 
 from domain import events as facts
+from domain.action import Action
+from domain.parameters import ParameterType, engine_parameter, number, words
 from domain.table import Table
-from domain.verbs import (
-    Action,
-    Want,
-    number,
-    supplied,
-    words,
-)
 
 SCHEME = "rollbook/dice/1"
 
@@ -28,9 +23,9 @@ class OpenSession(Action):
     final: ClassVar[bool] = True
 
     title: str = words("what the evening is called", default="")
-    identity: str = supplied(Want.TEXT, "the session's 16 random bytes, in hexadecimal")
-    commit_table: str = supplied(Want.TEXT, "the commitment to the open dice")
-    commit_screen: str = supplied(Want.TEXT, "the commitment to the GM's secret dice")
+    identity: str = engine_parameter(ParameterType.TEXT, "the session's 16 random bytes, in hexadecimal")
+    commit_table: str = engine_parameter(ParameterType.TEXT, "the commitment to the open dice")
+    commit_screen: str = engine_parameter(ParameterType.TEXT, "the commitment to the GM's secret dice")
 
     def resolve(self, table: Table) -> None:
         """A new session, if none is open; the ruleset may hand out what a session starts with."""
@@ -88,8 +83,10 @@ class CloseSession(Action):
     gm_only: ClassVar[bool] = True
     final: ClassVar[bool] = True
 
-    seed: str = supplied(Want.TEXT, "the seed of the open dice, in hexadecimal", default="")
-    counts: tuple[str, ...] = supplied(Want.TEXTS, "how many open rolls each seat has used", default=())
+    seed: str = engine_parameter(ParameterType.TEXT, "the seed of the open dice, in hexadecimal", default="")
+    counts: tuple[str, ...] = engine_parameter(
+        ParameterType.TEXTS, "how many open rolls each seat has used", default=()
+    )
 
     def resolve(self, table: Table) -> None:
         """Reveal, count, close."""
@@ -110,8 +107,10 @@ class RevealScreen(Action):
     final: ClassVar[bool] = True
 
     session: int = number("the session's number", minimum=1)
-    seed: str = supplied(Want.TEXT, "the seed of the secret dice, in hexadecimal")
-    counts: tuple[str, ...] = supplied(Want.TEXTS, "how many secret rolls each seat has used", default=())
+    seed: str = engine_parameter(ParameterType.TEXT, "the seed of the secret dice, in hexadecimal")
+    counts: tuple[str, ...] = engine_parameter(
+        ParameterType.TEXTS, "how many secret rolls each seat has used", default=()
+    )
 
     def resolve(self, table: Table) -> None:
         """Only after the session is closed; only now does anybody learn how many secret rolls there were."""

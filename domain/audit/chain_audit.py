@@ -10,14 +10,8 @@ from domain.audit.answers import Answer, Finding, answer
 from domain.chain import ROOT, entry_hash, has_halves, remains, unsealed, was
 from domain.errors import HistoryDamaged
 from domain.event_store import StoredEvent
-from domain.events import (
-    Event,
-    Header,
-    NoteRedacted,
-    NoteWritten,
-    Resolved,
-)
-from domain.secrecy import Shown
+from domain.events import Event, Header, NoteRedacted, NoteWritten, Resolved
+from domain.secrecy import PublicHead
 
 Batch = list[StoredEvent]
 
@@ -80,7 +74,7 @@ class Removals:
         return (number for number, left in self.left.items() if self.recorded.get(number) != left)
 
 
-def check_shown(name: str, header: Header, shown: Shown) -> None:
+def check_shown(name: str, header: Header, shown: PublicHead) -> None:
     """Raise HistoryDamaged unless an entry with secrets before it names what the table had ``shown`` until then."""
     if has_halves(name, header.salt) and shown.witness not in ("", header.follows):
         raise HistoryDamaged("the table had not seen what it says came before it")
@@ -105,7 +99,7 @@ class ChainCheck:
     number: int = 0
     failed: list[Finding] = attrs.field(factory=list)
     removals: Removals = attrs.field(factory=Removals)
-    shown: Shown = attrs.field(factory=Shown)
+    shown: PublicHead = attrs.field(factory=PublicHead)
 
     def follow(self, batch: Batch) -> tuple[Header, tuple[Event, ...]] | None:
         """Check one more entry; None if it is damaged."""

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 import attrs
 
 from domain.audit.answers import Answer, Finding, answer
-from domain.audit.dice_evening import DiceEvening, Proof
 from domain.audit.dice_requests import (
     AGREED,
     GRANTED,
@@ -20,7 +19,8 @@ from domain.audit.dice_requests import (
     Listed,
     Requests,
 )
-from domain.dice_ledger import counts
+from domain.audit.dice_session import DiceSession, Proof
+from domain.dice.ledger import counts
 from domain.history import Entry
 
 _COUNTED = {
@@ -105,7 +105,7 @@ class _DiceAudit:
                     text = f"the dice of session {evening.number} come from the seed of session {before}"
                     self.failed.append(Finding(evening.entry, text))
 
-    def _check_counts(self, evening: DiceEvening, *, veiled: bool) -> None:
+    def _check_counts(self, evening: DiceSession, *, veiled: bool) -> None:
         used = evening.ledger.used
         told = evening.counts
         text = f"session {evening.number} was closed over other counts of rolls"
@@ -149,7 +149,7 @@ def _screen(told: Mapping[str, int]) -> dict[str, int]:
     return {at: many for at, many in told.items() if at.startswith("1/")}
 
 
-def _levels(evenings: Iterable[DiceEvening]) -> list[str]:
+def _levels(evenings: Iterable[DiceSession]) -> list[str]:
     """How much the proof of each session is worth (docs/dice.md)."""
     found: dict[str, list[int]] = {}
     for evening in evenings:
@@ -165,7 +165,7 @@ def _levels(evenings: Iterable[DiceEvening]) -> list[str]:
     return [f"{_sessions(numbers)}: {level}" for level, numbers in sorted(found.items())]
 
 
-def _sealed(evenings: Iterable[DiceEvening]) -> list[str]:
+def _sealed(evenings: Iterable[DiceSession]) -> list[str]:
     sealed = [evening.number for evening in evenings if True not in evening.seeds and evening.rolled(screen=True)]
     return [f"the secret dice of {_sessions(sealed)} are sealed still"] if sealed else []
 

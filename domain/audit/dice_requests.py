@@ -12,8 +12,8 @@ from typing import Any
 import attrs
 
 from domain.audit.answers import Finding
-from domain.audit.dice_evening import DiceEvening, FirstSeen, faces
-from domain.dice_ledger import DiceLedger, DiceOfAPlace, VoidRoll, dice_by_place, has_place
+from domain.audit.dice_session import DiceSession, FirstSeen, faces
+from domain.dice.ledger import DiceLedger, DiceOfAPlace, VoidRoll, dice_by_place, has_place
 from domain.events import (
     ActionRestored,
     DiceRevealed,
@@ -52,7 +52,7 @@ class Requests:
     """What is known of requests and their dice after some entries. ``forks`` are the what-ifs that this history is."""
 
     forks: frozenset[int] = frozenset()
-    evenings: dict[int, DiceEvening] = attrs.field(factory=dict)
+    evenings: dict[int, DiceSession] = attrs.field(factory=dict)
     failed: list[Finding] = attrs.field(factory=list)
     listed: list[Listed] = attrs.field(factory=list)
     from_canon: int = 0
@@ -140,7 +140,7 @@ class Requests:
         """Dice of sessions that a what-if has from canon and never opened itself: their seeds are not there."""
         return (Finding(entry, _never_opened(number)) for number, dice in self._ahead.items() for entry, _ in dice)
 
-    def _check(self, entry: Entry, roll: DiceRolled, drawn: DiceOfAPlace, evening: DiceEvening) -> None:
+    def _check(self, entry: Entry, roll: DiceRolled, drawn: DiceOfAPlace, evening: DiceSession) -> None:
         """Dice that the action has not had before: a new roll in its turn, or one that waited for this very request."""
         fork = drawn.source.fork or 0
         void = evening.ledger.void.get(drawn.place)
@@ -158,7 +158,7 @@ class Requests:
             self._check_new(entry, roll, drawn, evening)
 
     def _take_up(
-        self, entry: Entry, roll: DiceRolled, drawn: DiceOfAPlace, void: VoidRoll, evening: DiceEvening
+        self, entry: Entry, roll: DiceRolled, drawn: DiceOfAPlace, void: VoidRoll, evening: DiceSession
     ) -> None:
         if void.intent != roll.intent:
             self._fail(entry, f"{_named(drawn)} was taken back and waits for another request than this one")
@@ -167,7 +167,7 @@ class Requests:
         first = evening.first[drawn.place]
         self._list(entry, REDONE, f"#{entry.header.action} met again what fell for #{first.action}: {first.told}")
 
-    def _check_new(self, entry: Entry, roll: DiceRolled, drawn: DiceOfAPlace, evening: DiceEvening) -> None:
+    def _check_new(self, entry: Entry, roll: DiceRolled, drawn: DiceOfAPlace, evening: DiceSession) -> None:
         source, ledger = drawn.source, evening.ledger
         following = ledger.next_index(secret=source.screen, seat=source.seat, fork=source.fork or 0)
         waits = ledger.waiting(roll.intent, secret=source.screen) if roll.intent else ""
@@ -202,7 +202,7 @@ class Requests:
                 who = f"{roll.roller}, " if roll.roller else ""
                 self._list(entry, source.kind, f"#{entry.header.action} {who}{roll.purpose}: {faces(dice)}", len(dice))
 
-    def _list_override(self, entry: Entry, drawn: DiceOfAPlace, evening: DiceEvening) -> None:
+    def _list_override(self, entry: Entry, drawn: DiceOfAPlace, evening: DiceSession) -> None:
         shown = self._shown.setdefault(entry.header.action, set())
         first = evening.first.get(drawn.place)
         if (first is not None or self.forks) and (drawn.place, drawn.dice) not in shown:
@@ -229,7 +229,7 @@ class Requests:
 
     def opened(self, entry: Entry, event: SessionOpened) -> None:
         """A session begins."""
-        self.evenings[event.session] = DiceEvening(event, entry.number, DiceLedger(event.session))
+        self.evenings[event.session] = DiceSession(event, entry.number, DiceLedger(event.session))
         ahead = self._ahead.pop(event.session, [])
         self.evenings[event.session].drawn += ahead
         self.from_canon += len(ahead)

@@ -18,13 +18,13 @@ MOST = 3
 """So many differences of one action are told; then they are counted."""
 
 LONGEST = 40
-_ASIDE = frozenset({"sources", "intent", "typed", "dice", "flat"})
+_IGNORED_FIELDS = frozenset({"sources", "intent", "typed", "dice", "flat"})
 """What stands beside a roll: told only where nothing else of it differs."""
 
 _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
-def told(recorded: Iterable[Event], now: Iterable[Event]) -> str:
+def describe_drift(recorded: Iterable[Event], now: Iterable[Event]) -> str:
     """What differs between two outcomes of one action: the facts that changed, went or came, in a few words."""
     found = list(_differences(tuple(recorded), tuple(now)))
     more = len(found) - MOST
@@ -69,13 +69,13 @@ def _changed(before: Event, after: Event) -> str:
         (field.name, getattr(before, field.name), getattr(after, field.name)) for field in attrs.fields(type(before))
     ]
     differing = [pair for pair in pairs if pair[1] != pair[2]]
-    telling = [pair for pair in differing if pair[0] not in _ASIDE] or differing
+    telling = [pair for pair in differing if pair[0] not in _IGNORED_FIELDS] or differing
     return ", ".join(f"{name.replace('_', ' ')} {_short(was)} → {_short(now)}" for name, was, now in telling)
 
 
 def _whole(fact: Event) -> str:
     """The first thing that a fact says beside whom it is about."""
-    names = (field.name for field in attrs.fields(type(fact)) if field.name not in _ASIDE)
+    names = (field.name for field in attrs.fields(type(fact)) if field.name not in _IGNORED_FIELDS)
     said = (f"{name.replace('_', ' ')} {_short(getattr(fact, name))}" for name in names if name not in _WHOM)
     return next(said, "yes")
 

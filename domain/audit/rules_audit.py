@@ -11,12 +11,12 @@ from collections.abc import Iterable
 import attrs
 
 from domain.audit.answers import Answer, Finding, answer
-from domain.audit.drift import told
-from domain.dice_supply import DiceNeeded, NoDice
+from domain.audit.drift import describe_drift
+from domain.dice.recorded import RecordedDice
+from domain.dice.supply import DiceNeeded, NoDice
 from domain.errors import RollbookError
 from domain.events import ActionTaken, Event, Resolved, RulesetAdopted
 from domain.history import Entry, History
-from domain.recorded_dice import RecordedDice
 from domain.rulebook import Rulebook
 
 
@@ -99,7 +99,7 @@ class _RulesAudit:
             return f"#{action} is recorded, but the rules say: {refusal}"
         if facts == entry.facts:
             return ""
-        return f"#{action} comes out differently when it is resolved again: {told(entry.facts, facts)}"
+        return f"#{action} comes out differently when it is resolved again: {describe_drift(entry.facts, facts)}"
 
     def _drift(self, entry: Entry, header: Resolved) -> str:
         """What another version of the rules would make of an entry; "" if it makes the same of it."""
@@ -110,7 +110,9 @@ class _RulesAudit:
             return f"{named} would now need a d{needed.sides} that was never rolled ({needed.request.purpose})"
         except RollbookError as refusal:
             return f"{named} would be refused now: {refusal}"
-        return "" if facts == entry.facts else f"{named} would come out differently: {told(entry.facts, facts)}"
+        return (
+            "" if facts == entry.facts else f"{named} would come out differently: {describe_drift(entry.facts, facts)}"
+        )
 
     def _played(self, entry: Entry, header: Resolved) -> tuple[Event, ...]:
         """The facts that the installed rules give on the state of the moment. Raises what ``Rulebook.play`` raises."""

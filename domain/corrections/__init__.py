@@ -7,13 +7,13 @@ orphan, which the GM voids or lets stand as a ruling.
 
 from __future__ import annotations
 
-from domain.adjusting import Adjustment
+from domain.adjustments import Adjustment
 from domain.corrections.changes import (
     Amend,
     Change,
     Consequence,
     Correction,
-    Fate,
+    Effect,
     Intervene,
     Orphans,
     Preview,
@@ -22,12 +22,7 @@ from domain.corrections.changes import (
     SheetChange,
     Void,
 )
-from domain.corrections.course import Course
 from domain.corrections.sheet_changes import sheet_changes
-from domain.errors import NotFound, Refused
-from domain.events import Resolved, Role
-from domain.history import History
-from domain.rulebook import Rulebook
 
 __all__ = [
     "Adjustment",
@@ -35,7 +30,7 @@ __all__ = [
     "Change",
     "Consequence",
     "Correction",
-    "Fate",
+    "Effect",
     "Intervene",
     "Orphans",
     "Preview",
@@ -47,82 +42,3 @@ __all__ = [
     "preview",
     "sheet_changes",
 ]
-
-
-def preview(history: History, correction: Correction, rulebook: Rulebook) -> Preview:
-    """What a correction would append and change. The history stays as it is.
-
-    Raises NotFound for an action that does not exist, Refused if the correction itself cannot be made, DiceNeeded if
-    an action wants dice that nobody has rolled.
-    """
-    if not correction.changes:
-        raise Refused("Nothing was named to correct.")
-    for action, change in correction.changes.items():
-        _check_change(history, action, change, rulebook, correction.seat)
-    course = Course(history, correction, rulebook)
-    course.run()
-    correction.dice.finish()
-    made = course.preview()
-    _check_fates(correction, made)
-    return made
-
-
-def _check_fates(correction: Correction, made: Preview) -> None:
-    """Nobody decides on an orphan that is none."""
-    orphans = {orphan.action for orphan in made.of(Fate.ORPHANED)}
-    for action in correction.fates:
-        if action not in orphans:
-            known = f"These are: {', '.join(f'#{orphan}' for orphan in sorted(orphans))}." if orphans else ""
-            none = "All that follows is still possible, so nothing needs a decision."
-            raise Refused(f"Action #{action} is not made impossible by this correction. {known or none}")
-
-
-def last_action(history: History) -> int:
-    """The number of the last action that counts. Raises NotFound if nothing does."""
-    for action in range(history.actions, 0, -1):
-        if history.effective(action) is not None:
-            return action
-    raise NotFound("Nothing has happened yet that could be taken back.")
-
-
-def _check_change(history: History, action: int, change: Change, rulebook: Rulebook, seat: str) -> None:
-    counts = history.effective(action)
-    outcome = history.latest_outcome(action).header
-    if isinstance(change, Restore):
-        if change.revision:
-            history.revision(action, change.revision)
-        elif counts is not None:
-            raise Refused(f"Action #{action} has not been taken back, so there is nothing to bring back.")
-        return
-    if counts is None:
-        raise Refused(f"Action #{action} is already taken back. Bring it back first: rollbook redo {action}")
-    assert isinstance(outcome, Resolved)
-    if rulebook.is_final(history.state_before(action), outcome.intent):
-        raise Refused(
-            f"Action #{action} ({outcome.intent.verb}) cannot be taken back or changed: it bound the table to "
-            f"something outside this history. Correct what follows from it instead."
-        )
-    if isinstance(change, Intervene) and action != last_action(history):
-        raise Refused(
-            f"A second thought comes before the consequences, so it is for the last action only, "
-            f"which is #{last_action(history)}, not #{action}."
-        )
-    if isinstance(change, Amend) and change.adjustments:
-        _check_gm(history, seat)
-    if isinstance(change, (Amend, Intervene)) and outcome.provenance == "imported":
-        _check_imported(action, change)
-
-
-def _check_gm(history: History, seat: str) -> None:
-    known = history.state.seats.get(seat)
-    if known is not None and known.role is not Role.GM:
-        raise Refused(f"Only the GM can adjust a sheet by ruling; {seat} is a {known.role}. Ask the GM.")
-
-
-def _check_imported(action: int, change: Change) -> None:
-    if not (isinstance(change, Amend) and change.only_adjusts):
-        raise Refused(
-            f"Action #{action} was imported as a fact, without rules to play it again. "
-            f"Take it back (rollbook undo {action}) and record what is right, or adjust what it left on a sheet: "
-            f"rollbook amend {action} --adjust 'WHO hp=+3'"
-        )

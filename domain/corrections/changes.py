@@ -7,17 +7,11 @@ from enum import StrEnum
 
 import attrs
 
-from domain.adjusting import Adjustment
-from domain.campaign import Campaign
-from domain.dice_supply import DiceSupply, NoDice
-from domain.events import (
-    ActionRevised,
-    Event,
-    Header,
-    Intervention,
-    Scalar,
-)
+from domain.adjustments import Adjustment
+from domain.dice.supply import DiceSupply, NoDice
+from domain.events import ActionRevised, Event, Header, Intervention, Scalar
 from domain.history import Entry
+from domain.state import CampaignState
 
 
 class Change:
@@ -69,7 +63,7 @@ class Intervene(Change):
     thought: Intervention
 
 
-class Fate(StrEnum):
+class Effect(StrEnum):
     """What a correction does to an action."""
 
     VOIDED = "voided"
@@ -93,7 +87,7 @@ class Consequence:
     """One action that does not stay as it is: what it came to before and after, and why if the rules now refuse it."""
 
     action: int
-    fate: Fate
+    fate: Effect
     before: Entry | None
     after: Proposal | None
     reason: str = ""
@@ -101,7 +95,7 @@ class Consequence:
     @property
     def is_kept(self) -> bool:
         """Whether it is an orphan that stands as a ruling."""
-        return self.fate is Fate.ORPHANED and self.after is not None and isinstance(self.after.header, ActionRevised)
+        return self.fate is Effect.ORPHANED and self.after is not None and isinstance(self.after.header, ActionRevised)
 
 
 @attrs.frozen
@@ -127,12 +121,12 @@ class Preview:
     proposals: tuple[Proposal, ...]
     consequences: tuple[Consequence, ...]
     changes: tuple[SheetChange, ...]
-    after: Campaign
+    after: CampaignState
     resolved: int = 0
     skipped: int = 0
     same: tuple[int, ...] = ()
 
-    def of(self, *fates: Fate) -> tuple[Consequence, ...]:
+    def of(self, *fates: Effect) -> tuple[Consequence, ...]:
         """The consequences of these fates."""
         return tuple(consequence for consequence in self.consequences if consequence.fate in fates)
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.campaign import EVERYWHERE, Campaign, alike
 from domain.corrections.changes import SheetChange
 from domain.rulebook import Rulebook
 from domain.sheet import Sheet
+from domain.state import SHEET_DEPENDENCIES, CampaignState, equal_in_order
 
 
-def sheet_changes(before: Campaign, after: Campaign, rulebook: Rulebook) -> Iterator[SheetChange]:
+def sheet_changes(before: CampaignState, after: CampaignState, rulebook: Rulebook) -> Iterator[SheetChange]:
     """Every value of every character's sheet that differs between two moments."""
-    everywhere = not all(alike(before.part(key), after.part(key)) for key in EVERYWHERE)
+    everywhere = not all(equal_in_order(before.part(key), after.part(key)) for key in SHEET_DEPENDENCIES)
     for name in dict.fromkeys((*before.characters, *after.characters)):
         old, new = before.characters.get(name), after.characters.get(name)
-        if alike(old, new) and not everywhere:
+        if equal_in_order(old, new) and not everywhere:
             continue
         was = _lines(rulebook.sheet(old, before)) if old else {}
         now = _lines(rulebook.sheet(new, after)) if new else {}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from domain.dice.criticals import double_dice, maximise, multiply, twice
 from domain.dice.errors import DiceError
 from domain.dice.evaluation import Draw, evaluate, sides_needed
-from domain.dice.notation import fill, parse
+from domain.dice.notation import parse
 from domain.dice.physical import TypedDice, parse_faces
 from domain.dice.record import Die, Flat, Roll, Source
 from domain.dice.stream import (
@@ -30,6 +30,7 @@ from domain.dice.stream import (
     session_key,
     veil,
 )
+from domain.dice.templates import fill
 from domain.dice.tree import Expression, show
 
 __all__ = [

@@ -12,20 +12,7 @@ import attrs
 
 from domain.dice.evaluation import evaluate
 from domain.dice.notation import parse
-from domain.dice.tree import (
-    KEEPS,
-    Dice,
-    Expression,
-    Group,
-    Modifier,
-    Negative,
-    Node,
-    Number,
-    Pick,
-    Product,
-    Sum,
-    show,
-)
+from domain.dice.tree import KEEPS, Dice, Expression, Group, Modifier, Negative, Node, Number, Pick, Product, Sum, show
 
 
 def maximise(expression: Expression) -> Expression:

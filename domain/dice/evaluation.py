@@ -16,18 +16,7 @@ from domain.dice.errors import DiceError
 from domain.dice.notation import parse
 from domain.dice.plan import Plan, plan_for
 from domain.dice.record import Die, Roll
-from domain.dice.tree import (
-    Dice,
-    Expression,
-    Group,
-    Modifier,
-    Negative,
-    Node,
-    Number,
-    Pick,
-    Product,
-    Sum,
-)
+from domain.dice.tree import Dice, Expression, Group, Modifier, Negative, Node, Number, Pick, Product, Sum
 
 Draw: TypeAlias = Callable[[int], int]
 """Gives a face from 1 to the number of sides it is asked for."""

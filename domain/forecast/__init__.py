@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-from domain.forecast.chances import Amount, CheckChance, Forecast, Outcome, Refusal, RollChance, Story, TurnedChance
-from domain.forecast.ending import Checked, Rolled, Sum, Turned
-from domain.forecast.falls import TooMany
-from domain.forecast.walk import forecast
+from domain.forecast.chances import (
+    Amount,
+    CheckChance,
+    Consequences,
+    Forecast,
+    ForecastOutcome,
+    Refusal,
+    RollChance,
+    TurnedChance,
+)
+from domain.forecast.outcome import Checked, Rolled, Sum, Turned
+from domain.forecast.roll_outcomes import TooMany
+from domain.forecast.search import forecast
 
 __all__ = [
     "Amount",
     "CheckChance",
     "Checked",
+    "Consequences",
     "Forecast",
-    "Outcome",
+    "ForecastOutcome",
     "Refusal",
     "RollChance",
     "Rolled",
-    "Story",
     "Sum",
     "TooMany",
     "Turned",

@@ -12,7 +12,7 @@ import attrs
 from domain.dice.odds import Distribution
 from domain.errors import RollbookError
 from domain.events import CharacterId
-from domain.forecast.ending import Checked, Ending, Rolled, Spread, Sum, Turned
+from domain.forecast.outcome import Checked, PathOutcome, Rolled, Spread, Sum, Turned
 
 NONE = Fraction(0)
 
@@ -20,7 +20,7 @@ _Of = TypeVar("_Of", bound=Hashable)
 
 
 @attrs.frozen
-class Story:
+class Consequences:
     """How all checks of the action come out, in their order, and how likely that is. No checks: nothing is at stake."""
 
     checks: tuple[Checked, ...]
@@ -28,7 +28,7 @@ class Story:
 
 
 @attrs.frozen
-class Outcome:
+class ForecastOutcome:
     """One way in which a check comes out."""
 
     outcome: str
@@ -49,7 +49,7 @@ class CheckChance:
     ordinal: int
     made: Fraction
     success: Fraction
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[ForecastOutcome, ...]
 
 
 @attrs.frozen
@@ -96,7 +96,7 @@ class Forecast:
     apart.
     """
 
-    stories: tuple[Story, ...]
+    stories: tuple[Consequences, ...]
     checks: tuple[CheckChance, ...]
     amounts: tuple[Amount, ...]
     turned: tuple[TurnedChance, ...]
@@ -117,14 +117,14 @@ class Forecast:
         return next((each.chance for each in self.turned if each.turned == wanted), NONE)
 
 
-class Tally:
+class ChanceTally:
     """Endings, added up."""
 
     def __init__(self) -> None:
-        self._endings: list[Ending] = []
+        self._endings: list[PathOutcome] = []
         self.followed = NONE
 
-    def add(self, ending: Ending) -> None:
+    def add(self, ending: PathOutcome) -> None:
         """One more."""
         self._endings.append(ending)
         self.followed += ending.chance
@@ -142,7 +142,7 @@ class Tally:
         turned = self._shares((turned, end.chance) for end in told for turned in end.turned)
         refusals = self._shares((str(end.refusal), end.chance) for end in told if end.refusal)
         return Forecast(
-            stories=tuple(Story(checks, chance) for checks, chance in stories.items()),
+            stories=tuple(Consequences(checks, chance) for checks, chance in stories.items()),
             checks=tuple(self._checks()),
             amounts=tuple(self._amounts()),
             turned=tuple(TurnedChance(each, chance) for each, chance in turned.items()),
@@ -172,7 +172,7 @@ class Tally:
                 ordinal=ordinal,
                 made=sum(shares.values(), NONE),
                 success=sum((chance for checked, chance in shares.items() if checked.success), NONE),
-                outcomes=tuple(Outcome(each.outcome, each.success, chance) for each, chance in shares.items()),
+                outcomes=tuple(ForecastOutcome(each.outcome, each.success, chance) for each, chance in shares.items()),
             )
 
     def _amounts(self) -> Iterator[Amount]:

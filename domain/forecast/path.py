@@ -15,7 +15,7 @@ from operator import mul
 from typing import Final, TypeAlias, TypeVar
 
 from domain.dice.record import Die
-from domain.forecast.falls import check_rolls, falls, rolls_behind
+from domain.forecast.roll_outcomes import check_rolls, roll_outcomes, rolls_behind
 
 Choices: TypeAlias = tuple[int, ...]
 """Which answer a path takes at each of its forks."""
@@ -31,11 +31,11 @@ STEPS_OF_A_ROLL: Final = 200
 """What it takes to make a roll and to do with it what rules do, measured in results gone through."""
 
 
-class LetGo(BaseException):
+class PathPruned(BaseException):
     """The path is not followed any further; nothing that a rule catches."""
 
 
-class Throw:
+class RollBranch:
     """Rolls in the air: the ``weights`` of the results that are still possible, by number.
 
     Throws that a rule sets against each other fall together from then on: each is ``joined`` in another, and ``part`` says
@@ -47,14 +47,14 @@ class Throw:
     def __init__(self, path: Path, weights: Mapping[int, int]) -> None:
         self.path = path
         self.weights = weights
-        self.joined: Throw | None = None
+        self.joined: RollBranch | None = None
         self.part: dict[int, int] = {}
 
-    def join(self, other: Throw, part: dict[int, int]) -> None:
+    def join(self, other: RollBranch, part: dict[int, int]) -> None:
         """From here on this throw is part of the other."""
         self.joined, self.part = other, part
 
-    def follow(self, values: Mapping[int, Value]) -> tuple[Throw, Mapping[int, Value]]:
+    def follow(self, values: Mapping[int, Value]) -> tuple[RollBranch, Mapping[int, Value]]:
         """The throw that this one is part of by now, and values of its results in terms of that one."""
         throw = self
         while throw.joined is not None:
@@ -67,9 +67,9 @@ class Throw:
         return self.path.decide(self, answers)
 
 
-def fall_together(one: Throw, other: Throw) -> Throw:
+def joint_branch(one: RollBranch, other: RollBranch) -> RollBranch:
     """Two independent throws as one."""
-    both = Throw(one.path, dict(enumerate(starmap(mul, product(one.weights.values(), other.weights.values())))))
+    both = RollBranch(one.path, dict(enumerate(starmap(mul, product(one.weights.values(), other.weights.values())))))
     one.path.steps += len(both.weights)
     mine, yours = zip(*product(one.weights, other.weights), strict=True)
     one.join(both, dict(enumerate(mine)))
@@ -77,15 +77,15 @@ def fall_together(one: Throw, other: Throw) -> Throw:
     return both
 
 
-class Cast:
+class BranchCast:
     """One roll that a rule asked for. Its single dice are only told apart once a rule looks at them."""
 
     def __init__(self, path: Path, text: str, *, natural: bool) -> None:
         self._text = text
         self._natural = natural
         self._dice: tuple[Die, ...] | None = None
-        self.falls = falls(text, natural=natural)
-        self.throw = Throw(path, self.falls.weights)
+        self.falls = roll_outcomes(text, natural=natural)
+        self.throw = RollBranch(path, self.falls.weights)
 
     def dice(self) -> tuple[Die, ...]:
         """A rule looks at the dice themselves. Raises TooMany if they are too many to be told apart."""
@@ -99,7 +99,9 @@ class Cast:
         fine = [(number, dice, share) for number in throw.weights for dice, share in behind.get(own[number], ())]
         check_rolls(self._text, len(fine))
         whole = lcm(*(share.denominator for _, _, share in fine))
-        finer = Throw(throw.path, {at: int(throw.weights[each[0]] * each[2] * whole) for at, each in enumerate(fine)})
+        finer = RollBranch(
+            throw.path, {at: int(throw.weights[each[0]] * each[2] * whole) for at, each in enumerate(fine)}
+        )
         throw.path.lose(Fraction(sum(finer.weights.values()), whole * sum(throw.weights.values())))
         throw.join(finer, {at: number for at, (number, _, _) in enumerate(fine)})
         return finer.decide({at: dice for at, (_, dice, _) in enumerate(fine)})
@@ -120,12 +122,12 @@ class Path:
         self.steps = 0
         self.forks: list[tuple[Fraction, Choices]] = []
 
-    def cast(self, text: str, *, natural: bool, ordinal: int) -> Cast:
+    def cast(self, text: str, *, natural: bool, ordinal: int) -> BranchCast:
         """A roll goes up into the air; ``ordinal`` counts the rolls of its sort. Raises TooMany, LetGo."""
         self._casts += 1
         if self.chance < UNLIKELY and (ordinal >= AGAIN or self._casts > MANY):
-            raise LetGo
-        made = Cast(self, text, natural=natural)
+            raise PathPruned
+        made = BranchCast(self, text, natural=natural)
         self.lose(made.falls.followed)
         self.steps += STEPS_OF_A_ROLL
         return made
@@ -133,10 +135,10 @@ class Path:
     def lose(self, followed: Fraction) -> None:
         """Only this share of what the dice may do from here on is followed. Raises LetGo if it is nothing."""
         if not followed:
-            raise LetGo
+            raise PathPruned
         self.chance *= followed
 
-    def decide(self, throw: Throw, answers: Mapping[int, Answer]) -> Answer:
+    def decide(self, throw: RollBranch, answers: Mapping[int, Answer]) -> Answer:
         """The answer on this path; results that give another are no longer possible on it."""
         weights = throw.weights
         self.steps += len(weights)

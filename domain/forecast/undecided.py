@@ -14,13 +14,13 @@ from numbers import Number
 from typing import Any, Final, TypeGuard
 
 from domain.dice.weights import Weights, added
-from domain.forecast.path import Throw, fall_together
+from domain.forecast.path import RollBranch, joint_branch
 
 LARGEST_JOINT: Final = 4_000
 """Throws that are set against each other fall together as long as the pairs of results are no more than this."""
 
 
-def undecided(throw: Throw, values: Mapping[int, Any]) -> Any:
+def undecided(throw: RollBranch, values: Mapping[int, Any]) -> Any:
     """A number by its value for each result of a throw; a plain one if all results agree."""
     first, *others = set(map(values.__getitem__, throw.weights))
     return Undecided(throw, values) if others else first
@@ -32,11 +32,11 @@ class Undecided:
     __slots__ = ("_throw", "_values")
     __class__ = property(lambda _: int)  # whoever asks is told that it is a whole number
 
-    def __init__(self, throw: Throw, values: Mapping[int, Any]) -> None:
+    def __init__(self, throw: RollBranch, values: Mapping[int, Any]) -> None:
         self._throw = throw
         self._values = values
 
-    def now(self) -> tuple[Throw, Mapping[int, Any]]:
+    def now(self) -> tuple[RollBranch, Mapping[int, Any]]:
         """The throw that the number hangs on by now, and the values by its results."""
         self._throw, self._values = self._throw.follow(self._values)
         return self._throw, self._values
@@ -58,7 +58,7 @@ class Undecided:
         if mine is not yours:
             if len(mine.weights) * len(yours.weights) > LARGEST_JOINT:
                 return self._one_seen(other, operation)
-            fall_together(mine, yours)
+            joint_branch(mine, yours)
         throw, left = self.now()
         _, right = other.now()
         live = throw.weights
@@ -157,7 +157,7 @@ for _name, _show in _SHOWING.items():
 def spread(numbers: Iterable[int]) -> dict[int, Fraction]:
     """How the sum of numbers, plain and undecided ones, is spread over what is still possible; nothing is looked at."""
     plain = 0
-    by_throw: dict[Throw, dict[int, int]] = {}
+    by_throw: dict[RollBranch, dict[int, int]] = {}
     for number in numbers:
         if is_undecided(number):
             throw, values = number.now()

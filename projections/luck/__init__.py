@@ -5,7 +5,6 @@ people's own choices (dice that they typed in, rolls that they took back) is ask
 after every evening: honest dice reach 20 in at most one record of twenty, however often somebody looks.
 """
 
-from projections.luck import wording
 from projections.luck.bands import Hits, Luck, party_share
 from projections.luck.choices import Selectivity, selectivity
 from projections.luck.e_values import directional, shape

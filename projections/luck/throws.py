@@ -8,9 +8,9 @@ from enum import StrEnum
 
 import attrs
 
-from domain.corrections.rewinding import REASON
+from domain.corrections.rewind import REASON
+from domain.dice.ledger import has_place, opened_session, place
 from domain.dice.record import OVERRIDE
-from domain.dice_ledger import has_place, opened_session, place
 from domain.events import ActionVoided, CheckResolved, DiceRolled, Event, FreshDiceGranted, Header, Resolved
 from domain.history import DRAW, Entry, History
 

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from ruleset_plugins import Ruleset
-from ruleset_plugins.grid.attacking import Attack
+from ruleset_plugins.grid.attack import Attack
 from ruleset_plugins.grid.casting import Cast
 from ruleset_plugins.grid.checks import Act, Check, Stabilise, Stand
-from ruleset_plugins.grid.choices import Choose
-from ruleset_plugins.grid.creation import Join
+from ruleset_plugins.grid.conditions import SetCondition
+from ruleset_plugins.grid.creation import BringIn, Choose, Join
 from ruleset_plugins.grid.crossing import CROSSING
+from ruleset_plugins.grid.encounter import BeginEncounter, EndEncounter, EndTurn, JoinEncounter, Side
 from ruleset_plugins.grid.hands import Sheathe, Wear, Wield
-from ruleset_plugins.grid.health import character_changed
+from ruleset_plugins.grid.hit_points import Harm, Heal, character_changed
 from ruleset_plugins.grid.manoeuvres import Disarm, Hamstring, Trip
-from ruleset_plugins.grid.moving import Move, Place
-from ruleset_plugins.grid.passing_time import time_passed
-from ruleset_plugins.grid.rounds import BeginEncounter, EndEncounter, EndTurn, JoinEncounter
-from ruleset_plugins.grid.samples import BringIn
+from ruleset_plugins.grid.movement import Move, Place
 from ruleset_plugins.grid.saves import Save
 from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.sheet import sheet
-from ruleset_plugins.grid.sides import Side
-from ruleset_plugins.grid.states import Harm, Heal, SetCondition
+from ruleset_plugins.grid.time_passing import time_passed
+
+__all__ = ["RULESET"]
+
 
 RULESET = Ruleset(
     key="grid",
@@ -61,5 +61,3 @@ RULESET = Ruleset(
     character_changed=character_changed,
     crossing=CROSSING,
 )
-
-__all__ = ["RULESET"]

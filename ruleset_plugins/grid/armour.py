@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import attrs
 
-from ruleset_plugins import ARMOUR, SHIELD, Character, Term, conditions, load, used_as
+from ruleset_plugins import Character, Term
 from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.stats import ARMOUR_CLASS, SPEED, bonus, entered_terms, total
+from ruleset_plugins.kit import conditions, data, equipment
 
 BASE, ON_THE_GROUND = 10, -5
 HAMSTRUNG, FLEET = "hamstrung", "fleet"
@@ -34,23 +35,23 @@ class Shield:
     classes: tuple[str, ...]
 
 
-ARMOURS = {row.key: row for row in load(__package__, "armour.json", Armour)}
-SHIELDS = {row.key: row for row in load(__package__, "shields.json", Shield)}
+ARMOURS = {row.key: row for row in data.load(__package__, "armour.json", Armour)}
+SHIELDS = {row.key: row for row in data.load(__package__, "shields.json", Shield)}
 
 
 def _worn(who: Character, sort: str, known: tuple[str, ...]) -> tuple[str, str]:
-    return next(((item, key) for item, key in used_as(who, sort) if key in known), ("", ""))
+    return next(((item, key) for item, key in equipment.used_as(who, sort) if key in known), ("", ""))
 
 
 def armour_of(who: Character) -> tuple[str, Armour]:
     """What somebody wears: the thing's name and its row."""
-    item, key = _worn(who, ARMOUR, tuple(ARMOURS))
+    item, key = _worn(who, equipment.ARMOUR, tuple(ARMOURS))
     return item, ARMOURS[key or "none"]
 
 
 def shield_of(who: Character) -> tuple[str, Shield | None]:
     """The shield on somebody's arm: its name and its row, or nothing."""
-    item, key = _worn(who, SHIELD, tuple(SHIELDS))
+    item, key = _worn(who, equipment.SHIELD, tuple(SHIELDS))
     return item, SHIELDS[key] if key else None
 
 

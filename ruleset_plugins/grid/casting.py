@@ -1,49 +1,22 @@
-"""Casting: an opening for whoever stands near, Concentration, and then what the spell does (R4.35, R4.54–R4.57)."""
+"""The verb cast: opportunity attacks, Concentration, and the effect (R4.35, R4.54–R4.57)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import (
-    DAY,
-    Action,
-    Character,
-    Table,
-    bonuses,
-    character,
-    characters,
-    conditions,
-    events,
-    flag,
-    living,
-    names,
-    words,
-)
-from ruleset_plugins.grid.health import hurt, restore
-from ruleset_plugins.grid.moving import square_of
-from ruleset_plugins.grid.openings import CASTING, check_spared, provoke
+from ruleset_plugins import Action, Character, Table, character, characters, events, flag, names, words
+from ruleset_plugins.grid.attack_rolls import Blow, attack_roll, attack_terms, damage_dice
+from ruleset_plugins.grid.encounter import STANDARD, around, take_action
+from ruleset_plugins.grid.hit_points import hurt, restore
+from ruleset_plugins.grid.opportunity_attacks import CASTING, check_spared, provoke
 from ruleset_plugins.grid.saves import DC, roll_save
-from ruleset_plugins.grid.settings import DAY as FOR_A_DAY
-from ruleset_plugins.grid.settings import house
-from ruleset_plugins.grid.sides import around
-from ruleset_plugins.grid.spells import (
-    BLAST,
-    BLESSING,
-    BLESSINGS,
-    CURE,
-    INFLICT,
-    MISSILES,
-    RAY,
-    USED,
-    Spell,
-    spell_of,
-)
-from ruleset_plugins.grid.squares import FEET, Square, distance, squares_in
-from ruleset_plugins.grid.strikes import Blow, attack_roll, attack_terms, damage_dice
-from ruleset_plugins.grid.turns import STANDARD, take
+from ruleset_plugins.grid.settings import FOR_A_DAY, house
+from ruleset_plugins.grid.spells import BLAST, BLESSING, CURE, INFLICT, MISSILES, RAY, USED, Spell, spell_of
+from ruleset_plugins.grid.squares import FEET, Square, distance, parse_square, squares_in
+from ruleset_plugins.kit import clock, conditions, d20, require
 
 NEVER = 21
 """A face that no d20 has: where spells are never critical."""
@@ -65,9 +38,9 @@ class Cast(Action):
 
     def resolve(self, table: Table) -> None:
         """The casting is gone whether or not the spell comes about."""
-        who = take(table, self.who, STANDARD, out_of_turn=self.out_of_turn)
+        who = take_action(table, self.who, STANDARD, out_of_turn=self.out_of_turn)
         spell = spell_of(table, who, self.spell)
-        bonuses(table, self.bonus)
+        d20.bonuses(table, self.bonus)
         check_spared(table, self.spare, who)
         targets = self._targets(table, who, spell)
         centre = self._centre(table, who, spell, targets)
@@ -96,7 +69,7 @@ class Cast(Action):
             )
             table.refuse(f"{spell.name} takes {wanted}, and {len(targets)} are named.")
         for name in targets:
-            self._check(table, who, spell, living(table, name))
+            self._check(table, who, spell, require.living(table, name))
         return targets
 
     def _check(self, table: Table, who: Character, spell: Spell, target: Character) -> None:
@@ -107,12 +80,12 @@ class Cast(Action):
     def _centre(self, table: Table, who: Character, spell: Spell, targets: tuple[str, ...]) -> Square:
         if not self.at:
             return table.character(targets[0]).position
-        square = square_of(table, self.at)
+        square = parse_square(table, self.at)
         _check_range(table, who, spell, square, "that square")
         return square
 
     def _bless(self, table: Table, spell: Spell, _: tuple[str, ...]) -> None:
-        until = table.clock + DAY if house(table).buff_duration == FOR_A_DAY else 0
+        until = table.clock + clock.DAY if house(table).buff_duration == FOR_A_DAY else 0
         conditions.begin(table, self.who, spell.brings, source=spell.name, until=until)
 
     def _ray(self, table: Table, spell: Spell, targets: tuple[str, ...]) -> None:
@@ -134,7 +107,7 @@ class Cast(Action):
         """What a touch attack with a spell deals, or nothing for a miss; on a 20 twice as much (Q4.35)."""
         who, settings = table.character(self.who), house(table)
         blow = Blow(dice=spell.dice, threat=20 if settings.spell_crit else NEVER, melee=melee, touch=True)
-        terms = (*attack_terms(who, settings, melee=melee), *bonuses(table, self.bonus))
+        terms = (*attack_terms(who, settings, melee=melee), *d20.bonuses(table, self.bonus))
         landed = attack_roll(table, who, table.character(name), blow, terms, purpose="spell attack")
         conditions.end(table, who.id, "hidden")
         if not landed.hits:
@@ -180,20 +153,3 @@ def _check_range(table: Table, who: Character, spell: Spell, square: Square, sai
     if apart > spell.squares:
         reach = "touches one square away" if spell.squares == 1 else f"reaches {spell.range} feet"
         table.refuse(f"{spell.name} {reach}, and {said} is {apart * FEET} feet from {who.name}.")
-
-
-def end_blessings(table: Table, people: Iterable[str]) -> None:
-    """The encounter is over, and with it every helpful spell that does not last a day (Q4.30)."""
-    for name in people:
-        for blessing in BLESSINGS:
-            condition = table.character(name).conditions.get(blessing)
-            if condition is not None and not condition.until:
-                table.record(events.ConditionEnded(character=name, condition=blessing))
-
-
-def refresh(table: Table, people: Iterable[str]) -> None:
-    """All castings come back (Q4.30)."""
-    for name in people:
-        for pool, amount in tuple(table.character(name).pools.items()):
-            if pool.startswith(USED) and amount > 0:
-                table.record(events.PoolSpent(holder=name, pool=pool, amount=amount, reason="castings come back"))

@@ -6,29 +6,16 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import (
-    Action,
-    Table,
-    Term,
-    bonuses,
-    character,
-    characters,
-    check_resolved,
-    conditions,
-    flag,
-    living,
-    names,
-    number,
-    words,
-)
-from ruleset_plugins.grid.health import INCAPACITATED, fit, stabilise
-from ruleset_plugins.grid.openings import ITEM, OTHER, STANDING, check_spared, provoke
+from ruleset_plugins import Action, Table, Term, character, characters, flag, names, number, words
+from ruleset_plugins.grid.conditions import INCAPACITATED, require_able
+from ruleset_plugins.grid.encounter import STANDARD, take_action
+from ruleset_plugins.grid.hit_points import stabilise
+from ruleset_plugins.grid.opportunity_attacks import ITEM, OTHER, STANDING, check_spared, provoke
 from ruleset_plugins.grid.saves import DC, named_kind, roll_d20, title_of
 from ruleset_plugins.grid.settings import house
-from ruleset_plugins.grid.skills import HEAL, SKILLS, skill_terms
 from ruleset_plugins.grid.squares import distance
-from ruleset_plugins.grid.stats import STATS, stat_term
-from ruleset_plugins.grid.turns import STANDARD, take
+from ruleset_plugins.grid.stats import HEAL, SKILLS, STATS, skill_terms, stat_term
+from ruleset_plugins.kit import conditions, d20, require
 
 
 def roll_check(table: Table, name: str, kind: str, dc: int, *, against: str = "", extra: tuple[Term, ...] = ()) -> bool:
@@ -37,7 +24,7 @@ def roll_check(table: Table, name: str, kind: str, dc: int, *, against: str = ""
     terms = skill_terms(who, kind, house(table)) if kind in SKILLS else (stat_term(who, kind),)
     roll = roll_d20(table, who, (*terms, *extra), "check")
     succeeds = bool(roll.total >= dc)
-    check_resolved(table, f"{title_of(kind)} check", roll, dc, success=succeeds, against=against)
+    d20.record_roll(table, f"{title_of(kind)} check", roll, dc, success=succeeds, against=against)
     return succeeds
 
 
@@ -57,8 +44,8 @@ class Check(Action):
     def resolve(self, table: Table) -> None:
         """It gives an opening like any action that is no strike (R4.2, R4.32)."""
         kind = named_kind(table, self.skill, (*SKILLS, *STATS))
-        extra = bonuses(table, self.bonus)
-        who = take(table, self.who, STANDARD, out_of_turn=self.out_of_turn)
+        extra = d20.bonuses(table, self.bonus)
+        who = take_action(table, self.who, STANDARD, out_of_turn=self.out_of_turn)
         check_spared(table, self.spare, who)
         if self.out_of_turn or provoke(table, who.id, OTHER, self.spare):
             roll_check(table, who.id, kind, self.target, extra=extra)
@@ -79,7 +66,7 @@ class Act(Action):
         """Nothing but what it costs (R4.2): the rest is the table's."""
         if not self.what.strip():
             table.refuse("Say what is done, as in: act WHO 'drinks the potion'")
-        who = take(table, self.who, STANDARD, out_of_turn=self.out_of_turn)
+        who = take_action(table, self.who, STANDARD, out_of_turn=self.out_of_turn)
         check_spared(table, self.spare, who)
         provoke(table, who.id, ITEM, self.spare)
 
@@ -96,7 +83,7 @@ class Stand(Action):
 
     def resolve(self, table: Table) -> None:
         """They are prone until the openings are past, and then stand unless they fell (Q4.20)."""
-        who = take(table, self.who, STANDARD, out_of_turn=self.out_of_turn)
+        who = take_action(table, self.who, STANDARD, out_of_turn=self.out_of_turn)
         if not who.has(conditions.PRONE):
             table.refuse(f"{who.name} is on their feet already.")
         check_spared(table, self.spare, who)
@@ -118,11 +105,14 @@ class Stabilise(Action):
 
     def resolve(self, table: Table) -> None:
         """Whoever does it must be conscious; nobody does it for themselves."""
-        extra = bonuses(table, self.bonus)
-        who, patient = take(table, self.who, STANDARD, out_of_turn=self.out_of_turn), living(table, self.patient)
+        extra = d20.bonuses(table, self.bonus)
+        who, patient = (
+            take_action(table, self.who, STANDARD, out_of_turn=self.out_of_turn),
+            require.living(table, self.patient),
+        )
         if not patient.has(INCAPACITATED) or patient.has(conditions.STABLE):
             table.refuse(f"{patient.name} is not dying, so there is nothing to do.")
-        apart = distance(fit(table, who.id).position, patient.position)
+        apart = distance(require_able(table, who.id).position, patient.position)
         if apart > 1:
             table.refuse(f"{patient.name} is {apart} squares from {who.name}. Go beside {patient.name} first.")
         check_spared(table, self.spare, who)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import attrs
 
-from ruleset_plugins import Character, load
+from ruleset_plugins import Character
 from ruleset_plugins.grid.settings import Settings
+from ruleset_plugins.kit import data
 
 CLASS = "class"
 
@@ -35,7 +36,7 @@ class Profession:
         return {"fort": self.fort, "ref": self.ref, "will": self.will}[which]
 
 
-ROWS = {row.key: row for row in load(__package__, "classes.json", Profession)}
+ROWS = {row.key: row for row in data.load(__package__, "classes.json", Profession)}
 CLASSES = tuple(dict.fromkeys(row.name for row in ROWS.values()))
 
 

@@ -1,4 +1,4 @@
-"""Making characters: a class and what it brings, bonuses, gear, a side and a square (R4.4–R4.10)."""
+"""Making characters: a class and what it brings, gear, a side and a square; the two published ones (R4.4–R4.10)."""
 
 from __future__ import annotations
 
@@ -8,33 +8,32 @@ from typing import ClassVar
 import attrs
 
 from ruleset_plugins import (
-    ARMOUR,
-    SHIELD,
     Action,
-    Kind,
+    Character,
+    CharacterKind,
     Table,
+    character,
     choice,
     choices,
     enter,
-    entered,
     events,
-    in_order,
+    flag,
     names,
     number,
     seat,
-    set_number,
     words,
 )
 from ruleset_plugins.grid.armour import ARMOURS, SHIELDS
-from ruleset_plugins.grid.classes import CLASS, CLASSES, profession
+from ruleset_plugins.grid.classes import CLASS, CLASSES, class_name, profession
+from ruleset_plugins.grid.encounter import SIDES, take_side
 from ruleset_plugins.grid.hands import check_place, check_trained
-from ruleset_plugins.grid.moving import check_free, put, square_of
+from ruleset_plugins.grid.hit_points import character_changed
+from ruleset_plugins.grid.movement import check_free, set_position
 from ruleset_plugins.grid.settings import house
-from ruleset_plugins.grid.shots import supply
-from ruleset_plugins.grid.sides import SIDES, take_side
-from ruleset_plugins.grid.skills import SKILLS, TRAINED
-from ruleset_plugins.grid.stats import ARMOUR_CLASS, ATTACK, DAMAGE, ENTERED, MAX_HP, SPEED, STATS
-from ruleset_plugins.grid.weapons import CARRIED, OFF, SHEATH, WEAPONS, Held, use_of
+from ruleset_plugins.grid.squares import parse_square
+from ruleset_plugins.grid.stats import ARMOUR_CLASS, ATTACK, DAMAGE, ENTERED, MAX_HP, SKILLS, SPEED, STATS, TRAINED
+from ruleset_plugins.grid.weapons import CARRIED, OFF, SHEATH, WEAPONS, Held, supply, use_of
+from ruleset_plugins.kit import data, equipment, open_choices, stat_entry
 
 
 @attrs.frozen(kw_only=True)
@@ -53,7 +52,7 @@ class Join(Action):
 
     name: str = words("the character's name")
     id: str = words("what the character is called in commands", default="")
-    kind: str = choice("what sort of somebody", tuple(Kind), default=Kind.PLAYER_CHARACTER.value)
+    kind: str = choice("what sort of somebody", tuple(CharacterKind), default=CharacterKind.PLAYER_CHARACTER.value)
     seat: str = seat("who plays the character", default="")
     class_name: str = choice(
         "their class; a player character's stays open if it is not said", ("", *CLASSES), default=""
@@ -80,32 +79,32 @@ class Join(Action):
 
     def resolve(self, table: Table) -> None:
         """The class and what it decides, then gear, a side, and a square."""
-        numbers = entered(table, self.stats, (*ENTERED, *SKILLS))
-        bonuses = in_order(table, self.scores, STATS, what="Bonuses") if self.scores else {}
+        numbers = stat_entry.parse_stats(table, self.stats, (*ENTERED, *SKILLS))
+        bonuses = stat_entry.parse_scores(table, self.scores, STATS, what="Bonuses") if self.scores else {}
         self._check(table)
         who = enter(table, name=self.name, id=self.id, kind=self.kind, seat=self.seat)
         for stat, amount in bonuses.items():
-            set_number(table, who, stat, amount, reason="creation")
+            stat_entry.set_to(table, who, stat, amount, reason="creation")
         self._take_class(table, who)
         for stat, amount in (self._numbers | numbers).items():
             if amount:
-                set_number(table, who, stat, amount)
+                stat_entry.set_to(table, who, stat, amount)
         for skill in dict.fromkeys(self.skills):
             table.record(events.TraitGained(character=who, trait=skill, kind=TRAINED))
         self._equip(table, who)
         if self.side:
             take_side(table, who, self.side)
         if self.at:
-            square = square_of(table, self.at)
+            square = parse_square(table, self.at)
             check_free(table, table.character(who), square)
-            put(table, who, square)
+            set_position(table, who, square)
 
     @property
     def _numbers(self) -> dict[str, int]:
         return {MAX_HP: self.hp, ARMOUR_CLASS: self.ac, ATTACK: self.attack, DAMAGE: self.damage, SPEED: self.speed}
 
     def _check(self, table: Table) -> None:
-        if not self.class_name and not self.hp and self.kind != Kind.PLAYER_CHARACTER:
+        if not self.class_name and not self.hp and self.kind != CharacterKind.PLAYER_CHARACTER:
             table.refuse(f"{self.name} needs hit points: --hp NUMBER, or a class with --class-name.")
         if self.shield and self.off_hand:
             table.refuse("A shield and a second weapon want the same hand. Leave one of them out.")
@@ -113,12 +112,12 @@ class Join(Action):
     def _take_class(self, table: Table, who: str) -> None:
         if self.class_name:
             take_class(table, who, self.class_name)
-        elif self.kind == Kind.PLAYER_CHARACTER:
+        elif self.kind == CharacterKind.PLAYER_CHARACTER:
             offer_class(table, who)
 
     def _equip(self, table: Table, who: str) -> None:
         """Armour and shield first: a hand with a shield in it is full (Q4.44)."""
-        for key, sort, rows in ((self.armour, ARMOUR, ARMOURS), (self.shield, SHIELD, SHIELDS)):
+        for key, sort, rows in ((self.armour, equipment.ARMOUR, ARMOURS), (self.shield, equipment.SHIELD, SHIELDS)):
             if key and key != "none":
                 row = rows[key]
                 check_trained(table, table.character(who), row.name, row.classes)
@@ -154,4 +153,86 @@ def take_class(table: Table, name: str, chosen: str) -> None:
     table.record(events.TraitGained(character=name, trait=chosen, kind=CLASS))
     if not any(stat in table.character(name).stats for stat in STATS):
         for stat, amount in zip(STATS, row.usual, strict=True):
-            set_number(table, name, stat, amount, reason=f"usual for a {chosen}")
+            stat_entry.set_to(table, name, stat, amount, reason=f"usual for a {chosen}")
+
+
+STOOD_IN = {MAX_HP: "max_hp_for_now", ATTACK: "attack_for_now"}
+"""Numbers of newcomers from other games, which stand in for what the class will say, and how much of each does."""
+
+
+@attrs.frozen(kw_only=True)
+class Choose(Action):
+    """Make an open choice: the class of somebody who has none yet."""
+
+    verb: ClassVar[str] = "choose"
+
+    who: str = character("who chooses", actor=True)
+    choice: str = words("which open choice")
+    picked: str = words("what is picked")
+
+    def resolve(self, table: Table) -> None:
+        """The class takes the place of numbers that stood in for it."""
+        who = table.character(self.who)
+        open_choices.choose(table, who, self.choice, self.picked)
+        if self.choice != CLASS or self.picked not in CLASSES or class_name(who):
+            return
+        _make_room(table, who)
+        take_class(table, who.id, self.picked)
+        character_changed(table, who)
+
+
+def _make_room(table: Table, who: Character) -> None:
+    """Numbers that stood in for a class go."""
+    for stat, standing in STOOD_IN.items():
+        amount = min(who.stats.get(standing, 0), max(who.stats.get(stat, 0), 0))
+        for name in (stat, standing) if amount else ():
+            table.record(events.StatChanged(character=who.id, stat=name, amount=-amount, reason="the class decides"))
+
+
+@attrs.frozen(kw_only=True)
+class PublishedCharacter:
+    """One of the two whom the rulebook tells of, with numbers that fit all that it says of them (R4.10, Q4.1)."""
+
+    key: str
+    name: str
+    class_name: str
+    bonuses: tuple[int, ...]
+    weapon: str
+    shield: str = ""
+    armour: str = "none"
+    printed_ac: int = 0
+
+
+PUBLISHED = {row.key: row for row in data.load(__package__, "samples.json", PublishedCharacter)}
+
+
+@attrs.frozen(kw_only=True)
+class BringIn(Action):
+    """Bring in one of the rulebook's own two: Steve the fighter or Jeff the wizard."""
+
+    verb: ClassVar[str] = "bring-in"
+    gm_only: ClassVar[bool] = True
+
+    who: str = choice("which of the two", tuple(PUBLISHED))
+    id: str = words("what the character is called in commands", default="")
+    seat: str = seat("who plays the character", default="")
+    side: str = choice("whom they fight for", ("", *SIDES), default="")
+    at: tuple[str, ...] = names("their square on the map, east and north as in 3,4", default=())
+    by_formula: bool = flag("armour class follows from Dexterity, not from the number in the example (Q4.2)")
+
+    def resolve(self, table: Table) -> None:
+        """They join like anybody else."""
+        row = PUBLISHED[self.who]
+        Join(
+            name=row.name,
+            id=self.id,
+            seat=self.seat,
+            class_name=row.class_name,
+            scores=tuple(map(str, row.bonuses)),
+            weapon=row.weapon,
+            shield=row.shield,
+            armour=row.armour,
+            ac=0 if self.by_formula else row.printed_ac,
+            side=self.side,
+            at=self.at,
+        ).resolve(table)

@@ -5,48 +5,18 @@ Who wore numbers instead of armour keeps them. A player character's hit points a
 
 from __future__ import annotations
 
-from ruleset_plugins import (
-    ABILITIES,
-    SHIELD,
-    Campaign,
-    Character,
-    Crossing,
-    Kind,
-    Passport,
-    Table,
-    bring_number,
-    conditions,
-    meanings,
-    outfit,
-    worn_meant,
-)
-from ruleset_plugins.grid.armour import (
-    ARMOURS,
-    armour_of,
-    armour_terms,
-    shield_of,
-    speed_terms,
-)
-from ruleset_plugins.grid.choices import STOOD_IN
+from ruleset_plugins import ABILITIES, CampaignState, Character, CharacterKind, Crossing, Passport, Table
+from ruleset_plugins.grid.armour import ARMOURS, armour_of, armour_terms, shield_of, speed_terms
+from ruleset_plugins.grid.attack_rolls import HIDDEN, attack_terms
 from ruleset_plugins.grid.classes import class_of
-from ruleset_plugins.grid.creation import offer_class
+from ruleset_plugins.grid.conditions import INCAPACITATED
+from ruleset_plugins.grid.creation import STOOD_IN, offer_class
 from ruleset_plugins.grid.hands import in_hands
-from ruleset_plugins.grid.health import DIES_AT, INCAPACITATED, max_hp
+from ruleset_plugins.grid.hit_points import DIES_AT, max_hp
 from ruleset_plugins.grid.settings import Settings, house, house_of
 from ruleset_plugins.grid.stats import ARMOUR_CLASS, ATTACK, MAX_HP, SPEED, bonus
-from ruleset_plugins.grid.strikes import HIDDEN, attack_terms
-from ruleset_plugins.grid.weapons import (
-    BOTH,
-    BY_MEANING,
-    DOWN,
-    MAIN,
-    OFF,
-    SHEATH,
-    WEAPONS,
-    Weapon,
-    use_of,
-    weapons_of,
-)
+from ruleset_plugins.grid.weapons import BOTH, BY_MEANING, DOWN, MAIN, OFF, SHEATH, WEAPONS, Weapon, use_of, weapons_of
+from ruleset_plugins.kit import conditions, crossing, equipment
 
 BY_WEIGHT = {row.weight: row.key for row in ARMOURS.values() if row.weight != "none"}
 """What armour of another game counts as here."""
@@ -69,7 +39,7 @@ PLACES = {
 }
 
 
-def describe(who: Character, campaign: Campaign) -> Passport:
+def describe(who: Character, campaign: CampaignState) -> Passport:
     """Somebody's passport."""
     settings = house_of(campaign)
     row = class_of(who, settings)
@@ -89,7 +59,7 @@ def describe(who: Character, campaign: Campaign) -> Passport:
         weapons={weapon.item: weapon.row.meaning for weapon in weapons_of(who) if weapon.row.meaning},
         attack=_best_attack(who, settings),
         speed=max(sum(pace), 0),
-        conditions=meanings(who, LOCALLY),
+        conditions=crossing.shared_conditions(who, LOCALLY),
     )
 
 
@@ -100,23 +70,25 @@ def _best_attack(who: Character, settings: Settings) -> int:
 
 def arrive(table: Table, name: str, passport: Passport) -> None:
     """Things first, then numbers; a class is a player's choice."""
-    outfit(table, name, worn_meant(passport, armours=BY_WEIGHT, shield=f"{SHIELD}:shield"), count=0)
+    equipment.give(
+        table, name, crossing.armour_for(passport, armours=BY_WEIGHT, shield=f"{equipment.SHIELD}:shield"), count=0
+    )
     _arm(table, name, passport)
     if passport.is_entered:
-        bring_number(table, name, ARMOUR_CLASS, passport.armour_class)
+        crossing.bring_stat(table, name, ARMOUR_CLASS, passport.armour_class)
     if passport.speed not in USUAL_SPEEDS:
-        bring_number(table, name, SPEED, max(passport.speed, 1))
+        crossing.bring_stat(table, name, SPEED, max(passport.speed, 1))
     who = table.character(name)
-    is_player = who.kind is Kind.PLAYER_CHARACTER
+    is_player = who.kind is CharacterKind.PLAYER_CHARACTER
     missing = {
         MAX_HP: max(passport.max_hp, 1) - max_hp(who, house(table)),
         ATTACK: passport.attack - _best_attack(who, house(table)),
     }
     for stat, amount in missing.items():
         if amount:
-            bring_number(table, name, stat, who.stats.get(stat, 0) + amount)
+            crossing.bring_stat(table, name, stat, who.stats.get(stat, 0) + amount)
         if amount > 0 and is_player:
-            bring_number(table, name, STOOD_IN[stat], amount)
+            crossing.bring_stat(table, name, STOOD_IN[stat], amount)
     if is_player:
         offer_class(table, name)
 
@@ -126,7 +98,7 @@ def _arm(table: Table, name: str, passport: Passport) -> None:
     for item, meaning in passport.weapons.items():
         row = WEAPONS[BY_MEANING.get(meaning, "sword")]
         place = _room(table.character(name), row)
-        outfit(table, name, ((item, use_of(row.key, place)),), count=0)
+        equipment.give(table, name, ((item, use_of(row.key, place)),), count=0)
 
 
 def _room(who: Character, row: Weapon) -> str:
@@ -138,4 +110,4 @@ def _room(who: Character, row: Weapon) -> str:
     return DOWN if any(weapon.place == SHEATH for weapon in weapons_of(who)) else SHEATH
 
 
-CROSSING = Crossing(describe=describe, arrive=arrive, set_modifier=bring_number, conditions=LOCALLY)
+CROSSING = Crossing(describe=describe, arrive=arrive, set_modifier=crossing.bring_stat, conditions=LOCALLY)

@@ -7,23 +7,14 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import ARMOUR, SHIELD, Action, Character, Table, character, characters, choice, events, flag, gear
+from ruleset_plugins import Action, Character, Table, character, characters, choice, events, flag, gear
 from ruleset_plugins.grid.armour import ARMOURS, SHIELDS, armour_of, shield_of, unusual_gear
 from ruleset_plugins.grid.classes import class_name
-from ruleset_plugins.grid.openings import ITEM, check_spared, provoke
+from ruleset_plugins.grid.encounter import STANDARD, take_action
+from ruleset_plugins.grid.opportunity_attacks import ITEM, check_spared, provoke
 from ruleset_plugins.grid.settings import ERROR, Settings, house
-from ruleset_plugins.grid.turns import STANDARD, take
-from ruleset_plugins.grid.weapons import (
-    BOTH,
-    DOWN,
-    MAIN,
-    OFF,
-    SHEATH,
-    WIELDED,
-    Held,
-    use_of,
-    weapons_of,
-)
+from ruleset_plugins.grid.weapons import BOTH, DOWN, MAIN, OFF, SHEATH, WIELDED, Held, use_of, weapons_of
+from ruleset_plugins.kit import equipment
 
 
 def in_hands(who: Character, *, but: str = "") -> dict[str, str]:
@@ -75,17 +66,17 @@ def unusual(who: Character, settings: Settings) -> tuple[str, ...]:
     return tuple(each for each, classes in used if each and unusual_gear(trained, classes, settings))
 
 
-def moved(name: str, weapon: Held, place: str) -> events.GearGained:
+def moved_item(name: str, weapon: Held, place: str) -> events.GearGained:
     """The fact that a weapon is elsewhere from here on."""
     return events.GearGained(character=name, item=weapon.item, count=0, use=use_of(weapon.row.key, place))
 
 
 def put_weapon(table: Table, name: str, weapon: Held, place: str) -> None:
     """Record where a weapon is from here on."""
-    table.record(moved(name, weapon, place))
+    table.record(moved_item(name, weapon, place))
 
 
-def found(table: Table, who: Character, item: str) -> Held:
+def find_weapon(table: Table, who: Character, item: str) -> Held:
     """A weapon of somebody's by its name, or by what it is. Refused if there is none."""
     has = weapons_of(who)
     fitting = [weapon for weapon in has if item.casefold() in (weapon.item.casefold(), weapon.row.key)]
@@ -109,8 +100,8 @@ class Wield(Action):
 
     def resolve(self, table: Table) -> None:
         """The hand must be free."""
-        who = take(table, self.who, STANDARD, out_of_turn=self.out_of_turn)
-        weapon = found(table, who, self.weapon)
+        who = take_action(table, self.who, STANDARD, out_of_turn=self.out_of_turn)
+        weapon = find_weapon(table, who, self.weapon)
         place = self.place or weapon.row.usual_grip
         if weapon.place == place:
             table.refuse(f"{who.name} holds {weapon.item} like that already.")
@@ -135,7 +126,7 @@ class Sheathe(Action):
 
     def resolve(self, table: Table) -> None:
         """The sheath holds one weapon; a shield goes to the ground."""
-        who = take(table, self.who, STANDARD, out_of_turn=self.out_of_turn)
+        who = take_action(table, self.who, STANDARD, out_of_turn=self.out_of_turn)
         change = self._shield(who) or self._weapon(table, who)
         check_spared(table, self.spare, who)
         if provoke(table, who.id, ITEM, self.spare):
@@ -145,15 +136,15 @@ class Sheathe(Action):
         shield, row = shield_of(who)
         if row is None or self.item.casefold() not in (shield.casefold(), row.key):
             return None
-        return events.GearGained(character=who.id, item=shield, count=0, use=f"{SHIELD}:{row.key}:{DOWN}")
+        return events.GearGained(character=who.id, item=shield, count=0, use=f"{equipment.SHIELD}:{row.key}:{DOWN}")
 
     def _weapon(self, table: Table, who: Character) -> events.GearGained:
-        weapon = found(table, who, self.item)
+        weapon = find_weapon(table, who, self.item)
         place = DOWN if self.down else SHEATH
         if weapon.place == place:
             table.refuse(f"{who.name} has {weapon.item} there already.")
         check_place(table, who, weapon, place)
-        return moved(who.id, weapon, place)
+        return moved_item(who.id, weapon, place)
 
 
 @attrs.frozen(kw_only=True)
@@ -170,13 +161,13 @@ class Wear(Action):
 
     def resolve(self, table: Table) -> None:
         """One set of armour at a time, and a shield takes a hand."""
-        who = take(table, self.who, STANDARD, out_of_turn=self.out_of_turn)
+        who = take_action(table, self.who, STANDARD, out_of_turn=self.out_of_turn)
         if not self.item or self.item not in who.gear or who.gear[self.item].count < 1:
             table.refuse(
                 f"{who.name} has no {self.item or 'such thing'!r} to put on. The GM gives it: give {who.id} ITEM"
             )
         key = self._key(table, who)
-        sort = SHIELD if key in SHIELDS else ARMOUR
+        sort = equipment.SHIELD if key in SHIELDS else equipment.ARMOUR
         self._check(table, who, key, sort)
         check_spared(table, self.spare, who)
         if provoke(table, who.id, ITEM, self.spare):
@@ -196,18 +187,18 @@ class Wear(Action):
         return key
 
     def _check(self, table: Table, who: Character, key: str, sort: str) -> None:
-        worn = armour_of(who)[0] if sort == ARMOUR else shield_of(who)[0]
+        worn = armour_of(who)[0] if sort == equipment.ARMOUR else shield_of(who)[0]
         if worn == self.item:
             table.refuse(f"{who.name} wears {self.item} already.")
-        row = SHIELDS[key] if sort == SHIELD else ARMOURS[key]
+        row = SHIELDS[key] if sort == equipment.SHIELD else ARMOURS[key]
         check_trained(table, who, row.name, row.classes)
         full = in_hands(who, but=worn)
-        if sort == SHIELD and OFF in full:
+        if sort == equipment.SHIELD and OFF in full:
             table.refuse(
                 f"{who.name} has {full[OFF]} in that hand already. Put it away: sheathe {who.id} {full[OFF]!r}"
             )
 
     def _take_off(self, table: Table, who: Character, sort: str) -> None:
-        worn, row = armour_of(who) if sort == ARMOUR else shield_of(who)
+        worn, row = armour_of(who) if sort == equipment.ARMOUR else shield_of(who)
         if worn and row is not None:
             table.record(events.GearGained(character=who.id, item=worn, count=0, use=f"{sort}:{row.key}:{DOWN}"))

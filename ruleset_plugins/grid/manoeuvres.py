@@ -6,35 +6,24 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import (
-    Action,
-    Character,
-    Table,
-    bonuses,
-    character,
-    characters,
-    conditions,
-    flag,
-    living,
-    load,
-    names,
-)
+from ruleset_plugins import Action, Character, Table, character, characters, flag, names
+from ruleset_plugins.grid.attack_rolls import Blow, attack_roll, attack_terms
+from ruleset_plugins.grid.encounter import STANDARD, take_action
 from ruleset_plugins.grid.hands import put_weapon
-from ruleset_plugins.grid.openings import MANOEUVRE, check_spared, provoke
+from ruleset_plugins.grid.opportunity_attacks import MANOEUVRE, check_spared, provoke
 from ruleset_plugins.grid.saves import better_of, roll_save
 from ruleset_plugins.grid.settings import house
 from ruleset_plugins.grid.squares import distance, in_reach
 from ruleset_plugins.grid.stats import bonus
-from ruleset_plugins.grid.strikes import Blow, attack_roll, attack_terms
-from ruleset_plugins.grid.turns import STANDARD, take
 from ruleset_plugins.grid.weapons import DOWN, wielded
+from ruleset_plugins.kit import conditions, d20, data, require
 
 NIMBLE_OR_STRONG = ("str", "dex")
 BASE = 10
 
 
 @attrs.frozen(kw_only=True)
-class Row:
+class ManoeuvreRow:
     """A manoeuvre: the condition that it brings, or that it disarms."""
 
     key: str
@@ -43,7 +32,7 @@ class Row:
     disarms: bool = False
 
 
-ROWS = {row.key: row for row in load(__package__, "manoeuvres.json", Row)}
+ROWS = {row.key: row for row in data.load(__package__, "manoeuvres.json", ManoeuvreRow)}
 
 
 @attrs.frozen(kw_only=True)
@@ -60,10 +49,10 @@ class Manoeuvre(Action):
         """A hit with an attack of opportunity spoils it (Q4.20)."""
         row = ROWS[self.verb]
         attacker, target = (
-            take(table, self.attacker, STANDARD, out_of_turn=self.out_of_turn),
-            living(table, self.target),
+            take_action(table, self.attacker, STANDARD, out_of_turn=self.out_of_turn),
+            require.living(table, self.target),
         )
-        extra = bonuses(table, self.bonus)
+        extra = d20.bonuses(table, self.bonus)
         check_spared(table, self.spare, attacker)
         self._check(table, row, attacker, target)
         if not provoke(table, attacker.id, MANOEUVRE, self.spare):
@@ -74,7 +63,7 @@ class Manoeuvre(Action):
         if touched.hits:
             self._contest(table, row, attacker, target)
 
-    def _check(self, table: Table, row: Row, attacker: Character, target: Character) -> None:
+    def _check(self, table: Table, row: ManoeuvreRow, attacker: Character, target: Character) -> None:
         if not in_reach(attacker.position, target.position):
             apart = distance(attacker.position, target.position)
             table.refuse(
@@ -85,7 +74,7 @@ class Manoeuvre(Action):
         if row.disarms and not wielded(target):
             table.refuse(f"{target.name} holds no weapon that could fall.")
 
-    def _contest(self, table: Table, row: Row, attacker: Character, target: Character) -> None:
+    def _contest(self, table: Table, row: ManoeuvreRow, attacker: Character, target: Character) -> None:
         kind = better_of(target, NIMBLE_OR_STRONG, house(table))
         if roll_save(table, target, kind, BASE + bonus(attacker, "str"), against=row.name):
             return

@@ -7,27 +7,11 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import (
-    ABILITY_NAMES,
-    Action,
-    Character,
-    D20Rolls,
-    Rolled,
-    Table,
-    Term,
-    bonuses,
-    character,
-    check_resolved,
-    living,
-    names,
-    not_found,
-    number,
-    words,
-)
+from ruleset_plugins import Action, Character, Table, Term, character, names, not_found, number, words
 from ruleset_plugins.grid.classes import class_of
 from ruleset_plugins.grid.settings import Settings, house
-from ruleset_plugins.grid.skills import SKILLS, skill_terms
-from ruleset_plugins.grid.stats import SAVES, STATS, entered_terms, stat_term, total
+from ruleset_plugins.grid.stats import SAVES, SKILLS, STATS, entered_terms, skill_terms, stat_term, total
+from ruleset_plugins.kit import ability_scores, d20, require
 
 DC = 15
 """What a save is rolled against where nothing else is said (Q4.33)."""
@@ -36,14 +20,14 @@ RESISTANT = "resistant"
 STATS_OF = {"fort": "con", "ref": "dex", "will": "wis"}
 TITLES = {"fort": "Fortitude", "ref": "Reflex", "will": "Will"}
 _LONG = {title.casefold(): key for key, title in TITLES.items()} | {
-    name.casefold(): key for key, name in ABILITY_NAMES.items()
+    name.casefold(): key for key, name in ability_scores.NAMES.items()
 }
 KINDS = (*SAVES, *SKILLS, *STATS)
 
 
 def title_of(kind: str) -> str:
     """A save as people say it."""
-    return TITLES.get(kind) or ABILITY_NAMES.get(kind) or SKILLS[kind].name
+    return TITLES.get(kind) or ability_scores.NAMES.get(kind) or SKILLS[kind].name
 
 
 def save_terms(who: Character, kind: str, settings: Settings) -> tuple[Term, ...]:
@@ -64,9 +48,9 @@ def better_of(who: Character, kinds: Iterable[str], settings: Settings) -> str:
     return max(kinds, key=lambda kind: total(save_terms(who, kind, settings)))
 
 
-def roll_d20(table: Table, who: Character, terms: Iterable[Term], purpose: str) -> Rolled:
+def roll_d20(table: Table, who: Character, terms: Iterable[Term], purpose: str) -> d20.RollResult:
     """1d20 and what is added. This game knows no advantage (QG.4)."""
-    with D20Rolls(table) as rolls:
+    with d20.Rolls(table) as rolls:
         return rolls.roll(who.id, "1d20", terms, purpose=purpose)
 
 
@@ -77,7 +61,7 @@ def roll_save(
     terms = (*save_terms(who, kind, house(table)), *extra)
     roll = roll_d20(table, who, terms, f"{kind} save")
     succeeds = bool(roll.total >= dc)
-    check_resolved(table, f"{title_of(kind)} save", roll, dc, success=succeeds, against=against)
+    d20.record_roll(table, f"{title_of(kind)} save", roll, dc, success=succeeds, against=against)
     return succeeds
 
 
@@ -103,5 +87,5 @@ class Save(Action):
 
     def resolve(self, table: Table) -> None:
         """A save takes no action."""
-        who = living(table, self.who)
-        roll_save(table, who, named_kind(table, self.save), self.dc, extra=bonuses(table, self.bonus))
+        who = require.living(table, self.who)
+        roll_save(table, who, named_kind(table, self.save), self.dc, extra=d20.bonuses(table, self.bonus))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import attrs
 
-from ruleset_plugins import halved, house_rules, setting
+from ruleset_plugins import setting
+from ruleset_plugins.kit import settings
 
 LEVEL_5, LEVEL_1 = "level-5", "level-1"
 SKILLED, UNSKILLED = "skilled", "unskilled"
@@ -12,7 +13,7 @@ WARN, ERROR, OFF = "warn", "error", "off"
 ONE, ONE_TWO_ONE = "1", "1-2-1"
 BY_ACTION, HIT_SPOILS, NOTHING_SPOILS = "by-action", "hit-spoils", "nothing-spoils"
 CENTER, SQUARE = "center", "square"
-DAY, ENCOUNTER = "day", "encounter"
+FOR_A_DAY, ENCOUNTER = "day", "encounter"
 DOWN, UP = "down", "up"
 
 
@@ -53,10 +54,12 @@ class Settings:
         choices=(CENTER, SQUARE),
     )
     cast_refresh: str = setting(
-        DAY, "when castings come back: every day, or after each encounter (Q4.30)", choices=(DAY, ENCOUNTER)
+        FOR_A_DAY, "when castings come back: every day, or after each encounter (Q4.30)", choices=(FOR_A_DAY, ENCOUNTER)
     )
     buff_duration: str = setting(
-        ENCOUNTER, "how long a helpful spell lasts: one encounter, or a whole day (Q4.30)", choices=(ENCOUNTER, DAY)
+        ENCOUNTER,
+        "how long a helpful spell lasts: one encounter, or a whole day (Q4.30)",
+        choices=(ENCOUNTER, FOR_A_DAY),
     )
     spell_crit: bool = setting(default=True, text="spells that attack are critical on a 20 (Q4.35)")
     min_damage_on_hit: int = setting(1, "the least damage of a hit (QG.2)", minimum=0)
@@ -65,8 +68,8 @@ class Settings:
 
     def half(self, number: int) -> int:
         """Half of a number, rounded as this table rounds (QG.1)."""
-        return halved(number, up=self.rounding == UP)
+        return settings.halved(number, up=self.rounding == UP)
 
 
-house, house_of = house_rules(Settings)
+house, house_of = settings.readers(Settings)
 """The house rules of the campaign at a table, and of a campaign without one."""

@@ -4,37 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleset_plugins import (
-    ABILITY_NAMES,
-    Campaign,
-    Character,
-    Sheet,
-    Term,
-    Value,
-    choice_words,
-    condition_words,
-    conditions,
-    experience_value,
-    gear_words,
-    hit_points_value,
-    summed,
-)
+from ruleset_plugins import CampaignState, Character, Sheet, Term, Value, summed
 from ruleset_plugins.grid.armour import armour_of, armour_terms, shield_of, speed_terms
+from ruleset_plugins.grid.attack_rolls import attack_terms, damage_terms, hand_terms
 from ruleset_plugins.grid.classes import class_name, class_of
+from ruleset_plugins.grid.encounter import initiative_terms, side_of
 from ruleset_plugins.grid.hands import unusual
-from ruleset_plugins.grid.health import max_hp, max_hp_terms, status
-from ruleset_plugins.grid.moving import squares_of, told
-from ruleset_plugins.grid.rounds import initiative_terms
+from ruleset_plugins.grid.hit_points import max_hp, max_hp_terms, status
+from ruleset_plugins.grid.movement import squares_per_move
 from ruleset_plugins.grid.saves import KINDS, save_terms, title_of
 from ruleset_plugins.grid.settings import Settings, house_of
-from ruleset_plugins.grid.shots import can_shoot
-from ruleset_plugins.grid.sides import side_of
-from ruleset_plugins.grid.skills import SKILLS, skill_terms
 from ruleset_plugins.grid.spells import USED, castings_left, spells_of
-from ruleset_plugins.grid.squares import FEET
-from ruleset_plugins.grid.stats import STATS, stat_term, total
-from ruleset_plugins.grid.strikes import attack_terms, damage_terms, hand_terms
-from ruleset_plugins.grid.weapons import DOWN, WIELDED, Held, at_hand, weapons_of, wielded
+from ruleset_plugins.grid.squares import FEET, square_text
+from ruleset_plugins.grid.stats import SKILLS, STATS, skill_terms, stat_term, total
+from ruleset_plugins.grid.weapons import DOWN, WIELDED, Held, at_hand, can_shoot, weapons_of, wielded
+from ruleset_plugins.kit import ability_scores, conditions, sheet_lines
 
 BODY, STATS_GROUP, SAVES_GROUP, SKILLS_GROUP, ATTACKS, SPELLS, PROGRESS = (
     *("Body", "Stats", "Saves", "Skills", "Attacks"),
@@ -42,7 +26,7 @@ BODY, STATS_GROUP, SAVES_GROUP, SKILLS_GROUP, ATTACKS, SPELLS, PROGRESS = (
 )
 
 
-def sheet(who: Character, campaign: Campaign) -> Sheet:
+def sheet(who: Character, campaign: CampaignState) -> Sheet:
     """A character's sheet under the campaign's house rules."""
     settings = house_of(campaign)
     return Sheet(
@@ -57,7 +41,7 @@ def sheet(who: Character, campaign: Campaign) -> Sheet:
 def _values(who: Character, settings: Settings) -> Iterator[Value]:
     yield from _body(who, settings)
     for stat in STATS:
-        yield summed(stat, ABILITY_NAMES[stat], (stat_term(who, stat),), group=STATS_GROUP, signed=True)
+        yield summed(stat, ability_scores.NAMES[stat], (stat_term(who, stat),), group=STATS_GROUP, signed=True)
     for kind in KINDS:
         label = f"{title_of(kind)} save"
         yield summed(f"save:{kind}", label, save_terms(who, kind, settings), group=SAVES_GROUP, signed=True)
@@ -73,7 +57,7 @@ def _values(who: Character, settings: Settings) -> Iterator[Value]:
     if row is not None:
         yield summed("level", "Level", (Term(row.level, row.name, "Q4.1", f"trait.{row.name}"),), group=PROGRESS)
     if who.experience:
-        yield experience_value(who, group=PROGRESS)
+        yield sheet_lines.experience(who, group=PROGRESS)
 
 
 def _body(who: Character, settings: Settings) -> Iterator[Value]:
@@ -81,10 +65,10 @@ def _body(who: Character, settings: Settings) -> Iterator[Value]:
     yield summed("touch_ac", "Armour class against touch", armour_terms(who, touch=True), group=BODY)
     yield summed("flanked_ac", "Armour class when flanked", armour_terms(who, flanked=True), group=BODY)
     most = max_hp(who, settings)
-    yield hit_points_value(who, most, rules=("R4.7", "R4.7"), path="stat.max_hp", group=BODY)
+    yield sheet_lines.hit_points(who, most, rules=("R4.7", "R4.7"), path="stat.max_hp", group=BODY)
     yield summed("max_hp", "Maximum hit points", max_hp_terms(who, settings), group=BODY)
     yield summed("initiative", "Initiative", initiative_terms(who), group=BODY, signed=True)
-    pace, squares = speed_terms(who), squares_of(who)
+    pace, squares = speed_terms(who), squares_per_move(who)
     feet = squares * FEET if who.has(conditions.PRONE) else total(pace)
     shown = f"{feet} feet, {squares} square{'' if squares == 1 else 's'}"
     if feet != total(pace):
@@ -115,7 +99,7 @@ def _attacks(who: Character, settings: Settings) -> Iterator[Value]:
 def _words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
     yield "Status", status(who)
     yield "Side", side_of(who)
-    yield "Square", told(who.position)
+    yield "Square", square_text(who.position)
     if class_name(who):
         yield "Class", class_name(who)
     held = [_told(who, weapon) for weapon in weapons_of(who)]
@@ -127,9 +111,9 @@ def _words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
     strange = unusual(who, settings)
     if strange:
         yield "Not of the class", ", ".join(strange)
-    yield from gear_words(who, told={*worn, *(weapon.item for weapon in weapons_of(who))})
-    yield from condition_words(who)
-    yield from choice_words(who)
+    yield from sheet_lines.gear(who, told={*worn, *(weapon.item for weapon in weapons_of(who))})
+    yield from sheet_lines.conditions(who)
+    yield from sheet_lines.open_choices(who)
 
 
 _PLACES = {"main": "in the main hand", "off": "in the other hand", "both": "in both hands", "sheath": "in the sheath"}

@@ -1,12 +1,15 @@
-"""The spells of wizards and clerics, and how often each can be cast (R4.9, R4.54–R4.57)."""
+"""The spells of wizards and clerics: what each does, castings left, and when they come back (R4.9, R4.54–R4.57, Q4.30)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import attrs
 
-from ruleset_plugins import Character, Table, load
+from ruleset_plugins import Character, Table, events
 from ruleset_plugins.grid.classes import class_name
 from ruleset_plugins.grid.squares import squares_in
+from ruleset_plugins.kit import data
 
 SPELL = "spell"
 USED = "cast:"
@@ -42,7 +45,7 @@ class Spell:
         return squares_in(self.range)
 
 
-SPELLS = {row.key: row for row in load(__package__, "spells.json", Spell)}
+SPELLS = {row.key: row for row in data.load(__package__, "spells.json", Spell)}
 BLESSINGS = tuple(row.brings for row in SPELLS.values() if row.sort == BLESSING)
 """The conditions that helpful spells bring."""
 
@@ -70,3 +73,20 @@ def spell_of(table: Table, who: Character, text: str) -> Spell:
         many = "once" if spell.castings == 1 else f"{spell.castings} times"
         table.refuse(f"{who.name} can cast {spell.name} {many} and has done so. It comes back with rest.")
     return spell
+
+
+def end_blessings(table: Table, people: Iterable[str]) -> None:
+    """The encounter is over, and with it every helpful spell that does not last a day (Q4.30)."""
+    for name in people:
+        for blessing in BLESSINGS:
+            condition = table.character(name).conditions.get(blessing)
+            if condition is not None and not condition.until:
+                table.record(events.ConditionEnded(character=name, condition=blessing))
+
+
+def refresh(table: Table, people: Iterable[str]) -> None:
+    """All castings come back (Q4.30)."""
+    for name in people:
+        for pool, amount in tuple(table.character(name).pools.items()):
+            if pool.startswith(USED) and amount > 0:
+                table.record(events.PoolSpent(holder=name, pool=pool, amount=amount, reason="castings come back"))

@@ -1,12 +1,13 @@
-"""The map: squares of five feet, east, north and up, and the lines between them (R4.29, R4.30, R4.37)."""
+"""Squares of five feet, east, north and up, how they are typed, and the lines between them (R4.29, R4.30, R4.37)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
 
+from ruleset_plugins import Table
 from ruleset_plugins.grid.settings import CENTER, ONE_TWO_ONE, SQUARE
 
 Square: TypeAlias = tuple[int, int, int]
@@ -97,3 +98,22 @@ def _crosses(one: Square, other: Square) -> bool:
         walls = sorted(Fraction(wall - 2 * start, 2 * (end - start)) for wall in (-1, 1))
         enters, leaves = max(enters, walls[0]), min(leaves, walls[1])
     return enters < leaves
+
+
+FARTHEST = 10_000
+
+
+def parse_square(table: Table, typed: Sequence[str]) -> Square:
+    """A square as it is typed: east and north, or east, north and up. Refused for anything else."""
+    try:
+        numbers = tuple(int(each) for each in typed)
+    except ValueError:
+        numbers = ()
+    if len(numbers) not in (2, 3) or any(abs(each) > FARTHEST for each in numbers):
+        table.refuse(f"A square is two numbers, east and north, as in 3,4; not {','.join(typed)!r}.")
+    return numbers[0], numbers[1], numbers[2] if len(numbers) == 3 else 0
+
+
+def square_text(square: Square) -> str:
+    """A square as people read it."""
+    return ",".join(map(str, square if square[2] else square[:2]))

@@ -1,11 +1,13 @@
-"""The six stats, as what they add to a roll: the rules know bonuses and no scores (R4.5).
-
-Other numbers can be entered on a sheet: some add to what a class gives, ``armour_class`` and ``speed`` replace it.
-"""
+"""The six stats as bonuses, and skills (R4.5, R4.6)."""
 
 from __future__ import annotations
 
-from ruleset_plugins import ABILITIES, ABILITY_NAMES, Character, Term
+import attrs
+
+from ruleset_plugins import ABILITIES, Character, Term
+from ruleset_plugins.grid.classes import class_of
+from ruleset_plugins.grid.settings import Settings
+from ruleset_plugins.kit import ability_scores, data
 
 STATS = ABILITIES
 ARMOUR_CLASS, MAX_HP, ATTACK, DAMAGE, SPEED = "armour_class", "max_hp", "attack", "damage", "speed"
@@ -21,7 +23,7 @@ def bonus(who: Character, stat: str) -> int:
 
 def stat_term(who: Character, stat: str) -> Term:
     """A stat as a summand."""
-    return Term(bonus(who, stat), ABILITY_NAMES[stat], "R4.5", f"stat.{stat}")
+    return Term(bonus(who, stat), ability_scores.NAMES[stat], "R4.5", f"stat.{stat}")
 
 
 def entered_terms(who: Character, stat: str, rule: str) -> tuple[Term, ...]:
@@ -32,3 +34,33 @@ def entered_terms(who: Character, stat: str, rule: str) -> tuple[Term, ...]:
 def total(terms: tuple[Term, ...]) -> int:
     """What terms come to."""
     return sum(term.amount for term in terms)
+
+
+TRAINED = "skill"
+CONCENTRATION, HEAL = "concentration", "heal"
+UNTAUGHT = 8
+"""What training is worth to somebody without a class, by ruling."""
+
+
+@attrs.frozen(kw_only=True)
+class Skill:
+    """A skill, its stat, and the classes that learn it."""
+
+    key: str
+    name: str
+    stat: str
+    classes: tuple[str, ...]
+
+
+SKILLS = {row.key: row for row in data.load(__package__, "skills.json", Skill)}
+
+
+def skill_terms(who: Character, key: str, settings: Settings) -> tuple[Term, ...]:
+    """What somebody adds to a skill roll; a trait of the kind "skill" trains beyond one's class (R4.6, Q4.1)."""
+    skill, row = SKILLS[key], class_of(who, settings)
+    terms: tuple[Term, ...] = (stat_term(who, skill.stat),)
+    if row is not None and row.name in skill.classes:
+        terms = (*terms, Term(row.trained, f"trained {row.name}", "R4.6", f"trait.{row.name}"))
+    elif who.traits.get(key) == TRAINED:
+        terms = (*terms, Term(row.trained if row else UNTAUGHT, "trained", "R4.6", f"trait.{key}"))
+    return (*terms, *entered_terms(who, key, "R4.6"))

@@ -1,12 +1,13 @@
-"""Weapons: dice, critical range, and the grips in which they are used (R4.48–R4.52, Q4.14)."""
+"""Weapons and ammunition: dice, critical range, grips, and arrows left (R4.48–R4.52, Q4.14, Q4.43)."""
 
 from __future__ import annotations
 
 import attrs
 
-from ruleset_plugins import WEAPON, Character, Kind, all_read, load
+from ruleset_plugins import Character, CharacterKind, Table, events
 from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.squares import FEET
+from ruleset_plugins.kit import data, equipment
 
 MAIN, OFF, BOTH, SHEATH, DOWN = "main", "off", "both", "sheath", "down"
 PLACES = (MAIN, OFF, BOTH, SHEATH, DOWN)
@@ -66,9 +67,9 @@ class Ammunition:
     count: int
 
 
-WEAPONS = {row.key: row for row in load(__package__, "weapons.json", Weapon)}
+WEAPONS = {row.key: row for row in data.load(__package__, "weapons.json", Weapon)}
 CARRIED = tuple(row.key for row in WEAPONS.values() if not row.innate)
-AMMUNITION = {row.key: row for row in load(__package__, "ammunition.json", Ammunition)}
+AMMUNITION = {row.key: row for row in data.load(__package__, "ammunition.json", Ammunition)}
 UNARMED, NATURAL = "unarmed", "natural"
 BY_MEANING = {"light": "dagger", "medium": "sword", "heavy": "greatsword", "ranged": "shortbow"}
 """What a weapon of another game counts as here."""
@@ -104,19 +105,19 @@ class Held:
 
 def use_of(key: str, place: str) -> str:
     """How a weapon stands on a sheet."""
-    return f"{WEAPON}:{key}:{place}"
+    return f"{equipment.WEAPON}:{key}:{place}"
 
 
 def _read(item: str, use: str) -> Held | None:
     sort, key, place = (*use.split(":"), "", "")[:3]
-    if sort == WEAPON and key in WEAPONS:
+    if sort == equipment.WEAPON and key in WEAPONS:
         return Held(item, WEAPONS[key], place if place in PLACES else DOWN)
     return Held(item, WEAPONS[item.casefold()], DOWN) if not use and item.casefold() in CARRIED else None
 
 
 def weapons_of(who: Character) -> tuple[Held, ...]:
     """Every weapon that somebody has, wherever it is; what has only a name from the table lies on the ground."""
-    return tuple(all_read(who, _read))
+    return tuple(equipment.read_all(who, _read))
 
 
 def wielded(who: Character) -> tuple[Held, ...]:
@@ -127,7 +128,7 @@ def wielded(who: Character) -> tuple[Held, ...]:
 
 def innate(who: Character) -> Held:
     """What somebody fights with who holds nothing."""
-    return Held("", WEAPONS[NATURAL if who.kind is Kind.MONSTER else UNARMED], MAIN)
+    return Held("", WEAPONS[NATURAL if who.kind is CharacterKind.MONSTER else UNARMED], MAIN)
 
 
 def at_hand(who: Character) -> Held:
@@ -138,3 +139,47 @@ def at_hand(who: Character) -> Held:
 def has_two_weapons(who: Character) -> bool:
     """Whether there is a weapon in each hand (R4.14)."""
     return {MAIN, OFF} <= {each.place for each in wielded(who)}
+
+
+AMMUNITION_USE = "ammunition"
+
+
+def _item(who: Character, kind: str) -> str:
+    """What somebody has of a sort of ammunition: the thing's name, "" for nothing."""
+    row = AMMUNITION[kind]
+    fitting = (
+        item
+        for item, gear in who.gear.items()
+        if gear.count > 0
+        and (gear.use == f"{AMMUNITION_USE}:{kind}" or (not gear.use and item.casefold() in (row.item, row.key)))
+    )
+    return next(fitting, "")
+
+
+def can_shoot(who: Character, weapon: Held) -> bool:
+    """Whether there is anything left to shoot with it."""
+    return not weapon.row.ammunition or bool(_item(who, weapon.row.ammunition))
+
+
+def check_shot(table: Table, who: Character, weapon: Held) -> None:
+    """Refuse to shoot with nothing: before anybody gets an opening of it."""
+    if not can_shoot(who, weapon):
+        row = AMMUNITION[weapon.row.ammunition]
+        table.refuse(
+            f"{who.name} has no {row.item} left for the {weapon.row.name}. The GM gives more: give {who.id} {row.item}"
+        )
+
+
+def shoot(table: Table, who: Character, weapon: Held) -> None:
+    """One shot is gone, and does not come back. Refused without any."""
+    if not weapon.row.ammunition:
+        return
+    check_shot(table, who, weapon)
+    table.record(events.GearLost(character=who.id, item=_item(who, weapon.row.ammunition)))
+
+
+def supply(table: Table, name: str, kind: str) -> None:
+    """What one begins with who comes with such a weapon."""
+    row = AMMUNITION[kind]
+    if not _item(table.character(name), kind):
+        table.record(events.GearGained(character=name, item=row.item, count=row.count, use=f"{AMMUNITION_USE}:{kind}"))

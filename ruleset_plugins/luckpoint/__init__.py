@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from ruleset_plugins import Ruleset
-from ruleset_plugins.luckpoint.checks import Check
+from ruleset_plugins.luckpoint.attack import Attack, Explode
+from ruleset_plugins.luckpoint.checks import Check, Oppose
 from ruleset_plugins.luckpoint.choices import Choose
-from ruleset_plugins.luckpoint.combat import Attack
-from ruleset_plugins.luckpoint.contests import Oppose
-from ruleset_plugins.luckpoint.creation import Join
+from ruleset_plugins.luckpoint.creation import BringIn, Join
 from ruleset_plugins.luckpoint.crossing import CROSSING
-from ruleset_plugins.luckpoint.encounters import BeginEncounter, EndEncounter, EndTurn, GiveWay, JoinEncounter
-from ruleset_plugins.luckpoint.explosions import Explode
-from ruleset_plugins.luckpoint.harm import GiveAid, Harm, Heal
+from ruleset_plugins.luckpoint.encounter import BeginEncounter, EndEncounter, EndTurn, GiveWay, JoinEncounter
+from ruleset_plugins.luckpoint.hit_points import Harm, Heal, character_changed
 from ruleset_plugins.luckpoint.levels import experience_awarded
 from ruleset_plugins.luckpoint.luck import SECOND_THOUGHTS
-from ruleset_plugins.luckpoint.moving import Move
-from ruleset_plugins.luckpoint.passing_time import time_passed
-from ruleset_plugins.luckpoint.published import BringIn
+from ruleset_plugins.luckpoint.medical_aid import GiveAid
+from ruleset_plugins.luckpoint.movement import Move
 from ruleset_plugins.luckpoint.saves import Hazard, Save
 from ruleset_plugins.luckpoint.settings import Settings
 from ruleset_plugins.luckpoint.sheet import sheet
-from ruleset_plugins.luckpoint.wounds import after_change
+from ruleset_plugins.luckpoint.time_passing import time_passed
+
+__all__ = ["RULESET"]
+
 
 RULESET = Ruleset(
     key="luckpoint",
@@ -52,8 +52,6 @@ RULESET = Ruleset(
     second_thoughts=SECOND_THOUGHTS,
     time_passed=time_passed,
     experience_awarded=experience_awarded,
-    character_changed=after_change,
+    character_changed=character_changed,
     crossing=CROSSING,
 )
-
-__all__ = ["RULESET"]

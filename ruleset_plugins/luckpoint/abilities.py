@@ -1,12 +1,13 @@
-"""The six abilities: modifiers without scores, and what each is good for (R1.1, R1.34, R1.35)."""
+"""The six abilities and the special abilities (R1.1, R1.34, R1.35, R1.53–R1.57)."""
 
 from __future__ import annotations
 
 import attrs
 
-from ruleset_plugins import Character, Term, banded, load, modifier_term, row_of
+from ruleset_plugins import Character, Term
+from ruleset_plugins.kit import ability_scores, data, random_tables
 
-HELP = {
+ABILITY_USES = {
     "str": "brawn: lift, carry, throw, strike hand to hand",
     "dex": "quickness and a steady hand: dodge, aim, light weapons",
     "con": "health and stamina, against sickness too",
@@ -26,7 +27,7 @@ class Band:
     word: str
 
 
-BANDS = banded("modifiers.json", load(__package__, "modifiers.json", Band))
+BANDS = random_tables.without_gaps("modifiers.json", data.load(__package__, "modifiers.json", Band))
 
 
 def modifier(who: Character, ability: str) -> int:
@@ -36,14 +37,46 @@ def modifier(who: Character, ability: str) -> int:
 
 def word(amount: int) -> str:
     """How good such a modifier is, in a word (R1.34)."""
-    return row_of(BANDS, amount).word
+    return random_tables.row_for(BANDS, amount).word
 
 
 def ability_term(who: Character, ability: str) -> Term:
     """An ability's modifier, as a summand that says where it comes from."""
-    return modifier_term(ability, modifier(who, ability), "R1.35")
+    return ability_scores.modifier_term(ability, modifier(who, ability), "R1.35")
 
 
 def better(who: Character, abilities: tuple[str, ...]) -> str:
     """Of several abilities the one with the higher modifier; the first that is named if they are level."""
     return max(abilities, key=lambda ability: modifier(who, ability))
+
+
+SPECIAL = "special"
+"""The kind of trait that a special ability is."""
+
+
+@attrs.frozen(kw_only=True)
+class SpecialAbility:
+    """A row of the list; what is 0 stays as it is for everybody. ``metres`` are walked, ``sight`` is seen in the dark."""
+
+    key: str
+    name: str
+    words: str
+    rule: str
+    metres: int = 0
+    luck_per_hour: int = 0
+    luck_cap: int = 0
+    armour_class: int = 0
+    sight: int = 0
+
+    @property
+    def path(self) -> str:
+        """Where it stands on a character."""
+        return f"trait.{self.key}"
+
+
+SPECIALS = {row.key: row for row in data.load(__package__, "special_abilities.json", SpecialAbility)}
+
+
+def special_abilities_of(who: Character) -> tuple[SpecialAbility, ...]:
+    """The special abilities somebody has."""
+    return tuple(SPECIALS[trait] for trait in who.traits if trait in SPECIALS)

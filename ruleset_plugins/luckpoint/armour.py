@@ -6,9 +6,9 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import Character, Term, best_armour, load, number_terms, shield_of, worn_term
-from ruleset_plugins.luckpoint.abilities import ability_term
-from ruleset_plugins.luckpoint.special_abilities import specials_of
+from ruleset_plugins import Character, Term
+from ruleset_plugins.kit import data, equipment, stat_entry
+from ruleset_plugins.luckpoint.abilities import ability_term, special_abilities_of
 
 ARMOUR_CLASS = "armour_class"
 """The stat of those whose armour class is entered as a number, shield and cover apart."""
@@ -38,14 +38,14 @@ class Cover:
     hides: bool = False
 
 
-ARMOURS = {armour.key: armour for armour in load(__package__, "armour.json", Armour)}
-COVERS = {cover.key: cover for cover in load(__package__, "cover.json", Cover)}
+ARMOURS = {armour.key: armour for armour in data.load(__package__, "armour.json", Armour)}
+COVERS = {cover.key: cover for cover in data.load(__package__, "cover.json", Cover)}
 COVER_HELP = "the best cover that could stop the attack; a bush or a paper wall could not (R1.25)"
 
 
 def worn(who: Character) -> tuple[str, Armour]:
     """The best armour held, and the name of the thing; ("", no armour) for nobody's armour."""
-    return best_armour(who, ARMOURS, lambda armour: armour.armour_class)
+    return equipment.best_armour(who, ARMOURS, lambda armour: armour.armour_class)
 
 
 @lru_cache(maxsize=64)
@@ -64,16 +64,18 @@ def armour_terms(who: Character, *, cover: str = NO_COVER) -> list[Term]:
         terms = [Term(who.stats[ARMOUR_CLASS], "as entered", "QG.8", f"stat.{ARMOUR_CLASS}")]
     else:
         item, armour = worn(who)
-        terms = [worn_term(item, armour.name, armour.armour_class, armour.rule)]
+        terms = [equipment.worn_term(item, armour.name, armour.armour_class, armour.rule)]
         if armour.adds_dex:
             terms.append(ability_term(who, "dex"))
-    shield = shield_of(who)
+    shield = equipment.shield_of(who)
     if shield:
         terms.append(_shield(shield))
     if COVERS[cover].armour_class:
         terms.append(_cover(cover))
-    terms += [Term(row.armour_class, row.name, row.rule, row.path) for row in specials_of(who) if row.armour_class]
-    terms += number_terms(who, "ac", "ruling")
+    terms += [
+        Term(row.armour_class, row.name, row.rule, row.path) for row in special_abilities_of(who) if row.armour_class
+    ]
+    terms += stat_entry.terms(who, "ac", "ruling")
     return terms
 
 

@@ -1,34 +1,16 @@
-"""Task rolls: one modifier, a target, and now and then a degree, several successes or some time (R1.2–R1.8)."""
+"""Task rolls and opposed checks: one modifier against a target or another total (R1.2–R1.8, Q1.7)."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import (
-    DAY,
-    HOUR,
-    MINUTE,
-    Action,
-    Character,
-    Ease,
-    Table,
-    bonuses,
-    character,
-    check_resolved,
-    choice,
-    conditions,
-    events,
-    flag,
-    let_pass,
-    load,
-    names,
-    number,
-    target_number,
-    words,
-    written,
-)
+from ruleset_plugins import Action, Character, Table, Term, character, choice, events, flag, names, number, words
+from ruleset_plugins.kit import clock, conditions, d20, data, require
+from ruleset_plugins.luckpoint.conditions import BUSY
+from ruleset_plugins.luckpoint.encounter import take_action
 from ruleset_plugins.luckpoint.luck import TaskRolls, before_rolling
 from ruleset_plugins.luckpoint.settings import house
 from ruleset_plugins.luckpoint.skills import (
@@ -41,7 +23,6 @@ from ruleset_plugins.luckpoint.skills import (
     rated,
     rating_terms,
 )
-from ruleset_plugins.luckpoint.turns import BUSY, take_action
 
 
 @attrs.frozen(kw_only=True)
@@ -53,10 +34,10 @@ class Target:
     rule: str
 
 
-TARGETS = {row.key: row.target for row in load(__package__, "targets.json", Target)}
+TARGETS = {row.key: row.target for row in data.load(__package__, "targets.json", Target)}
 HARD = TARGETS["hard"]
 AN_ACTION, ROUNDS = "action", "rounds"
-UNITS = {"minutes": MINUTE, "hours": HOUR, "days": DAY}
+UNITS = {"minutes": clock.MINUTE, "hours": clock.HOUR, "days": clock.DAY}
 TASK = "task:"
 """The pool that counts the successes of an extended task: ``task:the vault``."""
 
@@ -86,17 +67,17 @@ class Check(Action):
 
     def resolve(self, table: Table) -> None:
         """The action, the roll, what comes of it, and the time that it takes."""
-        goal = target_number(table, self.target, TARGETS)
+        goal = d20.target_number(table, self.target, TARGETS)
         skill = rated(table, self.skill, self.place)
         who = self._begin(table)
-        ease = before_rolling(table, who, Ease(self.advantage, self.disadvantage), luck=self.luck)
-        terms = (*rating_terms(who, skill), *bonuses(table, self.bonus))
+        ease = before_rolling(table, who, d20.Advantage(self.advantage, self.disadvantage), luck=self.luck)
+        terms = (*rating_terms(who, skill), *d20.bonuses(table, self.bonus))
         with TaskRolls(table) as rolls:
             roll = rolls.task(who, terms, purpose="check", ease=ease)
         success = roll.total >= goal and can_succeed(who, skill)
         outcome = self._succeed(table, who) if success else "failure" if can_succeed(who, skill) else UNTRAINED
         against = self.target if self.target in TARGETS else ""
-        check_resolved(table, f"{named(skill)} check", roll, goal, success=success, outcome=outcome, against=against)
+        d20.record_roll(table, f"{named(skill)} check", roll, goal, success=success, outcome=outcome, against=against)
         self._take_time(table, who)
 
     def _begin(self, table: Table) -> Character:
@@ -113,7 +94,7 @@ class Check(Action):
             said = _one_more_success(table, who, self.extended, self.needed)
         if self.degree:
             terms = rating_terms(who, self.degree_with) if self.degree_with else ()
-            effect = table.roll(written(f"{self.degree}d6", terms), roller=who.id, purpose="effect").total
+            effect = table.roll(d20.notation(f"{self.degree}d6", terms), roller=who.id, purpose="effect").total
             said = f"{said}, effect {max(effect, 0)}"
         return said
 
@@ -124,7 +105,7 @@ class Check(Action):
         many = table.roll("1d6", roller=who.id, purpose="duration").total
         seconds = many * (house(table).round_seconds if self.takes == ROUNDS else UNITS[self.takes])
         if table.encounter is None:
-            let_pass(table, seconds)
+            clock.advance(table, seconds)
         else:
             until = table.clock + seconds
             conditions.begin(table, who.id, BUSY, detail=f"{many} {self.takes}", until=until)
@@ -139,3 +120,76 @@ def _one_more_success(table: Table, who: Character, task: str, needed: int) -> s
         return f"success {done} of {needed}"
     table.record(events.PoolSpent(holder=who.id, pool=pool, amount=done, reason="done"))
     return f"success {done} of {needed}: done"
+
+
+@attrs.frozen(kw_only=True)
+class Contestant:
+    """One side of a contest: who, with what, and how easily."""
+
+    who: Character
+    rating: str
+    purpose: str
+    ease: d20.Advantage = d20.NO_ADVANTAGE
+    bonus: tuple[Term, ...] = ()
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """What is added to the d20."""
+        return (*rating_terms(self.who, self.rating), *self.bonus)
+
+    def roll(self, rolls: TaskRolls) -> d20.RollResult:
+        """The d20 and all that."""
+        return rolls.task(self.who, self.terms, purpose=self.purpose, ease=self.ease)
+
+    @property
+    def can_win(self) -> bool:
+        """Without a point in a specialised skill nobody does (R1.38)."""
+        return can_succeed(self.who, self.rating)
+
+
+def contest(rolls: TaskRolls, one: Contestant, two: Contestant) -> tuple[bool, d20.RollResult, d20.RollResult]:
+    """Whether the ``one`` side wins, and both rolls that stand."""
+    mine, yours = partial(one.roll, rolls), partial(two.roll, rolls)
+    if one.can_win and two.can_win:
+        return d20.opposed_roll(mine, yours)
+    return one.can_win, mine(), yours()
+
+
+@attrs.frozen(kw_only=True)
+class Oppose(Action):
+    """Two try against one another: the higher total wins, then the higher modifier, else both roll again (R1.4)."""
+
+    verb: ClassVar[str] = "opposed"
+
+    who: str = character("who tries", actor=True)
+    skill: str = choice("with which skill or ability", RATINGS)
+    opponent: str = character("who is against it")
+    opponent_skill: str = choice("with what the other resists", RATINGS)
+    place: str = words("for Location: which place", default="")
+    opponent_place: str = words("for the other's Location: which place", default="")
+    advantage: tuple[str, ...] = names("what makes it easier for the one", default=())
+    disadvantage: tuple[str, ...] = names("what makes it harder for the one", default=())
+    bonus: tuple[str, ...] = names("further bonuses of the one, as '+2 good tools'", default=())
+    opponent_advantage: tuple[str, ...] = names("what makes it easier for the other", default=())
+    opponent_disadvantage: tuple[str, ...] = names("what makes it harder for the other", default=())
+    opponent_bonus: tuple[str, ...] = names("further bonuses of the other", default=())
+    luck: bool = flag("the one spends a luck point first, which takes disadvantage away")
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """Both roll until one is ahead."""
+        require.other_opponent(table, self.who, self.opponent)
+        who = take_action(table, self.who, out_of_turn=self.out_of_turn)
+        other = require.living(table, self.opponent)
+        skill, opposed = rated(table, self.skill, self.place), rated(table, self.opponent_skill, self.opponent_place)
+        ease = before_rolling(table, who, d20.Advantage(self.advantage, self.disadvantage), luck=self.luck)
+        one = Contestant(who=who, rating=skill, purpose="opposed", ease=ease, bonus=d20.bonuses(table, self.bonus))
+        against = d20.Advantage(self.opponent_advantage, self.opponent_disadvantage)
+        two = Contestant(
+            who=other, rating=opposed, purpose="opposes", ease=against, bonus=d20.bonuses(table, self.opponent_bonus)
+        )
+        with TaskRolls(table) as rolls:
+            won, mine, yours = contest(rolls, one, two)
+        outcome = "wins" if won else "loses" if one.can_win else UNTRAINED
+        what = f"{named(skill)} against {named(opposed)}"
+        d20.record_roll(table, what, mine, yours.total, success=won, outcome=outcome, against=other.id)

@@ -6,24 +6,14 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import (
-    ABILITIES,
-    Action,
-    Character,
-    Table,
-    character,
-    check_option,
-    events,
-    living,
-    options_of,
-    words,
-)
+from ruleset_plugins import ABILITIES, Action, Character, Table, character, events, words
+from ruleset_plugins.kit import open_choices, require
+from ruleset_plugins.luckpoint.abilities import SPECIAL, SPECIALS, special_abilities_of
+from ruleset_plugins.luckpoint.hit_points import character_changed
 from ruleset_plugins.luckpoint.levels import ABILITY, CREATION, SKILL, offered
 from ruleset_plugins.luckpoint.point_buy import DROP, LEAST, MOST, NONE
 from ruleset_plugins.luckpoint.settings import house
 from ruleset_plugins.luckpoint.skills import LOCATION, named, skill_named
-from ruleset_plugins.luckpoint.special_abilities import SPECIAL, SPECIALS, specials_of
-from ruleset_plugins.luckpoint.wounds import after_change
 
 
 @attrs.frozen(kw_only=True)
@@ -38,7 +28,7 @@ class Choose(Action):
 
     def resolve(self, table: Table) -> None:
         """The choice is made and takes effect."""
-        who = living(table, self.who)
+        who = require.living(table, self.who)
         picked = self._picked(table, who)
         table.record(events.ChoiceMade(character=who.id, choice=self.choice, picked=picked))
         if picked in SPECIALS:
@@ -47,16 +37,16 @@ class Choose(Action):
             _drop(table, who, picked)
         else:
             table.record(events.StatChanged(character=who.id, stat=picked, amount=1, reason=self.choice))
-        after_change(table, who)
+        character_changed(table, who)
 
     def _picked(self, table: Table, who: Character) -> str:
         """What is picked, as it stands on a sheet. Refused for what the choice does not have."""
-        options = options_of(table, who, self.choice)
+        options = open_choices.options_of(table, who, self.choice)
         picked = self.picked
         if picked.partition(":")[0] == LOCATION and LOCATION in options:
             picked = skill_named(table, picked)
         else:
-            check_option(table, who, self.choice, picked)
+            open_choices.check_option(table, who, self.choice, picked)
         if self.choice == DROP:
             _check_drop(table, who, picked)
         elif picked in SPECIALS:
@@ -99,7 +89,7 @@ def _drop(table: Table, who: Character, picked: str) -> None:
 
 def check_special(table: Table, who: Character, special: str) -> None:
     """Refuse a special ability that somebody has, or one too many (R1.53, Q1.23)."""
-    held, most = specials_of(who), house(table).special_abilities_max
+    held, most = special_abilities_of(who), house(table).special_abilities_max
     if special in who.traits:
         table.refuse(f"{who.name} has {SPECIALS[special].name} already.")
     if len(held) >= most:

@@ -1,4 +1,4 @@
-"""Making characters: points for abilities and skills, a special ability, and quick monsters (R1.50–R1.57, Q1.22–Q1.24)."""
+"""Making characters: points, quick monsters, and the published fighter (R1.50–R1.57, R1.61, R1.65, Q1.22–Q1.24)."""
 
 from __future__ import annotations
 
@@ -10,33 +10,28 @@ import attrs
 
 from ruleset_plugins import (
     ABILITIES,
-    ARMOUR,
-    SHIELD,
-    WEAPON,
     Action,
-    Kind,
+    CharacterKind,
     Table,
-    add_numbers,
-    begin_at_level,
     choice,
     choices,
     enter,
-    entered,
     events,
     flag,
     gear,
-    in_order,
     names,
     number,
-    outfit,
     seat,
     words,
 )
+from ruleset_plugins.kit import data, equipment, levels, stat_entry
+from ruleset_plugins.luckpoint.abilities import SPECIAL, SPECIALS
 from ruleset_plugins.luckpoint.armour import ARMOUR_CLASS, ARMOURS
 from ruleset_plugins.luckpoint.choices import check_special
-from ruleset_plugins.luckpoint.experience import HIGHEST, highest, row
-from ruleset_plugins.luckpoint.levels import offer_level
+from ruleset_plugins.luckpoint.hit_points import MAX_HP, derived_hp
+from ruleset_plugins.luckpoint.levels import HIGHEST_LEVEL, highest_level, level_row, offer_level
 from ruleset_plugins.luckpoint.luck import begin_luck
+from ruleset_plugins.luckpoint.movement import SPEED_BASE
 from ruleset_plugins.luckpoint.point_buy import (
     PROCEDURES,
     STANDARD,
@@ -48,10 +43,7 @@ from ruleset_plugins.luckpoint.point_buy import (
 )
 from ruleset_plugins.luckpoint.settings import house
 from ruleset_plugins.luckpoint.skills import SPECIALISED_HELP
-from ruleset_plugins.luckpoint.special_abilities import SPECIAL, SPECIALS
-from ruleset_plugins.luckpoint.speed import SPEED_BASE
 from ruleset_plugins.luckpoint.weapons import CATALOGUE, CLASSES, DAMAGE, TO_HIT
-from ruleset_plugins.luckpoint.wounds import MAX_HP, derived_hp
 
 HIGHEST_MODIFIER = 99
 AS_ENTERED = (TO_HIT, DAMAGE, "initiative", "ac", "speed")
@@ -69,7 +61,7 @@ class Join(Action):
     gm_only: ClassVar[bool] = True
     questions: ClassVar[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         {
-            Kind.PLAYER_CHARACTER.value: (
+            CharacterKind.PLAYER_CHARACTER.value: (
                 *_ABOUT,
                 "creation",
                 "abilities",
@@ -79,14 +71,14 @@ class Join(Action):
                 "shield",
                 "weapon",
             ),
-            **dict.fromkeys((Kind.NPC.value, Kind.HIRELING.value), (*_ABOUT, "level", *_NUMBERS)),
-            **dict.fromkeys((Kind.MONSTER.value, Kind.THING.value), ("name", "kind", *_NUMBERS)),
+            **dict.fromkeys((CharacterKind.NPC.value, CharacterKind.HIRELING.value), (*_ABOUT, "level", *_NUMBERS)),
+            **dict.fromkeys((CharacterKind.MONSTER.value, CharacterKind.THING.value), ("name", "kind", *_NUMBERS)),
         }
     )
 
     name: str = words("the character's name")
     id: str = words("what the character is called in commands", default="")
-    kind: str = choice("what sort of somebody", tuple(Kind), default=Kind.PLAYER_CHARACTER.value)
+    kind: str = choice("what sort of somebody", tuple(CharacterKind), default=CharacterKind.PLAYER_CHARACTER.value)
     seat: str = seat("who plays the character", default="")
     creation: str = choice("7 points and basic skills, or 6 points and any skills", tuple(PROCEDURES), default=STANDARD)
     abilities: tuple[str, ...] = names(
@@ -97,7 +89,9 @@ class Join(Action):
         f"two skills that get a point, basic ones or ({SPECIALISED_HELP}); others than player characters also magic=3",
         default=(),
     )
-    level: int = number("the level they start at; player characters start at 1", default=0, minimum=0, maximum=HIGHEST)
+    level: int = number(
+        "the level they start at; player characters start at 1", default=0, minimum=0, maximum=HIGHEST_LEVEL
+    )
     armour: str = choice("what they wear", tuple(ARMOURS), default="none")
     shield: bool = flag("they carry a shield")
     weapon: str = gear(
@@ -110,9 +104,11 @@ class Join(Action):
 
     def resolve(self, table: Table) -> None:
         """Abilities, special ability, skills, level, things, luck."""
-        abilities = in_order(table, self.abilities, ABILITIES, what="Abilities") if self.abilities else {}
+        abilities = (
+            stat_entry.parse_scores(table, self.abilities, ABILITIES, what="Abilities") if self.abilities else {}
+        )
         points = skill_points(table, self.skills)
-        more = entered(table, self.stats, AS_ENTERED)
+        more = stat_entry.parse_stats(table, self.stats, AS_ENTERED)
         self._check(table, abilities, points)
         who = enter(table, name=self.name, id=self.id, kind=self.kind, seat=self.seat)
         self._record(table, who, abilities | points)
@@ -125,7 +121,7 @@ class Join(Action):
 
     @property
     def _is_player_character(self) -> bool:
-        return self.kind == Kind.PLAYER_CHARACTER
+        return self.kind == CharacterKind.PLAYER_CHARACTER
 
     @property
     def _procedure(self) -> Procedure:
@@ -136,8 +132,10 @@ class Join(Action):
             table.refuse(
                 f"Abilities are modifiers here, from -{HIGHEST_MODIFIER} to {HIGHEST_MODIFIER}, and not scores."
             )
-        if self.level > highest(house(table)):
-            table.refuse(f"The highest level at this table is {highest(house(table))} (level_cap), not {self.level}.")
+        if self.level > highest_level(house(table)):
+            table.refuse(
+                f"The highest level at this table is {highest_level(house(table))} (level_cap), not {self.level}."
+            )
         if self.weapon and self.weapon not in CLASSES and self.weapon not in CATALOGUE:
             table.refuse(
                 f"There is no weapon {self.weapon!r} on the list. Others are given: give WHO NAME --use weapon:light"
@@ -154,7 +152,7 @@ class Join(Action):
             )
 
     def _record(self, table: Table, who: str, found: dict[str, int]) -> None:
-        add_numbers(table, who, found, reason="creation")
+        stat_entry.add(table, who, found, reason="creation")
         for special in self.special:
             check_special(table, table.character(who), special)
             table.record(events.TraitGained(character=who, trait=special, kind=SPECIAL))
@@ -173,15 +171,15 @@ class Join(Action):
 
     def _equip(self, table: Table, who: str) -> None:
         worn = ARMOURS[self.armour].name if self.armour != "none" else ""
-        shield = SHIELD if self.shield else ""
-        outfit(table, who, ((worn, f"{ARMOUR}:{self.armour}"), (shield, SHIELD)))
+        shield = equipment.SHIELD if self.shield else ""
+        equipment.give(table, who, ((worn, f"{equipment.ARMOUR}:{self.armour}"), (shield, equipment.SHIELD)))
         if self.weapon:
             kind = CLASSES.get(self.weapon)
             held, use = (kind.name, kind.key) if kind else (self.weapon, CATALOGUE[self.weapon].kind)
-            outfit(table, who, ((held, f"{WEAPON}:{use}"),))
+            equipment.give(table, who, ((held, f"{equipment.WEAPON}:{use}"),))
 
     def _enter_numbers(self, table: Table, who: str, more: dict[str, int]) -> None:
-        add_numbers(table, who, {ARMOUR_CLASS: self.ac, SPEED_BASE: self.speed} | more)
+        stat_entry.add(table, who, {ARMOUR_CLASS: self.ac, SPEED_BASE: self.speed} | more)
         if self.hp:
             enter_hp(table, who, self.hp)
 
@@ -189,9 +187,60 @@ class Join(Action):
 def enter_hp(table: Table, name: str, most: int) -> None:
     """A maximum as it was entered: recorded as what it differs by from the one that Endurance gives."""
     who = table.character(name)
-    add_numbers(table, name, {MAX_HP: most - derived_hp(who) - who.stats.get(MAX_HP, 0)})
+    stat_entry.add(table, name, {MAX_HP: most - derived_hp(who) - who.stats.get(MAX_HP, 0)})
 
 
 def start_at_level(table: Table, who: str, level: int) -> None:
     """Level and the experience that belongs to it."""
-    begin_at_level(table, who, level, row(level).experience)
+    levels.begin_at(table, who, level, level_row(level).experience)
+
+
+@attrs.frozen(kw_only=True)
+class PublishedPoints:
+    """Points in a skill; a skill that is listed with none is listed all the same."""
+
+    skill: str
+    points: int
+
+
+@attrs.frozen(kw_only=True)
+class Published:
+    """A printed sheet: abilities from STR to CHA, points, and a weapon of each class that it lists."""
+
+    key: str
+    name: str
+    rule: str
+    level: int
+    abilities: tuple[int, ...]
+    points: tuple[PublishedPoints, ...]
+    gear: tuple[equipment.PrintedItem, ...]
+
+
+PUBLISHED = {sheet.key: sheet for sheet in data.load(__package__, "published.json", Published)}
+
+
+@attrs.frozen(kw_only=True)
+class BringIn(Action):
+    """Bring in the fighter of the rulebook's example."""
+
+    verb: ClassVar[str] = "bring-in"
+    gm_only: ClassVar[bool] = True
+
+    who: str = choice("which of the printed sheets", tuple(PUBLISHED))
+    name: str = words("the character's name, if not the printed one", default="")
+    id: str = words("what the character is called in commands", default="")
+    seat: str = seat("who plays the character", default="")
+    kind: str = choice("what sort of somebody", tuple(CharacterKind), default=CharacterKind.PLAYER_CHARACTER.value)
+
+    def resolve(self, table: Table) -> None:
+        """The printed sheet, as facts: abilities, points, level and weapons."""
+        sheet = PUBLISHED[self.who]
+        who = enter(table, name=self.name or sheet.name, id=self.id, kind=self.kind, seat=self.seat)
+        numbers = dict(zip(ABILITIES, sheet.abilities, strict=True)) | {
+            each.skill: each.points for each in sheet.points
+        }
+        for stat, amount in numbers.items():
+            table.record(events.StatChanged(character=who, stat=stat, amount=amount, reason=sheet.rule))
+        start_at_level(table, who, sheet.level)
+        equipment.give(table, who, ((thing.item, thing.use) for thing in sheet.gear))
+        begin_luck(table, who)

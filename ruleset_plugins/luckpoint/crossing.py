@@ -6,45 +6,33 @@ comes keeps the numbers that were written down: hit points, the best attack, the
 
 from __future__ import annotations
 
-from ruleset_plugins import (
-    ABILITIES,
-    ELSEWHERE,
-    HUMAN_PACES,
-    Campaign,
-    Character,
-    Crossing,
-    Kind,
-    Passport,
-    Table,
-    add_numbers,
-    bring_number,
-    meanings,
-    outfit,
-    reach_level,
-    shield_of,
-    things_meant,
-)
-from ruleset_plugins.conditions import BLEEDING, DEAD, PRONE, STABLE
+from ruleset_plugins import ABILITIES, CampaignState, Character, CharacterKind, Crossing, Passport, Table
+from ruleset_plugins.kit import conditions, crossing, equipment, levels, stat_entry
 from ruleset_plugins.luckpoint.abilities import modifier
 from ruleset_plugins.luckpoint.armour import ARMOUR_CLASS, armour_class, worn
+from ruleset_plugins.luckpoint.conditions import CRITICAL
 from ruleset_plugins.luckpoint.creation import enter_hp
-from ruleset_plugins.luckpoint.distances import feet, metres
-from ruleset_plugins.luckpoint.experience import level_for
-from ruleset_plugins.luckpoint.levels import offer_first_skills, offer_level
+from ruleset_plugins.luckpoint.hit_points import max_hp
+from ruleset_plugins.luckpoint.levels import level_for, offer_first_skills, offer_level
 from ruleset_plugins.luckpoint.luck import LUCK, count_hours, held
 from ruleset_plugins.luckpoint.luck import luck_cap as most_luck
+from ruleset_plugins.luckpoint.movement import SPEED_BASE, feet, metres, speed
 from ruleset_plugins.luckpoint.point_buy import PROCEDURES, STANDARD
 from ruleset_plugins.luckpoint.settings import house
-from ruleset_plugins.luckpoint.speed import SPEED_BASE, speed
 from ruleset_plugins.luckpoint.weapons import TO_HIT, held_weapons, to_hit_terms
-from ruleset_plugins.luckpoint.wounds import CRITICAL, max_hp
 
 WEAPONS = {"light": "light", "medium": "medium-melee", "heavy": "heavy-melee", "ranged": "medium-ranged"}
 
-LOCALLY = {"unconscious": CRITICAL, "dead": DEAD, "prone": PRONE, "bleeding": BLEEDING, "stable": STABLE}
+LOCALLY = {
+    "unconscious": CRITICAL,
+    "dead": conditions.DEAD,
+    "prone": conditions.PRONE,
+    "bleeding": conditions.BLEEDING,
+    "stable": conditions.STABLE,
+}
 
 
-def describe(who: Character, campaign: Campaign) -> Passport:  # noqa: ARG001 - house rules change nothing that crosses
+def describe(who: Character, campaign: CampaignState) -> Passport:  # noqa: ARG001 - house rules change nothing that crosses
     """Somebody's passport."""
     item, armour = worn(who)
     most = max_hp(who)
@@ -57,12 +45,12 @@ def describe(who: Character, campaign: Campaign) -> Passport:  # noqa: ARG001 - 
         is_entered=ARMOUR_CLASS in who.stats,
         armour=armour.key,
         worn=item,
-        shield=shield_of(who),
+        shield=equipment.shield_of(who),
         weapons={weapon.item: weapon.kind.meaning for weapon in held_weapons(who)},
         attack=_attack(who),
         speed=feet(speed(who)),
         luck=max(held(who), 0),
-        conditions=meanings(who, LOCALLY),
+        conditions=crossing.shared_conditions(who, LOCALLY),
     )
 
 
@@ -76,16 +64,18 @@ def set_modifier(table: Table, name: str, ability: str, amount: int) -> None:
 
 
 def _set(table: Table, name: str, stat: str, amount: int) -> None:
-    add_numbers(table, name, {stat: amount - table.character(name).stats.get(stat, 0)}, reason=ELSEWHERE)
+    stat_entry.add(
+        table, name, {stat: amount - table.character(name).stats.get(stat, 0)}, reason=crossing.FROM_ANOTHER_GAME
+    )
 
 
 def arrive(table: Table, name: str, passport: Passport) -> None:
     """Things, then a level and its choices, or the numbers of those who are not made by the rules."""
-    outfit(table, name, things_meant(passport, weapons=WEAPONS), count=0)
+    equipment.give(table, name, crossing.gear_for(passport, weapons=WEAPONS), count=0)
     count_hours(table, name)
     if passport.is_entered:
         _enter_armour_class(table, name, passport.armour_class)
-    is_player = table.character(name).kind is Kind.PLAYER_CHARACTER
+    is_player = table.character(name).kind is CharacterKind.PLAYER_CHARACTER
     level = _take_level(table, name) if is_player or passport.level > 0 else 0
     if is_player:
         _offer_skills(table, name, level)
@@ -96,7 +86,7 @@ def arrive(table: Table, name: str, passport: Passport) -> None:
 
 def _enter_armour_class(table: Table, name: str, wanted: int) -> None:
     """The number as it was, all told: what a shield adds here is taken off again."""
-    bring_number(table, name, ARMOUR_CLASS, 0)
+    crossing.bring_stat(table, name, ARMOUR_CLASS, 0)
     missing = wanted - armour_class(table.character(name))
     _set(table, name, ARMOUR_CLASS, table.character(name).stats[ARMOUR_CLASS] + missing)
 
@@ -105,7 +95,7 @@ def _take_level(table: Table, name: str) -> int:
     """The level that the experience is worth by this table."""
     who = table.character(name)
     level = level_for(who.experience, house(table))
-    reach_level(table, name, level)
+    levels.set_level(table, name, level)
     return level
 
 
@@ -121,15 +111,20 @@ def _enter_numbers(table: Table, name: str, passport: Passport) -> None:
     missing = passport.attack - _attack(table.character(name))
     if missing:
         _set(table, name, TO_HIT, table.character(name).stats.get(TO_HIT, 0) + missing)
-    if passport.speed not in HUMAN_PACES:
+    if passport.speed not in crossing.HUMAN_SPEED:
         _set(table, name, SPEED_BASE, metres(max(passport.speed, 0)))
 
 
-def luck_cap(who: Character, campaign: Campaign) -> int:  # noqa: ARG001 - a cap takes what all caps take
+def luck_cap_on_arrival(who: Character, campaign: CampaignState) -> int:  # noqa: ARG001 - a cap takes what all caps take
     """As much luck as somebody can hold (R1.13)."""
     return most_luck(who)
 
 
 CROSSING = Crossing(
-    describe=describe, arrive=arrive, set_modifier=set_modifier, luck=LUCK, luck_cap=luck_cap, conditions=LOCALLY
+    describe=describe,
+    arrive=arrive,
+    set_modifier=set_modifier,
+    luck=LUCK,
+    luck_cap=luck_cap_on_arrival,
+    conditions=LOCALLY,
 )

@@ -1,11 +1,49 @@
-"""Rising: experience becomes levels, and every level brings choices (R1.58–R1.60, Q1.24, Q1.25, QG.7)."""
+"""Experience and levels, and the choices that a level brings (R1.58–R1.60, Q1.24, Q1.25, QG.7)."""
 
 from __future__ import annotations
 
+import attrs
+
 from ruleset_plugins import ABILITIES, Table, events
-from ruleset_plugins.luckpoint.experience import level_for, row
-from ruleset_plugins.luckpoint.settings import house
+from ruleset_plugins.kit import data, levels
+from ruleset_plugins.luckpoint.settings import Settings, house
 from ruleset_plugins.luckpoint.skills import BASIC, SKILLS
+
+
+@attrs.frozen(kw_only=True)
+class LevelRow:
+    """A row: the experience points needed, how many skills rise, and whether an ability does."""
+
+    level: int
+    experience: int
+    skills: int
+    ability: bool
+
+
+LEVELS = data.load(__package__, "levels.json", LevelRow)
+HIGHEST_LEVEL = LEVELS[-1].level
+
+
+def level_row(level: int) -> LevelRow:
+    """The row of a level from 1 to the last; what lies beyond has the last one."""
+    return LEVELS[min(max(level, 1), HIGHEST_LEVEL) - 1]
+
+
+def highest_level(settings: Settings) -> int:
+    """The highest level at this table (Q1.30)."""
+    return min(settings.level_cap, HIGHEST_LEVEL)
+
+
+def level_for(experience: int, settings: Settings) -> int:
+    """The highest level whose threshold a total reaches."""
+    reached = levels.reached(LEVELS, experience)
+    return min(reached, highest_level(settings))
+
+
+def next_threshold(level: int, settings: Settings) -> int | None:
+    """The experience points of the next level; None if there is none."""
+    return level_row(level + 1).experience if level < highest_level(settings) else None
+
 
 SKILL, ABILITY = "skill", "ability"
 """The last part but one, and the last part, of the names of choices: ``level-3-skill-1``, ``level-3-ability``."""
@@ -27,8 +65,8 @@ def experience_awarded(table: Table, name: str) -> None:
 
 def offer_level(table: Table, name: str, level: int, *, with_ability: bool = True) -> None:
     """What a level brings: two different skills +1, and at some levels an ability +1."""
-    offer_skills(table, name, f"level-{level}", range(1, row(level).skills + 1), tuple(SKILLS))
-    if row(level).ability and with_ability:
+    offer_skills(table, name, f"level-{level}", range(1, level_row(level).skills + 1), tuple(SKILLS))
+    if level_row(level).ability and with_ability:
         offered(table, name, f"level-{level}-{ABILITY}", ABILITIES, f"level {level}")
 
 

@@ -8,23 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ruleset_plugins import (
-    EVEN,
-    HOUR,
-    Character,
-    D20Rolls,
-    Ease,
-    Intervention,
-    Kind,
-    Rolled,
-    Table,
-    Term,
-    cancelled,
-    completed,
-    events,
-)
+from ruleset_plugins import Character, CharacterKind, Intervention, Table, Term, events
+from ruleset_plugins.kit import clock, d20
+from ruleset_plugins.luckpoint.abilities import special_abilities_of
 from ruleset_plugins.luckpoint.settings import CAP, house
-from ruleset_plugins.luckpoint.special_abilities import specials_of
 
 LUCK = "luck"
 SECOND_THOUGHTS = {
@@ -43,22 +30,24 @@ def held(who: Character) -> int:
 
 def has_luck(who: Character) -> bool:
     """Whether somebody has luck at all."""
-    return who.kind not in (Kind.MONSTER, Kind.THING)
+    return who.kind not in (CharacterKind.MONSTER, CharacterKind.THING)
 
 
 def luck_cap(who: Character) -> int:
     """How many luck points somebody can hold: two, four for the Lucky (R1.13, R1.55)."""
-    return max([special.luck_cap for special in specials_of(who)] + [USUAL_CAP]) if has_luck(who) else 0
+    return max([special.luck_cap for special in special_abilities_of(who)] + [USUAL_CAP]) if has_luck(who) else 0
 
 
 def luck_per_hour(who: Character) -> int:
     """How many come back in an hour (R1.12, R1.55)."""
-    return max([special.luck_per_hour for special in specials_of(who)] + [USUAL_PER_HOUR]) if has_luck(who) else 0
+    return (
+        max([special.luck_per_hour for special in special_abilities_of(who)] + [USUAL_PER_HOUR]) if has_luck(who) else 0
+    )
 
 
 def hours_completed(table: Table, who: Character, before: int) -> int:
     """How many hours of somebody's own time ended since the clock stood at ``before``."""
-    return completed(before, table.clock, HOUR, who.stats.get(JOINED_AT, 0))
+    return clock.completed(before, table.clock, clock.HOUR, who.stats.get(JOINED_AT, 0))
 
 
 def regain_luck(table: Table, name: str, hours: int) -> None:
@@ -72,7 +61,7 @@ def regain_luck(table: Table, name: str, hours: int) -> None:
 
 def count_hours(table: Table, name: str) -> None:
     """From this second on a newcomer's hours are counted (Q1.9)."""
-    second = table.clock % HOUR
+    second = table.clock % clock.HOUR
     if second:
         table.record(events.StatChanged(character=name, stat=JOINED_AT, amount=second, reason="joins"))
 
@@ -94,30 +83,30 @@ def spend_luck(table: Table, who: Character, reason: str) -> None:
     table.record(events.PoolSpent(holder=who.id, pool=LUCK, amount=1, reason=reason))
 
 
-def before_rolling(table: Table, who: Character, ease: Ease, *, luck: bool) -> Ease:
+def before_rolling(table: Table, who: Character, ease: d20.Advantage, *, luck: bool) -> d20.Advantage:
     """Why a roll is easier or harder; a point of ``luck`` takes disadvantage away, which leaves a normal roll (R1.11, Q1.10)."""
     if not luck:
         return ease
-    if cancelled(ease) >= 0:
+    if d20.cancelling_advantage(ease) >= 0:
         table.refuse(
             f"Luck before a roll takes disadvantage away, and {who.name} has none here. After a normal roll it brings "
             f"another die: rollbook reroll --by {who.id}"
         )
     spend_luck(table, who, f"no disadvantage: {ease.reasons}")
-    return EVEN
+    return d20.NO_ADVANTAGE
 
 
-class TaskRolls(D20Rolls):
+class TaskRolls(d20.Rolls):
     """The d20s of one action; a point of luck after each of them brings another die (R1.10)."""
 
     def __init__(self, table: Table) -> None:
         super().__init__(table, {LUCK: self._try_luck})
 
-    def task(self, who: Character, terms: Iterable[Term], *, purpose: str, ease: Ease) -> Rolled:
+    def task(self, who: Character, terms: Iterable[Term], *, purpose: str, ease: d20.Advantage) -> d20.RollResult:
         """1d20 and its summands; with advantage or disadvantage two, of which one is kept (R1.2, R1.5, QG.4)."""
         return self.eased(who.id, terms, purpose=purpose, ease=ease)
 
-    def _try_luck(self, thought: Intervention, stands: Rolled) -> None:
+    def _try_luck(self, thought: Intervention, stands: d20.RollResult) -> None:
         """Only on one's own normal roll, and once: then it has advantage (Q1.10)."""
         table = self._table
         who = table.character(stands.who)

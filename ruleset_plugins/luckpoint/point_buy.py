@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
-from ruleset_plugins import ABILITIES, Table, load
+from ruleset_plugins import ABILITIES, Table
+from ruleset_plugins.kit import data
+from ruleset_plugins.luckpoint.abilities import SPECIALS
 from ruleset_plugins.luckpoint.levels import ABILITY, CREATION, offer_first_skills, offered
 from ruleset_plugins.luckpoint.settings import house
 from ruleset_plugins.luckpoint.skills import named, skill_named, skill_of
-from ruleset_plugins.luckpoint.special_abilities import SPECIALS
 
 LEAST, MOST = -1, 3
 """Between these lie the modifiers of a new character (R1.50)."""
@@ -32,7 +33,7 @@ class Procedure:
     rule: str
 
 
-PROCEDURES = {row.key: row for row in load(__package__, "procedures.json", Procedure)}
+PROCEDURES = {row.key: row for row in data.load(__package__, "procedures.json", Procedure)}
 STANDARD = next(iter(PROCEDURES))
 
 

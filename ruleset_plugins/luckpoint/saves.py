@@ -6,29 +6,13 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import (
-    Action,
-    Character,
-    Ease,
-    Table,
-    bonuses,
-    character,
-    check_resolved,
-    choice,
-    dice,
-    flag,
-    living,
-    load,
-    names,
-    target_number,
-    words,
-)
-from ruleset_plugins.luckpoint.checks import TARGETS
-from ruleset_plugins.luckpoint.contests import Side, contest
+from ruleset_plugins import Action, Character, Table, character, choice, dice, flag, names, words
+from ruleset_plugins.kit import d20, data, require
+from ruleset_plugins.luckpoint.checks import TARGETS, Contestant, contest
+from ruleset_plugins.luckpoint.hit_points import hurt
 from ruleset_plugins.luckpoint.luck import TaskRolls, before_rolling
 from ruleset_plugins.luckpoint.settings import HALF, NO_DAMAGE, house
 from ruleset_plugins.luckpoint.skills import MAGIC, SAVING, SKILLS, UNTRAINED, can_succeed, named, rating_terms
-from ruleset_plugins.luckpoint.wounds import hurt
 
 SAVED, NOT_SAVED = "saved", "not saved"
 CASTING = tuple(key for key, skill in SKILLS.items() if not skill.basic)
@@ -45,7 +29,7 @@ class Conversion:
     rule: str
 
 
-CONVERSIONS = {row.key: row for row in load(__package__, "conversions.json", Conversion)}
+CONVERSIONS = {row.key: row for row in data.load(__package__, "conversions.json", Conversion)}
 SAVES = (*SAVING, *CONVERSIONS)
 CONVERTED = "; ".join(f"{row.name}: {' or '.join(map(named, row.skills))}" for row in CONVERSIONS.values())
 PURPOSES = "; ".join(f"{SKILLS[key].name}: {SKILLS[key].saves}" for key in SAVING)
@@ -86,34 +70,34 @@ class Save(Action):
 
     def resolve(self, table: Table) -> None:
         """Against the GM's target, or the caster's roll."""
-        who = living(table, self.who)
+        who = require.living(table, self.who)
         skill = saving_skill(table, self.skill, self.by_effect)
-        ease = before_rolling(table, who, Ease(self.advantage, self.disadvantage), luck=self.luck)
-        one = Side(who=who, rating=skill, purpose="saving throw", ease=ease, bonus=bonuses(table, self.bonus))
+        ease = before_rolling(table, who, d20.Advantage(self.advantage, self.disadvantage), luck=self.luck)
+        one = Contestant(who=who, rating=skill, purpose="saving throw", ease=ease, bonus=d20.bonuses(table, self.bonus))
         with TaskRolls(table) as rolls:
             if self.caster:
                 saved, roll, cast = contest(rolls, one, self._cast(table))
                 goal = cast.total
             else:
-                goal = target_number(table, self.target, TARGETS)
+                goal = d20.target_number(table, self.target, TARGETS)
                 roll = rolls.task(who, one.terms, purpose=one.purpose, ease=ease)
                 saved = roll.total >= goal and one.can_win
         outcome = SAVED if saved else NOT_SAVED if one.can_win else UNTRAINED
         converted = f" ({CONVERSIONS[self.skill].name})" if self.skill in CONVERSIONS else ""
         against = self.against or self.caster
-        check_resolved(
+        d20.record_roll(
             table, f"{named(skill)} save{converted}", roll, goal, success=saved, outcome=outcome, against=against
         )
 
-    def _cast(self, table: Table) -> Side:
-        caster = living(table, self.caster)
+    def _cast(self, table: Table) -> Contestant:
+        caster = require.living(table, self.caster)
         if caster.id == self.who:
             table.refuse(f"{caster.name} does not save against {caster.name}. Name somebody else as the caster.")
         if not can_succeed(caster, self.caster_skill):
             table.refuse(
                 f"{caster.name} has no points in {named(self.caster_skill)}, so it never works and nobody needs to save."
             )
-        return Side(who=caster, rating=self.caster_skill, purpose="casting")
+        return Contestant(who=caster, rating=self.caster_skill, purpose="casting")
 
 
 @attrs.frozen(kw_only=True)
@@ -136,9 +120,9 @@ class Hazard(Action):
 
     def resolve(self, table: Table) -> None:
         """The save, then the damage."""
-        who = living(table, self.who)
-        skill, goal = saving_skill(table, self.skill, ""), target_number(table, self.target, TARGETS)
-        ease = before_rolling(table, who, Ease(self.advantage, self.disadvantage), luck=self.luck)
+        who = require.living(table, self.who)
+        skill, goal = saving_skill(table, self.skill, ""), d20.target_number(table, self.target, TARGETS)
+        ease = before_rolling(table, who, d20.Advantage(self.advantage, self.disadvantage), luck=self.luck)
         with TaskRolls(table) as rolls:
             saved = save_against(
                 table,
@@ -166,14 +150,14 @@ def save_against(
     skill: str,
     goal: int,
     *,
-    ease: Ease,
+    ease: d20.Advantage,
     check: str,
     against: str,
     bonus: tuple[str, ...] = (),
 ) -> bool:
     """One saving throw against a number, recorded. Returns whether it is made."""
-    terms = (*rating_terms(who, skill), *bonuses(table, bonus))
+    terms = (*rating_terms(who, skill), *d20.bonuses(table, bonus))
     roll = rolls.task(who, terms, purpose="saving throw", ease=ease)
     saved = roll.total >= goal and can_succeed(who, skill)
-    check_resolved(table, check, roll, goal, success=saved, outcome=SAVED if saved else NOT_SAVED, against=against)
+    d20.record_roll(table, check, roll, goal, success=saved, outcome=SAVED if saved else NOT_SAVED, against=against)
     return saved

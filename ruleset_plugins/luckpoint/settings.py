@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import attrs
 
-from ruleset_plugins import halved, house_rules, setting
+from ruleset_plugins import setting
+from ruleset_plugins.kit import settings
 
 SIDE, INDIVIDUAL = "side", "individual"
 ROUND_END, OWN_TURN = "round_end", "own_turn"
-ABILITY, MANEUVERS = "ability", "maneuvers"
+ABILITY, MANEUVERS_RATING = "ability", "maneuvers"
 CAP, NO_LUCK = "cap", "0"
 FAILS, TRIES = "fails", "tries"
 HALF, NO_DAMAGE = "half", "none"
@@ -36,7 +37,9 @@ class Settings:
         -2, "what a light weapon adds to its die; 0 gives the printed fighter's numbers (Q1.3)"
     )
     damage_adder: str = setting(
-        ABILITY, "what heavy melee weapons add: Strength, or all of Maneuvers (Q1.4)", choices=(ABILITY, MANEUVERS)
+        ABILITY,
+        "what heavy melee weapons add: Strength, or all of Maneuvers (Q1.4)",
+        choices=(ABILITY, MANEUVERS_RATING),
     )
     explosion_save: int = setting(15, "what a Maneuvers save against an explosion must reach (Q1.20)", minimum=1)
     explosion_on_success: str = setting(
@@ -61,8 +64,8 @@ class Settings:
 
     def half(self, number: int) -> int:
         """Half of a number, rounded as this table rounds (QG.1)."""
-        return halved(number, up=self.rounding == "ceil")
+        return settings.halved(number, up=self.rounding == "ceil")
 
 
-house, house_of = house_rules(Settings)
+house, house_of = settings.readers(Settings)
 """The house rules of the campaign at a table, and of a campaign without one."""

@@ -5,32 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from ruleset_plugins import (
-    ABILITIES,
-    ABILITY_NAMES,
-    Campaign,
-    Character,
-    Sheet,
-    Term,
-    Value,
-    choice_words,
-    condition_words,
-    experience_value,
-    gear_words,
-    hit_points_value,
-    level_value,
-    named_after_the_first,
-    slug,
-    summed,
-)
-from ruleset_plugins.luckpoint.abilities import ability_term, word
+from ruleset_plugins import ABILITIES, CampaignState, Character, Sheet, Term, Value, slug, summed
+from ruleset_plugins.kit import ability_scores, sheet_lines
+from ruleset_plugins.luckpoint.abilities import ability_term, special_abilities_of, word
 from ruleset_plugins.luckpoint.armour import armour_terms
 from ruleset_plugins.luckpoint.checks import TASK
-from ruleset_plugins.luckpoint.distances import in_both
-from ruleset_plugins.luckpoint.experience import next_threshold, row
+from ruleset_plugins.luckpoint.conditions import CRITICAL
+from ruleset_plugins.luckpoint.encounter import initiative_terms
+from ruleset_plugins.luckpoint.hit_points import max_hp_terms, tier
+from ruleset_plugins.luckpoint.levels import level_row, next_threshold
 from ruleset_plugins.luckpoint.luck import LUCK, has_luck, held, luck_cap, luck_per_hour
+from ruleset_plugins.luckpoint.movement import CRAWL, in_both, speed_terms
 from ruleset_plugins.luckpoint.settings import Settings, house_of
-from ruleset_plugins.luckpoint.sides import initiative_terms
 from ruleset_plugins.luckpoint.skills import (
     ENDURANCE,
     LOCATION,
@@ -41,10 +27,8 @@ from ruleset_plugins.luckpoint.skills import (
     rating,
     rating_terms,
 )
-from ruleset_plugins.luckpoint.special_abilities import specials_of
-from ruleset_plugins.luckpoint.speed import CRAWL, speed_terms
+from ruleset_plugins.luckpoint.time_passing import healing_per_hour
 from ruleset_plugins.luckpoint.weapons import Weapon, damage_terms, to_hit_terms, weapons_of
-from ruleset_plugins.luckpoint.wounds import CRITICAL, healing_per_hour, max_hp_terms, tier
 
 CRITICALLY = ": no task actions, a metre of crawling a round, no more than a whisper"
 """What being critical comes to (R1.46)."""
@@ -52,7 +36,7 @@ CRITICALLY = ": no task actions, a metre of crawling a round, no more than a whi
 ABILITY_GROUP, SKILL_GROUP, BODY, ATTACKS, PROGRESS = "Abilities", "Skills", "Body", "Attacks", "Progress"
 
 
-def sheet(who: Character, campaign: Campaign) -> Sheet:
+def sheet(who: Character, campaign: CampaignState) -> Sheet:
     """A character's sheet under the campaign's house rules."""
     settings = house_of(campaign)
     return Sheet(
@@ -69,7 +53,12 @@ def _values(who: Character, settings: Settings) -> Iterator[Value]:
         term = ability_term(who, ability)
         shown = f"{term.amount:+d} ({word(term.amount)})"
         yield Value(
-            ability, ability.upper(), term.amount, shown, (_renamed(term, ABILITY_NAMES[ability]),), ABILITY_GROUP
+            ability,
+            ability.upper(),
+            term.amount,
+            shown,
+            (_renamed(term, ability_scores.NAMES[ability]),),
+            ABILITY_GROUP,
         )
     for key in _listed_skills(who):
         yield _skill(who, key)
@@ -104,7 +93,7 @@ def _skill(who: Character, key: str) -> Value:
 def _body(who: Character) -> Iterator[Value]:
     yield summed("ac", "Armour class", tuple(armour_terms(who)), group=BODY)
     most = summed("max_hp", "Maximum hit points", tuple(max_hp_terms(who)), group=BODY)
-    yield hit_points_value(who, most.amount, rules=("R1.42", "R1.43"), group=BODY)
+    yield sheet_lines.hit_points(who, most.amount, rules=("R1.42", "R1.43"), group=BODY)
     yield most
     yield _healing(who)
     yield from _paces(who)
@@ -129,7 +118,7 @@ def _paces(who: Character) -> Iterator[Value]:
 
 def _sights(who: Character) -> Iterator[Value]:
     """How far somebody sees where others see nothing (R1.56)."""
-    for special in specials_of(who):
+    for special in special_abilities_of(who):
         if special.sight:
             terms = (Term(special.sight, special.name, special.rule, special.path),)
             yield Value(special.key, special.name, special.sight, in_both(special.sight), terms, BODY)
@@ -148,7 +137,7 @@ def _healing(who: Character) -> Value:
 def _attacks(who: Character, settings: Settings) -> Iterator[Value]:
     hit = tuple(to_hit_terms(who))
     yield summed("to_hit", "To hit", hit, group=ATTACKS, signed=True)
-    for suffix, name, weapon in named_after_the_first(weapons_of(who)):
+    for suffix, name, weapon in sheet_lines.unnamed_then_named(weapons_of(who)):
         harm = tuple(damage_terms(who, weapon, settings))
         total = sum(term.amount for term in harm)
         yield Value(f"damage{suffix}", f"Damage{name}", total, _dice(weapon, total), harm, ATTACKS)
@@ -160,8 +149,8 @@ def _dice(weapon: Weapon, total: int) -> str:
 
 def _progress(who: Character, settings: Settings) -> Iterator[Value]:
     if who.level:
-        yield level_value(who, rule="R1.60", group=PROGRESS)
-        yield experience_value(who, rule="R1.60", group=PROGRESS)
+        yield sheet_lines.level(who, rule="R1.60", group=PROGRESS)
+        yield sheet_lines.experience(who, rule="R1.60", group=PROGRESS)
         threshold = next_threshold(who.level, settings)
         if threshold is not None:
             yield Value("next_level", "Next level at", threshold, f"{threshold:,}", group=PROGRESS)
@@ -173,7 +162,7 @@ def _progress(who: Character, settings: Settings) -> Iterator[Value]:
 
 def _spent(who: Character) -> Iterator[Value]:
     """The points that lie in abilities and in skills, and how many of them levels have brought (R1.65)."""
-    levels = [row(level) for level in range(1, row(who.level).level + 1)]
+    levels = [level_row(level) for level in range(1, level_row(who.level).level + 1)]
     abilities = tuple(ability_term(who, key) for key in ABILITIES)
     skills = tuple(Term(points(who, key), named(key), "R1.65", f"stat.{key}") for key in _listed_skills(who))
     for key, title, terms, brought in (
@@ -188,12 +177,12 @@ def _words(who: Character) -> Iterator[tuple[str, str]]:
     yield "Wounds", f"{tier(who).value}{CRITICALLY if who.has(CRITICAL) else ''}"
     if luck_per_hour(who) > 1:
         yield "Luck", f"{luck_per_hour(who)} points an hour"
-    specials = specials_of(who)
+    specials = special_abilities_of(who)
     if specials:
         yield "Special", "; ".join(f"{each.name}: {each.words}" for each in specials)
     tasks = [f"{pool.removeprefix(TASK)}: {done}" for pool, done in who.pools.items() if pool.startswith(TASK) and done]
     if tasks:
         yield "Under way", ", ".join(tasks)
-    yield from condition_words(who)
-    yield from gear_words(who)
-    yield from choice_words(who)
+    yield from sheet_lines.conditions(who)
+    yield from sheet_lines.gear(who)
+    yield from sheet_lines.open_choices(who)

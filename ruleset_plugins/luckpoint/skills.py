@@ -9,8 +9,9 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import ABILITIES, Character, Table, Term, label, load, not_found, slug
-from ruleset_plugins.luckpoint.abilities import HELP, ability_term, better, modifier
+from ruleset_plugins import ABILITIES, Character, Table, Term, not_found, slug
+from ruleset_plugins.kit import d20, data
+from ruleset_plugins.luckpoint.abilities import ABILITY_USES, ability_term, better, modifier
 
 
 @attrs.frozen(kw_only=True)
@@ -26,7 +27,7 @@ class Skill:
     saves: str = ""
 
 
-SKILLS = {skill.key: skill for skill in load(__package__, "skills.json", Skill)}
+SKILLS = {skill.key: skill for skill in data.load(__package__, "skills.json", Skill)}
 BASIC = tuple(key for key, skill in SKILLS.items() if skill.basic)
 SAVING = tuple(key for key, skill in SKILLS.items() if skill.saves)
 """The skills that saving throws are made with (R1.41)."""
@@ -39,7 +40,7 @@ LOCATION = "location"
 
 BASIC_HELP = "; ".join(f"{skill.name}: {skill.scope}" for skill in SKILLS.values() if skill.basic)
 SPECIALISED_HELP = "; ".join(f"{skill.name}: {skill.scope}" for skill in SKILLS.values() if not skill.basic)
-ABILITY_HELP = "; ".join(f"{ability.upper()}: {scope}" for ability, scope in HELP.items())
+ABILITY_HELP = "; ".join(f"{ability.upper()}: {scope}" for ability, scope in ABILITY_USES.items())
 UNTRAINED = "untrained"
 """The outcome of a task that nobody without points in it can do (R1.38)."""
 
@@ -70,7 +71,7 @@ def can_succeed(who: Character, key: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def _points_term(key: str, amount: int) -> Term:
-    return Term(amount, label(named(key)), skill_of(key).rule, f"stat.{key}")
+    return Term(amount, d20.label(named(key)), skill_of(key).rule, f"stat.{key}")
 
 
 def rating_terms(who: Character, key: str, *, even_untrained: bool = False) -> list[Term]:

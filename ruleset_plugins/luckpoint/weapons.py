@@ -6,9 +6,10 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import WEAPON, Character, Term, all_read, load, most_shown, not_found, number_terms, one_read
+from ruleset_plugins import Character, Term, not_found
+from ruleset_plugins.kit import d20, data, equipment, stat_entry
 from ruleset_plugins.luckpoint.abilities import ability_term, better
-from ruleset_plugins.luckpoint.settings import MANEUVERS as ADDS_MANEUVERS
+from ruleset_plugins.luckpoint.settings import MANEUVERS_RATING as ADDS_MANEUVERS
 from ruleset_plugins.luckpoint.settings import Settings
 from ruleset_plugins.luckpoint.skills import MANEUVERS, rating_terms
 
@@ -42,7 +43,7 @@ class WeaponClass:
     @property
     def most(self) -> int:
         """What its dice show at most."""
-        return most_shown(self.dice)
+        return d20.maximum(self.dice)
 
 
 @attrs.frozen(kw_only=True)
@@ -63,8 +64,8 @@ class Weapon:
     tags: tuple[str, ...] = ()
 
 
-CLASSES = {row.key: row for row in load(__package__, "weapon_classes.json", WeaponClass)}
-CATALOGUE = {row.key: row for row in load(__package__, "weapons.json", Listed)}
+CLASSES = {row.key: row for row in data.load(__package__, "weapon_classes.json", WeaponClass)}
+CATALOGUE = {row.key: row for row in data.load(__package__, "weapons.json", Listed)}
 ALWAYS = tuple(key for key, row in CATALOGUE.items() if row.needs_no_hand)
 WEAPON_WORDS = (*CLASSES, *ALWAYS)
 """What can be named to strike with without holding it."""
@@ -75,7 +76,7 @@ def _read(item: str, use: str) -> Weapon | None:
     """A thing as a weapon: by its use, ``weapon:CLASS`` and then tags, or else by its name in the catalogue."""
     what, _, rest = use.partition(":")
     kind, *tags = rest.split(":")
-    if what == WEAPON and kind in CLASSES:
+    if what == equipment.WEAPON and kind in CLASSES:
         return Weapon(item=item, kind=CLASSES[kind], tags=tuple(tag for tag in tags if tag))
     listed = CATALOGUE.get(item.casefold())
     return Weapon(item=item, kind=CLASSES[listed.kind]) if listed and not use else None
@@ -88,7 +89,7 @@ def _own(item: str, kind: str) -> Weapon:
 
 def held_weapons(who: Character) -> list[Weapon]:
     """The weapons somebody holds, in the order in which they came."""
-    return all_read(who, _read)
+    return equipment.read_all(who, _read)
 
 
 def weapons_of(who: Character) -> list[Weapon]:
@@ -98,7 +99,7 @@ def weapons_of(who: Character) -> list[Weapon]:
 
 def wield(who: Character, name: str) -> Weapon:
     """The weapon of that name: a thing held, a class of weapons, or bare hands. Raises NotFound."""
-    held = one_read(who, name, _read)
+    held = equipment.read_one(who, name, _read)
     if held is not None:
         return held
     if name in ALWAYS:
@@ -110,7 +111,7 @@ def wield(who: Character, name: str) -> Weapon:
 
 def to_hit_terms(who: Character, skill: str = MANEUVERS) -> list[Term]:
     """The summands of an attack roll (R1.18); powers may name another skill (Q1.35)."""
-    return [*rating_terms(who, skill), *number_terms(who, TO_HIT)]
+    return [*rating_terms(who, skill), *stat_entry.terms(who, TO_HIT)]
 
 
 def damage_terms(who: Character, weapon: Weapon, settings: Settings) -> list[Term]:
@@ -123,4 +124,4 @@ def damage_terms(who: Character, weapon: Weapon, settings: Settings) -> list[Ter
         terms.append(ability_term(who, better(who, ("str", "dex"))))
     elif kind.adds != NOTHING:
         terms.append(ability_term(who, kind.adds))
-    return terms if kind.is_blast else [*terms, *number_terms(who, DAMAGE)]
+    return terms if kind.is_blast else [*terms, *stat_entry.terms(who, DAMAGE)]

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from ruleset_plugins import Ruleset
-from ruleset_plugins.powers.attacks import Attack, UsePower
+from ruleset_plugins.powers.attack import Attack, UsePower
 from ruleset_plugins.powers.checks import Check
+from ruleset_plugins.powers.conditions import SetCondition
 from ruleset_plugins.powers.creation import DefinePower, Join
 from ruleset_plugins.powers.crossing import CROSSING
-from ruleset_plugins.powers.encounters import BeginEncounter, EndEncounter, JoinEncounter
-from ruleset_plugins.powers.health import Harm, Heal, SetCondition, character_changed
+from ruleset_plugins.powers.encounter import BeginEncounter, EndEncounter, EndTurn, Interrupt, JoinEncounter
+from ruleset_plugins.powers.hit_points import Harm, Heal, character_changed
 from ruleset_plugins.powers.rerolls import SECOND_THOUGHTS
 from ruleset_plugins.powers.settings import Settings
 from ruleset_plugins.powers.sheet import sheet
-from ruleset_plugins.powers.turns import EndTurn, Interrupt
+
+__all__ = ["RULESET"]
+
 
 RULESET = Ruleset(
     key="powers",
@@ -40,5 +43,3 @@ RULESET = Ruleset(
     character_changed=character_changed,
     crossing=CROSSING,
 )
-
-__all__ = ["RULESET"]

@@ -1,35 +1,78 @@
-"""The die roll of the game: 1d20 and one stat against a DC, with a level of success for an answer (R2.1–R2.5, R2.8, Q2.3)."""
+"""Checks: 1d20 and one stat against a DC, the ladder of DCs, and four levels of success (R2.1–R2.8, Q2.1–Q2.3, Q2.13)."""
 
 from __future__ import annotations
 
+import enum
 from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import (
-    Action,
-    Ease,
-    Rolled,
-    Table,
-    bonuses,
-    character,
-    check_resolved,
-    names,
-    target_number,
-    words,
-)
-from ruleset_plugins.powers.difficulties import LADDER
-from ruleset_plugins.powers.health import fit
+from ruleset_plugins import Action, Table, character, names, words
+from ruleset_plugins.kit import d20, data
+from ruleset_plugins.powers.conditions import require_able
 from ruleset_plugins.powers.rerolls import Rolls
 from ruleset_plugins.powers.settings import house
 from ruleset_plugins.powers.stats import roll_term
-from ruleset_plugins.powers.success import Level, level_of
 
 
-def compare(table: Table, check: str, roll: Rolled, dc: int, against: str = "") -> Level:
+@attrs.frozen(kw_only=True)
+class Difficulty:
+    """A step of the ladder: its name, its DC and whom it is hard for."""
+
+    key: str
+    dc: int
+    told: str
+
+
+LADDER = {step.key: step.dc for step in data.load(__package__, "difficulties.json", Difficulty)}
+
+
+CRITICAL_MARGIN = 10
+"""A success that beats the DC by so much is a critical one. Below the DC the house rules draw the line (Q2.1)."""
+
+
+class Level(enum.IntEnum):
+    """How well it went, worst first."""
+
+    CRITICAL_FAILURE = 0
+    FAILURE = 1
+    SUCCESS = 2
+    CRITICAL_SUCCESS = 3
+
+    @property
+    def word(self) -> str:
+        """As the rulebook calls it."""
+        return self.name.lower().replace("_", " ")
+
+    @property
+    def succeeds(self) -> bool:
+        """Whether it counts as a success at all."""
+        return self >= Level.SUCCESS
+
+    def shifted(self, natural: int) -> Level:
+        """One level better for a 20 on the die, one worse for a 1, and never off the scale (R2.4, R2.5, Q2.2)."""
+        shift = {20: 1, 1: -1}.get(natural, 0)
+        return Level(max(Level.CRITICAL_FAILURE, min(self + shift, Level.CRITICAL_SUCCESS)))
+
+
+def level_by_comparison(total: int, dc: int, crit_fail_margin: int) -> Level:
+    """The level by comparison alone (R2.3): the bands touch one another and never overlap."""
+    if total >= dc + CRITICAL_MARGIN:
+        return Level.CRITICAL_SUCCESS
+    if total >= dc:
+        return Level.SUCCESS
+    return Level.FAILURE if total > dc - crit_fail_margin else Level.CRITICAL_FAILURE
+
+
+def level_of(total: int, dc: int, natural: int, crit_fail_margin: int) -> Level:
+    """The level of success of a roll: compared first, then shifted by the face of the die that was kept (Q2.2, QG.3)."""
+    return level_by_comparison(total, dc, crit_fail_margin).shifted(natural)
+
+
+def compare(table: Table, check: str, roll: d20.RollResult, dc: int, against: str = "") -> Level:
     """The level of success of a roll against one DC, on record (R2.2, R2.3)."""
     level = level_of(roll.total, dc, roll.natural, house(table).crit_fail_margin)
-    check_resolved(table, check, roll, dc, success=level.succeeds, outcome=level.word, against=against)
+    d20.record_roll(table, check, roll, dc, success=level.succeeds, outcome=level.word, against=against)
     return level
 
 
@@ -50,10 +93,10 @@ class Check(Action):
 
     def resolve(self, table: Table) -> None:
         """A roll is no power, so it needs no turn."""
-        who = fit(table, self.who)
+        who = require_able(table, self.who)
         term = roll_term(table, who, self.stat)
-        dc = target_number(table, self.target, LADDER)
-        terms = (term, *bonuses(table, self.bonus))
+        dc = d20.target_number(table, self.target, LADDER)
+        terms = (term, *d20.bonuses(table, self.bonus))
         with Rolls(table) as rolls:
-            roll = rolls.eased(who.id, terms, purpose="check", ease=Ease(self.advantage, self.disadvantage))
+            roll = rolls.eased(who.id, terms, purpose="check", ease=d20.Advantage(self.advantage, self.disadvantage))
         compare(table, f"{term.label} roll", roll, dc, self.target if self.target in LADDER else "")

@@ -9,14 +9,13 @@ import attrs
 
 from ruleset_plugins import (
     Action,
-    Kind,
+    CharacterKind,
     Table,
     chance,
     character,
     choice,
     dice,
     enter,
-    entered,
     events,
     flag,
     names,
@@ -26,10 +25,11 @@ from ruleset_plugins import (
     slug,
     words,
 )
-from ruleset_plugins.powers.difficulties import LADDER
-from ruleset_plugins.powers.powers import ANY, FREE, MAIN, POWER, POWERS, Outcome, Power, row
+from ruleset_plugins.kit import stat_entry
+from ruleset_plugins.powers.checks import LADDER
+from ruleset_plugins.powers.powers import ANY, FREE, MAIN, POWER, POWERS, Outcome, Power, as_row
 from ruleset_plugins.powers.rerolls import REROLL
-from ruleset_plugins.powers.stats import DEFENSE, MAX_HP, named
+from ruleset_plugins.powers.stats import DEFENSE, MAX_HP, stat_key
 
 DAMAGE, HEALING = "damage", "healing"
 
@@ -48,7 +48,7 @@ class Join(Action):
     name: str = words("the character's name")
     hp: int = number("hit points", minimum=1, maximum=100_000)
     id: str = words("what the character is called in commands", default="")
-    kind: str = choice("what sort of somebody", tuple(Kind), default=Kind.PLAYER_CHARACTER.value)
+    kind: str = choice("what sort of somebody", tuple(CharacterKind), default=CharacterKind.PLAYER_CHARACTER.value)
     seat: str = seat("who plays the character", default="")
     defense: int = number("Defense, the DC that most attacks on them meet", default=10, minimum=-1_000, maximum=1_000)
     stats: tuple[str, ...] = names(
@@ -71,8 +71,8 @@ class Join(Action):
 
     def _stats(self, table: Table) -> dict[str, int]:
         pairs = (pair.partition("=") for pair in self.stats)
-        typed = [f"{named(stat)}{sign}{amount.strip()}" for stat, sign, amount in pairs]
-        return {MAX_HP: self.hp, DEFENSE: self.defense} | entered(table, typed)
+        typed = [f"{stat_key(stat)}{sign}{amount.strip()}" for stat, sign, amount in pairs]
+        return {MAX_HP: self.hp, DEFENSE: self.defense} | stat_entry.parse_stats(table, typed)
 
     def _power(self, name: str) -> str:
         key = slug(name)
@@ -114,7 +114,7 @@ class DefinePower(Action):
         """The row of a power, as it would stand in the game's own list."""
         who = table.character(self.who)
         power = self._power(table)
-        table.record(events.TraitGained(character=who.id, trait=power.key, kind=row(power)))
+        table.record(events.TraitGained(character=who.id, trait=power.key, kind=as_row(power)))
 
     def _power(self, table: Table) -> Power:
         key = slug(self.name)
@@ -127,7 +127,7 @@ class DefinePower(Action):
                 told=self.told,
                 attack=self.attack,
                 cost=self.cost,
-                rolls=named(self.rolls),
+                rolls=stat_key(self.rolls),
                 against=self._against,
                 most=self.most,
                 tags=self.tags,
@@ -142,7 +142,7 @@ class DefinePower(Action):
     @property
     def _against(self) -> str:
         """A stat under its own name; a step of the ladder or a number stays."""
-        return slug(self.against) if slug(self.against) in LADDER else named(self.against)
+        return slug(self.against) if slug(self.against) in LADDER else stat_key(self.against)
 
     def _critical_success(self) -> Outcome | None:
         told = self.critical_success or self.success
@@ -154,7 +154,7 @@ class DefinePower(Action):
             return Outcome(condition=condition) if condition else None
         check_dice(dice)
         damage, healing = (dice, "") if self.does == DAMAGE else ("", dice)
-        return Outcome(damage=damage, healing=healing, adds=named(adds), condition=condition, times=times)
+        return Outcome(damage=damage, healing=healing, adds=stat_key(adds), condition=condition, times=times)
 
 
 def check_dice(text: str) -> None:

@@ -8,33 +8,16 @@ from __future__ import annotations
 
 import attrs
 
-from ruleset_plugins import (
-    ABILITIES,
-    ARMOUR,
-    ARMOURS,
-    SHIELD,
-    WEAPON,
-    WEAPONS,
-    Campaign,
-    Character,
-    Crossing,
-    Passport,
-    Table,
-    bring_number,
-    conditions,
-    events,
-    meanings,
-    outfit,
-    things_meant,
-    used_as,
-)
-from ruleset_plugins.powers.health import DEFEATED, max_hp
-from ruleset_plugins.powers.powers import POWERS, STRIKE, powers_of, row
+from ruleset_plugins import ABILITIES, ARMOURS, WEAPONS, CampaignState, Character, Crossing, Passport, Table, events
+from ruleset_plugins.kit import conditions, crossing, equipment
+from ruleset_plugins.powers.conditions import DEFEATED
+from ruleset_plugins.powers.hit_points import max_hp
+from ruleset_plugins.powers.powers import POWERS, STRIKE, as_row, powers_of
 from ruleset_plugins.powers.rerolls import REROLL
 from ruleset_plugins.powers.settings import house_of
 from ruleset_plugins.powers.stats import DEFENSE, MAX_HP, STRENGTH, dc_of
 
-THINGS = {ARMOUR: ARMOURS, SHIELD: ("",), WEAPON: WEAPONS}
+THINGS = {equipment.ARMOUR: ARMOURS, equipment.SHIELD: ("",), equipment.WEAPON: WEAPONS}
 """What a thing may be used as, and what that may mean."""
 
 AS_MEANT = {meaning: meaning for meaning in (*ARMOURS, *WEAPONS)}
@@ -53,15 +36,15 @@ LOCALLY = {
 """Conditions are words that the table reads here, so most go by the same one."""
 
 
-def held(who: Character, sort: str, known: tuple[str, ...]) -> dict[str, str]:
+def weapon_for(who: Character, sort: str, known: tuple[str, ...]) -> dict[str, str]:
     """The things of one sort that somebody holds, each with what it means to other games."""
-    found = {item: which.partition(":")[0] for item, which in used_as(who, sort)}
+    found = {item: which.partition(":")[0] for item, which in equipment.used_as(who, sort)}
     return {item: meaning for item, meaning in found.items() if meaning in known}
 
 
-def describe(who: Character, campaign: Campaign) -> Passport:
+def describe(who: Character, campaign: CampaignState) -> Passport:
     """Somebody's passport: what was entered, and what other games said of their things."""
-    armour, shields, weapons = (held(who, sort, known) for sort, known in THINGS.items())
+    armour, shields, weapons = (weapon_for(who, sort, known) for sort, known in THINGS.items())
     attacks = [who.stats.get(power.rolls, 0) for power in powers_of(who).values() if power.attack]
     return Passport(
         max_hp=max_hp(who),
@@ -75,7 +58,7 @@ def describe(who: Character, campaign: Campaign) -> Passport:
         attack=max(attacks, default=0),
         speed=who.stats.get(SPEED, USUAL_SPEED),
         luck=who.pools.get(REROLL, 0),
-        conditions=meanings(who, LOCALLY),
+        conditions=crossing.shared_conditions(who, LOCALLY),
     )
 
 
@@ -85,17 +68,17 @@ def arrive(table: Table, name: str, passport: Passport) -> None:
     if passport.speed != USUAL_SPEED:
         entered[SPEED] = passport.speed
     for stat, amount in entered.items():
-        bring_number(table, name, stat, amount)
+        crossing.bring_stat(table, name, stat, amount)
     if not passport.is_entered:
         table.record(events.TraitGained(character=name, trait=AS_WORN, kind=DEFENSE))
     if passport.attack != table.character(name).stats.get(STRENGTH, 0):
-        bring_number(table, name, ATTACK, passport.attack)
+        crossing.bring_stat(table, name, ATTACK, passport.attack)
         own = attrs.evolve(POWERS[STRIKE], rolls=ATTACK)
-        table.record(events.TraitGained(character=name, trait=STRIKE, kind=row(own)))
-    outfit(table, name, things_meant(passport, armours=AS_MEANT, weapons=AS_MEANT), count=0)
+        table.record(events.TraitGained(character=name, trait=STRIKE, kind=as_row(own)))
+    equipment.give(table, name, crossing.gear_for(passport, armours=AS_MEANT, weapons=AS_MEANT), count=0)
 
 
-def luck_cap(who: Character, campaign: Campaign) -> int:  # noqa: ARG001 - a cap takes what all caps take
+def luck_cap(who: Character, campaign: CampaignState) -> int:  # noqa: ARG001 - a cap takes what all caps take
     """As many reroll effects as luck brings: the rulebook sets no limit."""
     return 1_000_000
 
@@ -103,7 +86,7 @@ def luck_cap(who: Character, campaign: Campaign) -> int:  # noqa: ARG001 - a cap
 CROSSING = Crossing(
     describe=describe,
     arrive=arrive,
-    set_modifier=bring_number,
+    set_modifier=crossing.bring_stat,
     luck=REROLL,
     luck_cap=luck_cap,
     conditions=LOCALLY,

@@ -11,10 +11,10 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import Character, RulesetBroken, load, not_found, structured
-from ruleset_plugins.powers.difficulties import LADDER
+from ruleset_plugins import Character, RulesetBroken, not_found
+from ruleset_plugins.kit import data
+from ruleset_plugins.powers.checks import LADDER, Level
 from ruleset_plugins.powers.settings import ANY_NUMBER, MAIN_AND_FREE, Settings
-from ruleset_plugins.powers.success import Level
 
 MAIN, FREE = "main", "free"
 POWER = "power"
@@ -101,7 +101,7 @@ class Power:
         return LADDER.get(self.against) or (int(self.against) if self.against.isdecimal() else None)
 
 
-POWERS = {power.key: power for power in load(__package__, "powers.json", Power)}
+POWERS = {power.key: power for power in data.load(__package__, "powers.json", Power)}
 
 
 def dice_of(outcome: Outcome, settings: Settings) -> str:
@@ -128,7 +128,7 @@ def power_of(who: Character, name: str) -> Power:
     return known[wanted]
 
 
-def row(power: Power) -> str:
+def as_row(power: Power) -> str:
     """A power as it stands on a character: the kind of its trait."""
     given = attrs.asdict(power, filter=lambda field, value: value != field.default)
     return f"{POWER}:{json.dumps(given, ensure_ascii=False, sort_keys=True, separators=(',', ':'))}"
@@ -138,6 +138,6 @@ def row(power: Power) -> str:
 def _read(kind: str) -> Power | None:
     """A power out of its trait; None for what a hand wrote there that is no power."""
     try:
-        return structured("the trait", f"[{kind.removeprefix(f'{POWER}:')}]", Power)[0]
+        return data.parse("the trait", f"[{kind.removeprefix(f'{POWER}:')}]", Power)[0]
     except (RulesetBroken, IndexError):
         return None

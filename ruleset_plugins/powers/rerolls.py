@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import attrs
 
-from ruleset_plugins import D20Rolls, Intervention, Rolled, Table, events, living
+from ruleset_plugins import Intervention, Table, events
+from ruleset_plugins.kit import d20, require
 
 REROLL = "reroll"
 """The second thought, and the pool that counts a character's reroll effects."""
@@ -26,15 +27,15 @@ class Seen:
     natural: int
 
 
-class Rolls(D20Rolls):
+class Rolls(d20.Rolls):
     """The d20s of one action, and the rerolls of each."""
 
     def __init__(self, table: Table) -> None:
         super().__init__(table, {REROLL: self._reroll})
-        self._about: Rolled | None = None
+        self._about: d20.RollResult | None = None
         self._seen: list[Seen] = []
 
-    def _reroll(self, thought: Intervention, stands: Rolled) -> None:
+    def _reroll(self, thought: Intervention, stands: d20.RollResult) -> None:
         """One effect is one more roll (Q2.11)."""
         if self._about is not stands:
             self._about, self._seen = stands, [Seen(stands.total, stands.natural)]
@@ -44,11 +45,11 @@ class Rolls(D20Rolls):
         kept = self._kept(thought.keep or "best", stands)
         stands.total, stands.natural = kept.total, kept.natural
 
-    def _pay(self, thought: Intervention, stands: Rolled) -> None:
+    def _pay(self, thought: Intervention, stands: d20.RollResult) -> None:
         table = self._table
         if not thought.character:
             table.refuse("Say with --by whose reroll effect it is; the GM has none of their own.")
-        who = living(table, thought.character)
+        who = require.living(table, thought.character)
         if who.pools.get(REROLL, 0) < 1:
             table.refuse(
                 f"{who.name} has no reroll effect. A power may give one, or the GM: adjust {who.id} pool:{REROLL} 1 WHY"
@@ -56,7 +57,7 @@ class Rolls(D20Rolls):
         reason = f"{table.character(stands.who).name}'s {stands.purpose}"
         table.record(events.PoolSpent(holder=who.id, pool=REROLL, amount=1, reason=reason))
 
-    def _kept(self, keep: str, stands: Rolled) -> Seen:
+    def _kept(self, keep: str, stands: d20.RollResult) -> Seen:
         """Of all results seen so far the one that was asked for: best, worst, new, old, or its number in order."""
         by_total = sorted(self._seen, key=lambda seen: seen.total)
         known = {

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import attrs
 
-from ruleset_plugins import house_rules, setting
+from ruleset_plugins import setting
+from ruleset_plugins.kit import settings
 
 MAIN_AND_FREE, ANY_NUMBER, ONE = "main_and_free", "any_number", "one"
 THIS_ROUND, NEXT_ROUND = "this_round", "next_round"
@@ -36,5 +37,5 @@ class Settings:
     round_seconds: int = setting(0, "how long a round is, in seconds; 0 leaves it open (QG.13)", minimum=0)
 
 
-house, house_of = house_rules(Settings)
+house, house_of = settings.readers(Settings)
 """The house rules of the campaign at a table, and of a campaign without one."""

@@ -4,24 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleset_plugins import (
-    Campaign,
-    Character,
-    Sheet,
-    Term,
-    Value,
-    choice_words,
-    condition_words,
-    experience_value,
-    gear_words,
-    hit_points_value,
-    summed,
-)
-from ruleset_plugins.powers.health import max_hp, status
+from ruleset_plugins import CampaignState, Character, Sheet, Term, Value, summed
+from ruleset_plugins.kit import sheet_lines
+from ruleset_plugins.powers.hit_points import max_hp, status
 from ruleset_plugins.powers.powers import Power, powers_of
 from ruleset_plugins.powers.rerolls import REROLL
 from ruleset_plugins.powers.settings import Settings, house_of
-from ruleset_plugins.powers.stats import DEFENSE, INITIATIVE, MAX_HP, dc_terms, stat_term, title
+from ruleset_plugins.powers.stats import DEFENSE, INITIATIVE, MAX_HP, dc_terms, stat_term, stat_title
 
 BODY, STATS, DCS, ATTACKS, PROGRESS = "Body", "Stats", "As a DC", "Attacks", "Progress"
 OWN = (DEFENSE, MAX_HP, INITIATIVE)
@@ -29,7 +18,7 @@ TAKEN = ("ac", "hp", "xp", "level", "to_hit", "rerolls")
 """Keys of the sheet that no stat of the table's own may take."""
 
 
-def sheet(who: Character, campaign: Campaign) -> Sheet:
+def sheet(who: Character, campaign: CampaignState) -> Sheet:
     """A character's sheet under the campaign's house rules."""
     settings = house_of(campaign)
     return Sheet(
@@ -46,21 +35,21 @@ def _values(who: Character, settings: Settings) -> Iterator[Value]:
     stats = [stat for stat in who.stats if stat not in OWN]
     for stat in stats:
         key = f"stat:{stat}" if stat in TAKEN or ":" in stat else stat
-        yield summed(key, title(stat), (stat_term(who, stat),), group=STATS, signed=True)
+        yield summed(key, stat_title(stat), (stat_term(who, stat),), group=STATS, signed=True)
     for stat in stats:
-        yield summed(f"dc:{stat}", f"{title(stat)} DC", dc_terms(who, stat, settings), group=DCS)
+        yield summed(f"dc:{stat}", f"{stat_title(stat)} DC", dc_terms(who, stat, settings), group=DCS)
     yield from _attacks(who)
     if who.pools.get(REROLL):
         held = (Term(who.pools[REROLL], "held", "R2.9", f"pool.{REROLL}"),)
         yield summed("rerolls", "Rerolls", held, group=PROGRESS)
     if who.experience:
-        yield experience_value(who, group=PROGRESS)
+        yield sheet_lines.experience(who, group=PROGRESS)
 
 
 def _body(who: Character, settings: Settings) -> Iterator[Value]:
     most = max_hp(who)
     yield summed("ac", "Defense", dc_terms(who, DEFENSE, settings), group=BODY)
-    yield hit_points_value(who, most, rules=("Q2.10", "Q2.10"), path=f"stat.{MAX_HP}", group=BODY)
+    yield sheet_lines.hit_points(who, most, rules=("Q2.10", "Q2.10"), path=f"stat.{MAX_HP}", group=BODY)
     yield summed("max_hp", "Maximum hit points", (Term(most, "as entered", "Q2.10", f"stat.{MAX_HP}"),), group=BODY)
     yield summed("initiative", "Initiative", (stat_term(who, INITIATIVE),), group=BODY, signed=True)
 
@@ -82,14 +71,14 @@ def _words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
     yield "Status", status(who)
     for power in powers_of(who).values():
         yield power.title, _told(power, settings)
-    yield from condition_words(who)
-    yield from gear_words(who)
-    yield from choice_words(who)
+    yield from sheet_lines.conditions(who)
+    yield from sheet_lines.gear(who)
+    yield from sheet_lines.open_choices(who)
 
 
 def _told(power: Power, settings: Settings) -> str:
     """Its cost, its roll, and what success brings."""
     kind = f"{power.cost_under(settings)} {'attack' if power.attack else 'power'}"
-    roll = f", {title(power.rolls)} against {power.against.replace('_', ' ')}" if power.rolls else ""
+    roll = f", {stat_title(power.rolls)} against {power.against.replace('_', ' ')}" if power.rolls else ""
     brings = power.success.told.replace("{strike_damage}", settings.strike_damage) if power.success else ""
     return f"{kind}{roll}{': ' + brings if brings else ''}"

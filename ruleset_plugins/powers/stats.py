@@ -8,39 +8,40 @@ from __future__ import annotations
 
 import re
 
-from ruleset_plugins import ABILITY_NAMES, Character, Table, Term
+from ruleset_plugins import Character, Table, Term
+from ruleset_plugins.kit import ability_scores
 from ruleset_plugins.powers.settings import Settings
 
 DEFENSE, MAX_HP, INITIATIVE, STRENGTH = "defense", "max_hp", "initiative", "str"
 
-NAMES = ABILITY_NAMES | {MAX_HP: "Maximum hit points"}
+NAMES = ability_scores.NAMES | {MAX_HP: "Maximum hit points"}
 """Short names that every game uses for its attributes; other stats are called what they are called."""
 
 _SHORT = {long.casefold(): short for short, long in NAMES.items()} | {"defence": DEFENSE, "ac": DEFENSE, "hp": MAX_HP}
 _NUMBER = re.compile(r"[+-]?[0-9]{1,4}")
 
 
-def named(text: str) -> str:
+def stat_key(text: str) -> str:
     """The name under which a stat stands on the sheet: ``Strength`` → ``str``, ``Sleight of Hand`` → ``sleight_of_hand``."""
     words = text.strip().casefold()
     return _SHORT.get(words) or "_".join(words.replace("-", " ").split())
 
 
-def title(stat: str) -> str:
+def stat_title(stat: str) -> str:
     """The name of a stat as people read it."""
     return NAMES.get(stat) or stat.replace("_", " ").capitalize()
 
 
 def stat_term(who: Character, stat: str) -> Term:
     """A stat as the bonus of a roll; whoever does not have it adds nothing (Q2.6)."""
-    return Term(who.stats.get(stat, 0), title(stat), "R2.1", f"stat.{stat}")
+    return Term(who.stats.get(stat, 0), stat_title(stat), "R2.1", f"stat.{stat}")
 
 
 def roll_term(table: Table, who: Character, text: str) -> Term:
     """The one bonus of a roll: a stat that somebody has, or a plain number (R2.1). Refused for a stat they do not have."""
     if _NUMBER.fullmatch(text.strip()):
         return Term(int(text), "as given", "R2.1")
-    stat = named(text)
+    stat = stat_key(text)
     if stat not in who.stats:
         known = ", ".join(who.stats) or "none"
         table.refuse(

@@ -8,36 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleset_plugins import (
-    ABILITIES,
-    HUMAN_PACES,
-    Campaign,
-    Character,
-    Crossing,
-    Kind,
-    Passport,
-    Table,
-    all_read,
-    bring_number,
-    conditions,
-    meanings,
-    outfit,
-    reach_level,
-    shield_of,
-    things_meant,
-)
-from ruleset_plugins.russell.attributes import bonus
-from ruleset_plugins.russell.experience import LAST_DIE, flat_hit_points, level_for
-from ruleset_plugins.russell.injury import FROM_CON, MAX_HP, ROLLED, max_hp
-from ruleset_plugins.russell.levels import offer_template
-from ruleset_plugins.russell.movement import movement
-from ruleset_plugins.russell.profile import ARMOUR_CLASS, HIT_DICE, MOVEMENT, WEAPON_SKILL
-from ruleset_plugins.russell.prowess import ARMOURS, armour_terms, worn
+from ruleset_plugins import ABILITIES, CampaignState, Character, CharacterKind, Crossing, Passport, Table
+from ruleset_plugins.kit import conditions, crossing, equipment, levels
+from ruleset_plugins.russell.character.attributes import bonus
+from ruleset_plugins.russell.character.experience import LAST_DIE, flat_hit_points, level_for
+from ruleset_plugins.russell.character.levels import offer_template
+from ruleset_plugins.russell.character.stat_line import ARMOUR_CLASS, HIT_DICE, MOVEMENT, WEAPON_SKILL
+from ruleset_plugins.russell.character.templates import LAST_TEMPLATE_LEVEL
+from ruleset_plugins.russell.delve.speed import movement
+from ruleset_plugins.russell.delve.weariness import WEARIED
+from ruleset_plugins.russell.fight.armour import ARMOURS, armour_terms, worn
+from ruleset_plugins.russell.fight.hit_points import FROM_CON, MAX_HP, ROLLED, max_hp
+from ruleset_plugins.russell.fight.weapons import read, to_hit_terms, weapons_of
+from ruleset_plugins.russell.fight.wounds import FLOORED
 from ruleset_plugins.russell.settings import Settings, house, house_of
-from ruleset_plugins.russell.templates import LAST_TEMPLATE_LEVEL
-from ruleset_plugins.russell.weapons import read, to_hit_terms, weapons_of
-from ruleset_plugins.russell.weariness import WEARIED
-from ruleset_plugins.russell.wounds import FLOORED
 
 ASCENDING = 19
 """An ascending armour class and a descending one add up to this."""
@@ -63,7 +47,7 @@ LOCALLY = {
 }
 
 
-def describe(who: Character, campaign: Campaign) -> Passport:
+def describe(who: Character, campaign: CampaignState) -> Passport:
     """Somebody's passport. Stances of a fight are left out of armour class."""
     settings = house_of(campaign)
     item, armour = worn(who)
@@ -77,16 +61,16 @@ def describe(who: Character, campaign: Campaign) -> Passport:
         is_entered=ARMOUR_CLASS in who.stats,
         armour=armour.meaning,
         worn=item,
-        shield=shield_of(who),
+        shield=equipment.shield_of(who),
         weapons=dict(_weapons(who)),
         attack=max(_to_hit(who, settings)),
         speed=movement(who, settings) * feet // points,
-        conditions=meanings(who, LOCALLY),
+        conditions=crossing.shared_conditions(who, LOCALLY),
     )
 
 
 def _weapons(who: Character) -> Iterator[tuple[str, str]]:
-    for weapon in all_read(who, read):
+    for weapon in equipment.read_all(who, read):
         if weapon.kind.meaning:
             yield weapon.item, weapon.kind.meaning
 
@@ -99,7 +83,7 @@ def _to_hit(who: Character, settings: Settings) -> Iterator[int]:
 def set_modifier(table: Table, name: str, ability: str, amount: int) -> None:
     """Change a score until its modifier is this one; a score that has it already stays."""
     if bonus(table.character(name), ability) != amount or ability not in table.character(name).stats:
-        bring_number(table, name, ability, score_for(amount))
+        crossing.bring_stat(table, name, ability, score_for(amount))
 
 
 def score_for(wanted: int) -> int:
@@ -112,14 +96,14 @@ def score_for(wanted: int) -> int:
 
 def arrive(table: Table, name: str, passport: Passport) -> None:
     """Things, then a level by this game's table, or a stat line for those who never had levels."""
-    outfit(table, name, things_meant(passport, armours=ARMOUR_MEANT, weapons=WEAPONS), count=0)
+    equipment.give(table, name, crossing.gear_for(passport, armours=ARMOUR_MEANT, weapons=WEAPONS), count=0)
     if passport.is_entered:
-        bring_number(table, name, ARMOUR_CLASS, ASCENDING - passport.armour_class)
-        if passport.speed not in HUMAN_PACES:
+        crossing.bring_stat(table, name, ARMOUR_CLASS, ASCENDING - passport.armour_class)
+        if passport.speed not in crossing.HUMAN_SPEED:
             feet, points = PACE
-            bring_number(table, name, MOVEMENT, max(passport.speed * points // feet, 0))
+            crossing.bring_stat(table, name, MOVEMENT, max(passport.speed * points // feet, 0))
     who = table.character(name)
-    if who.kind is Kind.PLAYER_CHARACTER or passport.level > 0:
+    if who.kind is CharacterKind.PLAYER_CHARACTER or passport.level > 0:
         _take_level(table, name, passport)
     else:
         _take_profile(table, name, passport)
@@ -129,31 +113,31 @@ def _take_level(table: Table, name: str, passport: Passport) -> None:
     """The level of the experience that there is; 3.5 hit points a die, no dice are rolled; templates are to be chosen."""
     who = table.character(name)
     level = level_for(who.experience)
-    reach_level(table, name, level)
+    levels.set_level(table, name, level)
     if passport.is_entered:
         _enter_hp(table, name, passport.max_hp)
     else:
         dice = min(level, LAST_DIE)
         con = max(bonus(who, "con"), house(table).min_hp_gain - 3)
-        bring_number(table, name, ROLLED, dice * 7 // 2)
-        bring_number(table, name, FROM_CON, con * dice)
+        crossing.bring_stat(table, name, ROLLED, dice * 7 // 2)
+        crossing.bring_stat(table, name, FROM_CON, con * dice)
     for each in range(1, min(level, LAST_TEMPLATE_LEVEL) + 1):
         offer_template(table, name, each)
 
 
 def _take_profile(table: Table, name: str, passport: Passport) -> None:
     """Hit dice by hit points, 3.5 each; skill by the attack there was."""
-    if table.character(name).kind is not Kind.THING:
-        bring_number(table, name, HIT_DICE, max(1, (passport.max_hp * 2 + 3) // 7))
+    if table.character(name).kind is not CharacterKind.THING:
+        crossing.bring_stat(table, name, HIT_DICE, max(1, (passport.max_hp * 2 + 3) // 7))
         if passport.attack > 0:
-            bring_number(table, name, WEAPON_SKILL, passport.attack)
+            crossing.bring_stat(table, name, WEAPON_SKILL, passport.attack)
     _enter_hp(table, name, passport.max_hp)
 
 
 def _enter_hp(table: Table, name: str, most: int) -> None:
     """The maximum as it was, whatever levels past the tenth bring."""
     who = table.character(name)
-    bring_number(table, name, MAX_HP, most - flat_hit_points(who.level))
+    crossing.bring_stat(table, name, MAX_HP, most - flat_hit_points(who.level))
 
 
 CROSSING = Crossing(describe=describe, arrive=arrive, set_modifier=set_modifier, conditions=LOCALLY)

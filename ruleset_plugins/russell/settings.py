@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import attrs
 
-from ruleset_plugins import halved, house_rules, setting
+from ruleset_plugins import setting
+from ruleset_plugins.kit import settings
 
 
 @attrs.frozen(kw_only=True)
@@ -85,7 +86,7 @@ class Settings:
 
     def half(self, number: int) -> int:
         """Half of a number, rounded as this table rounds (QG.1)."""
-        return halved(number, up=self.rounding == "ceil")
+        return settings.halved(number, up=self.rounding == "ceil")
 
     @property
     def turn_seconds(self) -> int:
@@ -98,5 +99,5 @@ class Settings:
         return tuple(name.strip() for name in self.bands.split(",") if name.strip()) or ("engaged",)
 
 
-house, house_of = house_rules(Settings)
+house, house_of = settings.readers(Settings)
 """The house rules of the campaign at a table, and of a campaign without one."""

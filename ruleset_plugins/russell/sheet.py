@@ -1,45 +1,65 @@
-"""The sheet: what a character comes to, every number with the terms that it is made of."""
+"""The sheet: what a character comes to, every number with its terms, and lines in words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleset_plugins import (
-    Campaign,
-    Character,
-    Sheet,
-    Term,
-    Value,
-    condition_words,
-    experience_value,
-    gear_words,
-    hit_points_value,
-    level_value,
-    named_after_the_first,
-    score_value,
-    summed,
-)
-from ruleset_plugins.russell.attributes import ATTRIBUTES, bonus, score
-from ruleset_plugins.russell.experience import experience_for, highest_rank
-from ruleset_plugins.russell.injury import max_hp_terms, status_words
-from ruleset_plugins.russell.journey import journey_values, journey_words
-from ruleset_plugins.russell.levels import is_due
-from ruleset_plugins.russell.profile import PRINTED, SAVE, attacks, has_profile
-from ruleset_plugins.russell.prowess import (
+from ruleset_plugins import CampaignState, Character, Sheet, Term, Value, summed
+from ruleset_plugins.kit import ability_scores, sheet_lines
+from ruleset_plugins.russell.character.attributes import ATTRIBUTES, bonus, score
+from ruleset_plugins.russell.character.experience import experience_for, highest_rank
+from ruleset_plugins.russell.character.levels import is_due
+from ruleset_plugins.russell.character.skills import marks, rank_terms, skills_of, slot_terms
+from ruleset_plugins.russell.character.stat_line import PRINTED, SAVE, attacks, has_profile
+from ruleset_plugins.russell.character.templates import CLASSES, abilities, effect_terms, primary_class
+from ruleset_plugins.russell.delve.encumbrance import load_values, load_words
+from ruleset_plugins.russell.delve.exploration import ongoing_words
+from ruleset_plugins.russell.delve.fire import ON_FIRE
+from ruleset_plugins.russell.delve.light import light_words
+from ruleset_plugins.russell.delve.meeting import REACTION
+from ruleset_plugins.russell.delve.speed import movement_values
+from ruleset_plugins.russell.delve.usage_dice import usage_values
+from ruleset_plugins.russell.delve.weariness import weariness_values, weariness_words
+from ruleset_plugins.russell.fight.armour import (
     armour_terms,
     initiative_terms,
     shooting_skill_terms,
     weapon_skill_terms,
 )
+from ruleset_plugins.russell.fight.hit_points import max_hp_terms, status_words
+from ruleset_plugins.russell.fight.weapons import damage_terms, to_hit_terms, weapons_of
 from ruleset_plugins.russell.settings import Settings, house_of
-from ruleset_plugins.russell.skills import marks, rank_terms, skills_of, slot_terms
-from ruleset_plugins.russell.templates import CLASSES, abilities, effect_terms, primary_class
-from ruleset_plugins.russell.weapons import damage_terms, to_hit_terms, weapons_of
+from ruleset_plugins.russell.wealth.hirelings import hireling_values, hireling_words
+from ruleset_plugins.russell.wealth.treasure import wealth_values
+
+
+def journey_values(who: Character, settings: Settings) -> Iterator[Value]:
+    """The numbers of a journey, for the sheet."""
+    yield from movement_values(who, settings)
+    yield from load_values(who, settings)
+    yield from weariness_values(who)
+    yield from usage_values(who)
+    yield from hireling_values(who)
+    yield from wealth_values(who, settings)
+
+
+def journey_words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
+    """The lines of a journey that are not numbers, for the sheet."""
+    yield from load_words(who, settings)
+    yield from weariness_words(who)
+    yield from light_words(who)
+    yield from ongoing_words(who)
+    yield from hireling_words(who)
+    if who.traits_of(REACTION):
+        yield "Reaction", who.traits_of(REACTION)[-1]
+    if who.has(ON_FIRE):
+        yield "Burns", "1d6 at the end of every Round, until a 1 or somebody puts it out (R3.70)"
+
 
 ATTRIBUTE_GROUP, BODY, FIGHTING, SKILLS, PROGRESS = "Attributes", "Body", "Fighting", "Skills", "Progress"
 
 
-def sheet(who: Character, campaign: Campaign) -> Sheet:
+def sheet(who: Character, campaign: CampaignState) -> Sheet:
     """A character's sheet under the campaign's house rules."""
     settings = house_of(campaign)
     return Sheet(
@@ -62,7 +82,9 @@ def _title(who: Character) -> str:
 
 def _values(who: Character, settings: Settings) -> Iterator[Value]:
     for attribute in ATTRIBUTES:
-        yield score_value(attribute, score(who, attribute), bonus(who, attribute), "R3.1", group=ATTRIBUTE_GROUP)
+        yield ability_scores.score_value(
+            attribute, score(who, attribute), bonus(who, attribute), "R3.1", group=ATTRIBUTE_GROUP
+        )
     yield from _body(who, settings)
     yield from _fighting(who, settings)
     yield from _skills(who)
@@ -73,7 +95,7 @@ def _values(who: Character, settings: Settings) -> Iterator[Value]:
 def _body(who: Character, settings: Settings) -> Iterator[Value]:
     yield summed("ac", "Armour class", tuple(armour_terms(who, settings)), group=BODY)
     most = summed("max_hp", "Maximum hit points", tuple(max_hp_terms(who, settings)), group=BODY)
-    yield hit_points_value(who, most.amount, rules=("R3.12", "R3.14"), group=BODY)
+    yield sheet_lines.hit_points(who, most.amount, rules=("R3.12", "R3.14"), group=BODY)
     yield most
     if SAVE in who.stats:
         saves = (Term(who.stats[SAVE], "as entered", "R3.96", f"stat.{SAVE}"), *effect_terms(who, "save"))
@@ -89,7 +111,7 @@ def _fighting(who: Character, settings: Settings) -> Iterator[Value]:
     if attacks(who) > 1:
         terms = (Term(attacks(who), "as entered", "R3.96", "stat.attacks"),)
         yield summed("attacks", "Attacks in a Round", terms, group=FIGHTING)
-    for suffix, name, weapon in named_after_the_first(weapons_of(who)):
+    for suffix, name, weapon in sheet_lines.unnamed_then_named(weapons_of(who)):
         hit = tuple(to_hit_terms(who, weapon, settings))
         yield summed(f"to_hit{suffix}", f"To hit{name}", hit, group=FIGHTING, signed=True)
         harm = tuple(damage_terms(who, weapon))
@@ -114,8 +136,8 @@ def _progress(who: Character) -> Iterator[Value]:
         terms = (Term(who.stats["hit_dice"], "as entered", "R3.96", "stat.hit_dice"),)
         yield summed("hit_dice", "Hit dice", terms, group=PROGRESS)
         return
-    yield level_value(who, rule="R3.49", group=PROGRESS)
-    yield experience_value(who, rule="R3.45", group=PROGRESS)
+    yield sheet_lines.level(who, rule="R3.49", group=PROGRESS)
+    yield sheet_lines.experience(who, rule="R3.45", group=PROGRESS)
     threshold = experience_for(who.level + 1)
     next_ = (Term(threshold, f"level {who.level + 1}", "R3.47", "level"),)
     yield Value("next_level", "Next level at", threshold, f"{threshold:,}", next_, PROGRESS)
@@ -132,7 +154,7 @@ def _words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
     if is_due(who) and not has_profile(who):
         yield "Level due", f"level {who.level + 1}, after a week of downtime (R3.48)"
     yield from journey_words(who, settings)
-    yield from condition_words(who)
-    yield from gear_words(who)
+    yield from sheet_lines.conditions(who)
+    yield from sheet_lines.gear(who)
     if who.choices:
         yield "Open choices", "; ".join(f"{name}: {', '.join(options)}" for name, options in who.choices.items())

@@ -3,33 +3,34 @@
 from __future__ import annotations
 
 from ruleset_plugins import Ruleset
-from ruleset_plugins.storytoken.afflictions import Afflict, Escape, PutOut, Relieve
-from ruleset_plugins.storytoken.berserk import Rage
-from ruleset_plugins.storytoken.casting import Cast
-from ruleset_plugins.storytoken.checks import Check, Oppose, Save
-from ruleset_plugins.storytoken.choices import Choose
-from ruleset_plugins.storytoken.combat import Attack
-from ruleset_plugins.storytoken.creation import Join
+from ruleset_plugins.storytoken.body.afflictions import Afflict, Escape, PutOut, Relieve
+from ruleset_plugins.storytoken.body.durations import TakeTime
+from ruleset_plugins.storytoken.body.harm import Harm, Hazard, Heal
+from ruleset_plugins.storytoken.body.hit_points import character_changed
+from ruleset_plugins.storytoken.body.time_passing import time_passed
+from ruleset_plugins.storytoken.character.choices import Choose
+from ruleset_plugins.storytoken.character.creation import BringIn, Join
+from ruleset_plugins.storytoken.character.heritage_powers import ChangeForm, Manifest, Promise
+from ruleset_plugins.storytoken.character.levels import experience_awarded
+from ruleset_plugins.storytoken.character.role_powers import Gadget, Inspire, Investigate, Manoeuvre, Rage
 from ruleset_plugins.storytoken.crossing import CROSSING
-from ruleset_plugins.storytoken.death import character_changed
-from ruleset_plugins.storytoken.durations import TakeTime
-from ruleset_plugins.storytoken.encounters import BeginEncounter, EndEncounter, EndTurn, JoinEncounter
-from ruleset_plugins.storytoken.expertise import Gadget, Investigate, Manoeuvre
-from ruleset_plugins.storytoken.forms import ChangeForm, Manifest, Promise
-from ruleset_plugins.storytoken.harm import Harm, Hazard, Heal
-from ruleset_plugins.storytoken.inspiring import Inspire
-from ruleset_plugins.storytoken.learning import LearnSpell
-from ruleset_plugins.storytoken.levels import experience_awarded
-from ruleset_plugins.storytoken.moving import Move
-from ruleset_plugins.storytoken.passing_time import time_passed
-from ruleset_plugins.storytoken.published import BringIn
+from ruleset_plugins.storytoken.fight.attack import Attack
+from ruleset_plugins.storytoken.fight.encounter import BeginEncounter, EndEncounter, EndTurn, JoinEncounter
+from ruleset_plugins.storytoken.fight.movement import Move
+from ruleset_plugins.storytoken.magic.casting import Cast
+from ruleset_plugins.storytoken.magic.spells import LearnSpell
+from ruleset_plugins.storytoken.magic.turning import TurnUndead
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.sheet import sheet
-from ruleset_plugins.storytoken.social import Influence, SetAttitude
-from ruleset_plugins.storytoken.spending import Bargain, Complicate, OwnSetback, SpendToken, TemptFate
-from ruleset_plugins.storytoken.task_rolls import SECOND_THOUGHTS
-from ruleset_plugins.storytoken.tokens import session_opened
-from ruleset_plugins.storytoken.turning import TurnUndead
+from ruleset_plugins.storytoken.story.social import Influence, SetAttitude
+from ruleset_plugins.storytoken.story.spending import Bargain, Complicate, OwnSetback, SpendToken, TemptFate
+from ruleset_plugins.storytoken.story.tokens import session_opened
+from ruleset_plugins.storytoken.tasks.checks import Check, Oppose
+from ruleset_plugins.storytoken.tasks.saves import Save
+from ruleset_plugins.storytoken.tasks.task_rolls import SECOND_THOUGHTS
+
+__all__ = ["RULESET"]
+
 
 RULESET = Ruleset(
     key="storytoken",
@@ -85,5 +86,3 @@ RULESET = Ruleset(
     character_changed=character_changed,
     crossing=CROSSING,
 )
-
-__all__ = ["RULESET"]

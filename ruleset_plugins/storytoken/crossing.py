@@ -6,34 +6,19 @@ instead of armour keeps them. Levels follow from the experience that there is, w
 
 from __future__ import annotations
 
-from ruleset_plugins import (
-    ABILITIES,
-    HUMAN_PACES,
-    Campaign,
-    Character,
-    Crossing,
-    Kind,
-    Passport,
-    Table,
-    bring_number,
-    conditions,
-    meanings,
-    outfit,
-    reach_level,
-    shield_of,
-    things_meant,
-)
-from ruleset_plugins.storytoken.abilities import BANDS, bonus, modifier
-from ruleset_plugins.storytoken.armour import ARMOUR_CLASS, HIDDEN, armour_terms, worn
-from ruleset_plugins.storytoken.choices import offer_birth
-from ruleset_plugins.storytoken.conditions import STUNNED
-from ruleset_plugins.storytoken.experience import LAST_DIE, level_for
-from ruleset_plugins.storytoken.hit_points import HIT_DICE, MAX_HP, derived_hp, max_hp
-from ruleset_plugins.storytoken.levels import offer_pick, picks_up_to
+from ruleset_plugins import ABILITIES, CampaignState, Character, CharacterKind, Crossing, Passport, Table
+from ruleset_plugins.kit import conditions, crossing, equipment, levels
+from ruleset_plugins.storytoken.body.conditions import STUNNED
+from ruleset_plugins.storytoken.body.hit_points import HIT_DICE, MAX_HP, derived_hp, max_hp
+from ruleset_plugins.storytoken.character.abilities import BANDS, bonus, modifier
+from ruleset_plugins.storytoken.character.choices import offer_birth
+from ruleset_plugins.storytoken.character.experience import LAST_DIE, level_for
+from ruleset_plugins.storytoken.character.levels import offer_pick, picks_up_to
+from ruleset_plugins.storytoken.fight.armour import ARMOUR_CLASS, HIDDEN, armour_terms, worn
+from ruleset_plugins.storytoken.fight.speed import SPEED_BASE, base_speed
+from ruleset_plugins.storytoken.fight.weapons import attack_terms, held_weapons, weapons_of
 from ruleset_plugins.storytoken.settings import Settings, house, house_of
-from ruleset_plugins.storytoken.speed import SPEED_BASE, base_speed
-from ruleset_plugins.storytoken.tokens import TOKEN, held
-from ruleset_plugins.storytoken.weapons import attack_terms, held_weapons, weapons_of
+from ruleset_plugins.storytoken.story.tokens import TOKEN, held
 
 TO_HIT = "to_hit"
 STANCES = ("condition.", "trait.obscurity")
@@ -49,7 +34,7 @@ LOCALLY = {
 }
 
 
-def describe(who: Character, campaign: Campaign) -> Passport:
+def describe(who: Character, campaign: CampaignState) -> Passport:
     """Somebody's passport."""
     settings = house_of(campaign)
     item, armour = worn(who)
@@ -64,12 +49,12 @@ def describe(who: Character, campaign: Campaign) -> Passport:
         is_entered=ARMOUR_CLASS in who.stats,
         armour="heavy" if armour.key == "superheavy" else armour.key,
         worn=item,
-        shield=shield_of(who),
+        shield=equipment.shield_of(who),
         weapons={weapon.item: weapon.kind.meaning for weapon in held_weapons(who)},
         attack=_best_attack(who, settings),
         speed=base_speed(who, settings),
         luck=held(who),
-        conditions=meanings(who, LOCALLY),
+        conditions=crossing.shared_conditions(who, LOCALLY),
     )
 
 
@@ -92,14 +77,14 @@ def set_modifier(table: Table, name: str, ability: str, amount: int) -> None:
     """Change a score until its modifier is this one; a score that has it already stays."""
     stats = table.character(name).stats
     if ability not in stats or modifier(stats[ability]) != amount:
-        bring_number(table, name, ability, score_for(amount))
+        crossing.bring_stat(table, name, ability, score_for(amount))
 
 
 def arrive(table: Table, name: str, passport: Passport) -> None:
     """Things, then a level by this game's table, or the numbers of those who never had levels."""
-    outfit(table, name, things_meant(passport, weapons=WEAPONS), count=0)
+    equipment.give(table, name, crossing.gear_for(passport, weapons=WEAPONS), count=0)
     who = table.character(name)
-    has_levels = who.kind is Kind.PLAYER_CHARACTER or passport.level > 0
+    has_levels = who.kind is CharacterKind.PLAYER_CHARACTER or passport.level > 0
     if has_levels:
         _take_level(table, name)
     if passport.is_entered or not has_levels:
@@ -109,16 +94,16 @@ def arrive(table: Table, name: str, passport: Passport) -> None:
     if not has_levels:
         missing = passport.attack - _best_attack(table.character(name), house(table))
         if missing:
-            bring_number(table, name, TO_HIT, missing)
-    if who.kind is Kind.PLAYER_CHARACTER:
+            crossing.bring_stat(table, name, TO_HIT, missing)
+    if who.kind is CharacterKind.PLAYER_CHARACTER:
         offer_birth(table, name)
 
 
 def _take_level(table: Table, name: str) -> None:
     """The level of the experience that there is; 3.5 hit points a die, because no dice are rolled; picks stay open."""
     level = level_for(table.character(name).experience, house(table))
-    reach_level(table, name, level)
-    bring_number(table, name, HIT_DICE, min(level, LAST_DIE) * 7 // 2)
+    levels.set_level(table, name, level)
+    crossing.bring_stat(table, name, HIT_DICE, min(level, LAST_DIE) * 7 // 2)
     for each in picks_up_to(level):
         offer_pick(table, name, each)
 
@@ -128,17 +113,17 @@ def _enter_hp(table: Table, name: str, most: int) -> None:
     who = table.character(name)
     missing = most - derived_hp(who, house(table))
     if missing:
-        bring_number(table, name, MAX_HP, who.stats.get(MAX_HP, 0) + missing)
+        crossing.bring_stat(table, name, MAX_HP, who.stats.get(MAX_HP, 0) + missing)
 
 
 def _enter_defence(table: Table, name: str, passport: Passport) -> None:
-    shield = 1 if shield_of(table.character(name)) else 0
-    bring_number(table, name, ARMOUR_CLASS, passport.armour_class - shield)
-    if passport.speed not in HUMAN_PACES:
-        bring_number(table, name, SPEED_BASE, max(passport.speed, 0))
+    shield = 1 if equipment.shield_of(table.character(name)) else 0
+    crossing.bring_stat(table, name, ARMOUR_CLASS, passport.armour_class - shield)
+    if passport.speed not in crossing.HUMAN_SPEED:
+        crossing.bring_stat(table, name, SPEED_BASE, max(passport.speed, 0))
 
 
-def luck_cap(who: Character, campaign: Campaign) -> int:
+def luck_cap(who: Character, campaign: CampaignState) -> int:
     """As many story tokens as levels, or any number where the table has no cap (R0.94, Q0.35)."""
     return max(who.level, 0) if house_of(campaign).token_cap == "level" else 1_000_000  # noqa: S105 - a story token
 

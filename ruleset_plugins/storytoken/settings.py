@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import attrs
 
-from ruleset_plugins import CALENDAR, ROLLING, halved, house_rules, setting
+from ruleset_plugins import setting
+from ruleset_plugins.kit import clock, settings
 
 
 @attrs.frozen(kw_only=True)
@@ -16,9 +17,9 @@ class Settings:
     min_damage_on_hit: int = setting(1, "the least damage of a hit (QG.2)", minimum=0)
     round_seconds: int = setting(10, "how long a combat round is, in seconds (QG.13)", minimum=1)
     per_day: str = setting(
-        ROLLING,
+        clock.ROLLING,
         "once per day means 24 hours since the last use, or once in each day of the calendar (Q0.70)",
-        choices=(ROLLING, CALENDAR),
+        choices=(clock.ROLLING, clock.CALENDAR),
     )
     long_rest_hours: int = setting(8, "hours of unbroken rest that make a long rest (Q0.76)", minimum=1)
     half_level_min: int = setting(0, "the least that half a level counts (Q0.77)", minimum=0)
@@ -105,16 +106,16 @@ class Settings:
     @property
     def by_calendar(self) -> bool:
         """Whether once per day means once in each day of the calendar (Q0.70)."""
-        return self.per_day == CALENDAR
+        return self.per_day == clock.CALENDAR
 
     def half(self, number: int) -> int:
         """Half of a number, rounded as this table rounds (QG.1)."""
-        return halved(number, up=self.rounding == "ceil")
+        return settings.halved(number, up=self.rounding == "ceil")
 
     def half_level(self, level: int) -> int:
         """Half a level, as roles count it (Q0.77)."""
         return max(self.half(level), self.half_level_min)
 
 
-house, house_of = house_rules(Settings)
+house, house_of = settings.readers(Settings)
 """The house rules of the campaign at a table, and of a campaign without one."""

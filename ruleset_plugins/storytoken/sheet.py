@@ -1,45 +1,36 @@
-"""The sheet: what a character comes to, every number with the terms that it is made of."""
+"""The sheet: what a character comes to, in numbers with their terms and in words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
-from ruleset_plugins import (
-    ABILITIES,
-    Campaign,
-    Character,
-    Sheet,
-    Term,
-    Value,
-    experience_value,
-    hit_points_value,
-    level_value,
-    named_after_the_first,
-    score_value,
-    summed,
-    written,
-)
-from ruleset_plugins.storytoken.abilities import bonus, score
-from ruleset_plugins.storytoken.armour import armour_terms
-from ruleset_plugins.storytoken.conditions import EMBODIED, bonus_terms
-from ruleset_plugins.storytoken.experience import next_threshold
-from ruleset_plugins.storytoken.heritages import heritage_of
-from ruleset_plugins.storytoken.hit_points import max_hp_terms
-from ruleset_plugins.storytoken.roles import POWERS, role_terms, roles_of, topic_terms
-from ruleset_plugins.storytoken.rounds import initiative_terms
+from ruleset_plugins import ABILITIES, CampaignState, Character, Condition, Sheet, Term, Value, summed
+from ruleset_plugins.kit import ability_scores, d20, sheet_lines
+from ruleset_plugins.kit.clock import DAY, HOUR, MINUTE
+from ruleset_plugins.storytoken.body.conditions import EMBODIED, bonus_terms
+from ruleset_plugins.storytoken.body.hit_points import max_hp_terms, status
+from ruleset_plugins.storytoken.body.spirit_body import BODY
+from ruleset_plugins.storytoken.character.abilities import bonus, score
+from ruleset_plugins.storytoken.character.experience import next_threshold
+from ruleset_plugins.storytoken.character.heritages import chosen_ability, form_of, heritage_of
+from ruleset_plugins.storytoken.character.role_powers import gadgets_held
+from ruleset_plugins.storytoken.character.roles import POWERS, power, role_terms, roles_of, topic_terms
+from ruleset_plugins.storytoken.fight.armour import armour_terms
+from ruleset_plugins.storytoken.fight.encounter import initiative_terms
+from ruleset_plugins.storytoken.fight.speed import speed_terms
+from ruleset_plugins.storytoken.fight.weapons import attack_terms, damage_dice, weapons_of
+from ruleset_plugins.storytoken.magic.spells import TRADITIONS, innate_spell, known_spells
 from ruleset_plugins.storytoken.settings import Settings, house_of
-from ruleset_plugins.storytoken.sheet_words import told
-from ruleset_plugins.storytoken.speed import speed_terms
-from ruleset_plugins.storytoken.spirit_body import BODY
-from ruleset_plugins.storytoken.tokens import TOKEN
-from ruleset_plugins.storytoken.weapons import attack_terms, damage_dice, weapons_of
+from ruleset_plugins.storytoken.story.social import ATTITUDE
+from ruleset_plugins.storytoken.story.tokens import TOKEN
 
 ABILITY_GROUP, DEFENCE, ATTACKS, TOPIC_GROUP, POWER_GROUP, PROGRESS = (
     "Abilities", "Body", "Attacks", "Topics", "Powers", "Progress",
 )  # fmt: skip
 
 
-def sheet(who: Character, campaign: Campaign) -> Sheet:
+def sheet(who: Character, campaign: CampaignState) -> Sheet:
     """A character's sheet under the campaign's house rules."""
     settings = house_of(campaign)
     return Sheet(
@@ -59,7 +50,7 @@ def _title(who: Character) -> str:
 
 def _values(who: Character, settings: Settings) -> Iterator[Value]:
     for ability in ABILITIES:
-        yield score_value(ability, score(who, ability), bonus(who, ability), "R0.6", group=ABILITY_GROUP)
+        yield ability_scores.score_value(ability, score(who, ability), bonus(who, ability), "R0.6", group=ABILITY_GROUP)
     yield from _body(who, settings)
     yield from _attacks(who, settings)
     yield from _topics(who, settings)
@@ -70,7 +61,7 @@ def _values(who: Character, settings: Settings) -> Iterator[Value]:
 def _body(who: Character, settings: Settings) -> Iterator[Value]:
     yield summed("ac", "Armour class", tuple(armour_terms(who, settings)), group=DEFENCE)
     most = summed("max_hp", "Maximum hit points", tuple(max_hp_terms(who, settings)), group=DEFENCE)
-    yield hit_points_value(who, most.amount, rules=("R0.50", "R0.52"), group=DEFENCE)
+    yield sheet_lines.hit_points(who, most.amount, rules=("R0.50", "R0.52"), group=DEFENCE)
     yield most
     if who.has(EMBODIED):
         body = who.pools.get(BODY, 0)
@@ -81,11 +72,11 @@ def _body(who: Character, settings: Settings) -> Iterator[Value]:
 
 
 def _attacks(who: Character, settings: Settings) -> Iterator[Value]:
-    for suffix, name, weapon in named_after_the_first(weapons_of(who)):
+    for suffix, name, weapon in sheet_lines.unnamed_then_named(weapons_of(who)):
         hit = (*attack_terms(who, weapon, settings, "to_hit"), *bonus_terms(who, ("attack",)))
         yield summed(f"to_hit{suffix}", f"To hit{name}", hit, group=ATTACKS, signed=True)
         harm = tuple(attack_terms(who, weapon, settings, "damage"))
-        shown = written(damage_dice(weapon, settings), (Term(sum(term.amount for term in harm), ""),))
+        shown = d20.notation(damage_dice(weapon, settings), (Term(sum(term.amount for term in harm), ""),))
         total = sum(term.amount for term in harm)
         yield Value(f"damage{suffix}", f"Damage{name}", total, shown.replace("[]", ""), harm, ATTACKS)
 
@@ -110,8 +101,8 @@ def _powers(who: Character, settings: Settings) -> Iterator[Value]:
 
 def _progress(who: Character, settings: Settings) -> Iterator[Value]:
     if who.level:
-        yield level_value(who, rule="R0.138", group=PROGRESS)
-        yield experience_value(who, rule="R0.112", group=PROGRESS)
+        yield sheet_lines.level(who, rule="R0.138", group=PROGRESS)
+        yield sheet_lines.experience(who, rule="R0.112", group=PROGRESS)
         threshold = next_threshold(who.level, settings)
         if threshold is not None:
             yield Value("next_level", "Next level at", threshold, f"{threshold:,}", group=PROGRESS)
@@ -119,3 +110,67 @@ def _progress(who: Character, settings: Settings) -> Iterator[Value]:
     yield Value(
         "tokens", "Story tokens", tokens, terms=(Term(tokens, "held", "R0.93", f"pool.{TOKEN}"),), group=PROGRESS
     )
+
+
+def told(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
+    """The lines of a sheet that are not numbers, each with its label."""
+    yield "Status", status(who, settings)
+    heritage = heritage_of(who)
+    if heritage.key:
+        yield "Heritage", f"{heritage.name}. {_heritage_words(who)}"
+    for role in roles_of(who):
+        yield role.name, role.told(who.level, settings)
+    yield from _power_words(who, settings)
+    attitudes = who.traits_of(ATTITUDE)
+    if attitudes:
+        yield "Attitude", attitudes[-1]
+    if who.conditions:
+        yield "Conditions", ", ".join(_condition_words(condition) for condition in who.conditions.values())
+    yield from sheet_lines.gear(who)
+    yield from sheet_lines.open_choices(who)
+
+
+def _power_words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
+    for tradition in TRADITIONS:
+        if spells := known_spells(who, tradition):
+            yield f"{tradition.title()} spells", ", ".join(spell.said for spell in spells)
+    if innate_spell(who):
+        yield "Inborn spell", innate_spell(who)
+    if gadgets_held(who):
+        yield "Gadgets", f"{gadgets_held(who)} of {power(who, 'gadgets', settings)} are out"
+
+
+def _condition_words(condition: Condition) -> str:
+    """A condition, what it is about, and until when it lasts."""
+    until = f"until {moment(condition.until)}" if condition.until > 0 else ""
+    about = ", ".join(part for part in (condition.detail, until) if part)
+    return sheet_lines.with_detail(condition.name, about)
+
+
+def moment(clock: int) -> str:
+    """A moment of the campaign's clock: ``day 2, 00:20``. It stays the same while time goes by, and so does the sheet."""
+    day, second = divmod(clock, DAY)
+    time = f"{second // HOUR:02}:{second % HOUR // MINUTE:02}"
+    return f"day {day + 1}, {time}" + (f":{second % MINUTE:02}" if second % MINUTE else "")
+
+
+@lru_cache(maxsize=256)
+def _excels(abilities: tuple[str, ...], kinds: tuple[str, ...]) -> str:
+    named = " and ".join(ability_scores.NAMES[ability] for ability in abilities)
+    what = "task rolls" if "task" in kinds else "checks and saves"
+    return f"advantage on {named} {what}"
+
+
+def _heritage_words(who: Character) -> str:
+    heritage = heritage_of(who)
+    ability = chosen_ability(who) if not heritage.forms else ""
+    excels = tuple(each for each in (heritage.advantage or (ability,)) if each in ability_scores.NAMES)
+    gifts = [
+        _excels(excels, heritage.advantage_on) if excels else "",
+        f"armour class {heritage.armour_class:+d}" if heritage.armour_class else "",
+        f"speed {heritage.speed:+d} ft" if heritage.speed else "",
+        f"is in {form_of(who)} form" if heritage.forms else "",
+        f"sees {heritage.darkvision} ft in the dark" if heritage.darkvision else "",
+    ]
+    told = ", ".join(gift for gift in gifts if gift)
+    return f"{heritage.words} {told.capitalize()}." if told else heritage.words

@@ -13,33 +13,40 @@ import attrs
 import pytest
 
 from adapters.book import Book, open_book, read_model_path
-from adapters.campaign_book import CampaignBook, find_character
-from adapters.event_store import MemoryEventStore, SQLiteEventStore
-from adapters.journal import Journal
-from adapters.open_history import TRIES
-from adapters.scan import Head
+from adapters.campaign import Campaign, find_character
+from adapters.entry_log import EntryLog
+from adapters.head import Head
+from adapters.open_campaign import TRIES
 from adapters.seeds import SeedKeeper
+from adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
 from domain.audit import Verdict
 from domain.corrections import Void
-from domain.dice_supply import DiceNeeded
+from domain.dice.supply import DiceNeeded
 from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError, RulesetMissing, StaleHistory
 from domain.event_store import StoredEvent
 from domain.events import ActionTaken, DiceRolled, Intervention, PoolBecame, PoolGained
 from domain.history import Entry
-from tests.desk import begin, in_memory, play_book, stored, ticking, toy_book
-from tests.domain.oracle import plain
-from tests.evening import Chance
-from tests.toy import TOY
+from tests.support.campaigns import (
+    begin_campaign,
+    file_book,
+    memory_book,
+    play_campaign_steps,
+    stored_events,
+    ticking_clock,
+)
+from tests.support.comparison import comparable
+from tests.support.random_steps import RandomSteps
+from tests.support.toy import TOY
 
 
 @pytest.fixture(params=["memory", "sqlite"])
 def book(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Book]:
-    made = toy_book(tmp_path, MemoryEventStore() if request.param == "memory" else None)
+    made = file_book(tmp_path, MemoryEventStore() if request.param == "memory" else None)
     yield made
     made.close()
 
 
-def tokens(campaign: CampaignBook, who: str = "robin") -> int:
+def tokens(campaign: Campaign, who: str = "robin") -> int:
     return campaign.state.characters[who].pools.get("tokens", 0)
 
 
@@ -51,19 +58,19 @@ def bytes_of(book: Book) -> list[object]:
 
 
 def test_what_was_played_is_there_when_the_book_is_opened_again(tmp_path: Path) -> None:
-    with toy_book(tmp_path) as book:
-        campaign = begin(book)
+    with file_book(tmp_path) as book:
+        campaign = begin_campaign(book)
         campaign.do("attack", {"attacker": "robin", "target": "guard"}, seat="mira")
-        state, head = plain(campaign.state), campaign.head
-    with toy_book(tmp_path) as book:
+        state, head = comparable(campaign.state), campaign.head
+    with file_book(tmp_path) as book:
         again = book.campaign("Sherwood")
         assert book.campaigns() == ("sherwood",)
-        assert plain(again.state) == state
+        assert comparable(again.state) == state
         assert again.head == head
 
 
 def test_a_campaign_is_found_by_name_and_near_misses_are_named(book: Book) -> None:
-    begin(book, "Der Wald über dem Fluß")
+    begin_campaign(book, "Der Wald über dem Fluß")
     assert book.campaign("der-wald-über-dem-fluss").state.name == "Der Wald über dem Fluß"
     with pytest.raises(NotFound, match="Did you mean der-wald-über-dem-fluss"):
         book.campaign("der wald uber dem fluss")
@@ -98,44 +105,44 @@ def test_house_rules_are_written_out_and_kept(book: Book) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_the_head_is_the_same_however_it_was_come_by(seed: int, book: Book) -> None:
-    campaign = begin(book)
-    play_book(campaign, Chance(seed), 40, corrections=0.35)
+    campaign = begin_campaign(book)
+    play_campaign_steps(campaign, RandomSteps(seed), 40, corrections=0.35)
     head = campaign.head
     assert campaign.journal.scan() == head
-    fresh = CampaignBook(campaign.journal, book.rulebook, book.seeds, book.read_model)
+    fresh = Campaign(campaign.journal, book.rulebook, book.seeds, book.read_model)
     assert fresh.head == head
-    assert plain(fresh.state) == plain(head.state)
+    assert comparable(fresh.state) == comparable(head.state)
     campaign.project()
     snapshot = book.read_model.snapshot(campaign.id)
     assert snapshot == head
     assert snapshot is not None
-    assert plain(snapshot.state) == plain(head.state)
+    assert comparable(snapshot.state) == comparable(head.state)
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_going_on_from_a_snapshot_is_going_on_from_everything(seed: int, book: Book) -> None:
-    campaign = begin(book)
-    chance = Chance(seed)
-    play_book(campaign, chance, 15)
+    campaign = begin_campaign(book)
+    chance = RandomSteps(seed)
+    play_campaign_steps(campaign, chance, 15)
     campaign.project()
-    short = CampaignBook(campaign.journal, book.rulebook, book.seeds, book.read_model)
+    short = Campaign(campaign.journal, book.rulebook, book.seeds, book.read_model)
     assert short.head == campaign.head
     assert short._open._history is None
-    play_book(campaign, chance, 6, corrections=0)
+    play_campaign_steps(campaign, chance, 6, corrections=0)
     short.do("scene", {"title": "the ford"})
     assert short.head == campaign.head == campaign.journal.scan()
-    play_book(campaign, chance, 15, corrections=0.5)
+    play_campaign_steps(campaign, chance, 15, corrections=0.5)
     assert short.head == campaign.head
 
 
 def test_a_snapshot_of_another_history_is_not_believed(tmp_path: Path) -> None:
-    with toy_book(tmp_path) as book:
-        begin(book).project()
+    with file_book(tmp_path) as book:
+        begin_campaign(book).project()
     for path in tmp_path.glob("rollbook.db*"):
         path.unlink()
-    with toy_book(tmp_path) as book:
-        campaign = begin(book)
-        again = CampaignBook(campaign.journal, book.rulebook, book.seeds, book.read_model)
+    with file_book(tmp_path) as book:
+        campaign = begin_campaign(book)
+        again = Campaign(campaign.journal, book.rulebook, book.seeds, book.read_model)
         assert again.head == campaign.head
         assert again.state.identity == campaign.state.identity
 
@@ -143,7 +150,7 @@ def test_a_snapshot_of_another_history_is_not_believed(tmp_path: Path) -> None:
 # What fails.
 
 
-FAILURES: list[tuple[str, Callable[[CampaignBook], object], type[RollbookError]]] = [
+FAILURES: list[tuple[str, Callable[[Campaign], object], type[RollbookError]]] = [
     ("no verb", lambda c: c.do("atack", {"attacker": "robin"}), NotFound),
     ("no parameter", lambda c: c.do("attack", {"attacker": "robin"}), Refused),
     ("another parameter", lambda c: c.do("gain-token", {"who": "robin", "why": "so"}), Refused),
@@ -176,9 +183,9 @@ FAILURES: list[tuple[str, Callable[[CampaignBook], object], type[RollbookError]]
 
 @pytest.mark.parametrize(("what", "attempt", "error"), FAILURES, ids=[what for what, _, _ in FAILURES])
 def test_what_fails_says_a_sentence_and_leaves_every_byte_as_it_was(
-    what: str, attempt: Callable[[CampaignBook], object], error: type[RollbookError], book: Book
+    what: str, attempt: Callable[[Campaign], object], error: type[RollbookError], book: Book
 ) -> None:
-    campaign = begin(book)
+    campaign = begin_campaign(book)
     campaign.do("bet", {"who": "robin", "dice": 1})
     before, head, seeds = bytes_of(book), campaign.head, sorted(book.seeds.folder.iterdir())
     with pytest.raises(error) as failure:
@@ -190,7 +197,7 @@ def test_what_fails_says_a_sentence_and_leaves_every_byte_as_it_was(
 
 
 def test_entropy_comes_before_the_first_die(book: Book) -> None:
-    campaign = begin(book)
+    campaign = begin_campaign(book)
     campaign.do("entropy", {"text": "6 2 5"}, seat="mira")
     campaign.do("bet", {"who": "robin", "dice": 1})
     with pytest.raises(Refused, match="nothing more can be mixed"):
@@ -203,9 +210,9 @@ def test_entropy_comes_before_the_first_die(book: Book) -> None:
 # Several at once.
 
 
-def twins(tmp_path: Path) -> tuple[CampaignBook, CampaignBook]:
-    one, other = toy_book(tmp_path), toy_book(tmp_path, clock=ticking(5))
-    return begin(one), other.campaign("sherwood")
+def twins(tmp_path: Path) -> tuple[Campaign, Campaign]:
+    one, other = file_book(tmp_path), file_book(tmp_path, clock=ticking_clock(5))
+    return begin_campaign(one), other.campaign("sherwood")
 
 
 def test_two_books_on_one_file_see_what_the_other_does(tmp_path: Path) -> None:
@@ -255,7 +262,7 @@ def test_whoever_always_comes_too_late_is_told_so_in_the_end(tmp_path: Path) -> 
 class before_writing:  # noqa: N801 - it reads as a sentence
     """Somebody else is faster, so many times."""
 
-    def __init__(self, late: CampaignBook, happens: Callable[[], object], times: int = 1) -> None:
+    def __init__(self, late: Campaign, happens: Callable[[], object], times: int = 1) -> None:
         self.journal = late.journal
         self.happens = happens
         self.times = times
@@ -279,10 +286,10 @@ def test_a_preview_made_on_an_older_head_is_refused(tmp_path: Path) -> None:
     one.do("gain-token", {"who": "robin"})
     made = one.undo(one.head.actions, reason="so")
     other.do("gain-token", {"who": "marian"})
-    before = bytes_of(toy_book(tmp_path))
+    before = bytes_of(file_book(tmp_path))
     with pytest.raises(StaleHistory, match=f"made on entry {made.base}"):
         one.apply(made)
-    assert bytes_of(toy_book(tmp_path)) == before
+    assert bytes_of(file_book(tmp_path)) == before
     made = one.undo(one.head.actions - 1, reason="so")
     with before_writing(one, lambda: other.do("gain-token", {"who": "marian"})), pytest.raises(StaleHistory):
         one.apply(made)
@@ -293,7 +300,7 @@ def test_a_preview_made_on_an_older_head_is_refused(tmp_path: Path) -> None:
 
 
 def test_applying_appends_exactly_what_the_preview_showed(book: Book) -> None:
-    campaign = begin(book)
+    campaign = begin_campaign(book)
     campaign.do("adjust", {"who": "guard", "what": "pool:tokens", "by": 1, "reason": "found"}, secret=True)
     found = campaign.head.actions
     campaign.do("spend-token", {"who": "guard"})
@@ -306,17 +313,17 @@ def test_applying_appends_exactly_what_the_preview_showed(book: Book) -> None:
         stored = attrs.evolve(entry.header, at=0, salt="", parent="", witness="", follows="", place=header.place)
         assert (stored, entry.facts) == (header, facts)
         assert entry.header.salt, "from the first secret on every entry is salted"
-    assert plain(campaign.state) == plain(made.after)
+    assert comparable(campaign.state) == comparable(made.after)
     assert list(campaign.journal.entries())[-len(written) :] == written
 
 
 @pytest.mark.parametrize("seen", [True, False])
 def test_a_correction_that_comes_while_everything_is_read_is_not_half_taken_in(seen: bool, book: Book) -> None:
-    campaign = begin(book)
+    campaign = begin_campaign(book)
     campaign.do("adjust", {"who": "robin", "what": "hp", "by": -3, "reason": "fell"})
     made = campaign.undo(campaign.head.actions, reason="did not")
     before = campaign.head
-    journal = Journal(book.store, campaign.id, ticking())
+    journal = EntryLog(book.store, campaign.id, ticking_clock())
     read_named = book.store.read_named
 
     def slow(*asked: object) -> Iterator[StoredEvent]:
@@ -332,7 +339,7 @@ def test_a_correction_that_comes_while_everything_is_read_is_not_half_taken_in(s
 
 
 def test_several_processes_play_at_one_table(tmp_path: Path) -> None:
-    campaign = begin(toy_book(tmp_path))
+    campaign = begin_campaign(file_book(tmp_path))
     seats = {"Ana": "play", "mira": "play", "": "project"}
     running = [start(tmp_path, seat, how, 12) for seat, how in seats.items()]
     for process in running:
@@ -354,7 +361,7 @@ def rolled_by(fact: object, seat: str) -> bool:
 
 
 def start(folder: Path, seat: str, how: str, many: int) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "tests.adapters.at_the_same_time", str(folder), seat, how, str(many)]
+    command = [sys.executable, "-m", "tests.support.concurrent_play", str(folder), seat, how, str(many)]
     return subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE)
 
 
@@ -382,15 +389,15 @@ SPOILT = [
 
 @pytest.mark.parametrize(("sql", "entry"), SPOILT)
 def test_a_damaged_history_opens_read_only_and_says_where(sql: str, entry: int, tmp_path: Path) -> None:
-    with toy_book(tmp_path) as book:
-        campaign = begin(book)
+    with file_book(tmp_path) as book:
+        campaign = begin_campaign(book)
         campaign.do("scene", {"title": "the ford"})
         campaign.do("gain-token", {"who": "robin"})
         campaign.do("scene", {"title": "the inn"})
         assert campaign.history.entries[9].facts[0] == PoolGained(holder="robin", pool="tokens", amount=1)
     spoil(tmp_path / "rollbook.db", sql)
     (tmp_path / "rollbook.read.db").unlink(missing_ok=True)
-    with toy_book(tmp_path) as book:
+    with file_book(tmp_path) as book:
         campaign = book.campaign("sherwood")
         assert campaign.history.head == entry - 1
         assert campaign.state.scene == "the ford"
@@ -411,11 +418,11 @@ def test_a_damaged_history_opens_read_only_and_says_where(sql: str, entry: int, 
 
 
 def test_damage_in_one_campaign_leaves_the_others_alone(tmp_path: Path) -> None:
-    with toy_book(tmp_path) as book:
-        begin(book, "Sherwood")
-        begin(book, "Nottingham")
+    with file_book(tmp_path) as book:
+        begin_campaign(book, "Sherwood")
+        begin_campaign(book, "Nottingham")
     spoil(tmp_path / "rollbook.db", "UPDATE stored_events SET state = x'00' WHERE rowid = 5")
-    with toy_book(tmp_path) as book:
+    with file_book(tmp_path) as book:
         assert book.campaign("sherwood").history.head < 5
         assert "is damaged" in book.campaign("sherwood").damage
         other = book.campaign("nottingham")
@@ -437,13 +444,13 @@ def test_damage_that_comes_while_the_book_is_open_is_noticed_with_the_next_entry
 
 
 def test_a_lost_end_is_found_through_what_the_read_model_remembers(tmp_path: Path) -> None:
-    with toy_book(tmp_path) as book:
-        campaign = begin(book)
+    with file_book(tmp_path) as book:
+        campaign = begin_campaign(book)
         campaign.do("scene", {"title": "the ford"})
         campaign.project()
         assert campaign.audit()[0].verdict is Verdict.VERIFIED
     spoil(tmp_path / "rollbook.db", "DELETE FROM stored_events WHERE originator_version > 20")
-    with toy_book(tmp_path) as book:
+    with file_book(tmp_path) as book:
         chain = book.campaign("sherwood").audit()[0]
         assert chain.verdict is Verdict.FAILED
         assert "the history was longer" in chain.findings[-1].text
@@ -453,12 +460,12 @@ def test_a_lost_end_is_found_through_what_the_read_model_remembers(tmp_path: Pat
 
 
 def test_without_its_ruleset_a_campaign_opens_read_only(tmp_path: Path) -> None:
-    with toy_book(tmp_path) as book:
-        campaign = begin(book)
+    with file_book(tmp_path) as book:
+        campaign = begin_campaign(book)
         campaign.do("bet", {"who": "robin", "dice": 1})
         campaign.do("close-session")
-        state = plain(campaign.state)
-    with toy_book(tmp_path, ruleset=None) as book:
+        state = comparable(campaign.state)
+    with file_book(tmp_path, ruleset=None) as book:
         campaign = book.campaign("sherwood")
         before = bytes_of(book)
         for attempt in (
@@ -471,7 +478,7 @@ def test_without_its_ruleset_a_campaign_opens_read_only(tmp_path: Path) -> None:
             with pytest.raises(RulesetMissing, match=r"'toy' .*not installed"):
                 attempt()
         assert bytes_of(book) == before
-        assert plain(campaign.state) == state == plain(campaign.history.state)
+        assert comparable(campaign.state) == state == comparable(campaign.history.state)
         campaign.project()
         assert [line.verb for line in book.read_model.log("sherwood")][-2:] == ["bet", "close-session"]
         assert campaign.sheet("robin").amount("max_hp") == 0
@@ -481,12 +488,12 @@ def test_without_its_ruleset_a_campaign_opens_read_only(tmp_path: Path) -> None:
 
 
 def test_a_newer_ruleset_plays_on_and_leaves_what_it_would_decide_otherwise(tmp_path: Path) -> None:
-    with toy_book(tmp_path) as book:
-        campaign = begin(book)
+    with file_book(tmp_path) as book:
+        campaign = begin_campaign(book)
         campaign.do("adjust", {"who": "robin", "what": "hp", "by": -3, "reason": "fell"})
         wound = campaign.head.actions
         campaign.do("worry", {"who": "robin"})
-    with toy_book(tmp_path, ruleset=attrs.evolve(TOY, version="2")) as book:
+    with file_book(tmp_path, ruleset=attrs.evolve(TOY, version="2")) as book:
         campaign = book.campaign("sherwood")
         made = campaign.undo(wound, reason="so")
         assert [consequence.fate for consequence in made.consequences] == ["voided", "drifted"]
@@ -503,20 +510,20 @@ def test_an_x_card_says_nothing_of_who_raised_it(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr("secrets.token_bytes", lambda size: b"\x5a" * size)
     stores = []
     for seat in ("Ana", "mira", "watcher", None):
-        book = in_memory(tmp_path / str(seat))
-        campaign = begin(book)
+        book = memory_book(tmp_path / str(seat))
+        campaign = begin_campaign(book)
         campaign.do("x-card", seat=seat)
         campaign.do("after-x-card", {"how": "skip"})
         campaign.do("x-card", seat=seat, reason="")
         campaign.project()
-        stores.append((stored(campaign), campaign.read_model.log(campaign.id), campaign.head.ledger))
+        stores.append((stored_events(campaign), campaign.read_model.log(campaign.id), campaign.head.ledger))
         assert campaign.state.paused
     assert stores[0] == stores[1] == stores[2] == stores[3]
 
 
 def test_seeds_lie_outside_the_store_and_are_their_owners_alone(tmp_path: Path) -> None:
-    with toy_book(tmp_path) as book:
-        campaign = begin(book)
+    with file_book(tmp_path) as book:
+        campaign = begin_campaign(book)
         session = campaign.state.session
         assert session is not None
         (path,) = book.seeds.folder.iterdir()
@@ -546,17 +553,17 @@ def is_anywhere(folder: Path, secret: bytes) -> bool:
 
 
 def test_an_open_session_keeps_its_screen_shut(book: Book) -> None:
-    campaign = begin(book)
+    campaign = begin_campaign(book)
     with pytest.raises(Refused, match="stay secret"):
         campaign.do("reveal-screen", {"session": 1})
 
 
 def test_without_its_seeds_a_session_goes_on_with_real_dice(tmp_path: Path) -> None:
-    with toy_book(tmp_path) as book:
-        begin(book)
+    with file_book(tmp_path) as book:
+        begin_campaign(book)
     for path in (tmp_path / "seeds").iterdir():
         path.write_text("{")
-    with toy_book(tmp_path) as book:
+    with file_book(tmp_path) as book:
         campaign = book.campaign("sherwood")
         with pytest.raises(Refused, match="their seeds are not here"):
             campaign.do("bet", {"who": "robin", "dice": 1})
@@ -579,7 +586,7 @@ def test_seeds_that_were_never_committed_to_are_forgotten(tmp_path: Path) -> Non
 
 
 def test_dice_drawn_for_a_correction_go_on_record_at_once(book: Book) -> None:
-    campaign = begin(book)
+    campaign = begin_campaign(book)
     campaign.do("bet", {"who": "robin", "dice": 1})
     bet = campaign.head.actions
     made = campaign.amend(bet, {"dice": 3}, reason="it was three", draw=True)
@@ -593,7 +600,7 @@ def test_dice_drawn_for_a_correction_go_on_record_at_once(book: Book) -> None:
 
 
 def test_dice_drawn_behind_the_screen_stay_behind_it(book: Book) -> None:
-    campaign = begin(book)
+    campaign = begin_campaign(book)
     campaign.do("bet", {"who": "robin", "dice": 1}, secret=True)
     made = campaign.amend(campaign.head.actions, {"dice": 2}, reason="two", draw=True)
     drawn = campaign.history.entries[-1]
@@ -603,7 +610,7 @@ def test_dice_drawn_behind_the_screen_stay_behind_it(book: Book) -> None:
 
 
 def test_no_dice_are_drawn_from_a_session_that_is_closed(book: Book) -> None:
-    campaign = begin(book)
+    campaign = begin_campaign(book)
     campaign.do("bet", {"who": "robin", "dice": 1})
     bet = campaign.head.actions
     campaign.do("close-session")
@@ -619,7 +626,7 @@ def test_no_dice_are_drawn_from_a_session_that_is_closed(book: Book) -> None:
 
 
 def test_a_second_thought_is_stored_at_once_and_its_die_is_proven(book: Book) -> None:
-    campaign = begin(book)
+    campaign = begin_campaign(book)
     campaign.do("attack", {"attacker": "robin", "target": "guard"}, seat="mira")
     (entry, *_) = campaign.intervene(Intervention(kind="reroll"), seat="mira")
     assert entry.header.reason == "a token for another to-hit roll"
@@ -632,7 +639,7 @@ def test_a_second_thought_is_stored_at_once_and_its_die_is_proven(book: Book) ->
 
 
 def test_a_character_is_found_by_id_name_or_an_unmistakable_beginning(book: Book) -> None:
-    campaign = begin(book)
+    campaign = begin_campaign(book)
     campaign.do("join", {"name": "Robin the Younger"})
     state = campaign.state
     assert find_character(state, "ROBIN") == "robin"
@@ -645,7 +652,7 @@ def test_a_character_is_found_by_id_name_or_an_unmistakable_beginning(book: Book
 
 
 def test_a_session_begins_with_what_the_rules_hand_out(book: Book) -> None:
-    campaign = begin(book)
+    campaign = begin_campaign(book)
     gains = [fact for entry in campaign.history.entries for fact in entry.facts if isinstance(fact, PoolBecame)]
     assert {(fact.holder, fact.amount) for fact in gains} == {("robin", 2), ("marian", 2)}
 
@@ -662,7 +669,7 @@ def test_a_book_is_opened_with_its_read_model_beside_it(tmp_path: Path) -> None:
 
 
 def test_the_journal_refuses_a_head_that_has_moved(tmp_path: Path) -> None:
-    campaign = begin(toy_book(tmp_path))
-    journal = Journal(SQLiteEventStore(tmp_path / "rollbook.db"), campaign.id, ticking())
+    campaign = begin_campaign(file_book(tmp_path))
+    journal = EntryLog(SQLiteEventStore(tmp_path / "rollbook.db"), campaign.id, ticking_clock())
     with pytest.raises(StaleHistory):
         journal.write(Head(), [])

@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.codec import CODEC, Codec
-from adapters.event_store import MemoryEventStore
-from adapters.journal import Journal
-from adapters.upcasters import VERSIONS
+from adapters.entry_log import EntryLog
+from adapters.storage.codec import CODEC, Codec
+from adapters.storage.event_store import MemoryEventStore
+from adapters.storage.upcasters import VERSIONS
 from domain.audit import Verdict, audit_dice, audit_rules
 from domain.chain import sealed
 from domain.errors import HistoryDamaged, Refused
@@ -37,9 +37,9 @@ from domain.events import (
     vocabulary,
 )
 from domain.rulebook import Rulebook
-from tests.campaigns.record import AN_EVENING, EVERY_EVENT, every_event, read
-from tests.domain.strategies import EVENTS, any_of
-from tests.toy import TOY
+from tests.support.golden_logs import EVERY_EVENT, FULL_CAMPAIGN, every_event, read_log
+from tests.support.strategies import EVENTS, any_of
+from tests.support.toy import TOY
 
 
 def typed(value: Any) -> Any:
@@ -96,8 +96,8 @@ def test_the_order_in_which_parameters_were_given_makes_no_other_bytes() -> None
 
 def test_the_bytes_are_the_same_in_another_process() -> None:
     code = (
-        "from adapters.codec import CODEC\n"
-        "from tests.campaigns.record import every_event\n"
+        "from adapters.storage.codec import CODEC\n"
+        "from tests.support.golden_logs import every_event\n"
         "import sys\n"
         "for event in every_event():\n"
         "    sys.stdout.buffer.write(CODEC.encode(event)[1])\n"
@@ -142,7 +142,7 @@ def test_an_unknown_name_in_a_history_names_its_entry() -> None:
     store.append("c", 0, [CODEC.encode(ActionTaken(action=1, intent=Intent(verb="note")))])
     store.append("c", 1, [CODEC.encode(ActionTaken(action=2, intent=Intent(verb="note"))), ("Exploded@7", b"{}")])
     with pytest.raises(HistoryDamaged, match=r"Entry 2 is damaged: there is no event called 'Exploded@7'"):
-        list(Journal(store, "c", lambda: 0).entries())
+        list(EntryLog(store, "c", lambda: 0).entries())
 
 
 WRONG = [
@@ -285,7 +285,7 @@ def test_a_shape_that_was_never_released_is_unknown() -> None:
 
 
 def test_one_event_of_each_class_is_read_for_ever_and_written_as_it_was() -> None:
-    released = read(EVERY_EVENT)
+    released = read_log(EVERY_EVENT)
     events = [CODEC.decode(name, data) for name, data in released]
     assert [CODEC.encode(event) for event in events] == released
     assert {type(event) for event in events} == set(vocabulary())
@@ -294,7 +294,7 @@ def test_one_event_of_each_class_is_read_for_ever_and_written_as_it_was() -> Non
 
 @pytest.mark.parametrize("golden", sorted(EVERY_EVENT.parent.glob("every_event.*.jsonl")), ids=lambda path: path.stem)
 def test_events_of_every_release_are_read_for_ever(golden: Path) -> None:
-    released = read(golden)
+    released = read_log(golden)
     now = {type(event): CODEC.encode(event) for event in (CODEC.decode(name, data) for name, data in released)}
     assert len(now) == len(released)
     shapes = dict(now.values())
@@ -307,11 +307,11 @@ def test_a_ruleset_that_was_adopted_before_packages_were_remembered_has_none() -
     assert adopted == RulesetAdopted(ruleset="toy", version="1", settings={"hard": True}, package="")
 
 
-@pytest.mark.parametrize("golden", sorted(AN_EVENING.parent.glob("an_evening.*.jsonl")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("golden", sorted(FULL_CAMPAIGN.parent.glob("an_evening.*.jsonl")), ids=lambda path: path.stem)
 def test_an_evening_that_was_played_opens_for_ever_and_verifies(golden: Path) -> None:
     store = MemoryEventStore()
-    store.append("sherwood", 0, read(golden))
-    journal = Journal(store, "sherwood", lambda: 0)
+    store.append("sherwood", 0, read_log(golden))
+    journal = EntryLog(store, "sherwood", lambda: 0)
     history = journal.history()
     assert journal.audit_chain().verdict is Verdict.VERIFIED
     assert audit_dice(history.entries).verdict is Verdict.VERIFIED
@@ -326,5 +326,5 @@ def test_an_evening_that_was_played_opens_for_ever_and_verifies(golden: Path) ->
 
 def test_the_vocabulary_is_what_was_released() -> None:
     names = {CODEC.name(cls) for cls in vocabulary()}
-    assert names == {name for name, _ in read(EVERY_EVENT)}
+    assert names == {name for name, _ in read_log(EVERY_EVENT)}
     assert {CODEC.name(cls) for cls in (CharacterJoined, DamageTaken, PoolGained, TimePassed)} <= names

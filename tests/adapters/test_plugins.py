@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from adapters.book import Book
-from adapters.event_store import MemoryEventStore
-from adapters.plugins import GROUP, Shelf, discover
-from adapters.read_model import ReadModel
+from adapters.registry import RulesetRegistry, discover
 from adapters.seeds import SeedKeeper
+from adapters.storage.event_store import MemoryEventStore
+from adapters.storage.read_model import ReadModel
+from domain.contract import GROUP
 from domain.errors import NotFound, RulesetBroken
 from domain.ruleset import API
 
@@ -57,7 +58,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
     return put
 
 
-def broken(shelf: Shelf, key: str) -> str:
+def broken(shelf: RulesetRegistry, key: str) -> str:
     found = [str(fault) for fault in shelf.broken if repr(key) in str(fault)]
     assert len(found) == 1, shelf.broken
     assert key not in shelf.rulesets

@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from adapters.book import Book
-from adapters.campaign_book import CampaignBook
-from adapters.codec import CODEC
-from adapters.event_store import MemoryEventStore, SQLiteEventStore
+from adapters.campaign import Campaign
 from adapters.imports.jsonl import import_campaign
-from adapters.redacting import redact
+from adapters.redaction import redact
+from adapters.storage.codec import CODEC
+from adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
 from adapters.timelines import opening as timelines
 from adapters.timelines.rerun import rerun
 from domain.audit import Verdict
@@ -26,9 +26,17 @@ from domain.chain import event_digest as digest_of
 from domain.errors import NotFound, Refused, RollbookError, StaleHistory
 from domain.event_store import StoredEvent
 from domain.events import NoteRedacted, NoteWritten
-from tests.adapters.exports.files_for import shown, verdicts, whole
-from tests.campaigns.record import read
-from tests.desk import begin, chain, entries, in_memory, numbered, stored, toy_book
+from tests.support.campaigns import (
+    begin_campaign,
+    chain_answer,
+    events_by_entry,
+    file_book,
+    memory_book,
+    renumbered,
+    stored_events,
+)
+from tests.support.exports import export_for, full_export, verdicts
+from tests.support.golden_logs import read_log
 
 WORDS = "zyxel and plugh"
 HERE = Path(__file__).parent
@@ -39,7 +47,7 @@ def words_on_disk(folder: Path) -> list[str]:
     return [str(path) for path in sorted(folder.rglob("*")) if path.is_file() and b"zyxel" in path.read_bytes()]
 
 
-def note_of(campaign: CampaignBook, to: str = "table", **more: str) -> int:
+def note_of(campaign: Campaign, to: str = "table", **more: str) -> int:
     """A note with the words, and its action."""
     campaign.do("note", {"text": WORDS, "to": to, **more}, seat="mira" if to == "gm" else "Ana")
     return campaign.history.actions
@@ -50,8 +58,8 @@ def note_of(campaign: CampaignBook, to: str = "table", **more: str) -> int:
 def test_the_words_are_gone_from_every_byte_and_the_chain_still_verifies(
     tmp_path: Path, to: str, *, has_secrets: bool
 ) -> None:
-    book = toy_book(tmp_path)
-    campaign = begin(book)
+    book = file_book(tmp_path)
+    campaign = begin_campaign(book)
     if has_secrets:
         campaign.do("note", {"text": "something else", "to": "gm"})
     action = note_of(campaign, "table" if to == "amended" else to)
@@ -72,15 +80,15 @@ def test_the_words_are_gone_from_every_byte_and_the_chain_still_verifies(
     for reader in (None, "", "mira", "watcher"):
         path = tmp_path / "out" / f"{reader}.jsonl"
         path.parent.mkdir(exist_ok=True)
-        whole(campaign, path) if reader is None else shown(campaign, path, reader)
+        full_export(campaign, path) if reader is None else export_for(campaign, path, reader)
         assert verdicts(path)[0] == "VERIFIED"
     assert words_on_disk(tmp_path) == []
-    again = in_memory(tmp_path / "again")
+    again = memory_book(tmp_path / "again")
     imported = again.campaign(import_campaign(again, tmp_path / "out" / "None.jsonl").campaign)
     assert imported.audit()[0].verdict is Verdict.VERIFIED
     book.close()
     assert words_on_disk(tmp_path) == []
-    with toy_book(tmp_path) as other:
+    with file_book(tmp_path) as other:
         assert other.campaign("sherwood").damage == ""
         assert not any(
             getattr(fact, "text", "")
@@ -91,12 +99,12 @@ def test_the_words_are_gone_from_every_byte_and_the_chain_still_verifies(
 
 
 def test_what_is_no_note_or_has_no_words_left_is_refused(tmp_path: Path) -> None:
-    campaign = begin(in_memory(tmp_path))
+    campaign = begin_campaign(memory_book(tmp_path))
     campaign.do("roll", {"expression": "1d20"})
     campaign.do("recite", {"who": "robin"})
     campaign.do("ruling", {"reason": WORDS})
     action = note_of(campaign)
-    before = stored(campaign)
+    before = stored_events(campaign)
     for number in range(1, action):
         with pytest.raises(Refused, match="is no note"):
             campaign.redact(number, why="x")
@@ -104,37 +112,40 @@ def test_what_is_no_note_or_has_no_words_left_is_refused(tmp_path: Path) -> None
         campaign.redact(action + 1, why="x")
     with pytest.raises(Refused, match="Only the GM"):
         campaign.redact(action, why="x", seat="mira")
-    assert stored(campaign) == before
+    assert stored_events(campaign) == before
     campaign.redact(action, why="x")
     with pytest.raises(Refused, match="removed already"):
         campaign.redact(action, why="x")
 
 
 def test_nothing_but_a_note_can_be_marked_in_the_store(tmp_path: Path) -> None:
-    campaign = begin(in_memory(tmp_path))
+    campaign = begin_campaign(memory_book(tmp_path))
     note_of(campaign)
     campaign.do("note", {"text": "x", "to": "gm"})
     campaign.do("attack", {"attacker": "robin", "target": "guard"})
-    events = stored(campaign)
+    events = stored_events(campaign)
     for place, event in enumerate(events):
         fakes = {marked(event.data, "ab" * 32), marked(event.data, digest_of(event.name, event.data).hex())}
         for fake in fakes:
-            assert chain([*events[:place], event._replace(data=fake), *events[place + 1 :]]).verdict is Verdict.FAILED
+            assert (
+                chain_answer([*events[:place], event._replace(data=fake), *events[place + 1 :]]).verdict
+                is Verdict.FAILED
+            )
 
 
-def redacted_campaign(folder: Path) -> tuple[CampaignBook, list[StoredEvent]]:
-    campaign = begin(in_memory(folder))
+def redacted_campaign(folder: Path) -> tuple[Campaign, list[StoredEvent]]:
+    campaign = begin_campaign(memory_book(folder))
     action = note_of(campaign)
     campaign.do("roll", {"expression": "1d20"})
     campaign.redact(action, why="a private matter")
-    return campaign, stored(campaign)
+    return campaign, stored_events(campaign)
 
 
 def test_a_removal_that_is_not_on_record_fails(tmp_path: Path) -> None:
     _, events = redacted_campaign(tmp_path)
-    assert chain(events).verdict is Verdict.VERIFIED
-    short = [event for entry in entries(events)[:-1] for event in entry]
-    answer = chain(short)
+    assert chain_answer(events).verdict is Verdict.VERIFIED
+    short = [event for entry in events_by_entry(events)[:-1] for event in entry]
+    answer = chain_answer(short)
     assert answer.verdict is Verdict.FAILED
     assert "no record says so" in answer.findings[0].text
 
@@ -149,22 +160,22 @@ def test_what_is_left_cannot_be_changed_any_more(tmp_path: Path) -> None:
             data = bytearray(event.data)
             data[at] ^= 0x01
             told = [*events[:place], event._replace(data=bytes(data)), *events[place + 1 :]]
-            assert chain(told).verdict is Verdict.FAILED
+            assert chain_answer(told).verdict is Verdict.FAILED
             changed += 1
     assert changed > 500
 
 
 def test_a_removal_of_anything_else_fails_even_if_the_chain_is_made_anew(tmp_path: Path) -> None:
     """Somebody who can compute marks a roll, and puts a record of it behind it."""
-    campaign = begin(in_memory(tmp_path))
+    campaign = begin_campaign(memory_book(tmp_path))
     campaign.do("roll", {"expression": "1d20"})
-    whole_ = entries(stored(campaign))
+    whole_ = events_by_entry(stored_events(campaign))
     header, fact = whole_[-1]
     emptied = fact._replace(
         data=marked(fact.data.replace(b'"total":', b'"total":1'), digest_of(fact.name, fact.data).hex())
     )
-    told = numbered([event for entry in whole_[:-1] for event in entry] + [header, emptied])
-    answer = chain(told)
+    told = renumbered([event for entry in whole_[:-1] for event in entry] + [header, emptied])
+    answer = chain_answer(told)
     assert answer.verdict is Verdict.FAILED
     assert "only the words of a note ever can be" in answer.findings[0].text
 
@@ -172,9 +183,9 @@ def test_a_removal_of_anything_else_fails_even_if_the_chain_is_made_anew(tmp_pat
 @pytest.mark.parametrize("evening", ["an_evening", "night-ferry", "sallow-lock"])
 def test_notes_of_the_first_form_lose_their_words_too(tmp_path: Path, evening: str) -> None:
     path = HERE.parent / "campaigns" / f"{evening}.1.jsonl"
-    book = toy_book(tmp_path)
+    book = file_book(tmp_path)
     if evening == "an_evening":
-        book.store.append("an-evening", 0, read(path))
+        book.store.append("an-evening", 0, read_log(path))
         campaign = book.campaign("an-evening")
     else:
         book = Book(book.store, book.read_model, book.seeds)
@@ -189,12 +200,12 @@ def test_notes_of_the_first_form_lose_their_words_too(tmp_path: Path, evening: s
     for action in notes:
         campaign.redact(action, why="a matter of safety")
     assert campaign.audit()[0].verdict is Verdict.VERIFIED
-    kept = b"".join(event.data for event in stored(campaign))
+    kept = b"".join(event.data for event in stored_events(campaign))
     assert not any(text in kept for text in texts if len(text) > 12)
     for reader in ("", *campaign.state.seats):
-        shown(campaign, tmp_path / "file.jsonl", reader)
+        export_for(campaign, tmp_path / "file.jsonl", reader)
         assert verdicts(tmp_path / "file.jsonl")[0] == "VERIFIED"
-    whole(campaign, tmp_path / "all.jsonl")
+    full_export(campaign, tmp_path / "all.jsonl")
     assert verdicts(tmp_path / "all.jsonl")[0] == "VERIFIED"
 
 
@@ -202,8 +213,8 @@ def test_notes_of_the_first_form_lose_their_words_too(tmp_path: Path, evening: s
 
 
 def test_while_somebody_reads_the_removal_stands_and_says_what_is_left_to_do(tmp_path: Path) -> None:
-    book = toy_book(tmp_path)
-    campaign = begin(book)
+    book = file_book(tmp_path)
+    campaign = begin_campaign(book)
     action = note_of(campaign)
     reader = sqlite3.connect(tmp_path / "rollbook.db")
     reader.execute("BEGIN")
@@ -217,7 +228,7 @@ def test_while_somebody_reads_the_removal_stands_and_says_what_is_left_to_do(tmp
     )
     reader.close()
     book.close()
-    with toy_book(tmp_path) as again:
+    with file_book(tmp_path) as again:
         campaign = again.campaign("sherwood")
         assert campaign.audit()[0].verdict is Verdict.VERIFIED
         assert isinstance(campaign.history.entries[-1].facts[0], NoteRedacted)
@@ -229,9 +240,8 @@ def test_while_somebody_reads_the_removal_stands_and_says_what_is_left_to_do(tmp
 KILLED = """\
 import sys, threading
 from pathlib import Path
-from tests.campaigns.record import AN_EVENING, read
-from tests.desk import toy_book
-book = toy_book(Path(sys.argv[1]))
+from tests.support.campaigns import file_book
+book = file_book(Path(sys.argv[1]))
 campaign = book.campaign("sherwood")
 campaign.history
 print("ready", flush=True)
@@ -244,8 +254,8 @@ sys.stdin.readline()
 
 @pytest.mark.parametrize("wait", [0.0, 0.002, 0.004, 0.006, 0.01, 0.02, 0.05])
 def test_whoever_is_killed_in_between_has_done_all_of_it_or_nothing(tmp_path: Path, wait: float) -> None:
-    book = toy_book(tmp_path)
-    campaign = begin(book)
+    book = file_book(tmp_path)
+    campaign = begin_campaign(book)
     action = note_of(campaign)
     head = campaign.head.version
     book.close()
@@ -266,7 +276,7 @@ def test_whoever_is_killed_in_between_has_done_all_of_it_or_nothing(tmp_path: Pa
     run.wait()
     run.stdin.close()
     run.stdout.close()
-    with toy_book(tmp_path) as again:
+    with file_book(tmp_path) as again:
         campaign = again.campaign("sherwood")
         assert campaign.audit()[0].verdict is Verdict.VERIFIED
         is_done = campaign.head.version > head
@@ -280,8 +290,8 @@ def test_whoever_is_killed_in_between_has_done_all_of_it_or_nothing(tmp_path: Pa
 
 
 def test_somebody_who_plays_on_meanwhile_is_told_of_it_or_follows(tmp_path: Path) -> None:
-    one, other = toy_book(tmp_path), toy_book(tmp_path)
-    campaign = begin(one)
+    one, other = file_book(tmp_path), file_book(tmp_path)
+    campaign = begin_campaign(one)
     action = note_of(campaign)
     elsewhere = other.campaign("sherwood")
     assert elsewhere.history.actions == action
@@ -297,8 +307,8 @@ def test_somebody_who_plays_on_meanwhile_is_told_of_it_or_follows(tmp_path: Path
 
 
 def test_two_who_remove_the_same_words_remove_them_once(tmp_path: Path) -> None:
-    one, other = toy_book(tmp_path), toy_book(tmp_path)
-    campaign = begin(one)
+    one, other = file_book(tmp_path), file_book(tmp_path)
+    campaign = begin_campaign(one)
     action = note_of(campaign)
     elsewhere = other.campaign("sherwood")
     assert elsewhere.history.actions == action
@@ -307,7 +317,7 @@ def test_two_who_remove_the_same_words_remove_them_once(tmp_path: Path) -> None:
         elsewhere.redact(action, why="x")
     one.close()
     other.close()
-    with toy_book(tmp_path) as again:
+    with file_book(tmp_path) as again:
         assert again.campaign("sherwood").audit()[0].verdict is Verdict.VERIFIED
 
 
@@ -315,8 +325,8 @@ def test_two_who_remove_the_same_words_remove_them_once(tmp_path: Path) -> None:
 
 
 def test_on_a_timeline_its_own_words_can_be_removed_and_older_ones_on_canon(tmp_path: Path) -> None:
-    book = toy_book(tmp_path)
-    canon = begin(book)
+    book = file_book(tmp_path)
+    canon = begin_campaign(book)
     before = note_of(canon)
     fork = timelines.fork(book, canon, canon.head.entry, "what if")
     timelines.begin(fork)
@@ -326,13 +336,13 @@ def test_on_a_timeline_its_own_words_can_be_removed_and_older_ones_on_canon(tmp_
         fork.redact(before, why="x")
     fork.redact(own, why="x")
     assert fork.audit()[0].verdict is Verdict.VERIFIED
-    assert b"on the timeline" not in b"".join(event.data for event in stored(fork))
+    assert b"on the timeline" not in b"".join(event.data for event in stored_events(fork))
     canon.redact(before, why="x")
     book.close()
-    with toy_book(tmp_path) as again:
+    with file_book(tmp_path) as again:
         assert again.campaign("sherwood").audit()[0].verdict is Verdict.VERIFIED
         found = again.campaign("sherwood~1")
-        whole(found, tmp_path / "timeline.jsonl")
+        full_export(found, tmp_path / "timeline.jsonl")
         assert verdicts(tmp_path / "timeline.jsonl")[0] == "VERIFIED"
         assert found.damage == ""
         assert found.audit()[0].verdict is Verdict.VERIFIED
@@ -341,13 +351,15 @@ def test_on_a_timeline_its_own_words_can_be_removed_and_older_ones_on_canon(tmp_
 
 
 def test_a_campaign_that_was_played_again_has_its_own_copy_of_the_words(tmp_path: Path) -> None:
-    book = toy_book(tmp_path)
-    canon = begin(book)
+    book = file_book(tmp_path)
+    canon = begin_campaign(book)
     action = note_of(canon)
     again = rerun(book, canon, "toy")
     assert redact(book, canon, action, why="x").copies == (again.id,)
     left = [
-        book.campaign(stream).id for stream in book.timelines("sherwood") if WORDS in str(stored(book.campaign(stream)))
+        book.campaign(stream).id
+        for stream in book.timelines("sherwood")
+        if WORDS in str(stored_events(book.campaign(stream)))
     ]
     assert left == []
     assert book.campaign(again.id).audit()[0].verdict is Verdict.VERIFIED
@@ -373,12 +385,12 @@ def test_a_store_overwrites_and_appends_in_one_or_not_at_all(tmp_path: Path, kin
 
 
 def test_a_salted_header_without_its_words_still_gives_its_hash(tmp_path: Path) -> None:
-    campaign = begin(in_memory(tmp_path))
+    campaign = begin_campaign(memory_book(tmp_path))
     action = note_of(campaign, "gm")
     number = campaign.history.revisions(action)[0].number
-    before = [(name, data) for _, name, data in entries(stored(campaign))[number - 1]]
+    before = [(name, data) for _, name, data in events_by_entry(stored_events(campaign))[number - 1]]
     campaign.redact(action, why="x")
-    after = [(name, data) for _, name, data in entries(stored(campaign))[number - 1]]
+    after = [(name, data) for _, name, data in events_by_entry(stored_events(campaign))[number - 1]]
     header = CODEC.decode(*after[0])
     assert before != after
     assert (

@@ -11,17 +11,17 @@ from pathlib import Path
 import pytest
 
 from adapters.book import Book
-from adapters.event_store import MemoryEventStore
 from adapters.exports.files import VERIFIER
 from adapters.exports.jsonl import export_campaign
 from adapters.imports.jsonl import import_campaign
-from adapters.read_model import ReadModel
 from adapters.seeds import SeedKeeper
+from adapters.storage.event_store import MemoryEventStore
+from adapters.storage.read_model import ReadModel
 from domain.audit import Verdict
 from domain.errors import RollbookError
 from domain.events import Resolved
 from domain.history import Entry
-from tests.campaigns.folded import EVENINGS, folded, record_of
+from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, expected_file, folded_state
 
 HERE = Path(__file__).parent
 SHERWOOD = HERE / "sherwood.1.jsonl"
@@ -32,7 +32,7 @@ def book(tmp_path: Path) -> Book:
     return Book(MemoryEventStore(), ReadModel(), SeedKeeper(tmp_path / "seeds"))
 
 
-EVENING = pytest.mark.parametrize("evening", EVENINGS, ids=lambda path: path.stem)
+EVENING = pytest.mark.parametrize("evening", GOLDEN_CAMPAIGNS, ids=lambda path: path.stem)
 
 
 @EVENING
@@ -62,8 +62,8 @@ def test_what_a_player_was_once_shown_still_verifies_without_rollbook() -> None:
 @EVENING
 def test_every_evening_still_folds_to_the_same_state(book: Book, evening: Path) -> None:
     campaign = book.campaign(import_campaign(book, evening).campaign)
-    recorded = json.loads(record_of(evening).read_text(encoding="utf-8"))
-    assert json.loads(json.dumps(folded(campaign.state))) == recorded
+    recorded = json.loads(expected_file(evening).read_text(encoding="utf-8"))
+    assert json.loads(json.dumps(folded_state(campaign.state))) == recorded
 
 
 @EVENING

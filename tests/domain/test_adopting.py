@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from domain.action import intent_of
 from domain.actions import Adopt
-from domain.campaign import EMPTY, Campaign, Character, fold
 from domain.crossing import Crossing, Passport, hit_points_left, set_aside
-from domain.dice_supply import NoDice
+from domain.dice.supply import NoDice
 from domain.errors import NotFound, Refused
 from domain.events import (
     CharacterJoined,
@@ -30,11 +30,12 @@ from domain.events import (
     StatChanged,
     TraitGained,
 )
+from domain.fold import fold
 from domain.rulebook import Rulebook
 from domain.ruleset import Ruleset, setting, written_settings
 from domain.sheet import Sheet, Value
+from domain.state import EMPTY, CampaignState, Character
 from domain.table import Table
-from domain.verbs import intent_of
 
 
 @attrs.frozen(kw_only=True)
@@ -45,12 +46,12 @@ class HouseRules:
 # Scores, sinks below zero, has luck up to 5, levels at 100 points each; "prone" is called flat.
 
 
-def most_high(who: Character, campaign: Campaign) -> int:
+def most_high(who: Character, campaign: CampaignState) -> int:
     most = who.stats.get("toughness", 0) + 2 * who.level
     return max(1, most // 2 if campaign.settings.get("grim") else most)
 
 
-def describe_high(who: Character, campaign: Campaign) -> Passport:
+def describe_high(who: Character, campaign: CampaignState) -> Passport:
     most = most_high(who, campaign)
     return Passport(
         max_hp=most,
@@ -90,7 +91,7 @@ def settle_high(table: Table, before: Character) -> None:
 # Modifiers only, stops at zero, one point of grit at most, no levels.
 
 
-def describe_low(who: Character, campaign: Campaign) -> Passport:
+def describe_low(who: Character, campaign: CampaignState) -> Passport:
     return Passport(
         max_hp=max(who.stats.get("health", 0), 1),
         modifiers={"str": min(who.stats.get("might", 0), 3)},
@@ -108,7 +109,7 @@ def set_low(table: Table, name: str, ability: str, modifier: int) -> None:
     table.record(StatChanged(character=name, stat="might", amount=change))
 
 
-def shown(who: Character, campaign: Campaign) -> Sheet:
+def shown(who: Character, campaign: CampaignState) -> Sheet:
     numbers = {"level": who.level, "lost": who.lost, **who.stats, **who.pools}
     words = {**who.traits, **who.conditions, **who.choices, **{item: gear.use for item, gear in who.gear.items()}}
     return Sheet(
@@ -171,21 +172,21 @@ BEGUN: tuple[Event, ...] = (
 )
 
 
-def adopted(campaign: Campaign, ruleset: str, *house: str) -> Campaign:
+def adopted(campaign: CampaignState, ruleset: str, *house: str) -> CampaignState:
     """As the engine asks for it: with the house rules of the last time, unless others are named."""
     action = Adopt(ruleset=ruleset, settings=house or written_settings(campaign.former.get(ruleset, {})))
     return RULEBOOK.play(campaign, intent_of(action), NoDice()).campaign
 
 
-def robin(campaign: Campaign) -> Character:
+def robin(campaign: CampaignState) -> Character:
     return campaign.characters[ROBIN]
 
 
-def sheet(campaign: Campaign) -> Sheet:
+def sheet(campaign: CampaignState) -> Sheet:
     return RULEBOOK.sheet(robin(campaign), campaign)
 
 
-def begun(*more: Event) -> Campaign:
+def begun(*more: Event) -> CampaignState:
     return fold(EMPTY, (*BEGUN, *more))
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import attrs
 import pytest
 
-from adapters.campaign_book import CampaignBook
+from adapters.campaign import Campaign
 from domain.audit import Answer, Verdict, audit_dice, audit_rules
 from domain.dice.record import Die
 from domain.dice.stream import SCREEN, TABLE
@@ -32,9 +32,10 @@ from domain.events import (
 from domain.history import Entry
 from domain.rulebook import Rulebook
 from domain.ruleset import Ruleset
-from tests.desk import begin, in_memory, play_book, rewritten
-from tests.evening import Chance, Evening, play_on, seeds_of
-from tests.toy import TOY
+from tests.support.campaigns import begin_campaign, memory_book, play_campaign_steps, rewritten_history
+from tests.support.random_steps import RandomSteps
+from tests.support.toy import TOY
+from tests.support.toy_table import ToyTable, play_random_steps, session_seeds
 
 VERIFIED, UNPROVEN, FAILED = Verdict.VERIFIED, Verdict.UNPROVEN, Verdict.FAILED
 
@@ -44,9 +45,9 @@ def rules(entries: Iterable[Entry], ruleset: Ruleset | None = TOY) -> Answer:
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> CampaignBook:
+def played(tmp_path_factory: pytest.TempPathFactory) -> Campaign:
     """A closed evening in which dice fell, for the table and behind the screen, and things were corrected."""
-    campaign = begin(in_memory(tmp_path_factory.mktemp("audit")))
+    campaign = begin_campaign(memory_book(tmp_path_factory.mktemp("audit")))
     campaign.do("entropy", {"text": "6 2 5"}, seat="mira")
     campaign.do("adjust", {"who": "robin", "what": "skill", "by": 20, "reason": "a good day"})
     campaign.do("roll", {"expression": "9d20"})
@@ -70,8 +71,8 @@ def verdicts(answers: Iterable[Answer]) -> list[Verdict]:
 
 @pytest.mark.parametrize("seed", range(10))
 def test_an_untouched_history_verifies_whatever_was_played(seed: int, tmp_path: Path) -> None:
-    campaign = begin(in_memory(tmp_path))
-    play_book(campaign, Chance(seed), 40, corrections=0.3)
+    campaign = begin_campaign(memory_book(tmp_path))
+    play_campaign_steps(campaign, RandomSteps(seed), 40, corrections=0.3)
     assert verdicts(campaign.audit()) in ([VERIFIED, UNPROVEN, VERIFIED], [VERIFIED, VERIFIED, VERIFIED])
     campaign.do("close-session")
     if any(getattr(fact, "secret", False) for entry in campaign.history.entries for fact in entry.facts):
@@ -86,13 +87,13 @@ def test_an_untouched_history_verifies_whatever_was_played(seed: int, tmp_path: 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_what_stands_beside_the_rules_is_counted_and_not_held_against_anyone(seed: int) -> None:
-    evening = Evening()
-    play_on(evening, Chance(seed), 50, corrections=0.5)
+    evening = ToyTable()
+    play_random_steps(evening, RandomSteps(seed), 50, corrections=0.5)
     answer = rules(evening.history.entries)
     assert answer.verdict is VERIFIED, answer.findings
 
 
-def test_an_open_session_is_unproven_and_so_is_what_was_rolled_behind_the_screen(played: CampaignBook) -> None:
+def test_an_open_session_is_unproven_and_so_is_what_was_rolled_behind_the_screen(played: Campaign) -> None:
     entries = played.history.entries
     open_still = entries[:-1]
     answer = audit_dice(open_still)
@@ -105,7 +106,7 @@ def test_an_open_session_is_unproven_and_so_is_what_was_rolled_behind_the_screen
 
 
 def test_a_game_with_real_dice_alone_is_unproven_and_one_without_dice_is_not() -> None:
-    evening = Evening()
+    evening = ToyTable()
     assert audit_dice(evening.history.entries).verdict is VERIFIED
     evening.do("bet", who="robin", dice=2, typed=(3, 4))
     evening.close()
@@ -125,7 +126,7 @@ def altered(**fields: object) -> Callable[[Event], Event]:
     return change
 
 
-def test_every_face_that_was_changed_is_found_by_the_dice(played: CampaignBook) -> None:
+def test_every_face_that_was_changed_is_found_by_the_dice(played: Campaign) -> None:
     rolled = [
         (entry.number, place, fact)
         for entry in played.history.entries
@@ -143,32 +144,32 @@ def test_every_face_that_was_changed_is_found_by_the_dice(played: CampaignBook) 
             def change(event: Event, fact: DiceRolled = fact, dice: tuple[Die, ...] = dice) -> Event:
                 return attrs.evolve(event, dice=dice) if event is fact or event == fact else event
 
-            answer = audit_dice(rewritten(played, change))
+            answer = audit_dice(rewritten_history(played, change))
             assert answer.verdict is FAILED
             assert number in {finding.entry for finding in answer.findings}
 
 
-def test_a_roll_that_was_left_out_or_counted_twice_is_found(played: CampaignBook) -> None:
+def test_a_roll_that_was_left_out_or_counted_twice_is_found(played: Campaign) -> None:
     def without(event: Event) -> Event | None:
         return None if isinstance(event, DiceRolled) and event.purpose == "damage" else event
 
-    assert audit_dice(rewritten(played, without)).verdict is FAILED
+    assert audit_dice(rewritten_history(played, without)).verdict is FAILED
 
     def later(event: Event) -> Event:
         if isinstance(event, DiceRolled) and event.purpose == "to hit":
             return attrs.evolve(event, sources=(attrs.evolve(event.sources[0], index=7),))
         return event
 
-    assert audit_dice(rewritten(played, later)).verdict is FAILED
+    assert audit_dice(rewritten_history(played, later)).verdict is FAILED
 
 
-def test_dice_of_a_session_that_never_was_are_found(played: CampaignBook) -> None:
+def test_dice_of_a_session_that_never_was_are_found(played: Campaign) -> None:
     def elsewhere(event: Event) -> Event:
         if isinstance(event, DiceRolled):
             return attrs.evolve(event, sources=tuple(attrs.evolve(source, session=9) for source in event.sources))
         return event
 
-    answer = audit_dice(rewritten(played, elsewhere))
+    answer = audit_dice(rewritten_history(played, elsewhere))
     assert answer.verdict is FAILED
     assert "session 9, which was never opened" in answer.findings[0].text
 
@@ -178,26 +179,26 @@ def test_dice_of_a_session_that_never_was_are_found(played: CampaignBook) -> Non
     [b"\1" * 32, b"\1" * 31, b""],
     ids=["another", "short", "empty"],
 )
-def test_a_wrong_seed_is_found(played: CampaignBook, seed: bytes) -> None:
-    answer = audit_dice(rewritten(played, altered(seed=seed.hex(), screen=False)))
+def test_a_wrong_seed_is_found(played: Campaign, seed: bytes) -> None:
+    answer = audit_dice(rewritten_history(played, altered(seed=seed.hex(), screen=False)))
     assert answer.verdict is FAILED
     assert "the seed revealed for session 1 is another" in {finding.text for finding in answer.findings}
 
 
 @pytest.mark.parametrize("text", ["zz", "no seed at all", "ü"])
-def test_a_seed_or_commitment_that_is_no_number_is_found_and_stops_nothing(played: CampaignBook, text: str) -> None:
-    assert audit_dice(rewritten(played, altered(seed=text))).verdict is FAILED
+def test_a_seed_or_commitment_that_is_no_number_is_found_and_stops_nothing(played: Campaign, text: str) -> None:
+    assert audit_dice(rewritten_history(played, altered(seed=text))).verdict is FAILED
     for fields in ({"commit_table": text}, {"identity": text, "scheme": "s"}, {"commit_screen": text}):
-        assert audit_dice(rewritten(played, altered(**fields))).verdict is FAILED
+        assert audit_dice(rewritten_history(played, altered(**fields))).verdict is FAILED
 
 
-def test_a_session_that_lost_its_commitment_proves_nothing(played: CampaignBook) -> None:
-    answer = audit_dice(rewritten(played, altered(commit_table="", commit_screen="")))
+def test_a_session_that_lost_its_commitment_proves_nothing(played: Campaign) -> None:
+    answer = audit_dice(rewritten_history(played, altered(commit_table="", commit_screen="")))
     assert (answer.verdict, answer.checked) == (UNPROVEN, 0)
 
 
 def test_dice_of_a_session_that_never_committed_to_any_are_not_proven() -> None:
-    evening = Evening()
+    evening = ToyTable()
     evening.do("bet", who="robin", dice=2)
     evening.close()
 
@@ -209,16 +210,16 @@ def test_dice_of_a_session_that_never_committed_to_any_are_not_proven() -> None:
     assert audit_dice(entries).verdict is UNPROVEN
 
 
-def test_another_commitment_is_found(played: CampaignBook) -> None:
+def test_another_commitment_is_found(played: Campaign) -> None:
     for fields in ({"commit_table": "ab" * 32}, {"commit_screen": "ab" * 32}):
-        assert audit_dice(rewritten(played, altered(**fields))).verdict is FAILED
+        assert audit_dice(rewritten_history(played, altered(**fields))).verdict is FAILED
 
 
-def test_other_entropy_is_found_and_so_is_entropy_after_the_first_die(played: CampaignBook) -> None:
+def test_other_entropy_is_found_and_so_is_entropy_after_the_first_die(played: Campaign) -> None:
     def other(event: Event) -> Event:
         return attrs.evolve(event, text="6 2 6") if isinstance(event, EntropyAdded) else event
 
-    assert audit_dice(rewritten(played, other)).verdict is FAILED
+    assert audit_dice(rewritten_history(played, other)).verdict is FAILED
     late: list[Event] = []
     entries = list(played.history.entries)
     mixed = next(entry for entry in entries if any(isinstance(fact, EntropyAdded) for fact in entry.facts))
@@ -229,7 +230,7 @@ def test_other_entropy_is_found_and_so_is_entropy_after_the_first_die(played: Ca
 
 
 def test_entropy_after_the_close_is_found() -> None:
-    evening = Evening()
+    evening = ToyTable()
     evening.close()
     last = evening.history.entries[-1]
     late = EntropyAdded(session=1, number=1, text="late")
@@ -238,17 +239,17 @@ def test_entropy_after_the_close_is_found() -> None:
     assert texts == {"entropy was added after the dice of session 1 were laid open"}
 
 
-def test_other_counts_at_the_close_are_found(played: CampaignBook) -> None:
+def test_other_counts_at_the_close_are_found(played: Campaign) -> None:
     def other(event: Event) -> Event:
         return attrs.evolve(event, counts={"0/0/0": 99}) if isinstance(event, SessionClosed) else event
 
-    answer = audit_dice(rewritten(played, other))
+    answer = audit_dice(rewritten_history(played, other))
     assert answer.verdict is FAILED
     assert "counts of rolls" in answer.findings[0].text
 
 
 def test_two_sessions_with_one_identity_are_found() -> None:
-    evening = Evening()
+    evening = ToyTable()
     evening.close()
     evening.open()
 
@@ -260,12 +261,12 @@ def test_two_sessions_with_one_identity_are_found() -> None:
 
 
 def test_the_screen_is_proven_with_its_own_seed() -> None:
-    evening = Evening()
+    evening = ToyTable()
     evening.do("hide", who="robin")
     evening.do("bet", who="robin", dice=1)
     evening.close()
     assert audit_dice(evening.history.entries).verdict is UNPROVEN
-    table, screen = seeds_of(1)
+    table, screen = session_seeds(1)
     evening.do("reveal-screen", session=1, seed=table.hex())
     assert audit_dice(evening.history.entries).verdict is FAILED
     evening.do("reveal-screen", session=1, seed=screen.hex())
@@ -274,7 +275,7 @@ def test_the_screen_is_proven_with_its_own_seed() -> None:
     assert (TABLE, SCREEN) == (0, 1)
 
 
-def test_dice_that_no_stream_can_give_are_found_and_stop_nothing(played: CampaignBook) -> None:
+def test_dice_that_no_stream_can_give_are_found_and_stop_nothing(played: Campaign) -> None:
     for fields in ({"seat": -1}, {"seat": 70_000}, {"index": -1}, {"index": 2**70}):
 
         def odd(event: Event, fields: dict[str, int] = fields) -> Event:
@@ -289,39 +290,39 @@ def test_dice_that_no_stream_can_give_are_found_and_stop_nothing(played: Campaig
 # Rules.
 
 
-def test_recorded_facts_that_were_altered_are_found_by_the_rules(played: CampaignBook) -> None:
+def test_recorded_facts_that_were_altered_are_found_by_the_rules(played: Campaign) -> None:
     def worse(event: Event) -> Event:
         return attrs.evolve(event, amount=event.amount + 1) if isinstance(event, DamageTaken) else event
 
-    answer = rules(rewritten(played, worse))
+    answer = rules(rewritten_history(played, worse))
     assert answer.verdict is FAILED
     hits = {entry.number for entry in played.history.entries if any(isinstance(f, DamageTaken) for f in entry.facts)}
     assert hits <= {finding.entry for finding in answer.findings}
 
 
-def test_a_success_that_was_none_a_fact_too_many_and_one_too_few_are_found(played: CampaignBook) -> None:
+def test_a_success_that_was_none_a_fact_too_many_and_one_too_few_are_found(played: Campaign) -> None:
     def turned(event: Event) -> Event:
         return attrs.evolve(event, success=not event.success) if isinstance(event, CheckResolved) else event
 
     def missing(event: Event) -> Event | None:
         return None if isinstance(event, CheckResolved) else event
 
-    assert rules(rewritten(played, turned)).verdict is FAILED
-    assert rules(rewritten(played, missing)).verdict is FAILED
+    assert rules(rewritten_history(played, turned)).verdict is FAILED
+    assert rules(rewritten_history(played, missing)).verdict is FAILED
 
 
-def test_another_intent_is_found(played: CampaignBook) -> None:
+def test_another_intent_is_found(played: Campaign) -> None:
     def other(event: Event) -> Event:
         if isinstance(event, Resolved) and event.intent.verb == "attack":
             intent = attrs.evolve(event.intent, params={**event.intent.params, "target": "marian"})
             return attrs.evolve(event, intent=intent)
         return event
 
-    assert rules(rewritten(played, other)).verdict is FAILED
+    assert rules(rewritten_history(played, other)).verdict is FAILED
 
 
 def test_an_action_that_the_rules_refuse_is_found() -> None:
-    evening = Evening()
+    evening = ToyTable()
     evening.do("spend-token", who="robin")
     entries = [entry for entry in evening.history.entries if not isinstance(entry.facts[0], SessionOpened)]
     renumbered = [
@@ -334,9 +335,7 @@ def test_an_action_that_the_rules_refuse_is_found() -> None:
 
 
 @pytest.mark.parametrize("ruleset", [attrs.evolve(TOY, version="2"), None])
-def test_rules_that_are_not_installed_in_that_version_prove_nothing(
-    played: CampaignBook, ruleset: Ruleset | None
-) -> None:
+def test_rules_that_are_not_installed_in_that_version_prove_nothing(played: Campaign, ruleset: Ruleset | None) -> None:
     answer = rules(played.history.entries, ruleset)
     assert (answer.verdict, answer.checked) == (
         UNPROVEN,
@@ -347,7 +346,7 @@ def test_rules_that_are_not_installed_in_that_version_prove_nothing(
 
 
 def test_what_a_seat_may_not_do_is_found_also_in_a_revision() -> None:
-    evening = Evening()
+    evening = ToyTable()
     evening.do("roll", seat="mira", expression="1d20")
     action = evening.history.actions
     evening.amend(action, expression="1d20 + 1")
@@ -361,9 +360,9 @@ def test_what_a_seat_may_not_do_is_found_also_in_a_revision() -> None:
 
 
 def test_a_reveal_alone_does_not_close_a_session() -> None:
-    evening = Evening()
+    evening = ToyTable()
     evening.do("bet", who="robin", dice=1)
-    revealed = DiceRevealed(session=1, seed=seeds_of(1)[0].hex())
+    revealed = DiceRevealed(session=1, seed=session_seeds(1)[0].hex())
     last = evening.history.entries[-1]
     entries = [*evening.history.entries[:-1], attrs.evolve(last, facts=(*last.facts, revealed))]
     assert audit_dice(entries).verdict is VERIFIED

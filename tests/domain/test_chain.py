@@ -9,32 +9,28 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.campaign_book import CampaignBook
-from adapters.codec import CODEC
-from adapters.event_store import MemoryEventStore
+from adapters.campaign import Campaign
+from adapters.storage.codec import CODEC
+from adapters.storage.event_store import MemoryEventStore
 from domain.audit import Verdict
-from domain.chain import (
-    ROOT,
-    canonical,
-    digest,
-    entry_hash,
-    halves,
-    has_halves,
-    link,
-    marked,
-    sealed,
-    unsealed,
-    was,
-)
+from domain.chain import ROOT, canonical, digest, entry_hash, halves, has_halves, link, marked, sealed, unsealed, was
 from domain.event_store import StoredEvent
 from domain.events import ActionTaken, ActionVoided, Intent, NoteWritten
-from tests.desk import begin, chain, entries, in_memory, numbered, stored, toy_book
+from tests.support.campaigns import (
+    begin_campaign,
+    chain_answer,
+    events_by_entry,
+    file_book,
+    memory_book,
+    renumbered,
+    stored_events,
+)
 
 
 @pytest.fixture(scope="module")
-def campaign(tmp_path_factory: pytest.TempPathFactory) -> CampaignBook:
-    book = in_memory(tmp_path_factory.mktemp("chain"))
-    made = begin(book)
+def campaign(tmp_path_factory: pytest.TempPathFactory) -> Campaign:
+    book = memory_book(tmp_path_factory.mktemp("chain"))
+    made = begin_campaign(book)
     made.do("entropy", {"text": "äöü 6 2 5"}, seat="mira")
     made.do("attack", {"attacker": "robin", "target": "guard"}, seat="mira")
     made.do("note", {"text": "the duke did it", "to": "gm"})
@@ -48,25 +44,25 @@ def campaign(tmp_path_factory: pytest.TempPathFactory) -> CampaignBook:
 
 
 @pytest.fixture(scope="module")
-def events(campaign: CampaignBook) -> list[StoredEvent]:
-    return stored(campaign)
+def events(campaign: Campaign) -> list[StoredEvent]:
+    return stored_events(campaign)
 
 
-def test_an_untouched_history_verifies(campaign: CampaignBook, events: list[StoredEvent]) -> None:
-    answer = chain(events)
+def test_an_untouched_history_verifies(campaign: Campaign, events: list[StoredEvent]) -> None:
+    answer = chain_answer(events)
     assert (answer.verdict, answer.checked, answer.findings) == (Verdict.VERIFIED, len(events), ())
     assert answer.remarks == (f"{campaign.head.entry} entries, {len(events)} events",)
-    assert chain([]).verdict is Verdict.VERIFIED
+    assert chain_answer([]).verdict is Verdict.VERIFIED
 
 
 def test_every_changed_byte_of_the_data_is_found(events: list[StoredEvent]) -> None:
     missed = []
     for place, event in enumerate(events):
-        number = len(entries(events[: place + 1]))
+        number = len(events_by_entry(events[: place + 1]))
         for at in range(len(event.data)):
             data = bytearray(event.data)
             data[at] ^= (1 << (at // 3 % 8), 0x20, 0xFF)[at % 3]
-            answer = chain(until(events, place, event._replace(data=bytes(data))))
+            answer = chain_answer(until(events, place, event._replace(data=bytes(data))))
             if answer.verdict is not Verdict.FAILED or answer.findings[0].entry != number:
                 missed.append((place, at))
     assert missed == []
@@ -86,7 +82,7 @@ def test_every_changed_byte_of_the_names_is_found(events: list[StoredEvent]) -> 
                 name = bytearray(event.name.encode())
                 name[at] ^= mask
                 changed = event._replace(name=name.decode("latin-1"))
-                if chain(until(events, place, changed)).verdict is not Verdict.FAILED:
+                if chain_answer(until(events, place, changed)).verdict is not Verdict.FAILED:
                     missed.append((place, at, mask))
     assert missed == []
 
@@ -94,37 +90,37 @@ def test_every_changed_byte_of_the_names_is_found(events: list[StoredEvent]) -> 
 def test_every_event_that_is_taken_out_is_found_even_the_last(events: list[StoredEvent]) -> None:
     for place in range(len(events)):
         shorter = [*events[:place], *events[place + 1 :]]
-        for told in (shorter, numbered(shorter)):
-            assert chain(told).verdict is Verdict.FAILED
+        for told in (shorter, renumbered(shorter)):
+            assert chain_answer(told).verdict is Verdict.FAILED
 
 
 def test_every_entry_that_is_taken_out_is_found(events: list[StoredEvent]) -> None:
-    whole = entries(events)
+    whole = events_by_entry(events)
     for place in range(len(whole) - 1):
-        shorter = numbered(event for entry in whole[:place] + whole[place + 1 :] for event in entry)
-        answer = chain(shorter)
+        shorter = renumbered(event for entry in whole[:place] + whole[place + 1 :] for event in entry)
+        answer = chain_answer(shorter)
         assert answer.verdict is Verdict.FAILED
         assert answer.findings[0].entry == place + 1
 
 
-def test_a_lost_end_is_found_by_whoever_remembers_it(campaign: CampaignBook, events: list[StoredEvent]) -> None:
-    whole = entries(events)
+def test_a_lost_end_is_found_by_whoever_remembers_it(campaign: Campaign, events: list[StoredEvent]) -> None:
+    whole = events_by_entry(events)
     remembered = (len(whole), campaign.head.hash)
-    assert chain(events, remembered).verdict is Verdict.VERIFIED
+    assert chain_answer(events, remembered).verdict is Verdict.VERIFIED
     for keep in range(len(whole)):
         shorter = [event for entry in whole[:keep] for event in entry]
-        assert chain(shorter).verdict is Verdict.VERIFIED
-        answer = chain(shorter, remembered)
+        assert chain_answer(shorter).verdict is Verdict.VERIFIED
+        answer = chain_answer(shorter, remembered)
         assert answer.verdict is Verdict.FAILED
         assert str(len(whole)) in answer.findings[0].text
 
 
 def test_another_end_of_the_same_length_is_found_by_whoever_remembers_it(
-    campaign: CampaignBook, events: list[StoredEvent]
+    campaign: Campaign, events: list[StoredEvent]
 ) -> None:
-    answer = chain(events, (campaign.head.entry, "ab" * 32))
+    answer = chain_answer(events, (campaign.head.entry, "ab" * 32))
     assert (answer.verdict, answer.findings[0].entry) == (Verdict.FAILED, campaign.head.entry)
-    assert chain(events, (3, campaign.history.entries[2].header.witness)).verdict is Verdict.VERIFIED
+    assert chain_answer(events, (3, campaign.history.entries[2].header.witness)).verdict is Verdict.VERIFIED
 
 
 def test_two_events_that_change_places_are_found(events: list[StoredEvent]) -> None:
@@ -134,24 +130,24 @@ def test_two_events_that_change_places_are_found(events: list[StoredEvent]) -> N
                 continue
             swapped = list(events)
             swapped[one], swapped[other] = swapped[other], swapped[one]
-            for told in (swapped, numbered(swapped)):
-                assert chain(told).verdict is Verdict.FAILED
+            for told in (swapped, renumbered(swapped)):
+                assert chain_answer(told).verdict is Verdict.FAILED
 
 
 def test_entries_that_change_places_are_found(events: list[StoredEvent]) -> None:
-    whole = entries(events)
+    whole = events_by_entry(events)
     for one in range(len(whole) - 1):
         swapped = [*whole[:one], whole[one + 1], whole[one], *whole[one + 2 :]]
-        assert chain(numbered(event for entry in swapped for event in entry)).verdict is Verdict.FAILED
+        assert chain_answer(renumbered(event for entry in swapped for event in entry)).verdict is Verdict.FAILED
 
 
 def test_every_event_or_entry_that_stands_twice_is_found(events: list[StoredEvent]) -> None:
     for place, event in enumerate(events):
-        assert chain(numbered([*events[:place], event, *events[place:]])).verdict is Verdict.FAILED
-    whole = entries(events)
+        assert chain_answer(renumbered([*events[:place], event, *events[place:]])).verdict is Verdict.FAILED
+    whole = events_by_entry(events)
     for place, entry in enumerate(whole):
         twice = [*whole[: place + 1], entry, *whole[place + 1 :]]
-        answer = chain(numbered(event for each in twice for event in each))
+        answer = chain_answer(renumbered(event for each in twice for event in each))
         assert (answer.verdict, answer.findings[0].entry) == (Verdict.FAILED, place + 2)
 
 
@@ -160,16 +156,16 @@ def test_an_event_or_an_unchained_entry_that_was_put_in_is_found(events: list[St
     fact = StoredEvent(0, "TimePassed@1", b'{"seconds":60}')
     for place in range(len(events) + 1):
         for stranger in ([fact], [note], [note, fact]):
-            told = numbered([*events[:place], *stranger, *events[place:]])
-            assert chain(told).verdict is Verdict.FAILED
+            told = renumbered([*events[:place], *stranger, *events[place:]])
+            assert chain_answer(told).verdict is Verdict.FAILED
 
 
 def test_an_entry_of_another_campaign_is_found(tmp_path: Path, events: list[StoredEvent]) -> None:
-    other = stored(begin(in_memory(tmp_path), "Sherwood"))
-    for place, entry in enumerate(entries(other)[1:], 1):
-        whole = entries(events)
+    other = stored_events(begin_campaign(memory_book(tmp_path), "Sherwood"))
+    for place, entry in enumerate(events_by_entry(other)[1:], 1):
+        whole = events_by_entry(events)
         mixed = [*whole[:place], entry, *whole[place + 1 :]]
-        assert chain(numbered(event for each in mixed for event in each)).verdict is Verdict.FAILED
+        assert chain_answer(renumbered(event for each in mixed for event in each)).verdict is Verdict.FAILED
 
 
 def test_the_end_can_be_stored_again_after_damage_and_every_later_entry_is_still_checked(
@@ -178,15 +174,15 @@ def test_the_end_can_be_stored_again_after_damage_and_every_later_entry_is_still
     damaged = list(events)
     damaged[4] = damaged[4]._replace(data=damaged[4].data.replace(b"Ana", b"Bob"))
     damaged[-1] = damaged[-1]._replace(data=damaged[-1].data.replace(b"-2", b"-9"))
-    answer = chain(damaged)
-    assert [finding.entry for finding in answer.findings] == [2, len(entries(events))]
+    answer = chain_answer(damaged)
+    assert [finding.entry for finding in answer.findings] == [2, len(events_by_entry(events))]
 
 
 def test_the_same_history_in_another_store_verifies_too(
-    campaign: CampaignBook, events: list[StoredEvent], tmp_path: Path
+    campaign: Campaign, events: list[StoredEvent], tmp_path: Path
 ) -> None:
     for store in (MemoryEventStore(), None):
-        book = toy_book(tmp_path, store)
+        book = file_book(tmp_path, store)
         book.store.append(campaign.id, 0, [(event.name, event.data) for event in events])
         copy = book.campaign(campaign.id)
         assert copy.journal.audit_chain().verdict is Verdict.VERIFIED
@@ -231,14 +227,14 @@ def test_a_header_gives_back_its_hash_and_is_then_as_it_was() -> None:
 
 def in_halves(events: list[StoredEvent]) -> list[list[tuple[str, bytes]]]:
     """The entries that are hashed as two halves."""
-    pairs = [[(event.name, event.data) for event in entry] for entry in entries(events)]
+    pairs = [[(event.name, event.data) for event in entry] for entry in events_by_entry(events)]
     return [entry for entry in pairs if has_halves(entry[0][0], json.loads(entry[0][1])["salt"])]
 
 
 def test_what_follows_a_secret_is_hashed_as_two_halves_and_what_came_before_is_not(events: list[StoredEvent]) -> None:
     salted = in_halves(events)
-    secret = next(at for at, entry in enumerate(entries(events)) if b'"visibility":"gm"' in entry[0].data)
-    assert len(salted) == len(entries(events)) - secret
+    secret = next(at for at, entry in enumerate(events_by_entry(events)) if b'"visibility":"gm"' in entry[0].data)
+    assert len(salted) == len(events_by_entry(events)) - secret
     assert not has_halves("ActionTaken@1", "ab")
     assert not has_halves("ActionTaken@2", "")
 
@@ -254,9 +250,9 @@ def test_the_told_half_holds_nothing_that_counts(events: list[StoredEvent]) -> N
 
 
 def test_a_secret_roll_in_an_open_action_is_in_the_kept_half(tmp_path: Path) -> None:
-    made = begin(in_memory(tmp_path))
+    made = begin_campaign(memory_book(tmp_path))
     made.do("hide", {"who": "robin"})
-    (entry,) = in_halves(stored(made))
+    (entry,) = in_halves(stored_events(made))
     found = halves(entry)
     assert [name for name, _ in found.veiled] == ["DiceRolled@1"]
     assert json.loads(entry[0][1])["veiled"] == [0]
@@ -282,20 +278,20 @@ def test_the_same_words_in_other_bytes_are_found(events: list[StoredEvent]) -> N
 
 def test_an_entry_says_what_the_table_saw_last_and_the_audit_holds_it_to_that(tmp_path: Path) -> None:
     """Somebody who can compute tells another entry as the one before it."""
-    made = begin(in_memory(tmp_path))
+    made = begin_campaign(memory_book(tmp_path))
     made.do("note", {"text": "x", "to": "gm"})
     made.do("note", {"text": "y"})
-    whole = entries(stored(made))
+    whole = events_by_entry(stored_events(made))
     (name, data), *facts = [(event.name, event.data) for event in whole[-1]]
     header = json.loads(data)
     header["follows"] = json.loads(whole[-4][0].data)["witness"]
     header["witness"] = entry_hash(
         header["parent"], [(name, canonical({**header, "witness": ""})), *facts], header["salt"]
     )
-    told = numbered(
+    told = renumbered(
         [*(event for entry in whole[:-1] for event in entry), StoredEvent(0, name, canonical(header)), *whole[-1][1:]]
     )
-    answer = chain(told)
+    answer = chain_answer(told)
     assert answer.verdict is Verdict.FAILED
     assert answer.findings[0].text == "the table had not seen what it says came before it"
 

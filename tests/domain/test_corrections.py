@@ -5,10 +5,10 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from domain.campaign import Campaign
-from domain.corrections import Adjustment, Amend, Fate, Intervene, Orphans, Restore, Void, last_action
+from domain.corrections import Adjustment, Amend, Effect, Intervene, Orphans, Restore, Void
+from domain.corrections.preview import last_action
 from domain.dice.errors import DiceError
-from domain.dice_supply import DiceNeeded, PhysicalDice
+from domain.dice.supply import DiceNeeded, PhysicalDice
 from domain.errors import NotFound, Refused
 from domain.events import (
     ActionRevised,
@@ -26,16 +26,18 @@ from domain.events import (
     Resolved,
 )
 from domain.history import Entry, History
-from tests.domain.oracle import plain
-from tests.evening import Chance, Evening, play_on
-from tests.toy import TOY, Worry
+from domain.state import CampaignState
+from tests.support.comparison import comparable
+from tests.support.random_steps import RandomSteps
+from tests.support.toy import TOY, Worry
+from tests.support.toy_table import ToyTable, play_random_steps
 
 
-def lost(state: Campaign, who: str) -> int:
+def lost(state: CampaignState, who: str) -> int:
     return state.characters[who].lost
 
 
-def hurt(evening: Evening, who: str, by: int) -> int:
+def hurt(evening: ToyTable, who: str, by: int) -> int:
     return evening.do("adjust", who=who, what="hp", by=-by, reason="so").header.action
 
 
@@ -44,18 +46,18 @@ def number(entry: Entry) -> int:
 
 
 def test_undoing_one_thing_leaves_what_came_after_it() -> None:
-    evening = Evening()
+    evening = ToyTable()
     wound = hurt(evening, "robin", 5)
     evening.do("award", who=("robin",), amount=70)
     made = evening.undo(wound)
     assert lost(evening.state, "robin") == 0
     assert evening.state.characters["robin"].experience == 70
-    assert [c.fate for c in made.consequences] == [Fate.VOIDED]
+    assert [c.fate for c in made.consequences] == [Effect.VOIDED]
     assert [(c.character, c.label, c.before, c.after) for c in made.changes] == [("robin", "Hit points", "7", "12")]
 
 
 def test_what_follows_is_played_again_with_the_same_dice() -> None:
-    evening = Evening()
+    evening = ToyTable()
     evening.do("adjust", who="robin", what="skill", by=-100, reason="blindfolded")
     blind = evening.state
     attack = number(evening.do("attack", attacker="robin", target="guard"))
@@ -83,19 +85,19 @@ def _verb(entry: Entry) -> str:
 
 
 def test_a_preview_appends_nothing() -> None:
-    evening = Evening()
+    evening = ToyTable()
     wound = hurt(evening, "robin", 5)
-    before = plain(evening.state), evening.history.head, evening.history.ledger.copy()
+    before = comparable(evening.state), evening.history.head, evening.history.ledger.copy()
     evening.preview({wound: Void()})
-    assert (plain(evening.state), evening.history.head, evening.history.ledger) == before
+    assert (comparable(evening.state), evening.history.head, evening.history.ledger) == before
 
 
 def test_an_action_without_its_ground_is_an_orphan_and_says_why() -> None:
-    evening = Evening()
+    evening = ToyTable()
     gained = number(evening.do("adjust", who="guard", what="pool:tokens", by=1, reason="kind"))
     spent = number(evening.do("spend-token", who="guard"))
     made = evening.preview({gained: Void()})
-    (orphan,) = made.of(Fate.ORPHANED)
+    (orphan,) = made.of(Effect.ORPHANED)
     assert orphan.action == spent
     assert "cannot spend a token" in orphan.reason
     assert isinstance(made.proposals[1].header, ActionVoided)
@@ -103,7 +105,7 @@ def test_an_action_without_its_ground_is_an_orphan_and_says_why() -> None:
 
 
 def test_a_kept_orphan_stands_as_a_ruling_whatever_is_corrected_later() -> None:
-    evening = Evening()
+    evening = ToyTable()
     gained = number(evening.do("adjust", who="guard", what="pool:tokens", by=1, reason="kind"))
     spent = number(evening.do("spend-token", who="guard"))
     other = number(evening.do("gain-token", who="guard"))
@@ -122,30 +124,30 @@ def test_a_kept_orphan_stands_as_a_ruling_whatever_is_corrected_later() -> None:
 
 @pytest.mark.parametrize("seed", range(24))
 def test_void_and_restore_give_back_the_identical_state(seed: int) -> None:
-    evening = Evening()
-    chance = Chance(seed)
-    play_on(evening, chance, 25, corrections=0)
+    evening = ToyTable()
+    chance = RandomSteps(seed)
+    play_random_steps(evening, chance, 25, corrections=0)
     tried = 0
     for action in chance.random.sample(range(2, evening.history.actions + 1), 12):
-        before = plain(evening.state)
+        before = comparable(evening.state)
         try:
             made = evening.preview({action: Void()}, orphans=Orphans.KEEP)
         except (Refused, DiceNeeded):
             continue
-        if made.of(Fate.ORPHANED):
+        if made.of(Effect.ORPHANED):
             made = evening.preview({action: Void()}, stand=True)
             evening.apply(made)
             evening.redo(action, stand=True)
         else:
             evening.apply(made)
             evening.redo(action)
-        assert plain(evening.state) == before
+        assert comparable(evening.state) == before
         tried += 1
     assert tried
 
 
 def test_several_actions_are_taken_back_in_one_correction() -> None:
-    evening = Evening()
+    evening = ToyTable()
     wounds = [hurt(evening, "robin", by) for by in (1, 2, 4)]
     made = evening.undo(wounds[0], wounds[2])
     assert lost(evening.state, "robin") == 2
@@ -153,7 +155,7 @@ def test_several_actions_are_taken_back_in_one_correction() -> None:
 
 
 def test_the_last_action_is_the_last_that_counts() -> None:
-    evening = Evening()
+    evening = ToyTable()
     first, second = hurt(evening, "robin", 1), hurt(evening, "robin", 2)
     assert last_action(evening.history) == second
     evening.undo(second)
@@ -163,7 +165,7 @@ def test_the_last_action_is_the_last_that_counts() -> None:
 
 
 def test_as_it_was_known_stays_when_it_is_corrected_later() -> None:
-    evening = Evening()
+    evening = ToyTable()
     wound = hurt(evening, "robin", 5)
     then = evening.history.head
     evening.do("award", who=("robin",), amount=70)
@@ -178,7 +180,7 @@ def test_as_it_was_known_stays_when_it_is_corrected_later() -> None:
 
 
 def test_standing_leaves_later_facts_and_the_fold_adds_them_up() -> None:
-    evening = Evening()
+    evening = ToyTable()
     gained = number(evening.do("adjust", who="guard", what="pool:tokens", by=1, reason="kind"))
     evening.do("spend-token", who="guard")
     made = evening.undo(gained, stand=True)
@@ -190,7 +192,7 @@ def test_standing_leaves_later_facts_and_the_fold_adds_them_up() -> None:
 
 
 def test_final_actions_refuse() -> None:
-    evening = Evening()
+    evening = ToyTable()
     card = number(evening.do("x-card"))
     for action in (1, 8, card):
         for change in (Void(), Amend({})):
@@ -199,7 +201,7 @@ def test_final_actions_refuse() -> None:
 
 
 def test_what_is_void_cannot_be_voided_and_what_counts_cannot_be_brought_back() -> None:
-    evening = Evening()
+    evening = ToyTable()
     wound = hurt(evening, "robin", 5)
     with pytest.raises(Refused, match="has not been taken back"):
         evening.preview({wound: Restore()})
@@ -215,11 +217,11 @@ def test_what_is_void_cannot_be_voided_and_what_counts_cannot_be_brought_back() 
 def test_an_action_that_never_was_is_not_found(change: Void | Restore | Amend) -> None:
     for action in (0, -1, 99):
         with pytest.raises(NotFound, match="There is no action"):
-            Evening().preview({action: change})
+            ToyTable().preview({action: change})
 
 
 def test_a_revision_that_never_was_is_not_found() -> None:
-    evening = Evening()
+    evening = ToyTable()
     wound = hurt(evening, "robin", 5)
     evening.undo(wound)
     for revision in (2, 7):
@@ -228,7 +230,7 @@ def test_a_revision_that_never_was_is_not_found() -> None:
 
 
 def test_an_amendment_the_verb_does_not_know_is_refused() -> None:
-    evening = Evening()
+    evening = ToyTable()
     wound = hurt(evening, "robin", 5)
     with pytest.raises(Refused, match="parameter of adjust"):
         evening.preview({wound: Amend({"buy": 3})})
@@ -237,7 +239,7 @@ def test_an_amendment_the_verb_does_not_know_is_refused() -> None:
 
 
 def test_what_was_imported_can_be_taken_back_but_not_amended() -> None:
-    evening = Evening()
+    evening = ToyTable()
     told = ActionTaken(action=evening.history.actions + 1, intent=Intent(verb="avrae"), provenance="imported")
     wound = HitPointsCorrected(character="robin", amount=-3, reason="told")
     evening.history.add(Entry(evening.history.head + 1, told, (wound,)))
@@ -253,7 +255,7 @@ def test_what_was_imported_can_be_taken_back_but_not_amended() -> None:
 
 
 def test_amending_builds_on_the_outcome_that_counts() -> None:
-    evening = Evening()
+    evening = ToyTable()
     attack = number(evening.do("adjust", who="robin", what="hp", by=-1, reason="first"))
     evening.amend(attack, who="marian")
     evening.redo(attack, 1)
@@ -262,7 +264,7 @@ def test_amending_builds_on_the_outcome_that_counts() -> None:
 
 
 def test_redo_brings_back_the_outcome_that_counted_before_the_undo() -> None:
-    evening = Evening()
+    evening = ToyTable()
     wound = hurt(evening, "robin", 1)
     evening.amend(wound, by=-2)
     evening.redo(wound, 1)
@@ -272,7 +274,7 @@ def test_redo_brings_back_the_outcome_that_counted_before_the_undo() -> None:
 
 
 def test_an_earlier_outcome_comes_back_with_its_own_dice() -> None:
-    evening = Evening()
+    evening = ToyTable()
     bet = number(evening.do("bet", who="robin", dice=2, typed=(2, 3)))
     evening.amend(bet, (6, 6))
     assert evening.state.characters["robin"].pools["coins"] == 6
@@ -284,7 +286,7 @@ def test_an_earlier_outcome_comes_back_with_its_own_dice() -> None:
 
 
 def test_an_action_stays_its_seats_however_often_the_gm_corrects_it() -> None:
-    evening = Evening()
+    evening = ToyTable()
     roll = number(evening.do("roll", seat="mira", expression="1d20"))
     faces = rolls(evening.history.entries[-1])[0].dice
     evening.amend(roll, expression="1d20 + 5")
@@ -297,7 +299,7 @@ def test_an_action_stays_its_seats_however_often_the_gm_corrects_it() -> None:
 
 
 def test_a_note_that_is_amended_to_the_gm_is_the_gms() -> None:
-    evening = Evening()
+    evening = ToyTable()
     note = number(evening.do("note", text="the duke did it"))
     evening.amend(note, to="gm")
     assert evening.history.entries[-1].header.visibility == "gm"
@@ -312,34 +314,34 @@ def test_a_note_that_is_amended_to_the_gm_is_the_gms() -> None:
 
 
 def test_what_an_action_looks_at_may_change_without_its_outcome_changing() -> None:
-    evening = Evening()
+    evening = ToyTable()
     hurt(evening, "guard", 2)
     loyal = number(evening.do("trait", who="robin", trait="loyal"))
     worry = number(evening.do("worry", who="robin"))
     evening.undo(loyal)
     later = evening.preview({9: Amend({"by": -5})})
-    assert [c.action for c in later.of(Fate.CHANGED)] == [worry]
+    assert [c.action for c in later.of(Effect.CHANGED)] == [worry]
     (check,) = [fact for fact in later.consequences[-1].after.facts if isinstance(fact, CheckResolved)]  # type: ignore[union-attr]
     assert not check.success
 
 
 def test_what_was_left_to_stand_is_followed_by_what_it_looks_at_now() -> None:
-    evening = Evening()
+    evening = ToyTable()
     hurt(evening, "guard", 2)
     loyal = number(evening.do("trait", who="robin", trait="loyal"))
     worry = number(evening.do("worry", who="robin"))
     evening.undo(loyal, stand=True)
-    assert [c.action for c in evening.preview({9: Amend({"by": -5})}).of(Fate.CHANGED)] == [worry]
+    assert [c.action for c in evening.preview({9: Amend({"by": -5})}).of(Effect.CHANGED)] == [worry]
     evening.undo(worry)
     evening.redo(loyal)
     evening.redo(worry, stand=True)
     hurt(evening, "marian", 1)
     later = evening.preview({evening.history.actions: Void()})
-    assert later.of(Fate.CHANGED) == ()
+    assert later.of(Effect.CHANGED) == ()
 
 
 def test_what_is_brought_back_may_look_at_other_things_than_before() -> None:
-    evening = Evening()
+    evening = ToyTable()
     hurt(evening, "guard", 2)
     loyal = number(evening.do("trait", who="robin", trait="loyal"))
     worry = number(evening.do("worry", who="robin"))
@@ -347,11 +349,11 @@ def test_what_is_brought_back_may_look_at_other_things_than_before() -> None:
     evening.undo(loyal)
     evening.redo(worry)
     later = evening.preview({9: Amend({"by": -5})})
-    assert [c.action for c in later.of(Fate.CHANGED)] == [worry]
+    assert [c.action for c in later.of(Effect.CHANGED)] == [worry]
 
 
 def test_the_order_in_which_things_were_gained_is_state_too() -> None:
-    evening = Evening()
+    evening = ToyTable()
     for trait in ("brave", "sly"):
         evening.do("trait", who="robin", trait=trait)
     lose = number(evening.do("trait", who="robin", trait="brave", lose=True))
@@ -360,12 +362,12 @@ def test_the_order_in_which_things_were_gained_is_state_too() -> None:
     assert evening.history.latest_outcome(recite).facts == (NoteWritten(text="sly, brave", about="robin"),)
     made = evening.undo(lose, again)
     assert evening.history.latest_outcome(recite).facts == (NoteWritten(text="brave, sly", about="robin"),)
-    assert plain(made.after) == plain(evening.state)
+    assert comparable(made.after) == comparable(evening.state)
     assert [(c.label, c.before, c.after) for c in made.changes] == [("Traits", "sly, brave", "brave, sly")]
 
 
 def test_what_reads_nothing_that_changed_is_not_played_again() -> None:
-    evening = Evening()
+    evening = ToyTable()
     wound = hurt(evening, "robin", 5)
     for _ in range(5):
         evening.do("gain-token", who="marian")
@@ -375,7 +377,7 @@ def test_what_reads_nothing_that_changed_is_not_played_again() -> None:
 
 
 def test_the_clock_of_an_earlier_hour_changes_what_looks_at_it() -> None:
-    evening = Evening()
+    evening = ToyTable()
     nap = number(evening.do("pass-time", amount=2, unit="hours"))
     look = number(evening.do("look-up"))
     evening.amend(nap, amount=13)
@@ -383,7 +385,7 @@ def test_the_clock_of_an_earlier_hour_changes_what_looks_at_it() -> None:
 
 
 def test_what_is_played_again_and_comes_out_the_same_is_named_and_all_the_rest_is_counted() -> None:
-    evening = Evening()
+    evening = ToyTable()
     wound = hurt(evening, "robin", 5)
     evening.do("gain-token", who="marian")
     same = number(evening.do("gain-token", who="robin"))
@@ -397,7 +399,7 @@ def test_what_is_played_again_and_comes_out_the_same_is_named_and_all_the_rest_i
 
 
 def test_what_comes_out_the_same_but_looks_at_other_things_is_noted_without_a_word() -> None:
-    evening = Evening()
+    evening = ToyTable()
     hurt(evening, "guard", 2)
     loyal = number(evening.do("trait", who="robin", trait="loyal"))
     worry = number(evening.do("worry", who="robin"))
@@ -410,14 +412,14 @@ def test_what_comes_out_the_same_but_looks_at_other_things_is_noted_without_a_wo
 
 
 def test_of_several_orphans_each_has_its_own_fate() -> None:
-    evening = Evening()
+    evening = ToyTable()
     gained = number(evening.do("adjust", who="guard", what="pool:tokens", by=1, reason="kind"))
     spent = number(evening.do("spend-token", who="guard"))
     evening.do("adjust", who="guard", what="pool:tokens", by=1, reason="kind again")
     later = number(evening.do("spend-token", who="guard"))
-    assert [one.action for one in evening.preview({gained: Void()}).of(Fate.ORPHANED)] == [spent]
+    assert [one.action for one in evening.preview({gained: Void()}).of(Effect.ORPHANED)] == [spent]
     made = evening.preview({gained: Void()}, fates={spent: Orphans.KEEP})
-    assert [(one.action, one.is_kept) for one in made.of(Fate.ORPHANED)] == [(spent, True), (later, False)]
+    assert [(one.action, one.is_kept) for one in made.of(Effect.ORPHANED)] == [(spent, True), (later, False)]
     both = evening.preview({gained: Void()}, orphans=Orphans.KEEP, fates={later: Orphans.VOID})
     assert [proposal.header for proposal in both.proposals] == [proposal.header for proposal in made.proposals]
     with pytest.raises(Refused, match=f"#{gained} is not made impossible by this correction. These are: #{spent}"):
@@ -428,7 +430,7 @@ def test_of_several_orphans_each_has_its_own_fate() -> None:
 
 
 def test_an_adjustment_is_played_in_the_action_that_it_belongs_to() -> None:
-    evening = Evening()
+    evening = ToyTable()
     note = number(evening.do("note", text="the ford"))
     evening.do("gain-token", who="robin")
     wrong = Adjustment(who="robin", what="hp", by=-4)
@@ -446,7 +448,7 @@ def test_an_adjustment_is_played_in_the_action_that_it_belongs_to() -> None:
 
 
 def test_an_adjustment_of_nobody_or_nothing_is_refused() -> None:
-    evening = Evening()
+    evening = ToyTable()
     note = number(evening.do("note", text="the ford"))
     with pytest.raises(NotFound, match="marion"):
         evening.preview({note: Amend(adjustments=(Adjustment(who="marion", what="hp", by=1),))})
@@ -459,7 +461,7 @@ def test_an_adjustment_of_nobody_or_nothing_is_refused() -> None:
 
 
 def test_an_amended_action_keeps_its_dice_and_wants_only_new_ones() -> None:
-    evening = Evening()
+    evening = ToyTable()
     bet = number(evening.do("bet", who="robin", dice=2))
     faces = [die.face for die in rolls(evening.history.entries[-1])[0].dice]
     with pytest.raises(DiceNeeded) as wanted:
@@ -472,7 +474,7 @@ def test_an_amended_action_keeps_its_dice_and_wants_only_new_ones() -> None:
 
 
 def test_a_wrong_die_for_a_later_action_is_said_and_makes_no_orphan() -> None:
-    evening = Evening()
+    evening = ToyTable()
     evening.do("adjust", who="robin", what="skill", by=-100, reason="blindfolded")
     evening.do("attack", attacker="robin", target="guard")
     for faces, said in (((9,), "not a face of a d6"), ((), "needs another d6"), ((1, 1), "left over")):
@@ -481,14 +483,14 @@ def test_a_wrong_die_for_a_later_action_is_said_and_makes_no_orphan() -> None:
 
 
 def test_dice_that_are_left_over_are_refused() -> None:
-    evening = Evening()
+    evening = ToyTable()
     wound = hurt(evening, "robin", 5)
     with pytest.raises(DiceError, match="left over"):
         evening.preview({wound: Void()}, dice=PhysicalDice((3,)))
 
 
 def test_only_real_dice_can_be_typed_again() -> None:
-    evening = Evening()
+    evening = ToyTable()
     drawn = number(evening.do("bet", who="robin", dice=1))
     typed = number(evening.do("bet", who="robin", dice=1, typed=(2,)))
     with pytest.raises(Refused, match="came from the committed stream"):
@@ -502,11 +504,11 @@ def test_only_real_dice_can_be_typed_again() -> None:
 
 
 def test_a_second_thought_is_one_more_roll_and_its_price() -> None:
-    evening = Evening()
+    evening = ToyTable()
     evening.do("gain-token", who="robin")
     attack = number(evening.do("attack", attacker="robin", target="guard"))
     first = rolls(evening.history.entries[-1])[0]
-    evening.think()
+    evening.second_thought()
     outcome = evening.history.latest_outcome(attack)
     assert rolls(outcome)[0] == first
     assert rolls(outcome)[1].purpose == "to hit again"
@@ -516,21 +518,21 @@ def test_a_second_thought_is_one_more_roll_and_its_price() -> None:
 
 
 def test_a_second_thought_comes_before_the_consequences_and_must_change_something() -> None:
-    evening = Evening()
+    evening = ToyTable()
     attack = number(evening.do("attack", attacker="robin", target="guard"))
     evening.do("worry", who="robin")
     with pytest.raises(Refused, match="for the last action only"):
         evening.preview({attack: Intervene(Intervention(kind="reroll"))})
     with pytest.raises(Refused, match="nothing that this second thought could change"):
-        evening.think()
+        evening.second_thought()
 
 
 def test_a_second_thought_without_a_token_is_refused() -> None:
-    evening = Evening()
+    evening = ToyTable()
     evening.do("adjust", who="guard", what="pool:tokens", by=-2, reason="so")
     evening.do("attack", attacker="guard", target="robin")
     with pytest.raises(Refused, match="holds no token"):
-        evening.think()
+        evening.second_thought()
 
 
 # Rules that drift.
@@ -551,13 +553,13 @@ def newer(version: str = "2") -> object:
 
 @pytest.mark.parametrize("version", ["1", "2"])
 def test_what_the_installed_rules_no_longer_give_is_left_and_reported(version: str) -> None:
-    evening = Evening()
+    evening = ToyTable()
     wound = hurt(evening, "robin", 1)
     worry = number(evening.do("worry", who="robin"))
     facts: tuple[Event, ...] = evening.history.latest_outcome(worry).facts
     evening.rulebook.rulesets["toy"] = newer(version)  # type: ignore[assignment]
     made = evening.undo(wound)
-    (drifted,) = made.of(Fate.DRIFTED)
+    (drifted,) = made.of(Effect.DRIFTED)
     assert (drifted.action, drifted.after) == (worry, None)
     assert evening.history.latest_outcome(worry).facts == facts
     evening.undo(worry)
@@ -575,19 +577,19 @@ class Thirsty(Worry):
 
 
 def test_what_has_drifted_asks_for_no_dice() -> None:
-    evening = Evening()
+    evening = ToyTable()
     wound = hurt(evening, "robin", 1)
     worry = number(evening.do("worry", who="robin"))
     actions = tuple(Thirsty if action is Worry else action for action in TOY.actions)
     evening.rulebook.rulesets["toy"] = attrs.evolve(TOY, actions=actions)
     made = evening.preview({wound: Void()})
-    assert [drifted.action for drifted in made.of(Fate.DRIFTED)] == [worry]
+    assert [drifted.action for drifted in made.of(Effect.DRIFTED)] == [worry]
     with pytest.raises(DiceError, match="left over"):
         evening.preview({wound: Void()}, dice=PhysicalDice((3,)))
 
 
 def test_an_amendment_under_newer_rules_says_so() -> None:
-    evening = Evening()
+    evening = ToyTable()
     worry = number(evening.do("worry", who="robin"))
     evening.rulebook.rulesets["toy"] = newer()  # type: ignore[assignment]
     evening.amend(worry, who="marian")

@@ -8,14 +8,15 @@ from hypothesis import strategies as st
 
 from domain.corrections import Amend
 from domain.dice.errors import DiceError
+from domain.dice.ledger import DiceLedger
 from domain.dice.record import Source
-from domain.dice_ledger import DiceLedger
-from domain.dice_supply import DiceNeeded, NoDice, PhysicalDice, Request, StreamDice
+from domain.dice.recorded import RecordedDice
+from domain.dice.supply import DiceNeeded, NoDice, PhysicalDice, Request, StreamDice
 from domain.errors import NotFound, Refused
 from domain.events import DiceRolled
 from domain.history import Entry, History
-from domain.recorded_dice import RecordedDice
-from tests.evening import Chance, Evening, play_on
+from tests.support.random_steps import RandomSteps
+from tests.support.toy_table import ToyTable, play_random_steps
 
 
 def asking(purpose: str = "to hit", ordinal: int = 0, *, secret: bool = False) -> Request:
@@ -26,7 +27,7 @@ def rolls(entry: Entry) -> list[DiceRolled]:
     return [fact for fact in entry.facts if isinstance(fact, DiceRolled)]
 
 
-def roll(evening: Evening, expression: str = "1d20", **more: str) -> DiceRolled:
+def roll(evening: ToyTable, expression: str = "1d20", **more: str) -> DiceRolled:
     return rolls(evening.do("roll", expression=expression, who="robin", **more))[0]
 
 
@@ -42,7 +43,7 @@ def place(rolled: DiceRolled) -> list[tuple[bool, int, int]]:
     [((), "needs another d20"), ((3, 4), "left over"), ((21,), "not a face of a d20"), ((0,), "not the face of a die")],
 )
 def test_real_dice_are_counted_and_checked(faces: tuple[int, ...], said: str) -> None:
-    evening = Evening()
+    evening = ToyTable()
     before = evening.history.head
     with pytest.raises(DiceError, match=said):
         evening.do("roll", expression="1d20", typed=faces)
@@ -50,21 +51,21 @@ def test_real_dice_are_counted_and_checked(faces: tuple[int, ...], said: str) ->
 
 
 def test_real_dice_are_marked_and_take_no_place_in_the_stream() -> None:
-    evening = Evening()
+    evening = ToyTable()
     typed = rolls(evening.do("roll", expression="2d6", typed=(3, 4)))[0]
     assert typed.sources == (Source(kind="physical", count=2),)
     assert place(roll(evening)) == [(False, 0, 0)]
 
 
 def test_a_roll_without_dice_has_no_source() -> None:
-    assert rolls(Evening().do("roll", expression="3 + 4"))[0].sources == ()
+    assert rolls(ToyTable().do("roll", expression="3 + 4"))[0].sources == ()
 
 
 # The stream.
 
 
 def test_every_seat_counts_its_own_rolls_and_the_screen_its_own() -> None:
-    evening = Evening()
+    evening = ToyTable()
     seen = [
         place(rolls(evening.do("roll", seat=seat, expression="1d20"))[0]) for seat in ("Ana", "mira", "Ana", "mira")
     ]
@@ -75,7 +76,7 @@ def test_every_seat_counts_its_own_rolls_and_the_screen_its_own() -> None:
 
 
 def test_the_same_request_after_an_undo_meets_the_same_roll() -> None:
-    evening = Evening()
+    evening = ToyTable()
     first = roll(evening, "2d20kh1")
     evening.undo(evening.history.actions)
     again = roll(evening, "2d20kh1")
@@ -84,7 +85,7 @@ def test_the_same_request_after_an_undo_meets_the_same_roll() -> None:
 
 
 def test_undoing_an_earlier_one_of_two_gives_that_one_back() -> None:
-    evening = Evening()
+    evening = ToyTable()
     first = roll(evening)
     action = evening.history.actions
     second = roll(evening)
@@ -99,7 +100,7 @@ def test_undoing_an_earlier_one_of_two_gives_that_one_back() -> None:
 
 
 def test_several_that_were_undone_come_back_in_their_order() -> None:
-    evening = Evening()
+    evening = ToyTable()
     faces = [roll(evening).dice for _ in range(3)]
     last = evening.history.actions
     evening.undo(last - 2, last - 1, last)
@@ -107,7 +108,7 @@ def test_several_that_were_undone_come_back_in_their_order() -> None:
 
 
 def test_another_request_gets_the_next_roll() -> None:
-    evening = Evening()
+    evening = ToyTable()
     roll(evening)
     evening.undo(evening.history.actions)
     assert place(roll(evening, purpose="something else")) == [(False, 0, 1)]
@@ -117,7 +118,7 @@ def test_another_request_gets_the_next_roll() -> None:
 
 
 def test_a_request_taken_up_again_wants_the_same_dice() -> None:
-    evening = Evening()
+    evening = ToyTable()
     roll(evening)
     evening.undo(evening.history.actions)
     with pytest.raises(Refused, match="A die that was seen is not rolled again"):
@@ -127,7 +128,7 @@ def test_a_request_taken_up_again_wants_the_same_dice() -> None:
 
 
 def test_real_dice_do_not_take_up_a_roll_that_waits() -> None:
-    evening = Evening()
+    evening = ToyTable()
     first = roll(evening)
     evening.undo(evening.history.actions)
     evening.do("roll", expression="1d20", who="robin", typed=(20,))
@@ -136,7 +137,7 @@ def test_real_dice_do_not_take_up_a_roll_that_waits() -> None:
 
 
 def test_a_restored_roll_waits_no_more() -> None:
-    evening = Evening()
+    evening = ToyTable()
     roll(evening)
     action = evening.history.actions
     evening.undo(action)
@@ -147,18 +148,18 @@ def test_a_restored_roll_waits_no_more() -> None:
 
 
 def test_a_second_thought_that_was_undone_meets_its_own_die_again() -> None:
-    evening = Evening()
+    evening = ToyTable()
     evening.do("attack", attacker="robin", target="guard")
-    evening.think()
+    evening.second_thought()
     faces = [rolled.dice for rolled in rolls(evening.history.entries[-1])][:2]
     evening.undo(evening.history.actions)
     evening.do("attack", attacker="robin", target="guard")
-    evening.think()
+    evening.second_thought()
     assert [rolled.dice for rolled in rolls(evening.history.entries[-1])][:2] == faces
 
 
 def test_a_roll_of_mixed_dice_waits_with_those_of_the_stream_alone() -> None:
-    evening = Evening()
+    evening = ToyTable()
     evening.do("bet", who="robin", dice=1)
     bet = evening.history.actions
     evening.apply(evening.preview({bet: Amend({"dice": 3})}, dice=PhysicalDice((5, 6))))
@@ -167,7 +168,7 @@ def test_a_roll_of_mixed_dice_waits_with_those_of_the_stream_alone() -> None:
 
 
 def test_a_new_session_begins_its_own_count_and_forgets_what_waited() -> None:
-    evening = Evening()
+    evening = ToyTable()
     roll(evening)
     evening.undo(evening.history.actions)
     evening.close()
@@ -181,11 +182,11 @@ def test_a_new_session_begins_its_own_count_and_forgets_what_waited() -> None:
 
 @pytest.mark.parametrize("seed", range(16))
 def test_an_index_never_falls_and_the_count_does_not_depend_on_when_it_is_asked_for(seed: int) -> None:
-    evening = Evening()
-    chance = Chance(seed)
+    evening = ToyTable()
+    chance = RandomSteps(seed)
     used: dict[str, int] = {}
     for _ in range(12):
-        play_on(evening, chance, 4, corrections=0.4)
+        play_random_steps(evening, chance, 4, corrections=0.4)
         ledger = evening.history.ledger
         assert ledger == History(evening.history.entries).ledger
         assert all(ledger.used.get(counter, 0) >= many for counter, many in used.items())
@@ -197,8 +198,8 @@ def test_an_index_never_falls_and_the_count_does_not_depend_on_when_it_is_asked_
 
 @pytest.mark.parametrize("seed", range(12))
 def test_no_roll_of_the_stream_counts_twice_and_none_that_waits_counts(seed: int) -> None:
-    evening = Evening()
-    play_on(evening, Chance(seed), 60, corrections=0.4)
+    evening = ToyTable()
+    play_random_steps(evening, RandomSteps(seed), 60, corrections=0.4)
     drawn = [entry for _, entry in evening.history.outcomes() if entry is not None]
     counting = [where for entry in drawn for rolled in rolls(entry) for where in set(stream(rolled))]
     for_others = [where for entry in drawn if verb(entry) == "draw-for" for where in places(entry)]
@@ -246,7 +247,7 @@ def test_a_roll_gets_its_place_with_its_first_die() -> None:
 
 
 def test_what_waits_of_an_action_is_known_by_class() -> None:
-    evening = Evening()
+    evening = ToyTable()
     evening.do("hide", who="robin", secret=False)
     evening.do("attack", attacker="robin", target="guard")
     hidden, attack = evening.history.actions - 1, evening.history.actions
@@ -261,7 +262,7 @@ def test_what_waits_of_an_action_is_known_by_class() -> None:
 
 
 def test_recorded_dice_are_given_by_their_sides_and_then_new_ones_are_asked_for() -> None:
-    record = rolls(Evening().do("roll", expression="1d20 + 2d6", typed=(17, 2, 5), who="robin"))[0]
+    record = rolls(ToyTable().do("roll", expression="1d20 + 2d6", typed=(17, 2, 5), who="robin"))[0]
     dice = RecordedDice([[record]], NoDice())
     hand = dice.hand(Request(roller="robin", purpose="roll", ordinal=0, intent="another"))
     assert hand.intent == record.intent
@@ -279,7 +280,7 @@ def test_recorded_dice_are_given_by_their_sides_and_then_new_ones_are_asked_for(
 def test_the_latest_outcome_decides_and_earlier_ones_fill_up(dice: list[tuple[int, int]], chance: object) -> None:
     def outcome(faces: list[tuple[int, int]]) -> list[DiceRolled]:
         text = " + ".join(f"1d{sides}" for sides, _ in faces) or "0"
-        return rolls(Evening(people=False).do("roll", seat="", expression=text, typed=[face for _, face in faces]))
+        return rolls(ToyTable(people=False).do("roll", seat="", expression=text, typed=[face for _, face in faces]))
 
     first, second = dice, dice[: len(dice) // 2]
     second = [(sides, 5 - face) for sides, face in second]
@@ -292,7 +293,7 @@ def test_the_latest_outcome_decides_and_earlier_ones_fill_up(dice: list[tuple[in
 
 
 def test_dice_drawn_for_a_correction_are_recorded_and_found_again() -> None:
-    evening = Evening()
+    evening = ToyTable()
     bet = evening.do("bet", who="robin", dice=1)
     action = bet.header.action
     with pytest.raises(DiceNeeded) as wanted:
@@ -320,7 +321,7 @@ def test_there_are_no_dice_without_a_reason() -> None:
 
 
 def test_entropy_after_the_first_roll_seals_nothing_in_an_evening_without_one() -> None:
-    evening = Evening()
+    evening = ToyTable()
     assert not evening.history.ledger.sealed
     roll(evening)
     assert evening.history.ledger.sealed

@@ -11,28 +11,28 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.actions.loose_dice import Roll
-from domain.campaign import Campaign, alike
+from domain.action import intent_of
+from domain.actions.free_rolls import Roll
 from domain.dice.odds import chance, distribution
 from domain.errors import NotFound, Refused
 from domain.events import Intent
-from domain.forecast import Forecast, TooMany, forecast, walk
-from domain.forecast.falls import every_roll, falls, rolls_behind
+from domain.forecast import Forecast, TooMany, forecast, search
+from domain.forecast.roll_outcomes import every_roll, roll_outcomes, rolls_behind
 from domain.forecast.undecided import is_undecided
 from domain.rulebook import Rulebook
-from domain.verbs import intent_of
+from domain.state import CampaignState, equal_in_order
 from ruleset_plugins import Action, Ruleset, Sheet, Table, character, characters, choice, dice, events, flag, number
 from ruleset_plugins.storytoken import RULESET as STORYTOKEN
-from ruleset_plugins.storytoken.checks import Check, Oppose, Save
-from ruleset_plugins.storytoken.combat import Attack
-from ruleset_plugins.storytoken.creation import Join
-from ruleset_plugins.storytoken.encounters import BeginEncounter
-from ruleset_plugins.storytoken.harm import Harm, Hazard, Heal
-from ruleset_plugins.storytoken.published import BringIn
-from ruleset_plugins.testing import scenario
-from tests import toy
-from tests.domain.every_way import agrees_with, every_way, summed_up, told
-from tests.toy import TOY
+from ruleset_plugins.storytoken.body.harm import Harm, Hazard, Heal
+from ruleset_plugins.storytoken.character.creation import BringIn, Join
+from ruleset_plugins.storytoken.fight.attack import Attack
+from ruleset_plugins.storytoken.fight.encounter import BeginEncounter
+from ruleset_plugins.storytoken.tasks.checks import Check, Oppose
+from ruleset_plugins.storytoken.tasks.saves import Save
+from ruleset_plugins.testing.scenarios import scenario
+from tests.support import toy
+from tests.support.enumeration import check_forecast, every_result, totals_of, totals_of_forecast
+from tests.support.toy import TOY
 
 # A game whose rules look at dice in every way there is.
 
@@ -225,12 +225,12 @@ BOOK = Rulebook({"bones": BONES, "toy": TOY, "storytoken": STORYTOKEN})
 WAYS = next(field for field in attrs.fields(Look) if field.name == "way").metadata["rollbook"]["choices"]
 
 
-def bones(*names: str) -> Campaign:
+def bones(*names: str) -> CampaignState:
     joined = [events.CharacterJoined(character=name, name=name.title()) for name in names or ("robin", "guard")]
     return scenario(BONES).given(*joined).before
 
 
-def toys(skill: int = 2, lost: int = 0) -> Campaign:
+def toys(skill: int = 2, lost: int = 0) -> CampaignState:
     people = ("robin", "guard")
     joined = [events.CharacterJoined(character=name, name=name.title()) for name in people]
     strong = [events.StatChanged(character=name, stat="max_hp", amount=8) for name in people]
@@ -239,7 +239,7 @@ def toys(skill: int = 2, lost: int = 0) -> Campaign:
     return scenario(TOY).given(*joined, *strong, skilled, hurt).before
 
 
-def sherwood(**rules: Any) -> Campaign:
+def sherwood(**rules: Any) -> CampaignState:
     return (
         scenario(STORYTOKEN, **rules)
         .given(
@@ -252,14 +252,14 @@ def sherwood(**rules: Any) -> Campaign:
     )
 
 
-def seen(campaign: Campaign, action: Action) -> Forecast:
+def seen(campaign: CampaignState, action: Action) -> Forecast:
     return forecast(BOOK, campaign, intent_of(action))
 
 
-def agrees(campaign: Campaign, action: Action, *, dice: int = 99) -> Forecast:
+def agrees(campaign: CampaignState, action: Action, *, dice: int = 99) -> Forecast:
     """The forecast of an action, which is what playing it with all dice comes to."""
     found = seen(campaign, action)
-    agrees_with(found, list(every_way(BOOK, campaign, intent_of(action), dice=dice)))
+    check_forecast(found, list(every_result(BOOK, campaign, intent_of(action), dice=dice)))
     return found
 
 
@@ -403,10 +403,10 @@ def test_an_exploding_die_is_cut_where_hardly_anything_is_left() -> None:
     assert agrees_roughly(bones(), Look(roll="1d4rr=1", way="compare"), dice=9) < 1e-5
 
 
-def agrees_roughly(campaign: Campaign, action: Action, *, dice: int) -> float:
+def agrees_roughly(campaign: CampaignState, action: Action, *, dice: int) -> float:
     """How far the chances of the stories lie from those of all faces up to so many dice."""
-    wanted = told(list(every_way(BOOK, campaign, intent_of(action), dice=dice))).stories
-    has = summed_up(seen(campaign, action)).stories
+    wanted = totals_of(list(every_result(BOOK, campaign, intent_of(action), dice=dice))).stories
+    has = totals_of_forecast(seen(campaign, action)).stories
     return max(float(abs(has[story] - wanted[story])) for story in {*has, *wanted} if wanted[story] > 1e-4)
 
 
@@ -444,7 +444,7 @@ def test_a_seat_may_not_ask_for_what_it_may_not_do() -> None:
 
 
 def test_too_many_dice_are_refused_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(walk, "MOST_STEPS", 200_000)
+    monkeypatch.setattr(search, "MOST_STEPS", 200_000)
     for action in (
         Look(roll="12d6", way="dice"),
         Look(roll="1d1000000", way="nothing"),
@@ -456,11 +456,11 @@ def test_too_many_dice_are_refused_with_what_to_do(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_thousandth_at_most_is_left_out_where_it_would_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(walk, "MOST_STEPS", 24_000)
+    monkeypatch.setattr(search, "MOST_STEPS", 24_000)
     found = seen(bones(), Tie(sides=20))
-    assert Fraction(1, 100_000) < found.not_followed <= walk.TOLERATED
+    assert Fraction(1, 100_000) < found.not_followed <= search.TOLERATED
     assert sum(story.chance for story in found.stories) == 1
-    monkeypatch.setattr(walk, "MOST_STEPS", 3_000)
+    monkeypatch.setattr(search, "MOST_STEPS", 3_000)
     with pytest.raises(TooMany):
         seen(bones(), Tie(sides=20))
 
@@ -476,7 +476,7 @@ def test_rules_that_go_wrong_go_wrong_here_too() -> None:
 def test_a_forecast_changes_nothing() -> None:
     campaign, again = sherwood(), sherwood()
     seen(campaign, Attack(attacker="robin", target="guard", weapon="heavy-melee", carry_to=("deputy",)))
-    assert alike(campaign.characters, again.characters)
+    assert equal_in_order(campaign.characters, again.characters)
     assert campaign == again
     assert not any(is_undecided(who.lost) for who in campaign.characters.values())
 
@@ -494,7 +494,7 @@ def test_the_same_question_has_the_same_answer() -> None:
     ["1d20", "3d6", "4d6kh3", "2d20kl1 + 5", "1d8 - 1d4", "2d4ro<=2 + 1d6", "3d6cs>=5", "2d6mi2", "-1d6 + 3", "7"],
 )
 def test_totals_have_the_chances_of_the_exact_odds(text: str) -> None:
-    known = falls(text, natural=False)
+    known = roll_outcomes(text, natural=False)
     whole = sum(known.weights.values())
     assert known.followed == 1
     assert {known.totals[at]: Fraction(weight, whole) for at, weight in known.weights.items()} == distribution(text)
@@ -504,7 +504,7 @@ def test_totals_have_the_chances_of_the_exact_odds(text: str) -> None:
     "text", ["1d20 + 3", "2d20kh1 + 1d4 + 2", "1d6x + 1d4", "5 + 1d4", "3d4", "1d4 + 1d6x", "2d3x", "1d4ro=1 - 1d6"]
 )
 def test_the_natural_face_is_that_of_the_die_in_the_first_term(text: str) -> None:
-    known = falls(text, natural=True)
+    known = roll_outcomes(text, natural=True)
     found: dict[tuple[int, int], Fraction] = {}
     for roll, part in every_roll(text):
         key = (roll.total, roll.natural)
@@ -524,7 +524,7 @@ def test_the_natural_face_is_that_of_the_die_in_the_first_term(text: str) -> Non
     "text", ["1d6x + 1d4", "1d4 + 2d4x", "2d4rr=1 + 1d6", "1d4x - 1d6", "max(1d4x, 1d6)", "2d6xkh1"]
 )
 def test_the_single_rolls_behind_the_results_are_all_of_them_but_for_hardly_anything(text: str, natural: bool) -> None:
-    known, behind = falls(text, natural=natural), rolls_behind(text, natural=natural)
+    known, behind = roll_outcomes(text, natural=natural), rolls_behind(text, natural=natural)
     whole = sum(known.weights.values()) / known.followed
     lost = sum((1 - sum(share for _, share in behind.get(at, ()))) * weight for at, weight in known.weights.items())
     assert 0 <= lost / whole < Fraction(1, 10**5)

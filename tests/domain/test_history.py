@@ -8,8 +8,9 @@ from domain import history as module
 from domain.errors import HistoryDamaged, NotFound
 from domain.events import ActionRestored, ActionTaken, ActionVoided, Intent, NoteWritten, Resolved
 from domain.history import Entry, History
-from tests.domain.oracle import plain
-from tests.evening import Chance, Evening, play_on
+from tests.support.comparison import comparable
+from tests.support.random_steps import RandomSteps
+from tests.support.toy_table import ToyTable, play_random_steps
 
 
 def taken(number: int, action: int) -> Entry:
@@ -50,13 +51,13 @@ def test_an_entry_or_action_that_is_not_there_is_not_found() -> None:
 def test_marks_never_show(every: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MARK_EVERY", every)
     for seed in range(4):
-        evening = Evening()
-        chance = Chance(seed)
+        evening = ToyTable()
+        chance = RandomSteps(seed)
         for _ in range(8):
-            play_on(evening, chance, 4, corrections=0.4)
+            play_random_steps(evening, chance, 4, corrections=0.4)
             before = chance.random.randint(1, evening.history.actions)
-            assert plain(evening.history.state_before(before)) == plain(unmarked(evening.history, before))
-            assert plain(evening.state) == plain(unmarked(evening.history, evening.history.actions + 1))
+            assert comparable(evening.history.state_before(before)) == comparable(unmarked(evening.history, before))
+            assert comparable(evening.state) == comparable(unmarked(evening.history, evening.history.actions + 1))
 
 
 def unmarked(history: History, before: int) -> object:
@@ -72,7 +73,7 @@ def folded(facts: list[tuple[object, ...]]) -> object:
 
 
 def test_the_revisions_of_an_action_are_numbered_and_one_of_them_counts() -> None:
-    evening = Evening()
+    evening = ToyTable()
     evening.do("adjust", who="robin", what="hp", by=-1, reason="so")
     action = evening.history.actions
     evening.amend(action, by=-2)

@@ -6,30 +6,30 @@ from pathlib import Path
 
 import pytest
 
-from adapters.campaign_book import CampaignBook
+from adapters.campaign import Campaign
 from domain.audit import Verdict
 from domain.errors import NotFound, Refused
 from domain.receipts import Receipt, check_receipts, read_receipt, receipt_of
-from domain.secrecy import Shown
-from tests.desk import begin, in_memory
+from domain.secrecy import PublicHead
+from tests.support.campaigns import begin_campaign, memory_book
 
 LINE = "sherwood entry 47 HX5Z-6R1K-XNAQ dice TSW0-XZE2-VDGV"
 
 
 @pytest.fixture
-def campaign(tmp_path: Path) -> CampaignBook:
-    made = begin(in_memory(tmp_path))
+def campaign(tmp_path: Path) -> Campaign:
+    made = begin_campaign(memory_book(tmp_path))
     made.do("note", {"text": "the duke did it", "to": "gm"})
     made.do("roll", {"expression": "1d6"})
     made.do("roll", {"expression": "1d20"}, secret=True)
     return made
 
 
-def receipt(campaign: CampaignBook) -> Receipt:
+def receipt(campaign: Campaign) -> Receipt:
     return receipt_of(campaign.id, campaign.head.shown, campaign.state.session)
 
 
-def verdict(campaign: CampaignBook, *lines: str) -> Verdict:
+def verdict(campaign: Campaign, *lines: str) -> Verdict:
     return check_receipts(campaign.id, [read_receipt(line) for line in lines], campaign.history.entries).verdict
 
 
@@ -53,10 +53,10 @@ def test_what_is_no_receipt_is_refused_with_an_example(line: str) -> None:
 
 def test_nothing_has_no_receipt() -> None:
     with pytest.raises(NotFound, match="Nothing has happened yet"):
-        receipt_of("sherwood", Shown(), None)
+        receipt_of("sherwood", PublicHead(), None)
 
 
-def test_a_receipt_counts_what_the_table_saw(campaign: CampaignBook) -> None:
+def test_a_receipt_counts_what_the_table_saw(campaign: Campaign) -> None:
     kept = receipt(campaign)
     seen = [entry for entry in campaign.history.entries if not entry.header.visibility]
     assert kept.entry == len(seen) == campaign.head.entry - 2
@@ -66,7 +66,7 @@ def test_a_receipt_counts_what_the_table_saw(campaign: CampaignBook) -> None:
     assert receipt(campaign).entry == kept.entry + 1
 
 
-def test_a_receipt_holds_as_long_as_the_history_goes_on(campaign: CampaignBook) -> None:
+def test_a_receipt_holds_as_long_as_the_history_goes_on(campaign: Campaign) -> None:
     kept = str(receipt(campaign))
     code = receipt(campaign).code
     campaign.do("roll", {"expression": "1d6"})
@@ -76,8 +76,8 @@ def test_a_receipt_holds_as_long_as_the_history_goes_on(campaign: CampaignBook) 
     assert check_receipts(campaign.id, [], campaign.history.entries).verdict is Verdict.VERIFIED
 
 
-def test_another_history_is_found_and_said_in_words(campaign: CampaignBook, tmp_path: Path) -> None:
-    other = begin(in_memory(tmp_path / "other"))
+def test_another_history_is_found_and_said_in_words(campaign: Campaign, tmp_path: Path) -> None:
+    other = begin_campaign(memory_book(tmp_path / "other"))
     mine = receipt(campaign)
     for line, says in (
         (str(receipt(other)), "no entry there has this code"),
@@ -92,14 +92,14 @@ def test_another_history_is_found_and_said_in_words(campaign: CampaignBook, tmp_
         assert says in answer.findings[0].text
 
 
-def test_a_receipt_binds_what_was_hidden_too(campaign: CampaignBook, tmp_path: Path) -> None:
+def test_a_receipt_binds_what_was_hidden_too(campaign: Campaign, tmp_path: Path) -> None:
     """Two tables that saw the same and whose GMs did different things have different receipts."""
     from unittest.mock import patch  # noqa: PLC0415
 
     codes = set()
     for words in ("the duke did it", "the king did it"):
         with patch("secrets.token_hex", lambda size: "ab" * size):
-            made = begin(in_memory(tmp_path / words.replace(" ", "-")))
+            made = begin_campaign(memory_book(tmp_path / words.replace(" ", "-")))
             made.do("note", {"text": words, "to": "gm"})
             made.do("note", {"text": "same"})
         codes.add(receipt(made).code)

@@ -7,35 +7,35 @@ from pathlib import Path
 
 import pytest
 
-from adapters.campaign_book import CampaignBook
+from adapters.campaign import Campaign
 from domain.chain import entry_hash, remains, was
 from domain.errors import NotFound, Refused
 from domain.events import NoteWritten
 from domain.redaction import Redacted, bound, check_redactable, notes_with, redacted, words_of
-from tests.campaigns.record import AN_EVENING, read
-from tests.desk import begin, entries, in_memory, stored, toy_book
+from tests.support.campaigns import begin_campaign, events_by_entry, file_book, memory_book, stored_events
+from tests.support.golden_logs import FULL_CAMPAIGN, read_log
 
 WORDS = "zyxel"
 
 
 @pytest.fixture(params=["open", "salted", "first form"])
-def campaign(request: pytest.FixtureRequest, tmp_path: Path) -> CampaignBook:
+def campaign(request: pytest.FixtureRequest, tmp_path: Path) -> Campaign:
     if request.param == "first form":
-        book = toy_book(tmp_path)
-        book.store.append("old", 0, read(AN_EVENING))
+        book = file_book(tmp_path)
+        book.store.append("old", 0, read_log(FULL_CAMPAIGN))
         return book.campaign("old")
-    made = begin(in_memory(tmp_path))
+    made = begin_campaign(memory_book(tmp_path))
     made.do("note", {"text": WORDS, "to": "gm" if request.param == "salted" else "table", "about": "robin"})
     return made
 
 
-def the_note(campaign: CampaignBook) -> tuple[int, list[tuple[str, bytes]]]:
+def the_note(campaign: Campaign) -> tuple[int, list[tuple[str, bytes]]]:
     """The number and the stored events of the note's first entry."""
     number = next(e.number for e in campaign.history.entries if any(isinstance(f, NoteWritten) for f in e.facts))
-    return number, [(name, data) for _, name, data in entries(stored(campaign))[number - 1]]
+    return number, [(name, data) for _, name, data in events_by_entry(stored_events(campaign))[number - 1]]
 
 
-def test_what_is_left_gives_the_same_hash_and_no_word(campaign: CampaignBook) -> None:
+def test_what_is_left_gives_the_same_hash_and_no_word(campaign: Campaign) -> None:
     number, events = the_note(campaign)
     header = campaign.history.entry(number).header
     left = redacted(number, events)
@@ -45,7 +45,7 @@ def test_what_is_left_gives_the_same_hash_and_no_word(campaign: CampaignBook) ->
     assert redacted(number, left.events) == left
 
 
-def test_who_wrote_it_when_and_about_whom_is_left(campaign: CampaignBook) -> None:
+def test_who_wrote_it_when_and_about_whom_is_left(campaign: Campaign) -> None:
     number, events = the_note(campaign)
     before, after = json.loads(events[0][1]), json.loads(redacted(number, events).events[0][1])
     assert after.pop("~was")
@@ -61,7 +61,7 @@ def test_the_record_binds_what_is_left() -> None:
     assert remains([("X@1", b"{}")]) != remains([("X@1", b"{} ")]) != remains([("X@2", b"{}")])
 
 
-def test_only_notes_with_words_can_lose_them(campaign: CampaignBook) -> None:
+def test_only_notes_with_words_can_lose_them(campaign: Campaign) -> None:
     history = campaign.history
     number, _ = the_note(campaign)
     action = history.entry(number).header.action
@@ -74,7 +74,7 @@ def test_only_notes_with_words_can_lose_them(campaign: CampaignBook) -> None:
         check_redactable(history, history.actions + 1)
 
 
-def test_copies_are_found_by_their_words(campaign: CampaignBook) -> None:
+def test_copies_are_found_by_their_words(campaign: Campaign) -> None:
     history = campaign.history
     number, _ = the_note(campaign)
     words = words_of(history.entry(number))

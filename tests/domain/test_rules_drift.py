@@ -10,18 +10,19 @@ import attrs
 import pytest
 
 from adapters.book import Book
+from domain.action import Action
 from domain.audit import Answer, Verdict, audit_rules
 from domain.events import ActionTaken, HitPointsRestored, Resolved
 from domain.rulebook import Rulebook
 from domain.ruleset import Ruleset
 from domain.table import Table
-from domain.verbs import Action
 from ruleset_plugins import storytoken
-from ruleset_plugins.storytoken import combat
-from tests import toy
-from tests.campaigns.folded import EVENINGS, opened
-from tests.evening import Chance, Evening, play_on
-from tests.toy import TOY
+from ruleset_plugins.storytoken.fight import attack
+from tests.support import toy
+from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, imported_book
+from tests.support.random_steps import RandomSteps
+from tests.support.toy import TOY
+from tests.support.toy_table import ToyTable, play_random_steps
 
 
 @attrs.frozen(kw_only=True)
@@ -58,7 +59,7 @@ class GreedyBet(toy.Bet):
 
 
 @attrs.frozen(kw_only=True)
-class ShortShot(combat.Attack):
+class ShortShot(attack.Attack):
     """No arrow flies farther than twenty feet."""
 
     verb: ClassVar[str] = "attack"
@@ -77,14 +78,14 @@ def changed(ruleset: Ruleset, *verbs: type[Action]) -> Ruleset:
     return attrs.evolve(ruleset, version="2", actions=actions)
 
 
-def audited(evening: Evening, ruleset: Ruleset) -> Answer:
+def audited(evening: ToyTable, ruleset: Ruleset) -> Answer:
     return audit_rules(evening.history.entries, Rulebook({ruleset.key: ruleset}))
 
 
 @pytest.fixture
-def evening() -> Evening:
+def evening() -> ToyTable:
     """A blow that lands, a bet, a token, and another blow."""
-    evening = Evening()
+    evening = ToyTable()
     evening.do("attack", attacker="robin", target="guard", typed=(15, 4))
     evening.do("bet", who="marian", dice=2, typed=(3, 5))
     evening.do("spend-token", who="robin")
@@ -92,7 +93,7 @@ def evening() -> Evening:
     return evening
 
 
-def test_a_version_that_decides_the_same_proves_nothing_and_drifts_nowhere(evening: Evening) -> None:
+def test_a_version_that_decides_the_same_proves_nothing_and_drifts_nowhere(evening: ToyTable) -> None:
     answer = audited(evening, attrs.evolve(TOY, version="2"))
     many = sum(isinstance(entry.header, Resolved) for entry in evening.history.entries)
     assert answer.verdict is Verdict.UNPROVEN
@@ -102,7 +103,7 @@ def test_a_version_that_decides_the_same_proves_nothing_and_drifts_nowhere(eveni
     assert f"{many} outcomes of toy 1 come out the same under 2" in answer.remarks
 
 
-def test_each_action_that_would_come_out_differently_is_named_with_what_would_be_different(evening: Evening) -> None:
+def test_each_action_that_would_come_out_differently_is_named_with_what_would_be_different(evening: ToyTable) -> None:
     answer = audited(evening, changed(TOY, GentleAttack))
     blows = [entry for entry in evening.history.entries if _verb(entry.header) == "attack"]
     told = [
@@ -116,17 +117,17 @@ def test_each_action_that_would_come_out_differently_is_named_with_what_would_be
     assert any(remark.endswith("2 would not (nothing is changed by it)") for remark in answer.remarks)
 
 
-def test_an_action_that_the_new_rules_refuse_is_named_with_their_reason(evening: Evening) -> None:
+def test_an_action_that_the_new_rules_refuse_is_named_with_their_reason(evening: ToyTable) -> None:
     (drift,) = audited(evening, changed(TOY, NoTokens)).findings[1:]
     assert drift.text.endswith("spend-token would be refused now: Tokens are abolished.")
 
 
-def test_an_action_that_would_need_another_die_says_which(evening: Evening) -> None:
+def test_an_action_that_would_need_another_die_says_which(evening: ToyTable) -> None:
     (drift,) = audited(evening, changed(TOY, GreedyBet)).findings[1:]
     assert drift.text.endswith("bet would now need a d6 that was never rolled (bet)")
 
 
-def test_what_follows_a_drifted_action_is_judged_on_what_was_recorded(evening: Evening) -> None:
+def test_what_follows_a_drifted_action_is_judged_on_what_was_recorded(evening: ToyTable) -> None:
     """The token that could not be spent today was spent: robin's second blow has its skill, as it had."""
     drifted = audited(evening, changed(TOY, NoTokens)).findings[1:]
     assert len(drifted) == 1
@@ -137,8 +138,8 @@ def test_what_follows_a_drifted_action_is_judged_on_what_was_recorded(evening: E
 
 @pytest.mark.parametrize("seed", range(8))
 def test_nothing_is_changed_by_looking_and_only_the_replaced_verb_drifts(seed: int) -> None:
-    evening = Evening()
-    play_on(evening, Chance(seed), 60)
+    evening = ToyTable()
+    play_random_steps(evening, RandomSteps(seed), 60)
     before, state = list(evening.history.entries), evening.state
     answer = audited(evening, changed(TOY, GentleAttack))
     assert answer.verdict is Verdict.UNPROVEN
@@ -147,7 +148,7 @@ def test_nothing_is_changed_by_looking_and_only_the_replaced_verb_drifts(seed: i
     assert audited(evening, TOY).verdict is Verdict.VERIFIED
 
 
-def test_a_history_under_two_versions_is_proven_where_it_can_be_and_counted_where_not(evening: Evening) -> None:
+def test_a_history_under_two_versions_is_proven_where_it_can_be_and_counted_where_not(evening: ToyTable) -> None:
     newer = attrs.evolve(TOY, version="2")
     evening.ruleset, evening.rulebook = newer, Rulebook({"toy": newer})
     evening.do("gain-token", who="robin")
@@ -160,7 +161,7 @@ def test_a_history_under_two_versions_is_proven_where_it_can_be_and_counted_wher
     )
 
 
-def test_a_contradiction_under_the_installed_version_is_told_too(evening: Evening) -> None:
+def test_a_contradiction_under_the_installed_version_is_told_too(evening: ToyTable) -> None:
     """The same version that decides something else is no drift: the record or the rules are not what they were."""
     other = attrs.evolve(changed(TOY, GentleAttack), version="1")
     answer = audited(evening, other)
@@ -174,17 +175,17 @@ def test_a_contradiction_under_the_installed_version_is_told_too(evening: Evenin
 @pytest.fixture
 def golden(tmp_path: Path) -> Callable[[str], Book]:
     def open_(name: str) -> Book:
-        (path,) = (path for path in EVENINGS if path.stem.startswith(name))
-        return opened(path, tmp_path)
+        (path,) = (path for path in GOLDEN_CAMPAIGNS if path.stem.startswith(name))
+        return imported_book(path, tmp_path)
 
     return open_
 
 
-@pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", GOLDEN_CAMPAIGNS, ids=lambda path: path.stem)
 def test_every_golden_evening_comes_out_the_same_under_a_version_that_only_has_another_number(
     path: Path, tmp_path: Path
 ) -> None:
-    book = opened(path, tmp_path)
+    book = imported_book(path, tmp_path)
     history = book.campaign(book.campaigns()[0]).history
     newer = {key: attrs.evolve(ruleset, version="2") for key, ruleset in book.rulebook.rulesets.items()}
     answer = audit_rules(history.entries, Rulebook(newer))

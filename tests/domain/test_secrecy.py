@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.campaign import EMPTY, Campaign, fold
 from domain.chain import ROOT
 from domain.events import (
     ActionRevised,
@@ -26,8 +25,9 @@ from domain.events import (
     TurnBegan,
     TurnOrderSet,
 )
+from domain.fold import fold
 from domain.secrecy import (
-    Shown,
+    PublicHead,
     counts_secrets,
     hidden_names,
     intent_names_somebody,
@@ -37,10 +37,11 @@ from domain.secrecy import (
     revealed,
     stored_names_somebody,
 )
-from tests.evening import Evening
+from domain.state import EMPTY, CampaignState
+from tests.support.toy_table import ToyTable
 
 
-def campaign_with(*hidden: tuple[str, str]) -> Campaign:
+def campaign_with(*hidden: tuple[str, str]) -> CampaignState:
     """Somebody whom everybody knows, and some whom nobody does."""
     joined = [CharacterJoined(character="robin", name="Robin Hood")]
     joined += [CharacterJoined(character=who, name=name) for who, name in hidden]
@@ -116,7 +117,7 @@ def test_an_intent_is_searched_to_its_last_word() -> None:
 
 @given(st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=8).filter(str.strip))
 def test_a_stored_event_is_searched_as_it_reads_not_as_it_is_written(name: str) -> None:
-    from adapters.codec import CODEC  # noqa: PLC0415 - what it is written with is no matter of this test but here
+    from adapters.storage.codec import CODEC  # noqa: PLC0415 - what it is written with is no matter of this test but here
 
     names = hidden_names(campaign_with(("hidden-id", name)))
     _, data = CODEC.encode(DamageTaken(character="robin", amount=1, dealt=1, source=f"by\n{name}"))
@@ -129,7 +130,7 @@ def test_a_stored_event_is_searched_as_it_reads_not_as_it_is_written(name: str) 
 
 
 def test_the_table_sees_what_is_everybodys() -> None:
-    shown = Shown()
+    shown = PublicHead()
     for header, expected in (
         (taken(witness="aa"), (1, 1, "aa", False)),
         (taken(witness="bb", visibility="gm"), (1, 1, "aa", True)),
@@ -139,8 +140,8 @@ def test_the_table_sees_what_is_everybodys() -> None:
     ):
         shown = shown.after(header)
         assert (shown.entries, shown.actions, shown.witness, shown.secrets) == expected
-    assert Shown().witness == ROOT
-    assert Shown().after(taken(veiled=(0,))).secrets
+    assert PublicHead().witness == ROOT
+    assert PublicHead().after(taken(veiled=(0,))).secrets
 
 
 def test_a_seat_sees_what_is_everybodys_its_own_and_what_is_told_to_it() -> None:
@@ -169,14 +170,14 @@ def test_what_counts_hidden_things_is_known() -> None:
 # What open rolls say of the moment.
 
 
-def intent_of_a_roll(evening: Evening, *, secret: bool = False) -> str:
+def intent_of_a_roll(evening: ToyTable, *, secret: bool = False) -> str:
     entry = evening.do("roll", expression="1d6", secret=secret)
     (roll,) = (fact for fact in entry.facts if isinstance(fact, DiceRolled))
     return roll.intent
 
 
 def test_open_requests_are_counted_without_the_secret_ones() -> None:
-    evening = Evening()
+    evening = ToyTable()
     asked = [intent_of_a_roll(evening, secret=secret) for secret in (False, True, True, False, True, False)]
     assert [intent for intent in asked if not intent.startswith("screen ")] == [
         f"s1.0|roll|Ana|roll|#{n}" for n in range(3)
@@ -200,7 +201,7 @@ def test_the_turn_of_somebody_hidden_is_no_turn_that_the_table_counts() -> None:
 
 
 def test_a_fight_of_hidden_characters_alone_shows_in_no_open_roll() -> None:
-    evening = Evening()
+    evening = ToyTable()
     for name in ("Ash", "Oak"):
         evening.do("join", name=name, secret=True)
     evening.do("fight", who=("ash", "oak"), secret=True)

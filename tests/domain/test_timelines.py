@@ -12,7 +12,8 @@ from domain.corrections.changes import Amend, Restore, Void
 from domain.events import ActionTaken, Intent, Scalar
 from domain.history import Entry, History
 from domain.timelines import FINAL, THOUGHT, Choice, Pair, actions_until, aligned, choices, numbered, plan
-from tests.evening import Chance, Evening, play_on
+from tests.support.random_steps import RandomSteps
+from tests.support.toy_table import ToyTable, play_random_steps
 
 
 def choice(number: int, verb: str, **params: Scalar) -> Choice:
@@ -61,22 +62,22 @@ def test_by_number_whatever_was_chosen() -> None:
 # Plans.
 
 
-def forked(evening: Evening, entry: int | None = None) -> Evening:
+def forked(evening: ToyTable, entry: int | None = None) -> ToyTable:
     """The same table, with a history of its own from here on."""
-    other = Evening(evening.ruleset, people=False)
+    other = ToyTable(evening.ruleset, people=False)
     other.history = History(evening.history.entries[:entry])
     return other
 
 
 def test_a_timeline_on_which_nothing_was_decided_asks_for_nothing() -> None:
-    evening = Evening()
-    play_on(evening, Chance(1), 30)
+    evening = ToyTable()
+    play_random_steps(evening, RandomSteps(1), 30)
     made_so_far = plan(evening.history, forked(evening).history, evening.history.head, evening.rulebook)
     assert (made_so_far.asked, made_so_far.left) == ((), ())
 
 
 def test_each_sort_of_choice_is_asked_for_in_its_way() -> None:
-    evening = Evening()
+    evening = ToyTable()
     fall = evening.do("adjust", who="robin", what="hp", by=-1, reason="fell")
     gain = evening.do("gain-token", who="robin")
     entry, last = evening.history.head, evening.history.actions
@@ -106,7 +107,7 @@ def test_each_sort_of_choice_is_asked_for_in_its_way() -> None:
 
 
 def test_what_the_timeline_brought_back_is_brought_back_and_second_thoughts_are_left() -> None:
-    evening = Evening()
+    evening = ToyTable()
     evening.do("gain-token", who="robin")
     fall = evening.do("adjust", who="robin", what="hp", by=-1, reason="fell")
     evening.undo(fall.header.action)
@@ -116,7 +117,7 @@ def test_what_the_timeline_brought_back_is_brought_back_and_second_thoughts_are_
     shot = {"attacker": "robin", "target": "guard"}
     evening.do("attack", **shot)
     fork.do("attack", **shot)
-    evening.think()
+    evening.second_thought()
     found = plan(evening.history, fork.history, entry, evening.rulebook)
     assert found.changes == {fall.header.action: Restore()}
     assert [one.why for one in found.left] == [THOUGHT]
@@ -124,13 +125,13 @@ def test_what_the_timeline_brought_back_is_brought_back_and_second_thoughts_are_
 
 @pytest.mark.parametrize("seed", range(30))
 def test_a_canon_that_did_all_it_is_asked_for_has_chosen_as_the_timeline_did(seed: int) -> None:
-    evening = Evening()
-    chance = Chance(seed)
-    play_on(evening, chance, 15, corrections=0.2)
+    evening = ToyTable()
+    chance = RandomSteps(seed)
+    play_random_steps(evening, chance, 15, corrections=0.2)
     entry = evening.history.head
     fork = forked(evening)
-    play_on(evening, Chance(seed % 3), 12, corrections=0.1)
-    play_on(fork, Chance(seed % 4), 12, corrections=0.1)
+    play_random_steps(evening, RandomSteps(seed % 3), 12, corrections=0.1)
+    play_random_steps(fork, RandomSteps(seed % 4), 12, corrections=0.1)
     last = actions_until(evening.history, entry)
     there = choices(evening.history, evening.rulebook, last + 1)
     here = choices(fork.history, fork.rulebook, last + 1)

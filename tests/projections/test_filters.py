@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.campaign_book import CampaignBook
+from adapters.campaign import Campaign
 from projections.filters import FIELDS, BadFilter, read
-from tests.desk import begin, in_memory
+from tests.support.campaigns import begin_campaign, memory_book
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> CampaignBook:
+def played(tmp_path_factory: pytest.TempPathFactory) -> Campaign:
     """An evening of the toy in two scenes; its clock ticks a second at every look."""
-    campaign = begin(in_memory(tmp_path_factory.mktemp("desk")))
+    campaign = begin_campaign(memory_book(tmp_path_factory.mktemp("desk")))
     campaign.do("scene", {"title": "The mill"})
     campaign.do("gain-token", {"who": "robin"}, seat="mira")
     campaign.do("attack", {"attacker": "robin", "target": "guard"}, typed=(15, 4))
@@ -30,16 +30,16 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> CampaignBook:
     return campaign
 
 
-def verbs(campaign: CampaignBook, text: str) -> list[str]:
+def verbs(campaign: Campaign, text: str) -> list[str]:
     lines = campaign.read_model.log(campaign.id, where=read(text))
     return [f"{line.verb} {line.who}" for line in lines]
 
 
-def numbers(campaign: CampaignBook, text: str) -> list[int]:
+def numbers(campaign: Campaign, text: str) -> list[int]:
     return [line.action for line in campaign.read_model.log(campaign.id, where=read(text))]
 
 
-def test_who_acted_and_whom_it_was_about_by_id_or_name(played: CampaignBook) -> None:
+def test_who_acted_and_whom_it_was_about_by_id_or_name(played: Campaign) -> None:
     assert verbs(played, "verb=attack who=guard") == ["attack Guard"]
     assert verbs(played, "verb=attack WHO=Robin") == ["attack Robin", "attack Robin"]
     assert verbs(played, "verb=attack target=robin") == ["attack Guard"]
@@ -47,14 +47,14 @@ def test_who_acted_and_whom_it_was_about_by_id_or_name(played: CampaignBook) -> 
     assert verbs(played, "verb=attack who~rob") == ["attack Robin", "attack Robin"]
 
 
-def test_all_words_must_hold_and_a_sign_turns_one_round(played: CampaignBook) -> None:
+def test_all_words_must_hold_and_a_sign_turns_one_round(played: Campaign) -> None:
     everything = numbers(played, "")
     attacks = numbers(played, "verb=attack")
     assert numbers(played, "verb!=attack") == [number for number in everything if number not in attacks]
     assert numbers(played, "verb=attack who!=guard") == [attacks[0], attacks[2]]
 
 
-def test_numbers_ranges_and_what_came_before_and_after(played: CampaignBook) -> None:
+def test_numbers_ranges_and_what_came_before_and_after(played: Campaign) -> None:
     first, second, third = numbers(played, "verb=attack")
     assert numbers(played, f"number={first}") == [first]
     assert numbers(played, f"number={first},#{third}") == [first, third]
@@ -65,7 +65,7 @@ def test_numbers_ranges_and_what_came_before_and_after(played: CampaignBook) -> 
     assert numbers(played, f"verb=attack before={second}") == [first]
 
 
-def test_scenes_by_number_or_title_and_sessions(played: CampaignBook) -> None:
+def test_scenes_by_number_or_title_and_sessions(played: Campaign) -> None:
     assert verbs(played, "scene=2 verb=attack") == ["attack Guard", "attack Robin"]
     assert verbs(played, "scene=bridge verb=attack") == ["attack Guard", "attack Robin"]
     assert verbs(played, 'scene="the mill" verb=attack') == ["attack Robin"]
@@ -73,20 +73,20 @@ def test_scenes_by_number_or_title_and_sessions(played: CampaignBook) -> None:
     assert numbers(played, "session=7") == []
 
 
-def test_kinds_of_facts_seats_and_status(played: CampaignBook) -> None:
+def test_kinds_of_facts_seats_and_status(played: Campaign) -> None:
     hits = numbers(played, "kind=DamageTaken verb=attack")
     assert hits == numbers(played, "kind=damage-taken verb=attack") == numbers(played, "verb=attack who=robin")
     assert verbs(played, "seat=mira verb=gain-token") == ["gain-token Robin"]
     assert numbers(played, "status=voided") == [numbers(played, "verb=attack")[2]]
 
 
-def test_words_without_a_field_occur_in_what_the_log_says(played: CampaignBook) -> None:
+def test_words_without_a_field_occur_in_what_the_log_says(played: Campaign) -> None:
     assert verbs(played, "duke") == verbs(played, '"the duke DID"') == verbs(played, "text~duke")
     assert len(verbs(played, "duke")) == 1
     assert verbs(played, "duke nowhere") == []
 
 
-def test_times_are_days_or_minutes_in_the_zone_of_whoever_asks(played: CampaignBook) -> None:
+def test_times_are_days_or_minutes_in_the_zone_of_whoever_asks(played: Campaign) -> None:
     lines = played.read_model.log(played.id)
     day = datetime.fromtimestamp(lines[0].at / 1_000_000, UTC)
     assert len(numbers(played, f"time={day:%Y-%m-%d}")) == len(lines)
@@ -124,7 +124,7 @@ def test_what_cannot_be_read_is_shown_with_a_caret(text: str, caret: int, said: 
 @given(st.text(max_size=30), st.sampled_from(sorted(FIELDS)), st.sampled_from(["=", "!=", "~", "!~"]))
 @settings(max_examples=200, deadline=None, derandomize=True)
 def test_any_text_is_a_filter_that_sqlite_takes_or_is_refused(text: str, field: str, sign: str) -> None:
-    model = in_memory(Path("nowhere")).read_model
+    model = memory_book(Path("nowhere")).read_model
     for said in (text, f"{field}{sign}{text}"):
         try:
             condition = read(said)

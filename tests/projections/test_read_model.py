@@ -17,15 +17,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters import projector
-from adapters import read_model as module
 from adapters.book import Book
-from adapters.campaign_book import CampaignBook
-from adapters.codec import CODEC
-from adapters.event_store import MemoryEventStore
-from adapters.journal import Journal
-from adapters.read_model import ReadModel
-from adapters.scan import Head
+from adapters.campaign import Campaign
+from adapters.entry_log import EntryLog
+from adapters.head import Head
+from adapters.storage import projector
+from adapters.storage import read_model as module
+from adapters.storage.codec import CODEC
+from adapters.storage.event_store import MemoryEventStore
+from adapters.storage.read_model import ReadModel
 from domain.corrections import Proposal
 from domain.errors import RollbookError
 from domain.events import (
@@ -40,13 +40,13 @@ from domain.events import (
     vocabulary,
 )
 from domain.history import History
-from projections import telling
+from projections import log_lines
+from projections.log_lines import describe
 from projections.session_log import LogLine
-from projections.telling import tell
-from tests.campaigns.record import every_event
-from tests.desk import begin, in_memory, play_book, toy_book
-from tests.domain.strategies import EVENTS, any_of
-from tests.evening import Chance
+from tests.support.campaigns import begin_campaign, file_book, memory_book, play_campaign_steps
+from tests.support.golden_logs import every_event
+from tests.support.random_steps import RandomSteps
+from tests.support.strategies import EVENTS, any_of
 
 TABLES = ("session_log", "xp_timeline", "sheets", "sheet_values", "snapshots", "position", "campaigns")
 
@@ -83,13 +83,13 @@ def rebuilt(book: Book) -> ReadModel:
 def test_live_equals_rebuilt_whatever_was_played_and_corrected(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    chance = Chance(seed)
-    book = in_memory(tmp_path)
-    campaigns = [begin(book, name) for name in ("Sherwood", "Nottingham")]
+    chance = RandomSteps(seed)
+    book = memory_book(tmp_path)
+    campaigns = [begin_campaign(book, name) for name in ("Sherwood", "Nottingham")]
     for _ in range(6):
         monkeypatch.setattr(projector, "PAGE", chance.random.choice((1, 2, 3, 5, 17, 5000)))
         for campaign in campaigns:
-            play_book(campaign, chance, chance.random.randint(0, 8), corrections=0.35)
+            play_campaign_steps(campaign, chance, chance.random.randint(0, 8), corrections=0.35)
         if chance.random.random() < 0.7:
             chance.random.choice(campaigns).project()
     campaigns[0].project()
@@ -102,15 +102,15 @@ def test_live_equals_rebuilt_whatever_was_played_and_corrected(
 
 @pytest.mark.parametrize("page", [1, 2, 3, 4, 7, 10, 5000])
 def test_the_size_of_a_page_never_shows(page: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    book = in_memory(tmp_path)
-    campaign = begin(book)
-    play_book(campaign, Chance(8), 40, corrections=0.4)
+    book = memory_book(tmp_path)
+    campaign = begin_campaign(book)
+    play_campaign_steps(campaign, RandomSteps(8), 40, corrections=0.4)
     whole = rows(rebuilt(book))
     monkeypatch.setattr(projector, "PAGE", page)
     assert rows(rebuilt(book)) == whole
 
 
-def says_what_happened(model: ReadModel, campaign: CampaignBook) -> None:
+def says_what_happened(model: ReadModel, campaign: Campaign) -> None:
     """The log, the XP and the sheets against the history itself."""
     history = campaign.history
     expected = {entry.number: status(history, entry.number) for entry in history.entries}
@@ -156,7 +156,7 @@ def status(history: History, number: int) -> str:
     return "voided" if is_void and history.latest_outcome(action) is entry else "superseded"
 
 
-def sheets_are_the_rulebooks(model: ReadModel, campaign: CampaignBook) -> None:
+def sheets_are_the_rulebooks(model: ReadModel, campaign: Campaign) -> None:
     state = campaign.state
     found = model.db.execute(
         "SELECT character, name, seat, present, level, experience, hit_points_lost FROM sheets WHERE campaign = ?",
@@ -182,9 +182,9 @@ def sheets_are_the_rulebooks(model: ReadModel, campaign: CampaignBook) -> None:
 
 
 def test_two_projectors_at_once_take_everything_in_once(tmp_path: Path) -> None:
-    with toy_book(tmp_path) as book:
-        campaign = begin(book)
-        play_book(campaign, Chance(2), 60, corrections=0.3)
+    with file_book(tmp_path) as book:
+        campaign = begin_campaign(book)
+        play_campaign_steps(campaign, RandomSteps(2), 60, corrections=0.3)
         failures: list[BaseException] = []
 
         def project() -> None:
@@ -200,7 +200,7 @@ def test_two_projectors_at_once_take_everything_in_once(tmp_path: Path) -> None:
         threads = [threading.Thread(target=project) for _ in range(4)]
         for thread in threads:
             thread.start()
-        play_book(campaign, Chance(4), 30, corrections=0.3)
+        play_campaign_steps(campaign, RandomSteps(4), 30, corrections=0.3)
         for thread in threads:
             thread.join()
         assert failures == []
@@ -230,12 +230,12 @@ def test_a_projector_that_is_killed_leaves_nothing_half_done(
     def fail(*_: object, **__: object) -> Any:
         raise Killed(when)
 
-    with toy_book(tmp_path) as book:
-        campaign = begin(book)
+    with file_book(tmp_path) as book:
+        campaign = begin_campaign(book)
         campaign.project()
-        chance = Chance(6)
+        chance = RandomSteps(6)
         for _ in range(4):
-            play_book(campaign, chance, 12, corrections=0.4)
+            play_campaign_steps(campaign, chance, 12, corrections=0.4)
             campaign.do("award", {"who": ("party",), "amount": 10})
             campaign.apply(campaign.undo(campaign.head.actions, reason="so"))
             with pytest.MonkeyPatch.context() as patch:
@@ -251,8 +251,8 @@ def test_a_projector_that_is_killed_leaves_nothing_half_done(
 def test_a_slower_projector_puts_no_older_sheet_over_a_newer_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with toy_book(tmp_path) as book:
-        campaign = begin(book)
+    with file_book(tmp_path) as book:
+        campaign = begin_campaign(book)
         campaign.project()
         campaign.do("gain-token", {"who": "robin"})
         old = campaign.head
@@ -277,8 +277,8 @@ def test_a_slower_projector_puts_no_older_sheet_over_a_newer_one(
 def test_a_correction_that_comes_between_two_pages_is_not_half_taken_in(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    book = in_memory(tmp_path)
-    campaign = begin(book)
+    book = memory_book(tmp_path)
+    campaign = begin_campaign(book)
     campaign.do("adjust", {"who": "robin", "what": "hp", "by": -3, "reason": "fell"})
     made = campaign.undo(campaign.head.actions, reason="did not")
     monkeypatch.setattr(projector, "PAGE", 10)
@@ -311,13 +311,13 @@ def test_a_transaction_that_sqlite_has_undone_itself_says_what_went_wrong() -> N
 
 
 def test_a_deleted_read_model_is_made_anew(tmp_path: Path) -> None:
-    with toy_book(tmp_path) as book:
-        campaign = begin(book)
+    with file_book(tmp_path) as book:
+        campaign = begin_campaign(book)
         campaign.project()
         whole = rows(book.read_model)
     for path in tmp_path.glob("rollbook.read.db*"):
         path.unlink()
-    with toy_book(tmp_path) as book:
+    with file_book(tmp_path) as book:
         book.campaign("sherwood").project()
         assert rows(book.read_model) == whole
 
@@ -338,12 +338,12 @@ SPOILS: dict[str, Callable[[bytes], bytes]] = {
 @pytest.mark.parametrize("page", range(1, 40, 3))
 def test_a_read_model_with_one_spoilt_page_is_made_anew_and_stops_no_play(page: int, tmp_path: Path) -> None:
     path = tmp_path / "rollbook.read.db"
-    with toy_book(tmp_path) as book:
-        begin(book).project()
+    with file_book(tmp_path) as book:
+        begin_campaign(book).project()
         book.read_model.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     data = path.read_bytes()
     path.write_bytes(data[: page * 4096] + b"\xa5" * 4096 + data[(page + 1) * 4096 :])
-    with toy_book(tmp_path) as book:
+    with file_book(tmp_path) as book:
         campaign = book.campaign("sherwood")
         campaign.do("gain-token", {"who": "robin"})
         campaign.project()
@@ -353,29 +353,29 @@ def test_a_read_model_with_one_spoilt_page_is_made_anew_and_stops_no_play(page: 
 @pytest.mark.parametrize("spoil", SPOILS)
 def test_a_spoilt_read_model_is_made_anew(spoil: str, tmp_path: Path) -> None:
     path = tmp_path / "rollbook.read.db"
-    with toy_book(tmp_path) as book:
-        campaign = begin(book)
-        play_book(campaign, Chance(0), 30)
+    with file_book(tmp_path) as book:
+        campaign = begin_campaign(book)
+        play_campaign_steps(campaign, RandomSteps(0), 30)
         campaign.project()
         whole = rows(book.read_model)
     for beside in (f"{path}-wal", f"{path}-shm"):
         Path(beside).unlink(missing_ok=True)
     path.write_bytes(SPOILS[spoil](path.read_bytes()))
-    with toy_book(tmp_path) as book:
+    with file_book(tmp_path) as book:
         book.campaign("sherwood").project()
         assert rows(book.read_model) == whole
 
 
 def test_a_folder_in_its_place_is_said_and_left(tmp_path: Path) -> None:
     (tmp_path / "rollbook.read.db").mkdir()
-    with toy_book(tmp_path) as book, pytest.raises(RollbookError, match="cannot be opened"):
-        begin(book).project()
+    with file_book(tmp_path) as book, pytest.raises(RollbookError, match="cannot be opened"):
+        begin_campaign(book).project()
 
 
 def test_a_rebuild_swaps_while_another_connection_reads(tmp_path: Path) -> None:
     path = tmp_path / "rollbook.read.db"
-    with toy_book(tmp_path) as book:
-        campaign = begin(book)
+    with file_book(tmp_path) as book:
+        campaign = begin_campaign(book)
         campaign.project()
         reader = sqlite3.connect(path)
         reading = reader.execute("SELECT entry FROM session_log")
@@ -388,14 +388,14 @@ def test_a_rebuild_swaps_while_another_connection_reads(tmp_path: Path) -> None:
         campaign.project()
         reader.close()
         assert rows(book.read_model) == rows(rebuilt(book))
-    with toy_book(tmp_path) as book:
+    with file_book(tmp_path) as book:
         assert rows(book.read_model) == rows(rebuilt(book))
     assert sorted(found.name for found in tmp_path.glob("rollbook.read.db*")) == ["rollbook.read.db"]
 
 
 def test_a_rebuild_that_fails_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with toy_book(tmp_path) as book:
-        campaign = begin(book)
+    with file_book(tmp_path) as book:
+        campaign = begin_campaign(book)
         campaign.project()
         whole = rows(book.read_model)
 
@@ -410,8 +410,8 @@ def test_a_rebuild_that_fails_leaves_the_old_one(tmp_path: Path, monkeypatch: py
 
 
 def test_a_rebuild_in_memory_is_the_same(tmp_path: Path) -> None:
-    book = in_memory(tmp_path)
-    begin(book).project()
+    book = memory_book(tmp_path)
+    begin_campaign(book).project()
     whole = rows(book.read_model)
     said: list[tuple[int, int]] = []
     book.read_model.rebuild(book.store, book.rulebook, lambda done, of: said.append((done, of)))
@@ -424,8 +424,8 @@ def test_a_rebuild_in_memory_is_the_same(tmp_path: Path) -> None:
 
 
 def test_the_log_finds_words_and_takes_them_literally(tmp_path: Path) -> None:
-    book = in_memory(tmp_path)
-    campaign = begin(book)
+    book = memory_book(tmp_path)
+    campaign = begin_campaign(book)
     for title in ("Der Fluß bei Nacht", 'a "quoted" AND word', "o'clock * near(x)", "semi;colon -- drop"):
         campaign.do("scene", {"title": title})
     campaign.project()
@@ -461,8 +461,8 @@ SEARCHED = ReadModel()
 
 
 def test_the_log_of_one_session_and_the_last_lines(tmp_path: Path) -> None:
-    book = in_memory(tmp_path)
-    campaign = begin(book)
+    book = memory_book(tmp_path)
+    campaign = begin_campaign(book)
     campaign.do("close-session")
     campaign.do("open-session")
     campaign.do("scene", {"title": "the inn"})
@@ -476,9 +476,9 @@ def test_the_log_of_one_session_and_the_last_lines(tmp_path: Path) -> None:
 
 
 def test_the_views_are_made_for_any_sqlite_tool(tmp_path: Path) -> None:
-    with toy_book(tmp_path) as book:
-        campaign = begin(book)
-        play_book(campaign, Chance(0), 40)
+    with file_book(tmp_path) as book:
+        campaign = begin_campaign(book)
+        play_campaign_steps(campaign, RandomSteps(0), 40)
         campaign.do("award", {"who": ("marian",), "amount": 120, "reason": "alive"})
         campaign.do("award", {"who": ("marian",), "amount": 90})
         campaign.project()
@@ -496,8 +496,8 @@ def test_the_views_are_made_for_any_sqlite_tool(tmp_path: Path) -> None:
 
 
 def test_the_running_totals_leave_out_what_does_not_count(tmp_path: Path) -> None:
-    book = in_memory(tmp_path)
-    campaign = begin(book)
+    book = memory_book(tmp_path)
+    campaign = begin_campaign(book)
     campaign.do("award", {"who": ("robin",), "amount": 40})
     first = campaign.head.actions
     campaign.do("award", {"who": ("robin",), "amount": 70})
@@ -516,8 +516,8 @@ def test_the_running_totals_leave_out_what_does_not_count(tmp_path: Path) -> Non
 
 
 def test_a_sheet_whose_arrival_was_taken_back_is_gone(tmp_path: Path) -> None:
-    book = in_memory(tmp_path)
-    campaign = begin(book)
+    book = memory_book(tmp_path)
+    campaign = begin_campaign(book)
     campaign.do("join", {"name": "Tuck"})
     tuck = campaign.head.actions
     campaign.project()
@@ -528,8 +528,8 @@ def test_a_sheet_whose_arrival_was_taken_back_is_gone(tmp_path: Path) -> None:
 
 
 def test_a_sheet_goes_by_the_order_in_which_things_were_gained(tmp_path: Path) -> None:
-    book = in_memory(tmp_path)
-    campaign = begin(book)
+    book = memory_book(tmp_path)
+    campaign = begin_campaign(book)
     for trait in ("brave", "sly"):
         campaign.do("trait", {"who": "robin", "trait": trait})
     campaign.do("trait", {"who": "robin", "trait": "brave", "lose": True})
@@ -542,8 +542,8 @@ def test_a_sheet_goes_by_the_order_in_which_things_were_gained(tmp_path: Path) -
 
 
 def test_time_and_house_rules_move_every_sheet(tmp_path: Path) -> None:
-    book = in_memory(tmp_path)
-    campaign = begin(book)
+    book = memory_book(tmp_path)
+    campaign = begin_campaign(book)
     campaign.do("second-wind", {"who": "robin"})
     campaign.project()
     campaign.do("pass-time", {"amount": 3, "unit": "minutes"})
@@ -554,8 +554,8 @@ def test_time_and_house_rules_move_every_sheet(tmp_path: Path) -> None:
 
 
 def test_a_snapshot_that_cannot_be_read_is_none(tmp_path: Path) -> None:
-    book = in_memory(tmp_path)
-    campaign = begin(book)
+    book = memory_book(tmp_path)
+    campaign = begin_campaign(book)
     campaign.project()
     for spoilt in (b"", b"{}{", b"[]", b'{"state":3}', b"\xff"):
         book.read_model.db.execute("UPDATE snapshots SET head = ?", [spoilt])
@@ -574,7 +574,7 @@ def test_a_snapshot_that_cannot_be_read_is_none(tmp_path: Path) -> None:
 def test_any_event_can_be_told(cls: type[Event], data: st.DataObject) -> None:
     fact = data.draw(any_of(cls))
     header = data.draw(any_of(HEADERS[0]))
-    told = tell(header, [fact, fact], {"robin": "Robin"})
+    told = describe(header, [fact, fact], {"robin": "Robin"})
     assert all(isinstance(part, (str, int, tuple)) for part in attrs.astuple(told))
 
 
@@ -585,7 +585,7 @@ HEADERS = [cls for cls in vocabulary() if issubclass(cls, Resolved)]
 @settings(max_examples=60, deadline=None, derandomize=True)
 def test_any_stored_facts_can_be_projected(facts: list[Event]) -> None:
     told = [fact for fact in facts if CODEC.name(type(fact)) not in CODEC.headers]
-    book = in_memory(Path("nowhere"))
+    book = memory_book(Path("nowhere"))
     journal_of(book, told)
     book.read_model.catch_up(book.store, book.rulebook)
     (line,) = book.read_model.log("any")
@@ -594,12 +594,12 @@ def test_any_stored_facts_can_be_projected(facts: list[Event]) -> None:
 
 def journal_of(book: Book, facts: list[Event]) -> None:
     header = ActionTaken(action=1, intent=Intent(verb="told"), provenance="imported")
-    Journal(book.store, "any", lambda: 0).write(Head(), [Proposal(header, tuple(facts))])
+    EntryLog(book.store, "any", lambda: 0).write(Head(), [Proposal(header, tuple(facts))])
 
 
 def test_every_kind_of_fact_is_said_or_left_out_on_purpose() -> None:
     unsaid = {
-        cls.__name__ for cls in vocabulary() if cls not in telling._PHRASES and CODEC.name(cls) not in CODEC.headers
+        cls.__name__ for cls in vocabulary() if cls not in log_lines._PHRASES and CODEC.name(cls) not in CODEC.headers
     }
     assert unsaid <= {
         "DiceRolled",

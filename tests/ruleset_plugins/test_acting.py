@@ -6,28 +6,17 @@ import pytest
 
 from domain.events import Event, Role
 from domain.table import Table
-from ruleset_plugins import (
-    NotFound,
-    Refused,
-    able,
-    check_once_each,
-    check_opponent,
-    check_ruling,
-    check_targets,
-    conditions,
-    events,
-    is_gm,
-    living,
-)
-from ruleset_plugins.testing import rule
-from tests.ruleset_plugins.at_a_table import facts_of, joined, seated, table_after
+from ruleset_plugins import NotFound, Refused, events
+from ruleset_plugins.kit import conditions, require
+from ruleset_plugins.testing.scenarios import rule
+from tests.support.bare_table import joined_events, recorded_events, seat_taken, table_after
 
 HELP = {"asleep": "Wake {name}."}
-ANN, VERA, WATCHER = seated("Ann"), seated("Vera", Role.GM), seated("Wat", Role.SPECTATOR)
+ANN, VERA, WATCHER = seat_taken("Ann"), seat_taken("Vera", Role.GM), seat_taken("Wat", Role.SPECTATOR)
 
 
 def robin(*more: Event, seat: str = "") -> Table:
-    return table_after((*joined("robin", "marian"), *more), seat=seat)
+    return table_after((*joined_events("robin", "marian"), *more), seat=seat)
 
 
 def in_condition(name: str, until: int = 0) -> events.ConditionBegan:
@@ -36,53 +25,53 @@ def in_condition(name: str, until: int = 0) -> events.ConditionBegan:
 
 @rule("QG.9")
 def test_the_living_are_in_play_and_not_dead() -> None:
-    assert living(robin(in_condition("asleep")), "robin").id == "robin"
+    assert require.living(robin(in_condition("asleep")), "robin").id == "robin"
     with pytest.raises(Refused, match="Robin is dead: nothing acts on the dead but a ruling"):
-        living(robin(in_condition("dead")), "robin")
+        require.living(robin(in_condition("dead")), "robin")
     with pytest.raises(Refused, match="Robin has left the campaign"):
-        living(robin(events.CharacterLeft(character="robin")), "robin")
+        require.living(robin(events.CharacterLeft(character="robin")), "robin")
     with pytest.raises(NotFound, match="robin"):
-        living(robin(), "robbin")
+        require.living(robin(), "robbin")
 
 
 def test_who_is_unable_is_told_what_would_help() -> None:
-    assert able(robin(), "robin", HELP).id == "robin"
+    assert require.able(robin(), "robin", HELP).id == "robin"
     with pytest.raises(Refused, match=r"Robin is asleep and cannot act\. Wake Robin\."):
-        able(robin(in_condition("asleep")), "robin", HELP)
+        require.able(robin(in_condition("asleep")), "robin", HELP)
     with pytest.raises(Refused, match="Robin is dead"):
-        able(robin(in_condition("asleep"), in_condition("dead")), "robin", HELP)
+        require.able(robin(in_condition("asleep"), in_condition("dead")), "robin", HELP)
 
 
 @rule("QG.8")
 @pytest.mark.parametrize(("seat", "rules"), [("", True), ("Vera", True), ("Ann", False), ("Wat", False)])
 def test_only_the_gm_or_nobody_in_particular_waives_a_rule(seat: str, rules: bool) -> None:
     table = robin(ANN, VERA, WATCHER, seat=seat)
-    assert is_gm(table) == rules
-    check_ruling(table, waived=False, flag="again")
+    assert require.is_gm(table) == rules
+    require.gm_to_waive(table, waived=False, flag="again")
     if rules:
-        check_ruling(table, waived=True, flag="again")
+        require.gm_to_waive(table, waived=True, flag="again")
     else:
         with pytest.raises(Refused, match=f"--again waives a rule, and only the GM can; {seat}"):
-            check_ruling(table, waived=True, flag="again")
+            require.gm_to_waive(table, waived=True, flag="again")
 
 
 def test_nobody_attacks_or_opposes_themselves() -> None:
     table = robin()
-    check_targets(table, table.character("robin"), "marian")
+    require.other_targets(table, table.character("robin"), "marian")
     with pytest.raises(Refused, match="Robin cannot attack Robin.*harm robin DICE"):
-        check_targets(table, table.character("robin"), "marian", "robin")
-    check_opponent(table, "robin", "marian")
+        require.other_targets(table, table.character("robin"), "marian", "robin")
+    require.other_opponent(table, "robin", "marian")
     with pytest.raises(Refused, match="Nobody tries against themselves"):
-        check_opponent(table, "robin", "robin")
+        require.other_opponent(table, "robin", "robin")
 
 
 def test_of_several_who_are_named_each_is_there_and_named_once() -> None:
     table = robin(events.CharacterLeft(character="marian"))
-    check_once_each(table, ("robin",))
+    require.distinct_living(table, ("robin",))
     with pytest.raises(Refused, match="named twice"):
-        check_once_each(table, ("robin", "robin"))
+        require.distinct_living(table, ("robin", "robin"))
     with pytest.raises(Refused, match="Marian has left"):
-        check_once_each(table, ("robin", "marian"))
+        require.distinct_living(table, ("robin", "marian"))
 
 
 @rule("QG.8")
@@ -100,16 +89,19 @@ def test_the_gm_says_no_condition_that_is_no_word_or_follows_or_is_so_already(
 ) -> None:
     table = robin(in_condition("asleep"))
     with pytest.raises(Refused, match=said):
-        conditions.say(table, table.character("robin"), condition, ends=ends, follows=("dead",))
-    assert facts_of(table) == ()
+        conditions.rule(table, table.character("robin"), condition, ends=ends, follows=("dead",))
+    assert recorded_events(table) == ()
 
 
 @rule("QG.8")
 def test_the_gm_says_that_a_condition_begins_and_that_it_ends() -> None:
     table = robin(in_condition("asleep"))
-    conditions.say(table, table.character("robin"), "prone", ends=False)
-    conditions.say(table, table.character("robin"), "asleep", ends=True)
-    assert facts_of(table) == (in_condition("prone"), events.ConditionEnded(character="robin", condition="asleep"))
+    conditions.rule(table, table.character("robin"), "prone", ends=False)
+    conditions.rule(table, table.character("robin"), "asleep", ends=True)
+    assert recorded_events(table) == (
+        in_condition("prone"),
+        events.ConditionEnded(character="robin", condition="asleep"),
+    )
 
 
 def test_a_condition_begins_once_and_ends_once() -> None:
@@ -118,7 +110,7 @@ def test_a_condition_begins_once_and_ends_once() -> None:
     assert not conditions.begin(table, "robin", "prone")
     assert conditions.end(table, "robin", "prone")
     assert not conditions.end(table, "robin", "prone")
-    assert facts_of(table) == (
+    assert recorded_events(table) == (
         events.ConditionBegan(character="robin", condition="prone", source="guard", detail="in the mud", until=9),
         events.ConditionEnded(character="robin", condition="prone"),
     )
@@ -127,7 +119,7 @@ def test_a_condition_begins_once_and_ends_once() -> None:
 def test_several_conditions_end_for_several_people() -> None:
     table = robin(in_condition("prone"), in_condition("surprised"))
     conditions.end_for_all(table, ("robin", "marian"), "surprised", "prone")
-    assert [fact.condition for fact in facts_of(table) if isinstance(fact, events.ConditionEnded)] == [
+    assert [fact.condition for fact in recorded_events(table) if isinstance(fact, events.ConditionEnded)] == [
         "surprised",
         "prone",
     ]
@@ -136,7 +128,7 @@ def test_several_conditions_end_for_several_people() -> None:
 def test_conditions_run_out_when_their_time_has_come_now_or_at_a_moment_that_is_named() -> None:
     happened = (in_condition("weary"), in_condition("prone", 10), in_condition("stunned", 20), in_condition("slow", 21))
     table = robin(*happened, events.TimePassed(seconds=20))
-    assert [over.name for over in conditions.run_out(table, "robin", 10)] == ["prone"]
-    assert [over.name for over in conditions.run_out(table, "robin")] == ["stunned"]
-    assert conditions.run_out(table, "robin") == ()
+    assert [over.name for over in conditions.expire(table, "robin", 10)] == ["prone"]
+    assert [over.name for over in conditions.expire(table, "robin")] == ["stunned"]
+    assert conditions.expire(table, "robin") == ()
     assert set(table.character("robin").conditions) == {"weary", "slow"}

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from domain.contract import GROUP
-from ruleset_plugins.testing import RulesetConformance
+from ruleset_plugins.testing.conformance.suite import RulesetConformance
 
 HERE = Path(__file__).parent
 
@@ -43,7 +43,7 @@ def test_every_ruleset_that_comes_with_rollbook_is_tried_out(key: str) -> None:
 
 
 class TestToy(RulesetConformance):
-    ruleset = "tests.toy:TOY"
+    ruleset = "tests.support.toy:TOY"
     examples = (
         "join Robin --stats max_hp=12,skill=3",
         "join Marian --stats max_hp=9,skill=4",

@@ -11,12 +11,12 @@ import pytest
 
 from domain.contract import GROUP
 from ruleset_plugins import Passport, Ruleset
-from ruleset_plugins.conformance.crossed import fault_in_passport
-from ruleset_plugins.conformance.outside import reached, watched
-from ruleset_plugins.conformance.sentences import fault_in
-from ruleset_plugins.testing import RulesetConformance
-from tests.faulty_games import FAULTS, by_a_slip, forgetful, says_it_in_numbers_and_words
-from tests.pokes import POKES, game
+from ruleset_plugins.testing.conformance.crossing_laws import fault_in_passport
+from ruleset_plugins.testing.conformance.sentences import fault_in
+from ruleset_plugins.testing.conformance.side_effects import reached, watched
+from ruleset_plugins.testing.conformance.suite import RulesetConformance
+from tests.support.faulty_games import FAULTS, by_a_slip, growing_game, sheet_with_label_twice
+from tests.support.poke_game import POKE_GAME, poke_game
 
 
 def tried_out(ruleset: Ruleset | str) -> RulesetConformance:
@@ -35,7 +35,7 @@ TESTS = [name for name in dir(RulesetConformance) if name.startswith("test_")]
 
 @pytest.mark.parametrize("test", TESTS)
 def test_a_game_without_fault_passes(test: str) -> None:
-    getattr(tried_out("tests.pokes:POKES"), test)()
+    getattr(tried_out("tests.support.poke_game:POKE_GAME"), test)()
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -48,7 +48,7 @@ def test_a_game_with_a_fault_fails_the_test_that_is_about_it(fault: str) -> None
 
 
 def test_a_failure_tells_the_evening_as_it_would_be_typed_and_shrinks_it() -> None:
-    suite = tried_out(game(by_a_slip))
+    suite = tried_out(poke_game(by_a_slip))
     type(suite).shrink = True
     with pytest.raises(AssertionError) as failure:
         suite.test_an_action_records_facts_or_is_refused_with_a_sentence()
@@ -60,7 +60,7 @@ def test_a_failure_tells_the_evening_as_it_would_be_typed_and_shrinks_it() -> No
 
 
 def test_an_example_that_is_refused_is_named() -> None:
-    suite = tried_out(game())
+    suite = tried_out(poke_game())
     type(suite).examples = ("join Robin", "join Robin")
     with pytest.raises(AssertionError, match=r"'join Robin' is refused: There is already somebody called 'robin'"):
         suite.test_the_opening_moves_can_be_made()
@@ -136,7 +136,9 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     info = tmp_path / "rollbook_pokes-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: rollbook-pokes\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text(f"[{GROUP}]\npokes = tests.pokes:POKES\nprods = tests.pokes:POKES\n")
+    (info / "entry_points.txt").write_text(
+        f"[{GROUP}]\npokes = tests.support.poke_game:POKE_GAME\nprods = tests.support.poke_game:POKE_GAME\n"
+    )
     monkeypatch.syspath_prepend(tmp_path)
 
 
@@ -144,7 +146,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_ruleset_is_found_by_its_entry_point() -> None:
     suite = tried_out("pokes")
     suite.test_it_is_found_by_its_entry_point()
-    assert suite.game is POKES
+    assert suite.game is POKE_GAME
 
 
 @pytest.mark.usefixtures("installed")
@@ -178,11 +180,11 @@ def test_what_no_other_game_can_read_in_a_passport_is_found(change: dict[str, An
 
 
 def test_a_game_that_nobody_comes_back_to_as_before_is_found() -> None:
-    suite = tried_out(forgetful())
+    suite = tried_out(growing_game())
     suite.test_everybody_has_a_passport_that_other_games_can_read()
     with pytest.raises(AssertionError, match="after coming back this is different"):
         suite.test_who_goes_to_another_game_and_comes_back_is_as_before()
 
 
 def test_a_preview_shows_a_number_that_is_called_like_a_line_of_words() -> None:
-    tried_out(game(sheet=says_it_in_numbers_and_words)).test_a_preview_shows_what_applying_it_gives()
+    tried_out(poke_game(sheet=sheet_with_label_twice)).test_a_preview_shows_what_applying_it_gives()

@@ -15,20 +15,28 @@ import pytest
 
 from domain.corrections import Change, Orphans, Preview
 from domain.errors import NotFound, Refused
-from ruleset_plugins.conformance.random_play import Player
-from tests.domain.games import CAMPAIGNS, OURS, Game, orphans_of, other_fate, some_change, story
-from tests.domain.witness import Witness
+from ruleset_plugins.testing.conformance.random_play import RandomPlayer
+from tests.support.games import (
+    CAMPAIGN_COUNT,
+    INSTALLED_RULESETS,
+    GameTable,
+    orphans_of,
+    other_orphan_choice,
+    random_campaign,
+    random_change,
+)
+from tests.support.oracle_check import OracleCheck
 
 A_FILE = 10
-OF_EACH = -(-CAMPAIGNS // len(OURS))
+OF_EACH = -(-CAMPAIGN_COUNT // len(INSTALLED_RULESETS))
 
 
-def correct(witness: Witness, table: Game, player: Player, seen: Counter[str]) -> None:
+def correct(witness: OracleCheck, table: GameTable, player: RandomPlayer, seen: Counter[str]) -> None:
     """One random correction, orphans and all."""
     chance = player.chance
     actions = range(2, table.history.actions + 1)
     wanted = sorted(chance.sample(actions, min(len(actions), chance.choice((1, 1, 1, 2, 3)))))
-    changes = {action: some_change(table, player, action) for action in wanted}
+    changes = {action: random_change(table, player, action) for action in wanted}
     stand, orphans = chance.random() < 0.12, chance.choice(tuple(Orphans))
     with suppress(Refused, NotFound):
         made = witness.previewed(changes, stand=stand, orphans=orphans)
@@ -38,11 +46,16 @@ def correct(witness: Witness, table: Game, player: Player, seen: Counter[str]) -
         seen["orphans"] += len(orphans_of(made))
         seen["same"] += len(made.same)
         seen["changed"] += len(made.consequences)
-    witness.look()
+    witness.take_in_entries()
 
 
 def decided(
-    witness: Witness, player: Player, changes: Mapping[int, Change], orphans: Orphans, made: Preview, seen: Counter[str]
+    witness: OracleCheck,
+    player: RandomPlayer,
+    changes: Mapping[int, Change],
+    orphans: Orphans,
+    made: Preview,
+    seen: Counter[str],
 ) -> Preview:
     """Some orphans meet the other fate, one after the other, as a GM decides them."""
     fates: dict[int, Orphans] = {}
@@ -50,7 +63,7 @@ def decided(
         open_ones = [action for action in orphans_of(made) if action > max(fates, default=0)]
         if not open_ones:
             break
-        fates[player.chance.choice(open_ones)] = other_fate(orphans)
+        fates[player.chance.choice(open_ones)] = other_orphan_choice(orphans)
         made = witness.previewed(changes, orphans=orphans, fates=fates)
         assert {one.action for one in made.consequences if one.is_kept} == {
             action for action in orphans_of(made) if fates.get(action, orphans) is Orphans.KEEP
@@ -60,16 +73,16 @@ def decided(
 
 
 @pytest.mark.parametrize("first", range(0, OF_EACH, A_FILE))
-@pytest.mark.parametrize("key", OURS)
+@pytest.mark.parametrize("key", INSTALLED_RULESETS)
 def test_corrections_of_a_game_give_what_playing_everything_again_gives(key: str, first: int) -> None:
     seen: Counter[str] = Counter()
     for seed in range(first, min(first + A_FILE, OF_EACH)):
-        player, table = story(key, seed)
-        witness = Witness(table)
+        player, table = random_campaign(key, seed)
+        witness = OracleCheck(table)
         for _ in range(5):
             correct(witness, table, player, seen)
         if seed % 3 == 0:
-            witness.look_back()
+            witness.check_past_states()
         seen["corrected"] += witness.corrected
     if OF_EACH - first >= A_FILE:
         assert seen["corrected"] > 2 * A_FILE

@@ -12,55 +12,54 @@ from domain.corrections import Adjustment, Amend, Change, Orphans, Preview, Rest
 from domain.errors import NotFound, Refused
 from domain.events import Event, Intent, Resolved, Scalar
 from domain.history import DRAW
-from ruleset_plugins.conformance.deeds import Deed
-from ruleset_plugins.conformance.random_play import Player
-from tests.domain.games import (
-    CAMPAIGNS,
-    OURS,
-    Game,
-    adjusted,
-    amended,
-    gist,
-    mended,
+from ruleset_plugins.testing.conformance.moves import Move
+from ruleset_plugins.testing.conformance.random_play import RandomPlayer
+from tests.support.comparison import without_dice_sources, without_requests
+from tests.support.games import (
+    CAMPAIGN_COUNT,
+    INSTALLED_RULESETS,
+    GameTable,
     orphans_of,
-    some_change,
-    story,
-    told,
+    random_adjustment,
+    random_amendment,
+    random_campaign,
+    random_change,
+    try_action,
 )
-from tests.domain.witness import Witness
+from tests.support.oracle_check import OracleCheck
 
-OF_EACH = -(-CAMPAIGNS // 50)
+OF_EACH = -(-CAMPAIGN_COUNT // 50)
 """Campaigns of each game for each law."""
 
 TRIES = 4
 """Corrections that are tried out on each."""
 
-GAMES = pytest.mark.parametrize("key", OURS)
+GAMES = pytest.mark.parametrize("key", INSTALLED_RULESETS)
 
 
-def correct(witness: Witness, changes: Mapping[int, Change], orphans: Orphans = Orphans.VOID) -> Preview:
+def correct(witness: OracleCheck, changes: Mapping[int, Change], orphans: Orphans = Orphans.VOID) -> Preview:
     """A correction, made as the oracle says. Raises Refused, NotFound."""
     made = witness.previewed(changes, orphans=orphans)
     witness.apply(made)
     return made
 
 
-def campaigns(key: str, law: int) -> Iterator[tuple[Player, Game, Witness]]:
+def campaigns(key: str, law: int) -> Iterator[tuple[RandomPlayer, GameTable, OracleCheck]]:
     """Campaigns in which this and that has been corrected already, and nothing was left to stand."""
     for seed in range(OF_EACH):
-        player, table = story(key, 1_000 * law + seed)
-        witness = Witness(table)
+        player, table = random_campaign(key, 1_000 * law + seed)
+        witness = OracleCheck(table)
         for _ in range(seed % 3):
             action = player.chance.randint(2, table.history.actions)
             with suppress(Refused, NotFound):
-                correct(witness, {action: some_change(table, player, action)}, player.chance.choice(tuple(Orphans)))
-            witness.look()
+                correct(witness, {action: random_change(table, player, action)}, player.chance.choice(tuple(Orphans)))
+            witness.take_in_entries()
         yield player, table, witness
 
 
-def known(table: Game) -> tuple[object, dict[int, tuple[Event, ...] | None]]:
+def known(table: GameTable) -> tuple[object, dict[int, tuple[Event, ...] | None]]:
     """The state, and what every action comes to."""
-    return told(table.state), table.facts()
+    return without_requests(table.state), table.facts()
 
 
 @GAMES
@@ -85,7 +84,7 @@ def test_an_amendment_taken_back_is_as_it_was(key: str) -> None:
         for _ in range(TRIES):
             action = player.chance.choice(table.correctable())
             before, intent = known(table), table.history.intent_of(action)
-            change = amended(table, player, action)
+            change = random_amendment(table, player, action)
             try:
                 made = correct(witness, {action: change})
             except (Refused, NotFound):
@@ -100,7 +99,7 @@ def test_an_amendment_taken_back_is_as_it_was(key: str) -> None:
 
 
 def _gists(facts: Mapping[int, tuple[Event, ...] | None]) -> dict[int, list[Event] | None]:
-    return {action: None if these is None else gist(these) for action, these in facts.items()}
+    return {action: None if these is None else without_dice_sources(these) for action, these in facts.items()}
 
 
 @GAMES
@@ -109,7 +108,7 @@ def test_of_two_amendments_the_last_one_wins_parameter_by_parameter(key: str) ->
     for player, table, _ in campaigns(key, 3):
         for _ in range(TRIES):
             action = player.chance.choice(table.correctable())
-            first, last = amended(table, player, action), amended(table, player, action)
+            first, last = random_amendment(table, player, action), random_amendment(table, player, action)
             one, two = table.twin(), table.twin()
             try:
                 orphans = [*orphans_of(one.correct({action: first})), *orphans_of(one.correct({action: last}))]
@@ -117,7 +116,7 @@ def test_of_two_amendments_the_last_one_wins_parameter_by_parameter(key: str) ->
             except (Refused, NotFound):
                 continue
             if not orphans:
-                assert told(one.state) == told(two.state)
+                assert without_requests(one.state) == without_requests(two.state)
                 assert _gists(one.facts()) == _gists(two.facts())
                 held += 1
     assert held > OF_EACH / 2
@@ -129,7 +128,7 @@ def test_corrections_of_different_actions_commute_unless_they_make_orphans(key: 
     for player, table, _ in campaigns(key, 4):
         for _ in range(TRIES):
             one, two = sorted(player.chance.sample(range(2, table.history.actions + 1), 2))
-            changes = {action: some_change(table, player, action) for action in (one, two)}
+            changes = {action: random_change(table, player, action) for action in (one, two)}
             ends, orphans = [], 0
             try:
                 for order in ((one, two), (two, one)):
@@ -143,7 +142,11 @@ def test_corrections_of_different_actions_commute_unless_they_make_orphans(key: 
             except (Refused, NotFound):
                 continue
             if not orphans:
-                assert told(ends[0].state) == told(ends[1].state) == told(ends[2].state)
+                assert (
+                    without_requests(ends[0].state)
+                    == without_requests(ends[1].state)
+                    == without_requests(ends[2].state)
+                )
                 assert _gists(ends[0].facts()) == _gists(ends[1].facts()) == _gists(ends[2].facts())
                 held += 1
     assert held > OF_EACH / 2
@@ -153,18 +156,18 @@ def test_corrections_of_different_actions_commute_unless_they_make_orphans(key: 
 def test_a_history_that_was_put_right_is_the_history_in_which_it_was_right(key: str) -> None:
     held = 0
     for seed in range(OF_EACH):
-        player, table = story(key, 5_000 + seed)
+        player, table = random_campaign(key, 5_000 + seed)
         done = _done(table)
         for _ in range(TRIES):
             action = player.chance.choice(table.correctable())
-            change = amended(table, player, action)
+            change = random_amendment(table, player, action)
             late, right = table.twin(), _anew(table)
             try:
                 late.correct({action: change})
             except (Refused, NotFound):
                 continue
             for number, deed in done:
-                mended(right, _with(deed, change.params) if number == action else deed, number)
+                try_action(right, _with(deed, change.params) if number == action else deed, number)
             if _finals(late) == _finals(right):
                 _same_story(late, right)
                 held += 1
@@ -175,21 +178,21 @@ def test_a_history_that_was_put_right_is_the_history_in_which_it_was_right(key: 
 def test_an_adjustment_in_an_action_is_the_gms_ruling_right_after_it(key: str) -> None:
     held = 0
     for seed in range(OF_EACH):
-        player, table = story(key, 6_000 + seed)
+        player, table = random_campaign(key, 6_000 + seed)
         done = _done(table)
         for _ in range(TRIES):
             action = player.chance.choice(table.correctable())
-            change = adjusted(table, player.chance, action)
+            change = random_adjustment(table, player.chance, action)
             if not change.adjustments:
                 continue
             late, right = table.twin(), _anew(table)
             late.correct({action: attrs.evolve(change, unadjusted=False)})
             for number, deed in done:
-                mended(right, deed, number)
+                try_action(right, deed, number)
                 if number == action:
                     right.take(_ruling(change.adjustments[0]), 9_999)
             if _finals(late) == _finals(right):
-                assert told(late.state) == told(right.state)
+                assert without_requests(late.state) == without_requests(right.state)
                 held += 1
     assert held > OF_EACH
 
@@ -201,7 +204,7 @@ def test_adjustments_add_up_and_taken_out_again_they_leave_no_trace(key: str) ->
         correct(witness, {action: Amend(unadjusted=True)})
         before, orphans = known(table), []
         for _ in range(2):
-            change = attrs.evolve(adjusted(table, player.chance, action), unadjusted=False)
+            change = attrs.evolve(random_adjustment(table, player.chance, action), unadjusted=False)
             orphans += orphans_of(correct(witness, {action: change}))
         correct(witness, {action: Amend(unadjusted=True), **dict.fromkeys(orphans, Restore())})
         state, facts = known(table)
@@ -209,40 +212,40 @@ def test_adjustments_add_up_and_taken_out_again_they_leave_no_trace(key: str) ->
         assert _gists(facts) == _gists(before[1])
 
 
-def _done(table: Game) -> list[tuple[int, Deed]]:
+def _done(table: GameTable) -> list[tuple[int, Move]]:
     """Everything that was done after the start, each with its number."""
     found = []
     for number in range(2, table.history.actions + 1):
         intent, seat = table.history.intent_of(number), table.history.seat_of(number)
-        found.append((number, Deed(intent=intent, seat=seat, secret=table.history.is_secret(number))))
+        found.append((number, Move(intent=intent, seat=seat, secret=table.history.is_secret(number))))
     return found
 
 
-def _anew(table: Game) -> Game:
+def _anew(table: GameTable) -> GameTable:
     """Another table that begins as this one began."""
     settings = table.history.intent_of(1).params["settings"]
     assert isinstance(settings, tuple)
-    return Game(table.rulebook.rulesets[_began_with(table)], settings)
+    return GameTable(table.rulebook.rulesets[_began_with(table)], settings)
 
 
-def _began_with(table: Game) -> str:
+def _began_with(table: GameTable) -> str:
     return table.history.as_corrected_to(1).ruleset
 
 
-def _with(deed: Deed, params: Mapping[str, Scalar]) -> Deed:
+def _with(deed: Move, params: Mapping[str, Scalar]) -> Move:
     return attrs.evolve(deed, intent=attrs.evolve(deed.intent, params={**deed.intent.params, **params}))
 
 
-def _ruling(change: Adjustment) -> Deed:
+def _ruling(change: Adjustment) -> Move:
     params: dict[str, Scalar] = {"who": change.who, "what": change.what, "by": change.by, "reason": "so"}
-    return Deed(intent=Intent(verb="adjust", params=params), seat="")
+    return Move(intent=Intent(verb="adjust", params=params), seat="")
 
 
-def _finals(table: Game) -> list[list[Event]]:
+def _finals(table: GameTable) -> list[list[Event]]:
     """What the final actions came to, which are never played again."""
     final = (table.history.effective(action) for action in range(2, table.history.actions + 1))
     return [
-        gist(entry.facts)
+        without_dice_sources(entry.facts)
         for entry in final
         if entry is not None
         and isinstance(entry.header, Resolved)
@@ -251,8 +254,8 @@ def _finals(table: Game) -> list[list[Event]]:
     ]
 
 
-def _same_story(late: Game, right: Game) -> None:
+def _same_story(late: GameTable, right: GameTable) -> None:
     """The same state, and the same facts in the same order; what was refused never happened."""
-    assert told(late.state) == told(right.state)
-    told_late = [gist(facts) for facts in late.facts().values() if facts is not None]
-    assert told_late == [gist(facts) for facts in right.facts().values() if facts is not None]
+    assert without_requests(late.state) == without_requests(right.state)
+    told_late = [without_dice_sources(facts) for facts in late.facts().values() if facts is not None]
+    assert told_late == [without_dice_sources(facts) for facts in right.facts().values() if facts is not None]

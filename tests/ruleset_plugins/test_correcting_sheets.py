@@ -7,98 +7,49 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import attrs
 import pytest
 
 from adapters.book import Book
-from adapters.campaign_book import CampaignBook
-from adapters.event_store import MemoryEventStore
-from adapters.plugins import discover
-from adapters.read_model import ReadModel
+from adapters.campaign import Campaign
+from adapters.registry import discover
 from adapters.seeds import SeedKeeper
-from adapters.spoken import read, take_apart, words
-from domain.corrections import Adjustment, Fate, Proposal
+from adapters.storage.event_store import MemoryEventStore
+from adapters.storage.read_model import ReadModel
+from adapters.verb_line import parse, read_parameters, split_words
+from domain.corrections import Adjustment, Effect, Proposal
 from domain.errors import Refused
 from domain.events import ActionTaken, ActionVoided, CheckResolved, DamageTaken, Intent, Resolved
 from domain.history import Entry
-from tests.domain.games import OURS
+from tests.support.casts import CASTS
+from tests.support.games import INSTALLED_RULESETS
 
-
-@attrs.frozen(kw_only=True)
-class Cast:
-    """Two characters of a game, an attack that misses by one, and the number that was one too low."""
-
-    hero: str
-    foe: str
-    attack: str
-    attacker: str
-    number: str
-
-
-CASTS = {
-    "storytoken": Cast(
-        hero="join Marian --heritage human --roles thieving,wilderness,noble --scores 11,15,12,14,13,16 --hit-dice 4",
-        foe="join Guard --kind npc --hp 40 --armour light --stats to_hit=3",
-        attack="attack guard marian light ! 7",
-        attacker="guard",
-        number="to_hit",
-    ),
-    "luckpoint": Cast(
-        hero="join Rolf --abilities 2,2,2,0,0,0 --skills maneuvers",
-        foe="join Hound --kind monster --hp 6 --stats to_hit=3,damage=1",
-        attack="attack hound rolf unarmed ! 8",
-        attacker="hound",
-        number="to_hit",
-    ),
-    "powers": Cast(
-        hero="join Ada 20 --defense 14 --stats strength=3,initiative=2,wis=1 --powers sweep",
-        foe="join Wolf 8 --kind monster --defense 12",
-        attack="attack ada wolf sweep ! 8",
-        attacker="ada",
-        number="str",
-    ),
-    "russell": Cast(
-        hero="join Aldo --scores 13,12,9,11,10,14 --templates sellsword --hit-dice 5 --armour chain --shield --weapon melee",
-        foe="join Ogre --kind monster --profile 'Mv 9 WS 5 HD 4 AC 5 Att 2' --hp 15",
-        attack="attack ogre aldo melee ! 10",
-        attacker="ogre",
-        number="weapon_skill",
-    ),
-    "grid": Cast(
-        hero="join Tamsin --class-name rogue --weapon sword --off-hand dagger --armour leather --at 0,0",
-        foe="join Wolf --kind monster --hp 11 --ac 13 --attack 3 --speed 40 --at 1,0",
-        attack="attack wolf tamsin ! 10",
-        attacker="wolf",
-        number="attack",
-    ),
-}
-LEVELS = {
+LEVEL_UPS = {
     "storytoken": ("award marian 2000 ! 5", "award marian 8000 ! 2 6 1"),
     "luckpoint": ("award rolf 200", "award rolf 900"),
     "russell": ("award aldo 2500", "downtime aldo --weeks 2", "level-up aldo ! 5"),
 }
 """How somebody rises in the games that have levels; in powers and grid experience raises nobody."""
 
-GAMES = pytest.mark.parametrize("key", OURS)
+GAMES = pytest.mark.parametrize("key", INSTALLED_RULESETS)
 
 
-class Evening:
+class CastCampaign:
     """A campaign of one game with its cast, and a session open."""
 
     def __init__(self, key: str, folder: Path) -> None:
         self.cast = CASTS[key]
         book = Book(MemoryEventStore(), ReadModel(), SeedKeeper(folder), discover())
-        self.campaign: CampaignBook = book.new("Evening", key)
+        self.campaign: Campaign = book.new("Evening", key)
         self.hero, self.foe = self.take(self.cast.hero), self.take(self.cast.foe)
         self.take("open-session")
 
     def take(self, line: str) -> int:
         """A typed line; the number of the action."""
-        verb, *said = words(line)
+        verb, *said = split_words(line)
         campaign = self.campaign
         action = campaign.rulebook.verb(campaign.state, verb)
-        spoken = take_apart(action, said)
-        done = campaign.do(verb, read(action, spoken.given, campaign.state), typed=spoken.dice)
+        spoken = parse(action, said)
+        done = campaign.do(verb, read_parameters(action, spoken.given, campaign.state), typed=spoken.dice)
         return done.header.action
 
     def who(self, action: int) -> str:
@@ -118,12 +69,12 @@ class Evening:
 
 
 @pytest.fixture
-def evening(key: str, tmp_path: Path) -> Evening:
-    return Evening(key, tmp_path)
+def evening(key: str, tmp_path: Path) -> CastCampaign:
+    return CastCampaign(key, tmp_path)
 
 
 @GAMES
-def test_a_wrong_number_at_creation_is_put_right_where_it_was_made(evening: Evening) -> None:
+def test_a_wrong_number_at_creation_is_put_right_where_it_was_made(evening: CastCampaign) -> None:
     campaign, who = evening.campaign, evening.who(evening.foe)
     evening.take(f"adjust {who} hp -2 'fell'")
     hurt = evening.lines(who)["hp"]
@@ -136,7 +87,7 @@ def test_a_wrong_number_at_creation_is_put_right_where_it_was_made(evening: Even
 
 
 @GAMES
-def test_hit_points_that_were_forgotten_join_the_action_where_they_belong(evening: Evening) -> None:
+def test_hit_points_that_were_forgotten_join_the_action_where_they_belong(evening: CastCampaign) -> None:
     campaign, who = evening.campaign, evening.who(evening.hero)
     before = evening.lines(who)
     scene = evening.take("scene 'the road'")
@@ -153,14 +104,14 @@ def test_hit_points_that_were_forgotten_join_the_action_where_they_belong(evenin
 
 
 @GAMES
-def test_a_forgotten_bonus_turns_a_later_miss_into_a_hit(evening: Evening) -> None:
+def test_a_forgotten_bonus_turns_a_later_miss_into_a_hit(evening: CastCampaign) -> None:
     campaign, cast = evening.campaign, evening.cast
     at = evening.take("scene 'the bridge'")
     attack = evening.take(cast.attack)
     assert _succeeded(evening, attack) is False
     forgotten = Adjustment(who=cast.attacker, what=cast.number, by=1)
     made = campaign.amend(at, {}, reason="the blessing was forgotten", adjustments=[forgotten], draw=True)
-    assert [one.action for one in made.of(Fate.CHANGED)] == [attack]
+    assert [one.action for one in made.of(Effect.CHANGED)] == [attack]
     campaign.apply(made)
     assert _succeeded(evening, attack) is True
     assert [answer.verdict.name for answer in campaign.audit()][2] == "VERIFIED"
@@ -168,20 +119,20 @@ def test_a_forgotten_bonus_turns_a_later_miss_into_a_hit(evening: Evening) -> No
     assert _succeeded(evening, attack) is False
 
 
-def _succeeded(evening: Evening, action: int) -> bool:
+def _succeeded(evening: CastCampaign, action: int) -> bool:
     checks = [fact.success for fact in evening.latest(action).facts if isinstance(fact, CheckResolved)]
     return checks[0]
 
 
-@pytest.mark.parametrize("key", LEVELS)
+@pytest.mark.parametrize("key", LEVEL_UPS)
 @pytest.mark.parametrize("way", range(2))
 def test_a_level_is_taken_back_with_exactly_what_it_granted(
-    evening: Evening, key: str, way: int, tmp_path: Path
+    evening: CastCampaign, key: str, way: int, tmp_path: Path
 ) -> None:
     """Something else is gained in between, and kept: the sheet is that of a campaign in which the level never came."""
-    never = Evening(key, tmp_path / "never")
+    never = CastCampaign(key, tmp_path / "never")
     who = evening.who(evening.hero)
-    told = LEVELS[key] if key == "russell" else LEVELS[key][way : way + 1]
+    told = LEVEL_UPS[key] if key == "russell" else LEVEL_UPS[key][way : way + 1]
     risen = [evening.take(line) for line in told][-1]
     assert campaign_level(evening, who) > campaign_level(never, who)
     chosen = _choose_something(evening, who, risen)
@@ -192,17 +143,17 @@ def test_a_level_is_taken_back_with_exactly_what_it_granted(
         each.take(f"give {who} rope")
         each.take(f"adjust {who} hp -1 'a scratch'")
     made = evening.campaign.undo(risen, reason="too early")
-    assert {one.action for one in made.of(Fate.ORPHANED)} == set(chosen)
+    assert {one.action for one in made.of(Effect.ORPHANED)} == set(chosen)
     evening.campaign.apply(made)
     assert evening.lines(who) == never.lines(who)
     assert evening.campaign.state.characters[who] == never.campaign.state.characters[who]
 
 
-def campaign_level(evening: Evening, who: str) -> int:
+def campaign_level(evening: CastCampaign, who: str) -> int:
     return evening.campaign.state.characters[who].level
 
 
-def _choose_something(evening: Evening, who: str, risen: int) -> list[int]:
+def _choose_something(evening: CastCampaign, who: str, risen: int) -> list[int]:
     """The first choice that the level has opened is made, if it has opened one."""
     before = evening.campaign.history.state_before(risen).characters[who].choices
     opened = [choice for choice in evening.campaign.state.characters[who].choices if choice not in before]
@@ -214,17 +165,17 @@ def _choose_something(evening: Evening, who: str, risen: int) -> list[int]:
 
 @pytest.mark.parametrize(("key", "amount", "kept"), [("storytoken", 1_999, 1), ("luckpoint", 99, 1)])
 def test_where_experience_alone_raises_an_amended_award_takes_the_level_and_leaves_the_rest(
-    evening: Evening, amount: int, kept: int
+    evening: CastCampaign, amount: int, kept: int
 ) -> None:
     campaign, who = evening.campaign, evening.who(evening.hero)
-    award = evening.take(LEVELS[campaign.state.ruleset][0])
+    award = evening.take(LEVEL_UPS[campaign.state.ruleset][0])
     assert campaign_level(evening, who) == kept + 1
     campaign.apply(campaign.amend(award, {"amount": amount}, reason="the hoard was smaller"))
     assert (campaign_level(evening, who), campaign.state.characters[who].experience) == (kept, amount)
 
 
 @pytest.mark.parametrize("key", ["powers", "grid"])
-def test_where_experience_raises_nobody_undoing_an_award_takes_the_experience_alone(evening: Evening) -> None:
+def test_where_experience_raises_nobody_undoing_an_award_takes_the_experience_alone(evening: CastCampaign) -> None:
     who = evening.who(evening.hero)
     before = evening.campaign.state.characters[who]
     award = evening.take(f"award {who} 3000")
@@ -233,7 +184,7 @@ def test_where_experience_raises_nobody_undoing_an_award_takes_the_experience_al
 
 
 @pytest.mark.parametrize("key", ["grid"])
-def test_what_was_imported_is_adjusted_too_and_stands_as_it_was_told(evening: Evening) -> None:
+def test_what_was_imported_is_adjusted_too_and_stands_as_it_was_told(evening: CastCampaign) -> None:
 
     campaign, who = evening.campaign, evening.who(evening.foe)
     number = campaign.head.actions + 1
@@ -253,7 +204,7 @@ def test_what_was_imported_is_adjusted_too_and_stands_as_it_was_told(evening: Ev
 
 
 @pytest.mark.parametrize("key", ["grid"])
-def test_a_player_adjusts_nobody(evening: Evening) -> None:
+def test_a_player_adjusts_nobody(evening: CastCampaign) -> None:
     campaign, who = evening.campaign, evening.who(evening.hero)
     evening.take("take-seat Mira")
     note = campaign.do("note", {"text": "mine"}, seat="Mira").header.action

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from domain.ruleset import Ruleset, settings_fields
-from tests.ruleset_plugins.assertions import Sources
-from tests.ruleset_plugins.proofs import (
+from tests.support.assertions import ModuleSource
+from tests.support.proofs import (
     ROOT,
     RULESETS,
     TAGS,
@@ -27,8 +27,8 @@ from tests.ruleset_plugins.proofs import (
     rules_of,
     rulings_of,
     run_pytest,
-    unknown,
-    unproved,
+    unknown_marks,
+    unproved_rules,
 )
 
 SHARED = ROOT.parent / "shared" / "rules"
@@ -130,7 +130,7 @@ def runs(text: str) -> list[tuple[str, ...]]:
 
 @each_ruleset
 def test_every_rule_that_needs_a_test_has_one(key: str) -> None:
-    missing = unproved(rules_of(key), proofs_of(key))
+    missing = unproved_rules(rules_of(key), proofs_of(key))
     titles = {rule.rule: rule.title for rule in rules_of(key)}
     listed = "".join(f"\n  {number}  {titles[number]}" for number in missing)
     assert not missing, f"{len(missing)} rules of {key} have no test that proves them:{listed}"
@@ -143,7 +143,7 @@ def test_every_marked_test_can_prove_something(key: str) -> None:
 
 @each_ruleset
 def test_every_mark_names_a_rule_of_the_game(key: str) -> None:
-    assert unknown((rule.rule for rule in rules_of(key)), proofs_of(key)) == []
+    assert unknown_marks((rule.rule for rule in rules_of(key)), proofs_of(key)) == []
 
 
 @with_the_rules
@@ -177,7 +177,7 @@ def test_every_starred_ruling_is_a_setting_that_tests_play_with(key: str) -> Non
 
 # That none of this can be fooled.
 
-HEAD = "import pytest\nfrom ruleset_plugins.testing import rule\n\n"
+HEAD = "import pytest\nfrom ruleset_plugins.testing.scenarios import rule\n\n"
 RULES = (Rule("R9.1", "D,E", "One"), Rule("R9.2", "S", "Two"), Rule("R9.3", "N", "Three"))
 FINE = '@rule("R9.1")\ndef test_one():\n    assert len("one") == 3\n\n'
 
@@ -192,13 +192,13 @@ def faults(proofs: Iterable[Proof]) -> dict[str, str]:
 
 
 def test_a_rule_without_a_test_is_missing_unless_it_is_only_to_be_read(tmp_path: Path) -> None:
-    assert unproved(RULES, made_up(tmp_path, FINE)) == ["R9.2"]
+    assert unproved_rules(RULES, made_up(tmp_path, FINE)) == ["R9.2"]
 
 
 def test_a_test_without_assertions_proves_nothing(tmp_path: Path) -> None:
     proofs = made_up(tmp_path, '@rule("R9.1", "R9.2")\ndef test_one():\n    len("one")\n    assert True\n')
     assert faults(proofs) == {"test_one": "asserts nothing"}
-    assert unproved(RULES, proofs) == ["R9.1", "R9.2"]
+    assert unproved_rules(RULES, proofs) == ["R9.1", "R9.2"]
 
 
 def test_a_mark_on_what_pytest_does_not_collect_counts_for_nothing(tmp_path: Path) -> None:
@@ -209,7 +209,7 @@ def test_a_mark_on_what_pytest_does_not_collect_counts_for_nothing(tmp_path: Pat
     )
     proofs = made_up(tmp_path, source)
     assert faults(proofs) == {"TestTwo.test_two": ""}
-    assert unproved(RULES, proofs) == ["R9.1"]
+    assert unproved_rules(RULES, proofs) == ["R9.1"]
 
 
 def test_a_mark_on_a_test_that_is_skipped_counts_for_nothing(tmp_path: Path) -> None:
@@ -217,7 +217,7 @@ def test_a_mark_on_a_test_that_is_skipped_counts_for_nothing(tmp_path: Path) -> 
     test = '@pytest.mark.{mark}\n@rule("R9.1")\ndef test_{number}():\n    assert len("one") == 3\n\n'
     proofs = made_up(tmp_path, "".join(test.format(mark=mark, number=number) for number, mark in enumerate(marks)))
     assert faults(proofs) == dict.fromkeys(("test_0", "test_1", "test_2"), "is skipped")
-    assert unproved(RULES, proofs) == ["R9.1", "R9.2"]
+    assert unproved_rules(RULES, proofs) == ["R9.1", "R9.2"]
 
 
 def test_a_module_that_cannot_be_imported_proves_nothing_and_hides_nothing(tmp_path: Path) -> None:
@@ -228,7 +228,7 @@ def test_a_module_that_cannot_be_imported_proves_nothing_and_hides_nothing(tmp_p
 
 def test_a_mark_with_a_number_that_there_is_not_is_found(tmp_path: Path) -> None:
     proofs = made_up(tmp_path, FINE.replace('"R9.1"', '"R9.1", "R9.9", "Q9.1"'))
-    assert unknown([rule.rule for rule in RULES], proofs) == ["test_made_up.py::test_one R9.9"]
+    assert unknown_marks([rule.rule for rule in RULES], proofs) == ["test_made_up.py::test_one R9.9"]
 
 
 @pytest.mark.parametrize(
@@ -255,7 +255,7 @@ def test_what_counts_as_an_assertion(body: str, *, asserts: bool) -> None:
         "def does_not(what):\n    does_not(what)\n\n"
         f"def test_one():\n    {body}\n"
     )
-    assert Sources(source).asserts("test_one") is asserts
+    assert ModuleSource(source).asserts("test_one") is asserts
 
 
 def test_a_marked_test_that_never_reaches_its_assertion_fails_when_it_runs(tmp_path: Path) -> None:

@@ -7,48 +7,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.dice.notation import parse
-from ruleset_plugins import (
-    EVEN,
-    D20Rolls,
-    Ease,
-    Intervention,
-    Refused,
-    Rolled,
-    Term,
-    bonuses,
-    cancelled,
-    check_resolved,
-    events,
-    kept,
-    label,
-    most_shown,
-    netted,
-    record_check,
-    strikes,
-    target_number,
-    until_ahead,
-    written,
-)
-from ruleset_plugins.testing import rule
-from tests.ruleset_plugins.at_a_table import facts_of, joined, table_after
+from ruleset_plugins import Intervention, Refused, Term, events
+from ruleset_plugins.kit import d20
+from ruleset_plugins.testing.scenarios import rule
+from tests.support.bare_table import joined_events, recorded_events, table_after
 
 REASONS = st.lists(st.text(max_size=20), max_size=4).map(tuple)
 
 
-def ease(for_: int, against: int) -> Ease:
-    return Ease(("good",) * for_, ("bad",) * against)
+def ease(for_: int, against: int) -> d20.Advantage:
+    return d20.Advantage(("good",) * for_, ("bad",) * against)
 
 
 @rule("QG.4")
 @given(st.integers(0, 4), st.integers(0, 4))
 def test_any_number_of_each_cancel_out(for_: int, against: int) -> None:
-    assert cancelled(ease(for_, against)) == (for_ > 0) - (against > 0)
+    assert d20.cancelling_advantage(ease(for_, against)) == (for_ > 0) - (against > 0)
 
 
 @rule("Q3.19")
 @given(st.integers(0, 5), st.integers(0, 5), st.integers(0, 3))
 def test_or_they_are_counted_up_to_a_limit(for_: int, against: int, most: int) -> None:
-    sway = netted(ease(for_, against), most)
+    sway = d20.stacking_advantage(ease(for_, against), most)
     assert abs(sway) == min(most, abs(for_ - against))
     assert sway * (for_ - against) >= 0
 
@@ -56,30 +36,30 @@ def test_or_they_are_counted_up_to_a_limit(for_: int, against: int, most: int) -
 @pytest.mark.parametrize(
     ("given_ease", "sway", "dice"),
     [
-        (EVEN, 0, "1d20"),
-        (Ease(("rope",)), 1, "2d20kh1[rope]"),
-        (Ease((), ("rain", "night")), -1, "2d20kl1[rain, night]"),
-        (Ease(("rope",), ("rain",)), 0, "1d20[rope, against, rain]"),
-        (Ease(("rope", "help"), ("rain",)), 1, "2d20kh1[rope, help, against, rain]"),
+        (d20.NO_ADVANTAGE, 0, "1d20"),
+        (d20.Advantage(("rope",)), 1, "2d20kh1[rope]"),
+        (d20.Advantage((), ("rain", "night")), -1, "2d20kl1[rain, night]"),
+        (d20.Advantage(("rope",), ("rain",)), 0, "1d20[rope, against, rain]"),
+        (d20.Advantage(("rope", "help"), ("rain",)), 1, "2d20kh1[rope, help, against, rain]"),
     ],
 )
-def test_the_dice_say_why(given_ease: Ease, sway: int, dice: str) -> None:
-    assert kept(given_ease, sway) == dice
+def test_the_dice_say_why(given_ease: d20.Advantage, sway: int, dice: str) -> None:
+    assert d20.advantage_dice(given_ease, sway) == dice
 
 
 def test_where_low_is_good_the_lower_die_is_the_better_one() -> None:
-    assert kept(ease(1, 0), 1, die="d100", low_is_better=True) == "2d100kl1[good]"
-    assert kept(ease(0, 1), -1, low_is_better=True) == "2d20kh1[bad]"
+    assert d20.advantage_dice(ease(1, 0), 1, die="d100", low_is_better=True) == "2d100kl1[good]"
+    assert d20.advantage_dice(ease(0, 1), -1, low_is_better=True) == "2d20kh1[bad]"
 
 
 @given(REASONS, REASONS, st.integers(-1, 1))
 def test_whatever_people_give_as_reasons_the_dice_can_be_read(for_, against, sway: int) -> None:
-    parse(kept(Ease(for_, against), sway))
+    parse(d20.advantage_dice(d20.Advantage(for_, against), sway))
 
 
 @given(st.text(max_size=200))
 def test_labels_are_short_and_have_no_brackets(text: str) -> None:
-    made = label(text)
+    made = d20.label(text)
     assert len(made) <= 60
     assert not {"[", "]", "\n"} & set(made)
 
@@ -87,32 +67,32 @@ def test_labels_are_short_and_have_no_brackets(text: str) -> None:
 def test_reasons_add_up() -> None:
     assert ease(1, 0) + ease(0, 1) == ease(1, 1)
     one = ease(1, 1)
-    assert one + EVEN is one
+    assert one + d20.NO_ADVANTAGE is one
 
 
 def test_summands_are_written_with_their_labels_and_zeros_left_out() -> None:
     terms = (Term(3, "DEX"), Term(0, "nothing"), Term(-2, "fog"), Term(1, ""))
-    assert written("1d20", terms) == "1d20 + 3[DEX] - 2[fog] + 1"
-    assert written("2d6", ()) == "2d6"
+    assert d20.notation("1d20", terms) == "1d20 + 3[DEX] - 2[fog] + 1"
+    assert d20.notation("2d6", ()) == "2d6"
 
 
 def test_typed_bonuses_are_a_number_and_a_reason() -> None:
     table = table_after()
-    assert bonuses(table, ("+2 high ground", "-1 fog", "3")) == (
+    assert d20.bonuses(table, ("+2 high ground", "-1 fog", "3")) == (
         Term(2, "high ground"),
         Term(-1, "fog"),
         Term(3, "bonus"),
     )
     with pytest.raises(Refused, match=r"'\+2 high ground', not 'rope'"):
-        bonuses(table, ("rope",))
+        d20.bonuses(table, ("rope",))
 
 
 def test_a_target_is_a_step_of_the_ladder_or_a_number() -> None:
     ladder, table = {"easy": 5, "hard": 15}, table_after()
-    assert [target_number(table, text, ladder) for text in ("easy", "hard", "12")] == [5, 15, 12]
+    assert [d20.target_number(table, text, ladder) for text in ("easy", "hard", "12")] == [5, 15, 12]
     for typed in ("heroic", "12345", "-3", "५"):
         with pytest.raises(Refused, match=r"easy \(5\), hard \(15\) or a number"):
-            target_number(table, typed, ladder)
+            d20.target_number(table, typed, ladder)
 
 
 @pytest.mark.parametrize(
@@ -120,15 +100,17 @@ def test_a_target_is_a_step_of_the_ladder_or_a_number() -> None:
     [(20, False, True, "natural 20"), (1, True, False, "natural 1"), (7, True, True, "hit"), (7, False, False, "miss")],
 )
 def test_a_natural_20_lands_and_a_natural_1_never(natural: int, reaches: bool, lands: bool, word: str) -> None:
-    assert strikes(natural, reaches=reaches) == (lands, word)
+    assert d20.attack_outcome(natural, reaches=reaches) == (lands, word)
 
 
 def test_a_roll_knows_its_total_its_face_and_its_modifier() -> None:
-    table = table_after(joined("robin"), dice=(4, 17))
-    with D20Rolls(table) as rolls:
-        rolled = rolls.roll("robin", kept(ease(1, 0), 1), (Term(3, "DEX"), Term(-1, "fog")), purpose="shot", sway=1)
+    table = table_after(joined_events("robin"), dice=(4, 17))
+    with d20.Rolls(table) as rolls:
+        rolled = rolls.roll(
+            "robin", d20.advantage_dice(ease(1, 0), 1), (Term(3, "DEX"), Term(-1, "fog")), purpose="shot", sway=1
+        )
     assert (rolled.total, rolled.natural, rolled.modifier, rolled.sway) == (19, 17, 2, 1)
-    assert [fact.purpose for fact in facts_of(table)] == ["shot"]
+    assert [fact.purpose for fact in recorded_events(table)] == ["shot"]
 
 
 def again(roll: int = 0, keep: str = "", kind: str = "again") -> Intervention:
@@ -136,17 +118,17 @@ def again(roll: int = 0, keep: str = "", kind: str = "again") -> Intervention:
 
 
 def roll_with(*thoughts: Intervention, dice: tuple[int, ...], rolls_made: int = 1) -> tuple[list[int], list[str]]:
-    table = table_after(joined("robin"), dice=dice, thoughts=thoughts)
+    table = table_after(joined_events("robin"), dice=dice, thoughts=thoughts)
 
-    def once_more(thought: Intervention, stands: Rolled) -> None:
+    def once_more(thought: Intervention, stands: d20.RollResult) -> None:
         rolls.keep(thought, stands, rolls.again(stands, f"{stands.purpose} again"))
 
-    def plus_ten(thought: Intervention, stands: Rolled) -> None:
+    def plus_ten(thought: Intervention, stands: d20.RollResult) -> None:
         stands.total += 10
 
-    with D20Rolls(table, {"again": once_more, "plus": plus_ten}) as rolls:
+    with d20.Rolls(table, {"again": once_more, "plus": plus_ten}) as rolls:
         totals = [rolls.roll("robin", "1d20", purpose=f"roll {number}").total for number in range(rolls_made)]
-    return totals, [fact.purpose for fact in facts_of(table)]
+    return totals, [fact.purpose for fact in recorded_events(table)]
 
 
 @pytest.mark.parametrize(("keep", "total"), [("", 14), ("best", 14), ("worst", 5), ("new", 5), ("old", 14)])
@@ -180,17 +162,17 @@ def test_a_word_that_keeps_neither_is_refused() -> None:
 
 def test_what_was_refused_within_is_not_covered_up_by_thoughts() -> None:
     table = table_after(thoughts=(again(),))
-    with pytest.raises(Refused, match="the real reason"), D20Rolls(table, {"again": lambda *_: None}):
+    with pytest.raises(Refused, match="the real reason"), d20.Rolls(table, {"again": lambda *_: None}):
         table.refuse("This is the real reason.")
 
 
 def test_how_a_roll_met_its_target_is_recorded() -> None:
-    table = table_after(joined("robin"), dice=(12,))
-    with D20Rolls(table) as rolls:
+    table = table_after(joined_events("robin"), dice=(12,))
+    with d20.Rolls(table) as rolls:
         rolled = rolls.roll("robin", "1d20", purpose="climb")
-    check_resolved(table, "climb", rolled, 10, success=True, against="a wall")
-    check_resolved(table, "climb", rolled, 15, success=False)
-    _, first, second = facts_of(table)
+    d20.record_roll(table, "climb", rolled, 10, success=True, against="a wall")
+    d20.record_roll(table, "climb", rolled, 15, success=False)
+    _, first, second = recorded_events(table)
     assert first == events.CheckResolved(
         character="robin", check="climb", total=12, target=10, success=True, outcome="success", against="a wall"
     )
@@ -200,29 +182,29 @@ def test_how_a_roll_met_its_target_is_recorded() -> None:
 
 @pytest.mark.parametrize(
     ("given_ease", "dice", "total"),
-    [(EVEN, (7,), 9), (Ease(("rope",)), (7, 12), 14), (Ease((), ("rain",)), (7, 12), 9)],
+    [(d20.NO_ADVANTAGE, (7,), 9), (d20.Advantage(("rope",)), (7, 12), 14), (d20.Advantage((), ("rain",)), (7, 12), 9)],
 )
 @rule("QG.4")
-def test_a_roll_with_its_ease_and_what_is_added(given_ease: Ease, dice: tuple[int, ...], total: int) -> None:
-    table = table_after(joined("robin"), dice=dice)
-    with D20Rolls(table) as rolls:
+def test_a_roll_with_its_ease_and_what_is_added(given_ease: d20.Advantage, dice: tuple[int, ...], total: int) -> None:
+    table = table_after(joined_events("robin"), dice=dice)
+    with d20.Rolls(table) as rolls:
         roll = rolls.eased("robin", (Term(2, "luck"),), purpose="check", ease=given_ease)
-    assert (roll.total, roll.modifier, roll.sway) == (total, 2, cancelled(given_ease))
+    assert (roll.total, roll.modifier, roll.sway) == (total, 2, d20.cancelling_advantage(given_ease))
 
 
 @pytest.mark.parametrize(("dice", "most"), [("1d3", 3), ("2d6", 12), ("10d10", 100)])
 def test_the_most_that_dice_can_show(dice: str, most: int) -> None:
-    assert most_shown(dice) == most
+    assert d20.maximum(dice) == most
 
 
-def contest(table_dice: tuple[int, ...], mine: int, yours: int) -> tuple[bool, Rolled, Rolled]:
-    table = table_after(joined("robin", "guard"), dice=table_dice)
-    with D20Rolls(table) as rolls:
-        won = until_ahead(
+def contest(table_dice: tuple[int, ...], mine: int, yours: int) -> tuple[bool, d20.RollResult, d20.RollResult]:
+    table = table_after(joined_events("robin", "guard"), dice=table_dice)
+    with d20.Rolls(table) as rolls:
+        won = d20.opposed_roll(
             lambda: rolls.eased("robin", (Term(mine, "skill"),), purpose="opposed"),
             lambda: rolls.eased("guard", (Term(yours, "skill"),), purpose="opposed"),
         )
-    assert len(facts_of(table)) == len(table_dice)
+    assert len(recorded_events(table)) == len(table_dice)
     return won
 
 
@@ -237,9 +219,9 @@ def test_of_two_the_higher_total_wins_then_the_higher_modifier_and_else_both_rol
     ("success", "outcome", "word"), [(True, "", "success"), (False, "", "failure"), (False, "is caught", "is caught")]
 )
 def test_a_check_is_on_record_with_the_games_own_word_if_it_has_one(success: bool, outcome: str, word: str) -> None:
-    table = table_after(joined("robin"))
-    record_check(table, "robin", "chase", 9, 12, success=success, outcome=outcome, against="guard")
-    assert facts_of(table) == (
+    table = table_after(joined_events("robin"))
+    d20.record_check(table, "robin", "chase", 9, 12, success=success, outcome=outcome, against="guard")
+    assert recorded_events(table) == (
         events.CheckResolved(
             character="robin", check="chase", total=9, target=12, success=success, outcome=word, against="guard"
         ),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.ruleset_plugins.proofs import RULESETS
-from tests.ruleset_plugins.write_docs import COMMAND, DOCS, page_of, table
+from tests.support.proofs import RULESETS
+from tests.support.ruleset_pages import COMMAND, DOCS, markdown_table, page_of
 
 
 @pytest.mark.parametrize("key", RULESETS)
@@ -16,4 +16,4 @@ def test_the_page_of_a_ruleset_is_up_to_date(key: str) -> None:
 
 
 def test_a_cell_of_a_table_may_hold_what_separates_cells() -> None:
-    assert table(("a", "b"), [("x|y", "z")]) == ["| a | b |", "| --- | --- |", "| x\\|y | z |"]
+    assert markdown_table(("a", "b"), [("x|y", "z")]) == ["| a | b |", "| --- | --- |", "| x\\|y | z |"]

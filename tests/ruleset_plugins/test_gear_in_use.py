@@ -5,20 +5,9 @@ from __future__ import annotations
 import pytest
 
 from domain.events import Event
-from ruleset_plugins import (
-    Character,
-    Term,
-    all_read,
-    best_armour,
-    events,
-    one_read,
-    outfit,
-    shield_of,
-    things_of,
-    used_as,
-    worn_term,
-)
-from tests.ruleset_plugins.at_a_table import facts_of, joined, table_after
+from ruleset_plugins import Character, Term, events
+from ruleset_plugins.kit import equipment
+from tests.support.bare_table import joined_events, recorded_events, table_after
 
 ROWS = {"none": 10, "leather": 12, "chain": 14, "curse": 9}
 
@@ -28,7 +17,7 @@ def has(item: str, use: str = "", count: int = 1) -> Event:
 
 
 def robin(*gear: Event) -> Character:
-    return table_after((*joined("robin"), *gear)).character("robin")
+    return table_after((*joined_events("robin"), *gear)).character("robin")
 
 
 LOST = (has("old hat", "armour:chain"), events.GearLost(character="robin", item="old hat", count=1))
@@ -36,20 +25,20 @@ LOST = (has("old hat", "armour:chain"), events.GearLost(character="robin", item=
 
 def test_what_is_gone_is_not_there() -> None:
     who = robin(*LOST, has("longbow", "weapon:ranged:silver"))
-    assert list(things_of(who)) == [("longbow", "weapon:ranged:silver")]
-    assert one_read(who, "old hat", lambda item, use: item) is None
-    assert one_read(who, "sword", lambda item, use: item) is None
-    assert one_read(who, "longbow", lambda item, use: use) == "weapon:ranged:silver"
+    assert list(equipment.carried(who)) == [("longbow", "weapon:ranged:silver")]
+    assert equipment.read_one(who, "old hat", lambda item, use: item) is None
+    assert equipment.read_one(who, "sword", lambda item, use: item) is None
+    assert equipment.read_one(who, "longbow", lambda item, use: use) == "weapon:ranged:silver"
 
 
 def test_a_use_is_a_sort_and_which_of_that_sort() -> None:
     who = robin(has("bow", "weapon:ranged:silver"), has("club", "weapon"), has("buckler", "weaponless"), has("rope"))
-    assert list(used_as(who, "weapon")) == [("bow", "ranged:silver"), ("club", "")]
+    assert list(equipment.used_as(who, "weapon")) == [("bow", "ranged:silver"), ("club", "")]
 
 
 def test_everything_that_can_be_read_in_the_order_in_which_it_came() -> None:
     who = robin(has("rope"), has("sword", "weapon"), has("axe", "weapon"))
-    assert all_read(who, lambda item, use: item.upper() if use else None) == ["SWORD", "AXE"]
+    assert equipment.read_all(who, lambda item, use: item.upper() if use else None) == ["SWORD", "AXE"]
 
 
 @pytest.mark.parametrize(
@@ -64,26 +53,29 @@ def test_everything_that_can_be_read_in_the_order_in_which_it_came() -> None:
     ],
 )
 def test_the_best_armour_is_worn_and_none_that_is_no_better_than_none(gear, worn: tuple[str, int]) -> None:
-    assert best_armour(robin(*gear), ROWS, lambda row: row) == worn
+    assert equipment.best_armour(robin(*gear), ROWS, lambda row: row) == worn
 
 
 def test_where_less_is_better_the_lowest_is_worn() -> None:
     who = robin(has("mail", "armour:chain"), has("cursed shirt", "armour:curse"))
-    assert best_armour(who, ROWS, lambda row: -row) == ("cursed shirt", 9)
+    assert equipment.best_armour(who, ROWS, lambda row: -row) == ("cursed shirt", 9)
 
 
 def test_what_is_worn_says_which_thing_it_is_and_nothing_says_that_too() -> None:
-    assert worn_term("old mail", "chain", 14, "R9.1") == Term(14, "old mail", "R9.1", "gear.old mail")
-    assert worn_term("", "no armour", 10, "R9.1") == Term(10, "no armour", "R9.1")
+    assert equipment.worn_term("old mail", "chain", 14, "R9.1") == Term(14, "old mail", "R9.1", "gear.old mail")
+    assert equipment.worn_term("", "no armour", 10, "R9.1") == Term(10, "no armour", "R9.1")
 
 
 def test_a_shield_is_a_shield_and_nothing_more() -> None:
-    assert shield_of(robin(has("tower", "shield:tower"), has("buckler", "shield"), has("lid", "shield"))) == "buckler"
-    assert shield_of(robin(has("shield"))) == ""
+    assert (
+        equipment.shield_of(robin(has("tower", "shield:tower"), has("buckler", "shield"), has("lid", "shield")))
+        == "buckler"
+    )
+    assert equipment.shield_of(robin(has("shield"))) == ""
 
 
 @pytest.mark.parametrize("count", [1, 0])
 def test_an_outfit_is_everything_that_has_a_name(count: int) -> None:
-    table = table_after(joined("robin"))
-    outfit(table, "robin", (("bow", "weapon:ranged"), ("", "shield"), ("hat", "")), count=count)
-    assert facts_of(table) == (has("bow", "weapon:ranged", count), has("hat", "", count))
+    table = table_after(joined_events("robin"))
+    equipment.give(table, "robin", (("bow", "weapon:ranged"), ("", "shield"), ("hat", "")), count=count)
+    assert recorded_events(table) == (has("bow", "weapon:ranged", count), has("hat", "", count))

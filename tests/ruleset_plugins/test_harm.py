@@ -6,34 +6,23 @@ import pytest
 
 from domain.events import Role
 from domain.table import Table
-from ruleset_plugins import (
-    Refused,
-    Ruleset,
-    Sheet,
-    check_hurt,
-    events,
-    harm_verb,
-    heal_verb,
-    lose,
-    regain,
-    roll_damage,
-    roll_healing,
-)
-from ruleset_plugins.testing import like, scenario
-from tests.ruleset_plugins.at_a_table import facts_of, joined, seated, table_after
+from ruleset_plugins import Refused, Ruleset, Sheet, events
+from ruleset_plugins.kit import hit_points
+from ruleset_plugins.testing.scenarios import like, scenario
+from tests.support.bare_table import joined_events, recorded_events, seat_taken, table_after
 
 TOLD = "Tea and rest."
 
 
 def hurt(table: Table, name: str, dealt: int, *, tags: tuple[str, ...], source: str) -> None:
-    lose(table, name, dealt, left=10, tags=tags, source=source)
+    hit_points.lose(table, name, dealt, left=10, tags=tags, source=source)
 
 
 def restore(table: Table, name: str, amount: int, *, source: str) -> None:
-    regain(table, name, amount, source=source)
+    hit_points.regain(table, name, amount, source=source)
 
 
-Harm, Heal = harm_verb(hurt), heal_verb(restore, told=TOLD)
+Harm, Heal = hit_points.harm_verb(hurt), hit_points.heal_verb(restore, told=TOLD)
 GAME = Ruleset(
     key="game",
     title="Game",
@@ -45,31 +34,33 @@ GAME = Ruleset(
 LOST = events.DamageTaken(character="robin", amount=3, dealt=3)
 
 
-@pytest.mark.parametrize("piece", [roll_damage, roll_healing])
+@pytest.mark.parametrize("piece", [hit_points.roll_damage, hit_points.roll_healing])
 @pytest.mark.parametrize(("amount", "dice", "comes_to"), [("4", (), 4), ("2d6", (3, 4), 7), ("1d4 - 5", (2,), 0)])
 def test_harm_and_healing_without_an_attack_are_a_number_or_dice_and_never_below_nothing(
     piece, amount: str, dice: tuple[int, ...], comes_to: int
 ) -> None:
-    table = table_after(joined("robin"), dice=dice)
+    table = table_after(joined_events("robin"), dice=dice)
     assert piece(table, table.character("robin"), amount) == comes_to
-    assert [fact.purpose for fact in facts_of(table)] == ["damage" if piece is roll_damage else "healing"]
+    assert [fact.purpose for fact in recorded_events(table)] == [
+        "damage" if piece is hit_points.roll_damage else "healing"
+    ]
 
 
 def test_whoever_acts_rolls_for_it() -> None:
-    table = table_after((*joined("robin"), seated("Vera", Role.GM)), dice=(5,), seat="Vera")
-    assert roll_damage(table, table.character("robin"), "1d6") == 5
-    assert [fact.roller for fact in facts_of(table)] == ["Vera"]
+    table = table_after((*joined_events("robin"), seat_taken("Vera", Role.GM)), dice=(5,), seat="Vera")
+    assert hit_points.roll_damage(table, table.character("robin"), "1d6") == 5
+    assert [fact.roller for fact in recorded_events(table)] == ["Vera"]
 
 
 def test_nobody_is_healed_who_has_lost_nothing() -> None:
-    table = table_after((*joined("robin"), LOST))
-    check_hurt(table, table.character("robin"))
+    table = table_after((*joined_events("robin"), LOST))
+    hit_points.check_can_heal(table, table.character("robin"))
     with pytest.raises(Refused, match="Robin has lost no hit points"):
-        check_hurt(table_after(), table_after(joined("robin")).character("robin"))
+        hit_points.check_can_heal(table_after(), table_after(joined_events("robin")).character("robin"))
 
 
 def test_harm_takes_hit_points_by_the_rules_of_the_game_and_a_nought_hurts_nobody() -> None:
-    game = scenario(GAME).given(joined("robin"))
+    game = scenario(GAME).given(joined_events("robin"))
     harm = Harm(who="robin", amount="1d6 + 1", source="a ditch", tags=("fall",))
     game.when(harm).rolling(4).then(like(events.DamageTaken, amount=5, source="a ditch", tags=("fall",)))
     game.when(Harm(who="robin", amount="1d4 - 4")).rolling(2).never(events.DamageTaken)
@@ -77,7 +68,7 @@ def test_harm_takes_hit_points_by_the_rules_of_the_game_and_a_nought_hurts_nobod
 
 def test_healing_gives_them_back_and_is_for_whoever_has_lost_some() -> None:
     assert Heal.__doc__ == TOLD
-    game = scenario(GAME).given(joined("robin"))
+    game = scenario(GAME).given(joined_events("robin"))
     game.when(Heal(who="robin", amount="2")).refused("Robin has lost no hit points")
     game.given(LOST).when(Heal(who="robin", amount="9", source="tea")).then(
         like(events.HitPointsRestored, amount=3, source="tea")
@@ -86,6 +77,6 @@ def test_healing_gives_them_back_and_is_for_whoever_has_lost_some() -> None:
 
 def test_nothing_hurts_or_heals_the_dead() -> None:
     dead = events.ConditionBegan(character="robin", condition="dead")
-    game = scenario(GAME).given(joined("robin"), LOST, dead)
+    game = scenario(GAME).given(joined_events("robin"), LOST, dead)
     for verb in (Harm, Heal):
         game.when(verb(who="robin", amount="1")).refused("Robin is dead")

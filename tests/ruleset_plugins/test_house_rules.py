@@ -6,10 +6,12 @@ import attrs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.campaign import EMPTY, fold
-from ruleset_plugins import Ruleset, Sheet, events, halved, house_rules, setting
-from ruleset_plugins.testing import rule
-from tests.ruleset_plugins.at_a_table import table_after
+from domain.fold import fold
+from domain.state import EMPTY
+from ruleset_plugins import Ruleset, Sheet, events, setting
+from ruleset_plugins.kit import settings
+from ruleset_plugins.testing.scenarios import rule
+from tests.support.bare_table import table_after
 
 
 @attrs.frozen(kw_only=True)
@@ -27,7 +29,7 @@ GAME = Ruleset(
     sheet=lambda who, _: Sheet(character=who.id, name=""),
 )
 ADOPTED = events.RulesetAdopted(ruleset="game", version="1", settings={"tea": 5, "gone": 1})
-house, house_of = house_rules(Settings)
+house, house_of = settings.readers(Settings)
 
 
 def test_the_house_rules_are_the_same_at_a_table_and_without_one() -> None:
@@ -41,6 +43,6 @@ def test_what_a_campaign_has_not_written_down_is_as_usual() -> None:
 @rule("QG.1")
 @given(st.integers(-1_000, 1_000))
 def test_two_halves_one_up_and_one_down_are_the_whole(number: int) -> None:
-    up, down = halved(number, up=True), halved(number, up=False)
+    up, down = settings.halved(number, up=True), settings.halved(number, up=False)
     assert up + down == number
     assert up - down == number % 2

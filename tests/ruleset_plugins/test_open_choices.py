@@ -5,36 +5,37 @@ from __future__ import annotations
 import pytest
 
 from domain.table import Table
-from ruleset_plugins import NotFound, Refused, check_option, choose, events, options_of
-from tests.ruleset_plugins.at_a_table import facts_of, joined, table_after
+from ruleset_plugins import NotFound, Refused, events
+from ruleset_plugins.kit import open_choices
+from tests.support.bare_table import joined_events, recorded_events, table_after
 
 OFFERED = events.ChoiceOffered(character="robin", choice="pick-4", options=("dex", "str", "noble"), reason="level 4")
 
 
 def table_with(*offered: events.ChoiceOffered) -> Table:
-    return table_after((*joined("robin"), *offered))
+    return table_after((*joined_events("robin"), *offered))
 
 
 def test_a_choice_is_made_once() -> None:
     table = table_with(OFFERED)
-    assert options_of(table, table.character("robin"), "pick-4") == ("dex", "str", "noble")
-    choose(table, table.character("robin"), "pick-4", "noble")
+    assert open_choices.options_of(table, table.character("robin"), "pick-4") == ("dex", "str", "noble")
+    open_choices.choose(table, table.character("robin"), "pick-4", "noble")
     assert table.character("robin").chosen == {"pick-4": "noble"}
     with pytest.raises(Refused, match=r"Robin has no open choice called 'pick-4'\. Open: none\."):
-        choose(table, table.character("robin"), "pick-4", "noble")
-    assert facts_of(table) == (events.ChoiceMade(character="robin", choice="pick-4", picked="noble"),)
+        open_choices.choose(table, table.character("robin"), "pick-4", "noble")
+    assert recorded_events(table) == (events.ChoiceMade(character="robin", choice="pick-4", picked="noble"),)
 
 
 def test_who_names_a_choice_that_is_not_open_hears_which_are() -> None:
     table = table_with(OFFERED)
     with pytest.raises(Refused, match="called 'pick-8'.*Open: pick-4"):
-        options_of(table, table.character("robin"), "pick-8")
+        open_choices.options_of(table, table.character("robin"), "pick-8")
 
 
 @pytest.mark.parametrize("picked", ["nobel", "", "DEX"])
 def test_what_is_not_offered_cannot_be_picked(picked: str) -> None:
     table = table_with(OFFERED)
-    for piece in (check_option, choose):
+    for piece in (open_choices.check_option, open_choices.choose):
         with pytest.raises(NotFound, match="There is no option of pick-4 called"):
             piece(table, table.character("robin"), "pick-4", picked)
-    assert facts_of(table) == ()
+    assert recorded_events(table) == ()

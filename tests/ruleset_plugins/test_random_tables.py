@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruleset_plugins import RulesetBroken, banded, events, roll_on, row_of
-from tests.ruleset_plugins.at_a_table import facts_of, joined, table_after
+from ruleset_plugins import RulesetBroken, events
+from ruleset_plugins.kit import random_tables
+from tests.support.bare_table import joined_events, recorded_events, table_after
 
 
 @attrs.frozen
@@ -25,7 +26,7 @@ WEATHER = (Row(2, 5, "rain"), Row(6, 8, "clouds"), Row(9, 12, "sun"))
     ("result", "what"), [(2, "rain"), (5, "rain"), (6, "clouds"), (9, "sun"), (12, "sun"), (-3, "rain"), (40, "sun")]
 )
 def test_a_result_has_its_row_and_what_lies_beyond_the_first_or_last(result: int, what: str) -> None:
-    assert row_of(banded("weather", WEATHER), result).what == what
+    assert random_tables.row_for(random_tables.without_gaps("weather", WEATHER), result).what == what
 
 
 @given(st.lists(st.integers(1, 6), min_size=1, max_size=8), st.integers(-5, 60))
@@ -34,7 +35,7 @@ def test_rows_that_follow_on_one_another_have_one_row_for_every_result(lengths: 
     for length in lengths:
         rows.append(Row(low, low + length - 1, ""))
         low += length
-    found = row_of(banded("made up", rows), result)
+    found = random_tables.row_for(random_tables.without_gaps("made up", rows), result)
     inside = min(max(result, 1), low - 1)
     assert found.lowest <= inside <= found.highest
 
@@ -42,17 +43,17 @@ def test_rows_that_follow_on_one_another_have_one_row_for_every_result(lengths: 
 @pytest.mark.parametrize("second", [Row(7, 8, "gap"), Row(5, 8, "overlap")])
 def test_a_gap_or_an_overlap_breaks_the_ruleset(second: Row) -> None:
     with pytest.raises(RulesetBroken, match=rf"weather: the row from {second.lowest} does not follow on 5"):
-        banded("weather", (WEATHER[0], second))
+        random_tables.without_gaps("weather", (WEATHER[0], second))
 
 
 def test_the_roll_is_recorded_like_any_other() -> None:
-    table = table_after(joined("robin"), dice=(3, 4))
-    assert roll_on(table, WEATHER, "2d6", roller="robin", purpose="weather").what == "clouds"
-    (rolled,) = facts_of(table)
+    table = table_after(joined_events("robin"), dice=(3, 4))
+    assert random_tables.roll(table, WEATHER, "2d6", roller="robin", purpose="weather").what == "clouds"
+    (rolled,) = recorded_events(table)
     assert isinstance(rolled, events.DiceRolled)
     assert (rolled.purpose, rolled.total, rolled.secret) == ("weather", 7, False)
-    hidden = table_after(joined("robin"), dice=(1, 1))
-    roll_on(hidden, WEATHER, "2d6", roller="robin", purpose="weather", secret=True)
-    (secret,) = facts_of(hidden)
+    hidden = table_after(joined_events("robin"), dice=(1, 1))
+    random_tables.roll(hidden, WEATHER, "2d6", roller="robin", purpose="weather", secret=True)
+    (secret,) = recorded_events(hidden)
     assert isinstance(secret, events.DiceRolled)
     assert secret.secret

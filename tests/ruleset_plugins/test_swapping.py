@@ -12,20 +12,20 @@ import attrs
 import pytest
 
 from adapters.book import Book
-from adapters.campaign_book import CampaignBook
-from adapters.event_store import MemoryEventStore
+from adapters.campaign import Campaign
 from adapters.imports.jsonl import import_campaign
-from adapters.plugins import discover
-from adapters.read_model import ReadModel
+from adapters.registry import discover
 from adapters.seeds import SeedKeeper
+from adapters.storage.event_store import MemoryEventStore
+from adapters.storage.read_model import ReadModel
 from domain.audit import Verdict
-from domain.campaign import Campaign
-from domain.corrections import Fate
+from domain.corrections import Effect
 from domain.crossing import ABILITIES, Passport
 from domain.events import ActionTaken, DamageTaken, ExperienceAwarded, RulesetAdopted, SheetSetAside
 from domain.ruleset import settings_fields, written_settings
 from domain.sheet import Sheet
-from tests.domain.oracle import plain
+from domain.state import CampaignState
+from tests.support.comparison import comparable
 
 GAMES = tuple(key for key, origin in discover().origins.items() if origin.startswith("rollbook "))
 EVENINGS = Path(__file__).parents[1] / "campaigns"
@@ -51,7 +51,7 @@ def book(tmp_path: Path) -> Book:
 
 
 @pytest.fixture
-def table(book: Book, old: str) -> CampaignBook:
+def table(book: Book, old: str) -> Campaign:
     """The old game's evening, after the last fight."""
     campaign = book.campaign(import_campaign(book, EVENING[old]).campaign)
     if campaign.state.encounter is not None:
@@ -59,11 +59,11 @@ def table(book: Book, old: str) -> CampaignBook:
     return campaign
 
 
-def sheets(campaign: CampaignBook) -> dict[str, Sheet]:
+def sheets(campaign: Campaign) -> dict[str, Sheet]:
     return {name: campaign.sheet(name) for name in campaign.state.characters}
 
 
-def passport(campaign: CampaignBook, state: Campaign, name: str) -> Passport:
+def passport(campaign: Campaign, state: CampaignState, name: str) -> Passport:
     game = campaign.rulebook.ruleset_of(state)
     assert game is not None
     assert game.crossing is not None
@@ -80,7 +80,7 @@ PAIRS = pytest.mark.parametrize(("old", "new"), tuple(permutations(GAMES, 2)))
 
 
 @PAIRS
-def test_there_and_back_gives_the_same_sheets(table: CampaignBook, old: str, new: str) -> None:
+def test_there_and_back_gives_the_same_sheets(table: Campaign, old: str, new: str) -> None:
     before = sheets(table)
     table.do("adopt", {"ruleset": new})
     assert table.state.ruleset == new
@@ -91,7 +91,7 @@ def test_there_and_back_gives_the_same_sheets(table: CampaignBook, old: str, new
 
 
 @PAIRS
-def test_what_both_games_know_goes_over(table: CampaignBook, old: str, new: str) -> None:
+def test_what_both_games_know_goes_over(table: Campaign, old: str, new: str) -> None:
     before = table.state
     table.do("adopt", {"ruleset": new})
     after = table.state
@@ -116,9 +116,9 @@ def test_what_both_games_know_goes_over(table: CampaignBook, old: str, new: str)
 
 @PAIRS
 def test_going_over_is_taken_back_like_any_action_and_past_events_stay(
-    table: CampaignBook, book: Book, old: str, new: str
+    table: Campaign, book: Book, old: str, new: str
 ) -> None:
-    before, stored = plain(table.state), [(event.name, event.data) for event in book.store.read(table.id)]
+    before, stored = comparable(table.state), [(event.name, event.data) for event in book.store.read(table.id)]
     entry = table.do("adopt", {"ruleset": new})
     adopted = next(fact for fact in entry.facts if isinstance(fact, RulesetAdopted))
     assert (adopted.ruleset, adopted.package) == (new, "rollbook")
@@ -126,12 +126,12 @@ def test_going_over_is_taken_back_like_any_action_and_past_events_stay(
     assert [(event.name, event.data) for event in book.store.read(table.id)][: len(stored)] == stored
     assert table.audit()[2].verdict is Verdict.VERIFIED
     table.apply(table.undo(entry.header.action, reason="we liked it better before"))
-    assert plain(attrs.evolve(table.state, asked={})) == plain(attrs.evolve(table.history.state, asked={}))
-    assert plain(table.state) == before
+    assert comparable(attrs.evolve(table.state, asked={})) == comparable(attrs.evolve(table.history.state, asked={}))
+    assert comparable(table.state) == before
 
 
 @pytest.mark.parametrize("old", GAMES)
-def test_the_house_rules_of_last_time_count_on_coming_back(table: CampaignBook, old: str) -> None:
+def test_the_house_rules_of_last_time_count_on_coming_back(table: Campaign, old: str) -> None:
     other = next(key for key in GAMES if key != old)
     table.do("adopt", {"ruleset": other})
     named = [field for field in settings_fields(table.rulebook.rulesets[old]) if isinstance(field.default, int)]
@@ -146,9 +146,7 @@ def test_the_house_rules_of_last_time_count_on_coming_back(table: CampaignBook, 
 
 
 @PAIRS
-def test_a_correction_from_before_is_followed_through_the_change_of_rules(
-    table: CampaignBook, old: str, new: str
-) -> None:
+def test_a_correction_from_before_is_followed_through_the_change_of_rules(table: Campaign, old: str, new: str) -> None:
     table.do("adopt", {"ruleset": new})
     hurt = next(
         entry.header.action
@@ -159,7 +157,7 @@ def test_a_correction_from_before_is_followed_through_the_change_of_rules(
     )
     before = sheets(table)
     made = table.undo(hurt, reason="it never happened")
-    assert table.head.actions in {consequence.action for consequence in made.of(Fate.CHANGED)}, (
+    assert table.head.actions in {consequence.action for consequence in made.of(Effect.CHANGED)}, (
         "going over comes out anew"
     )
     table.apply(made)

@@ -8,7 +8,7 @@ from domain.actions import Roll
 from domain.errors import RollbookError
 from domain.events import DamageTaken, DiceRolled
 from ruleset_plugins.storytoken import RULESET
-from ruleset_plugins.testing import ScenarioFailed, like, rule, scenario
+from ruleset_plugins.testing.scenarios import ScenarioFailed, like, rule, scenario
 
 TWO_DICE = Roll(expression="2d6", purpose="luck")
 

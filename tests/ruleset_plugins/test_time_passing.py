@@ -5,18 +5,19 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.campaign import Campaign, Character
+from domain.state import CampaignState, Character
 from domain.table import Table
-from ruleset_plugins import DAY, HOUR, MINUTE, Ruleset, Sheet, completed, events, let_pass, next_end, ticks
-from ruleset_plugins.testing import rule
-from tests.ruleset_plugins.at_a_table import facts_of, table_after
+from ruleset_plugins import Ruleset, Sheet, events
+from ruleset_plugins.kit import clock
+from ruleset_plugins.testing.scenarios import rule
+from tests.support.bare_table import recorded_events, table_after
 
 CLOCKS, LENGTHS = st.integers(0, 500), st.integers(1, 60)
 
 
 @given(CLOCKS, LENGTHS, CLOCKS)
 def test_the_next_end_is_the_first_after_now(now: int, length: int, start: int) -> None:
-    end = next_end(now, length, start)
+    end = clock.next_end(now, length, start)
     assert now < end <= now + length
     assert (end - start) % length == 0
 
@@ -25,24 +26,28 @@ def test_the_next_end_is_the_first_after_now(now: int, length: int, start: int) 
 def test_completed_counts_those_ends(before: int, more: int, length: int, start: int) -> None:
     after = before + more
     ends = [at for at in range(before + 1, after + 1) if (at - start) % length == 0]
-    assert completed(before, after, length, start) == len(ends)
-    assert [at for at, _ in ticks(before, after, {"it": (length, start)})] == ends
+    assert clock.completed(before, after, length, start) == len(ends)
+    assert [at for at, _ in clock.ticks(before, after, {"it": (length, start)})] == ends
 
 
 @rule("Q0.29")
 @given(CLOCKS, CLOCKS, st.dictionaries(st.sampled_from("abcd"), st.tuples(LENGTHS, CLOCKS)))
 def test_everything_comes_in_the_order_of_the_clock_and_then_of_its_naming(before: int, more: int, lengths) -> None:
-    found = list(ticks(before, before + more, lengths))
+    found = list(clock.ticks(before, before + more, lengths))
     assert [at for at, _ in found] == sorted(at for at, _ in found)
     names = list(lengths)
     assert found == sorted(found, key=lambda each: (each[0], names.index(each[1])))
-    assert len(found) == sum(completed(before, before + more, *each) for each in lengths.values())
+    assert len(found) == sum(clock.completed(before, before + more, *each) for each in lengths.values())
 
 
 def test_what_ends_in_the_same_second_comes_in_the_order_given() -> None:
-    lengths = {"harm": (HOUR, 0), "rest": (2 * HOUR, 0), "minute": (30 * MINUTE, 0)}
-    assert list(ticks(0, 2 * HOUR, lengths))[-3:] == [(2 * HOUR, "harm"), (2 * HOUR, "rest"), (2 * HOUR, "minute")]
-    assert DAY == 24 * HOUR
+    lengths = {"harm": (clock.HOUR, 0), "rest": (2 * clock.HOUR, 0), "minute": (30 * clock.MINUTE, 0)}
+    assert list(clock.ticks(0, 2 * clock.HOUR, lengths))[-3:] == [
+        (2 * clock.HOUR, "harm"),
+        (2 * clock.HOUR, "rest"),
+        (2 * clock.HOUR, "minute"),
+    ]
+    assert clock.DAY == 24 * clock.HOUR
 
 
 def test_time_that_passes_in_an_action_does_what_time_does() -> None:
@@ -51,14 +56,14 @@ def test_time_that_passes_in_an_action_does_what_time_does() -> None:
     def time_passed(table: Table, before: int, *, rest: bool) -> None:
         seen.append((before, table.clock, rest))
 
-    def sheet(who: Character, campaign: Campaign) -> Sheet:
+    def sheet(who: Character, campaign: CampaignState) -> Sheet:
         return Sheet(character=who.id, name=who.name)
 
     game = Ruleset(key="t", title="T", version="1", summary="a test", actions=(), sheet=sheet, time_passed=time_passed)
     table = table_after((events.TimePassed(seconds=100),), ruleset=game)
-    let_pass(table, HOUR, rest=True)
+    clock.advance(table, clock.HOUR, rest=True)
     assert seen == [(100, 3_700, True)]
-    assert facts_of(table) == (events.TimePassed(seconds=HOUR),)
+    assert recorded_events(table) == (events.TimePassed(seconds=clock.HOUR),)
     without_rules = table_after()
-    let_pass(without_rules, 5)
+    clock.advance(without_rules, 5)
     assert without_rules.clock == 5

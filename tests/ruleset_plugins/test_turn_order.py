@@ -8,33 +8,12 @@ from hypothesis import strategies as st
 
 from domain.events import Event, Role
 from domain.table import Table
-from ruleset_plugins import (
-    Character,
-    NotFound,
-    Refused,
-    arrive,
-    begin_encounter,
-    begin_round,
-    check_among,
-    check_turn,
-    conditions,
-    end_round,
-    end_turn,
-    events,
-    fighting,
-    own_turn,
-    place_by_score,
-    ranked,
-    set_order,
-    spend,
-    still_to_act,
-    then_bare,
-    who_can,
-)
-from ruleset_plugins.testing import rule
-from tests.ruleset_plugins.at_a_table import facts_of, joined, seated, table_after
+from ruleset_plugins import Character, NotFound, Refused, events
+from ruleset_plugins.kit import conditions, turn_order
+from ruleset_plugins.testing.scenarios import rule
+from tests.support.bare_table import joined_events, recorded_events, seat_taken, table_after
 
-PEOPLE = joined("robin", "guard", "marian")
+PEOPLE = joined_events("robin", "guard", "marian")
 BEGUN = (*PEOPLE, events.EncounterBegan(), events.RoundBegan())
 ORDER = events.TurnOrderSet(order=("robin", "guard", "marian"), scores=(9, 5, 2))
 
@@ -49,10 +28,10 @@ def turn_of(who: str) -> events.TurnBegan:
 
 def test_a_fight_begins_once_with_everybody_named_once() -> None:
     table = table_after(PEOPLE)
-    begin_encounter(table, ("robin", "guard"), title="the bridge")
-    assert fighting(table).title == "the bridge"
+    turn_order.begin_encounter(table, ("robin", "guard"), title="the bridge")
+    assert turn_order.require_encounter(table).title == "the bridge"
     with pytest.raises(Refused, match="already being fought"):
-        begin_encounter(table, ("robin",))
+        turn_order.begin_encounter(table, ("robin",))
 
 
 @pytest.mark.parametrize(
@@ -67,34 +46,43 @@ def test_a_fight_begins_once_with_everybody_named_once() -> None:
 def test_participants_are_there_and_alive(more, names, fault: type[Exception], said: str) -> None:
     table = table_after((*PEOPLE, *more))
     with pytest.raises(fault, match=said):
-        begin_encounter(table, names)
+        turn_order.begin_encounter(table, names)
     assert table.encounter is None
 
 
 def test_without_a_fight_there_are_no_turns() -> None:
     table = table_after(PEOPLE)
-    for piece in (fighting, end_turn, lambda each: arrive(each, "robin", next_round=True)):
+    for piece in (
+        turn_order.require_encounter,
+        turn_order.end_turn,
+        lambda each: turn_order.join(each, "robin", next_round=True),
+    ):
         with pytest.raises(Refused, match="No encounter is being fought"):
             piece(table)
 
 
 @pytest.mark.parametrize("next_round", [True, False])
 def test_a_latecomer_stands_at_the_end_and_may_have_to_wait(next_round: bool) -> None:
-    table = fight(*joined("deputy"))
-    assert arrive(table, "deputy", next_round=next_round).id == "deputy"
-    assert fighting(table).order == ("robin", "guard", "marian", "deputy")
-    assert fighting(table).scores == (9, 5, 2, 0)
+    table = fight(*joined_events("deputy"))
+    assert turn_order.join(table, "deputy", next_round=next_round).id == "deputy"
+    assert turn_order.require_encounter(table).order == ("robin", "guard", "marian", "deputy")
+    assert turn_order.require_encounter(table).scores == (9, 5, 2, 0)
     assert table.character("deputy").has(conditions.ARRIVING) == next_round
     with pytest.raises(Refused, match="already takes part"):
-        arrive(table, "deputy", next_round=next_round)
+        turn_order.join(table, "deputy", next_round=next_round)
 
 
 def test_who_can_act_is_there_and_kept_out_by_nothing() -> None:
     table = fight(
         events.ConditionBegan(character="guard", condition="unconscious"), events.CharacterLeft(character="marian")
     )
-    assert [who.id for who in who_can(table, fighting(table).order, ("unconscious",))] == ["robin"]
-    assert [who.id for who in who_can(table, fighting(table).order, ())] == ["robin", "guard"]
+    assert [
+        who.id for who in turn_order.able_to_act(table, turn_order.require_encounter(table).order, ("unconscious",))
+    ] == ["robin"]
+    assert [who.id for who in turn_order.able_to_act(table, turn_order.require_encounter(table).order, ())] == [
+        "robin",
+        "guard",
+    ]
 
 
 class Scores:
@@ -116,7 +104,7 @@ def people() -> list[Character]:
 @rule("Q0.7", "QG.6")
 def test_whoever_is_level_rolls_again_until_nobody_is() -> None:
     roll = Scores((7, 0), (7, 0), (9, 1), (4, 0), (4, 0), (2, 0), (3, 0))
-    order = ranked(people(), roll)
+    order = turn_order.rank(people(), roll)
     assert [(who.id, score) for who, score in order] == [("marian", (9, 1)), ("guard", (7, 0)), ("robin", (7, 0))]
     assert roll.asked == ["robin", "guard", "marian", "robin", "guard", "robin", "guard"]
 
@@ -124,35 +112,35 @@ def test_whoever_is_level_rolls_again_until_nobody_is() -> None:
 @rule("Q0.7")
 def test_where_only_the_lead_matters_only_the_lead_is_rolled_for_again() -> None:
     behind = Scores((7, 0), (7, 0), (9, 0))
-    assert [who.id for who, _ in ranked(people(), behind, only_first=True)] == ["marian", "robin", "guard"]
+    assert [who.id for who, _ in turn_order.rank(people(), behind, only_first=True)] == ["marian", "robin", "guard"]
     assert not behind.left
     ahead = Scores((7, 0), (7, 0), (5, 0), (1, 0), (2, 0))
-    assert [who.id for who, _ in ranked(people(), ahead, only_first=True)] == ["guard", "robin", "marian"]
+    assert [who.id for who, _ in turn_order.rank(people(), ahead, only_first=True)] == ["guard", "robin", "marian"]
 
 
 @given(st.permutations([3, 8, 5]))
 def test_the_best_score_comes_first(scores: list[int]) -> None:
-    order = ranked(people(), Scores(*((score,) for score in scores)))
+    order = turn_order.rank(people(), Scores(*((score,) for score in scores)))
     assert [score for _, (score,) in order] == [8, 5, 3]
 
 
 def test_the_order_names_the_ranked_and_then_the_others() -> None:
     table = table_after(BEGUN)
-    set_order(table, [(table.character("guard"), (12, 3))], ("robin", "guard", "marian"))
-    assert facts_of(table) == (events.TurnOrderSet(order=("guard", "robin", "marian"), scores=(12, 0, 0)),)
+    turn_order.set_order(table, [(table.character("guard"), (12, 3))], ("robin", "guard", "marian"))
+    assert recorded_events(table) == (events.TurnOrderSet(order=("guard", "robin", "marian"), scores=(12, 0, 0)),)
 
 
 def test_a_turn_ends_by_the_hand_that_plays_it() -> None:
-    ann = seated("Ann")
+    ann = seat_taken("Ann")
     table = fight(turn_of("robin"), ann, events.ControlPassed(character="robin", seat="Ann"), seat="Ann")
-    assert end_turn(table) == "robin"
-    assert facts_of(table) == (events.TurnEnded(character="robin"),)
+    assert turn_order.end_turn(table) == "robin"
+    assert recorded_events(table) == (events.TurnEnded(character="robin"),)
     other = fight(turn_of("guard"), ann, seat="Ann")
     with pytest.raises(Refused, match="It is Guard's turn, and Ann does not play Guard"):
-        end_turn(other)
-    gm = fight(turn_of("guard"), seated("Vera", Role.GM), seat="Vera")
-    assert end_turn(gm) == "guard"
-    assert end_turn(fight()) == ""
+        turn_order.end_turn(other)
+    gm = fight(turn_of("guard"), seat_taken("Vera", Role.GM), seat="Vera")
+    assert turn_order.end_turn(gm) == "guard"
+    assert turn_order.end_turn(fight()) == ""
 
 
 @pytest.mark.parametrize(
@@ -164,7 +152,7 @@ def test_a_turn_ends_by_the_hand_that_plays_it() -> None:
             "It is Robin's turn, so Guard cannot act yet. Robin ends it with: end-turn --next",
         ),
         ((), "guard", "nobody's turn yet, so Guard cannot act. The GM goes on with: end-turn --next"),
-        ((turn_of("robin"), *joined("deputy")), "deputy", "does not take part.*join-encounter deputy"),
+        ((turn_of("robin"), *joined_events("deputy")), "deputy", "does not take part.*join-encounter deputy"),
         (
             (turn_of("robin"), events.TurnEnded(character="robin"), turn_of("guard")),
             "robin",
@@ -175,64 +163,73 @@ def test_a_turn_ends_by_the_hand_that_plays_it() -> None:
 def test_out_of_turn_is_refused_with_what_would_help(more, who: str, said: str) -> None:
     table = fight(*more)
     with pytest.raises(Refused, match=said):
-        check_turn(table, table.character(who), hand_on=" --next ID")
+        turn_order.check_turn(table, table.character(who), hand_on=" --next ID")
 
 
 def test_on_ones_turn_parts_of_it_are_spent() -> None:
     table = fight(turn_of("robin"))
     robin = table.character("robin")
-    assert check_turn(table, robin).current == "robin"
-    spend(table, robin, "action")
-    spend(table, robin, "feet", 20)
-    assert dict(fighting(table).spent) == {"action": 1, "feet": 20}
+    assert turn_order.check_turn(table, robin).current == "robin"
+    turn_order.spend(table, robin, "action")
+    turn_order.spend(table, robin, "feet", 20)
+    assert dict(turn_order.require_encounter(table).spent) == {"action": 1, "feet": 20}
 
 
 def test_whoever_is_surprised_takes_part() -> None:
     table = table_after(PEOPLE)
-    check_among(table, ("guard",), ("robin", "guard"))
+    turn_order.check_participants(table, ("guard",), ("robin", "guard"))
     with pytest.raises(Refused, match="Marian is not among the participants"):
-        check_among(table, ("guard", "marian"), ("robin", "guard"))
+        turn_order.check_participants(table, ("guard", "marian"), ("robin", "guard"))
 
 
 def test_a_round_begins_with_those_who_can_act_and_everybody_else_comes_last() -> None:
     table = table_after((*PEOPLE, events.EncounterBegan(), events.ConditionBegan(character="robin", condition="dead")))
     scores = {"guard": 3, "marian": 8}
-    first = begin_round(
-        table, ("robin", "guard", "marian"), ("dead",), lambda able: ranked(able, lambda who: (scores[who.id],))
+    first = turn_order.begin_round(
+        table,
+        ("robin", "guard", "marian"),
+        ("dead",),
+        lambda able: turn_order.rank(able, lambda who: (scores[who.id],)),
     )
     assert first == "marian"
-    assert (fighting(table).round, fighting(table).order) == (1, ("marian", "guard", "robin"))
-    assert fighting(table).scores == (8, 3, 0)
+    assert (turn_order.require_encounter(table).round, turn_order.require_encounter(table).order) == (
+        1,
+        ("marian", "guard", "robin"),
+    )
+    assert turn_order.require_encounter(table).scores == (8, 3, 0)
 
 
 def test_a_round_in_which_nobody_can_act_begins_with_nobody() -> None:
     dead = [events.ConditionBegan(character=who, condition="dead") for who in ("robin", "guard")]
     table = table_after((*PEOPLE, events.EncounterBegan(), *dead))
-    assert begin_round(table, ("robin", "guard"), ("dead",), lambda able: ranked(able, lambda _: (0,))) == ""
-    assert fighting(table).order == ("robin", "guard")
+    assert (
+        turn_order.begin_round(table, ("robin", "guard"), ("dead",), lambda able: turn_order.rank(able, lambda _: (0,)))
+        == ""
+    )
+    assert turn_order.require_encounter(table).order == ("robin", "guard")
 
 
 @pytest.mark.parametrize("seconds", [0, 10])
 def test_with_a_round_its_conditions_are_over_and_its_time_has_passed(seconds: int) -> None:
     waiting = events.ConditionBegan(character="guard", condition=conditions.ARRIVING)
     table = fight(turn_of("robin"), events.TurnEnded(character="robin"), waiting)
-    end_round(table, conditions.SURPRISED, conditions.ARRIVING, seconds=seconds)
+    turn_order.end_round(table, conditions.SURPRISED, conditions.ARRIVING, seconds=seconds)
     assert table.clock == seconds
     assert not table.character("guard").conditions
-    assert events.RoundEnded() in facts_of(table)
+    assert events.RoundEnded() in recorded_events(table)
 
 
 def test_still_to_act_are_those_who_have_not_and_can() -> None:
     down = events.ConditionBegan(character="guard", condition="dead")
     table = fight(turn_of("robin"), events.TurnEnded(character="robin"), down)
-    assert [who.id for who in still_to_act(table, ("dead",))] == ["marian"]
+    assert [who.id for who in turn_order.still_to_act(table, ("dead",))] == ["marian"]
 
 
 def test_the_first_roll_is_initiative_and_any_further_one_breaks_a_tie() -> None:
     table = table_after(PEOPLE)
     ties = {"robin": 2, "guard": 5}
-    roll = then_bare(lambda _: (10,), lambda who: (ties[who.id],))
-    order = ranked([table.character(name) for name in ("robin", "guard")], roll)
+    roll = turn_order.tie_break(lambda _: (10,), lambda who: (ties[who.id],))
+    order = turn_order.rank([table.character(name) for name in ("robin", "guard")], roll)
     assert [(who.id, score) for who, score in order] == [("guard", (10,)), ("robin", (10,))]
 
 
@@ -245,26 +242,26 @@ def test_the_first_roll_is_initiative_and_any_further_one_breaks_a_tie() -> None
     ],
 )
 def test_a_latecomer_goes_where_the_roll_says_and_last_among_equals(score: int, order: tuple[str, ...]) -> None:
-    table = fight(*joined("deputy"))
-    arrive(table, "deputy", next_round=False)
-    place_by_score(table, "deputy", score)
-    assert fighting(table).order == order
-    assert fighting(table).scores == tuple(sorted((9, 5, 2, score), reverse=True))
+    table = fight(*joined_events("deputy"))
+    turn_order.join(table, "deputy", next_round=False)
+    turn_order.insert(table, "deputy", score)
+    assert turn_order.require_encounter(table).order == order
+    assert turn_order.require_encounter(table).scores == tuple(sorted((9, 5, 2, score), reverse=True))
 
 
 @rule("QG.8")
 def test_ones_own_turn_is_asked_for_in_a_fight_unless_the_gm_waives_it() -> None:
     table = fight(turn_of("robin"))
     robin, guard = table.character("robin"), table.character("guard")
-    assert own_turn(table, robin, out_of_turn=False) == table.encounter
-    assert own_turn(table, guard, out_of_turn=True) is None
+    assert turn_order.own_turn(table, robin, out_of_turn=False) == table.encounter
+    assert turn_order.own_turn(table, guard, out_of_turn=True) is None
     with pytest.raises(Refused, match="It is Robin's turn, so Guard cannot act yet.*end-turn --next ID"):
-        own_turn(table, guard, out_of_turn=False, hand_on=" --next ID")
-    assert own_turn(table_after(PEOPLE), guard, out_of_turn=False) is None
+        turn_order.own_turn(table, guard, out_of_turn=False, hand_on=" --next ID")
+    assert turn_order.own_turn(table_after(PEOPLE), guard, out_of_turn=False) is None
 
 
 @rule("QG.8")
 def test_a_player_waives_no_turn() -> None:
-    table = fight(seated("Ann"), turn_of("robin"), seat="Ann")
+    table = fight(seat_taken("Ann"), turn_of("robin"), seat="Ann")
     with pytest.raises(Refused, match="--out-of-turn waives a rule"):
-        own_turn(table, table.character("guard"), out_of_turn=True)
+        turn_order.own_turn(table, table.character("guard"), out_of_turn=True)

@@ -6,15 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruleset_plugins import Refused, Term, add_numbers, entered, events, in_order, number_terms, set_number
-from tests.ruleset_plugins.at_a_table import facts_of, joined, table_after
+from ruleset_plugins import Refused, Term, events
+from ruleset_plugins.kit import stat_entry
+from tests.support.bare_table import joined_events, recorded_events, table_after
 
 TABLE = table_after()
 
 
 @given(st.dictionaries(st.from_regex(r"[a-z][a-z0-9_]*", fullmatch=True), st.integers(-999_999, 999_999)))
 def test_entries_come_back_as_they_were_typed(numbers: dict[str, int]) -> None:
-    assert entered(TABLE, [f"{name}={amount}" for name, amount in numbers.items()]) == numbers
+    assert stat_entry.parse_stats(TABLE, [f"{name}={amount}" for name, amount in numbers.items()]) == numbers
 
 
 @pytest.mark.parametrize(
@@ -22,30 +23,36 @@ def test_entries_come_back_as_they_were_typed(numbers: dict[str, int]) -> None:
 )
 def test_what_is_no_entry_is_refused(typed: str) -> None:
     with pytest.raises(Refused, match="written name=number, as in to_hit=4"):
-        entered(TABLE, [typed])
+        stat_entry.parse_stats(TABLE, [typed])
 
 
 def test_a_name_that_is_not_known_is_refused() -> None:
-    assert entered(TABLE, ["speed=+9"], ("speed", "ac")) == {"speed": 9}
+    assert stat_entry.parse_stats(TABLE, ["speed=+9"], ("speed", "ac")) == {"speed": 9}
     with pytest.raises(Refused, match="no number called 'sped'.*speed, ac"):
-        entered(TABLE, ["sped=9"], ("speed", "ac"))
+        stat_entry.parse_stats(TABLE, ["sped=9"], ("speed", "ac"))
 
 
 def test_so_many_numbers_as_names_in_their_order() -> None:
-    assert in_order(TABLE, ["13", "-2", "+8"], ("str", "dex", "con"), what="Scores") == {"str": 13, "dex": -2, "con": 8}
+    assert stat_entry.parse_scores(TABLE, ["13", "-2", "+8"], ("str", "dex", "con"), what="Scores") == {
+        "str": 13,
+        "dex": -2,
+        "con": 8,
+    }
 
 
 @pytest.mark.parametrize("typed", [(), ("1", "2"), ("1", "2", "3", "4"), ("1", "2", "x"), ("1", "2", "10000")])
 def test_too_few_too_many_or_no_numbers_are_refused(typed: tuple[str, ...]) -> None:
     with pytest.raises(Refused, match=r"Scores are 3 numbers \(STR, DEX, CON\), as in 1,1,1"):
-        in_order(TABLE, typed, ("str", "dex", "con"), what="Scores")
+        stat_entry.parse_scores(TABLE, typed, ("str", "dex", "con"), what="Scores")
 
 
 def test_numbers_are_added_to_what_stands_there_and_noughts_are_left_out() -> None:
-    table = table_after((*joined("robin"), events.StatChanged(character="robin", stat="ac", amount=12, reason="")))
-    add_numbers(table, "robin", {"ac": 2, "speed": 0, "to_hit": -1})
+    table = table_after(
+        (*joined_events("robin"), events.StatChanged(character="robin", stat="ac", amount=12, reason=""))
+    )
+    stat_entry.add(table, "robin", {"ac": 2, "speed": 0, "to_hit": -1})
     assert table.character("robin").stats == {"ac": 14, "to_hit": -1}
-    assert len(facts_of(table)) == 2
+    assert len(recorded_events(table)) == 2
 
 
 @given(before=st.none() | st.integers(-20, 20), wanted=st.integers(-20, 20))
@@ -53,15 +60,15 @@ def test_a_number_that_is_set_is_so_whatever_stood_there_and_nothing_is_recorded
     before: int | None, wanted: int
 ) -> None:
     stood = () if before is None else (events.StatChanged(character="robin", stat="ac", amount=before, reason=""),)
-    table = table_after((*joined("robin"), *stood))
-    set_number(table, "robin", "ac", wanted, reason="creation")
+    table = table_after((*joined_events("robin"), *stood))
+    stat_entry.set_to(table, "robin", "ac", wanted, reason="creation")
     assert table.character("robin").stats["ac"] == wanted
-    assert len(facts_of(table)) == (before != wanted)
+    assert len(recorded_events(table)) == (before != wanted)
 
 
 def test_a_number_is_a_summand_where_it_stands_on_the_sheet_even_a_nought() -> None:
     who = table_after(
-        (*joined("robin"), events.StatChanged(character="robin", stat="ac", amount=0, reason=""))
+        (*joined_events("robin"), events.StatChanged(character="robin", stat="ac", amount=0, reason=""))
     ).character("robin")
-    assert number_terms(who, "ac", "ruling") == (Term(0, "ruling", "QG.8", "stat.ac"),)
-    assert number_terms(who, "speed") == ()
+    assert stat_entry.terms(who, "ac", "ruling") == (Term(0, "ruling", "QG.8", "stat.ac"),)
+    assert stat_entry.terms(who, "speed") == ()

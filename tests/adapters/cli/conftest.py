@@ -2,46 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import attrs
 import pytest
 
 from adapters.cli import main
-
-
-@attrs.frozen
-class Answer:
-    """What a command said."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def lines(self) -> list[dict[str, Any]]:
-        """The JSON objects on stdout."""
-        return [json.loads(line) for line in self.out.splitlines()]
-
-    @property
-    def data(self) -> dict[str, Any]:
-        """The one JSON object on stdout."""
-        (found,) = self.lines
-        return found
-
-    @property
-    def error(self) -> dict[str, Any]:
-        """The JSON error on stderr."""
-        found: dict[str, Any] = json.loads(self.err.splitlines()[-1])["error"]
-        return found
-
-
-Rollbook = Callable[[str], Answer]
+from tests.support.terminal import CommandResult, RunRollbook
 
 
 @pytest.fixture
@@ -57,14 +27,14 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def rollbook(home: Path, capsys: pytest.CaptureFixture[str]) -> Rollbook:
+def rollbook(home: Path, capsys: pytest.CaptureFixture[str]) -> RunRollbook:
     """Call the command line with the words after ``rollbook``."""
 
-    def call(words: str) -> Answer:
+    def call(words: str) -> CommandResult:
         capsys.readouterr()
         code = main(shlex.split(words))
         said = capsys.readouterr()
-        return Answer(int(code), said.out, said.err)
+        return CommandResult(int(code), said.out, said.err)
 
     return call
 
@@ -84,7 +54,7 @@ note The guard shouts.
 
 
 @pytest.fixture
-def table(rollbook: Rollbook, home: Path) -> Rollbook:
+def table(rollbook: RunRollbook, home: Path) -> RunRollbook:
     """The same, with a small campaign in the store."""
     script = home / "small.evening"
     script.write_text(SMALL, encoding="utf-8")

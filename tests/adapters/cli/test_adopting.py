@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tests.terminal import Terminal
+from tests.support.terminal import Terminal
 
 
 def test_it_is_only_looked_at_until_somebody_agrees(table, stored) -> None:

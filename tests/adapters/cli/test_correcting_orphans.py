@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from adapters.cli.show_preview import ranges
-from tests.terminal import Terminal
+from adapters.cli.views.preview import number_ranges
+from tests.support.terminal import Terminal
 
 ROPES = """\
 give robin rope
@@ -38,8 +38,8 @@ def test_what_comes_out_the_same_is_named_and_what_reads_nothing_new_is_counted(
 
 
 def test_numbers_in_a_row_are_drawn_together() -> None:
-    assert ranges([13, 14, 15, 18, 21, 22]) == ["#13–#15", "#18", "#21–#22"]
-    assert ranges([]) == []
+    assert number_ranges([13, 14, 15, 18, 21, 22]) == ["#13–#15", "#18", "#21–#22"]
+    assert number_ranges([]) == []
 
 
 def test_single_orphans_are_kept_or_taken_back(ropes) -> None:

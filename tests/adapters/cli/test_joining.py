@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
-from adapters.plugins import discover
-from domain.verbs import parameters
-from tests.terminal import Terminal
+from adapters.registry import discover
+from domain.action import parameters
+from tests.support.terminal import Terminal
 
 GAMES = [ruleset for key, ruleset in discover().rulesets.items() if discover().origins[key].startswith("rollbook ")]
 

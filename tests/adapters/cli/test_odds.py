@@ -13,14 +13,14 @@ from typing import Any, ClassVar
 import attrs
 import pytest
 
-from adapters.cli import show_odds
-from adapters.cli.desk import Desk
-from adapters.cli.evening import complete
+from adapters.cli.context import CliContext
+from adapters.cli.prompt import complete
+from adapters.cli.views import odds
+from domain.action import intent_of
 from domain.forecast import forecast
 from domain.rulebook import Rulebook
-from domain.verbs import intent_of
 from ruleset_plugins import Action, Ruleset, Sheet, Table, characters, events, number
-from ruleset_plugins.testing import scenario
+from ruleset_plugins.testing.scenarios import scenario
 
 COMMAND = [sys.executable, "-m", "adapters.cli"]
 HOUSE = Path(__file__).resolve().parents[3]
@@ -139,7 +139,7 @@ def test_completion_knows_the_verbs_and_their_words(table) -> None:
     assert completed("rollbook od") == ["odds"]
     assert completed("rollbook odds att") == ["attack", "attitude"]
     assert completed("rollbook odds attack ro") == ["robin"]
-    desk = Desk()
+    desk = CliContext()
     desk.store = os.environ["ROLLBOOK_STORE"]
     try:
         assert "odds" in list(complete(desk, [], "o"))
@@ -205,7 +205,7 @@ def storm(*who: str, least: int = 0) -> Any:
 
 def test_several_checks_have_a_row_each_and_are_told_together(capsys: pytest.CaptureFixture[str]) -> None:
     names = {"ann": "Ann", "bob": "Bob", "cay": "Cay"}
-    show_odds.odds(Desk(), "storm", storm("ann", "bob", "cay", least=4), names)
+    odds.show_odds(CliContext(), "storm", storm("ann", "bob", "cay", least=4), names)
     out = capsys.readouterr().out.splitlines()
     assert out[0] == "Succeeds"
     assert [line.split("  ")[1] for line in out[1:4]] == ["Ann", "Bob", "Cay"]
@@ -220,7 +220,7 @@ def test_several_checks_have_a_row_each_and_are_told_together(capsys: pytest.Cap
 
 
 def test_what_ends_is_told_as_no_longer(capsys: pytest.CaptureFixture[str]) -> None:
-    show_odds.odds(Desk(), "storm", storm("ann"), {"ann": "Ann"})
+    odds.show_odds(CliContext(), "storm", storm("ann"), {"ann": "Ann"})
     assert "Ann  no longer calm 100.0 % · prone 75.0 % 3/4\n" in capsys.readouterr().out
 
 
@@ -232,17 +232,17 @@ def test_who_begins_is_told(table) -> None:
 
 
 def test_percent_is_never_certain_of_what_is_not() -> None:
-    assert show_odds.percent(Fraction(0)) == "0.0 %"
-    assert show_odds.percent(Fraction(1, 10_000)) == "<0.1 %"
-    assert show_odds.percent(Fraction(9_999, 10_000)) == ">99.9 %"
-    assert show_odds.percent(Fraction(1)) == "100.0 %"
-    assert show_odds.percent(Fraction(1, 16)) == "6.3 %"
-    assert show_odds.fraction(Fraction(1, 400)) == "1/400"
-    assert show_odds.fraction(Fraction(1, 401)) == ""
-    assert show_odds.tiny(Fraction(1, 3_000_000)) == "0.00003 %"
-    assert show_odds.tiny(Fraction(1, 10**15)) == "less than 0.000000001 %"
-    assert show_odds.bar(Fraction(1, 1000)) == "▏"
-    assert show_odds.bar(Fraction(1)) == "█" * 20
+    assert odds.percent(Fraction(0)) == "0.0 %"
+    assert odds.percent(Fraction(1, 10_000)) == "<0.1 %"
+    assert odds.percent(Fraction(9_999, 10_000)) == ">99.9 %"
+    assert odds.percent(Fraction(1)) == "100.0 %"
+    assert odds.percent(Fraction(1, 16)) == "6.3 %"
+    assert odds.fraction(Fraction(1, 400)) == "1/400"
+    assert odds.fraction(Fraction(1, 401)) == ""
+    assert odds.small_percent(Fraction(1, 3_000_000)) == "0.00003 %"
+    assert odds.small_percent(Fraction(1, 10**15)) == "less than 0.000000001 %"
+    assert odds.chance_bar(Fraction(1, 1000)) == "▏"
+    assert odds.chance_bar(Fraction(1)) == "█" * 20
 
 
 def test_what_the_page_about_odds_shows_is_what_is_said(rollbook) -> None:

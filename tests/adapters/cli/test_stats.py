@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.adapters.cli.conftest import Answer, Rollbook
-from tests.terminal import HOUSE
+from tests.support.terminal import ROOT, CommandResult, RunRollbook
 
 VERDICTS = ("cheat", "suspic", "fraud", "dishonest", "liar", "lying", "fake", "guilty", "manipulat")
 
@@ -38,8 +37,8 @@ def watch(typed: int, *, loaded: float = 0.0, seed: int = 2) -> Iterator[str]:
 
 
 @pytest.fixture
-def play(rollbook: Rollbook, home: Path):
-    def play_(*lines: str) -> Rollbook:
+def play(rollbook: RunRollbook, home: Path):
+    def play_(*lines: str) -> RunRollbook:
         script = home / "watch.evening"
         script.write_text("\n".join(lines), encoding="utf-8")
         done = rollbook(f"play {script}")
@@ -49,7 +48,7 @@ def play(rollbook: Rollbook, home: Path):
     return play_
 
 
-def accuses_nobody(answer: Answer) -> None:
+def accuses_nobody(answer: CommandResult) -> None:
     said = answer.out.casefold()
     assert not [word for word in VERDICTS if word in said]
 
@@ -152,7 +151,7 @@ def test_what_was_taken_back_is_listed_apart_and_does_not_count(play) -> None:
     assert "set aside" not in rollbook("stats --seat mira").out
 
 
-def test_an_empty_campaign_says_so(rollbook: Rollbook) -> None:
+def test_an_empty_campaign_says_so(rollbook: RunRollbook) -> None:
     rollbook("new Empty --ruleset storytoken")
     assert "No dice have fallen yet" in rollbook("stats").out
 
@@ -168,7 +167,7 @@ def test_at_a_terminal_of_eighty_columns_there_are_pictures_and_no_name_has_a_co
     )
     assert pty
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, cwd=HOUSE, check=False, timeout=60
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=False, timeout=60
     )
     plain = [re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", line).rstrip() for line in done.stdout.splitlines()]
     assert max(map(len, plain)) <= 80
@@ -182,7 +181,7 @@ def test_at_a_terminal_of_eighty_columns_there_are_pictures_and_no_name_has_a_co
 def test_in_a_pipe_there_are_numbers_and_neither_bars_nor_colours(play) -> None:
     play(*watch(60))
     command = [sys.executable, "-m", "adapters.cli", "stats"]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=HOUSE, check=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True, timeout=60)
     assert "\x1b" not in done.stdout
     assert not re.search("[█▏▕●]", done.stdout)
     assert all(line == line.rstrip() for line in done.stdout.splitlines())

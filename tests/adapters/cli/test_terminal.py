@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.terminal import Terminal
+from tests.support.terminal import Terminal
 
 COMMAND = [sys.executable, "-m", "adapters.cli"]
 HOUSE = Path(__file__).resolve().parents[3]

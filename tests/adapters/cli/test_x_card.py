@@ -27,7 +27,7 @@ import pytest
 from adapters import paths
 from adapters.book import open_book
 from adapters.cli import main
-from tests.terminal import Terminal
+from tests.support.terminal import Terminal
 
 HOUSE = Path(__file__).resolve().parents[3]
 LONG_AGO = 1_700_000_000

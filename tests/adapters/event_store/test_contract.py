@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.event_store import MemoryEventStore, SQLiteEventStore
+from adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
 from domain.errors import StaleHistory
 from domain.event_store import Change, EventStore, StoredEvent
 

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.event_store import SQLiteEventStore
+from adapters.storage.event_store import SQLiteEventStore
 from domain.errors import HistoryDamaged, NotFound, RollbookError, StaleHistory
 from domain.event_store import Change, StoredEvent
 
@@ -47,7 +47,7 @@ def filled(path: Path, count: int = 3) -> Path:
 
 
 def process(script: str, *arguments: object) -> subprocess.Popen[bytes]:
-    prelude = "import os, sys\nfrom adapters.event_store import SQLiteEventStore\nfrom domain.errors import *\n"
+    prelude = "import os, sys\nfrom adapters.storage.event_store import SQLiteEventStore\nfrom domain.errors import *\n"
     return subprocess.Popen(
         [sys.executable, "-c", prelude + textwrap.dedent(script), *map(str, arguments)],
         cwd=ROOT,

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from adapters.campaign_book import CampaignBook
+from adapters.campaign import Campaign
 from adapters.exports.shown import Reader, export_shown
 from domain.events import DiceRolled
-from tests.adapters.exports.files_for import body, rewritten, shown, told, verdicts, whole
-from tests.desk import begin, in_memory
+from tests.support.campaigns import begin_campaign, memory_book
+from tests.support.exports import body_lines, export_for, full_export, verdicts, verify, with_body
 
 
 @pytest.fixture
-def campaign(tmp_path: Path) -> CampaignBook:
-    made = begin(in_memory(tmp_path))
+def campaign(tmp_path: Path) -> Campaign:
+    made = begin_campaign(memory_book(tmp_path))
     made.do("note", {"text": "the duke did it", "to": "gm"})
     made.do("roll", {"expression": "1d6"})
     made.do("roll", {"expression": "1d20"}, secret=True)
@@ -29,7 +29,7 @@ def campaign(tmp_path: Path) -> CampaignBook:
     return made
 
 
-def number(campaign: CampaignBook, verb: str, *, hidden: bool = True) -> str:
+def number(campaign: Campaign, verb: str, *, hidden: bool = True) -> str:
     """The first entry of a verb that keeps something."""
     found = (
         entry.number
@@ -43,125 +43,121 @@ def number(campaign: CampaignBook, verb: str, *, hidden: bool = True) -> str:
 
 def hashes(path: Path) -> list[str]:
     """What each entry says that it follows: the hashes of what the table saw."""
-    said = (json.loads(line) for line in body(path))
+    said = (json.loads(line) for line in body_lines(path))
     return [one["data"]["follows"] for one in said if one.get("data", {}).get("visibility") == ""]
 
 
-def test_what_is_laid_open_is_in_the_file_and_the_hashes_are_what_they_were(
-    campaign: CampaignBook, tmp_path: Path
-) -> None:
+def test_what_is_laid_open_is_in_the_file_and_the_hashes_are_what_they_were(campaign: Campaign, tmp_path: Path) -> None:
     path = tmp_path / "file.jsonl"
-    before = shown(campaign, path, "mira")
+    before = export_for(campaign, path, "mira")
     old = hashes(path)
-    code = told(path)[1].splitlines()[0].split()[-1]
+    code = verify(path)[1].splitlines()[0].split()[-1]
     assert b"duke" not in before
     campaign.do("reveal", {"entries": (number(campaign, "note"), number(campaign, "roll"))})
-    after = shown(campaign, path, "mira")
+    after = export_for(campaign, path, "mira")
     assert b"the duke did it" in after
     assert b"another secret" not in after
     assert hashes(path)[: len(old)] == old
     assert verdicts(path, code) == ("VERIFIED", "UNPROVEN")
-    assert "only this reader sees" not in told(path)[1]
+    assert "only this reader sees" not in verify(path)[1]
 
 
-def test_what_was_laid_open_is_tied_to_what_the_table_saw_next(campaign: CampaignBook, tmp_path: Path) -> None:
+def test_what_was_laid_open_is_tied_to_what_the_table_saw_next(campaign: Campaign, tmp_path: Path) -> None:
     path = tmp_path / "file.jsonl"
     campaign.do("reveal", {"entries": (number(campaign, "note"), number(campaign, "roll"))})
-    shown(campaign, path, "mira")
-    lines = body(path)
+    export_for(campaign, path, "mira")
+    lines = body_lines(path)
     found = 0
     for at, line in enumerate(lines):
         if b'"visibility":"gm"' not in line:
             continue
         found += 1
         end = next(n for n in range(at + 1, len(lines)) if b'"name":"Action' in lines[n] or b'"stub"' in lines[n])
-        assert verdicts(rewritten(path, [*lines[:at], *lines[end:]]))[0] == "FAILED"
+        assert verdicts(with_body(path, [*lines[:at], *lines[end:]]))[0] == "FAILED"
         for place in range(at, end):
             data = lines[place].index(b'"data":')
             for byte in range(data + 7, len(lines[place]) - 2, 5):
                 changed = bytearray(lines[place])
                 changed[byte] ^= 0x01
-                assert verdicts(rewritten(path, [*lines[:place], bytes(changed), *lines[place + 1 :]]))[0] == "FAILED"
+                assert verdicts(with_body(path, [*lines[:place], bytes(changed), *lines[place + 1 :]]))[0] == "FAILED"
         without_witness = line.replace(b'"witness":"', b'"witnesz":"').replace(b"the duke", b"the dukf")
         if without_witness != line.replace(b'"witness":"', b'"witnesz":"'):
-            assert verdicts(rewritten(path, [*lines[:at], without_witness, *lines[at + 1 :]]))[0] == "FAILED"
+            assert verdicts(with_body(path, [*lines[:at], without_witness, *lines[at + 1 :]]))[0] == "FAILED"
     assert found == 2
 
 
 def test_a_revealed_character_is_told_of_from_then_on_and_the_deeds_before_on_demand(
-    campaign: CampaignBook, tmp_path: Path
+    campaign: Campaign, tmp_path: Path
 ) -> None:
     path = tmp_path / "file.jsonl"
     campaign.do("reveal", {"who": "ash"})
     campaign.do("attack", {"attacker": "ash", "target": "robin"})
-    file = shown(campaign, path, "mira").decode()
+    file = export_for(campaign, path, "mira").decode()
     assert file.count('"verb":"attack"') == 1
     assert '"character":"ash"' in file
     assert '"verb":"join"' in file
     assert '"name":"Ash"' not in file
     assert verdicts(path)[0] == "VERIFIED"
     campaign.do("reveal", {"entries": (number(campaign, "join"), number(campaign, "attack"))})
-    file = shown(campaign, path, "mira").decode()
+    file = export_for(campaign, path, "mira").decode()
     assert file.count('"verb":"attack"') == 2
     assert '"name":"Ash"' in file
     assert verdicts(path)[0] == "VERIFIED"
 
 
-def test_what_names_somebody_who_is_hidden_still_stays_hidden(campaign: CampaignBook, tmp_path: Path) -> None:
+def test_what_names_somebody_who_is_hidden_still_stays_hidden(campaign: Campaign, tmp_path: Path) -> None:
     path = tmp_path / "file.jsonl"
     campaign.do("reveal", {"entries": (number(campaign, "attack"),)})
-    assert b"ash" not in shown(campaign, path, "mira").lower()
+    assert b"ash" not in export_for(campaign, path, "mira").lower()
     assert verdicts(path)[0] == "VERIFIED"
     campaign.do("reveal", {"who": "ash"})
-    assert b'"attacker":"ash"' in shown(campaign, path, "mira")
+    assert b'"attacker":"ash"' in export_for(campaign, path, "mira")
     assert verdicts(path)[0] == "VERIFIED"
 
 
 def test_a_secret_roll_in_an_open_action_is_laid_open_without_the_numbers_beside_it(
-    campaign: CampaignBook, tmp_path: Path
+    campaign: Campaign, tmp_path: Path
 ) -> None:
     path = tmp_path / "file.jsonl"
-    assert b'"secret":true' not in shown(campaign, path, "mira")
+    assert b'"secret":true' not in export_for(campaign, path, "mira")
     campaign.do("reveal", {"entries": (number(campaign, "hide"),)})
-    file = shown(campaign, path, "mira")
+    file = export_for(campaign, path, "mira")
     assert file.count(b'"secret":true') == 1
-    (line,) = (json.loads(each) for each in body(path) if b'"verb":"hide"' in each)
+    (line,) = (json.loads(each) for each in body_lines(path) if b'"verb":"hide"' in each)
     assert {"action", "because", "reads", "salt", "veiled"}.isdisjoint(line["data"])
     assert verdicts(path)[0] == "VERIFIED"
-    lines = body(path)
+    lines = body_lines(path)
     (at,) = (n for n, each in enumerate(lines) if b'"veiled":true' in each)
     for other in ([], [lines[at].replace(b'"veiled":true,', b"")], [lines[at].replace(b'"total":', b'"total":1')]):
-        assert verdicts(rewritten(path, [*lines[:at], *other, *lines[at + 1 :]]))[0] == "FAILED"
+        assert verdicts(with_body(path, [*lines[:at], *other, *lines[at + 1 :]]))[0] == "FAILED"
 
 
-def test_secret_dice_that_were_laid_open_are_proven_in_the_file(campaign: CampaignBook, tmp_path: Path) -> None:
+def test_secret_dice_that_were_laid_open_are_proven_in_the_file(campaign: Campaign, tmp_path: Path) -> None:
     path = tmp_path / "file.jsonl"
     entries = tuple(number(campaign, verb) for verb in ("roll", "hide"))
     campaign.do("reveal", {"entries": entries})
     campaign.do("close-session")
-    shown(campaign, path, "mira")
+    export_for(campaign, path, "mira")
     assert verdicts(path) == ("VERIFIED", "UNPROVEN")
-    assert "secret dice of session 1 are not revealed" in told(path)[1]
+    assert "secret dice of session 1 are not revealed" in verify(path)[1]
     campaign.do("reveal-screen", {"session": 1})
-    shown(campaign, path, "mira")
-    assert verdicts(path) == ("VERIFIED", "VERIFIED"), told(path)[1]
+    export_for(campaign, path, "mira")
+    assert verdicts(path) == ("VERIFIED", "VERIFIED"), verify(path)[1]
     fell = [f for n in entries for f in campaign.history.entry(int(n)).facts if isinstance(f, DiceRolled)]
     open_dice = 2 + sum(len(f.dice) for f in fell)
-    assert f"{open_dice} dice proven" in told(path)[1]
-    shown(campaign, path, "")
+    assert f"{open_dice} dice proven" in verify(path)[1]
+    export_for(campaign, path, "")
     assert verdicts(path) == ("VERIFIED", "VERIFIED")
-    whole(campaign, path)
+    full_export(campaign, path)
     assert verdicts(path) == ("VERIFIED", "VERIFIED")
 
 
-def test_a_file_of_what_fits_a_filter_verifies_and_does_not_speak_of_dice(
-    campaign: CampaignBook, tmp_path: Path
-) -> None:
+def test_a_file_of_what_fits_a_filter_verifies_and_does_not_speak_of_dice(campaign: Campaign, tmp_path: Path) -> None:
     path = tmp_path / "file.jsonl"
     wanted = Reader(None, lambda entry: entry.number % 3 == 0)
     report = export_shown(campaign.journal, path, wanted)
     assert report.entries == campaign.head.entry // 3
     assert verdicts(path) == ("VERIFIED", "UNPROVEN")
-    lines = body(path)
+    lines = body_lines(path)
     for at in range(len(lines)):
-        assert verdicts(rewritten(path, [*lines[:at], *lines[at + 1 :]]))[0] == "FAILED"
+        assert verdicts(with_body(path, [*lines[:at], *lines[at + 1 :]]))[0] == "FAILED"

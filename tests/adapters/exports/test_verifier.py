@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adapters.campaign_book import CampaignBook
+from adapters.campaign import Campaign
 from adapters.exports.files import VERIFIER, checked_line
 from adapters.exports.jsonl import export_campaign
 from adapters.imports.jsonl import import_campaign
@@ -20,32 +20,32 @@ from adapters.timelines import opening as timelines
 from domain.chain import canonical, entry_hash, sealed
 from domain.errors import HistoryDamaged, RollbookError
 from domain.receipts import receipt_of
-from tests.adapters.exports.files_for import (
-    SCRIPT,
-    alone,
-    body,
-    rewritten,
-    shown,
-    told,
+from tests.support.campaigns import begin_campaign, memory_book, play_campaign_steps
+from tests.support.exports import (
+    VERIFIER_SCRIPT,
+    body_lines,
+    export_for,
+    full_export,
+    run_verifier,
     verdicts,
-    whole,
+    verify,
+    with_body,
 )
-from tests.campaigns.folded import EVENINGS
-from tests.desk import begin, in_memory, play_book
-from tests.domain.test_tampering import TAMPERINGS, answers
-from tests.evening import Chance
+from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS
+from tests.support.random_steps import RandomSteps
+from tests.support.tampering import TAMPERINGS, audit_answers
 
 VERIFIED = ("VERIFIED", "VERIFIED")
 READERS = ("mira", "watcher", "")
 
 
-def agree(campaign: CampaignBook, path: Path) -> str:
+def agree(campaign: Campaign, path: Path) -> str:
     """The verifier says of the whole file what the audit says of the store; returns what it says of the dice."""
     chain, dice, _ = campaign.audit()
-    whole(campaign, path)
+    full_export(campaign, path)
     found = verdicts(path)
-    assert found == (str(chain.verdict), str(dice.verdict)), told(path)[1]
-    said = told(path)[1]
+    assert found == (str(chain.verdict), str(dice.verdict)), verify(path)[1]
+    said = verify(path)[1]
     for kind, number in re.findall(r"(\w+) dice, which nobody can prove: (\d+)", said):
         if kind == "physical":
             counted = (f"{number} real dice", f"{number} real die ")
@@ -58,13 +58,13 @@ def agree(campaign: CampaignBook, path: Path) -> str:
 @settings(max_examples=25)
 def test_the_verifier_and_the_audit_say_the_same(seed: int) -> None:
     with TemporaryDirectory() as folder:
-        campaign = begin(in_memory(Path(folder)), session=False)
-        chance = Chance(seed)
+        campaign = begin_campaign(memory_book(Path(folder)), session=False)
+        chance = RandomSteps(seed)
         for session in (1, 2):
             campaign.do("open-session")
             if "Ana" in campaign.state.seats:
                 campaign.do("entropy", {"text": f"ä {seed}"})
-            play_book(campaign, chance, 20, corrections=0.35)
+            play_campaign_steps(campaign, chance, 20, corrections=0.35)
             _grant(campaign)
             if not (seed % 3 == 0 and session == 2):
                 campaign.do("close-session")
@@ -73,13 +73,13 @@ def test_the_verifier_and_the_audit_say_the_same(seed: int) -> None:
         path = Path(folder) / "all.jsonl"
         agree(campaign, path)
         for reader in READERS:
-            shown(campaign, path, reader)
+            export_for(campaign, path, reader)
             found = verdicts(path)
-            assert found[0] == "VERIFIED", told(path)[1]
-            assert found[1] != "FAILED", told(path)[1]
+            assert found[0] == "VERIFIED", verify(path)[1]
+            assert found[1] != "FAILED", verify(path)[1]
 
 
-def _grant(campaign: CampaignBook) -> None:
+def _grant(campaign: Campaign) -> None:
     for action, entry in list(campaign.history.outcomes())[-6:]:
         if entry is None:
             try:
@@ -88,22 +88,22 @@ def _grant(campaign: CampaignBook) -> None:
                 continue
 
 
-@pytest.mark.parametrize("evening", EVENINGS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("evening", GOLDEN_CAMPAIGNS, ids=lambda path: path.stem)
 def test_evenings_of_the_first_form_verify_for_every_reader(tmp_path: Path, evening: Path) -> None:
-    book = in_memory(tmp_path, ruleset=None)
+    book = memory_book(tmp_path, ruleset=None)
     campaign = book.campaign(import_campaign(book, evening).campaign)
     path = tmp_path / "file.jsonl"
     agree(campaign, path)
     for reader in ("", *campaign.state.seats):
-        file = shown(campaign, path, reader)
+        file = export_for(campaign, path, reader)
         assert verdicts(path)[0] == "VERIFIED"
-        assert verdicts(path)[1] != "FAILED", told(path)[1]
+        assert verdicts(path)[1] != "FAILED", verify(path)[1]
         assert b'"secret":true' not in file
 
 
 def test_a_timeline_verifies_too(tmp_path: Path) -> None:
-    book = in_memory(tmp_path)
-    canon = begin(book)
+    book = memory_book(tmp_path)
+    canon = begin_campaign(book)
     canon.do("attack", {"attacker": "robin", "target": "guard"})
     at = canon.head.entry
     canon.do("bet", {"who": "robin", "dice": 2})
@@ -115,7 +115,7 @@ def test_a_timeline_verifies_too(tmp_path: Path) -> None:
     fork.do("note", {"text": "psst", "to": "gm"})
     path = tmp_path / "fork.jsonl"
     agree(fork, path)
-    shown(fork, path, "mira")
+    export_for(fork, path, "mira")
     assert verdicts(path)[0] == "VERIFIED"
 
 
@@ -123,8 +123,8 @@ def test_a_timeline_verifies_too(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def campaign(tmp_path: Path) -> CampaignBook:
-    made = begin(in_memory(tmp_path))
+def campaign(tmp_path: Path) -> Campaign:
+    made = begin_campaign(memory_book(tmp_path))
     made.do("entropy", {"text": "6 2 5"}, seat="mira")
     made.do("attack", {"attacker": "robin", "target": "guard"}, seat="mira")
     made.do("note", {"text": "the duke did it", "to": "gm"})
@@ -137,20 +137,20 @@ def campaign(tmp_path: Path) -> CampaignBook:
     return made
 
 
-def test_it_runs_alone_with_nothing_but_python(campaign: CampaignBook, tmp_path: Path) -> None:
+def test_it_runs_alone_with_nothing_but_python(campaign: Campaign, tmp_path: Path) -> None:
     path = tmp_path / "out" / "all.jsonl"
     path.parent.mkdir()
-    whole(campaign, path)
-    said = alone(path)
+    full_export(campaign, path)
+    said = run_verifier(path)
     assert (said.returncode, said.stderr) == (0, "")
     assert said.stdout.startswith("chain  VERIFIED")
     assert "What a file alone cannot prove" in said.stdout
     for words in ((), ("-h",)):
         assert "Nothing but Python" in _run(path, *words)
-    assert alone(path.with_name("none.jsonl")).stdout.startswith("chain  FAILED")
+    assert run_verifier(path.with_name("none.jsonl")).stdout.startswith("chain  FAILED")
     for odd in (b"", b"\n", b"{}", b"[]\n[]\n", b"\xff\xfe", b'{"format":1,"check":""}\n', b"null\n"):
         path.write_bytes(odd)
-        said = alone(path)
+        said = run_verifier(path)
         assert (said.returncode, said.stderr, said.stdout[:13]) == (1, "", "chain  FAILED")
 
 
@@ -163,7 +163,7 @@ def _run(path: Path, *words: str) -> str:
 
 
 def test_it_is_short_and_in_the_syntax_of_older_pythons() -> None:
-    text = SCRIPT.read_text(encoding="utf-8")
+    text = VERIFIER_SCRIPT.read_text(encoding="utf-8")
     assert len(text.splitlines()) < 250
     tree = ast.parse(text, feature_version=(3, 8))
     imported = [name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names]
@@ -171,16 +171,16 @@ def test_it_is_short_and_in_the_syntax_of_older_pythons() -> None:
     assert set(imported) <= {"hashlib", "hmac", "itertools", "json", "pathlib", "struct", "sys", "unicodedata"}
 
 
-def test_it_is_not_written_again_where_it_lies_already(campaign: CampaignBook, tmp_path: Path) -> None:
+def test_it_is_not_written_again_where_it_lies_already(campaign: Campaign, tmp_path: Path) -> None:
     path = tmp_path / "all.jsonl"
-    whole(campaign, path)
+    full_export(campaign, path)
     lies = path.with_name(VERIFIER)
     before = lies.stat().st_mtime_ns
-    whole(campaign, path)
+    full_export(campaign, path)
     assert lies.stat().st_mtime_ns == before
     lies.write_text("another")
-    whole(campaign, path)
-    assert lies.read_bytes() == SCRIPT.read_bytes()
+    full_export(campaign, path)
+    assert lies.read_bytes() == VERIFIER_SCRIPT.read_bytes()
 
 
 # Tampering.
@@ -188,12 +188,12 @@ def test_it_is_not_written_again_where_it_lies_already(campaign: CampaignBook, t
 
 @pytest.mark.parametrize("reader", [None, "mira", ""])
 def test_every_changed_byte_of_what_a_file_tells_is_found(
-    campaign: CampaignBook, tmp_path: Path, reader: str | None
+    campaign: Campaign, tmp_path: Path, reader: str | None
 ) -> None:
     path = tmp_path / "file.jsonl"
-    whole(campaign, path) if reader is None else shown(campaign, path, reader)
+    full_export(campaign, path) if reader is None else export_for(campaign, path, reader)
     assert verdicts(path)[0] == "VERIFIED"
-    lines = body(path)
+    lines = body_lines(path)
     missed = []
     for number, line in enumerate(lines):
         for at in range(line.index(b'"data":') + 7, len(line) - 2, 3 if reader is None else 2):
@@ -201,7 +201,7 @@ def test_every_changed_byte_of_what_a_file_tells_is_found(
             changed[at] ^= (0x01, 0x20, 0x04)[at % 3]
             if b"\n" in changed[:-1]:
                 continue
-            other = rewritten(path, [*lines[:number], bytes(changed), *lines[number + 1 :]][: number + 12])
+            other = with_body(path, [*lines[:number], bytes(changed), *lines[number + 1 :]][: number + 12])
             if verdicts(other)[0] != "FAILED":
                 missed.append((number, at, bytes(changed)))
     assert missed == []
@@ -209,24 +209,24 @@ def test_every_changed_byte_of_what_a_file_tells_is_found(
 
 @pytest.mark.parametrize("reader", [None, "mira", ""])
 def test_lines_that_are_removed_doubled_or_moved_are_found(
-    campaign: CampaignBook, tmp_path: Path, reader: str | None
+    campaign: Campaign, tmp_path: Path, reader: str | None
 ) -> None:
     path = tmp_path / "file.jsonl"
-    whole(campaign, path) if reader is None else shown(campaign, path, reader)
-    lines = body(path)
+    full_export(campaign, path) if reader is None else export_for(campaign, path, reader)
+    lines = body_lines(path)
     entries = _entries(lines)
     own = [number for number, entry in enumerate(entries) if reader == "mira" and b'"visibility":"mira"' in entry[0]]
     assert bool(own) is (reader == "mira")
     for number in range(len(lines)):
-        assert verdicts(rewritten(path, [*lines[:number], lines[number], *lines[number:]]))[0] == "FAILED"
+        assert verdicts(with_body(path, [*lines[:number], lines[number], *lines[number:]]))[0] == "FAILED"
         shorter = [*lines[:number], *lines[number + 1 :]]
-        assert verdicts(rewritten(path, shorter))[0] == "FAILED"
+        assert verdicts(with_body(path, shorter))[0] == "FAILED"
         if number:
             swapped = [*lines[: number - 1], lines[number], lines[number - 1], *lines[number + 1 :]]
-            assert verdicts(rewritten(path, swapped))[0] == "FAILED" or lines[number] == lines[number - 1]
+            assert verdicts(with_body(path, swapped))[0] == "FAILED" or lines[number] == lines[number - 1]
     for number in range(len(entries)):
         left = [line for at, entry in enumerate(entries) if at != number for line in entry]
-        assert verdicts(rewritten(path, left))[0] == ("VERIFIED" if number in own else "FAILED")
+        assert verdicts(with_body(path, left))[0] == ("VERIFIED" if number in own else "FAILED")
 
 
 def _entries(lines: list[bytes]) -> list[list[bytes]]:
@@ -238,16 +238,16 @@ def _entries(lines: list[bytes]) -> list[list[bytes]]:
     return found
 
 
-def test_what_is_kept_cannot_be_swapped_nor_added_to(campaign: CampaignBook, tmp_path: Path) -> None:
+def test_what_is_kept_cannot_be_swapped_nor_added_to(campaign: Campaign, tmp_path: Path) -> None:
     path = tmp_path / "file.jsonl"
-    shown(campaign, path, "mira")
-    lines = body(path)
+    export_for(campaign, path, "mira")
+    lines = body_lines(path)
     kept = [at for at, line in enumerate(lines) if line.startswith(b'{"kept"')]
     assert len(kept) > 5
     digests = [json.loads(lines[at])["kept"].encode() for at in kept]
     swapped = list(lines)
     swapped[kept[0]] = swapped[kept[0]].replace(digests[0], digests[1])
-    assert verdicts(rewritten(path, swapped))[0] == "FAILED"
+    assert verdicts(with_body(path, swapped))[0] == "FAILED"
     for number in kept:
         for more in (
             b'{"action":7,',
@@ -259,51 +259,49 @@ def test_what_is_kept_cannot_be_swapped_nor_added_to(campaign: CampaignBook, tmp
         ):
             added = list(lines)
             added[number] = added[number].replace(b'"data":{', b'"data":' + more)
-            assert verdicts(rewritten(path, added))[0] == "FAILED"
+            assert verdicts(with_body(path, added))[0] == "FAILED"
     veiled = [*lines[: kept[0] + 1], b'{"veiled":true,' + lines[kept[0] + 1][1:], *lines[kept[0] + 2 :]]
-    assert verdicts(rewritten(path, veiled))[0] == "FAILED"
+    assert verdicts(with_body(path, veiled))[0] == "FAILED"
     fact = b'{"veiled":true,"name":"TimePassed@1","data":{"seconds":60}}\n'
-    assert verdicts(rewritten(path, [*lines[: kept[0] + 1], fact, *lines[kept[0] + 1 :]]))[0] == "FAILED"
+    assert verdicts(with_body(path, [*lines[: kept[0] + 1], fact, *lines[kept[0] + 1 :]]))[0] == "FAILED"
 
 
-def test_a_whisper_cannot_be_moved_and_its_loss_is_what_a_file_cannot_prove(
-    campaign: CampaignBook, tmp_path: Path
-) -> None:
+def test_a_whisper_cannot_be_moved_and_its_loss_is_what_a_file_cannot_prove(campaign: Campaign, tmp_path: Path) -> None:
     path = tmp_path / "file.jsonl"
-    shown(campaign, path, "mira")
-    said = told(path)[1]
+    export_for(campaign, path, "mira")
+    said = verify(path)[1]
     assert "entries that only this reader sees, and nothing else here vouches for: 1" in said
-    entries = _entries(body(path))
+    entries = _entries(body_lines(path))
     (own,) = (number for number, entry in enumerate(entries) if b'"visibility":"mira"' in entry[0])
     for place in range(len(entries)):
         if place in (own, own - 1):
             continue
         moved = [entry for number, entry in enumerate(entries) if number != own]
         moved.insert(place, entries[own])
-        assert verdicts(rewritten(path, [line for entry in moved for line in entry]))[0] == "FAILED"
+        assert verdicts(with_body(path, [line for entry in moved for line in entry]))[0] == "FAILED"
 
 
-def test_a_lost_end_is_found_by_the_receipt(campaign: CampaignBook, tmp_path: Path) -> None:
+def test_a_lost_end_is_found_by_the_receipt(campaign: Campaign, tmp_path: Path) -> None:
     path = tmp_path / "file.jsonl"
     receipt = receipt_of(campaign.id, campaign.head.shown, campaign.state.session)
     for reader in (None, "mira", ""):
-        whole(campaign, path) if reader is None else shown(campaign, path, reader)
+        full_export(campaign, path) if reader is None else export_for(campaign, path, reader)
         assert verdicts(path, receipt.code)[0] == verdicts(path, str(receipt))[0] == "VERIFIED"
-        assert receipt.code in told(path)[1]
+        assert receipt.code in verify(path)[1]
         assert verdicts(path, receipt.code[:9].lower(), "0000-0000")[0] == "FAILED"
-    early = begin(in_memory(tmp_path / "early"))
-    whole(early, path)
+    early = begin_campaign(memory_book(tmp_path / "early"))
+    full_export(early, path)
     assert verdicts(path)[0] == "VERIFIED"
     assert verdicts(path, receipt.code)[0] == "FAILED"
 
 
-def test_an_event_can_only_be_marked_as_removed_in_a_note(campaign: CampaignBook, tmp_path: Path) -> None:
+def test_an_event_can_only_be_marked_as_removed_in_a_note(campaign: Campaign, tmp_path: Path) -> None:
     path = tmp_path / "file.jsonl"
-    whole(campaign, path)
-    lines = body(path)
+    full_export(campaign, path)
+    lines = body_lines(path)
     for number, line in enumerate(lines):
         marked = line[:-3] + b',"~was":"' + b"ab" * 32 + b'"}}\n'
-        assert verdicts(rewritten(path, [*lines[:number], marked, *lines[number + 1 :]]))[0] == "FAILED"
+        assert verdicts(with_body(path, [*lines[:number], marked, *lines[number + 1 :]]))[0] == "FAILED"
 
 
 @pytest.mark.parametrize("name", TAMPERINGS)
@@ -314,7 +312,7 @@ def test_of_everything_that_a_host_may_try_it_says_what_the_audit_says(tmp_path:
         export_campaign(journal, path)
     except HistoryDamaged:
         return
-    chain, dice, _ = answers(journal)
+    chain, dice, _ = audit_answers(journal)
     assert verdicts(path) == (str(chain.verdict), str(dice.verdict))
 
 
@@ -333,12 +331,12 @@ def test_of_everything_that_a_host_may_try_it_says_what_the_audit_says(tmp_path:
 )
 def test_nonsense_about_dice_is_said_and_does_no_harm(tmp_path: Path, change: dict[str, object]) -> None:
     """Somebody who can compute tells of dice that cannot be."""
-    made = begin(in_memory(tmp_path))
+    made = begin_campaign(memory_book(tmp_path))
     made.do("roll", {"expression": "1d6"})
     made.do("close-session")
     path = tmp_path / "file.jsonl"
-    whole(made, path)
-    lines = body(path)
+    full_export(made, path)
+    lines = body_lines(path)
     (at,) = (number for number, line in enumerate(lines) if b'"DiceRolled@1"' in line)
     line = json.loads(lines[at])
     line["data"].update(change)
@@ -347,7 +345,7 @@ def test_nonsense_about_dice_is_said_and_does_no_harm(tmp_path: Path, change: di
     path.write_bytes(first + b"".join(rest))
     chain, dice = verdicts(path)
     assert (chain, dice) == ("VERIFIED", "FAILED")
-    assert alone(path).stderr == ""
+    assert run_verifier(path).stderr == ""
 
 
 def rechained(first: bytes, lines: list[bytes]) -> tuple[bytes, list[bytes]]:

@@ -7,16 +7,17 @@ from typing import Any, TypeVar
 import pytest
 
 from adapters.imports import Imported, ImportedAction
-from adapters.imports.avrae import read_avrae
+from adapters.imports.avrae.importer import read_avrae
 from domain import events as facts
-from domain.campaign import EMPTY, Campaign, Character, fold
 from domain.dice.record import Source
-from domain.events import Event, Kind, Role
+from domain.events import CharacterKind, Event, Role
+from domain.fold import fold
+from domain.state import EMPTY, CampaignState, Character
 
 E = TypeVar("E", bound=Event)
 
 
-def folded(imported: Imported, *, without: ImportedAction | None = None) -> Campaign:
+def folded(imported: Imported, *, without: ImportedAction | None = None) -> CampaignState:
     return fold(EMPTY, [fact for action in imported.actions if action is not without for fact in action.facts])
 
 
@@ -79,8 +80,8 @@ def test_somebody_joins_with_hit_points_and_initiative(log: Any, recorded: Any) 
     imported = read_avrae(recorded(log.over(log.fight())))
     campaign = folded(imported)
     tessa, rat = campaign.characters["tessa"], campaign.characters["ra1"]
-    assert (hp(tessa), tessa.stats["max_hp"], tessa.kind, tessa.seat) == (18, 20, Kind.PLAYER_CHARACTER, "Ben")
-    assert (hp(rat), rat.kind, rat.seat) == (12, Kind.MONSTER, "")
+    assert (hp(tessa), tessa.stats["max_hp"], tessa.kind, tessa.seat) == (18, 20, CharacterKind.PLAYER_CHARACTER, "Ben")
+    assert (hp(rat), rat.kind, rat.seat) == (12, CharacterKind.MONSTER, "")
     joins = [action for action in imported.actions if action.verb == "join"]
     assert [(rolled.roller, rolled.total) for join in joins for rolled in of(join, facts.DiceRolled)] == [
         ("tessa", 10),
@@ -313,7 +314,7 @@ def test_whoever_acts_with_a_foreign_stat_block_enters_as_a_monster(log: Any, re
     )  # fmt: skip
     imported = read_avrae(recorded(log.over(recorder)))
     assert only(imported, "attack").params["weapon"] == "Kick"
-    assert folded(imported).characters["pony"].kind is Kind.MONSTER
+    assert folded(imported).characters["pony"].kind is CharacterKind.MONSTER
 
 
 def test_somebody_whose_hit_points_are_never_shown_has_none(log: Any, recorded: Any) -> None:

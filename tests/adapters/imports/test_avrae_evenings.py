@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from adapters.imports.avrae import read_avrae, tell
+from adapters.imports.avrae.importer import read_avrae, read_session
 from domain import events as facts
-from domain.campaign import EMPTY, Campaign, fold
+from domain.fold import fold
+from domain.state import EMPTY, CampaignState
 
 Standing = tuple[str, int, int, int]
 ROW = re.compile(r"^(?:[# ]\s*-?\d+: |\s+- )(.+?) <(-?\d+)/(-?\d+) HP>(?: \(\+(\d+) temp\))?", re.MULTILINE)
@@ -39,7 +40,7 @@ def recorded(update: Any) -> list[Standing]:
     return sorted([*listed, *((one["name"], one["hp"], one["max_hp"], one["temp_hp"]) for one in hidden)])
 
 
-def as_told(campaign: Campaign) -> list[Standing]:
+def as_told(campaign: CampaignState) -> list[Standing]:
     assert campaign.encounter is not None
     fighters = [campaign.characters[key] for key in campaign.encounter.order]
     return sorted(
@@ -50,7 +51,7 @@ def as_told(campaign: Campaign) -> list[Standing]:
 def compared(path: Path, moments: dict[int, Any]) -> int:
     """At how many updates the fold was held against the record."""
     campaign = EMPTY
-    for number, actions in tell(path)[1]:
+    for number, actions in read_session(path)[1]:
         campaign = fold(campaign, [fact for action in actions for fact in action.facts])
         if number in moments:
             assert campaign.encounter is not None

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.imports.avrae_rolls import Rolled, find_rolls, read_roll
+from adapters.imports.avrae.rolls import Rolled, find_rolls, read_roll
 from domain.dice.record import Die, Flat
 
 

@@ -10,41 +10,42 @@ import msgspec
 import pytest
 
 from adapters.book import Book
-from adapters.campaign_book import CampaignBook
-from adapters.event_store import MemoryEventStore
+from adapters.campaign import Campaign
+from adapters.storage.event_store import MemoryEventStore
 from adapters.timelines import opening as timelines
 from adapters.timelines.marker import NAME, Marker, is_timeline, meant
 from adapters.timelines.marker import stored as stored_marker
-from adapters.timelines.view import ForkView
+from adapters.timelines.view import TimelineView
 from domain.audit import Verdict
 from domain.corrections import Amend
 from domain.corrections.changes import Proposal
+from domain.dice.record import Source
 from domain.dice.stream import Stream, contribution, fork_key, mix, session_key
 from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError, StaleHistory
 from domain.event_store import StoredEvent
-from domain.events import ActionTaken, DiceRolled, Source
+from domain.events import ActionTaken, DiceRolled
 from domain.history import Entry
-from tests.desk import begin, in_memory, play_book, stored, toy_book
-from tests.domain.oracle import plain
-from tests.evening import Chance
+from tests.support.campaigns import begin_campaign, file_book, memory_book, play_campaign_steps, stored_events
+from tests.support.comparison import comparable
+from tests.support.random_steps import RandomSteps
 
 SHOT = {"attacker": "robin", "target": "guard"}
 
 
 @pytest.fixture(params=["memory", "sqlite"])
 def book(request: pytest.FixtureRequest, tmp_path: Path):
-    made = toy_book(tmp_path, MemoryEventStore() if request.param == "memory" else None)
+    made = file_book(tmp_path, MemoryEventStore() if request.param == "memory" else None)
     yield made
     made.close()
 
 
-def forked(book: Book, parent: CampaignBook, entry: int | None = None, why: str = "") -> CampaignBook:
+def forked(book: Book, parent: Campaign, entry: int | None = None, why: str = "") -> Campaign:
     made = timelines.fork(book, parent, entry, why)
     timelines.begin(made)
     return book.campaign(made.id)
 
 
-def shoot(campaign: CampaignBook, target: str = "guard") -> Entry:
+def shoot(campaign: Campaign, target: str = "guard") -> Entry:
     return campaign.do("attack", {**SHOT, "target": target}, seat="mira")
 
 
@@ -60,9 +61,9 @@ def faces(entry: Entry) -> list[tuple[int, int]]:
 
 
 def test_a_fork_stores_one_event_however_long_its_parent_is(book: Book) -> None:
-    campaign = begin(book)
-    play_book(campaign, Chance(3), 60)
-    before = stored(campaign)
+    campaign = begin_campaign(book)
+    play_campaign_steps(campaign, RandomSteps(3), 60)
+    before = stored_events(campaign)
     short, long = forked(book, campaign, 8), forked(book, campaign)
     for fork in (short, long):
         own = list(book.store.read(fork.id))
@@ -70,21 +71,21 @@ def test_a_fork_stores_one_event_however_long_its_parent_is(book: Book) -> None:
         assert len(own[0].data) < 400
         fork.do("note", {"text": "so far"})
         assert book.store.head(fork.id) == 3
-    assert stored(campaign) == before
+    assert stored_events(campaign) == before
 
 
 def test_a_fork_is_the_campaign_as_it_was_known_at_that_entry(book: Book) -> None:
-    campaign = begin(book)
-    play_book(campaign, Chance(5), 40)
+    campaign = begin_campaign(book)
+    play_campaign_steps(campaign, RandomSteps(5), 40)
     whole = [e for e in range(1, campaign.history.head + 1) if is_whole(campaign, e)]
     for entry in random.Random(1).sample(whole, 5):
         fork = forked(book, campaign, entry)
         assert fork.head.entry == entry
-        assert plain(fork.state) == plain(campaign.history.as_known_at(entry))
+        assert comparable(fork.state) == comparable(campaign.history.as_known_at(entry))
         assert fork.head.hash == campaign.history.entry(entry).header.witness
 
 
-def is_whole(campaign: CampaignBook, entry: int) -> bool:
+def is_whole(campaign: Campaign, entry: int) -> bool:
     try:
         timelines._check_not_halfway(campaign.history, campaign.history.entry(entry))
     except Refused:
@@ -95,12 +96,12 @@ def is_whole(campaign: CampaignBook, entry: int) -> bool:
 @pytest.mark.parametrize("seed", range(4))
 def test_a_view_reads_as_one_stream_from_anywhere_to_anywhere(book: Book, seed: int) -> None:
     chance = random.Random(seed)
-    campaign = begin(book)
-    play_book(campaign, Chance(seed), 20)
+    campaign = begin_campaign(book)
+    play_campaign_steps(campaign, RandomSteps(seed), 20)
     first = forked(book, campaign, chance.choice([e for e in range(4, 12) if is_whole(campaign, e)]))
-    play_book(first, Chance(seed + 50), 15)
+    play_campaign_steps(first, RandomSteps(seed + 50), 15)
     second = forked(book, first)
-    play_book(second, Chance(seed + 90), 10)
+    play_campaign_steps(second, RandomSteps(seed + 90), 10)
     for fork in (first, second):
         view = fork.journal.store
         events = list(view.read(fork.id))
@@ -120,7 +121,7 @@ def test_a_view_reads_as_one_stream_from_anywhere_to_anywhere(book: Book, seed: 
 
 
 def test_a_view_answers_for_its_own_timeline_alone(book: Book) -> None:
-    fork = forked(book, begin(book))
+    fork = forked(book, begin_campaign(book))
     view = fork.journal.store
     assert view.head("sherwood") == 0
     assert list(view.read("sherwood")) == list(view.read_named("sherwood", ["ActionTaken@1"])) == []
@@ -136,32 +137,32 @@ def test_a_view_answers_for_its_own_timeline_alone(book: Book) -> None:
 
 
 def test_nothing_that_is_done_on_a_fork_touches_canon(book: Book) -> None:
-    campaign = begin(book)
-    play_book(campaign, Chance(7), 20)
-    before, state = stored(campaign), plain(campaign.state)
+    campaign = begin_campaign(book)
+    play_campaign_steps(campaign, RandomSteps(7), 20)
+    before, state = stored_events(campaign), comparable(campaign.state)
     fork = forked(book, campaign)
-    play_book(fork, Chance(8), 40, corrections=0.4)
+    play_campaign_steps(fork, RandomSteps(8), 40, corrections=0.4)
     fork.apply(fork.undo(6, reason="what if nobody had come"))
-    assert fork.state.characters.keys() != campaign.state.characters.keys() or plain(fork.state) != state
-    assert stored(campaign) == before
-    assert plain(campaign.state) == state
+    assert fork.state.characters.keys() != campaign.state.characters.keys() or comparable(fork.state) != state
+    assert stored_events(campaign) == before
+    assert comparable(campaign.state) == state
     assert [answer.verdict for answer in campaign.audit()][::2] == [Verdict.VERIFIED] * 2
 
 
 def test_a_correction_of_something_before_the_fork_stays_on_the_fork(book: Book) -> None:
-    campaign = begin(book)
+    campaign = begin_campaign(book)
     wound = campaign.do("adjust", {"who": "robin", "what": "hp", "by": -3, "reason": "fell"}).header.action
     fork = forked(book, campaign)
     fork.apply(fork.amend(wound, {"by": -5}, reason="what if it had been higher"))
     assert fork.state.characters["robin"].lost == 5
     assert campaign.state.characters["robin"].lost == 3
-    again = CampaignBook(fork.journal, book.rulebook, book.seeds, fork.read_model, fork.fork)
+    again = Campaign(fork.journal, book.rulebook, book.seeds, fork.read_model, fork.fork)
     assert again.state.characters["robin"].lost == 5
     assert again.audit()[0].verdict is Verdict.VERIFIED
 
 
 def test_the_read_model_and_the_list_of_campaigns_leave_timelines_out(book: Book) -> None:
-    campaign = begin(book)
+    campaign = begin_campaign(book)
     fork = forked(book, campaign)
     shoot(fork)
     shoot(campaign)
@@ -181,7 +182,7 @@ def test_the_read_model_and_the_list_of_campaigns_leave_timelines_out(book: Book
 
 
 def test_the_same_request_meets_canons_dice_and_another_one_does_not(book: Book) -> None:
-    campaign = begin(book)
+    campaign = begin_campaign(book)
     fork = forked(book, campaign)
     on_canon = shoot(campaign)
     same = shoot(fork)
@@ -195,7 +196,7 @@ def test_the_same_request_meets_canons_dice_and_another_one_does_not(book: Book)
 
 
 def test_a_fork_cannot_see_what_canon_will_roll(book: Book) -> None:
-    campaign = begin(book)
+    campaign = begin_campaign(book)
     fork = forked(book, campaign)
     foreseen = fork.do("roll", {"expression": "8d20", "who": "robin"}, seat="mira")
     happened = campaign.do("roll", {"expression": "8d20", "who": "robin"}, seat="mira")
@@ -211,7 +212,7 @@ def test_a_fork_cannot_see_what_canon_will_roll(book: Book) -> None:
 
 
 def test_a_fork_of_a_fork_meets_the_dice_of_both_that_it_comes_from(book: Book) -> None:
-    campaign = begin(book)
+    campaign = begin_campaign(book)
     first = forked(book, campaign)
     own = first.do("roll", {"expression": "5d20", "who": "robin"}, seat="mira")
     second = forked(book, first, own.number - 1)
@@ -225,7 +226,7 @@ def test_a_fork_of_a_fork_meets_the_dice_of_both_that_it_comes_from(book: Book) 
 
 
 def test_a_roll_taken_back_on_a_fork_waits_there_even_if_canon_rolls_for_it_meanwhile(book: Book) -> None:
-    campaign = begin(book)
+    campaign = begin_campaign(book)
     fork = forked(book, campaign)
     seen = fork.do("roll", {"expression": "5d20", "who": "robin"}, seat="mira")
     fork.apply(fork.undo(seen.header.action, reason="no"))
@@ -234,11 +235,11 @@ def test_a_roll_taken_back_on_a_fork_waits_there_even_if_canon_rolls_for_it_mean
 
 
 def test_closing_canons_session_on_a_fork_reveals_nothing_that_canon_has_not(book: Book) -> None:
-    campaign = begin(book)
+    campaign = begin_campaign(book)
     shoot(campaign)
     fork = forked(book, campaign)
     with pytest.raises(Refused, match="opened on canon"):
-        forked(book, begin(book, "Other")).do("entropy", {"text": "x"}, seat="mira")
+        forked(book, begin_campaign(book, "Other")).do("entropy", {"text": "x"}, seat="mira")
     closed = fork.do("close-session")
     assert "DiceRevealed" not in {type(fact).__name__ for fact in closed.facts}
     with pytest.raises(Refused, match="revealed there"):
@@ -249,7 +250,7 @@ def test_closing_canons_session_on_a_fork_reveals_nothing_that_canon_has_not(boo
 
 
 def test_a_session_opened_on_a_fork_has_seeds_of_its_own(book: Book) -> None:
-    campaign = begin(book)
+    campaign = begin_campaign(book)
     campaign.do("close-session")
     fork = forked(book, campaign)
     fork.do("open-session")
@@ -264,8 +265,8 @@ def test_a_session_opened_on_a_fork_has_seeds_of_its_own(book: Book) -> None:
 
 
 def test_what_canon_has_revealed_is_enough_to_play_on_elsewhere(tmp_path: Path) -> None:
-    book = in_memory(tmp_path)
-    campaign = begin(book)
+    book = memory_book(tmp_path)
+    campaign = begin_campaign(book)
     shot = shoot(campaign)
     campaign.do("close-session")
     for kept in (tmp_path / "seeds").iterdir():
@@ -280,8 +281,8 @@ def test_what_canon_has_revealed_is_enough_to_play_on_elsewhere(tmp_path: Path) 
 
 
 def test_without_seeds_canons_dice_and_typed_ones_still_work(tmp_path: Path) -> None:
-    book = in_memory(tmp_path)
-    campaign = begin(book)
+    book = memory_book(tmp_path)
+    campaign = begin_campaign(book)
     fork = forked(book, campaign)
     shot = shoot(campaign)
     for kept in (tmp_path / "seeds").iterdir():
@@ -293,7 +294,7 @@ def test_without_seeds_canons_dice_and_typed_ones_still_work(tmp_path: Path) -> 
 
 
 def test_the_audit_proves_the_dice_of_both_and_a_roll_of_a_fork_on_canon_fails(book: Book) -> None:
-    campaign = begin(book)
+    campaign = begin_campaign(book)
     start = campaign.head.entry
     shoot(campaign)
     campaign.do("close-session")
@@ -315,8 +316,8 @@ def test_the_audit_proves_the_dice_of_both_and_a_roll_of_a_fork_on_canon_fails(b
 
 
 def test_timelines_are_counted_over_the_whole_campaign_and_found_by_name(book: Book) -> None:
-    campaign = begin(book)
-    begin(book, "Other")
+    campaign = begin_campaign(book)
+    begin_campaign(book, "Other")
     forked(book, campaign)
     forked(book, book.campaign("sherwood~1"))
     assert forked(book, book.campaign("other")).id == "other~1"
@@ -329,7 +330,7 @@ def test_timelines_are_counted_over_the_whole_campaign_and_found_by_name(book: B
     with pytest.raises(NotFound, match="no timeline called"):
         book.campaign("sherwood~../x")
     assert [meant("Robin Hood~3"), is_timeline("a~1"), is_timeline("a-1")] == ["robin-hood~3", True, False]
-    found = timelines.standings(book, "sherwood")
+    found = timelines.summaries(book, "sherwood")
     assert [(one.number, one.parent, one.entry, one.why) for one in found] == [
         (1, "sherwood", campaign.head.entry, ""),
         (2, "sherwood~1", campaign.head.entry, ""),
@@ -337,11 +338,11 @@ def test_timelines_are_counted_over_the_whole_campaign_and_found_by_name(book: B
     ]
     shoot(campaign)
     shoot(book.campaign("sherwood~1"))
-    assert [(one.entries, one.moved_on) for one in timelines.standings(book, "sherwood")] == [(1, 1), (0, 1), (0, 4)]
+    assert [(one.entries, one.moved_on) for one in timelines.summaries(book, "sherwood")] == [(1, 1), (0, 1), (0, 4)]
 
 
 def test_two_who_fork_at_the_same_moment_do_not_get_one_timeline(book: Book) -> None:
-    campaign = begin(book)
+    campaign = begin_campaign(book)
     one, other = timelines.fork(book, campaign), timelines.fork(book, campaign)
     assert one.id == other.id == "sherwood~1"
     shoot(one)
@@ -353,7 +354,7 @@ def test_two_who_fork_at_the_same_moment_do_not_get_one_timeline(book: Book) -> 
 
 
 def test_a_fork_whose_first_action_is_refused_was_never_made(book: Book) -> None:
-    campaign = begin(book)
+    campaign = begin_campaign(book)
     made = timelines.fork(book, campaign)
     with pytest.raises(NotFound):
         made.do("attack", {"attacker": "nobody", "target": "guard"})
@@ -361,7 +362,7 @@ def test_a_fork_whose_first_action_is_refused_was_never_made(book: Book) -> None
 
 
 def test_nobody_forks_in_the_midst_of_a_correction(book: Book) -> None:
-    campaign = begin(book)
+    campaign = begin_campaign(book)
     notes = [campaign.do("note", {"text": text}) for text in ("one", "two", "three")]
     campaign.apply(campaign.undo(*(note.header.action for note in notes), reason="no"))
     head = campaign.head.entry
@@ -373,18 +374,18 @@ def test_nobody_forks_in_the_midst_of_a_correction(book: Book) -> None:
 
 
 def test_a_timeline_that_was_begun_and_left_opens(tmp_path: Path) -> None:
-    with toy_book(tmp_path) as book:
-        campaign = begin(book)
+    with file_book(tmp_path) as book:
+        campaign = begin_campaign(book)
         forked(book, campaign, 8)
-        state = plain(campaign.history.as_known_at(8))
-    with toy_book(tmp_path) as book:
+        state = comparable(campaign.history.as_known_at(8))
+    with file_book(tmp_path) as book:
         fork = book.campaign("sherwood~1")
-        assert plain(fork.state) == state
+        assert comparable(fork.state) == state
         assert shoot(forked(book, fork)).number == 9
 
 
 def test_a_marker_that_cannot_be_read_or_does_not_fit_is_said(book: Book) -> None:
-    campaign = begin(book)
+    campaign = begin_campaign(book)
     book.store.append("sherwood~1", 0, [("ActionTaken@1", b"{}")])
     book.store.append("sherwood~2", 0, [(NAME, b'{"number":"two"}')])
     marker = Marker(number=3, parent="sherwood", version=campaign.head.version, entry=4, hash="ab" * 32, at=0)
@@ -409,17 +410,17 @@ def test_a_marker_is_stored_as_canonical_json() -> None:
 
 def test_damage_in_the_parent_is_damage_of_the_timeline(tmp_path: Path) -> None:
     store = MemoryEventStore()
-    with toy_book(tmp_path, store) as book:
-        campaign = begin(book)
+    with file_book(tmp_path, store) as book:
+        campaign = begin_campaign(book)
         fork = forked(book, campaign)
         shoot(fork)
-        events = stored(campaign)
+        events = stored_events(campaign)
     broken = [StoredEvent(e.version, e.name, e.data.replace(b"Robin", b"Rabin")) for e in events]
     assert broken != events
     again = MemoryEventStore()
     again.append("sherwood", 0, [(event.name, event.data) for event in broken])
     again.append("sherwood~1", 0, [(event.name, event.data) for event in store.read("sherwood~1")])
-    with toy_book(tmp_path, again) as book:
+    with file_book(tmp_path, again) as book:
         fork = book.campaign("sherwood~1")
         assert fork.audit()[0].verdict is Verdict.FAILED
         assert "damaged" in fork.damage
@@ -430,7 +431,7 @@ def test_damage_in_the_parent_is_damage_of_the_timeline(tmp_path: Path) -> None:
 def test_a_view_of_nothing_begins_at_the_first_event() -> None:
     store = MemoryEventStore()
     marker = Marker(number=1, parent="sherwood", version=0, entry=0, hash="0" * 64, at=0, ruleset="toy")
-    view = ForkView(store, "sherwood~1", marker, store, is_new=True)
+    view = TimelineView(store, "sherwood~1", marker, store, is_new=True)
     assert view.head("sherwood~1") == 0
     assert view.campaigns() == ()
     view.append("sherwood~1", 0, [("A@1", b"{}"), ("B@1", b"{}")])
@@ -440,7 +441,7 @@ def test_a_view_of_nothing_begins_at_the_first_event() -> None:
 
 
 def test_amending_on_a_fork_keeps_its_dice(book: Book) -> None:
-    campaign = begin(book)
+    campaign = begin_campaign(book)
     fork = forked(book, campaign)
     shot = shoot(fork)
     made = fork.preview({shot.header.action: Amend({"weapon": "sword"})}, reason="what if", draw=True)
@@ -449,7 +450,7 @@ def test_amending_on_a_fork_keeps_its_dice(book: Book) -> None:
 
 
 def test_words_that_are_removed_on_canon_are_gone_on_its_timelines(book: Book) -> None:
-    campaign = begin(book)
+    campaign = begin_campaign(book)
     note = campaign.do("note", {"text": "a private matter"}).header.action
     fork = forked(book, campaign)
     campaign.redact(note, why="private")
@@ -463,14 +464,14 @@ def test_words_that_are_removed_on_canon_are_gone_on_its_timelines(book: Book) -
     assert b"private matter" not in b"".join(event.data for event in fork.journal.store.read(fork.id))
 
 
-def fork_of(book: Book, fork: CampaignBook) -> CampaignBook:
+def fork_of(book: Book, fork: Campaign) -> Campaign:
     """The timeline, opened once more."""
     book._open.pop(fork.id)
     return book.campaign(fork.id)
 
 
 def test_words_from_before_the_fork_are_removed_where_they_were_written(book: Book) -> None:
-    campaign = begin(book)
+    campaign = begin_campaign(book)
     note = campaign.do("note", {"text": "a private matter"}).header.action
     fork = forked(book, campaign)
     with pytest.raises(Refused, match="Remove them there"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adapters.event_store import MemoryEventStore
+from adapters.storage.event_store import MemoryEventStore
 from adapters.timelines.marker import Marker, read_marker, stored
 
 FIRST = (

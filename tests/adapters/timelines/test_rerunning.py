@@ -8,9 +8,10 @@ import attrs
 import pytest
 
 from adapters.book import Book
-from adapters.campaign_book import CampaignBook
+from adapters.campaign import Campaign
 from adapters.timelines.comparing import compare
 from adapters.timelines.rerun import CROSSED, NOT_PLAYED, PLAYED_WITHOUT, rerun
+from domain.action import Action
 from domain.audit import Verdict
 from domain.corrections.changes import Proposal
 from domain.errors import HistoryDamaged, NotFound, Refused
@@ -27,19 +28,18 @@ from domain.events import (
 from domain.history import Entry
 from domain.rulebook import Rulebook
 from domain.table import Table
-from domain.verbs import Action
-from tests.campaigns.folded import EVENINGS, opened
-from tests.desk import begin, in_memory, play_book, stored
-from tests.domain.oracle import plain
-from tests.evening import Chance
-from tests.toy import TOY
+from tests.support.campaigns import begin_campaign, memory_book, play_campaign_steps, stored_events
+from tests.support.comparison import comparable
+from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, imported_book
+from tests.support.random_steps import RandomSteps
+from tests.support.toy import TOY
 
-EVENING = pytest.mark.parametrize("evening", EVENINGS, ids=lambda path: path.stem)
+EVENING = pytest.mark.parametrize("evening", GOLDEN_CAMPAIGNS, ids=lambda path: path.stem)
 GAMES = ("grid", "luckpoint", "powers", "russell", "storytoken")
 
 
-def campaign_of(evening: Path, folder: Path) -> tuple[Book, CampaignBook]:
-    book = opened(evening, folder)
+def campaign_of(evening: Path, folder: Path) -> tuple[Book, Campaign]:
+    book = imported_book(evening, folder)
     return book, book.campaign(book.campaigns()[0])
 
 
@@ -54,7 +54,7 @@ def header(entry: Entry) -> Resolved:
 @EVENING
 def test_every_evening_comes_out_the_same_by_its_own_rules(evening: Path, tmp_path: Path) -> None:
     book, canon = campaign_of(evening, tmp_path)
-    before = stored(canon)
+    before = stored_events(canon)
     again = rerun(book, canon, canon.state.ruleset)
     assert again.head.actions == again.head.entry == canon.head.actions
     for (action, there), (_, here) in zip(canon.history.outcomes(), again.history.outcomes(), strict=True):
@@ -63,33 +63,33 @@ def test_every_evening_comes_out_the_same_by_its_own_rules(evening: Path, tmp_pa
             assert [type(fact) for fact in here.facts] == [RulingMade], action
         else:
             assert here.facts == there.facts, action
-    assert plain(again.state) == plain(canon.state)
+    assert comparable(again.state) == comparable(canon.state)
     assert [answer.verdict for answer in again.audit()] == [Verdict.VERIFIED] * 3
     report = compare(book, again)
     assert report.same == sum(entry is not None for _, entry in canon.history.outcomes())
     found = (report.differences, report.only_canon, report.only_here, report.fates, report.tallies, report.changes)
     assert found == ((),) * 6
     assert report.meaningless == ()
-    assert stored(canon) == before
+    assert stored_events(canon) == before
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_whatever_was_played_comes_out_the_same(seed: int, tmp_path: Path) -> None:
-    book = in_memory(tmp_path)
-    canon = begin(book)
-    play_book(canon, Chance(seed), 60, corrections=0)
+    book = memory_book(tmp_path)
+    canon = begin_campaign(book)
+    play_campaign_steps(canon, RandomSteps(seed), 60, corrections=0)
     again = rerun(book, canon, "toy")
     there, here = (list(each.history.outcomes()) for each in (canon, again))
     assert [entry.facts for _, entry in here if entry] == [entry.facts for _, entry in there if entry]
     assert [answer.verdict for answer in again.audit()][::2] == [Verdict.VERIFIED] * 2
-    assert plain(again.state) == plain(canon.state)
+    assert comparable(again.state) == comparable(canon.state)
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_what_was_corrected_is_played_as_it_was_meant_in_the_end(seed: int, tmp_path: Path) -> None:
-    book = in_memory(tmp_path)
-    canon = begin(book)
-    play_book(canon, Chance(seed), 50, corrections=0.3)
+    book = memory_book(tmp_path)
+    canon = begin_campaign(book)
+    play_campaign_steps(canon, RandomSteps(seed), 50, corrections=0.3)
     again = rerun(book, canon, "toy")
     assert [answer.verdict for answer in again.audit()][::2] == [Verdict.VERIFIED] * 2
     for action, entry in again.history.outcomes():
@@ -110,8 +110,8 @@ def toy_with(change: type[Action], version: str = "2") -> Rulebook:
 
 
 def test_a_newer_version_shows_what_it_would_change(tmp_path: Path) -> None:
-    book = in_memory(tmp_path)
-    canon = begin(book)
+    book = memory_book(tmp_path)
+    canon = begin_campaign(book)
     shot = canon.do("attack", {"attacker": "robin", "target": "guard"}, seat="mira", typed=(19, 3))
     canon.do("note", {"text": "a hit"})
     old = TOY.verb("attack")
@@ -140,8 +140,8 @@ def test_a_newer_version_shows_what_it_would_change(tmp_path: Path) -> None:
 
 
 def test_other_house_rules_are_tried_and_the_rest_stay(tmp_path: Path) -> None:
-    book = in_memory(tmp_path)
-    canon = begin(book)
+    book = memory_book(tmp_path)
+    canon = begin_campaign(book)
     again = rerun(book, canon, "toy", {"start": "5"})
     assert again.state.settings == {"crits": True, "start": 5}
     assert again.state.characters["robin"].pools["tokens"] == 5
@@ -181,7 +181,7 @@ def test_every_evening_can_be_played_again_by_every_game(evening: Path, game: st
 
 
 def test_whoever_crosses_is_who_they_would_be_by_adopt(tmp_path: Path) -> None:
-    evening = next(path for path in EVENINGS if path.stem.startswith("sherwood"))
+    evening = next(path for path in GOLDEN_CAMPAIGNS if path.stem.startswith("sherwood"))
     book, canon = campaign_of(evening, tmp_path)
     again = rerun(book, canon, "powers")
     robin = again.sheet("robin-hood")
@@ -195,7 +195,7 @@ def test_whoever_crosses_is_who_they_would_be_by_adopt(tmp_path: Path) -> None:
 
 
 def test_changes_of_rules_on_the_way_happen_again_only_if_the_campaign_began_by_these_rules(tmp_path: Path) -> None:
-    evening = next(path for path in EVENINGS if path.stem.startswith("sherwood"))
+    evening = next(path for path in GOLDEN_CAMPAIGNS if path.stem.startswith("sherwood"))
     book, canon = campaign_of(evening, tmp_path)
     canon.do("adopt", {"ruleset": "powers"})
     canon.do("house-rules", {"settings": ("crit_fail_margin=10",)})
@@ -209,7 +209,7 @@ def test_changes_of_rules_on_the_way_happen_again_only_if_the_campaign_began_by_
 
 
 def test_what_stands_without_rules_stands_only_by_the_same_game(tmp_path: Path) -> None:
-    evening = next(path for path in EVENINGS if path.stem.startswith("sherwood"))
+    evening = next(path for path in GOLDEN_CAMPAIGNS if path.stem.startswith("sherwood"))
     book, canon = campaign_of(evening, tmp_path)
     head = canon.head
     fact = HitPointsCorrected(character="guard", amount=-1, reason="a stone")
@@ -226,7 +226,7 @@ def test_what_stands_without_rules_stands_only_by_the_same_game(tmp_path: Path) 
 
 
 def test_what_had_no_meaning_is_never_played_again_and_the_timeline_is_played_on(tmp_path: Path) -> None:
-    evening = next(path for path in EVENINGS if path.stem.startswith("sherwood"))
+    evening = next(path for path in GOLDEN_CAMPAIGNS if path.stem.startswith("sherwood"))
     book, canon = campaign_of(evening, tmp_path)
     again = rerun(book, canon, "powers")
     made = again.undo(20, reason="what if Robin had waited")
@@ -241,12 +241,12 @@ def test_what_had_no_meaning_is_never_played_again_and_the_timeline_is_played_on
 
 
 def test_a_rerun_of_a_fork_goes_on_counting_and_one_of_nothing_is_refused(tmp_path: Path) -> None:
-    book = in_memory(tmp_path)
-    canon = begin(book)
+    book = memory_book(tmp_path)
+    canon = begin_campaign(book)
     first = rerun(book, canon, "toy")
     second = rerun(book, first, "toy")
     assert (second.id, second.fork.marker.parent) == ("sherwood~2", "sherwood~1")
-    assert plain(second.state) == plain(canon.state)
+    assert comparable(second.state) == comparable(canon.state)
     params: dict[str, Scalar] = {"text": "secret", "to": "gm"}
     canon.do("note", params)
     assert rerun(book, canon, "toy").history.entries[-1].header.visibility == "gm"
@@ -256,8 +256,8 @@ def test_a_rerun_of_a_fork_goes_on_counting_and_one_of_nothing_is_refused(tmp_pa
 
 
 def test_secrets_stay_secrets_and_what_was_laid_open_is_laid_open_here(tmp_path: Path) -> None:
-    book = in_memory(tmp_path)
-    canon = begin(book)
+    book = memory_book(tmp_path)
+    canon = begin_campaign(book)
     canon.do("join", {"name": "Spy"}, secret=True)
     first = canon.do("note", {"text": "the duke did it", "to": "gm"})
     canon.do("note", {"text": "a private matter"})

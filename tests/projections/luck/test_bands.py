@@ -14,16 +14,7 @@ import pytest
 from domain.dice import evaluate
 from domain.dice.record import Die
 from domain.events import CheckResolved, DiceRolled
-from projections.luck.bands import (
-    TWO_OF_THREE,
-    Luck,
-    below,
-    hits,
-    luck,
-    moments,
-    party_share,
-    rolled_under,
-)
+from projections.luck.bands import TWO_OF_THREE, Luck, below, hits, luck, moments, party_share, rolled_under
 
 
 class _Undrawn(Exception):

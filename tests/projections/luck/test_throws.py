@@ -6,46 +6,44 @@ from pathlib import Path
 
 import pytest
 
-from adapters.campaign_book import CampaignBook
-from adapters.imports.avrae import read_avrae
-from adapters.imports.taking_in import take_in
+from adapters.campaign import Campaign
+from adapters.imports.avrae.importer import read_avrae
+from adapters.imports.recording import record_import
 from domain.corrections import Amend
-from domain.corrections.rewinding import REASON
+from domain.corrections.rewind import REASON
 from domain.events import Intervention
 from projections.luck import BY, Origin, gather, report
 from projections.luck.bands import rolled_under
 from projections.luck.throws import Fate, Throw
-from tests.adapters.imports.conftest import real_evenings
-from tests.campaigns.folded import EVENINGS, opened
-from tests.desk import begin, in_memory, play_book
-from tests.evening import Chance
+from tests.support.avrae import real_recordings
+from tests.support.campaigns import begin_campaign, memory_book, play_campaign_steps
+from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, imported_book
+from tests.support.random_steps import RandomSteps
 
 
 @pytest.fixture
-def campaign(tmp_path: Path) -> CampaignBook:
+def campaign(tmp_path: Path) -> Campaign:
     """A session that is open, with robin at his skill."""
-    campaign = begin(in_memory(tmp_path))
+    campaign = begin_campaign(memory_book(tmp_path))
     campaign.do("adjust", {"who": "robin", "what": "skill", "by": 20, "reason": "a good day"})
     return campaign
 
 
-def roll(
-    campaign: CampaignBook, seat: str = "mira", *faces: int, expression: str = "1d20", secret: bool = False
-) -> int:
+def roll(campaign: Campaign, seat: str = "mira", *faces: int, expression: str = "1d20", secret: bool = False) -> int:
     """A loose roll; its number."""
     campaign.do("roll", {"expression": expression}, seat=seat, typed=faces or None, secret=secret)
     return campaign.head.actions
 
 
-def counting(campaign: CampaignBook) -> tuple[Throw, ...]:
+def counting(campaign: Campaign) -> tuple[Throw, ...]:
     return gather(campaign.history).counting
 
 
-def aside(campaign: CampaignBook) -> list[tuple[Fate, str, bool]]:
+def aside(campaign: Campaign) -> list[tuple[Fate, str, bool]]:
     return [(each.fate, each.by, each.chosen) for each in gather(campaign.history).aside]
 
 
-def test_every_roll_counts_once_with_its_seat_session_and_origin(campaign: CampaignBook) -> None:
+def test_every_roll_counts_once_with_its_seat_session_and_origin(campaign: Campaign) -> None:
     first, second = roll(campaign), roll(campaign, "Ana", 7)
     campaign.do("close-session")
     campaign.do("open-session")
@@ -58,14 +56,14 @@ def test_every_roll_counts_once_with_its_seat_session_and_origin(campaign: Campa
     ]
 
 
-def test_what_is_taken_back_is_set_aside_by_whoever_took_it_back(campaign: CampaignBook) -> None:
+def test_what_is_taken_back_is_set_aside_by_whoever_took_it_back(campaign: Campaign) -> None:
     number = roll(campaign)
     campaign.apply(campaign.undo(number, reason="oops"))
     assert counting(campaign) == ()
     assert aside(campaign) == [(Fate.TAKEN_BACK, "Ana", True)]
 
 
-def test_the_same_request_again_takes_its_dice_up_and_nothing_is_set_aside(campaign: CampaignBook) -> None:
+def test_the_same_request_again_takes_its_dice_up_and_nothing_is_set_aside(campaign: Campaign) -> None:
     number = roll(campaign)
     campaign.apply(campaign.undo(number, reason="oops"))
     again = roll(campaign)
@@ -73,7 +71,7 @@ def test_the_same_request_again_takes_its_dice_up_and_nothing_is_set_aside(campa
     assert aside(campaign) == []
 
 
-def test_what_was_brought_back_counts_and_is_not_set_aside(campaign: CampaignBook) -> None:
+def test_what_was_brought_back_counts_and_is_not_set_aside(campaign: Campaign) -> None:
     number = roll(campaign, "mira", 3)
     campaign.apply(campaign.undo(number, reason="oops"))
     campaign.apply(campaign.redo(number, reason="no"))
@@ -81,7 +79,7 @@ def test_what_was_brought_back_counts_and_is_not_set_aside(campaign: CampaignBoo
     assert aside(campaign) == []
 
 
-def test_dice_that_are_typed_again_are_set_aside_and_fewer_of_them_are_not_chosen(campaign: CampaignBook) -> None:
+def test_dice_that_are_typed_again_are_set_aside_and_fewer_of_them_are_not_chosen(campaign: Campaign) -> None:
     number = roll(campaign, "mira", 3)
     campaign.apply(campaign.amend(number, {}, retype=(17,), reason="a 17", seat="mira"))
     assert aside(campaign) == [(Fate.RETYPED, "mira", True)]
@@ -90,7 +88,7 @@ def test_dice_that_are_typed_again_are_set_aside_and_fewer_of_them_are_not_chose
     assert aside(campaign)[1:] == [(Fate.REPLACED, "Ana", False)]
 
 
-def test_what_a_correction_carries_along_is_not_chosen(campaign: CampaignBook) -> None:
+def test_what_a_correction_carries_along_is_not_chosen(campaign: Campaign) -> None:
     campaign.do("gain-token", {"who": "robin"})
     gained = campaign.head.actions
     campaign.do("attack", {"attacker": "robin", "target": "guard"}, typed=(15, 5))
@@ -102,13 +100,13 @@ def test_what_a_correction_carries_along_is_not_chosen(campaign: CampaignBook) -
     assert fates["heal"] == (Fate.TAKEN_BACK, False)
 
 
-def test_a_scene_that_is_rewound_after_the_x_card_is_nobodys_choice_of_dice(campaign: CampaignBook) -> None:
+def test_a_scene_that_is_rewound_after_the_x_card_is_nobodys_choice_of_dice(campaign: Campaign) -> None:
     number = roll(campaign)
     campaign.apply(campaign.undo(number, reason=REASON))
     assert aside(campaign) == [(Fate.TAKEN_BACK, "Ana", False)]
 
 
-def test_a_grant_and_an_override_are_choices_of_whoever_made_them(campaign: CampaignBook) -> None:
+def test_a_grant_and_an_override_are_choices_of_whoever_made_them(campaign: Campaign) -> None:
     number = roll(campaign)
     campaign.apply(campaign.undo(number, reason="oops"))
     campaign.do("grant-dice", {"action": number, "why": "the cat jumped on the table"})
@@ -122,7 +120,7 @@ def test_a_grant_and_an_override_are_choices_of_whoever_made_them(campaign: Camp
     assert (found.groups, found.faces, found.selective["Ana"].rolls) == ((), (), 2)
 
 
-def test_a_second_thought_sets_nothing_aside_and_its_check_is_nobodys_luck(campaign: CampaignBook) -> None:
+def test_a_second_thought_sets_nothing_aside_and_its_check_is_nobodys_luck(campaign: Campaign) -> None:
     campaign.do("gain-token", {"who": "robin"})
     campaign.do("attack", {"attacker": "robin", "target": "guard"}, seat="mira")
     assert next(throw.check for throw in counting(campaign)) is not None
@@ -133,7 +131,7 @@ def test_a_second_thought_sets_nothing_aside_and_its_check_is_nobodys_luck(campa
     assert aside(campaign) == []
 
 
-def test_a_die_that_was_drawn_for_a_correction_counts_once(campaign: CampaignBook) -> None:
+def test_a_die_that_was_drawn_for_a_correction_counts_once(campaign: Campaign) -> None:
     number = roll(campaign, expression="1d20")
     campaign.apply(campaign.preview({number: Amend({"expression": "2d20"})}, reason="two", draw=True))
     assert len(counting(campaign)) == 1
@@ -143,8 +141,8 @@ def test_a_die_that_was_drawn_for_a_correction_counts_once(campaign: CampaignBoo
 
 @pytest.mark.parametrize("seed", range(12))
 def test_no_die_of_the_stream_counts_twice_or_both_counts_and_is_set_aside(seed: int, tmp_path: Path) -> None:
-    campaign = begin(in_memory(tmp_path))
-    play_book(campaign, Chance(seed), 70, corrections=0.35)
+    campaign = begin_campaign(memory_book(tmp_path))
+    play_campaign_steps(campaign, RandomSteps(seed), 70, corrections=0.35)
     found = gather(campaign.history)
     counted = [place for throw in found.counting for place in places(throw)]
     assert len(counted) == len(set(counted))
@@ -168,7 +166,7 @@ def is_draw(entry: object) -> bool:
     return entry.header.intent.verb == "draw-for"  # type: ignore[attr-defined]
 
 
-def test_only_typed_dice_are_ever_asked_whether_they_look_uneven(campaign: CampaignBook) -> None:
+def test_only_typed_dice_are_ever_asked_whether_they_look_uneven(campaign: Campaign) -> None:
     for _ in range(40):
         roll(campaign, expression="9d20")
     roll(campaign, "Ana", *([20] * 12), expression="12d20")
@@ -178,7 +176,7 @@ def test_only_typed_dice_are_ever_asked_whether_they_look_uneven(campaign: Campa
     assert {faces.origin for faces in found.faces} == {Origin.STREAM, Origin.TYPED}
 
 
-def test_physical_and_proven_rolls_are_groups_of_their_own(campaign: CampaignBook) -> None:
+def test_physical_and_proven_rolls_are_groups_of_their_own(campaign: Campaign) -> None:
     roll(campaign, "mira", 4)
     roll(campaign, "mira")
     found = report(gather(campaign.history))
@@ -189,10 +187,10 @@ def test_physical_and_proven_rolls_are_groups_of_their_own(campaign: CampaignBoo
     assert found.party == 0
 
 
-@pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", GOLDEN_CAMPAIGNS, ids=lambda path: path.stem)
 @pytest.mark.parametrize("by", BY)
 def test_every_golden_evening_has_its_statistics(path: Path, by: str, tmp_path: Path) -> None:
-    book = opened(path, tmp_path)
+    book = imported_book(path, tmp_path)
     throws = gather(book.campaign(book.campaigns()[0]).history)
     found = report(throws, by)
     assert found.rolls == len(throws.counting) > 0
@@ -204,8 +202,8 @@ def test_every_golden_evening_has_its_statistics(path: Path, by: str, tmp_path: 
 def test_a_game_that_rolls_under_is_known_by_its_outcomes(tmp_path: Path) -> None:
     """russell's checks and saves succeed at or below their number; the others' at or above."""
     found = {}
-    for path in EVENINGS:
-        throws = gather((book := opened(path, tmp_path / path.stem)).campaign(book.campaigns()[0]).history)
+    for path in GOLDEN_CAMPAIGNS:
+        throws = gather((book := imported_book(path, tmp_path / path.stem)).campaign(book.campaigns()[0]).history)
         found[path.stem] = rolled_under([(throw.roll, throw.check) for throw in throws.counting if throw.check])
     under = found.pop("drowned-chapel.1")
     assert under
@@ -213,13 +211,13 @@ def test_a_game_that_rolls_under_is_known_by_its_outcomes(tmp_path: Path) -> Non
 
 
 def test_real_evenings_are_told_by_another_program_and_accuse_nobody(tmp_path: Path) -> None:
-    paths = real_evenings()
+    paths = real_recordings()
     if not paths:
         pytest.skip("the recordings of real evenings are not here; ROLLBOOK_SHARED says where they are")
     rolls = left_out = 0
     for number, path in enumerate(paths):
-        book = in_memory(tmp_path / str(number))
-        throws = gather(take_in(book, read_avrae(path)).history)
+        book = memory_book(tmp_path / str(number))
+        throws = gather(record_import(book, read_avrae(path)).history)
         found = report(throws)
         rolls += found.rolls
         left_out += sum(group.luck.left_out for group in found.groups)

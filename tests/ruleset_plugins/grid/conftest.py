@@ -9,10 +9,9 @@ import pytest
 
 from ruleset_plugins import Action
 from ruleset_plugins.grid import RULESET
-from ruleset_plugins.grid.creation import Join
-from ruleset_plugins.grid.rounds import BeginEncounter
-from ruleset_plugins.grid.samples import BringIn
-from ruleset_plugins.testing import Scenario, scenario, with_dice
+from ruleset_plugins.grid.creation import BringIn, Join
+from ruleset_plugins.grid.encounter import BeginEncounter
+from ruleset_plugins.testing.scenarios import Scenario, scenario, with_dice
 
 Square: TypeAlias = tuple[int, int]
 Begin: TypeAlias = Callable[..., Scenario]

@@ -7,13 +7,11 @@ import pytest
 from ruleset_plugins import events
 from ruleset_plugins.grid import RULESET
 from ruleset_plugins.grid.checks import Check
-from ruleset_plugins.grid.choices import Choose
 from ruleset_plugins.grid.classes import CLASSES, ROWS
-from ruleset_plugins.grid.creation import Join
+from ruleset_plugins.grid.creation import BringIn, Choose, Join
 from ruleset_plugins.grid.hands import Wield
-from ruleset_plugins.grid.samples import BringIn
-from ruleset_plugins.grid.skills import SKILLS
-from ruleset_plugins.testing import like, rule, scenario
+from ruleset_plugins.grid.stats import SKILLS
+from ruleset_plugins.testing.scenarios import like, rule, scenario
 
 
 def sheet_of(join: Join, **settings):

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruleset_plugins import ABILITIES, Action, Kind, Passport, Table, events
+from ruleset_plugins import ABILITIES, Action, CharacterKind, Passport, Table, events
 from ruleset_plugins.grid import RULESET
-from ruleset_plugins.grid.choices import Choose
+from ruleset_plugins.grid.creation import Choose
 from ruleset_plugins.grid.crossing import CROSSING, describe
 from ruleset_plugins.grid.weapons import weapons_of
-from ruleset_plugins.testing import Scenario, scenario
+from ruleset_plugins.testing.scenarios import Scenario, scenario
 
 KNIGHT = Passport(
     max_hp=31,
@@ -44,7 +44,7 @@ class Arrive(Action):
         CROSSING.arrive(table, "knight", self.passport)
 
 
-def arrived(passport: Passport, kind: Kind = Kind.PLAYER_CHARACTER) -> Scenario:
+def arrived(passport: Passport, kind: CharacterKind = CharacterKind.PLAYER_CHARACTER) -> Scenario:
     things = filter(None, (passport.worn, passport.shield, *passport.weapons))
     return scenario(RULESET).given(
         events.CharacterJoined(character="knight", name="Knight", kind=kind),
@@ -84,7 +84,7 @@ def test_a_class_is_a_players_choice_and_takes_the_place_of_the_numbers_that_sto
 
 
 def test_a_wolf_stays_a_wolf_with_the_numbers_that_were_entered(again) -> None:
-    scene = arrived(WOLF, Kind.MONSTER)
+    scene = arrived(WOLF, CharacterKind.MONSTER)
     assert again(scene) == WOLF
     assert not scene.character("knight").choices
 
@@ -97,7 +97,7 @@ def test_a_wolf_stays_a_wolf_with_the_numbers_that_were_entered(again) -> None:
         st.sampled_from(("a", "b", "c", "d")), st.sampled_from(("light", "medium", "heavy", "ranged"))
     ),
     max_hp=st.integers(1, 300),
-    kind=st.sampled_from(Kind),
+    kind=st.sampled_from(CharacterKind),
     entered=st.one_of(st.none(), st.integers(1, 40)),
     attack=st.integers(-5, 20),
 )

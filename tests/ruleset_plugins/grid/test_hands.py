@@ -7,10 +7,10 @@ import pytest
 from ruleset_plugins import events
 from ruleset_plugins.grid import RULESET
 from ruleset_plugins.grid.creation import Join
+from ruleset_plugins.grid.encounter import BeginEncounter
 from ruleset_plugins.grid.hands import Sheathe, Wear, Wield
-from ruleset_plugins.grid.rounds import BeginEncounter
 from ruleset_plugins.grid.weapons import CARRIED, SIZES, WEAPONS, Held, weapons_of
-from ruleset_plugins.testing import Scenario, like, rule, scenario, with_dice
+from ruleset_plugins.testing.scenarios import Scenario, like, rule, scenario, with_dice
 
 
 @pytest.fixture

@@ -9,14 +9,15 @@ from hypothesis import strategies as st
 from domain.actions import Adjust
 from ruleset_plugins import events
 from ruleset_plugins.grid import RULESET
-from ruleset_plugins.grid.attacking import Attack
+from ruleset_plugins.grid.attack import Attack
 from ruleset_plugins.grid.casting import Cast
 from ruleset_plugins.grid.checks import Act, Stabilise, Stand
+from ruleset_plugins.grid.conditions import SetCondition
 from ruleset_plugins.grid.creation import Join
-from ruleset_plugins.grid.moving import Move
-from ruleset_plugins.grid.rounds import EndTurn
-from ruleset_plugins.grid.states import Harm, Heal, SetCondition
-from ruleset_plugins.testing import Scenario, like, rule, scenario, with_dice
+from ruleset_plugins.grid.encounter import EndTurn
+from ruleset_plugins.grid.hit_points import Harm, Heal
+from ruleset_plugins.grid.movement import Move
+from ruleset_plugins.testing.scenarios import Scenario, like, rule, scenario, with_dice
 
 BEGAN, ENDED, HURT, HEALED = events.ConditionBegan, events.ConditionEnded, events.DamageTaken, events.HitPointsRestored
 ANN = Join(name="Ann", kind="npc", hp=5)

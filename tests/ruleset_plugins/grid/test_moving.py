@@ -6,13 +6,13 @@ import pytest
 
 from ruleset_plugins import events
 from ruleset_plugins.grid import RULESET
-from ruleset_plugins.grid.attacking import Attack
+from ruleset_plugins.grid.attack import Attack
+from ruleset_plugins.grid.conditions import SetCondition
 from ruleset_plugins.grid.creation import Join
+from ruleset_plugins.grid.encounter import BeginEncounter
 from ruleset_plugins.grid.manoeuvres import Hamstring
-from ruleset_plugins.grid.moving import Move, Place
-from ruleset_plugins.grid.rounds import BeginEncounter
-from ruleset_plugins.grid.states import SetCondition
-from ruleset_plugins.testing import like, rule, scenario
+from ruleset_plugins.grid.movement import Move, Place
+from ruleset_plugins.testing.scenarios import like, rule, scenario
 
 MOVED = events.Moved
 

@@ -6,15 +6,15 @@ import pytest
 
 from domain.actions import TakeSeat
 from ruleset_plugins import events
-from ruleset_plugins.grid.attacking import Attack
+from ruleset_plugins.grid.attack import Attack
 from ruleset_plugins.grid.casting import Cast
 from ruleset_plugins.grid.checks import Act, Check, Stand
+from ruleset_plugins.grid.conditions import SetCondition
 from ruleset_plugins.grid.creation import Join
 from ruleset_plugins.grid.manoeuvres import Disarm, Hamstring, Trip
-from ruleset_plugins.grid.moving import Move
-from ruleset_plugins.grid.states import SetCondition
+from ruleset_plugins.grid.movement import Move
 from ruleset_plugins.grid.weapons import weapons_of
-from ruleset_plugins.testing import like, rule, with_dice
+from ruleset_plugins.testing.scenarios import like, rule, with_dice
 
 CHECK, MOVED, HURT = events.CheckResolved, events.Moved, events.DamageTaken
 OPENING = "attack of opportunity"

@@ -8,8 +8,8 @@ from domain.actions import PassTime
 from ruleset_plugins import events
 from ruleset_plugins.grid import RULESET
 from ruleset_plugins.grid.creation import Join
-from ruleset_plugins.grid.states import Harm
-from ruleset_plugins.testing import Scenario, like, rule, scenario
+from ruleset_plugins.grid.hit_points import Harm
+from ruleset_plugins.testing.scenarios import Scenario, like, rule, scenario
 
 BEGAN, ENDED, HURT, HEALED = events.ConditionBegan, events.ConditionEnded, events.DamageTaken, events.HitPointsRestored
 ANN = Join(name="Ann", kind="npc", hp=5)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ruleset_plugins import events
 from ruleset_plugins.grid.creation import Join
-from ruleset_plugins.grid.rounds import BeginEncounter, EndEncounter, EndTurn, JoinEncounter
-from ruleset_plugins.grid.states import Harm
-from ruleset_plugins.testing import like, rule, with_dice
+from ruleset_plugins.grid.encounter import BeginEncounter, EndEncounter, EndTurn, JoinEncounter
+from ruleset_plugins.grid.hit_points import Harm
+from ruleset_plugins.testing.scenarios import like, rule, with_dice
 
 ROLLED, ORDER, TURN = events.DiceRolled, events.TurnOrderSet, events.TurnBegan
 PEOPLE = {"steve": (0, 0), "jeff": (9, 0), "odo": (0, 9)}

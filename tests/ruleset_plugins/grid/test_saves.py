@@ -8,7 +8,7 @@ from ruleset_plugins import events
 from ruleset_plugins.grid import RULESET
 from ruleset_plugins.grid.creation import Join
 from ruleset_plugins.grid.saves import Save
-from ruleset_plugins.testing import like, rule, scenario
+from ruleset_plugins.testing.scenarios import like, rule, scenario
 
 CLERIC = Join(name="Ann", class_name="cleric", scores=("3", "1", "2", "-1", "4", "0"))
 

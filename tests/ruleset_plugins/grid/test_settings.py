@@ -7,9 +7,9 @@ import attrs
 from domain.ruleset import settings_fields
 from ruleset_plugins import events
 from ruleset_plugins.grid import RULESET
+from ruleset_plugins.grid.encounter import Side
 from ruleset_plugins.grid.settings import Settings, house_of
-from ruleset_plugins.grid.sides import Side
-from ruleset_plugins.testing import rule
+from ruleset_plugins.testing.scenarios import rule
 
 RULED = {
     "class_table": "level-5",

@@ -5,13 +5,14 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.campaign import EMPTY, Character, Gear
-from ruleset_plugins import Kind, conditions
+from domain.state import EMPTY, Character, Gear
+from ruleset_plugins import CharacterKind
 from ruleset_plugins.grid import RULESET
 from ruleset_plugins.grid.armour import ARMOURS, SHIELDS
 from ruleset_plugins.grid.classes import CLASSES
 from ruleset_plugins.grid.crossing import describe
 from ruleset_plugins.grid.weapons import PLACES, WEAPONS
+from ruleset_plugins.kit import conditions
 
 STRANGE = st.sampled_from(
     ["", "weapon", "armour:", "x:y:z", "armour:mithril", "weapon:sword:nose", "shield:door", "light:torch"]
@@ -40,7 +41,7 @@ STATES = st.sampled_from(
 )
 
 
-@given(NUMBERS, TRAITS, GEAR, st.lists(STATES, unique=True), st.sampled_from(Kind), st.integers(-99, 99))
+@given(NUMBERS, TRAITS, GEAR, st.lists(STATES, unique=True), st.sampled_from(CharacterKind), st.integers(-99, 99))
 def test_whatever_stands_on_a_character_there_is_a_sheet_that_adds_up_and_a_passport(
     numbers, traits, gear, states, kind, lost
 ) -> None:

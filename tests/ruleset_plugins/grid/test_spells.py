@@ -6,13 +6,14 @@ import pytest
 
 from domain.actions import PassTime
 from ruleset_plugins import events
-from ruleset_plugins.grid.attacking import Attack
+from ruleset_plugins.grid.attack import Attack
 from ruleset_plugins.grid.casting import Cast
-from ruleset_plugins.grid.rounds import EndEncounter
+from ruleset_plugins.grid.conditions import SetCondition
+from ruleset_plugins.grid.encounter import EndEncounter
+from ruleset_plugins.grid.hit_points import Harm
 from ruleset_plugins.grid.saves import Save
 from ruleset_plugins.grid.spells import SPELLS
-from ruleset_plugins.grid.states import Harm, SetCondition
-from ruleset_plugins.testing import like, rule
+from ruleset_plugins.testing.scenarios import like, rule
 
 CHECK, ROLLED, HURT = events.CheckResolved, events.DiceRolled, events.DamageTaken
 

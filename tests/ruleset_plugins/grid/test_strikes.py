@@ -6,10 +6,10 @@ import pytest
 
 from ruleset_plugins import events
 from ruleset_plugins.grid import RULESET
-from ruleset_plugins.grid.attacking import Attack
+from ruleset_plugins.grid.attack import Attack
+from ruleset_plugins.grid.conditions import SetCondition
 from ruleset_plugins.grid.creation import Join
-from ruleset_plugins.grid.states import SetCondition
-from ruleset_plugins.testing import Scenario, like, rule, scenario
+from ruleset_plugins.testing.scenarios import Scenario, like, rule, scenario
 
 CHECK, ROLLED, HURT = events.CheckResolved, events.DiceRolled, events.DamageTaken
 

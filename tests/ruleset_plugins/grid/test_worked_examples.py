@@ -6,16 +6,16 @@ from fractions import Fraction
 
 import pytest
 
+from domain.action import intent_of
 from domain.forecast import forecast
 from domain.rulebook import Rulebook
-from domain.verbs import intent_of
 from ruleset_plugins import Action, chance, events
 from ruleset_plugins.grid import RULESET
-from ruleset_plugins.grid.attacking import Attack
+from ruleset_plugins.grid.attack import Attack
 from ruleset_plugins.grid.casting import Cast
 from ruleset_plugins.grid.manoeuvres import Trip
-from ruleset_plugins.grid.moving import Move
-from ruleset_plugins.testing import Scenario, ScenarioFailed, like, rule
+from ruleset_plugins.grid.movement import Move
+from ruleset_plugins.testing.scenarios import Scenario, ScenarioFailed, like, rule
 
 BOOK = Rulebook({"grid": RULESET})
 SWING = Attack(attacker="steve", target="jeff")

@@ -6,15 +6,15 @@ from itertools import product
 
 from ruleset_plugins import events
 from ruleset_plugins.grid import RULESET
-from ruleset_plugins.grid.attacking import Attack
+from ruleset_plugins.grid.attack import Attack
 from ruleset_plugins.grid.casting import Cast
 from ruleset_plugins.grid.creation import Join
+from ruleset_plugins.grid.encounter import BeginEncounter, EndTurn
 from ruleset_plugins.grid.manoeuvres import Hamstring
-from ruleset_plugins.grid.moving import Move
-from ruleset_plugins.grid.rounds import BeginEncounter, EndTurn
+from ruleset_plugins.grid.movement import Move
 from ruleset_plugins.grid.settings import CENTER, SQUARE
 from ruleset_plugins.grid.squares import is_flanked
-from ruleset_plugins.testing import like, rule, scenario, with_dice
+from ruleset_plugins.testing.scenarios import like, rule, scenario, with_dice
 
 CHECK, MOVED = events.CheckResolved, events.Moved
 OPENING = "attack of opportunity"

@@ -8,14 +8,14 @@ import attrs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.campaign import Campaign, Character, Condition, Encounter, Gear, Usage
 from domain.crossing import ABILITIES
-from domain.events import Kind
+from domain.events import CharacterKind
+from domain.state import CampaignState, Character, Condition, Encounter, Gear, Usage
 from ruleset_plugins.luckpoint import RULESET
+from ruleset_plugins.luckpoint.abilities import SPECIALS
 from ruleset_plugins.luckpoint.crossing import describe
 from ruleset_plugins.luckpoint.skills import SKILLS
-from ruleset_plugins.luckpoint.special_abilities import SPECIALS
-from ruleset_plugins.testing import rule
+from ruleset_plugins.testing.scenarios import rule
 
 ANY = st.text(max_size=8)
 NUMBERS = st.integers(-(10**6), 10**6)
@@ -60,7 +60,7 @@ def characters(draw: st.DrawFn) -> Character:
     return Character(
         id="zed",
         name=draw(ANY),
-        kind=draw(st.sampled_from(Kind)),
+        kind=draw(st.sampled_from(CharacterKind)),
         lost=draw(NUMBERS),
         experience=draw(NUMBERS),
         level=draw(st.integers(-40, 400)),
@@ -86,7 +86,7 @@ def test_there_is_always_a_sheet_and_a_passport_and_terms_add_up(
     who: Character, fighting: bool, house: dict[str, int]
 ) -> None:
     encounter = Encounter(order=("zed",), current="zed") if fighting else None
-    campaign = attrs.evolve(Campaign(), characters={"zed": who}, encounter=encounter, settings=house, sealed=False)
+    campaign = attrs.evolve(CampaignState(), characters={"zed": who}, encounter=encounter, settings=house, sealed=False)
     sheet = RULESET.sheet(who, campaign)
     for value in sheet.values:
         assert not value.terms or sum(term.amount for term in value.terms) == value.amount, value.label

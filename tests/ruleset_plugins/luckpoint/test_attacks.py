@@ -11,12 +11,11 @@ from domain.errors import NotFound
 from ruleset_plugins import events
 from ruleset_plugins.luckpoint import RULESET
 from ruleset_plugins.luckpoint.armour import ARMOURS, COVERS
-from ruleset_plugins.luckpoint.combat import Attack
-from ruleset_plugins.luckpoint.creation import Join
-from ruleset_plugins.luckpoint.published import BringIn
+from ruleset_plugins.luckpoint.attack import Attack
+from ruleset_plugins.luckpoint.creation import BringIn, Join
 from ruleset_plugins.luckpoint.weapons import CLASSES
-from ruleset_plugins.testing import Scenario, like, rule, scenario
-from tests.ruleset_plugins.luckpoint.cast import CHECKED, HURT, ROLLED, at_table, down
+from ruleset_plugins.testing.scenarios import Scenario, like, rule, scenario
+from tests.support.luckpoint import CHECKED, HURT, ROLLED, at_table, with_damage
 
 STRIKE = Attack(attacker="ada", target="goon", weapon="sword")
 
@@ -87,12 +86,12 @@ def test_who_has_no_points_in_that_skill_misses_even_on_a_20() -> None:
 
 def test_nobody_attacks_themselves_or_the_dead() -> None:
     at_table().when(Attack(attacker="ada", target="ada", weapon="sword")).refused("Ada cannot attack Ada")
-    down(at_table(), "una", 20).when(Attack(attacker="ada", target="una", weapon="sword")).refused("Una is dead")
+    with_damage(at_table(), "una", 20).when(Attack(attacker="ada", target="una", weapon="sword")).refused("Una is dead")
 
 
 @rule("R1.46")
 def test_nobody_attacks_with_critical_wounds() -> None:
-    down(at_table(), "ada", 15).when(STRIKE).refused("Ada is critical")
+    with_damage(at_table(), "ada", 15).when(STRIKE).refused("Ada is critical")
 
 
 def test_a_weapon_that_nobody_knows_is_refused_with_what_is_held() -> None:

@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 
 from domain.actions import PassTime
 from domain.crossing import ABILITIES, ARMOURS, MEANINGS, WEAPONS
-from ruleset_plugins import Action, Kind, Passport, Table, conditions, events
+from ruleset_plugins import Action, CharacterKind, Passport, Table, events
+from ruleset_plugins.kit import conditions
 from ruleset_plugins.luckpoint import RULESET
 from ruleset_plugins.luckpoint.choices import Choose
 from ruleset_plugins.luckpoint.crossing import CROSSING, LOCALLY
-from ruleset_plugins.testing import Scenario, rule, scenario
-from tests.ruleset_plugins.luckpoint.cast import HOUR, at_table, down
+from ruleset_plugins.testing.scenarios import Scenario, rule, scenario
+from tests.support.luckpoint import HOUR, at_table, with_damage
 
 NEWCOMER = "eve"
 STRANGER = Passport(
@@ -41,7 +42,11 @@ class Cross(Action):
 
 
 def arrived(
-    passport: Passport, kind: Kind = Kind.PLAYER_CHARACTER, experience: int = 0, clock: int = 0, **house: int
+    passport: Passport,
+    kind: CharacterKind = CharacterKind.PLAYER_CHARACTER,
+    experience: int = 0,
+    clock: int = 0,
+    **house: int,
 ) -> Scenario:
     things = [item for item in (passport.worn, passport.shield, *passport.weapons) if item]
     held = [events.GearGained(character=NEWCOMER, item=item) for item in things]
@@ -74,8 +79,8 @@ def passports() -> st.SearchStrategy[Passport]:
     )
 
 
-@given(passport=passports(), kind=st.sampled_from(Kind), experience=st.integers(0, 100_000))
-def test_what_arrives_is_what_is_described(passport: Passport, kind: Kind, experience: int) -> None:
+@given(passport=passports(), kind=st.sampled_from(CharacterKind), experience=st.integers(0, 100_000))
+def test_what_arrives_is_what_is_described(passport: Passport, kind: CharacterKind, experience: int) -> None:
     found = described(arrived(passport, kind, experience))
     assert {ability: found.modifiers[ability] for ability in passport.modifiers} == passport.modifiers
     assert (found.armour, found.worn, found.shield) == (passport.armour, passport.worn, passport.shield)
@@ -83,7 +88,7 @@ def test_what_arrives_is_what_is_described(passport: Passport, kind: Kind, exper
     assert found.is_entered == passport.is_entered
     if passport.is_entered:
         assert found.armour_class == passport.armour_class
-    if kind is not Kind.PLAYER_CHARACTER:
+    if kind is not CharacterKind.PLAYER_CHARACTER:
         assert (found.max_hp, found.attack) == (passport.max_hp, passport.attack)
 
 
@@ -114,12 +119,12 @@ def test_the_level_is_that_of_this_games_table_and_its_skills_wait_to_be_chosen(
 
 
 def test_monsters_keep_the_numbers_that_were_written_down() -> None:
-    sheet = arrived(ORC, Kind.MONSTER).sheet(NEWCOMER)
+    sheet = arrived(ORC, CharacterKind.MONSTER).sheet(NEWCOMER)
     expected = {"max_hp": 9, "ac": 13, "to_hit": 3}
     assert {key: sheet.amount(key) for key in expected} == expected
     assert str(sheet.value("speed")) == "18 m (60 ft)"
     assert sheet.value("level") is None
-    assert not arrived(ORC, Kind.MONSTER).character(NEWCOMER).choices
+    assert not arrived(ORC, CharacterKind.MONSTER).character(NEWCOMER).choices
 
 
 @rule("R1.13", "R1.55")
@@ -130,7 +135,7 @@ def test_luck_crosses_up_to_what_one_can_hold_here() -> None:
     assert CROSSING.luck_cap(who, game.after) == 2
     game.given(events.TraitGained(character=NEWCOMER, trait="lucky", kind="special"))
     assert CROSSING.luck_cap(game.character(NEWCOMER), game.after) == 4
-    monster = arrived(ORC, Kind.MONSTER)
+    monster = arrived(ORC, CharacterKind.MONSTER)
     assert CROSSING.luck_cap(monster.character(NEWCOMER), monster.after) == 0
 
 
@@ -144,11 +149,11 @@ def test_hours_are_counted_from_the_moment_of_crossing() -> None:
 
 @rule("R1.46", "R1.48")
 def test_being_down_dying_and_dead_cross_by_what_they_mean() -> None:
-    game = down(at_table(), "ada", 20)
+    game = with_damage(at_table(), "ada", 20)
     passport = CROSSING.describe(game.character("ada"), game.after)
     assert set(passport.conditions) == {"unconscious", "prone", "bleeding"}
     assert (passport.max_hp, passport.dies_at, passport.armour_class, passport.speed) == (15, -15, 12, 30)
-    dead = down(game, "ada", 10)
+    dead = with_damage(game, "ada", 10)
     assert "dead" in CROSSING.describe(dead.character("ada"), dead.after).conditions
     assert LOCALLY["dead"] == conditions.DEAD
     assert set(LOCALLY) <= set(MEANINGS)

@@ -7,12 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ruleset_plugins import events
-from ruleset_plugins.luckpoint.combat import Attack
-from ruleset_plugins.luckpoint.encounters import EndTurn
-from ruleset_plugins.luckpoint.explosions import Explode
+from ruleset_plugins.luckpoint.attack import Attack, Explode
+from ruleset_plugins.luckpoint.encounter import EndTurn
 from ruleset_plugins.luckpoint.saves import Hazard
-from ruleset_plugins.testing import like, rule
-from tests.ruleset_plugins.luckpoint.cast import CHECKED, HURT, ROLLED, at_table, down, in_fight, luck
+from ruleset_plugins.testing.scenarios import like, rule
+from tests.support.luckpoint import CHECKED, HURT, ROLLED, at_table, in_fight, luck_point, with_damage
 
 BOOM = Explode(targets=("ada", "ben"), name="dynamite")
 
@@ -74,13 +73,13 @@ def test_it_is_the_action_of_whoever_sets_it_off_and_nobodys_to_dodge() -> None:
 
 @rule("R1.10")
 def test_luck_after_a_dodge_names_whose_roll_it_is() -> None:
-    game = at_table().when(BOOM, luck(roll=1, who="ben")).rolling(2, 3, 19, 1, 1, 1, 1)
+    game = at_table().when(BOOM, luck_point(roll=1, who="ben")).rolling(2, 3, 19, 1, 1, 1, 1)
     game.then(like(CHECKED, character="ada", success=False), like(CHECKED, character="ben", total=20, success=True))
 
 
 @rule("R1.46", "R1.22")
 def test_even_those_with_critical_wounds_save_for_free() -> None:
-    game = down(at_table(), "ada", 16).when(Explode(targets=("ada",))).rolling(11, 1, 1, 1, 1)
+    game = with_damage(at_table(), "ada", 16).when(Explode(targets=("ada",))).rolling(11, 1, 1, 1, 1)
     game.then(like(CHECKED, character="ada", success=True), like(HURT, character="ada", amount=2))
 
 

@@ -9,29 +9,30 @@ from hypothesis import strategies as st
 from domain.actions import ChangeTrait, TakeSeat
 from ruleset_plugins import events
 from ruleset_plugins.luckpoint import RULESET
+from ruleset_plugins.luckpoint.attack import Attack
 from ruleset_plugins.luckpoint.checks import Check
-from ruleset_plugins.luckpoint.combat import Attack
 from ruleset_plugins.luckpoint.creation import Join
-from ruleset_plugins.luckpoint.encounters import BeginEncounter, EndEncounter, EndTurn, GiveWay, JoinEncounter
-from ruleset_plugins.luckpoint.harm import GiveAid, Harm
-from ruleset_plugins.luckpoint.moving import Move
+from ruleset_plugins.luckpoint.encounter import BeginEncounter, EndEncounter, EndTurn, GiveWay, JoinEncounter
+from ruleset_plugins.luckpoint.hit_points import Harm
+from ruleset_plugins.luckpoint.medical_aid import GiveAid
+from ruleset_plugins.luckpoint.movement import Move
 from ruleset_plugins.luckpoint.settings import INDIVIDUAL
-from ruleset_plugins.testing import Scenario, like, rule, scenario, with_dice
-from tests.ruleset_plugins.luckpoint.cast import (
+from ruleset_plugins.testing.scenarios import Scenario, like, rule, scenario, with_dice
+from tests.support.luckpoint import (
     BEGAN,
+    CAST_IDS,
     CHECKED,
     ENDED,
-    EVERYBODY,
     HURT,
     ROLLED,
     at_table,
-    down,
     in_fight,
-    in_order,
-    luck,
+    in_rolled_order,
+    luck_point,
+    with_damage,
 )
 
-BEGIN = BeginEncounter(participants=EVERYBODY)
+BEGIN = BeginEncounter(participants=CAST_IDS)
 ROUND = (EndTurn(), EndTurn(), EndTurn(), EndTurn())
 
 
@@ -67,7 +68,7 @@ def test_initiative_is_rolled_again_in_every_round() -> None:
 
 @rule("Q1.6", "R1.46")
 def test_nobody_with_critical_wounds_speaks_for_a_side() -> None:
-    game = down(at_table(), "ben", 5).when(BEGIN).rolling(9, 10)
+    game = with_damage(at_table(), "ben", 5).when(BEGIN).rolling(9, 10)
     game.then(like(ROLLED, roller="ada", total=11))
     assert order(game) == ("ada", "una", "ben", "goon", "thug")
 
@@ -149,13 +150,13 @@ def test_two_with_the_same_total_go_by_modifier_and_twins_roll_again() -> None:
 
 @rule("Q1.6")
 def test_then_nobody_gives_way_and_nobody_is_handed_the_turn() -> None:
-    in_order().when(EndTurn(next="una")).refused("everybody has an initiative")
-    in_order().when(GiveWay(who="goon", to="ben")).refused("everybody has an initiative")
+    in_rolled_order().when(EndTurn(next="una")).refused("everybody has an initiative")
+    in_rolled_order().when(GiveWay(who="goon", to="ben")).refused("everybody has an initiative")
 
 
 @rule("R1.10", "R1.14")
 def test_luck_turns_an_initiative_roll_too() -> None:
-    game = at_table().when(BEGIN, luck(roll=0, who="ben")).rolling(2, 19, 10)
+    game = at_table().when(BEGIN, luck_point(roll=0, who="ben")).rolling(2, 19, 10)
     assert current(game) == "ben"
 
 
@@ -172,7 +173,7 @@ def test_who_arrives_waits_for_the_next_round() -> None:
 def test_the_dead_have_no_turns_and_a_fight_of_the_dead_does_not_begin() -> None:
     game = in_fight().given(Harm(who="ada", amount="40"), EndTurn()).when(EndTurn())
     game.then(events.TurnBegan(character="goon"))
-    down(at_table(), "una", 40).when(BeginEncounter(participants=("una", "goon"))).refused("Una is dead")
+    with_damage(at_table(), "una", 40).when(BeginEncounter(participants=("una", "goon"))).refused("Una is dead")
 
 
 def test_a_round_that_is_over_is_nobodys_to_hand_on() -> None:
@@ -292,7 +293,7 @@ def test_a_reaction_is_for_those_who_fight_and_stand() -> None:
     at_table().when(PARTING).refused("No encounter")
     game = in_fight().given(Join(name="Hal", kind="npc"))
     game.when(Attack(attacker="hal", target="goon", weapon="unarmed", opportunity=True)).refused("does not take part")
-    down(in_fight(), "ada", 15).when(PARTING).refused("Ada is critical")
+    with_damage(in_fight(), "ada", 15).when(PARTING).refused("Ada is critical")
 
 
 @rule("R1.21")
@@ -303,7 +304,7 @@ def test_a_reaction_goes_with_the_fight() -> None:
 
 @rule("R1.46")
 def test_the_critical_have_turns_without_actions() -> None:
-    game = down(in_fight(), "ben", 5)
+    game = with_damage(in_fight(), "ben", 5)
     for action in (Check(who="ben", skill="lore"), GiveAid(who="ben", patient="ben")):
         game.when(action).refused("Ben is critical")
 

@@ -11,10 +11,10 @@ from ruleset_plugins import ABILITIES, events
 from ruleset_plugins.luckpoint import RULESET
 from ruleset_plugins.luckpoint.choices import Choose
 from ruleset_plugins.luckpoint.creation import Join
-from ruleset_plugins.luckpoint.experience import LEVELS
+from ruleset_plugins.luckpoint.levels import LEVELS
 from ruleset_plugins.luckpoint.skills import SKILLS
-from ruleset_plugins.testing import Scenario, like, rule, scenario
-from tests.ruleset_plugins.luckpoint.cast import at_table, award, down
+from ruleset_plugins.testing.scenarios import Scenario, like, rule, scenario
+from tests.support.luckpoint import at_table, award, with_damage
 
 THRESHOLDS = (0, 200, 400, 800, 1_500, 3_000, 6_000, 12_000, 25_000, 50_000)
 
@@ -108,7 +108,7 @@ def test_after_creation_no_ability_has_a_cap() -> None:
 
 @rule("Q1.2", "R1.59")
 def test_a_better_constitution_lifts_the_wounded_even_out_of_critical_wounds() -> None:
-    game = down(at_table().given(award(400)), "ada", 17)
+    game = with_damage(at_table().given(award(400)), "ada", 17)
     game.when(Choose(who="ada", choice="level-3-ability", picked="con"))
     game.then(events.ConditionEnded(character="ada", condition="critical"))
     assert str(game.sheet("ada").value("hp")) == "3 of 20"

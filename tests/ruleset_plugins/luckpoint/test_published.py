@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import ABILITY_NAMES, events
+from ruleset_plugins import events
+from ruleset_plugins.kit import ability_scores
 from ruleset_plugins.luckpoint import RULESET
-from ruleset_plugins.luckpoint.abilities import HELP, word
+from ruleset_plugins.luckpoint.abilities import ABILITY_USES, word
 from ruleset_plugins.luckpoint.checks import Check
 from ruleset_plugins.luckpoint.choices import Choose
-from ruleset_plugins.luckpoint.creation import Join
-from ruleset_plugins.luckpoint.published import BringIn
+from ruleset_plugins.luckpoint.creation import BringIn, Join
 from ruleset_plugins.luckpoint.skills import BASIC, SKILLS
-from ruleset_plugins.testing import Scenario, like, rule, scenario
-from tests.ruleset_plugins.luckpoint.cast import award
+from ruleset_plugins.testing.scenarios import Scenario, like, rule, scenario
+from tests.support.luckpoint import award
 
 PRINTED = {
     "str": 4, "dex": 2, "con": 1, "int": 0, "wis": 1, "cha": 0,
@@ -93,7 +93,7 @@ def test_a_sheet_has_six_modifiers_six_basic_skills_and_a_level() -> None:
     groups = {group: [value.key for value in sheet.values if value.group == group] for group in ("Abilities", "Skills")}
     assert groups == {"Abilities": ["str", "dex", "con", "int", "wis", "cha"], "Skills": list(BASIC)}
     assert (sheet.amount("level"), sheet.title) == (1, "level 1")
-    assert set(HELP) == set(ABILITY_NAMES) == set(groups["Abilities"])
+    assert set(ABILITY_USES) == set(ability_scores.NAMES) == set(groups["Abilities"])
 
 
 @rule("R1.34", "R1.35")

@@ -9,8 +9,8 @@ from ruleset_plugins.luckpoint.checks import Check
 from ruleset_plugins.luckpoint.creation import Join
 from ruleset_plugins.luckpoint.saves import CONVERSIONS, Save
 from ruleset_plugins.luckpoint.skills import BASIC, SAVING, SKILLS
-from ruleset_plugins.testing import like, rule
-from tests.ruleset_plugins.luckpoint.cast import CHECKED, ROLLED, at_table, down, in_fight
+from ruleset_plugins.testing.scenarios import like, rule
+from tests.support.luckpoint import CHECKED, ROLLED, at_table, in_fight, with_damage
 
 SKILL_OF = {
     "poison": "endurance", "death-ray": "endurance", "paralysis": "endurance", "polymorph": "endurance",
@@ -76,8 +76,10 @@ def test_nobody_needs_to_save_from_a_caster_who_cannot_cast() -> None:
 
 @rule("R1.46", "R1.22")
 def test_the_dying_save_and_the_dead_do_not() -> None:
-    down(at_table(), "una", 10).when(Save(who="una", skill="endurance")).rolling(13).then(like(CHECKED, success=True))
-    down(at_table(), "una", 20).when(Save(who="una", skill="endurance")).refused("Una is dead")
+    with_damage(at_table(), "una", 10).when(Save(who="una", skill="endurance")).rolling(13).then(
+        like(CHECKED, success=True)
+    )
+    with_damage(at_table(), "una", 20).when(Save(who="una", skill="endurance")).refused("Una is dead")
 
 
 @rule("R1.62", "R1.63", "R1.64")

@@ -11,7 +11,7 @@ from domain.errors import Refused
 from domain.ruleset import settings_fields
 from ruleset_plugins.luckpoint import RULESET
 from ruleset_plugins.luckpoint.settings import Settings
-from ruleset_plugins.testing import rule, scenario
+from ruleset_plugins.testing.scenarios import rule, scenario
 
 DEFAULTS = {
     "rounding": "floor", "min_damage_on_hit": 1, "round_seconds": 6, "luck_start": "cap", "initiative_mode": "side",

@@ -8,13 +8,12 @@ from hypothesis import strategies as st
 
 from domain.errors import NotFound
 from ruleset_plugins import ABILITIES, events
-from ruleset_plugins.luckpoint.checks import TARGETS, Check
-from ruleset_plugins.luckpoint.contests import Oppose
+from ruleset_plugins.luckpoint.checks import TARGETS, Check, Oppose
 from ruleset_plugins.luckpoint.creation import Join
-from ruleset_plugins.luckpoint.encounters import EndTurn
+from ruleset_plugins.luckpoint.encounter import EndTurn
 from ruleset_plugins.luckpoint.skills import BASIC, RATINGS, SKILLS
-from ruleset_plugins.testing import like, rule, with_dice
-from tests.ruleset_plugins.luckpoint.cast import BEGAN, CHECKED, HOUR, ROLLED, at_table, down, in_fight
+from ruleset_plugins.testing.scenarios import like, rule, with_dice
+from tests.support.luckpoint import BEGAN, CHECKED, HOUR, ROLLED, at_table, in_fight, with_damage
 
 
 @rule("R1.2")
@@ -225,14 +224,14 @@ def test_each_side_of_an_opposed_task_has_its_own_advantage() -> None:
 
 @rule("R1.46")
 def test_nobody_with_critical_wounds_takes_task_actions() -> None:
-    game = down(at_table(), "una", 10)
+    game = with_damage(at_table(), "una", 10)
     game.when(Check(who="una", skill="dex")).refused("Una is critical")
     game.when(Oppose(who="una", skill="dex", opponent="thug", opponent_skill="dex")).refused("Una is critical")
 
 
 @rule("QG.9")
 def test_nothing_is_asked_of_the_dead() -> None:
-    game = down(at_table(), "una", 20)
+    game = with_damage(at_table(), "una", 20)
     game.when(Check(who="una", skill="dex")).refused("Una is dead")
     game.when(Oppose(who="ada", skill="dex", opponent="una", opponent_skill="dex")).refused("Una is dead")
 

@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 from domain.actions import Adjust, PassTime
 from ruleset_plugins import events
 from ruleset_plugins.luckpoint import RULESET
-from ruleset_plugins.luckpoint.combat import Attack
+from ruleset_plugins.luckpoint.attack import Attack
 from ruleset_plugins.luckpoint.creation import Join
-from ruleset_plugins.luckpoint.encounters import EndEncounter, EndTurn
-from ruleset_plugins.luckpoint.harm import GiveAid, Harm, Heal
-from ruleset_plugins.luckpoint.moving import Move
+from ruleset_plugins.luckpoint.encounter import EndEncounter, EndTurn
+from ruleset_plugins.luckpoint.hit_points import Harm, Heal, Tier, max_hp, tier
+from ruleset_plugins.luckpoint.medical_aid import GiveAid
+from ruleset_plugins.luckpoint.movement import Move
 from ruleset_plugins.luckpoint.settings import OWN_TURN
-from ruleset_plugins.luckpoint.wounds import Tier, max_hp, tier
-from ruleset_plugins.testing import Scenario, like, rule, scenario, with_dice
-from tests.ruleset_plugins.luckpoint.cast import (
+from ruleset_plugins.testing.scenarios import Scenario, like, rule, scenario, with_dice
+from tests.support.luckpoint import (
     BEGAN,
     CHECKED,
     ENDED,
@@ -25,10 +25,10 @@ from tests.ruleset_plugins.luckpoint.cast import (
     HURT,
     ROLLED,
     at_table,
-    down,
-    hours,
+    hours_pass,
     in_fight,
-    in_order,
+    in_rolled_order,
+    with_damage,
 )
 
 AID = GiveAid(who="ben", patient="ada")
@@ -64,19 +64,19 @@ def test_hit_points_are_five_for_each_point_of_endurance_and_at_least_five(endur
 
 @rule("Q1.2")
 def test_a_maximum_that_rises_lifts_the_hit_points_by_as_much() -> None:
-    game = down(at_table(), "ada", 4).given(Adjust(who="ada", what="con", by=1, reason="a long winter"))
+    game = with_damage(at_table(), "ada", 4).given(Adjust(who="ada", what="con", by=1, reason="a long winter"))
     assert str(game.sheet("ada").value("hp")) == "16 of 20"
 
 
 @rule("Q1.2")
 def test_a_maximum_that_rises_does_not_raise_the_dead() -> None:
-    game = down(at_table(), "ada", 30).given(Adjust(who="ada", what="con", by=5, reason="too late"))
+    game = with_damage(at_table(), "ada", 30).given(Adjust(who="ada", what="con", by=5, reason="too late"))
     assert "dead" in states(game)
 
 
 @rule("Q1.2")
 def test_a_maximum_that_falls_takes_no_more_than_what_is_above_it() -> None:
-    game = down(at_table(), "ada", 4).given(Adjust(who="ada", what="con", by=-1, reason="fever"))
+    game = with_damage(at_table(), "ada", 4).given(Adjust(who="ada", what="con", by=-1, reason="fever"))
     assert str(game.sheet("ada").value("hp")) == "10 of 10"
 
 
@@ -104,7 +104,7 @@ def test_the_tiers_share_out_every_number_of_hit_points(endurance: int, lost: in
 @rule("Q1.15", "R1.44", "R1.45")
 @pytest.mark.parametrize(("lost", "word"), [(0, "Full Health"), (7, "Light Wounds"), (8, "Serious Wounds (Bloodied)")])
 def test_of_15_hit_points_8_are_light_wounds_and_7_are_serious(lost: int, word: str) -> None:
-    game = down(at_table(), "ada", lost) if lost else at_table()
+    game = with_damage(at_table(), "ada", lost) if lost else at_table()
     assert dict(game.sheet("ada").words)["Wounds"] == word
     assert not states(game)
 
@@ -122,7 +122,7 @@ def test_at_0_somebody_is_critical_prone_and_bleeding() -> None:
 @rule("R1.48", "Q1.14")
 @pytest.mark.parametrize(("lost", "dead"), [(29, False), (30, True), (77, True)])
 def test_death_comes_at_the_maximum_below_0_and_beyond(lost: int, dead: bool) -> None:
-    game = down(at_table(), "ada", lost)
+    game = with_damage(at_table(), "ada", lost)
     assert ("dead" in states(game)) is dead
     assert ("critical" in states(game)) is not dead
     assert dict(game.sheet("ada").words)["Wounds"].startswith("Dead" if dead else "Critical Wounds")
@@ -130,7 +130,7 @@ def test_death_comes_at_the_maximum_below_0_and_beyond(lost: int, dead: bool) ->
 
 @rule("Q1.33")
 def test_being_prone_changes_no_attack() -> None:
-    game = down(at_table(), "ada", 15)
+    game = with_damage(at_table(), "ada", 15)
     game.when(Attack(attacker="thug", target="ada", weapon="two-handed axe")).rolling(11, 1, 1)
     game.then(like(CHECKED, total=12, target=12, success=True))
     assert len(game.facts(ROLLED)[0].dice) == 1
@@ -138,15 +138,15 @@ def test_being_prone_changes_no_attack() -> None:
 
 @rule("QG.9")
 def test_nothing_heals_the_dead_and_nothing_harms_them() -> None:
-    dead = down(at_table(), "ada", 30)
+    dead = with_damage(at_table(), "ada", 30)
     dead.when(Heal(who="ada", amount="5")).refused("Ada is dead")
     dead.when(Harm(who="ada", amount="5")).refused("Ada is dead")
-    dead.when(hours(10)).never(like(HEALED, character="ada"))
+    dead.when(hours_pass(10)).never(like(HEALED, character="ada"))
 
 
 @rule("QG.8", "QG.9")
 def test_only_a_ruling_gives_life_back() -> None:
-    game = down(at_table(), "ada", 30).when(Adjust(who="ada", what="hp", by=10, reason="the stars were right"))
+    game = with_damage(at_table(), "ada", 30).when(Adjust(who="ada", what="hp", by=10, reason="the stars were right"))
     game.then(ends("ada", "dead"), begins("ada", "critical"))
     assert hp(game) == -5
 
@@ -171,7 +171,7 @@ def test_at_the_end_of_every_round_the_bleeding_lose_1d6_from_the_first_round_on
 
 @rule("Q1.12")
 def test_at_some_tables_one_bleeds_at_the_end_of_ones_own_turn() -> None:
-    game = in_order(bleed_at=OWN_TURN).given(Harm(who="ben", amount="5"))
+    game = in_rolled_order(bleed_at=OWN_TURN).given(Harm(who="ben", amount="5"))
     game.when(EndTurn()).never(like(ROLLED, purpose="bleeding"))
     own = game.go_on().when(EndTurn()).rolling(3)
     own.then(
@@ -184,7 +184,7 @@ def test_at_some_tables_one_bleeds_at_the_end_of_ones_own_turn() -> None:
 @rule("R1.47", "Q1.12")
 @pytest.mark.parametrize("bleed_at", ["round_end", "own_turn"])
 def test_outside_fights_every_round_of_time_bleeds(bleed_at: str) -> None:
-    game = down(at_table(bleed_at=bleed_at), "ada", 15).when(PassTime(amount=17, unit="seconds")).rolling(2, 3)
+    game = with_damage(at_table(bleed_at=bleed_at), "ada", 15).when(PassTime(amount=17, unit="seconds")).rolling(2, 3)
     game.then(like(HURT, amount=5, tags=("bleeding",)))
     assert hp(game) == -5
     game.go_on().when(PassTime(amount=1, unit="seconds")).rolling(4).then(like(HURT, amount=4))
@@ -193,7 +193,7 @@ def test_outside_fights_every_round_of_time_bleeds(bleed_at: str) -> None:
 @rule("QG.13", "R1.47")
 @pytest.mark.parametrize(("round_seconds", "rounds"), [(6, 2), (10, 1)])
 def test_a_round_is_six_seconds_unless_the_table_says_otherwise(round_seconds: int, rounds: int) -> None:
-    game = down(at_table(round_seconds=round_seconds), "ada", 15)
+    game = with_damage(at_table(round_seconds=round_seconds), "ada", 15)
     game.when(PassTime(amount=12, unit="seconds")).rolling(*[1] * rounds).then(like(HURT, amount=rounds))
     fight = in_fight(round_seconds=round_seconds).given(EndTurn(), EndTurn(), EndTurn(), EndTurn())
     fight.when(EndTurn()).rolling(15, 8).then(events.TimePassed(seconds=round_seconds))
@@ -206,7 +206,7 @@ def test_the_bleeding_goes_on_to_death_and_never_a_die_beyond(dice: list[int], l
     while left > -10:
         left -= dice[needed]
         needed += 1
-    game = down(at_table(), "una", lost).when(PassTime(amount=1, unit="hours")).rolling(*dice[:needed])
+    game = with_damage(at_table(), "una", lost).when(PassTime(amount=1, unit="hours")).rolling(*dice[:needed])
     assert "dead" in states(game, "una")
     assert hp(game, "una") == left
 
@@ -221,7 +221,7 @@ def test_things_break_and_do_not_bleed() -> None:
     door = Join(name="Door", kind="thing", hp=8)
     game = at_table().given(door).when(Harm(who="door", amount="9"))
     game.then(begins("door", "critical")).never(begins("door", "bleeding"))
-    game.go_on().when(hours(5)).never(like(HEALED, character="door"))
+    game.go_on().when(hours_pass(5)).never(like(HEALED, character="door"))
 
 
 # Aid.
@@ -230,7 +230,7 @@ def test_things_break_and_do_not_bleed() -> None:
 @rule("R1.47", "Q1.11")
 @pytest.mark.parametrize(("face", "success"), [(10, False), (11, True)])
 def test_a_hard_medical_task_makes_somebody_stable_and_less_does_not(face: int, success: bool) -> None:
-    game = down(at_table(), "ada", 15).when(AID).rolling(face)
+    game = with_damage(at_table(), "ada", 15).when(AID).rolling(face)
     outcome = "stable" if success else "still bleeding"
     game.then(like(CHECKED, check="medical aid", total=face + 4, target=15, success=success, outcome=outcome))
     assert states(game) == ({"critical", "prone", "stable"} if success else {"critical", "prone", "bleeding"})
@@ -238,7 +238,7 @@ def test_a_hard_medical_task_makes_somebody_stable_and_less_does_not(face: int, 
 
 @rule("Q1.11", "R1.38")
 def test_without_points_in_medical_even_a_20_does_not_help() -> None:
-    game = down(at_table(), "ada", 15).when(GiveAid(who="una", patient="ada")).rolling(20)
+    game = with_damage(at_table(), "ada", 15).when(GiveAid(who="una", patient="ada")).rolling(20)
     game.then(like(CHECKED, success=False, outcome="untrained")).never(begins("ada", "stable"))
 
 
@@ -247,7 +247,7 @@ def test_without_points_in_medical_even_a_20_does_not_help() -> None:
 def test_at_some_tables_everybody_may_try_with_intelligence_or_wisdom_alone(
     medical_untrained: str, success: bool
 ) -> None:
-    game = down(at_table(medical_untrained=medical_untrained), "ada", 15)
+    game = with_damage(at_table(medical_untrained=medical_untrained), "ada", 15)
     game.when(GiveAid(who="una", patient="ada")).rolling(13)
     game.then(like(CHECKED, success=success, total=15 if success else 13))
 
@@ -263,12 +263,12 @@ def test_aid_is_the_medics_action_and_may_be_tried_again() -> None:
 
 def test_who_does_not_bleed_needs_no_aid() -> None:
     at_table().when(AID).refused("Ada is not bleeding to death")
-    down(at_table(), "ada", 15).when(GiveAid(who="ada", patient="ada")).refused("Ada is critical")
+    with_damage(at_table(), "ada", 15).when(GiveAid(who="ada", patient="ada")).refused("Ada is critical")
 
 
 @rule("Q1.13")
 def test_new_damage_opens_the_wounds_of_the_stable_again() -> None:
-    stable = down(at_table(), "ada", 15).given(with_dice(AID, 15))
+    stable = with_damage(at_table(), "ada", 15).given(with_dice(AID, 15))
     stable.when(PassTime(amount=6, unit="seconds")).never(HURT)
     struck = stable.when(Harm(who="ada", amount="1"))
     struck.then(ends("ada", "stable"), begins("ada", "bleeding"))
@@ -276,7 +276,7 @@ def test_new_damage_opens_the_wounds_of_the_stable_again() -> None:
 
 @rule("Q1.13")
 def test_any_healing_above_0_ends_the_critical_state_but_nobody_stands_up_by_it() -> None:
-    game = down(at_table(), "ada", 17)
+    game = with_damage(at_table(), "ada", 17)
     game.when(Heal(who="ada", amount="2")).then(like(HEALED, amount=2)).never(ends("ada", "critical"))
     up = game.when(Heal(who="ada", amount="3"))
     up.then(ends("ada", "critical"), ends("ada", "bleeding"))
@@ -289,7 +289,11 @@ def test_any_healing_above_0_ends_the_critical_state_but_nobody_stands_up_by_it(
 @rule("R1.49", "Q1.32")
 @pytest.mark.parametrize(("level", "amount"), [(0, 3), (2, 3), (5, 5)])
 def test_an_hour_heals_the_better_of_level_and_endurance(level: int, amount: int) -> None:
-    game = down(at_table(), "ada", 12).given(events.LevelGained(character="ada", levels=level - 1)).when(hours(1))
+    game = (
+        with_damage(at_table(), "ada", 12)
+        .given(events.LevelGained(character="ada", levels=level - 1))
+        .when(hours_pass(1))
+    )
     game.then(like(HEALED, character="ada", amount=amount))
     assert game.sheet("ada").amount("healing") == amount
 
@@ -297,27 +301,29 @@ def test_an_hour_heals_the_better_of_level_and_endurance(level: int, amount: int
 @rule("Q1.32")
 def test_an_hour_heals_at_least_one() -> None:
     frail = Join(name="Pip", kind="npc", abilities=("0", "0", "-1", "0", "0", "0"))
-    game = down(at_table().given(frail), "pip", 3).when(hours(1)).then(like(HEALED, character="pip", amount=1))
+    game = (
+        with_damage(at_table().given(frail), "pip", 3).when(hours_pass(1)).then(like(HEALED, character="pip", amount=1))
+    )
     assert game.sheet("pip").amount("healing") == 1
 
 
 @rule("R1.49")
 def test_healing_stops_at_full_health_and_half_an_hour_heals_nothing() -> None:
-    game = down(at_table(), "ada", 4)
+    game = with_damage(at_table(), "ada", 4)
     game.when(PassTime(amount=30, unit="minutes")).never(HEALED)
-    game.when(hours(9)).then(like(HEALED, character="ada", amount=4))
+    game.when(hours_pass(9)).then(like(HEALED, character="ada", amount=4))
 
 
 @rule("Q1.13", "R1.49")
 def test_the_stable_heal_by_the_hour_and_wake_above_0() -> None:
-    game = down(at_table(), "ada", 17).given(with_dice(AID, 15)).when(hours(1))
+    game = with_damage(at_table(), "ada", 17).given(with_dice(AID, 15)).when(hours_pass(1))
     game.then(like(HEALED, character="ada", amount=3), ends("ada", "critical"), ends("ada", "stable"))
     assert hp(game) == 1
 
 
 @rule("R1.49", "R1.47", "Q1.13")
 def test_no_hour_heals_whoever_still_bleeds() -> None:
-    game = down(at_table(), "ada", 15).when(hours(1)).rolling(*[6] * 3)
+    game = with_damage(at_table(), "ada", 15).when(hours_pass(1)).rolling(*[6] * 3)
     game.never(like(HEALED, character="ada"))
     assert "dead" in states(game)
 

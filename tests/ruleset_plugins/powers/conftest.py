@@ -9,8 +9,8 @@ import pytest
 
 from ruleset_plugins.powers import RULESET
 from ruleset_plugins.powers.creation import Join
-from ruleset_plugins.powers.encounters import BeginEncounter
-from ruleset_plugins.testing import Scenario, scenario, with_dice
+from ruleset_plugins.powers.encounter import BeginEncounter
+from ruleset_plugins.testing.scenarios import Scenario, scenario, with_dice
 
 Begin: TypeAlias = Callable[..., Scenario]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import Kind, Refused, events
-from ruleset_plugins.powers.attacks import Attack, UsePower
+from ruleset_plugins import CharacterKind, Refused, events
+from ruleset_plugins.powers.attack import Attack, UsePower
 from ruleset_plugins.powers.creation import DefinePower, Join
 from ruleset_plugins.powers.rerolls import REROLL
-from ruleset_plugins.testing import like, rule
+from ruleset_plugins.testing.scenarios import like, rule
 
 CHECKED, HURT, HEALED, ROLLED = events.CheckResolved, events.DamageTaken, events.HitPointsRestored, events.DiceRolled
 
@@ -128,7 +128,7 @@ def test_the_dead_are_left_alone(table) -> None:
 
 
 def test_whoever_has_no_hit_points_cannot_lose_any(table) -> None:
-    ghost = events.CharacterJoined(character="ghost", name="Ghost", kind=Kind.MONSTER)
+    ghost = events.CharacterJoined(character="ghost", name="Ghost", kind=CharacterKind.MONSTER)
     blow = Attack(attacker="alice", targets=("ghost",))
     table().given(ghost).when(blow).rolling(10, 2).refused("no hit points to lose", "adjust ghost max_hp")
     table().given(ghost).when(blow).rolling(5).then(like(CHECKED, target=10, success=False))

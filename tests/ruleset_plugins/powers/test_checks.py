@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ruleset_plugins import events
-from ruleset_plugins.powers.checks import Check
-from ruleset_plugins.powers.difficulties import LADDER
-from ruleset_plugins.testing import like, rule
+from ruleset_plugins.powers.checks import LADDER, Check
+from ruleset_plugins.testing.scenarios import like, rule
 
 CHECKED, ROLLED = events.CheckResolved, events.DiceRolled
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import Kind, Refused, events
+from ruleset_plugins import CharacterKind, Refused, events
 from ruleset_plugins.powers import RULESET
 from ruleset_plugins.powers.creation import Join
-from ruleset_plugins.powers.stats import named
-from ruleset_plugins.testing import like, rule, scenario
+from ruleset_plugins.powers.stats import stat_key
+from ruleset_plugins.testing.scenarios import like, rule, scenario
 
 
 @rule("Q2.10", "Q2.12")
@@ -35,8 +35,8 @@ def test_somebody_joins_with_whatever_numbers_the_table_plays_with() -> None:
     )
 
 
-@pytest.mark.parametrize("kind", Kind)
-def test_everybody_joins_in_the_same_way(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", CharacterKind)
+def test_everybody_joins_in_the_same_way(kind: CharacterKind) -> None:
     joined = scenario(RULESET).when(Join(name="Mill wheel", hp=30, kind=kind.value))
     joined.then(like(events.CharacterJoined, kind=kind))
     assert joined.sheet("mill-wheel").amount("hp") == 30
@@ -56,7 +56,7 @@ def test_everybody_joins_in_the_same_way(kind: Kind) -> None:
     ],
 )
 def test_a_stat_has_one_name_however_it_is_typed(typed: str, stat: str) -> None:
-    assert named(typed) == stat
+    assert stat_key(typed) == stat
 
 
 @pytest.mark.parametrize("stats", [("strength",), ("strength=much",), ("=3",), ("3=3",)])

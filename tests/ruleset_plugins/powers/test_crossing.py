@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from ruleset_plugins import ABILITIES, Action, Passport, Table, events
 from ruleset_plugins.powers import RULESET
-from ruleset_plugins.powers.attacks import Attack
+from ruleset_plugins.powers.attack import Attack
 from ruleset_plugins.powers.crossing import CROSSING, describe
-from ruleset_plugins.testing import Scenario, like, scenario
+from ruleset_plugins.testing.scenarios import Scenario, like, scenario
 
 KNIGHT = Passport(
     max_hp=31,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from domain.actions import Adjust
 from ruleset_plugins import events
-from ruleset_plugins.powers.health import Harm, Heal, SetCondition
-from ruleset_plugins.testing import Scenario, like, rule
+from ruleset_plugins.powers.conditions import SetCondition
+from ruleset_plugins.powers.hit_points import Harm, Heal
+from ruleset_plugins.testing.scenarios import Scenario, like, rule
 
 BEGAN, ENDED = events.ConditionBegan, events.ConditionEnded
 

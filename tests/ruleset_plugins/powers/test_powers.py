@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import RulesetBroken, events, structured
-from ruleset_plugins.powers.attacks import Attack, UsePower
+from ruleset_plugins import RulesetBroken, events
+from ruleset_plugins.kit import data
+from ruleset_plugins.powers.attack import Attack, UsePower
+from ruleset_plugins.powers.checks import LADDER, Level
 from ruleset_plugins.powers.creation import DefinePower, check_dice
-from ruleset_plugins.powers.difficulties import LADDER
-from ruleset_plugins.powers.powers import FREE, MAIN, POWERS, Outcome, Power, dice_of, powers_of, row
+from ruleset_plugins.powers.powers import FREE, MAIN, POWERS, Outcome, Power, as_row, dice_of, powers_of
 from ruleset_plugins.powers.settings import Settings
-from ruleset_plugins.powers.success import Level
-from ruleset_plugins.testing import like, rule
+from ruleset_plugins.testing.scenarios import like, rule
 
 BREATH = DefinePower(
     who="cara",
@@ -76,7 +76,7 @@ def test_what_a_power_costs() -> None:
 )
 def test_a_row_that_is_no_power_is_refused_with_its_place(text: str, said: str) -> None:
     with pytest.raises(RulesetBroken, match=r"powers\.json, row 1") as fault:
-        structured("powers.json", text, Power)
+        data.parse("powers.json", text, Power)
     assert said in str(fault.value)
 
 
@@ -144,5 +144,5 @@ def test_a_trait_that_is_no_power_is_none(table, kind: str) -> None:
 
 def test_a_row_reads_back_as_the_power_it_was() -> None:
     for power in POWERS.values():
-        (again,) = structured("a row", f"[{row(power).removeprefix('power:')}]", Power)
+        (again,) = data.parse("a row", f"[{as_row(power).removeprefix('power:')}]", Power)
         assert again == power

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from ruleset_plugins import Intervention, events
-from ruleset_plugins.powers.attacks import Attack
+from ruleset_plugins.powers.attack import Attack
 from ruleset_plugins.powers.checks import Check
 from ruleset_plugins.powers.rerolls import REROLL
-from ruleset_plugins.testing import like, rule
+from ruleset_plugins.testing.scenarios import like, rule
 
 CHECKED, ROLLED = events.CheckResolved, events.DiceRolled
 LUCKY = events.PoolGained(holder="alice", pool=REROLL, amount=3)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import attrs
 
-from domain.campaign import apply
+from domain.fold import apply
 from domain.ruleset import settings_fields
 from ruleset_plugins import events
 from ruleset_plugins.powers import RULESET
 from ruleset_plugins.powers.settings import Settings, house_of
-from ruleset_plugins.testing import rule
+from ruleset_plugins.testing.scenarios import rule
 
 RULED = {
     "crit_fail_margin": 11,

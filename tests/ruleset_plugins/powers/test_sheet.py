@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruleset_plugins import Campaign, Character, Condition, Gear, events
+from ruleset_plugins import CampaignState, Character, Condition, Gear, events
 from ruleset_plugins.powers import RULESET
 from ruleset_plugins.powers.creation import DefinePower
-from ruleset_plugins.powers.health import Harm
-from ruleset_plugins.testing import rule
+from ruleset_plugins.powers.hit_points import Harm
+from ruleset_plugins.testing.scenarios import rule
 
 
 @rule("Q2.10", "Q2.12", "R2.3")
@@ -83,7 +83,7 @@ def test_any_character_has_a_sheet_whose_terms_add_up(stats, traits, lost, gear,
     who = Character(
         id="x", name="X", stats=stats, traits=traits, lost=lost, gear=gear, pools=pools, conditions=frightened
     )
-    campaign = Campaign(settings=settings, characters={"x": who})
+    campaign = CampaignState(settings=settings, characters={"x": who})
     sheet = RULESET.sheet(who, campaign)
     keys = [value.key for value in sheet.values]
     assert len(set(keys)) == len(keys)

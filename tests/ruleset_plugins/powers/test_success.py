@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ruleset_plugins import events
-from ruleset_plugins.powers.checks import Check
-from ruleset_plugins.powers.success import Level, computed, level_of
-from ruleset_plugins.testing import like, rule
+from ruleset_plugins.powers.checks import Check, Level, level_by_comparison, level_of
+from ruleset_plugins.testing.scenarios import like, rule
 
 CRITICAL, SUCCESS, FAILURE, FUMBLE = Level.CRITICAL_SUCCESS, Level.SUCCESS, Level.FAILURE, Level.CRITICAL_FAILURE
 
@@ -29,13 +28,13 @@ CRITICAL, SUCCESS, FAILURE, FUMBLE = Level.CRITICAL_SUCCESS, Level.SUCCESS, Leve
     ],
 )
 def test_the_four_bands_and_their_edges(over: int, level: Level) -> None:
-    assert computed(15 + over, 15, crit_fail_margin=11) is level
+    assert level_by_comparison(15 + over, 15, crit_fail_margin=11) is level
 
 
 @rule("Q2.1")
 def test_a_table_may_begin_critical_failures_at_ten_below() -> None:
-    assert computed(5, 15, crit_fail_margin=10) is FUMBLE
-    assert computed(6, 15, crit_fail_margin=10) is FAILURE
+    assert level_by_comparison(5, 15, crit_fail_margin=10) is FUMBLE
+    assert level_by_comparison(6, 15, crit_fail_margin=10) is FAILURE
 
 
 @rule("Q2.1")

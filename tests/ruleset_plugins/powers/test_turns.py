@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 from ruleset_plugins import events
-from ruleset_plugins.powers.attacks import Attack, UsePower
+from ruleset_plugins.powers.attack import Attack, UsePower
 from ruleset_plugins.powers.creation import DefinePower
-from ruleset_plugins.powers.encounters import BeginEncounter, EndEncounter, JoinEncounter
-from ruleset_plugins.powers.health import Harm
-from ruleset_plugins.powers.turns import EndTurn, Interrupt
-from ruleset_plugins.testing import Scenario, like, rule, with_dice
+from ruleset_plugins.powers.encounter import BeginEncounter, EndEncounter, EndTurn, Interrupt, JoinEncounter
+from ruleset_plugins.powers.hit_points import Harm
+from ruleset_plugins.testing.scenarios import Scenario, like, rule, with_dice
 
 ROLLED, TURN, ORDER = events.DiceRolled, events.TurnBegan, events.TurnOrderSet
 ALL = BeginEncounter(participants=("alice", "bob", "cara", "dan"), title="The mill")

@@ -8,8 +8,8 @@ from typing import TypeAlias
 import pytest
 
 from ruleset_plugins.russell import RULESET
-from ruleset_plugins.russell.creation import Join
-from ruleset_plugins.testing import Given, Scenario, scenario
+from ruleset_plugins.russell.character.creation import Join
+from ruleset_plugins.testing.scenarios import Given, Scenario, scenario
 
 
 class Branching(Scenario):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from ruleset_plugins import events
-from ruleset_plugins.russell.attributes import ATTRIBUTES, modifier
-from ruleset_plugins.russell.combat import Attack
-from ruleset_plugins.russell.creation import Join
-from ruleset_plugins.russell.harm import Save
-from ruleset_plugins.testing import like, rule
+from ruleset_plugins.russell.character.attributes import ATTRIBUTES, modifier
+from ruleset_plugins.russell.character.creation import Join
+from ruleset_plugins.russell.fight.attack import Attack
+from ruleset_plugins.russell.fight.saves import Save
+from ruleset_plugins.testing.scenarios import like, rule
 
 CHECKED, ROLLED = events.CheckResolved, events.DiceRolled
 

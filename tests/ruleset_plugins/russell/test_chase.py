@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import Kind, events
-from ruleset_plugins.russell.chase import Chase, DropBehind
-from ruleset_plugins.russell.lighting import Place
-from ruleset_plugins.testing import like, rule
-from tests.ruleset_plugins.russell.party import has, is_in, journey, person
+from ruleset_plugins import CharacterKind, events
+from ruleset_plugins.russell.delve.chase import Chase, DropBehind
+from ruleset_plugins.russell.delve.lighting import Place
+from ruleset_plugins.testing.scenarios import like, rule
+from tests.support.russell import has_gear, in_condition, joined_with_stats, party
 
 RUN = Chase(fleeing=("ida", "bram"), pursuers=("goblin",))
 
@@ -23,7 +23,7 @@ def movement(name: str, by: int):
     [(12, 11, "escapes", True), (9, 10, "is caught", False), (9, 9, "is still chased", False)],
 )
 def test_the_higher_roll_wins_and_after_a_tie_the_chase_goes_on(away, after, word, success) -> None:
-    journey().when(RUN).rolling(away, after).then(
+    party().when(RUN).rolling(away, after).then(
         like(
             events.CheckResolved,
             check="chase",
@@ -39,8 +39,11 @@ def test_the_higher_roll_wins_and_after_a_tie_the_chase_goes_on(away, after, wor
 
 @rule("R3.59")
 def test_the_fleeing_run_like_their_slowest_and_the_pursuers_like_their_fastest() -> None:
-    game = journey().given(
-        movement("bram", 9), person("wolf", Kind.MONSTER, level=0), movement("wolf", 18), movement("goblin", 6)
+    game = party().given(
+        movement("bram", 9),
+        joined_with_stats("wolf", CharacterKind.MONSTER, level=0),
+        movement("wolf", 18),
+        movement("goblin", 6),
     )
     game.when(Chase(fleeing=("ida", "bram"), pursuers=("goblin", "wolf"))).rolling(10, 10).then(
         like(events.DiceRolled, roller="bram", total=19),
@@ -51,13 +54,13 @@ def test_the_fleeing_run_like_their_slowest_and_the_pursuers_like_their_fastest(
 
 @rule("R3.59", "R3.36")
 def test_of_two_who_are_as_slow_the_more_hampered_counts() -> None:
-    game = journey().given(has("bram", "rope", 10))
+    game = party().given(has_gear("bram", "rope", 10))
     game.when(RUN).rolling(15, 3, 1).then(like(events.DiceRolled, roller="bram", total=15))
 
 
 @rule("R3.62", "R3.59")
 def test_in_the_dark_one_runs_badly() -> None:
-    game = journey().given(Place(light="dark"))
+    game = party().given(Place(light="dark"))
     game.when(RUN).rolling(15, 8, 1).then(like(events.DiceRolled, roller="ida", total=8 + 12 - 4))
 
 
@@ -67,14 +70,14 @@ def test_help_says_what_those_who_are_chased_cannot_do() -> None:
 
 
 def test_a_chase_has_two_sides() -> None:
-    journey().when(Chase(fleeing=("ida",), pursuers=("ida",))).refused("nobody is both")
-    journey().when(Chase(fleeing=(), pursuers=("goblin",))).refused("A chase has those who flee")
-    journey().given(is_in("goblin", "dead")).when(RUN).refused("Goblin is dead")
+    party().when(Chase(fleeing=("ida",), pursuers=("ida",))).refused("nobody is both")
+    party().when(Chase(fleeing=(), pursuers=("goblin",))).refused("A chase has those who flee")
+    party().given(in_condition("goblin", "dead")).when(RUN).refused("Goblin is dead")
 
 
 @rule("R3.61", "R3.83")
 def test_dropping_what_they_want_makes_pursuers_test_morale_and_stop_or_come_on() -> None:
-    game = journey().given(has("ida", "ration", 3))
+    game = party().given(has_gear("ida", "ration", 3))
     drop = DropBehind(who="ida", item="ration", count=2, pursuer="goblin")
     game.when(drop).rolling(4, 4).then(
         events.GearLost(character="ida", item="ration", count=2),

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from ruleset_plugins import events
+from ruleset_plugins.russell.character.creation import Join
 from ruleset_plugins.russell.choices import Choose
-from ruleset_plugins.russell.combat import Attack
-from ruleset_plugins.russell.creation import Join
-from ruleset_plugins.russell.harm import Harm
-from ruleset_plugins.russell.lighting import Light
-from ruleset_plugins.russell.rounds import BeginEncounter, EndTurn
-from ruleset_plugins.testing import like, rule, with_dice
+from ruleset_plugins.russell.delve.lighting import Light
+from ruleset_plugins.russell.fight.attack import Attack
+from ruleset_plugins.russell.fight.encounter import BeginEncounter, EndTurn
+from ruleset_plugins.russell.fight.hit_points import Harm
+from ruleset_plugins.testing.scenarios import like, rule, with_dice
 
 BEGAN, ENDED, HURT, CHECKED = events.ConditionBegan, events.ConditionEnded, events.DamageTaken, events.CheckResolved
 OFFERED, MADE, ROLLED = events.ChoiceOffered, events.ChoiceMade, events.DiceRolled

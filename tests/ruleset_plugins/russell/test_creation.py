@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ruleset_plugins import events
-from ruleset_plugins.russell.creation import Join
-from ruleset_plugins.testing import like, rule
+from ruleset_plugins.russell.character.creation import Join
+from ruleset_plugins.testing.scenarios import like, rule
 
 ROLLED = events.DiceRolled
 SIX = ("12", "9", "14", "10", "8", "13")

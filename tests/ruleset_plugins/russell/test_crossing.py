@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.crossing import ABILITIES, ARMOURS, MEANINGS, WEAPONS, Passport
-from ruleset_plugins import Action, Kind, Table, events
+from ruleset_plugins import Action, CharacterKind, Table, events
 from ruleset_plugins.russell import RULESET
-from ruleset_plugins.russell.attributes import modifier
+from ruleset_plugins.russell.character.attributes import modifier
 from ruleset_plugins.russell.crossing import CROSSING, score_for
-from ruleset_plugins.testing import Scenario, rule, scenario
+from ruleset_plugins.testing.scenarios import Scenario, rule, scenario
 
 NEWCOMER = "eve"
 
@@ -30,7 +30,7 @@ class Cross(Action):
         CROSSING.arrive(table, NEWCOMER, self.passport)
 
 
-def arrived(passport: Passport, kind: Kind = Kind.PLAYER_CHARACTER, experience: int = 0) -> Scenario:
+def arrived(passport: Passport, kind: CharacterKind = CharacterKind.PLAYER_CHARACTER, experience: int = 0) -> Scenario:
     held = [events.GearGained(character=NEWCOMER, item=item) for item in passport.weapons]
     held += [events.GearGained(character=NEWCOMER, item=item) for item in (passport.worn, passport.shield) if item]
     points = [events.ExperienceAwarded(character=NEWCOMER, amount=experience)] if experience else []
@@ -63,8 +63,8 @@ def passports() -> st.SearchStrategy[Passport]:
     )
 
 
-@given(passport=passports(), kind=st.sampled_from(Kind), experience=st.integers(0, 100_000))
-def test_what_arrives_is_what_is_described(passport: Passport, kind: Kind, experience: int) -> None:
+@given(passport=passports(), kind=st.sampled_from(CharacterKind), experience=st.integers(0, 100_000))
+def test_what_arrives_is_what_is_described(passport: Passport, kind: CharacterKind, experience: int) -> None:
     found = described(arrived(passport, kind, experience))
     assert {ability: found.modifiers[ability] for ability in passport.modifiers} == passport.modifiers
     assert found.armour == passport.armour
@@ -73,7 +73,7 @@ def test_what_arrives_is_what_is_described(passport: Passport, kind: Kind, exper
     assert found.is_entered == passport.is_entered
     if passport.is_entered:
         assert found.armour_class == passport.armour_class
-    if passport.is_entered or kind is not Kind.PLAYER_CHARACTER:
+    if passport.is_entered or kind is not CharacterKind.PLAYER_CHARACTER:
         assert found.max_hp == passport.max_hp
 
 
@@ -94,7 +94,7 @@ def test_armour_goes_over_by_what_it_means_and_descends(dungeon) -> None:
 @rule("R3.96")
 def test_a_monsters_numbers_go_over_as_numbers(dungeon) -> None:
     wolf = Passport(max_hp=14, armour_class=13, is_entered=True, attack=4, speed=50)
-    sheet = arrived(wolf, Kind.MONSTER).sheet(NEWCOMER)
+    sheet = arrived(wolf, CharacterKind.MONSTER).sheet(NEWCOMER)
     expected = {"ac": 6, "max_hp": 14, "hit_dice": 4, "weapon_skill": 4, "movement": 20}
     assert {key: sheet.amount(key) for key in expected} == expected
     ogre = CROSSING.describe(dungeon().character("ogre"), dungeon().before)
@@ -128,6 +128,6 @@ def test_conditions_cross_by_what_they_mean(dungeon) -> None:
 
 
 def test_things_have_no_hit_dice() -> None:
-    door = arrived(Passport(max_hp=20, armour_class=10, is_entered=True), Kind.THING)
+    door = arrived(Passport(max_hp=20, armour_class=10, is_entered=True), CharacterKind.THING)
     assert "hit_dice" not in door.character(NEWCOMER).stats
     assert door.sheet(NEWCOMER).amount("max_hp") == 20

@@ -5,12 +5,20 @@ from __future__ import annotations
 import pytest
 
 from ruleset_plugins import Refused, events
-from ruleset_plugins.russell.exploration import Explore
-from ruleset_plugins.russell.light import PANICKING, STEADY, check_nerve, check_shot, check_skill, light_ease, shade
-from ruleset_plugins.russell.lighting import Douse, Light, Place
-from ruleset_plugins.russell.morale import Morale
-from ruleset_plugins.testing import like, rule
-from tests.ruleset_plugins.russell.party import TURN, has, is_in, journey, table_of
+from ruleset_plugins.russell.delve.exploration import Explore
+from ruleset_plugins.russell.delve.light import (
+    PANICKING,
+    STEADY,
+    check_nerve,
+    check_shot,
+    check_skill,
+    light_ease,
+    shade,
+)
+from ruleset_plugins.russell.delve.lighting import Douse, Light, Place
+from ruleset_plugins.russell.fight.morale import Morale
+from ruleset_plugins.testing.scenarios import like, rule
+from tests.support.russell import TURN, has_gear, in_condition, party, table_after_scenario
 
 DARKNESS = Place(light="dark")
 KINDS = ("attack", "save", "skill", "initiative", "stunt", "chase", "stealth", "listen", "morale")
@@ -26,20 +34,20 @@ def ease(game, name: str, kind: str):
 
 @rule("R3.62")
 def test_in_the_dark_every_test_has_double_disadvantage_and_no_skill_can_be_tried() -> None:
-    game = journey().given(DARKNESS)
+    game = party().given(DARKNESS)
     assert stands(game, "ida", "bram", "wat", "goblin") == ["dark", "dark", "dark", "lit"]
     for kind in KINDS:
         if kind != "morale":
             assert ease(game, "ida", kind).disadvantage == ("dark", "dark")
     assert not ease(game, "goblin", "attack").disadvantage
-    table = table_of(game)
+    table = table_after_scenario(game)
     with pytest.raises(Refused, match="no skill can be tried"):
         check_skill(table, game.after.characters["ida"])
 
 
 @rule("R3.67")
 def test_in_good_light_nothing_is_harder() -> None:
-    game = journey().given(DARKNESS, Place(light="lit"))
+    game = party().given(DARKNESS, Place(light="lit"))
     for kind in KINDS:
         assert not ease(game, "ida", kind).disadvantage
     assert stands(game, "ida") == ["lit"]
@@ -47,7 +55,7 @@ def test_in_good_light_nothing_is_harder() -> None:
 
 @rule("R3.65", "Q3.39")
 def test_dim_light_hampers_attacks_and_skills_and_helps_to_hide() -> None:
-    game = journey().given(Place(light="dim"))
+    game = party().given(Place(light="dim"))
     assert [kind for kind in KINDS if ease(game, "ida", kind).disadvantage] == ["attack", "skill", "stunt"]
     assert ease(game, "ida", "stealth").advantage == ("dim light",)
     seeing = game.given(events.TraitGained(character="ida", trait="dim sight", kind="heritage"))
@@ -58,53 +66,55 @@ def test_dim_light_hampers_attacks_and_skills_and_helps_to_hide() -> None:
 @rule("R3.63", "R3.66")
 def test_hirelings_lose_heart_in_dim_light_and_in_the_dark() -> None:
     for place, why in (("dim", ("dim light",)), ("dark", ("dark",))):
-        game = journey().given(Place(light=place))
+        game = party().given(Place(light=place))
         assert ease(game, "wat", "morale").disadvantage == why
         assert not ease(game, "goblin", "morale").disadvantage
 
 
 @rule("R3.63")
 def test_a_hireling_in_the_dark_needs_morale_to_do_anything() -> None:
-    game = journey().given(DARKNESS)
+    game = party().given(DARKNESS)
     with pytest.raises(Refused, match="loses their head"):
-        check_nerve(table_of(game), game.after.characters["wat"])
-    check_nerve(table_of(game), game.after.characters["ida"])
+        check_nerve(table_after_scenario(game), game.after.characters["wat"])
+    check_nerve(table_after_scenario(game), game.after.characters["ida"])
     # 2d6 twice, the worse counts: 3 and 9 is 9, more than 7.
-    panics = journey().given(DARKNESS).when(Morale(who="wat", trigger="dark")).rolling(1, 2, 5, 4)
+    panics = party().given(DARKNESS).when(Morale(who="wat", trigger="dark")).rolling(1, 2, 5, 4)
     panics.then(like(events.CheckResolved, total=9, target=7, outcome="breaks"))
     assert panics.character("wat").has(PANICKING)
-    holds = journey().given(DARKNESS).when(Morale(who="wat", trigger="dark")).rolling(1, 2, 3, 4)
+    holds = party().given(DARKNESS).when(Morale(who="wat", trigger="dark")).rolling(1, 2, 3, 4)
     holds.then(like(events.ConditionBegan, character="wat", condition=STEADY, until=TURN))
-    check_nerve(table_of(holds), holds.after.characters["wat"])
+    check_nerve(table_after_scenario(holds), holds.after.characters["wat"])
     later = holds.go_on().when(Explore())
     assert not later.character("wat").has(STEADY)
 
 
 @rule("R3.63")
 def test_light_ends_the_panic() -> None:
-    game = journey().given(DARKNESS, is_in("wat", PANICKING), has("ida", "torch"))
+    game = party().given(DARKNESS, in_condition("wat", PANICKING), has_gear("ida", "torch"))
     assert not game.when(Light(who="ida", item="torch")).character("wat").has(PANICKING)
-    own = journey().given(DARKNESS, is_in("wat", PANICKING), has("wat", "torch"))
+    own = party().given(DARKNESS, in_condition("wat", PANICKING), has_gear("wat", "torch"))
     own.when(Light(who="wat", item="torch")).refused("Wat panics", "morale wat --trigger dark")
 
 
 @rule("R3.63")
 def test_a_darkness_that_is_wanted_frightens_nobody() -> None:
-    game = journey().given(DARKNESS, has("ida", "torch"), Light(who="ida", item="torch"), Douse(who="ida", hide=True))
+    game = party().given(
+        DARKNESS, has_gear("ida", "torch"), Light(who="ida", item="torch"), Douse(who="ida", hide=True)
+    )
     assert stands(game, "ida", "wat") == ["dark", "dark"]
-    check_nerve(table_of(game), game.after.characters["wat"])
+    check_nerve(table_after_scenario(game), game.after.characters["wat"])
     game.when(Morale(who="wat", trigger="dark")).refused("knows that this darkness is wanted")
 
 
 def test_only_hirelings_in_the_dark_are_asked_for_nerves() -> None:
-    game = journey()
+    game = party()
     game.when(Morale(who="wat", trigger="dark")).refused("does not stand in the dark")
     game.when(Morale(who="goblin", trigger="dark")).refused("Goblin is no hireling")
 
 
 @rule("R3.64", "Q3.38")
 def test_after_a_turn_in_the_dark_listening_simply_has_advantage() -> None:
-    game = journey().given(DARKNESS)
+    game = party().given(DARKNESS)
     assert ease(game, "ida", "listen").disadvantage == ("dark", "dark")
     game = game.given(Explore())
     assert ease(game, "ida", "listen").advantage == ("used to the dark",)
@@ -113,7 +123,7 @@ def test_after_a_turn_in_the_dark_listening_simply_has_advantage() -> None:
 
 @rule("R3.64", "Q3.38")
 def test_or_the_advantage_counts_against_the_dark() -> None:
-    game = journey(dark_listen="net").given(DARKNESS, Explore())
+    game = party(dark_listen="net").given(DARKNESS, Explore())
     listening = ease(game, "ida", "listen")
     assert (len(listening.advantage), len(listening.disadvantage)) == (1, 2)
 
@@ -121,10 +131,10 @@ def test_or_the_advantage_counts_against_the_dark() -> None:
 @rule("R3.64", "R3.66", "Q3.24")
 def test_nobody_shoots_into_the_dark_and_into_dim_light_only_from_close() -> None:
     bands = ("engaged", "close", "medium", "far")
-    dark = journey().given(DARKNESS)
+    dark = party().given(DARKNESS)
     with pytest.raises(Refused, match="nobody can shoot"):
-        check_shot(table_of(dark), dark.after.characters["ida"], "close", bands)
-    dim = journey().given(Place(light="dim"))
-    check_shot(table_of(dim), dim.after.characters["ida"], "close", bands)
+        check_shot(table_after_scenario(dark), dark.after.characters["ida"], "close", bands)
+    dim = party().given(Place(light="dim"))
+    check_shot(table_after_scenario(dim), dim.after.characters["ida"], "close", bands)
     with pytest.raises(Refused, match="from close range only, not from medium"):
-        check_shot(table_of(dim), dim.after.characters["ida"], "medium", bands)
+        check_shot(table_after_scenario(dim), dim.after.characters["ida"], "medium", bands)

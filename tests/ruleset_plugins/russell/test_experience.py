@@ -5,12 +5,17 @@ from __future__ import annotations
 import pytest
 
 from ruleset_plugins import events
-from ruleset_plugins.russell.awards import AwardKills, BringHome
-from ruleset_plugins.russell.creation import Join
-from ruleset_plugins.russell.experience import experience_for, level_for, weapon_skill_of
-from ruleset_plugins.russell.harm import Harm
+from ruleset_plugins.russell.character.creation import Join
+from ruleset_plugins.russell.character.experience import (
+    AwardKills,
+    BringHome,
+    experience_for,
+    level_for,
+    weapon_skill_of,
+)
+from ruleset_plugins.russell.fight.hit_points import Harm
 from ruleset_plugins.russell.settings import Settings
-from ruleset_plugins.testing import like, rule
+from ruleset_plugins.testing.scenarios import like, rule
 
 AWARDED, LOST = events.ExperienceAwarded, events.GearLost
 

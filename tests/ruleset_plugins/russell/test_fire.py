@@ -5,16 +5,15 @@ from __future__ import annotations
 import pytest
 
 from ruleset_plugins import events
-from ruleset_plugins.russell.combat import Attack
-from ruleset_plugins.russell.fire import Burn, SetAlight, Smother
-from ruleset_plugins.russell.handing import HandOver
-from ruleset_plugins.russell.lanterns import Clip, ThrowLantern
-from ruleset_plugins.russell.lighting import Light, Place
-from ruleset_plugins.russell.rounds import BeginEncounter, EndTurn
-from ruleset_plugins.testing import like, rule, with_dice
-from tests.ruleset_plugins.russell.party import has, is_in, journey
+from ruleset_plugins.russell.delve.fire import Burn, Clip, SetAlight, Smother, ThrowLantern
+from ruleset_plugins.russell.delve.lighting import Light, Place
+from ruleset_plugins.russell.fight.attack import Attack
+from ruleset_plugins.russell.fight.encounter import BeginEncounter, EndTurn
+from ruleset_plugins.russell.wealth.handover import HandOver
+from ruleset_plugins.testing.scenarios import like, rule, with_dice
+from tests.support.russell import has_gear, in_condition, party
 
-LANTERN = (has("ida", "lantern"), Light(who="ida", item="lantern"))
+LANTERN = (has_gear("ida", "lantern"), Light(who="ida", item="lantern"))
 THROW = ThrowLantern(who="ida", target="goblin")
 
 
@@ -25,7 +24,7 @@ def burnt(amount: int, name: str = "goblin"):
 @rule("R3.70")
 def test_a_thrown_lantern_is_destroyed_and_sets_its_target_alight() -> None:
     # 13 + Shooting Skill 1 + armour class 6 is 20; then a d3.
-    hit = journey().given(LANTERN).when(THROW).rolling(13, 2)
+    hit = party().given(LANTERN).when(THROW).rolling(13, 2)
     hit.then(
         like(events.CheckResolved, check="thrown lantern", total=20, success=True),
         like(events.DiceRolled, expression="1d3", purpose="fire"),
@@ -38,27 +37,27 @@ def test_a_thrown_lantern_is_destroyed_and_sets_its_target_alight() -> None:
 
 @rule("R3.70")
 def test_a_lantern_that_misses_is_gone_all_the_same() -> None:
-    miss = journey().given(LANTERN).when(THROW).rolling(12).never(events.DamageTaken)
+    miss = party().given(LANTERN).when(THROW).rolling(12).never(events.DamageTaken)
     miss.then(events.GearLost(character="ida", item="lantern"))
-    journey().given(LANTERN).when(THROW).rolling(1).never(events.DamageTaken)
+    party().given(LANTERN).when(THROW).rolling(1).never(events.DamageTaken)
 
 
 @rule("R3.70")
 def test_a_one_of_the_first_die_already_puts_the_fire_out() -> None:
-    journey().given(LANTERN).when(THROW).rolling(13, 1).then(burnt(1)).never(
+    party().given(LANTERN).when(THROW).rolling(13, 1).then(burnt(1)).never(
         like(events.ConditionBegan, condition="on fire")
     )
 
 
 @rule("R3.70", "R3.62")
 def test_with_the_lantern_goes_its_light() -> None:
-    dark = journey().given(Place(light="dark"), LANTERN).when(THROW).rolling(12)
+    dark = party().given(Place(light="dark"), LANTERN).when(THROW).rolling(12)
     assert dark.character("ida").has("in the dark")
 
 
 @rule("R3.70")
 def test_only_a_burning_lantern_is_a_firebomb_and_not_from_afar() -> None:
-    game = journey().given(has("ida", "lantern"))
+    game = party().given(has_gear("ida", "lantern"))
     game.when(THROW).refused("no burning lantern", "light ida lantern")
     game.given(Light(who="ida", item="lantern")).when(ThrowLantern(who="ida", target="ida")).refused("Nobody throws")
     far = game.given(with_dice(BeginEncounter(participants=("ida", "goblin"), range="medium"), 5, 1))
@@ -68,7 +67,7 @@ def test_only_a_burning_lantern_is_a_firebomb_and_not_from_afar() -> None:
 
 def fight():
     """Ida throws in Round one, before the goblin acts."""
-    game = journey().given(LANTERN, with_dice(BeginEncounter(participants=("ida", "goblin")), 5, 1))
+    game = party().given(LANTERN, with_dice(BeginEncounter(participants=("ida", "goblin")), 5, 1))
     return game.when(THROW).rolling(13, 2).go_on()
 
 
@@ -97,7 +96,7 @@ def test_somebody_may_spend_a_round_to_put_the_fire_out() -> None:
 
 @rule("R3.70")
 def test_outside_a_fight_the_gm_says_when_a_round_has_passed() -> None:
-    game = journey().given(is_in("goblin", "on fire"))
+    game = party().given(in_condition("goblin", "on fire"))
     game.when(Burn(who="goblin")).rolling(6).then(burnt(6))
     game.when(Burn(who="ida")).refused("Ida is not on fire")
     game.given(events.EncounterBegan()).when(Burn(who="goblin")).refused("burns by itself")
@@ -106,7 +105,7 @@ def test_outside_a_fight_the_gm_says_when_a_round_has_passed() -> None:
 @rule("R3.70")
 @pytest.mark.parametrize(("die", "struck"), [(14, False), (15, True), (19, True)])
 def test_a_clipped_lantern_is_struck_by_hits_of_15_and_more(die, struck) -> None:
-    game = journey().given(
+    game = party().given(
         Place(light="dark"),
         LANTERN,
         Clip(who="ida", item="lantern"),
@@ -120,7 +119,7 @@ def test_a_clipped_lantern_is_struck_by_hits_of_15_and_more(die, struck) -> None
 
 @rule("R3.70")
 def test_a_lantern_in_the_hand_is_not_in_the_way() -> None:
-    game = journey().given(LANTERN, events.StatChanged(character="goblin", stat="weapon_skill", amount=9))
+    game = party().given(LANTERN, events.StatChanged(character="goblin", stat="weapon_skill", amount=9))
     game.when(Attack(attacker="goblin", target="ida", weapon="natural")).rolling(19, 3).never(events.GearLost)
     game.when(Clip(who="ida", item="lantern", off=True)).refused("has no lantern clipped on")
     game.when(Clip(who="bram", item="lantern")).refused("Bram has no lantern called 'lantern'")
@@ -133,7 +132,7 @@ def test_a_lantern_in_the_hand_is_not_in_the_way() -> None:
 
 @rule("R3.69", "Q3.51")
 def test_a_torch_is_a_crude_weapon_and_ignites_on_one_in_six() -> None:
-    game = journey().given(has("ida", "torch"), Light(who="ida", item="torch"))
+    game = party().given(has_gear("ida", "torch"), Light(who="ida", item="torch"))
     struck = game.when(Attack(attacker="ida", target="goblin", weapon="torch")).rolling(15, 2, 1)
     struck.then(
         like(events.DiceRolled, expression="1d3", purpose="damage"),
@@ -146,7 +145,7 @@ def test_a_torch_is_a_crude_weapon_and_ignites_on_one_in_six() -> None:
 
 @rule("R3.69")
 def test_a_torch_lights_what_burns_easily_at_no_cost() -> None:
-    game = journey().given(has("ida", "torch"))
+    game = party().given(has_gear("ida", "torch"))
     touch = SetAlight(who="ida", target="goblin")
     game.when(touch).refused("Ida has no burning torch")
     game.given(Light(who="ida", item="torch"))
@@ -158,33 +157,33 @@ def test_a_torch_lights_what_burns_easily_at_no_cost() -> None:
 
 @rule("R3.70")
 def test_a_clipped_lantern_that_is_given_away_is_worn_no_more() -> None:
-    game = journey().given(LANTERN, Clip(who="ida", item="lantern"), HandOver(who="ida", to="bram", item="lantern"))
+    game = party().given(LANTERN, Clip(who="ida", item="lantern"), HandOver(who="ida", to="bram", item="lantern"))
     assert not game.character("ida").has("clipped lantern")
-    game.given(has("ida", "lantern")).when(Clip(who="ida", item="lantern")).then(events.ConditionBegan)
+    game.given(has_gear("ida", "lantern")).when(Clip(who="ida", item="lantern")).then(events.ConditionBegan)
 
 
 @rule("R3.70")
 def test_a_clipped_lantern_that_is_gone_is_in_nobodys_way() -> None:
-    lost = journey().given(LANTERN, Clip(who="ida", item="lantern"), events.GearLost(character="ida", item="lantern"))
+    lost = party().given(LANTERN, Clip(who="ida", item="lantern"), events.GearLost(character="ida", item="lantern"))
     lost.when(Clip(who="ida", item="lantern", off=True)).then(like(events.ConditionEnded, condition="clipped lantern"))
-    lost.given(has("ida", "storm lantern", 1, "lantern")).when(Clip(who="ida", item="storm lantern")).then(
+    lost.given(has_gear("ida", "storm lantern", 1, "lantern")).when(Clip(who="ida", item="storm lantern")).then(
         like(events.ConditionBegan, condition="clipped lantern", source="storm lantern")
     )
 
 
 @rule("R3.70")
 def test_the_oil_of_a_thrown_lantern_is_not_missing_in_the_next() -> None:
-    used = journey().given(LANTERN, events.PoolGained(holder="ida", pool="burnt lantern", amount=1))
+    used = party().given(LANTERN, events.PoolGained(holder="ida", pool="burnt lantern", amount=1))
     thrown = used.when(THROW).rolling(12).then(like(events.PoolSpent, pool="burnt lantern", amount=1))
-    assert "2 pips" in dict(thrown.go_on().given(has("ida", "lantern")).sheet("ida").words)["Light"]
+    assert "2 pips" in dict(thrown.go_on().given(has_gear("ida", "lantern")).sheet("ida").words)["Light"]
 
 
 @rule("R3.89", "R3.91", "R3.78", "R3.79")
 def test_a_lantern_is_thrown_at_the_fallen_as_any_blow_is_struck() -> None:
-    journey().given(LANTERN, is_in("goblin", "floored")).when(THROW).rolling(3, 13, 2).then(burnt(2))
-    journey().given(LANTERN, is_in("goblin", "helpless")).when(THROW).rolling(2).then(
+    party().given(LANTERN, in_condition("goblin", "floored")).when(THROW).rolling(3, 13, 2).then(burnt(2))
+    party().given(LANTERN, in_condition("goblin", "helpless")).when(THROW).rolling(2).then(
         like(events.CheckResolved, outcome="helpless"), burnt(2)
     )
-    game = journey().given(LANTERN)
+    game = party().given(LANTERN)
     game.when(THROW).rolling(20, 2).then(burnt(2), like(events.ChoiceOffered, choice="critical:goblin"))
     game.when(THROW).rolling(1).then(like(events.ChoiceOffered, character="ida", choice="misfortune"))

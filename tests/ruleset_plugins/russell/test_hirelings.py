@@ -4,32 +4,32 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import Kind, events
-from ruleset_plugins.russell.hirelings import Dismiss, Hire
-from ruleset_plugins.russell.morale import rating
-from ruleset_plugins.testing import rule
-from tests.ruleset_plugins.russell.party import is_in, journey, person
+from ruleset_plugins import CharacterKind, events
+from ruleset_plugins.russell.fight.morale import rating
+from ruleset_plugins.russell.wealth.hirelings import Dismiss, Hire
+from ruleset_plugins.testing.scenarios import rule
+from tests.support.russell import in_condition, joined_with_stats, party
 
 
 @rule("R3.44", "R3.8", "Q3.49")
 @pytest.mark.parametrize(("charisma", "most"), [(3, 1), (8, 1), (10, 1), (13, 2), (16, 3), (18, 4)])
 def test_one_and_the_modifier_of_charisma_but_never_none(charisma, most) -> None:
-    game = journey().given(person("nell", cha=charisma))
+    game = party().given(joined_with_stats("nell", cha=charisma))
     value = game.sheet("nell").value("most_hirelings")
     assert value is not None and value.amount == most == sum(term.amount for term in value.terms)
 
 
 @rule("R3.44", "R3.8")
 def test_nobody_keeps_more_hirelings_than_that() -> None:
-    game = journey().given(person("tom", Kind.HIRELING), Hire(who="bram", hireling="wat"))
+    game = party().given(joined_with_stats("tom", CharacterKind.HIRELING), Hire(who="bram", hireling="wat"))
     game.when(Hire(who="bram", hireling="tom")).refused("Bram can keep 1 and has Wat")
     game.when(Hire(who="ida", hireling="wat")).refused("Wat works for bram already")
-    game.given(is_in("wat", "dead")).when(Hire(who="bram", hireling="tom")).then(events.TraitGained)
+    game.given(in_condition("wat", "dead")).when(Hire(who="bram", hireling="tom")).then(events.TraitGained)
 
 
 @rule("R3.44")
 def test_a_hireling_has_morale_7_pay_and_a_mind_of_their_own() -> None:
-    hired = journey().when(Hire(who="ida", hireling="wat", personality="gloomy", goal="a farm of his own"))
+    hired = party().when(Hire(who="ida", hireling="wat", personality="gloomy", goal="a farm of his own"))
     hired.then(
         events.TraitGained(character="ida", trait="wat", kind="hireling"),
         events.TraitGained(character="wat", trait="ida", kind="employer"),
@@ -45,7 +45,7 @@ def test_a_hireling_has_morale_7_pay_and_a_mind_of_their_own() -> None:
 
 
 def test_a_hireling_can_be_let_go() -> None:
-    game = journey().given(Hire(who="ida", hireling="wat"))
+    game = party().given(Hire(who="ida", hireling="wat"))
     game.when(Dismiss(who="bram", hireling="wat")).refused("Wat does not work for Bram")
     gone = game.when(Dismiss(who="ida", hireling="wat"))
     gone.then(events.TraitLost(character="ida", trait="wat", kind="hireling"))
@@ -54,4 +54,4 @@ def test_a_hireling_can_be_let_go() -> None:
 
 
 def test_only_hirelings_are_hired() -> None:
-    journey().when(Hire(who="ida", hireling="goblin")).refused("Goblin is no hireling", "--kind hireling")
+    party().when(Hire(who="ida", hireling="goblin")).refused("Goblin is no hireling", "--kind hireling")

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from domain.actions import Adjust
 from ruleset_plugins import events
 from ruleset_plugins.russell import RULESET
-from ruleset_plugins.russell.creation import Join
-from ruleset_plugins.russell.harm import Harm, Heal
-from ruleset_plugins.testing import like, rule, scenario, with_dice
+from ruleset_plugins.russell.character.creation import Join
+from ruleset_plugins.russell.fight.hit_points import Harm, Heal
+from ruleset_plugins.testing.scenarios import like, rule, scenario, with_dice
 
 HURT, HEALED = events.DamageTaken, events.HitPointsRestored
 

@@ -7,19 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruleset_plugins import Condition, Gear, Kind, events
-from ruleset_plugins.russell.combat import Attack
-from ruleset_plugins.russell.creation import Join
-from ruleset_plugins.russell.exploration import Explore
-from ruleset_plugins.russell.fire import Smother
-from ruleset_plugins.russell.harm import Save
-from ruleset_plugins.russell.journey import JOURNEY, journey_values, journey_words
-from ruleset_plugins.russell.lighting import Light, Place
-from ruleset_plugins.russell.rounds import BeginEncounter, EndEncounter
+from ruleset_plugins import CharacterKind, Condition, Gear, events
+from ruleset_plugins.russell import JOURNEY
+from ruleset_plugins.russell.character.creation import Join
+from ruleset_plugins.russell.character.skills import Check
+from ruleset_plugins.russell.delve.exploration import Explore
+from ruleset_plugins.russell.delve.fire import Smother
+from ruleset_plugins.russell.delve.lighting import Light, Place
+from ruleset_plugins.russell.fight.attack import Attack
+from ruleset_plugins.russell.fight.encounter import BeginEncounter, EndEncounter
+from ruleset_plugins.russell.fight.saves import Save
 from ruleset_plugins.russell.settings import Settings
-from ruleset_plugins.russell.skills import Check
-from ruleset_plugins.testing import like, rule, with_dice
-from tests.ruleset_plugins.russell.party import TURN, has, is_in, journey
+from ruleset_plugins.russell.sheet import journey_values, journey_words
+from ruleset_plugins.testing.scenarios import like, rule, with_dice
+from tests.support.russell import TURN, has_gear, in_condition, party
 
 DARKNESS = Place(light="dark")
 STRIKE = Attack(attacker="ida", target="goblin", weapon="melee")
@@ -28,19 +29,19 @@ SNEAK = Check(who="bram", skill="stealth")
 
 @rule("R3.62", "R3.94")
 def test_blows_in_the_dark_have_double_disadvantage() -> None:
-    journey().given(DARKNESS).when(STRIKE).rolling(19, 16).then(
+    party().given(DARKNESS).when(STRIKE).rolling(19, 16).then(
         like(events.DiceRolled, purpose="to hit", total=16 + 1 - 4), like(events.CheckResolved, success=False)
     )
 
 
 @rule("R3.62")
 def test_skills_are_not_even_tried_in_the_dark() -> None:
-    journey().given(DARKNESS).when(SNEAK).refused("Bram stands in the dark, where no skill can be tried")
+    party().given(DARKNESS).when(SNEAK).refused("Bram stands in the dark, where no skill can be tried")
 
 
 @rule("R3.63")
 def test_a_hireling_does_nothing_in_the_dark_without_morale_but_strike_a_light() -> None:
-    game = journey().given(DARKNESS, is_in("goblin", "on fire"), has("wat", "torch"))
+    game = party().given(DARKNESS, in_condition("goblin", "on fire"), has_gear("wat", "torch"))
     game.when(Smother(who="wat", burning="goblin")).refused("Wat stands in the dark and loses their head")
     game.when(Light(who="wat", item="torch")).then(
         like(events.ConditionEnded, character="wat", condition="in the dark")
@@ -50,7 +51,7 @@ def test_a_hireling_does_nothing_in_the_dark_without_morale_but_strike_a_light()
 @rule("R3.64", "Q3.38")
 @pytest.mark.parametrize(("setting", "dice", "total"), [("advantage", (3, 18), 3), ("net", (3, 8), 8)])
 def test_listening_in_the_dark(setting, dice, total) -> None:
-    game = journey(dark_listen=setting).given(DARKNESS, Explore())
+    game = party(dark_listen=setting).given(DARKNESS, Explore())
     game.when(Save(who="ida", attribute="wis", listen=True)).rolling(*dice).then(
         like(events.CheckResolved, total=total, success=True)
     )
@@ -58,34 +59,32 @@ def test_listening_in_the_dark(setting, dice, total) -> None:
 
 @rule("R3.38", "Q3.38")
 def test_weariness_still_counts_against_a_listener() -> None:
-    game = journey().given(DARKNESS, Explore(), is_in("ida", "wearied"))
+    game = party().given(DARKNESS, Explore(), in_condition("ida", "wearied"))
     game.when(Save(who="ida", attribute="wis", listen=True)).rolling(10).then(like(events.CheckResolved, total=10))
 
 
 @rule("R3.65", "R3.66")
 def test_blows_in_dim_light_have_disadvantage() -> None:
-    journey().given(Place(light="dim")).when(STRIKE).rolling(19, 12).then(
+    party().given(Place(light="dim")).when(STRIKE).rolling(19, 12).then(
         like(events.DiceRolled, purpose="to hit", total=12 + 1)
     )
 
 
 @rule("R3.65", "Q3.39")
 def test_stealth_in_dim_light_has_advantage() -> None:
-    journey().given(Place(light="dim")).when(SNEAK).rolling(2, 6).then(
-        like(events.CheckResolved, total=6, success=True)
-    )
+    party().given(Place(light="dim")).when(SNEAK).rolling(2, 6).then(like(events.CheckResolved, total=6, success=True))
 
 
 @rule("R3.65", "Q3.57", "R3.94", "Q3.52")
 def test_wearied_and_in_dim_light_is_double() -> None:
     search = Check(who="bram", skill="searching")
-    game = journey().given(Place(light="dim"), is_in("bram", "wearied"))
+    game = party().given(Place(light="dim"), in_condition("bram", "wearied"))
     game.when(search).rolling(6, 6).then(like(events.CheckResolved, total=2, success=False))
 
 
 @rule("R3.36")
 def test_the_overloaded_sneak_badly() -> None:
-    journey().given(has("bram", "rope", 10)).when(SNEAK).rolling(6, 2).then(
+    party().given(has_gear("bram", "rope", 10)).when(SNEAK).rolling(6, 2).then(
         like(events.CheckResolved, total=2, success=False)
     )
 
@@ -93,7 +92,7 @@ def test_the_overloaded_sneak_badly() -> None:
 @rule("R3.52", "Q3.54")
 @pytest.mark.parametrize(("setting", "dice"), [(True, (2,)), (False, ())])
 def test_a_fight_in_a_dangerous_place_was_a_turn_with_its_die(setting, dice) -> None:
-    game = journey(exploration_roll_after_combat=setting).given(Place(light="lit", dangerous=True))
+    game = party(exploration_roll_after_combat=setting).given(Place(light="lit", dangerous=True))
     fight = game.given(with_dice(BeginEncounter(participants=("ida", "goblin")), 5, 1))
     over = fight.when(EndEncounter()).rolling(*dice).then(events.TimePassed(seconds=TURN))
     assert len(over.facts(events.DiceRolled)) == len(dice)
@@ -101,15 +100,15 @@ def test_a_fight_in_a_dangerous_place_was_a_turn_with_its_die(setting, dice) -> 
 
 @rule("Q3.54")
 def test_a_fight_in_a_safe_place_has_no_die() -> None:
-    fight = journey().given(with_dice(BeginEncounter(participants=("ida", "goblin")), 5, 1))
+    fight = party().given(with_dice(BeginEncounter(participants=("ida", "goblin")), 5, 1))
     fight.when(EndEncounter()).never(events.DiceRolled)
 
 
 @rule("R3.62")
 def test_a_newcomer_stands_where_the_party_does() -> None:
-    joined = journey().given(DARKNESS).when(Join(name="Nell", kind="hireling", hp=4))
+    joined = party().given(DARKNESS).when(Join(name="Nell", kind="hireling", hp=4))
     assert joined.character("nell").has("in the dark")
-    assert not journey().when(Join(name="Nell", kind="hireling", hp=4)).character("nell").conditions
+    assert not party().when(Join(name="Nell", kind="hireling", hp=4)).character("nell").conditions
 
 
 def test_every_verb_of_the_journey_is_a_word_and_says_what_it_does() -> None:
@@ -138,7 +137,7 @@ ODD_NUMBERS = st.integers(-(10**12), 10**12)
 
 
 @given(
-    kind=st.sampled_from(tuple(Kind)),
+    kind=st.sampled_from(tuple(CharacterKind)),
     stats=st.dictionaries(st.sampled_from(["str", "cha", "movement", "morale", "hit_dice"]), ODD_NUMBERS),
     pools=st.dictionaries(
         st.sampled_from(["tired", "burnt lantern", "used up waterskin", "ongoing spell", "ongoing "]), ODD_NUMBERS
@@ -160,7 +159,7 @@ def test_the_sheet_of_any_state_can_be_written_and_its_terms_add_up(
     kind, stats, pools, gear, conditions, traits
 ) -> None:
     who = attrs.evolve(
-        journey().character("ida"),
+        party().character("ida"),
         kind=kind,
         stats=stats,
         pools=pools,

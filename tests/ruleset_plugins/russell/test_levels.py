@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 from ruleset_plugins import events
-from ruleset_plugins.russell.choices import Choose
-from ruleset_plugins.russell.creation import Join
-from ruleset_plugins.russell.downtime import TakeDowntime
-from ruleset_plugins.russell.levels import LevelUp
-from ruleset_plugins.russell.own_templates import OwnTemplate
-from ruleset_plugins.testing import like, rule, with_dice
+from ruleset_plugins.russell.character.creation import Join
+from ruleset_plugins.russell.character.levels import LevelUp
+from ruleset_plugins.russell.choices import Choose, OwnTemplate
+from ruleset_plugins.russell.wealth.downtime import TakeDowntime
+from ruleset_plugins.testing.scenarios import like, rule, with_dice
 
 ROLLED, GAINED, OFFERED, MADE = events.DiceRolled, events.LevelGained, events.ChoiceOffered, events.ChoiceMade
 WEEK = TakeDowntime(who=("party",))

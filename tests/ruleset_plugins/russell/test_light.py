@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from domain.actions import Drop
-from ruleset_plugins import Kind, events
-from ruleset_plugins.russell.exploration import Explore
-from ruleset_plugins.russell.handing import HandOver
-from ruleset_plugins.russell.light import DARK, DIM, shade
-from ruleset_plugins.russell.lighting import Douse, Light, Place, Refill, ShareLight
-from ruleset_plugins.testing import like, rule
-from tests.ruleset_plugins.russell.party import TURN, has, is_in, journey, person
+from ruleset_plugins import CharacterKind, events
+from ruleset_plugins.russell.delve.exploration import Explore
+from ruleset_plugins.russell.delve.light import DARK, DIM, shade
+from ruleset_plugins.russell.delve.lighting import Douse, Light, Place, Refill, ShareLight
+from ruleset_plugins.russell.wealth.handover import HandOver
+from ruleset_plugins.testing.scenarios import like, rule
+from tests.support.russell import TURN, has_gear, in_condition, joined_with_stats, party
 
 DARKNESS = Place(light="dark")
 DANGEROUS = Place(light="dark", dangerous=True)
@@ -21,19 +21,23 @@ def stands(game, *names: str) -> list[str]:
 
 def crowd(game):
     """Six more hirelings, so that eight people and Ida want light."""
-    return game.given(*(person(f"h{number}", Kind.HIRELING) for number in range(1, 7)))
+    return game.given(*(joined_with_stats(f"h{number}", CharacterKind.HIRELING) for number in range(1, 7)))
 
 
 @rule("R3.68")
 def test_a_candle_is_dim_light_for_one() -> None:
-    game = journey().given(DARKNESS, has("bram", "candle"), Light(who="bram", item="candle"))
+    game = party().given(DARKNESS, has_gear("bram", "candle"), Light(who="bram", item="candle"))
     assert stands(game, "ida", "bram", "wat") == ["dark", "dim", "dark"]
 
 
 @rule("R3.69")
 def test_a_torch_lights_three_and_dimly_three_more() -> None:
-    game = crowd(journey()).given(DARKNESS, has("h2", "torch"), Light(who="h2", item="torch"))
-    lit = [name for name, who in game.after.characters.items() if shade(who) == "lit" and who.kind is not Kind.MONSTER]
+    game = crowd(party()).given(DARKNESS, has_gear("h2", "torch"), Light(who="h2", item="torch"))
+    lit = [
+        name
+        for name, who in game.after.characters.items()
+        if shade(who) == "lit" and who.kind is not CharacterKind.MONSTER
+    ]
     dim = [name for name, who in game.after.characters.items() if shade(who) == "dim"]
     assert lit == ["ida", "bram", "h2"]
     assert dim == ["wat", "h1", "h3"]
@@ -42,16 +46,16 @@ def test_a_torch_lights_three_and_dimly_three_more() -> None:
 
 @rule("R3.70")
 def test_a_lantern_lights_two_and_dimly_two_more() -> None:
-    game = crowd(journey()).given(DARKNESS, has("ida", "lantern"), Light(who="ida", item="lantern"))
+    game = crowd(party()).given(DARKNESS, has_gear("ida", "lantern"), Light(who="ida", item="lantern"))
     assert stands(game, "ida", "bram", "wat", "h1", "h2") == ["lit", "lit", "dim", "dim", "dark"]
 
 
 @rule("R3.69", "R3.70")
 def test_lights_add_up_and_their_bearers_come_first() -> None:
-    game = crowd(journey()).given(
+    game = crowd(party()).given(
         DARKNESS,
-        has("h5", "lantern"),
-        has("h6", "torch"),
+        has_gear("h5", "lantern"),
+        has_gear("h6", "torch"),
         Light(who="h5", item="lantern"),
         Light(who="h6", item="torch"),
     )
@@ -61,7 +65,7 @@ def test_lights_add_up_and_their_bearers_come_first() -> None:
 
 @rule("R3.69")
 def test_who_gets_the_light_can_be_said() -> None:
-    lit = crowd(journey()).given(DARKNESS, has("ida", "torch"), Light(who="ida", item="torch"))
+    lit = crowd(party()).given(DARKNESS, has_gear("ida", "torch"), Light(who="ida", item="torch"))
     lit.when(ShareLight(who="ida", item="torch", lit=("wat", "h6"), dim=("bram",)))
     assert stands(lit, "wat", "h6", "bram", "ida", "h1") == ["lit", "lit", "dim", "dark", "dark"]
     lit.when(ShareLight(who="ida", item="torch", lit=("wat", "h6", "h5", "h4"))).refused(
@@ -76,20 +80,20 @@ def test_who_gets_the_light_can_be_said() -> None:
 
 
 def test_a_place_is_no_darker_for_a_torch() -> None:
-    game = crowd(journey()).given(Place(light="dim"), has("ida", "candle"), Light(who="ida", item="candle"))
+    game = crowd(party()).given(Place(light="dim"), has_gear("ida", "candle"), Light(who="ida", item="candle"))
     assert stands(game, "ida", "h6") == ["dim", "dim"]
 
 
 @rule("R3.62")
 def test_who_is_apart_has_the_light_of_their_own_place() -> None:
-    game = journey().given(
-        DARKNESS, has("ida", "torch"), Light(who="ida", item="torch"), Place(light="dark", who=("bram",))
+    game = party().given(
+        DARKNESS, has_gear("ida", "torch"), Light(who="ida", item="torch"), Place(light="dark", who=("bram",))
     )
     assert stands(game, "ida", "bram", "wat") == ["lit", "dark", "lit"]
-    own = game.given(has("bram", "torch"), Light(who="bram", item="torch"))
+    own = game.given(has_gear("bram", "torch"), Light(who="bram", item="torch"))
     assert stands(own, "bram") == ["lit"]
-    back = journey().given(
-        DARKNESS, has("ida", "torch"), Light(who="ida", item="torch"), Place(light="lit", who=("bram",))
+    back = party().given(
+        DARKNESS, has_gear("ida", "torch"), Light(who="ida", item="torch"), Place(light="lit", who=("bram",))
     )
     back = back.given(Douse(who="ida"))
     assert stands(back, "ida", "bram") == ["dark", "lit"]
@@ -97,15 +101,19 @@ def test_who_is_apart_has_the_light_of_their_own_place() -> None:
 
 
 def test_a_monster_stands_in_the_dark_only_if_the_gm_says_so() -> None:
-    game = journey().given(DARKNESS, Place(light="dark", who=("goblin",)))
+    game = party().given(DARKNESS, Place(light="dark", who=("goblin",)))
     assert stands(game, "goblin") == ["dark"]
     assert stands(game.given(Place(light="lit", who=("goblin",))), "goblin") == ["lit"]
 
 
 @rule("R3.56", "R3.54", "R3.68", "Q3.34")
 def test_a_three_uses_up_whatever_torches_and_candles_burn() -> None:
-    game = journey().given(
-        DANGEROUS, has("ida", "torch", 2), has("bram", "candle", 6), has("wat", "torch"), has("wat", "lantern")
+    game = party().given(
+        DANGEROUS,
+        has_gear("ida", "torch", 2),
+        has_gear("bram", "candle", 6),
+        has_gear("wat", "torch"),
+        has_gear("wat", "lantern"),
     )
     game = game.given(
         Light(who="ida", item="torch"), Light(who="bram", item="candle"), Light(who="wat", item="lantern")
@@ -121,7 +129,7 @@ def test_a_three_uses_up_whatever_torches_and_candles_burn() -> None:
 
 @rule("R3.56")
 def test_another_torch_is_lit_the_next_turn_at_no_cost() -> None:
-    game = journey().given(DANGEROUS, has("ida", "torch", 2), Light(who="ida", item="torch"))
+    game = party().given(DANGEROUS, has_gear("ida", "torch", 2), Light(who="ida", item="torch"))
     burnt = game.when(Explore()).rolling(3)
     assert stands(burnt, "ida") == ["dark"]
     burnt.go_on().when(Light(who="ida", item="torch")).then(
@@ -131,7 +139,9 @@ def test_another_torch_is_lit_the_next_turn_at_no_cost() -> None:
 
 @rule("R3.57", "R3.54", "R3.70")
 def test_a_four_marks_a_pip_on_every_lantern_and_the_second_puts_it_out() -> None:
-    game = journey().given(DANGEROUS, has("ida", "lantern"), has("bram", "torch"), Light(who="ida", item="lantern"))
+    game = party().given(
+        DANGEROUS, has_gear("ida", "lantern"), has_gear("bram", "torch"), Light(who="ida", item="lantern")
+    )
     once = game.when(Explore()).rolling(4).then(like(events.PoolGained, holder="ida", pool="burnt lantern", amount=1))
     assert stands(once, "ida") == ["lit"]
     twice = (
@@ -146,7 +156,7 @@ def test_a_four_marks_a_pip_on_every_lantern_and_the_second_puts_it_out() -> Non
 
 @rule("R3.57")
 def test_two_lanterns_have_four_pips() -> None:
-    game = journey().given(DANGEROUS, has("ida", "lantern", 2), Light(who="ida", item="lantern"))
+    game = party().given(DANGEROUS, has_gear("ida", "lantern", 2), Light(who="ida", item="lantern"))
     game = game.when(Explore()).rolling(4).go_on().when(Explore()).rolling(4).go_on()
     relit = game.when(Light(who="ida", item="lantern")).then(events.ConditionBegan)
     assert stands(relit, "ida") == ["lit"]
@@ -155,9 +165,9 @@ def test_two_lanterns_have_four_pips() -> None:
 
 @rule("R3.57", "R3.70", "Q3.35")
 def test_a_flask_of_oil_fills_both_pips_and_takes_a_turn() -> None:
-    empty = journey().given(has("ida", "lantern"), events.PoolGained(holder="ida", pool="burnt lantern", amount=2))
+    empty = party().given(has_gear("ida", "lantern"), events.PoolGained(holder="ida", pool="burnt lantern", amount=2))
     empty.when(Refill(who="ida", item="lantern")).refused("no flask of oil")
-    filled = empty.given(has("ida", "oil flask", 2)).when(Refill(who="ida", item="lantern"))
+    filled = empty.given(has_gear("ida", "oil flask", 2)).when(Refill(who="ida", item="lantern"))
     filled.then(
         events.GearLost(character="ida", item="oil flask"),
         like(events.PoolSpent, holder="ida", pool="burnt lantern", amount=2),
@@ -170,7 +180,7 @@ def test_a_flask_of_oil_fills_both_pips_and_takes_a_turn() -> None:
 
 @rule("R3.69", "R3.70")
 def test_what_does_not_burn_cannot_be_lit_and_nothing_is_lit_twice() -> None:
-    game = journey().given(has("ida", "rope"), has("ida", "torch"))
+    game = party().given(has_gear("ida", "rope"), has_gear("ida", "torch"))
     game.when(Light(who="bram", item="torch")).refused("Bram has no 'torch' to light", "candle, torch, lantern")
     game.when(Light(who="ida", item="rope")).refused("Ida has no 'rope' to light, but torch")
     game.given(Light(who="ida", item="torch")).when(Light(who="ida", item="torch")).refused("burns already")
@@ -179,25 +189,25 @@ def test_what_does_not_burn_cannot_be_lit_and_nothing_is_lit_twice() -> None:
 
 @rule("R3.69")
 def test_a_torch_that_is_handed_on_burns_for_its_new_bearer() -> None:
-    game = crowd(journey()).given(DARKNESS, has("h6", "torch"), Light(who="h6", item="torch"))
+    game = crowd(party()).given(DARKNESS, has_gear("h6", "torch"), Light(who="h6", item="torch"))
     assert stands(game, "wat", "h6") == ["dim", "lit"]
     game = game.given(HandOver(who="h6", to="wat", item="torch"))
     assert stands(game, "wat", "h6") == ["lit", "dark"]
     assert not game.character("h6").has("carrying a burning torch")
-    two = journey().given(has("ida", "torch", 2), Light(who="ida", item="torch"))
+    two = party().given(has_gear("ida", "torch", 2), Light(who="ida", item="torch"))
     two.when(HandOver(who="ida", to="bram", item="torch")).never(events.ConditionBegan, events.ConditionEnded)
 
 
 @rule("R3.70")
 def test_a_lantern_is_handed_on_with_the_oil_that_is_left() -> None:
-    game = journey().given(has("ida", "lantern"), events.PoolGained(holder="ida", pool="burnt lantern", amount=2))
+    game = party().given(has_gear("ida", "lantern"), events.PoolGained(holder="ida", pool="burnt lantern", amount=2))
     game = game.given(HandOver(who="ida", to="bram", item="lantern"))
     game.when(Light(who="bram", item="lantern")).refused("is empty")
-    game.given(has("ida", "lantern")).when(Light(who="ida", item="lantern")).then(events.ConditionBegan)
+    game.given(has_gear("ida", "lantern")).when(Light(who="ida", item="lantern")).then(events.ConditionBegan)
 
 
 def test_a_torch_that_was_dropped_lights_nobody_any_more() -> None:
-    lit = journey().given(DARKNESS, has("ida", "torch"), Light(who="ida", item="torch"))
+    lit = party().given(DARKNESS, has_gear("ida", "torch"), Light(who="ida", item="torch"))
     dropped = lit.given(Drop(who="ida", item="torch"), Explore())
     assert stands(dropped, "ida") == ["dark"]
     assert not dropped.character("ida").has("carrying a burning torch")
@@ -205,19 +215,19 @@ def test_a_torch_that_was_dropped_lights_nobody_any_more() -> None:
 
 @rule("R3.62", "R3.65", "R3.68", "R3.69")
 def test_the_sheet_says_where_one_stands_and_what_burns() -> None:
-    dark = journey().given(DARKNESS, has("ida", "candle", 3)).sheet("ida")
+    dark = party().given(DARKNESS, has_gear("ida", "candle", 3)).sheet("ida")
     assert "no skills" in dict(dark.words)["Stands in"]
-    lit = journey().given(DARKNESS, has("ida", "candle", 3), Light(who="ida", item="candle")).sheet("ida")
+    lit = party().given(DARKNESS, has_gear("ida", "candle", 3), Light(who="ida", item="candle")).sheet("ida")
     assert "dim light" in dict(lit.words)["Stands in"]
     assert dict(lit.words)["Light"] == "3 candle, burning, seen 10 feet (stuck somewhere it needs no hand)"
-    torch = journey().given(has("ida", "torch"), Light(who="ida", item="torch")).sheet("ida")
+    torch = party().given(has_gear("ida", "torch"), Light(who="ida", item="torch")).sheet("ida")
     assert dict(torch.words)["Light"] == "1 torch, burning, seen 30 feet (put down when a fight begins)"
 
 
 def test_the_dead_stand_in_no_light() -> None:
-    game = journey().given(is_in("bram", "dead"), DARKNESS)
+    game = party().given(in_condition("bram", "dead"), DARKNESS)
     assert not game.character("bram").has(DARK) and not game.character("bram").has(DIM)
 
 
 def test_danger_is_the_partys_and_not_of_those_apart() -> None:
-    journey().when(Place(light="dark", who=("ida",), dangerous=True)).refused("--who names", "place dark --dangerous")
+    party().when(Place(light="dark", who=("ida",), dangerous=True)).refused("--who names", "place dark --dangerous")

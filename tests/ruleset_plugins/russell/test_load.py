@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ruleset_plugins import Gear, events
-from ruleset_plugins.russell.exploration import Explore
-from ruleset_plugins.russell.handing import HandOver, PickUp
-from ruleset_plugins.russell.load import is_overloaded, load_ease, most, slots_of, used
+from ruleset_plugins.russell.delve.encumbrance import is_overloaded, load_ease, most, slots_of, used
+from ruleset_plugins.russell.delve.exploration import Explore
 from ruleset_plugins.russell.settings import Settings
-from ruleset_plugins.testing import like, rule
-from tests.ruleset_plugins.russell.party import has, journey
+from ruleset_plugins.russell.wealth.handover import HandOver, PickUp
+from ruleset_plugins.testing.scenarios import like, rule
+from tests.support.russell import has_gear, party
 
 
 @rule("R3.35", "R3.68", "R3.69", "R3.70", "Q3.32")
@@ -50,19 +50,21 @@ def test_a_thing_fills_its_slots(item, count, use, slots) -> None:
 
 @rule("R3.35", "Q3.32")
 def test_a_thousand_tiny_things_together_fill_a_slot() -> None:
-    coins = journey().given(has("bram", "copper", 600), has("bram", "silver", 399))
+    coins = party().given(has_gear("bram", "copper", 600), has_gear("bram", "silver", 399))
     assert coins.sheet("bram").amount("slots_used") == 0
-    assert coins.given(has("bram", "gem worth 50 gold", 1, "treasure:5000")).sheet("bram").amount("slots_used") == 1
+    assert (
+        coins.given(has_gear("bram", "gem worth 50 gold", 1, "treasure:5000")).sheet("bram").amount("slots_used") == 1
+    )
     value = coins.sheet("bram").value("slots_used")
     assert value is not None and [(term.label, term.amount) for term in value.terms] == [("coins and gems", 1)]
 
 
 @rule("R3.34", "R3.3", "Q3.32", "QG.1")
 def test_as_many_slots_as_strength_are_fine_and_one_and_a_half_times_is_the_end() -> None:
-    nine = journey().given(has("bram", "rope", 9))
+    nine = party().given(has_gear("bram", "rope", 9))
     assert not is_overloaded(nine.character("bram"))
     assert (nine.sheet("bram").amount("slots"), nine.sheet("bram").amount("slots_most")) == (9, 13)
-    ten = nine.given(has("bram", "bell"))
+    ten = nine.given(has_gear("bram", "bell"))
     assert is_overloaded(ten.character("bram"))
     assert dict(ten.sheet("bram").words)["Load"].startswith("Overloaded: 10 of 9 slots")
     assert most(ten.character("bram"), Settings(rounding="ceil")) == 14
@@ -70,7 +72,7 @@ def test_as_many_slots_as_strength_are_fine_and_one_and_a_half_times_is_the_end(
 
 @rule("R3.34")
 def test_nobody_takes_up_or_walks_with_more_than_that() -> None:
-    laden = journey().given(has("bram", "rope", 12), has("ida", "bell", 2))
+    laden = party().given(has_gear("bram", "rope", 12), has_gear("ida", "bell", 2))
     laden.when(PickUp(who="bram", item="bell")).then(events.GearGained(character="bram", item="bell"), only=True)
     laden.when(PickUp(who="bram", item="bell", count=2)).refused("Bram cannot carry 2 bell more", "14 slots", "is 13")
     laden.when(HandOver(who="ida", to="bram", item="bell", count=2)).refused("the limit is 13")
@@ -78,11 +80,11 @@ def test_nobody_takes_up_or_walks_with_more_than_that() -> None:
         events.GearLost(character="ida", item="bell"), events.GearGained(character="bram", item="bell"), only=True
     )
     laden.when(Explore()).then(like(events.TimePassed, seconds=600))
-    laden.given(has("bram", "anvil", 1, "large")).when(Explore()).refused("Bram cannot take a step: 14 slots")
+    laden.given(has_gear("bram", "anvil", 1, "large")).when(Explore()).refused("Bram cannot take a step: 14 slots")
 
 
 def test_only_what_is_there_is_handed_over() -> None:
-    game = journey().given(has("ida", "bell"))
+    game = party().given(has_gear("ida", "bell"))
     game.when(HandOver(who="ida", to="bram", item="bell", count=2)).refused("Ida does not have 2 of 'bell', but 1")
     game.when(HandOver(who="bram", to="ida", item="bell")).refused("but 0")
     game.when(HandOver(who="ida", to="ida", item="bell")).refused("has it already")
@@ -90,12 +92,12 @@ def test_only_what_is_there_is_handed_over() -> None:
 
 @rule("R3.36", "Q3.20")
 def test_a_heavy_load_hampers_what_the_body_does_and_nothing_else() -> None:
-    who = journey().given(has("bram", "rope", 10)).character("bram")
+    who = party().given(has_gear("bram", "rope", 10)).character("bram")
     for kind in ("attack", "stunt", "initiative", "chase", "stealth", "athletics", "physical"):
         assert load_ease(who, Settings(), kind).disadvantage == ("overloaded",)
     for kind in ("save", "skill", "morale", "listen"):
         assert not load_ease(who, Settings(), kind).disadvantage
-    assert not load_ease(journey().character("bram"), Settings(), "attack").disadvantage
+    assert not load_ease(party().character("bram"), Settings(), "attack").disadvantage
 
 
 @given(
@@ -105,8 +107,8 @@ def test_a_heavy_load_hampers_what_the_body_does_and_nothing_else() -> None:
     )
 )
 def test_the_terms_of_a_load_are_the_slots_in_use(things) -> None:
-    who = journey().character("bram").copy()
+    who = party().character("bram").copy()
     who.gear = {item: Gear(count=count, use=use) for item, (count, use) in things.items()}
-    game = journey()
+    game = party()
     value = game.ruleset.sheet(who, game.after).value("slots_used")
     assert value is not None and sum(term.amount for term in value.terms) == value.amount == used(who)

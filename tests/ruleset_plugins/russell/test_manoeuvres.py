@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ruleset_plugins import events
-from ruleset_plugins.russell.combat import Attack
-from ruleset_plugins.russell.manoeuvres import Brace, Defend, Stunt
-from ruleset_plugins.russell.moving import Move
-from ruleset_plugins.russell.rounds import BeginEncounter, EndTurn
-from ruleset_plugins.testing import like, rule, with_dice
+from ruleset_plugins.russell.fight.attack import Attack
+from ruleset_plugins.russell.fight.encounter import BeginEncounter, EndTurn
+from ruleset_plugins.russell.fight.manoeuvres import Brace, Defend, Stunt
+from ruleset_plugins.russell.fight.movement import Move
+from ruleset_plugins.testing.scenarios import like, rule, with_dice
 
 BEGAN, ENDED, HURT, CHECKED = events.ConditionBegan, events.ConditionEnded, events.DamageTaken, events.CheckResolved
 ROLLED = events.DiceRolled

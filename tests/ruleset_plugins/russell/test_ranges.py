@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ruleset_plugins import events
-from ruleset_plugins.russell.combat import Attack
-from ruleset_plugins.russell.moving import Move
-from ruleset_plugins.russell.rounds import BeginEncounter, EndTurn
-from ruleset_plugins.testing import like, rule, with_dice
+from ruleset_plugins.russell.fight.attack import Attack
+from ruleset_plugins.russell.fight.encounter import BeginEncounter, EndTurn
+from ruleset_plugins.russell.fight.movement import Move
+from ruleset_plugins.testing.scenarios import like, rule, with_dice
 
 BEGAN, CHECKED = events.ConditionBegan, events.CheckResolved
 

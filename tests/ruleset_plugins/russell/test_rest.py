@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from domain.actions import PassTime, TakeSeat
-from ruleset_plugins import Kind, events
-from ruleset_plugins.russell.downtime import TakeDowntime
-from ruleset_plugins.russell.lighting import Place, Refill
-from ruleset_plugins.russell.rest import Meal, Rest, Sleep
-from ruleset_plugins.testing import like, rule
-from tests.ruleset_plugins.russell.party import DAY, HOUR, TURN, has, hurt, is_in, journey, tired
+from ruleset_plugins import CharacterKind, events
+from ruleset_plugins.russell.delve.lighting import Place, Refill
+from ruleset_plugins.russell.delve.rest import Meal, Rest, Sleep
+from ruleset_plugins.russell.wealth.downtime import TakeDowntime
+from ruleset_plugins.testing.scenarios import like, rule
+from tests.support.russell import DAY, HOUR, TURN, damage_taken, has_gear, in_condition, party, tired_pips
 
 WEARIED = "wearied"
 
@@ -19,18 +19,18 @@ def restored(name: str, amount: int):
 
 def camp(**settings):
     """Ida and Bram are tired; Ida has two rations, each has water."""
-    return journey(**settings).given(
-        has("ida", "ration", 2),
-        has("ida", "waterskin"),
-        has("bram", "waterskin"),
-        has("wat", "waterskin"),
-        tired("ida", 2),
+    return party(**settings).given(
+        has_gear("ida", "ration", 2),
+        has_gear("ida", "waterskin"),
+        has_gear("bram", "waterskin"),
+        has_gear("wat", "waterskin"),
+        tired_pips("ida", 2),
     )
 
 
 @rule("R3.17")
 def test_a_night_with_fire_and_blanket_brings_everything_back() -> None:
-    slept = journey().given(hurt("ida", 11), hurt("bram", 2)).when(Sleep(who=("party",)))
+    slept = party().given(damage_taken("ida", 11), damage_taken("bram", 2)).when(Sleep(who=("party",)))
     slept.then(events.TimePassed(seconds=8 * HOUR), restored("ida", 11), restored("bram", 2)).never(events.DiceRolled)
 
 
@@ -41,20 +41,22 @@ def test_a_poor_night_brings_a_die_and_the_level() -> None:
         Sleep(who=("party",), no_blanket=True),
         Sleep(who=("party",), woken=True),
     ):
-        game = journey().given(hurt("bram", 11))
+        game = party().given(damage_taken("bram", 11))
         game.when(poor).rolling(2).then(like(events.DiceRolled, total=5, roller="bram"), restored("bram", 5))
 
 
 @rule("R3.20")
 def test_nobody_heals_past_the_maximum() -> None:
-    journey().given(hurt("bram", 2)).when(Sleep(who=("party",), no_fire=True)).rolling(6).then(restored("bram", 2))
-    unhurt = journey().when(Sleep(who=("party",), no_fire=True)).never(events.DiceRolled, events.HitPointsRestored)
+    party().given(damage_taken("bram", 2)).when(Sleep(who=("party",), no_fire=True)).rolling(6).then(
+        restored("bram", 2)
+    )
+    unhurt = party().when(Sleep(who=("party",), no_fire=True)).never(events.DiceRolled, events.HitPointsRestored)
     assert unhurt.character("ida").lost == 0
 
 
 @rule("R3.19")
 def test_a_square_meal_brings_a_die_and_the_level_once_a_day() -> None:
-    game = journey().given(has("bram", "ration", 3), hurt("bram", 11))
+    game = party().given(has_gear("bram", "ration", 3), damage_taken("bram", 11))
     eaten = game.when(Meal(who=("bram",))).rolling(4)
     eaten.then(
         like(events.PowerUsed, character="bram", power="square meal"),
@@ -68,7 +70,7 @@ def test_a_square_meal_brings_a_die_and_the_level_once_a_day() -> None:
 
 @rule("R3.19")
 def test_a_meal_is_a_ration_for_each_and_friends_share_what_they_have() -> None:
-    game = journey().given(has("ida", "ration", 2), hurt("bram", 5))
+    game = party().given(has_gear("ida", "ration", 2), damage_taken("bram", 5))
     game.when(Meal(who=("ida", "bram"))).rolling(1).then(
         events.GearLost(character="ida", item="ration"),
         events.GearLost(character="ida", item="ration"),
@@ -79,14 +81,16 @@ def test_a_meal_is_a_ration_for_each_and_friends_share_what_they_have() -> None:
 
 @rule("R3.21", "Q3.15")
 def test_the_wounded_recover_a_die_whatever_the_occasion() -> None:
-    wounded = journey().given(is_in("bram", "wounded", detail="Gut"), hurt("bram", 11), has("bram", "ration"))
+    wounded = party().given(
+        in_condition("bram", "wounded", detail="Gut"), damage_taken("bram", 11), has_gear("bram", "ration")
+    )
     for action in (Sleep(who=("party",)), Sleep(who=("party",), no_fire=True), Meal(who=("bram",))):
         wounded.when(action).rolling(3).then(like(events.DiceRolled, expression="1d6"), restored("bram", 3))
 
 
 @rule("R3.17", "R3.43")
 def test_passing_time_in_rest_is_sleeping_well() -> None:
-    game = journey().given(hurt("ida", 7), tired("ida", 2))
+    game = party().given(damage_taken("ida", 7), tired_pips("ida", 2))
     game.when(PassTime(amount=8, unit="hours", rest=True)).then(
         like(events.PoolSpent, pool="tired", amount=2), restored("ida", 7)
     )
@@ -96,7 +100,7 @@ def test_passing_time_in_rest_is_sleeping_well() -> None:
 
 @rule("R3.21")
 def test_the_wounded_rest_night_after_night() -> None:
-    game = journey().given(hurt("ida", 7), is_in("ida", "wounded"))
+    game = party().given(damage_taken("ida", 7), in_condition("ida", "wounded"))
     game.when(PassTime(amount=2, unit="days", rest=True)).rolling(3, 2).then(restored("ida", 3), restored("ida", 2))
     game.when(PassTime(amount=900_000, unit="days", rest=True)).rolling(6, 6).then(
         restored("ida", 6), restored("ida", 1)
@@ -106,21 +110,21 @@ def test_the_wounded_rest_night_after_night() -> None:
 @rule("R3.22")
 def test_a_week_of_downtime_and_care_closes_a_wound_and_mere_nights_do_not() -> None:
     closed = events.ConditionEnded(character="bram", condition="wounded")
-    game = journey().given(is_in("bram", "wounded", detail="Gut"))
+    game = party().given(in_condition("bram", "wounded", detail="Gut"))
     game.when(PassTime(amount=8, unit="days", rest=True)).never(closed)
     game.when(TakeDowntime(who=("bram",))).then(events.TimePassed(seconds=7 * DAY), closed)
     game.when(TakeDowntime(who=("bram",), uncared=("bram",))).never(closed)
 
 
 def test_things_and_the_dead_do_not_sleep() -> None:
-    chest = events.CharacterJoined(character="chest", name="Chest", kind=Kind.THING)
-    game = journey().given(chest, hurt("chest", 1), hurt("ida", 1), is_in("ida", "dead"))
+    chest = events.CharacterJoined(character="chest", name="Chest", kind=CharacterKind.THING)
+    game = party().given(chest, damage_taken("chest", 1), damage_taken("ida", 1), in_condition("ida", "dead"))
     game.when(PassTime(amount=900_000, unit="days", rest=True)).then(events.TimePassed, only=True)
 
 
 @rule("R3.40", "R3.42", "Q3.33")
 def test_a_shared_ration_and_water_erase_a_pip_each() -> None:
-    rested = camp().given(tired("bram", 1)).when(Rest(who=("party",))).rolling(6, 6, 6)
+    rested = camp().given(tired_pips("bram", 1)).when(Rest(who=("party",))).rolling(6, 6, 6)
     rested.then(
         events.GearLost(character="ida", item="ration"),
         like(events.DiceRolled, roller="ida", purpose="usage", expression="1d6[waterskin]"),
@@ -133,14 +137,14 @@ def test_a_shared_ration_and_water_erase_a_pip_each() -> None:
 
 @rule("R3.40", "Q3.33")
 def test_sharing_does_not_help_the_wearied() -> None:
-    game = camp().given(tired("bram", 3), is_in("bram", WEARIED))
+    game = camp().given(tired_pips("bram", 3), in_condition("bram", WEARIED))
     game.when(Rest(who=("party",))).rolling(6, 6, 6).never(like(events.PoolSpent, holder="bram"), events.ConditionEnded)
     game.when(Rest(who=("bram", "wat"))).refused("not Wearied", "--alone")
 
 
 @rule("R3.41", "Q3.33")
 def test_a_whole_ration_alone_takes_all_pips_and_weariness() -> None:
-    game = camp().given(tired("bram", 3), is_in("bram", WEARIED), has("bram", "ration"))
+    game = camp().given(tired_pips("bram", 3), in_condition("bram", WEARIED), has_gear("bram", "ration"))
     rested = game.when(Rest(who=("bram",), alone=True)).rolling(5)
     rested.then(
         events.GearLost(character="bram", item="ration"),
@@ -153,13 +157,13 @@ def test_a_whole_ration_alone_takes_all_pips_and_weariness() -> None:
 
 @rule("R3.40", "R3.41", "R3.42")
 def test_there_is_no_rest_without_water() -> None:
-    dry = journey().given(has("ida", "ration"), tired("ida", 1))
+    dry = party().given(has_gear("ida", "ration"), tired_pips("ida", 1))
     dry.when(Rest(who=("ida",))).refused("Resting takes water", "fill NAME waterskin")
     dry.when(Rest(who=("ida",), alone=True)).refused("Resting takes water")
-    empty = journey().given(
-        has("ida", "ration"),
-        tired("ida", 1),
-        has("ida", "waterskin"),
+    empty = party().given(
+        has_gear("ida", "ration"),
+        tired_pips("ida", 1),
+        has_gear("ida", "waterskin"),
         events.PoolGained(holder="ida", pool="used up waterskin", amount=2),
     )
     empty.when(Rest(who=("ida",))).refused("Resting takes water")
@@ -167,8 +171,12 @@ def test_there_is_no_rest_without_water() -> None:
 
 @rule("R3.42")
 def test_friends_drink_from_one_skin_until_it_is_empty() -> None:
-    game = journey().given(
-        has("ida", "ration"), has("ida", "waterskin"), tired("ida", 1), tired("bram", 1), tired("wat", 1)
+    game = party().given(
+        has_gear("ida", "ration"),
+        has_gear("ida", "waterskin"),
+        tired_pips("ida", 1),
+        tired_pips("bram", 1),
+        tired_pips("wat", 1),
     )
     rested = game.when(Rest(who=("party",))).rolling(1, 2)
     rested.then(like(events.PoolSpent, holder="ida", pool="tired"), like(events.PoolSpent, holder="bram", pool="tired"))
@@ -191,14 +199,14 @@ def test_a_player_rests_their_own_people_only() -> None:
 
 
 def test_nobody_sleeps_in_a_fight() -> None:
-    journey().given(events.EncounterBegan()).when(Sleep(who=("party",))).refused("nobody sleeps")
+    party().given(events.EncounterBegan()).when(Sleep(who=("party",))).refused("nobody sleeps")
 
 
 @rule("R3.52")
 def test_nobody_eats_rests_or_pours_oil_in_a_fight() -> None:
     lantern = (
-        has("ida", "lantern"),
-        has("ida", "oil flask"),
+        has_gear("ida", "lantern"),
+        has_gear("ida", "oil flask"),
         events.PoolGained(holder="ida", pool="burnt lantern", amount=1),
     )
     fight = camp().given(lantern, events.EncounterBegan())
@@ -212,20 +220,22 @@ def test_nobody_eats_rests_or_pours_oil_in_a_fight() -> None:
 
 @rule("R3.17", "R3.18")
 def test_a_short_night_is_a_poor_one() -> None:
-    short = journey().given(hurt("bram", 11)).when(Sleep(who=("bram",), hours=5))
+    short = party().given(damage_taken("bram", 11)).when(Sleep(who=("bram",), hours=5))
     short.rolling(2).then(events.TimePassed(seconds=5 * HOUR), restored("bram", 5))
 
 
 @rule("R3.41", "R3.43")
 def test_weeks_of_downtime_take_weariness_away() -> None:
-    game = journey().given(tired("ida", 3), is_in("ida", WEARIED), is_in("wat", WEARIED))
+    game = party().given(tired_pips("ida", 3), in_condition("ida", WEARIED), in_condition("wat", WEARIED))
     week = game.when(TakeDowntime(who=("party",)))
     assert not week.character("ida").has(WEARIED) and not week.character("wat").has(WEARIED)
 
 
 @rule("R3.40", "R3.41")
 def test_a_whole_ration_is_left_alone_by_those_for_whom_no_water_is_left() -> None:
-    game = journey().given(has("ida", "ration"), has("bram", "ration"), has("ida", "waterskin"), tired("bram", 2))
+    game = party().given(
+        has_gear("ida", "ration"), has_gear("bram", "ration"), has_gear("ida", "waterskin"), tired_pips("bram", 2)
+    )
     last = game.given(events.PoolGained(holder="ida", pool="used up waterskin", amount=1))
     dry = last.when(Rest(who=("ida", "bram"), alone=True)).rolling(1)
     dry.then(events.GearLost(character="ida", item="ration"), like(events.NoteWritten)).never(

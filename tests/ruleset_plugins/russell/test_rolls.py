@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import Ease, events
-from ruleset_plugins.russell.combat import Attack
-from ruleset_plugins.russell.creation import Join
-from ruleset_plugins.russell.harm import Save
-from ruleset_plugins.russell.skills import Check
-from ruleset_plugins.testing import like, rule
+from ruleset_plugins import events
+from ruleset_plugins.kit import d20
+from ruleset_plugins.russell.character.creation import Join
+from ruleset_plugins.russell.character.skills import Check
+from ruleset_plugins.russell.fight.attack import Attack
+from ruleset_plugins.russell.fight.saves import Save
+from ruleset_plugins.testing.scenarios import like, rule
 
 CHECKED, ROLLED = events.CheckResolved, events.DiceRolled
 
@@ -71,7 +72,7 @@ def test_attacks_take_the_higher_die_and_add_4_when_doubly_easy(dungeon) -> None
 def test_what_speaks_for_and_against_a_roll_is_netted_up_to_a_double(
     dungeon, for_: int, against: int, dice: tuple[int, ...]
 ) -> None:
-    ease = Ease(tuple(f"help {n}" for n in range(for_)), tuple(f"snag {n}" for n in range(against)))
+    ease = d20.Advantage(tuple(f"help {n}" for n in range(for_)), tuple(f"snag {n}" for n in range(against)))
     roll = Save(who="aldo", attribute="dex", advantage=ease.advantage, disadvantage=ease.disadvantage)
     dungeon().when(roll).rolling(*dice).then(like(CHECKED, total=9, success=True))
 

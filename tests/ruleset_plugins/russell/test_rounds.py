@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from domain.actions import PassTime
 from ruleset_plugins import events
-from ruleset_plugins.russell.combat import Attack
-from ruleset_plugins.russell.creation import Join
-from ruleset_plugins.russell.manoeuvres import Brace, Defend
-from ruleset_plugins.russell.meeting import Surprise
-from ruleset_plugins.russell.rounds import BeginEncounter, EndEncounter, EndTurn, JoinEncounter
-from ruleset_plugins.testing import like, rule, with_dice
+from ruleset_plugins.russell.character.creation import Join
+from ruleset_plugins.russell.delve.meeting import Surprise
+from ruleset_plugins.russell.fight.attack import Attack
+from ruleset_plugins.russell.fight.encounter import BeginEncounter, EndEncounter, EndTurn, JoinEncounter
+from ruleset_plugins.russell.fight.manoeuvres import Brace, Defend
+from ruleset_plugins.testing.scenarios import like, rule, with_dice
 
 ROLLED, ORDER, TURN = events.DiceRolled, events.TurnOrderSet, events.TurnBegan
 FIGHT = BeginEncounter(participants=("aldo", "brenna", "ogre"))

@@ -5,13 +5,13 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from domain.campaign import apply
 from domain.events import RulesetAdopted
+from domain.fold import apply
 from domain.ruleset import chosen_settings, settings_fields
 from ruleset_plugins import Refused
 from ruleset_plugins.russell import RULESET
 from ruleset_plugins.russell.settings import Settings, house_of
-from ruleset_plugins.testing import rule
+from ruleset_plugins.testing.scenarios import rule
 
 RULED = {
     "rounding": "floor",

@@ -5,14 +5,15 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.campaign import Campaign, Character, Condition, Gear, fold
-from ruleset_plugins import Kind, events
+from domain.fold import fold
+from domain.state import CampaignState, Character, Condition, Gear
+from ruleset_plugins import CharacterKind, events
 from ruleset_plugins.russell import RULESET
-from ruleset_plugins.russell.creation import Join
-from ruleset_plugins.russell.harm import Harm
-from ruleset_plugins.russell.lighting import Light, Place
+from ruleset_plugins.russell.character.creation import Join
+from ruleset_plugins.russell.delve.lighting import Light, Place
+from ruleset_plugins.russell.fight.hit_points import Harm
 from ruleset_plugins.russell.sheet import sheet
-from ruleset_plugins.testing import rule, scenario
+from ruleset_plugins.testing.scenarios import rule, scenario
 
 NUMBERS = st.integers(min_value=-(10**6), max_value=10**6)
 STATS = st.sampled_from(
@@ -64,7 +65,7 @@ def anybody() -> st.SearchStrategy[Character]:
         Character,
         id=st.just("x"),
         name=st.just("X"),
-        kind=st.sampled_from(Kind),
+        kind=st.sampled_from(CharacterKind),
         lost=NUMBERS,
         experience=NUMBERS,
         level=st.integers(-5, 2_000),
@@ -80,7 +81,7 @@ def anybody() -> st.SearchStrategy[Character]:
 
 @given(who=anybody())
 def test_any_state_has_a_sheet_whose_terms_add_up(who: Character) -> None:
-    for value in sheet(who, Campaign()).values:
+    for value in sheet(who, CampaignState()).values:
         if value.terms:
             assert value.amount == sum(term.amount for term in value.terms), value
 

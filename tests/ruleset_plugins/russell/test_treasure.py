@@ -5,15 +5,14 @@ from __future__ import annotations
 import pytest
 
 from domain.actions import TakeSeat
-from ruleset_plugins import Kind, events
-from ruleset_plugins.russell.handing import Loot
-from ruleset_plugins.russell.hoards import FindLair, PocketChange
+from ruleset_plugins import CharacterKind, events
 from ruleset_plugins.russell.settings import Settings
-from ruleset_plugins.russell.treasure import worth
-from ruleset_plugins.testing import like, rule
-from tests.ruleset_plugins.russell.party import has, is_in, journey, person
+from ruleset_plugins.russell.wealth.handover import Loot
+from ruleset_plugins.russell.wealth.treasure import FindLair, PocketChange, worth
+from ruleset_plugins.testing.scenarios import like, rule
+from tests.support.russell import has_gear, in_condition, joined_with_stats, party
 
-CHEST = events.CharacterJoined(character="chest", name="Chest", kind=Kind.THING)
+CHEST = events.CharacterJoined(character="chest", name="Chest", kind=CharacterKind.THING)
 
 
 def gained(item: str, count: int = 1, use: str = ""):
@@ -21,7 +20,7 @@ def gained(item: str, count: int = 1, use: str = ""):
 
 
 def ogre(hit_dice: int = 4):
-    return journey().given(CHEST, person("ogre", Kind.MONSTER, level=0, hit_dice=hit_dice))
+    return party().given(CHEST, joined_with_stats("ogre", CharacterKind.MONSTER, level=0, hit_dice=hit_dice))
 
 
 @rule("R3.100", "Q3.42")
@@ -29,7 +28,7 @@ def test_pocket_change_is_a_d10_times_hit_dice_squared_in_copper() -> None:
     ogre().when(PocketChange(who="ogre")).rolling(9).then(
         like(events.DiceRolled, expression="1d10"), events.GearGained(character="ogre", item="copper", count=144)
     )
-    journey().when(PocketChange(who="goblin", finder="ida")).rolling(3).then(
+    party().when(PocketChange(who="goblin", finder="ida")).rolling(3).then(
         events.GearGained(character="ida", item="copper", count=3)
     )
 
@@ -47,7 +46,7 @@ def test_a_ten_rolls_again_in_silver_and_a_second_ten_is_something_special() -> 
 
 
 def test_pockets_of_somebody_without_hit_dice_cannot_be_reckoned() -> None:
-    journey().given(CHEST).when(PocketChange(who="chest")).refused("Chest has no hit dice")
+    party().given(CHEST).when(PocketChange(who="chest")).refused("Chest has no hit dice")
 
 
 @rule("R3.101")
@@ -152,10 +151,10 @@ def test_what_treasure_is_worth_in_copper() -> None:
 @rule("R3.34", "R3.35")
 def test_treasure_changes_hands_as_far_as_it_can_be_carried() -> None:
     hoard = ogre().given(
-        has("chest", "gold", 2_000),
-        has("chest", "idol", 1, "treasure:500"),
-        has("chest", "rope"),
-        has("bram", "bell", 11),
+        has_gear("chest", "gold", 2_000),
+        has_gear("chest", "idol", 1, "treasure:500"),
+        has_gear("chest", "rope"),
+        has_gear("bram", "bell", 11),
     )
     hoard.when(Loot(who="ida", source="chest")).then(
         events.GearLost(character="chest", item="gold", count=2_000),
@@ -168,12 +167,12 @@ def test_treasure_changes_hands_as_far_as_it_can_be_carried() -> None:
         events.GearGained(character="bram", item="gold", count=2_000),
         events.NoteWritten(text="Bram cannot carry it all, and leaves 1 idol"),
     )
-    laden = hoard.given(has("wat", "bell", 14))
+    laden = hoard.given(has_gear("wat", "bell", 14))
     laden.when(Loot(who="wat", source="chest", item="gold")).then(
         events.GearGained(character="wat", item="gold", count=1_999),
         events.NoteWritten(text="Wat cannot carry it all, and leaves 1 gold"),
     )
-    laden.given(has("wat", "gold", 1_999)).when(Loot(who="wat", source="chest")).refused(
+    laden.given(has_gear("wat", "gold", 1_999)).when(Loot(who="wat", source="chest")).refused(
         "Wat cannot carry 2000 gold more", "the limit is 15"
     )
     hoard.when(Loot(who="bram", source="chest", item="gold", count=999)).then(events.GearGained)
@@ -183,8 +182,8 @@ def test_treasure_changes_hands_as_far_as_it_can_be_carried() -> None:
 
 def test_nobody_but_the_gm_takes_things_from_people_who_mind() -> None:
     seats = (TakeSeat(seat="Vera", role="gm"), TakeSeat(seat="Ann"), events.ControlPassed(character="ida", seat="Ann"))
-    game = ogre().given(seats, has("ogre", "gold", 5))
+    game = ogre().given(seats, has_gear("ogre", "gold", 5))
     loot = Loot(who="ida", source="ogre")
     game.when(loot, seat="Ann").refused("Ogre can mind")
     game.when(loot, seat="Vera").then(events.GearGained)
-    game.given(is_in("ogre", "dead")).when(loot, seat="Ann").then(events.GearGained)
+    game.given(in_condition("ogre", "dead")).when(loot, seat="Ann").then(events.GearGained)

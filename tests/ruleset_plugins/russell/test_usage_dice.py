@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 
 from ruleset_plugins import events
-from ruleset_plugins.russell.handing import HandOver
-from ruleset_plugins.russell.load import used
-from ruleset_plugins.russell.usage_dice import CHAIN, Fill, UseUp, sides, step
-from ruleset_plugins.testing import like, rule
-from tests.ruleset_plugins.russell.party import has, journey
+from ruleset_plugins.russell.delve.encumbrance import used
+from ruleset_plugins.russell.delve.usage_dice import CHAIN, Fill, UseUp, sides, step
+from ruleset_plugins.russell.wealth.handover import HandOver
+from ruleset_plugins.testing.scenarios import like, rule
+from tests.support.russell import has_gear, party
 
 DRINK = UseUp(who="ida", item="waterskin")
 SHOOT = UseUp(who="ida", item="arrows")
 
 
 def arrows(die: str, count: int = 1):
-    return journey().given(has("ida", "arrows", count, f"usage:{die}"))
+    return party().given(has_gear("ida", "arrows", count, f"usage:{die}"))
 
 
 @rule("R3.95")
@@ -32,13 +32,13 @@ def test_a_d4_that_shows_one_or_two_is_the_last_of_it() -> None:
     game = arrows("d4").when(SHOOT).rolling(2).then(like(events.GearLost, item="arrows", count=1))
     assert game.character("ida").pools["used up arrows"] == 0
     game.go_on().when(SHOOT).refused("Ida has no 'arrows' with a usage die")
-    fresh = game.go_on().given(has("ida", "arrows", 1, "usage:d8"))
+    fresh = game.go_on().given(has_gear("ida", "arrows", 1, "usage:d8"))
     assert sides(fresh.character("ida"), "arrows") == 8
 
 
 @rule("R3.42", "R3.95")
 def test_a_full_waterskin_has_a_d6_and_an_empty_one_is_kept() -> None:
-    game = journey().given(has("ida", "waterskin"))
+    game = party().given(has_gear("ida", "waterskin"))
     assert str(game.sheet("ida").value("usage:waterskin")) == "d6"
     once = game.when(DRINK).rolling(1).then(like(events.DiceRolled, roller="ida", purpose="usage"))
     assert str(once.sheet("ida").value("usage:waterskin")) == "d4"
@@ -56,7 +56,7 @@ def test_a_spare_is_a_slot_and_a_step_more() -> None:
     for count, die in ((1, 8), (2, 10), (3, 12), (4, 20), (5, 20)):
         who = arrows("d8", count).character("ida")
         assert (sides(who, "arrows"), used(who)) == (die, count)
-    used_up = arrows("d8").when(SHOOT).rolling(1).go_on().given(has("ida", "arrows"))
+    used_up = arrows("d8").when(SHOOT).rolling(1).go_on().given(has_gear("ida", "arrows"))
     assert sides(used_up.character("ida"), "arrows") == 8
 
 
@@ -80,12 +80,12 @@ def test_the_terms_of_a_usage_die_are_its_sides() -> None:
 
 @pytest.mark.parametrize("use", ["usage:d7", "usage:8", "usage:", "usage:d²", "arrows", ""])
 def test_what_has_no_usage_die_is_not_used_up(use) -> None:
-    journey().given(has("ida", "arrows", 1, use)).when(SHOOT).refused("no 'arrows' with a usage die", "usage:d8")
+    party().given(has_gear("ida", "arrows", 1, use)).when(SHOOT).refused("no 'arrows' with a usage die", "usage:d8")
 
 
 def handed(count: int, steps: int, *, given: int = 1, theirs: int = 0):
     """The dice of Ida and of Bram after she has given him so many waterskins."""
-    game = journey().given(has("ida", "waterskin", count), has("bram", "waterskin", theirs) if theirs else ())
+    game = party().given(has_gear("ida", "waterskin", count), has_gear("bram", "waterskin", theirs) if theirs else ())
     game = game.given(events.PoolGained(holder="ida", pool="used up waterskin", amount=steps)) if steps else game
     game = game.when(HandOver(who="ida", to="bram", item="waterskin", count=given))
     return tuple(sides(game.character(name), "waterskin") for name in ("ida", "bram"))
@@ -103,6 +103,8 @@ def test_what_was_used_up_goes_along_with_the_thing() -> None:
 
 @rule("R3.95")
 def test_a_new_supply_is_full_when_the_old_one_was_given_away() -> None:
-    game = journey().given(has("ida", "waterskin"), events.PoolGained(holder="ida", pool="used up waterskin", amount=1))
-    game = game.given(HandOver(who="ida", to="bram", item="waterskin"), has("ida", "waterskin"))
+    game = party().given(
+        has_gear("ida", "waterskin"), events.PoolGained(holder="ida", pool="used up waterskin", amount=1)
+    )
+    game = game.given(HandOver(who="ida", to="bram", item="waterskin"), has_gear("ida", "waterskin"))
     assert sides(game.character("ida"), "waterskin") == 6

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from ruleset_plugins import events
-from ruleset_plugins.russell.chase import Chase
-from ruleset_plugins.russell.exploration import Explore
-from ruleset_plugins.russell.lighting import Place
-from ruleset_plugins.russell.rest import Sleep
-from ruleset_plugins.russell.weariness import WEARIED, weary_ease
-from ruleset_plugins.testing import like, rule
-from tests.ruleset_plugins.russell.party import has, is_in, journey, tired
+from ruleset_plugins.russell.delve.chase import Chase
+from ruleset_plugins.russell.delve.exploration import Explore
+from ruleset_plugins.russell.delve.lighting import Place
+from ruleset_plugins.russell.delve.rest import Sleep
+from ruleset_plugins.russell.delve.weariness import WEARIED, weary_ease
+from ruleset_plugins.testing.scenarios import like, rule
+from tests.support.russell import has_gear, in_condition, party, tired_pips
 
 DUNGEON = Place(light="lit", dangerous=True)
 
@@ -22,7 +22,7 @@ def pip(name: str, amount: int):
 
 @rule("R3.37", "R3.54")
 def test_tired_is_a_pip_for_everybody_and_two_for_the_overloaded() -> None:
-    game = journey().given(DUNGEON, has("bram", "rope", 10))
+    game = party().given(DUNGEON, has_gear("bram", "rope", 10))
     game.when(Explore()).rolling(6).then(pip("ida", 1), pip("bram", 2), pip("wat", 1))
     game.when(Explore()).rolling(6).never(like(events.PoolGained, holder="goblin"))
     assert game.when(Explore()).rolling(6).sheet("bram").amount("tired") == 2
@@ -30,7 +30,9 @@ def test_tired_is_a_pip_for_everybody_and_two_for_the_overloaded() -> None:
 
 @rule("R3.38", "Q3.33")
 def test_the_third_pip_makes_wearied_and_there_is_no_fourth() -> None:
-    game = journey().given(DUNGEON, has("bram", "rope", 10), tired("bram", 2), tired("ida", 3), is_in("ida", WEARIED))
+    game = party().given(
+        DUNGEON, has_gear("bram", "rope", 10), tired_pips("bram", 2), tired_pips("ida", 3), in_condition("ida", WEARIED)
+    )
     game.when(Explore()).rolling(6).then(
         pip("bram", 1), like(events.ConditionBegan, character="bram", condition=WEARIED)
     )
@@ -42,8 +44,8 @@ def test_the_third_pip_makes_wearied_and_there_is_no_fourth() -> None:
 @rule("R3.38", "R3.10", "QG.1")
 @pytest.mark.parametrize(("rounding", "half"), [("floor", 5), ("ceil", 6)])
 def test_the_wearied_have_disadvantage_on_every_test_and_half_their_movement(rounding, half) -> None:
-    game = journey(rounding=rounding).given(
-        is_in("ida", WEARIED), events.StatChanged(character="ida", stat="movement", amount=11)
+    game = party(rounding=rounding).given(
+        in_condition("ida", WEARIED), events.StatChanged(character="ida", stat="movement", amount=11)
     )
     who = game.character("ida")
     assert weary_ease(who).disadvantage == ("wearied",)
@@ -55,11 +57,11 @@ def test_the_wearied_have_disadvantage_on_every_test_and_half_their_movement(rou
 
 @rule("R3.39")
 def test_wearied_and_overloaded_is_double_disadvantage() -> None:
-    game = journey().given(is_in("bram", WEARIED), has("bram", "rope", 10))
+    game = party().given(in_condition("bram", WEARIED), has_gear("bram", "rope", 10))
     game.when(Chase(fleeing=("bram",), pursuers=("goblin",))).rolling(15, 9, 10).then(
         like(events.DiceRolled, roller="bram", total=9 + 6 - 4), like(events.CheckResolved, success=False)
     )
-    once = journey().given(is_in("bram", WEARIED))
+    once = party().given(in_condition("bram", WEARIED))
     once.when(Chase(fleeing=("bram",), pursuers=("goblin",))).rolling(15, 9, 10).then(
         like(events.DiceRolled, roller="bram", total=9 + 6)
     )
@@ -67,13 +69,13 @@ def test_wearied_and_overloaded_is_double_disadvantage() -> None:
 
 @rule("Q3.20")
 def test_weariness_hampers_tests_and_neither_usage_nor_exploration_dice() -> None:
-    game = journey().given(DUNGEON, is_in("ida", WEARIED), has("ida", "waterskin"))
+    game = party().given(DUNGEON, in_condition("ida", WEARIED), has_gear("ida", "waterskin"))
     game.when(Explore()).rolling(2).then(like(events.DiceRolled, expression="1d6"))
 
 
 @rule("R3.43", "Q3.33")
 def test_sleep_wipes_the_pips_and_leaves_weariness() -> None:
-    game = journey().given(tired("ida", 3), is_in("ida", WEARIED), tired("bram", 2))
+    game = party().given(tired_pips("ida", 3), in_condition("ida", WEARIED), tired_pips("bram", 2))
     slept = game.when(Sleep(who=("party",), woken=True)).then(
         like(events.PoolSpent, holder="ida", pool="tired", amount=3), like(events.PoolSpent, holder="bram", amount=2)
     )
@@ -82,6 +84,6 @@ def test_sleep_wipes_the_pips_and_leaves_weariness() -> None:
 
 
 def test_it_says_on_what_a_roll_is_harder() -> None:
-    game = journey().given(is_in("bram", WEARIED), has("bram", "rope", 10))
+    game = party().given(in_condition("bram", WEARIED), has_gear("bram", "rope", 10))
     played = game.when(Chase(fleeing=("bram",), pursuers=("goblin",))).rolling(15, 9, 10).facts(events.DiceRolled)
     assert "overloaded, wearied" in played[0].expression

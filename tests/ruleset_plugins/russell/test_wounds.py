@@ -6,17 +6,16 @@ import pytest
 
 from domain.actions import PassTime
 from ruleset_plugins import events
-from ruleset_plugins.russell.bleeding import Bleed, Stabilise
-from ruleset_plugins.russell.combat import Attack
-from ruleset_plugins.russell.downtime import TakeDowntime
-from ruleset_plugins.russell.exploration import Explore
-from ruleset_plugins.russell.fire import Smother
-from ruleset_plugins.russell.harm import Harm, Heal
-from ruleset_plugins.russell.manoeuvres import Defend, Stand
-from ruleset_plugins.russell.rest import Sleep
-from ruleset_plugins.russell.rounds import BeginEncounter, EndEncounter, EndTurn
-from ruleset_plugins.russell.states import SetCondition
-from ruleset_plugins.testing import like, rule, with_dice
+from ruleset_plugins.russell.delve.exploration import Explore
+from ruleset_plugins.russell.delve.fire import Smother
+from ruleset_plugins.russell.delve.rest import Sleep
+from ruleset_plugins.russell.fight.attack import Attack
+from ruleset_plugins.russell.fight.conditions import Bleed, SetCondition, Stabilise
+from ruleset_plugins.russell.fight.encounter import BeginEncounter, EndEncounter, EndTurn
+from ruleset_plugins.russell.fight.hit_points import Harm, Heal
+from ruleset_plugins.russell.fight.manoeuvres import Defend, Stand
+from ruleset_plugins.russell.wealth.downtime import TakeDowntime
+from ruleset_plugins.testing.scenarios import like, rule, with_dice
 
 BEGAN, ENDED, HURT, CHECKED = events.ConditionBegan, events.ConditionEnded, events.DamageTaken, events.CheckResolved
 TURN = 600

@@ -8,9 +8,8 @@ from typing import TypeAlias
 import pytest
 
 from ruleset_plugins.storytoken import RULESET
-from ruleset_plugins.storytoken.creation import Join
-from ruleset_plugins.storytoken.published import BringIn
-from ruleset_plugins.testing import Scenario, scenario
+from ruleset_plugins.storytoken.character.creation import BringIn, Join
+from ruleset_plugins.testing.scenarios import Scenario, scenario
 
 Sherwood: TypeAlias = Callable[..., Scenario]
 

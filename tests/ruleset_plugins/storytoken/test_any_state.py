@@ -8,14 +8,14 @@ import attrs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.campaign import Campaign, Character, Condition, Encounter, Gear, Usage
-from domain.events import Kind
+from domain.events import CharacterKind
+from domain.state import CampaignState, Character, Condition, Encounter, Gear, Usage
 from ruleset_plugins.storytoken import RULESET
-from ruleset_plugins.storytoken.conditions import CONDITIONS
+from ruleset_plugins.storytoken.body.conditions import CONDITIONS
+from ruleset_plugins.storytoken.character.heritages import HERITAGES
+from ruleset_plugins.storytoken.character.roles import ROLES
 from ruleset_plugins.storytoken.crossing import describe
-from ruleset_plugins.storytoken.heritages import HERITAGES
-from ruleset_plugins.storytoken.roles import ROLES
-from ruleset_plugins.storytoken.spells import SPELLS
+from ruleset_plugins.storytoken.magic.spells import SPELLS
 
 ANY = st.text(max_size=8)
 NUMBERS = st.integers(-(10**6), 10**6)
@@ -49,7 +49,7 @@ def characters(draw: st.DrawFn) -> Character:
     return Character(
         id="zed",
         name=draw(ANY),
-        kind=draw(st.sampled_from(Kind)),
+        kind=draw(st.sampled_from(CharacterKind)),
         lost=draw(NUMBERS),
         experience=draw(NUMBERS),
         level=draw(st.integers(-40, 400)),
@@ -70,7 +70,9 @@ def characters(draw: st.DrawFn) -> Character:
 )
 def test_there_is_always_a_sheet_and_a_passport_and_terms_add_up(who: Character, fighting: bool, settings_) -> None:
     encounter = Encounter(order=("zed",), current="zed") if fighting else None
-    campaign = attrs.evolve(Campaign(), characters={"zed": who}, encounter=encounter, settings=settings_, sealed=False)
+    campaign = attrs.evolve(
+        CampaignState(), characters={"zed": who}, encounter=encounter, settings=settings_, sealed=False
+    )
     sheet = RULESET.sheet(who, campaign)
     for value in sheet.values:
         assert not value.terms or sum(term.amount for term in value.terms) == value.amount, value.label

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins.storytoken.creation import Join
-from ruleset_plugins.storytoken.heritages import HERITAGES
-from ruleset_plugins.testing import rule
+from ruleset_plugins.storytoken.character.creation import Join
+from ruleset_plugins.storytoken.character.heritages import HERITAGES
+from ruleset_plugins.testing.scenarios import rule
 
 NUMBERS = {
     "android": (12, 40, "60 ft"),

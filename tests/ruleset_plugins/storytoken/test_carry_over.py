@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from ruleset_plugins import events
-from ruleset_plugins.storytoken.combat import Attack
-from ruleset_plugins.storytoken.creation import Join
-from ruleset_plugins.storytoken.forms import Manifest
-from ruleset_plugins.storytoken.harm import Harm
-from ruleset_plugins.testing import rule
+from ruleset_plugins.storytoken.body.harm import Harm
+from ruleset_plugins.storytoken.character.creation import Join
+from ruleset_plugins.storytoken.character.heritage_powers import Manifest
+from ruleset_plugins.storytoken.fight.attack import Attack
+from ruleset_plugins.testing.scenarios import rule
 
 HURT = events.DamageTaken
 RAGING = {"condition": "raging", "until": 900}

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from ruleset_plugins import events
-from ruleset_plugins.storytoken.checks import Check, Oppose, Save
-from ruleset_plugins.storytoken.creation import Join
-from ruleset_plugins.storytoken.harm import Hazard
-from ruleset_plugins.testing import like, rule
+from ruleset_plugins.storytoken.body.harm import Hazard
+from ruleset_plugins.storytoken.character.creation import Join
+from ruleset_plugins.storytoken.tasks.checks import Check, Oppose
+from ruleset_plugins.storytoken.tasks.saves import Save
+from ruleset_plugins.testing.scenarios import like, rule
 
 CHECKED = events.CheckResolved
 

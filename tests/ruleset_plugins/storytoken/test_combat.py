@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from ruleset_plugins import events
-from ruleset_plugins.storytoken.combat import Attack
-from ruleset_plugins.storytoken.creation import Join
-from ruleset_plugins.storytoken.harm import Harm, Heal
-from ruleset_plugins.testing import like, rule
+from ruleset_plugins.storytoken.body.harm import Harm, Heal
+from ruleset_plugins.storytoken.character.creation import Join
+from ruleset_plugins.storytoken.fight.attack import Attack
+from ruleset_plugins.testing.scenarios import like, rule
 
 CHECKED, HURT, ROLLED = events.CheckResolved, events.DamageTaken, events.DiceRolled
 

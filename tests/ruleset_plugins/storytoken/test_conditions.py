@@ -6,18 +6,19 @@ import pytest
 
 from domain.actions import Lend, PassTime, TakeSeat
 from ruleset_plugins import events
-from ruleset_plugins.storytoken.afflictions import Afflict, Escape, PutOut, Relieve
-from ruleset_plugins.storytoken.checks import Check, Save
-from ruleset_plugins.storytoken.combat import Attack
-from ruleset_plugins.storytoken.conditions import AFFLICTIONS, CONDITIONS, LISTED
-from ruleset_plugins.storytoken.creation import Join
-from ruleset_plugins.storytoken.encounters import BeginEncounter, EndTurn
-from ruleset_plugins.storytoken.harm import Harm, Hazard, Heal
-from ruleset_plugins.storytoken.inspiring import Inspire
-from ruleset_plugins.storytoken.moving import Move
-from ruleset_plugins.storytoken.social import Influence
-from ruleset_plugins.storytoken.spending import SpendToken
-from ruleset_plugins.testing import like, rule, with_dice
+from ruleset_plugins.storytoken.body.afflictions import Afflict, Escape, PutOut, Relieve
+from ruleset_plugins.storytoken.body.conditions import AFFLICTIONS, CONDITIONS, LISTED
+from ruleset_plugins.storytoken.body.harm import Harm, Hazard, Heal
+from ruleset_plugins.storytoken.character.creation import Join
+from ruleset_plugins.storytoken.character.role_powers import Inspire
+from ruleset_plugins.storytoken.fight.attack import Attack
+from ruleset_plugins.storytoken.fight.encounter import BeginEncounter, EndTurn
+from ruleset_plugins.storytoken.fight.movement import Move
+from ruleset_plugins.storytoken.story.social import Influence
+from ruleset_plugins.storytoken.story.spending import SpendToken
+from ruleset_plugins.storytoken.tasks.checks import Check
+from ruleset_plugins.storytoken.tasks.saves import Save
+from ruleset_plugins.testing.scenarios import like, rule, with_dice
 
 ROLLED, HURT, BEGAN, ENDED = events.DiceRolled, events.DamageTaken, events.ConditionBegan, events.ConditionEnded
 MINUTE, HOUR, DAY = 60, 3_600, 86_400

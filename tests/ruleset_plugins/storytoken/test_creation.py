@@ -6,9 +6,9 @@ import pytest
 
 from domain.actions import TakeSeat
 from ruleset_plugins import events
-from ruleset_plugins.storytoken.choices import Choose
-from ruleset_plugins.storytoken.creation import Join
-from ruleset_plugins.testing import like, rule
+from ruleset_plugins.storytoken.character.choices import Choose
+from ruleset_plugins.storytoken.character.creation import Join
+from ruleset_plugins.testing.scenarios import like, rule
 
 FAIR = ("10", "10", "10", "10", "10", "10")
 STAT = events.StatChanged

@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 from domain.crossing import ABILITIES, ARMOURS, MEANINGS, WEAPONS
 from ruleset_plugins import Passport, events
 from ruleset_plugins.storytoken import RULESET
-from ruleset_plugins.storytoken.abilities import modifier
-from ruleset_plugins.storytoken.armour import ARMOURS as OURS
-from ruleset_plugins.storytoken.choices import Choose
-from ruleset_plugins.storytoken.creation import Join
+from ruleset_plugins.storytoken.character.abilities import modifier
+from ruleset_plugins.storytoken.character.choices import Choose
+from ruleset_plugins.storytoken.character.creation import Join
+from ruleset_plugins.storytoken.character.roles import ROLES
 from ruleset_plugins.storytoken.crossing import CROSSING, LOCALLY, arrive, describe, score_for, set_modifier
-from ruleset_plugins.storytoken.encounters import BeginEncounter
-from ruleset_plugins.storytoken.roles import ROLES
-from ruleset_plugins.testing import Scenario, like, rule, scenario, with_dice
-from tests.ruleset_plugins.at_a_table import joined, table_after
+from ruleset_plugins.storytoken.fight.armour import ARMOURS as OURS
+from ruleset_plugins.storytoken.fight.encounter import BeginEncounter
+from ruleset_plugins.testing.scenarios import Scenario, like, rule, scenario, with_dice
+from tests.support.bare_table import joined_events, table_after
 
 MODIFIERS = dict(zip(ABILITIES, (-3, 0, 2, 5, -1, 9), strict=True))
 STRANGER = Passport(
@@ -33,7 +33,7 @@ def arrived(passport: Passport, *, kind: str = "pc", experience: int = 0, **sett
     table = table_after(
         (
             *scenario_facts(settings),
-            events.CharacterJoined(character="zed", name="Zed", kind=events.Kind(kind)),
+            events.CharacterJoined(character="zed", name="Zed", kind=events.CharacterKind(kind)),
             *(events.GearGained(character="zed", item=item) for item in things(passport)),
             events.ExperienceAwarded(character="zed", amount=experience),
         ),
@@ -211,7 +211,7 @@ def test_the_heaviest_armour_is_heavy_elsewhere(sherwood) -> None:
 
 
 def test_nothing_is_known_of_somebody_without_a_sheet() -> None:
-    table = table_after(joined("zed"), ruleset=RULESET)
+    table = table_after(joined_events("zed"), ruleset=RULESET)
     gone = out(table)
     assert (gone.max_hp, gone.armour_class, gone.weapons, gone.speed) == (1, 10, {}, 40)
-    assert like(events.CharacterJoined, character="zed")(joined("zed")[0])
+    assert like(events.CharacterJoined, character="zed")(joined_events("zed")[0])

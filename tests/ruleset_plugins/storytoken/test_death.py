@@ -6,12 +6,12 @@ import pytest
 
 from domain.actions import Adjust, ChangeTrait, PassTime
 from ruleset_plugins import events
-from ruleset_plugins.storytoken.afflictions import Afflict, Relieve
-from ruleset_plugins.storytoken.casting import Cast
-from ruleset_plugins.storytoken.creation import Join
-from ruleset_plugins.storytoken.harm import Harm
-from ruleset_plugins.storytoken.learning import LearnSpell
-from ruleset_plugins.testing import like, rule, with_dice
+from ruleset_plugins.storytoken.body.afflictions import Afflict, Relieve
+from ruleset_plugins.storytoken.body.harm import Harm
+from ruleset_plugins.storytoken.character.creation import Join
+from ruleset_plugins.storytoken.magic.casting import Cast
+from ruleset_plugins.storytoken.magic.spells import LearnSpell
+from ruleset_plugins.testing.scenarios import like, rule, with_dice
 
 ENDED, BEGAN = events.ConditionEnded, events.ConditionBegan
 CALLED = ENDED(character="marian", condition="dead")

@@ -6,17 +6,18 @@ import pytest
 
 from domain.actions import Adjust, PassTime
 from ruleset_plugins import events
-from ruleset_plugins.storytoken.afflictions import Afflict, Relieve
-from ruleset_plugins.storytoken.casting import Cast
-from ruleset_plugins.storytoken.checks import Check, Save
-from ruleset_plugins.storytoken.choices import Choose
-from ruleset_plugins.storytoken.combat import Attack
-from ruleset_plugins.storytoken.creation import Join
-from ruleset_plugins.storytoken.encounters import BeginEncounter, EndTurn
-from ruleset_plugins.storytoken.forms import ChangeForm, Manifest, Promise
-from ruleset_plugins.storytoken.harm import Harm, Hazard, Heal
-from ruleset_plugins.storytoken.spells import INNATE_OPTIONS
-from ruleset_plugins.testing import like, rule, with_dice
+from ruleset_plugins.storytoken.body.afflictions import Afflict, Relieve
+from ruleset_plugins.storytoken.body.harm import Harm, Hazard, Heal
+from ruleset_plugins.storytoken.character.choices import Choose
+from ruleset_plugins.storytoken.character.creation import Join
+from ruleset_plugins.storytoken.character.heritage_powers import ChangeForm, Manifest, Promise
+from ruleset_plugins.storytoken.fight.attack import Attack
+from ruleset_plugins.storytoken.fight.encounter import BeginEncounter, EndTurn
+from ruleset_plugins.storytoken.magic.casting import Cast
+from ruleset_plugins.storytoken.magic.spells import INNATE_OPTIONS
+from ruleset_plugins.storytoken.tasks.checks import Check
+from ruleset_plugins.storytoken.tasks.saves import Save
+from ruleset_plugins.testing.scenarios import like, rule, with_dice
 
 ROLLED, HURT, HEALED = events.DiceRolled, events.DamageTaken, events.HitPointsRestored
 BEGAN, ENDED = events.ConditionBegan, events.ConditionEnded

@@ -6,14 +6,13 @@ import pytest
 
 from domain.actions import Lend, TakeSeat
 from ruleset_plugins import events
-from ruleset_plugins.storytoken.afflictions import Afflict, PutOut
-from ruleset_plugins.storytoken.berserk import Rage
-from ruleset_plugins.storytoken.creation import Join
-from ruleset_plugins.storytoken.encounters import BeginEncounter, EndTurn
-from ruleset_plugins.storytoken.expertise import Gadget, Investigate, Manoeuvre
-from ruleset_plugins.storytoken.forms import Promise
-from ruleset_plugins.storytoken.harm import Harm, Heal
-from ruleset_plugins.testing import like, rule, with_dice
+from ruleset_plugins.storytoken.body.afflictions import Afflict, PutOut
+from ruleset_plugins.storytoken.body.harm import Harm, Heal
+from ruleset_plugins.storytoken.character.creation import Join
+from ruleset_plugins.storytoken.character.heritage_powers import Promise
+from ruleset_plugins.storytoken.character.role_powers import Gadget, Investigate, Manoeuvre, Rage
+from ruleset_plugins.storytoken.fight.encounter import BeginEncounter, EndTurn
+from ruleset_plugins.testing.scenarios import like, rule, with_dice
 
 ROLES = ("berserker", "espionage", "investigation", "starship")
 DEEDS = [

@@ -6,13 +6,14 @@ import pytest
 
 from domain.actions import Lend, TakeSeat
 from ruleset_plugins import events
-from ruleset_plugins.storytoken.checks import Check, Save
-from ruleset_plugins.storytoken.combat import Attack
-from ruleset_plugins.storytoken.encounters import BeginEncounter, EndEncounter, EndTurn, JoinEncounter
-from ruleset_plugins.storytoken.harm import Harm
-from ruleset_plugins.storytoken.moving import Move
-from ruleset_plugins.storytoken.spending import SpendToken
-from ruleset_plugins.testing import like, rule, with_dice
+from ruleset_plugins.storytoken.body.harm import Harm
+from ruleset_plugins.storytoken.fight.attack import Attack
+from ruleset_plugins.storytoken.fight.encounter import BeginEncounter, EndEncounter, EndTurn, JoinEncounter
+from ruleset_plugins.storytoken.fight.movement import Move
+from ruleset_plugins.storytoken.story.spending import SpendToken
+from ruleset_plugins.storytoken.tasks.checks import Check
+from ruleset_plugins.storytoken.tasks.saves import Save
+from ruleset_plugins.testing.scenarios import like, rule, with_dice
 
 TURN, ORDER = events.TurnBegan, events.TurnOrderSet
 THREE = ("robin", "guard", "marian")

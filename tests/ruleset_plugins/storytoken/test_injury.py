@@ -6,13 +6,13 @@ import pytest
 
 from domain.actions import Adjust
 from ruleset_plugins import events
-from ruleset_plugins.storytoken.checks import Check
-from ruleset_plugins.storytoken.combat import Attack
-from ruleset_plugins.storytoken.creation import Join
-from ruleset_plugins.storytoken.experience import flat_hit_points
-from ruleset_plugins.storytoken.harm import Harm, Heal
+from ruleset_plugins.storytoken.body.harm import Harm, Heal
+from ruleset_plugins.storytoken.character.creation import Join
+from ruleset_plugins.storytoken.character.experience import flat_hit_points
+from ruleset_plugins.storytoken.fight.attack import Attack
 from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.testing import rule
+from ruleset_plugins.storytoken.tasks.checks import Check
+from ruleset_plugins.testing.scenarios import rule
 
 BEGAN, ENDED = events.ConditionBegan, events.ConditionEnded
 

@@ -6,13 +6,13 @@ import pytest
 
 from domain.actions import Adjust, AwardExperience
 from ruleset_plugins import events
-from ruleset_plugins.storytoken.choices import Choose
-from ruleset_plugins.storytoken.creation import Join
-from ruleset_plugins.storytoken.experience import LEVELS, level_for, next_threshold, row
-from ruleset_plugins.storytoken.harm import Harm
-from ruleset_plugins.storytoken.levels import most_roles, picks_up_to
+from ruleset_plugins.storytoken.body.harm import Harm
+from ruleset_plugins.storytoken.character.choices import Choose
+from ruleset_plugins.storytoken.character.creation import Join
+from ruleset_plugins.storytoken.character.experience import LEVELS, level_for, next_threshold, row
+from ruleset_plugins.storytoken.character.levels import most_roles, picks_up_to
 from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.testing import like, rule
+from ruleset_plugins.testing.scenarios import like, rule
 
 PRINTED = [
     (1, 0, 1, 0),

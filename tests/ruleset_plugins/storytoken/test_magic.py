@@ -8,15 +8,14 @@ import pytest
 
 from domain.actions import PassTime
 from ruleset_plugins import Intervention, events
-from ruleset_plugins.storytoken.afflictions import Afflict
-from ruleset_plugins.storytoken.casting import Cast
-from ruleset_plugins.storytoken.creation import Join
-from ruleset_plugins.storytoken.encounters import BeginEncounter
-from ruleset_plugins.storytoken.forms import Promise
-from ruleset_plugins.storytoken.harm import Harm, Hazard
-from ruleset_plugins.storytoken.learning import LearnSpell
-from ruleset_plugins.storytoken.spells import NAMES, SPELLS
-from ruleset_plugins.testing import like, rule, with_dice
+from ruleset_plugins.storytoken.body.afflictions import Afflict
+from ruleset_plugins.storytoken.body.harm import Harm, Hazard
+from ruleset_plugins.storytoken.character.creation import Join
+from ruleset_plugins.storytoken.character.heritage_powers import Promise
+from ruleset_plugins.storytoken.fight.encounter import BeginEncounter
+from ruleset_plugins.storytoken.magic.casting import Cast
+from ruleset_plugins.storytoken.magic.spells import NAMES, SPELLS, LearnSpell
+from ruleset_plugins.testing.scenarios import like, rule, with_dice
 
 ROLLED, HURT, HEALED, CHECKED = events.DiceRolled, events.DamageTaken, events.HitPointsRestored, events.CheckResolved
 

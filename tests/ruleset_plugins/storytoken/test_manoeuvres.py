@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from ruleset_plugins import events
-from ruleset_plugins.storytoken.afflictions import Afflict
-from ruleset_plugins.storytoken.creation import Join
-from ruleset_plugins.storytoken.encounters import BeginEncounter, EndTurn
-from ruleset_plugins.storytoken.expertise import Manoeuvre
-from ruleset_plugins.storytoken.harm import Harm
-from ruleset_plugins.testing import rule, with_dice
+from ruleset_plugins.storytoken.body.afflictions import Afflict
+from ruleset_plugins.storytoken.body.harm import Harm
+from ruleset_plugins.storytoken.character.creation import Join
+from ruleset_plugins.storytoken.character.role_powers import Manoeuvre
+from ruleset_plugins.storytoken.fight.encounter import BeginEncounter, EndTurn
+from ruleset_plugins.testing.scenarios import rule, with_dice
 
 ENDED = events.ConditionEnded
 EVASION_ENDS = ENDED(character="falcon", condition="evasive")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from ruleset_plugins import events
-from ruleset_plugins.storytoken.checks import Check
-from ruleset_plugins.storytoken.creation import Join
-from ruleset_plugins.storytoken.encounters import BeginEncounter
-from ruleset_plugins.storytoken.moving import Move
-from ruleset_plugins.testing import like, rule, with_dice
+from ruleset_plugins.storytoken.character.creation import Join
+from ruleset_plugins.storytoken.fight.encounter import BeginEncounter
+from ruleset_plugins.storytoken.fight.movement import Move
+from ruleset_plugins.storytoken.tasks.checks import Check
+from ruleset_plugins.testing.scenarios import like, rule, with_dice
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ import pytest
 
 from domain.actions import PassTime
 from ruleset_plugins import events
-from ruleset_plugins.storytoken.combat import Attack
-from ruleset_plugins.storytoken.durations import DURATIONS, TakeTime
-from ruleset_plugins.storytoken.harm import Harm, Heal
-from ruleset_plugins.testing import like, rule
+from ruleset_plugins.storytoken.body.durations import DURATIONS, TakeTime
+from ruleset_plugins.storytoken.body.harm import Harm, Heal
+from ruleset_plugins.storytoken.fight.attack import Attack
+from ruleset_plugins.testing.scenarios import like, rule
 
 RESTORED = events.HitPointsRestored
 

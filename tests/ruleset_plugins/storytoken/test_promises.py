@@ -6,11 +6,11 @@ import pytest
 
 from domain.actions import PassTime
 from ruleset_plugins import events
-from ruleset_plugins.storytoken.afflictions import Afflict, Relieve
-from ruleset_plugins.storytoken.checks import Save
-from ruleset_plugins.storytoken.creation import Join
-from ruleset_plugins.storytoken.forms import Promise
-from ruleset_plugins.testing import rule
+from ruleset_plugins.storytoken.body.afflictions import Afflict, Relieve
+from ruleset_plugins.storytoken.character.creation import Join
+from ruleset_plugins.storytoken.character.heritage_powers import Promise
+from ruleset_plugins.storytoken.tasks.saves import Save
+from ruleset_plugins.testing.scenarios import rule
 
 BEGAN, ENDED = events.ConditionBegan, events.ConditionEnded
 SPRING, SILENCE = "to guard the spring", "to keep silent"

@@ -10,23 +10,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.campaign import Campaign
+from domain.action import Action, parameters
 from domain.dice.record import Source
-from domain.dice_supply import NoDice, Request
+from domain.dice.recorded import RecordedDice
+from domain.dice.supply import NoDice, Request
 from domain.errors import RollbookError
 from domain.events import Intent, Intervention
-from domain.recorded_dice import RecordedDice
+from domain.parameters import Parameter, ParameterType
 from domain.rulebook import Rulebook
+from domain.state import CampaignState
 from domain.table import Played
-from domain.verbs import Action, Parameter, Want, parameters
 from ruleset_plugins.storytoken import RULESET
-from ruleset_plugins.storytoken.choices import Choose
-from ruleset_plugins.storytoken.creation import Join
-from ruleset_plugins.storytoken.hit_points import current_hp, max_hp
-from ruleset_plugins.storytoken.learning import LearnSpell
-from ruleset_plugins.storytoken.published import BringIn
+from ruleset_plugins.storytoken.body.hit_points import current_hp, max_hp
+from ruleset_plugins.storytoken.character.choices import Choose
+from ruleset_plugins.storytoken.character.creation import BringIn, Join
+from ruleset_plugins.storytoken.magic.spells import LearnSpell
 from ruleset_plugins.storytoken.settings import house_of
-from ruleset_plugins.testing import rule, scenario
+from ruleset_plugins.testing.scenarios import rule, scenario
 
 BOOK = Rulebook({RULESET.key: RULESET})
 PEOPLE = ("robin", "dracula", "guard", "marian", "troll", "wolf", "ghost", "mutant", "tuck", "door", "nobody")
@@ -46,7 +46,7 @@ WORDS = (
     "to_hit=2",
 )
 SHARED = ("adjust", "pass-time", "award", "open-session", "close-session", "scene", "trait", "give", "drop")
-VERBS = (*RULESET.actions, *(BOOK.verb(Campaign(), name) for name in SHARED))
+VERBS = (*RULESET.actions, *(BOOK.verb(CampaignState(), name) for name in SHARED))
 
 
 class FreshDice:
@@ -74,18 +74,18 @@ class FreshHand:
 
 
 ANY_WORD = st.sampled_from(WORDS)
-ANY_VALUE: dict[Want, Callable[[Parameter], st.SearchStrategy[Any]]] = {
-    Want.CHARACTER: lambda _: st.sampled_from(PEOPLE),
-    Want.CHARACTERS: lambda _: st.lists(st.sampled_from(PEOPLE[:4]), max_size=4, unique=True).map(tuple),
-    Want.NUMBER: lambda wanted: st.integers(
+ANY_VALUE: dict[ParameterType, Callable[[Parameter], st.SearchStrategy[Any]]] = {
+    ParameterType.CHARACTER: lambda _: st.sampled_from(PEOPLE),
+    ParameterType.CHARACTERS: lambda _: st.lists(st.sampled_from(PEOPLE[:4]), max_size=4, unique=True).map(tuple),
+    ParameterType.NUMBER: lambda wanted: st.integers(
         wanted.minimum or 0, min((wanted.minimum or 0) + 40, wanted.maximum or 10**6)
     ),
-    Want.FLAG: lambda _: st.booleans(),
-    Want.DICE: lambda _: st.sampled_from(("1d6", "7", "2d6+1", "0", "dragon")),
-    Want.CHOICE: lambda wanted: st.sampled_from(wanted.choices),
-    Want.CHOICES: lambda wanted: st.lists(st.sampled_from(wanted.choices), max_size=3).map(tuple),
-    Want.TEXTS: lambda _: st.lists(ANY_WORD, max_size=2).map(tuple),
-    Want.GEAR: lambda wanted: st.sampled_from((*wanted.choices, "longbow", "forest cloak", "spoon")),
+    ParameterType.FLAG: lambda _: st.booleans(),
+    ParameterType.DICE: lambda _: st.sampled_from(("1d6", "7", "2d6+1", "0", "dragon")),
+    ParameterType.CHOICE: lambda wanted: st.sampled_from(wanted.choices),
+    ParameterType.CHOICES: lambda wanted: st.lists(st.sampled_from(wanted.choices), max_size=3).map(tuple),
+    ParameterType.TEXTS: lambda _: st.lists(ANY_WORD, max_size=2).map(tuple),
+    ParameterType.GEAR: lambda wanted: st.sampled_from((*wanted.choices, "longbow", "forest cloak", "spoon")),
 }
 
 
@@ -149,7 +149,7 @@ def intents(draw: st.DrawFn) -> Intent:
     return Intent(verb=action.verb, params=params, interventions=thoughts)
 
 
-def beginning() -> Campaign:
+def beginning() -> CampaignState:
     return (
         scenario(RULESET)
         .given(
@@ -173,7 +173,7 @@ def beginning() -> Campaign:
 BEGINNING = beginning()
 
 
-def check_sums(campaign: Campaign) -> None:
+def check_sums(campaign: CampaignState) -> None:
     house = house_of(campaign)
     assert all(amount >= 0 for amount in campaign.pools.values()), campaign.pools
     for who in campaign.characters.values():
@@ -204,7 +204,7 @@ def test_play_only_ever_records_facts_or_refuses_with_a_sentence(evening: list[I
         check_sums(campaign)
 
 
-def played_or_refused(campaign: Campaign, intent: Intent, seed: int) -> Played | None:
+def played_or_refused(campaign: CampaignState, intent: Intent, seed: int) -> Played | None:
     said = ""
     try:
         return BOOK.play(campaign, intent, FreshDice(seed))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ruleset_plugins import events
-from ruleset_plugins.storytoken.published import PUBLISHED, BringIn
+from ruleset_plugins.storytoken.character.creation import PUBLISHED, BringIn
 from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.testing import rule
+from ruleset_plugins.testing.scenarios import rule
 
 SHEETS = {
     "sherlock-holmes": {

@@ -6,18 +6,17 @@ import pytest
 
 from domain.actions import FrameScene, PassTime
 from ruleset_plugins import Intervention, events
-from ruleset_plugins.storytoken.berserk import Rage
-from ruleset_plugins.storytoken.checks import Check, Save
-from ruleset_plugins.storytoken.combat import Attack
-from ruleset_plugins.storytoken.creation import Join
-from ruleset_plugins.storytoken.encounters import BeginEncounter, EndEncounter, EndTurn
-from ruleset_plugins.storytoken.expertise import Gadget, Investigate, Manoeuvre
-from ruleset_plugins.storytoken.forms import Manifest
-from ruleset_plugins.storytoken.harm import Harm, Heal
-from ruleset_plugins.storytoken.inspiring import Inspire
-from ruleset_plugins.storytoken.social import Influence, SetAttitude
-from ruleset_plugins.storytoken.spending import Complicate, SpendToken
-from ruleset_plugins.testing import like, rule, with_dice
+from ruleset_plugins.storytoken.body.harm import Harm, Heal
+from ruleset_plugins.storytoken.character.creation import Join
+from ruleset_plugins.storytoken.character.heritage_powers import Manifest
+from ruleset_plugins.storytoken.character.role_powers import Gadget, Inspire, Investigate, Manoeuvre, Rage
+from ruleset_plugins.storytoken.fight.attack import Attack
+from ruleset_plugins.storytoken.fight.encounter import BeginEncounter, EndEncounter, EndTurn
+from ruleset_plugins.storytoken.story.social import Influence, SetAttitude
+from ruleset_plugins.storytoken.story.spending import Complicate, SpendToken
+from ruleset_plugins.storytoken.tasks.checks import Check
+from ruleset_plugins.storytoken.tasks.saves import Save
+from ruleset_plugins.testing.scenarios import like, rule, with_dice
 
 ROLLED, HURT, HEALED = events.DiceRolled, events.DamageTaken, events.HitPointsRestored
 BEGAN, ENDED = events.ConditionBegan, events.ConditionEnded

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from ruleset_plugins import events
-from ruleset_plugins.storytoken.creation import Join
-from ruleset_plugins.storytoken.harm import Harm
-from ruleset_plugins.storytoken.heritages import HERITAGES
-from ruleset_plugins.storytoken.roles import ROLES, TOPICS
-from ruleset_plugins.testing import rule
+from ruleset_plugins.storytoken.body.harm import Harm
+from ruleset_plugins.storytoken.character.creation import Join
+from ruleset_plugins.storytoken.character.heritages import HERITAGES
+from ruleset_plugins.storytoken.character.roles import ROLES, TOPICS
+from ruleset_plugins.testing.scenarios import rule
 
 
 @pytest.mark.parametrize("who", ["robin", "holmes", "dracula", "guard", "door"])

@@ -6,9 +6,9 @@ import pytest
 
 from domain.actions import FrameScene, PassTime
 from ruleset_plugins import events
-from ruleset_plugins.storytoken.choices import Choose
-from ruleset_plugins.storytoken.social import Influence, SetAttitude, attitude_of
-from ruleset_plugins.testing import like, rule, with_dice
+from ruleset_plugins.storytoken.character.choices import Choose
+from ruleset_plugins.storytoken.story.social import Influence, SetAttitude, attitude_of
+from ruleset_plugins.testing.scenarios import like, rule, with_dice
 
 TALK = Influence(who="robin", target="marian")
 CHECKED = events.CheckResolved

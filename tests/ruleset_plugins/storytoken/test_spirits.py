@@ -6,13 +6,13 @@ import pytest
 
 from domain.actions import PassTime
 from ruleset_plugins import events
-from ruleset_plugins.storytoken.afflictions import Afflict, PutOut
-from ruleset_plugins.storytoken.casting import Cast
-from ruleset_plugins.storytoken.creation import Join
-from ruleset_plugins.storytoken.forms import Manifest
-from ruleset_plugins.storytoken.harm import Harm, Heal
-from ruleset_plugins.storytoken.learning import LearnSpell
-from ruleset_plugins.testing import like, rule, with_dice
+from ruleset_plugins.storytoken.body.afflictions import Afflict, PutOut
+from ruleset_plugins.storytoken.body.harm import Harm, Heal
+from ruleset_plugins.storytoken.character.creation import Join
+from ruleset_plugins.storytoken.character.heritage_powers import Manifest
+from ruleset_plugins.storytoken.magic.casting import Cast
+from ruleset_plugins.storytoken.magic.spells import LearnSpell
+from ruleset_plugins.testing.scenarios import like, rule, with_dice
 
 HURT, HEALED, ENDED = events.DamageTaken, events.HitPointsRestored, events.ConditionEnded
 GHOST = Join(

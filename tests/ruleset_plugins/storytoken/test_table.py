@@ -5,8 +5,8 @@ from __future__ import annotations
 from domain.actions import AnswerXCard, Lend, RaiseXCard, Roll, TakeSeat
 from ruleset_plugins import events
 from ruleset_plugins.storytoken import RULESET
-from ruleset_plugins.storytoken.checks import Check
-from ruleset_plugins.testing import like, rule
+from ruleset_plugins.storytoken.tasks.checks import Check
+from ruleset_plugins.testing.scenarios import like, rule
 
 SEATS = (TakeSeat(seat="Vera", role="gm"), TakeSeat(seat="Ann"))
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import Ease, Intervention, cancelled, events, kept, label, written
-from ruleset_plugins.storytoken.checks import Check, Oppose, Save
-from ruleset_plugins.storytoken.combat import Attack
-from ruleset_plugins.storytoken.creation import Join
-from ruleset_plugins.testing import like, rule
+from ruleset_plugins import Intervention, events
+from ruleset_plugins.kit import d20
+from ruleset_plugins.storytoken.character.creation import Join
+from ruleset_plugins.storytoken.fight.attack import Attack
+from ruleset_plugins.storytoken.tasks.checks import Check, Oppose
+from ruleset_plugins.storytoken.tasks.saves import Save
+from ruleset_plugins.testing.scenarios import like, rule
 
 ROLLED = events.DiceRolled
 CLIMB = Check(who="robin", ability="str")
@@ -45,8 +47,8 @@ def test_disadvantage_keeps_the_lower_die(sherwood) -> None:
 def test_any_number_of_each_cancel_to_a_straight_roll(sherwood) -> None:
     task = Check(who="robin", ability="str", advantage=("rope", "help"), disadvantage=("rain",))
     sherwood().when(task).rolling(9).then(like(ROLLED, total=10))
-    both = Ease(("a",), ("b",))
-    assert kept(both, cancelled(both)) == "1d20[a, against, b]"
+    both = d20.Advantage(("a",), ("b",))
+    assert d20.advantage_dice(both, d20.cancelling_advantage(both)) == "1d20[a, against, b]"
 
 
 @rule("Q0.8")
@@ -61,9 +63,9 @@ def test_a_bonus_needs_a_number(sherwood) -> None:
 
 
 def test_labels_survive_anything_that_people_type() -> None:
-    assert label("a [nasty]\nlabel") == "a nasty label"
-    assert len(label("x" * 200)) == 60
-    assert written("1d20", ()) == "1d20"
+    assert d20.label("a [nasty]\nlabel") == "a nasty label"
+    assert len(d20.label("x" * 200)) == 60
+    assert d20.notation("1d20", ()) == "1d20"
 
 
 @rule("R0.95", "Q0.38")

@@ -6,10 +6,10 @@ import pytest
 
 from domain.actions import ChangeTrait, PassTime
 from ruleset_plugins import events
-from ruleset_plugins.storytoken.afflictions import Afflict
-from ruleset_plugins.storytoken.combat import Attack
-from ruleset_plugins.storytoken.harm import Harm, Heal
-from ruleset_plugins.testing import like, rule
+from ruleset_plugins.storytoken.body.afflictions import Afflict
+from ruleset_plugins.storytoken.body.harm import Harm, Heal
+from ruleset_plugins.storytoken.fight.attack import Attack
+from ruleset_plugins.testing.scenarios import like, rule
 
 HEALED = events.HitPointsRestored
 BITE = Attack(attacker="dracula", target="guard", weapon="bite", grappled=True)

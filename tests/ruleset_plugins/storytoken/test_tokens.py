@@ -6,12 +6,12 @@ import pytest
 
 from domain.actions import CloseSession, OpenSession
 from ruleset_plugins import events
-from ruleset_plugins.storytoken.checks import Check
-from ruleset_plugins.storytoken.creation import Join
-from ruleset_plugins.storytoken.encounters import BeginEncounter
-from ruleset_plugins.storytoken.harm import Harm
-from ruleset_plugins.storytoken.spending import Bargain, Complicate, OwnSetback, SpendToken, TemptFate
-from ruleset_plugins.testing import like, rule, with_dice
+from ruleset_plugins.storytoken.body.harm import Harm
+from ruleset_plugins.storytoken.character.creation import Join
+from ruleset_plugins.storytoken.fight.encounter import BeginEncounter
+from ruleset_plugins.storytoken.story.spending import Bargain, Complicate, OwnSetback, SpendToken, TemptFate
+from ruleset_plugins.storytoken.tasks.checks import Check
+from ruleset_plugins.testing.scenarios import like, rule, with_dice
 
 GAINED, SPENT, BECAME = events.PoolGained, events.PoolSpent, events.PoolBecame
 

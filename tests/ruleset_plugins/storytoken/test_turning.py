@@ -6,11 +6,11 @@ import pytest
 
 from domain.actions import ChangeTrait, PassTime
 from ruleset_plugins import events
-from ruleset_plugins.storytoken.checks import Check
-from ruleset_plugins.storytoken.creation import Join
-from ruleset_plugins.storytoken.moving import Move
-from ruleset_plugins.storytoken.turning import TurnUndead
-from ruleset_plugins.testing import like, rule
+from ruleset_plugins.storytoken.character.creation import Join
+from ruleset_plugins.storytoken.fight.movement import Move
+from ruleset_plugins.storytoken.magic.turning import TurnUndead
+from ruleset_plugins.storytoken.tasks.checks import Check
+from ruleset_plugins.testing.scenarios import like, rule
 
 CHECKED, BEGAN = events.CheckResolved, events.ConditionBegan
 DAY = 86_400

@@ -10,23 +10,20 @@ import attrs
 from rollbook_mousehole.crossing import AVERAGE, CAUGHT, CROSSING, CRUMB, CRUMBS, TRAITS
 from ruleset_plugins import (
     Action,
-    Campaign,
+    CampaignState,
     Character,
+    CharacterKind,
     Intervention,
-    Kind,
     Ruleset,
     Sheet,
     Table,
     Term,
     Value,
-    able,
     character,
     choice,
-    conditions,
     enter,
     events,
     flag,
-    living,
     number,
     seat,
     setting,
@@ -34,6 +31,7 @@ from ruleset_plugins import (
     summed,
     words,
 )
+from ruleset_plugins.kit import conditions, require
 
 TARGETS = {"easy": 1, "tricky": 2, "mad": 3}
 POINTS, WAKES = 7, 5
@@ -56,7 +54,7 @@ class Join(Action):
 
     name: str = words("the mouse's name")
     id: str = words("what the mouse is called in commands", default="")
-    kind: str = choice("what sort of somebody", tuple(Kind), default=Kind.PLAYER_CHARACTER.value)
+    kind: str = choice("what sort of somebody", tuple(CharacterKind), default=CharacterKind.PLAYER_CHARACTER.value)
     seat: str = seat("who plays the mouse", default="")
     nimble: int = number("paws and whiskers", default=3, minimum=1, maximum=5)
     bold: int = number("heart and teeth", default=2, minimum=1, maximum=5)
@@ -87,8 +85,8 @@ class Check(Action):
 
     def resolve(self, table: Table) -> None:
         """Dice first, then whatever crumbs are eaten, then what comes of it."""
-        who = able(table, self.who, {CAUGHT: "A friend may set {name} free: check FRIEND bold --frees NAME"})
-        if self.frees and not living(table, self.frees).has(CAUGHT):
+        who = require.able(table, self.who, {CAUGHT: "A friend may set {name} free: check FRIEND bold --frees NAME"})
+        if self.frees and not require.living(table, self.frees).has(CAUGHT):
             table.refuse(f"{table.character(self.frees).name} is not under the paw. Leave --frees out.")
         nibbles, needed = self._nibbles(table, who), TARGETS[self.target]
         won = nibbles >= needed
@@ -138,7 +136,7 @@ def eat(table: Table, thought: Intervention) -> None:
     """A crumb is gone: one's own, or a friend's."""
     if not thought.character:
         table.refuse("Say with --by whose crumb it is; the GM has none.")
-    eater = living(table, thought.character)
+    eater = require.living(table, thought.character)
     if eater.pools.get(CRUMB, 0) < 1:
         table.refuse(f"{eater.name} has no crumb left. Dawn brings new ones.")
     table.record(events.PoolSpent(holder=eater.id, pool=CRUMB, amount=1))
@@ -177,13 +175,13 @@ class Dawn(Action):
         table.record(events.PoolBecame(holder="", pool=NOISE, amount=0, reason="the cook is up"))
 
 
-def sheet(who: Character, campaign: Campaign) -> Sheet:
+def sheet(who: Character, campaign: CampaignState) -> Sheet:
     """Traits, crumbs, cheese and fame."""
     nibble = settings_of(Settings, campaign.settings).nibble_from
     return Sheet(
         character=who.id,
         name=who.name,
-        title="mouse" if who.kind is Kind.PLAYER_CHARACTER else str(who.kind),
+        title="mouse" if who.kind is CharacterKind.PLAYER_CHARACTER else str(who.kind),
         values=tuple(_values(who)),
         words=(("Status", CAUGHT if who.has(CAUGHT) else "free"), ("Nibbles", f"every die from {nibble} on")),
     )

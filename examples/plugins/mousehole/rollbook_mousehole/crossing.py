@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ruleset_plugins import Campaign, Character, Crossing, Passport, Table, conditions, events
+from ruleset_plugins import CampaignState, Character, Crossing, Passport, Table, events
+from ruleset_plugins.kit import conditions
 
 TRAITS = {"nimble": "dex", "bold": "str", "clever": "int"}
 """The three traits of a mouse, and the abilities that other games know them by."""
@@ -13,7 +14,7 @@ MAX_HP, USUAL_HP = "max_hp", 4
 CONDITIONS = {"helpless": CAUGHT, "dead": conditions.DEAD}
 
 
-def describe(who: Character, campaign: Campaign) -> Passport:  # noqa: ARG001 - every game is asked in the same way
+def describe(who: Character, campaign: CampaignState) -> Passport:  # noqa: ARG001 - every game is asked in the same way
     """What a mouse is elsewhere: small, quick, and seldom in armour."""
     modifiers = {ability: who.stats.get(trait, AVERAGE) - AVERAGE for trait, ability in TRAITS.items()}
     return Passport(

@@ -7,7 +7,8 @@ from rollbook_mousehole import RULESET, Check, Dawn, Join
 from rollbook_mousehole.crossing import arrive, describe, set_modifier
 
 from ruleset_plugins import Action, Intervention, Passport, Table, events
-from ruleset_plugins.testing import RulesetConformance, Scenario, like, scenario, with_dice
+from ruleset_plugins.testing.conformance.suite import RulesetConformance
+from ruleset_plugins.testing.scenarios import Scenario, like, scenario, with_dice
 
 CHECKED, POOL = events.CheckResolved, events.PoolGained
 EAT = Intervention(kind="crumb", character="pip")

@@ -1,0 +1,122 @@
+"""adopt: change the ruleset in mid-campaign, with a preview."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from adapters.cli.context import CliContext
+from adapters.cli.parameters import cli_of, complete_seat, completions, pass_cli, shared_parameters
+from adapters.cli.text import value_change
+from adapters.cli.views.table import print_columns
+
+if TYPE_CHECKING:
+    from adapters.campaign import Campaign, Trial
+    from domain.corrections.changes import SheetChange
+    from domain.events import Scalar
+
+
+def _complete_ruleset(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    return completions(lambda: sorted(cli_of(ctx).book().rulebook.rulesets), incomplete)
+
+
+@click.command(short_help="Go over to another ruleset; what has no counterpart waits for the way back.")
+@click.argument("ruleset", metavar="KEY", shell_complete=_complete_ruleset)
+@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A house rule of the new game.")
+@click.option("--preview", "only_look", is_flag=True, help="Only show what would change.")
+@click.option("-y", "--yes", is_flag=True, help="Do it without asking.")
+@click.option("--seat", metavar="SEAT", shell_complete=complete_seat, help="Who decides it (default: the GM).")
+@click.option("--why", metavar="TEXT", default="", help="The reason; it is kept with the action.")
+@shared_parameters
+@pass_cli
+def adopt(
+    cli: CliContext, /, *, ruleset: str, settings: tuple[str, ...], only_look: bool, yes: bool, **how: Any
+) -> None:
+    """Go over to another ruleset in the middle of a campaign.
+
+    Abilities, armour, health, experience, luck and conditions are converted. Whatever only the old game knows is set aside on
+    each character and comes back when the campaign returns. What happened so far stays as it was, and the change can be
+    taken back like any action: rollbook undo.
+    """
+    from domain.actions import Adopt
+
+    campaign = cli.campaign()
+    if not only_look and not yes and not cli.is_interactive:
+        raise click.UsageError("Nobody is there to be asked. Add --yes to do it, or --preview to see it.")
+    before = campaign.state
+    params: dict[str, Scalar] = {"ruleset": ruleset, "settings": settings}
+    with cli.wait("Writing the sheets anew …"):
+        trial = campaign.try_out(Adopt.verb, params, seat=how["seat"])
+    if not cli.json:
+        _show_conversion(cli, campaign, trial)
+    done = not only_look and (yes or click.confirm("Go over?", default=False))
+    if done:
+        campaign.do(Adopt.verb, params, seat=how["seat"], reason=how["why"], base=trial.base)
+        cli.project()
+    if cli.json:
+        cli.data(_conversion_data(campaign, trial, before.ruleset, done=done))
+    elif done:
+        back = f" The way back: rollbook adopt {before.ruleset}" if before.ruleset else ""
+        cli.print(f"The campaign plays by {ruleset} from here on.{back}")
+    else:
+        cli.print("Nothing was recorded.")
+
+
+def _show_conversion(cli: CliContext, campaign: Campaign, trial: Trial) -> None:
+    """Everybody's sheet before and after, and what is set aside."""
+    from rich.text import Text
+
+    from adapters.cli.text import printable
+
+    cli.print(Text(f"From {trial.before.ruleset or 'no ruleset'} to {trial.after.ruleset}", style="bold yellow"))
+    for name, changes in _by_character(campaign, trial).items():
+        who = trial.before.characters[name]
+        rows = [
+            (Text(printable(change.label)), Text(value_change(change.before, change.after), style="bold"))
+            for change in changes
+        ]
+        waits = _set_aside(campaign, trial, name)
+        if waits:
+            rows.append((Text("set aside", style="dim"), Text(printable(", ".join(waits)), style="dim")))
+        cli.print(Text(printable(who.name), style="magenta"))
+        print_columns(cli, rows, indent=2)
+    if not trial.before.characters:
+        cli.print("  Nobody has a sheet yet.")
+
+
+def _by_character(campaign: Campaign, trial: Trial) -> dict[str, list[SheetChange]]:
+    from domain.corrections import sheet_changes
+
+    found: dict[str, list[SheetChange]] = {name: [] for name in trial.before.characters}
+    for change in sheet_changes(trial.before, trial.after, campaign.rulebook):
+        found[change.character].append(change)
+    return found
+
+
+def _set_aside(campaign: Campaign, trial: Trial, name: str) -> tuple[str, ...]:
+    from domain.crossing import set_aside
+
+    old, new = campaign.rulebook.ruleset_of(trial.before), campaign.rulebook.ruleset_of(trial.after)
+    if old is None or new is None or old.crossing is None or new.crossing is None:
+        return ()
+    return set_aside(trial.before.characters[name], old.crossing, new.crossing)
+
+
+def _conversion_data(campaign: Campaign, trial: Trial, old: str, *, done: bool) -> dict[str, Any]:
+    """The same as JSON has it."""
+    return {
+        "campaign": campaign.id,
+        "from": old,
+        "to": trial.after.ruleset,
+        "settings": dict(trial.after.settings),
+        "applied": done,
+        "characters": {
+            name: {
+                "changes": [{"label": one.label, "before": one.before, "after": one.after} for one in changes],
+                "set_aside": _set_aside(campaign, trial, name),
+            }
+            for name, changes in _by_character(campaign, trial).items()
+        },
+    }

@@ -1,0 +1,69 @@
+"""audit and receipt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from adapters.cli.context import CliContext, current_receipt
+from adapters.cli.errors import Exit, ReportedFailure
+from adapters.cli.json import answer_data
+from adapters.cli.parameters import pass_cli, shared_parameters
+from adapters.cli.views.audit import show_audit, show_dice_remarks
+
+if TYPE_CHECKING:
+    from domain.audit import Answer
+
+NOT_PROVEN = (
+    "A file alone cannot prove that nothing was left out at its end or told differently from the start: that takes a "
+    "receipt that a player noted. Nor does it prove what the words mean; only that they are the words that were stored."
+)
+
+
+@click.command(short_help="Is the history whole, are the dice honest, do the rules agree?")
+@click.option("--receipt", "noted", multiple=True, metavar="LINE", help="A receipt that somebody kept; again for more.")
+@click.option("--dice", "with_dice", is_flag=True, help="List everything about dice that a reader should know.")
+@shared_parameters
+@pass_cli
+def audit(cli: CliContext, noted: tuple[str, ...], with_dice: bool) -> None:
+    """Check the history: its chain, its dice against the revealed seeds, its outcomes against the rules.
+
+    \b
+    rollbook audit --receipt "sherwood entry 47 HX5Z-6R1K-XNAQ dice TSW0-XZE2-VDGV"
+    """
+    from domain.audit import Verdict, dice_list
+    from domain.receipts import check_receipts, read_receipt
+
+    campaign = cli.campaign()
+    receipts = [read_receipt(line) for line in noted]
+    with cli.wait("Checking …"):
+        answers: tuple[Answer, ...] = campaign.audit()
+        if receipts:
+            answers = (*answers, check_receipts(campaign.id, receipts, campaign.history.entries))
+        told = dice_list(campaign.history.entries) if with_dice else ()
+    if cli.json:
+        listed = {"dice": list(told)} if with_dice else {}
+        cli.data({"campaign": campaign.id, "answers": [answer_data(answer) for answer in answers], **listed})
+    else:
+        show_audit(cli, answers)
+        show_dice_remarks(cli, told)
+        cli.print(NOT_PROVEN)
+    if any(answer.verdict is Verdict.FAILED for answer in answers):
+        raise ReportedFailure(Exit.INTEGRITY)
+
+
+@click.command(short_help="The line that a player keeps, to show later that nothing was changed.")
+@shared_parameters
+@pass_cli
+def receipt(cli: CliContext) -> None:
+    """The line that a player keeps: campaign, entry, its code, and the code of the evening's dice.
+
+    Note it somewhere that the GM cannot change: a chat, a photograph, a diary. 'rollbook audit --receipt LINE' shows later
+    whether the history is still the one that it was noted from; so does verify_rollbook.py with the code.
+    """
+    kept = current_receipt(cli)
+    if cli.json:
+        cli.data(kept)
+    else:
+        cli.print(str(kept))

@@ -1,0 +1,263 @@
+"""undo, redo, amend, override and reroll."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from adapters.cli.confirm import make_correction
+from adapters.cli.context import CliContext
+from adapters.cli.json import line_data
+from adapters.cli.parameters import ACTION, FACES, complete_character, complete_seat, pass_cli, shared_parameters
+from adapters.cli.views.sheet import sheet_change_lines
+
+if TYPE_CHECKING:
+    from adapters.campaign import Campaign
+    from domain.corrections import Adjustment
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+RealDice = tuple[int, ...] | None
+
+REROLL = "reroll"
+
+
+def correction_options(command: _F) -> _F:
+    """The options of every correction that is previewed."""
+    for option in (
+        click.option("--preview", "only_look", is_flag=True, help="Only show what would change."),
+        click.option("-y", "--yes", is_flag=True, help="Make the correction without asking."),
+        click.option("--draw", is_flag=True, help="Draw dice that were never rolled from the open session."),
+        click.option("--dice", type=FACES, metavar="FACES", help="Real dice for what was never rolled: 4,3."),
+        click.option("--stand", is_flag=True, help="Leave all later actions as they are recorded."),
+        click.option(
+            "--orphans",
+            type=click.Choice(["void", "keep"]),
+            help="Later actions that are no longer possible: take all back too (the usual), or keep all as rulings.",
+        ),
+        click.option(
+            "--keep", "kept", type=ACTION, multiple=True, metavar="N", help="Keep this one of those as a ruling."
+        ),
+        click.option(
+            "--void", "voided", type=ACTION, multiple=True, metavar="N", help="Take this one of those back too."
+        ),
+        click.option("--seat", metavar="SEAT", shell_complete=complete_seat, help="Who corrects (default: the GM)."),
+        click.option("--why", metavar="TEXT", default="", help="The reason; it is kept with the correction."),
+    ):
+        command = option(command)
+    return command
+
+
+@click.command(short_help="Take back actions; what came after is played again.")
+@click.argument("numbers", nargs=-1, type=ACTION, metavar="[N ...]")
+@click.option("--where", metavar="FILTER", default=None, help="Every action that fits: 'who=ogre scene=3 verb=attack'.")
+@correction_options
+@shared_parameters
+@pass_cli
+def undo(cli: CliContext, /, numbers: tuple[int, ...], where: str | None, **how: Any) -> None:
+    """Take back actions, by number or by a filter (docs/filters.md); the last one if none is named.
+
+    Whatever came after and depends on them is played again with the same dice. Nothing is deleted: the log keeps what
+    was taken back, and by whom, and why.
+    """
+    campaign = cli.campaign()
+    if where is not None and numbers:
+        raise click.UsageError("Name actions by number or by --where, not both.")
+    if where is not None:
+        from adapters.cli.filters import matching_actions
+
+        numbers = matching_actions(cli, [where])
+    wanted = tuple(number or _last_correctable(cli, campaign) for number in numbers) or (
+        _last_correctable(cli, campaign),
+    )
+    make_correction(cli, how, lambda dice: campaign.undo(*wanted, **dice), "Taken back")
+
+
+@click.command(short_help="Bring back an action that was taken back.")
+@click.argument("action", type=ACTION, metavar="N")
+@click.option("--revision", type=click.IntRange(1), default=None, help="An earlier outcome of it, by its number.")
+@correction_options
+@shared_parameters
+@pass_cli
+def redo(cli: CliContext, /, action: int, revision: int | None, **how: Any) -> None:
+    """Bring back an action that was taken back, as it comes out now."""
+    campaign = cli.campaign()
+    how["why"] = how["why"] or "brought back"
+    wanted = action or _last_taken_back(cli, campaign)
+    make_correction(cli, how, lambda dice: campaign.redo(wanted, revision=revision or 0, **dice), "Brought back")
+
+
+@click.command(short_help="Change an action; what came after is played again.")
+@click.argument("action", type=ACTION, metavar="N")
+@click.argument("changes", nargs=-1, metavar="[key=value ...]")
+@click.option("--retype", type=FACES, metavar="FACES", help="The action's real dice, as they should have been typed.")
+@click.option("--adjust", "adjusted", multiple=True, metavar="'WHO WHAT=+N'", help="Change a sheet in this action.")
+@click.option("--no-adjust", "unadjusted", is_flag=True, help="Take what was adjusted in this action out of it again.")
+@correction_options
+@shared_parameters
+@pass_cli
+def amend(
+    cli: CliContext,
+    /,
+    action: int,
+    changes: tuple[str, ...],
+    retype: RealDice,
+    adjusted: tuple[str, ...],
+    *,
+    unadjusted: bool,
+    **how: Any,
+) -> None:
+    """Change parameters of an action, or the real dice that were typed for it, or what it left on a sheet.
+
+    The action keeps its dice, and whatever came after and depends on it is played again with its own. WHAT is hp, the
+    name of a number on the sheet, or pool:NAME.
+
+    \b
+    rollbook amend 12 target=robin distance=60 --why "it was the other one"
+    rollbook amend 12 --retype 14,4 --why "a 4, not a 14"
+    rollbook amend 12 --adjust "robin hp=+3" --why "the blessing was forgotten"
+    """
+    from adapters.verb_line import amended_parameters, pairs
+
+    campaign = cli.campaign()
+    if not (changes or retype or adjusted or unadjusted):
+        raise click.UsageError(
+            "Say what to change, as key=value, the real dice with --retype, or a sheet with --adjust 'WHO WHAT=+N'."
+        )
+    number = action or _last_correctable(cli, campaign)
+    with cli.wait("Reading the history …"):
+        before = campaign.history.state_before(number)
+        intent = campaign.history.intent_of(number)
+    params = amended_parameters(campaign.rulebook.verb(before, intent.verb), pairs(changes), before) if changes else {}
+    more: dict[str, Any] = {
+        "retype": retype or (),
+        "adjustments": _adjustments(campaign, number, adjusted),
+        "unadjusted": unadjusted,
+    }
+    make_correction(cli, how, lambda dice: campaign.amend(number, params, **more, **dice), "Changed")
+
+
+def _adjustments(campaign: Campaign, action: int, said: tuple[str, ...]) -> tuple[Adjustment, ...]:
+    """``WHO WHAT=+N``, of somebody who is there when the action is over. Raises Misspoken, NotFound."""
+    from adapters.campaign import find_character
+    from adapters.verb_line import read_adjustment
+
+    if not said:
+        return ()
+    after = campaign.history.as_corrected_to(action)
+    return tuple(read_adjustment(one, lambda name: find_character(after, name)) for one in said)
+
+
+def _last_correctable(cli: CliContext, campaign: Campaign) -> int:
+    """The last action that counts and can be taken back. Raises NotFound."""
+    from domain.errors import NotFound
+
+    with cli.wait("Reading the history …"):
+        history = campaign.history
+    for action in range(history.actions, 0, -1):
+        counts = history.effective(action) is not None
+        if counts and not campaign.rulebook.is_final(campaign.state, history.intent_of(action)):
+            return action
+    raise NotFound("Nothing has happened yet that could be taken back.")
+
+
+def _last_taken_back(cli: CliContext, campaign: Campaign) -> int:
+    from domain.errors import NotFound
+    from domain.events import ActionVoided
+
+    with cli.wait("Reading the history …"):
+        history = campaign.history
+    for entry in reversed(history.entries):
+        if isinstance(entry.header, ActionVoided) and history.effective(entry.header.action) is None:
+            return entry.header.action
+    raise NotFound("Nothing is taken back at the moment, so there is nothing to bring back.")
+
+
+@click.command(short_help="Have a second thought on the last action, by the rules' own means.")
+@click.option("--by", metavar="WHO", default="", shell_complete=complete_character, help="Who pays (default: the GM).")
+@click.option("--keep", metavar="best|new|old", default="", help="Which of the two rolls counts.")
+@click.option("--dice", type=FACES, metavar="FACES", help="The new roll, with real dice.")
+@click.option("--roll", type=click.IntRange(0), default=0, help="Which roll of the action, from 0.")
+@click.option("--kind", metavar="KIND", default="", help="Which second thought, where the rules know several.")
+@click.option("--seat", metavar="SEAT", shell_complete=complete_seat, help="Who says so (default: the GM).")
+@shared_parameters
+@pass_cli
+def reroll(cli: CliContext, /, *, by: str, keep: str, dice: RealDice, roll: int, kind: str, seat: str | None) -> None:
+    """Have a second thought on the last action, as the rules allow: a story token to roll again, say.
+
+    Its dice are seen at once, so it is recorded at once; the action comes out anew, and nothing is half applied.
+    """
+    from adapters.cli.json import events_data
+    from adapters.cli.views import log
+    from domain.events import Intervention
+
+    campaign = cli.campaign()
+    who = campaign.character_id(by) if by else ""
+    before = campaign.state
+    with cli.wait("Playing it again …"):
+        thought = Intervention(kind=_second_thought_kind(campaign, kind), character=who, roll=roll, keep=keep)
+        entries = campaign.intervene(thought, seat=seat, typed=dice)
+    cli.project()
+    for entry in entries:
+        line = log.log_line_of(campaign, entry)
+        if cli.json:
+            cli.data({**line_data(line), "facts": events_data(entry)})
+        else:
+            log.show_line(cli, line)
+    if not cli.json and not cli.brief:
+        cli.print(*sheet_change_lines(before, campaign))
+
+
+def _second_thought_kind(campaign: Campaign, named: str) -> str:
+    """The second thought that is meant. Raises NotFound for one that the rules do not know."""
+    from domain.errors import Refused, not_found
+
+    ruleset = campaign.rulebook.ruleset_of(campaign.state)
+    known = tuple(ruleset.second_thoughts) if ruleset else ()
+    if not known:
+        raise Refused("The rules of this campaign know no second thoughts. Take the action back with: rollbook undo")
+    if not named:
+        return REROLL if REROLL in known or len(known) > 1 else known[0]
+    if named not in known:
+        raise not_found("second thought", named, known)
+    return named
+
+
+def _override_options(command: Any) -> Any:
+    """The options of every correction; --dice means the new faces here, so real dice are --typed."""
+    command = correction_options(command)
+    command.__click_params__ = [option for option in command.__click_params__ if option.name != "dice"]
+    for option in (
+        click.option("--typed", "dice", type=FACES, metavar="FACES", help="Real dice for what was never rolled: 4,3."),
+        click.option(
+            "--die", "first", type=click.IntRange(1), default=1, help="From which of its dice on (usually 1)."
+        ),
+        click.option("--dice", "faces", type=FACES, required=True, metavar="FACES", help="The new faces: 15, or 15,4."),
+    ):
+        command = option(command)
+    return command
+
+
+@click.command(short_help="Put other faces in the place of dice that were rolled.")
+@click.argument("action", type=ACTION, metavar="N")
+@_override_options
+@shared_parameters
+@pass_cli
+def override(cli: CliContext, /, action: int, faces: tuple[int, ...], first: int, **how: Any) -> None:
+    """Put other faces in the place of an action's dice that came from the stream, in the order in which they fell.
+
+    Dice that are not named stay, and whatever came after and depends on the action is played again. What really fell stays
+    in the history, and every audit lists it beside the reason; overridden dice are never called proven. Whether this is
+    done at all is for the table to say: rollbook do agree overrides forbidden|gm|open.
+
+    \b
+    rollbook override 12 --dice 15 --why "the die was cocked"
+    rollbook override 12 --dice 6 --die 2 --why "maximum damage, we said"
+    rollbook redo 12 --revision 1          what really fell counts again
+    """
+    campaign = cli.campaign()
+    number = action or _last_correctable(cli, campaign)
+    if how["only_look"]:
+        how["why"] = how["why"] or "only looked at"
+    make_correction(cli, how, lambda said: campaign.override(number, faces, first=first, **said), "Overridden")

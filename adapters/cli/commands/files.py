@@ -1,0 +1,165 @@
+"""export, import and rebuild."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from adapters.cli.context import CliContext, current_receipt
+from adapters.cli.parameters import pass_cli, shared_parameters
+
+if TYPE_CHECKING:
+    from adapters.exports.jsonl import ExportReport
+
+
+@click.command(short_help="Write the campaign to a file, whole or as a player may see it.")
+@click.argument("file", type=click.Path(dir_okay=False))
+@click.option(
+    "--for",
+    "reader",
+    metavar="SEAT",
+    default="",
+    help="Only what this seat may see: player:mira, or table for everybody.",
+)
+@click.option(
+    "--where", metavar="FILTER", default=None, help="Only what fits: 'session=2 who=robin' (docs/filters.md)."
+)
+@click.option("--overwrite", is_flag=True, help="Replace a file of that name.")
+@shared_parameters
+@pass_cli
+def export(cli: CliContext, file: str, reader: str, where: str | None, overwrite: bool) -> None:
+    """Write the campaign to FILE: JSON lines with every event, and all that verifying it needs.
+
+    A player's file leaves out the GM's notes, secret dice, hidden characters and whispers to others, without a gap that
+    could be counted. Each file verifies without rollbook: python3 verify_rollbook.py FILE
+
+    \b
+    rollbook export sherwood.jsonl                        everything, to keep or to import elsewhere
+    rollbook export mira.jsonl --for player:mira          what Mira may see
+    rollbook export fight.jsonl --where "scene=3"         one scene; the rest as digests
+    """
+    from adapters.exports.files import VERIFIER
+
+    if reader and where is not None:
+        raise click.UsageError("A file is for a reader or of what fits a filter, not both: leave out --for or --where.")
+    with cli.wait("Writing …"):
+        report = _write_export(cli, Path(file), reader, where, overwrite=overwrite)
+    if cli.json:
+        cli.data(report)
+        return
+    whose = f", as {_reader_name(cli, reader)} may see it" if reader else ", those that fit" if where else ""
+    cli.print(f"{file} holds {report.entries} entries of {report.campaign}{whose}.")
+    cli.print(f"Anybody can check it: python3 {Path(file).with_name(VERIFIER)} {file}")
+    cli.print(f"Receipt: {current_receipt(cli)}")
+
+
+def _reader_name(cli: CliContext, reader: str) -> str:
+    """A reader in the seat's own spelling."""
+    from adapters.verb_line import find_seat
+
+    name = reader.removeprefix("player:").removeprefix("seat:")
+    return "the table" if name == "table" else find_seat(cli.campaign().state, name)
+
+
+def _write_export(cli: CliContext, path: Path, reader: str, where: str | None, *, overwrite: bool) -> ExportReport:
+    from adapters.cli.filters import matching_entries
+    from adapters.exports.jsonl import export_campaign
+    from adapters.exports.shown import TABLE, Reader, export_shown
+    from adapters.verb_line import find_seat
+
+    campaign = cli.campaign()
+    if not reader and where is None:
+        return export_campaign(campaign.journal, path, overwrite=overwrite)
+    if where is not None:
+        wanted = matching_entries(cli, [where])
+        return export_shown(
+            campaign.journal, path, Reader(None, lambda entry: entry.number in wanted), overwrite=overwrite
+        )
+    name = reader.removeprefix("player:").removeprefix("seat:")
+    seat = TABLE if name == "table" else campaign.seat(find_seat(campaign.state, name))
+    return export_shown(campaign.journal, path, Reader(seat), overwrite=overwrite)
+
+
+@click.command("import", short_help="Take in a campaign from a file.")
+@click.argument("file", type=click.Path(dir_okay=False))
+@click.option("--from", "origin", type=click.Choice(["rollbook", "avrae"]), default="rollbook", help="What wrote it.")
+@click.option("--as", "name", metavar="NAME", default="", help="What to call the campaign here.")
+@shared_parameters
+@pass_cli
+def import_(cli: CliContext, file: str, origin: str, name: str) -> None:
+    """Take in a campaign that rollbook exported, or a combat that the Avrae bot recorded."""
+    if origin == "avrae":
+        _import_avrae(cli, Path(file), name)
+    else:
+        _import_export(cli, Path(file), name)
+
+
+def _import_export(cli: CliContext, path: Path, name: str) -> None:
+    from adapters.imports.jsonl import import_campaign
+    from domain.errors import NotFound
+
+    if not path.exists():
+        raise NotFound(f"There is no file {path}.")
+    book = cli.book(create=True)
+    with cli.wait("Reading and checking …"):
+        report = import_campaign(book, path, name)
+    cli.select_campaign(book.campaign(report.campaign))
+    cli.project()
+    if cli.json:
+        cli.data(report)
+    elif report.new:
+        cli.print(f"{report.campaign}: {report.entries} entries with {report.events} events, checked and taken in.")
+    else:
+        cli.print(f"{report.campaign} is here already, event for event.")
+
+
+def _import_avrae(cli: CliContext, path: Path, name: str) -> None:
+    from adapters.imports.avrae.importer import read_avrae
+    from adapters.imports.recording import record_import
+
+    with cli.wait("Reading …"):
+        imported = read_avrae(path, name)
+    campaign = record_import(cli.book(create=True), imported, name)
+    cli.select_campaign(campaign)
+    cli.project()
+    head = campaign.head
+    if cli.json:
+        cli.data(
+            {
+                "campaign": campaign.id,
+                "events": head.version,
+                "entries": head.entry,
+                "changes_explained": imported.changes_explained,
+                "changes_corrected": imported.changes_corrected,
+                "warnings": list(imported.warnings),
+            }
+        )
+        return
+    cli.print(f"{campaign.id}: {head.entry} entries with {head.version} events.")
+    explained, corrected = imported.changes_explained, imported.changes_corrected
+    cli.print(f"Changes of hit points: {explained} explained, {corrected} taken in as corrections.")
+    for warning in imported.warnings:
+        cli.warn(warning)
+
+
+@click.command(short_help="Make the read model anew.")
+@shared_parameters
+@pass_cli
+def rebuild(cli: CliContext) -> None:
+    """Make the read model anew from the history, which stays untouched."""
+    from adapters.book import read_model_path
+    from adapters.storage.read_model import ReadModel
+
+    book = cli.book()
+    model = ReadModel(read_model_path(cli.store_path))
+    try:
+        with cli.bar("Reading the history") as progress:
+            taken = model.rebuild(book.store, book.rulebook, progress)
+    finally:
+        model.close()
+    if cli.json:
+        cli.data({"events": taken, "read_model": str(model.path)})
+    else:
+        cli.print(f"The read model is made anew from {taken:,} events: {model.path}")

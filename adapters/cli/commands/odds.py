@@ -1,0 +1,90 @@
+"""odds: the exact chances of an action before it is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from adapters.cli.context import CliContext
+from adapters.cli.parameters import cli_of, shared_parameters
+from adapters.cli.text import names_in
+from adapters.cli.verb_commands import VerbCommand, VerbGroup, verb_of
+
+if TYPE_CHECKING:
+    from domain.action import Action
+
+
+class OddsGroup(VerbGroup):
+    """The verbs as subcommands that only count."""
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """A verb. Raises NotFound with the nearest verbs."""
+        return OddsCommand(verb_of(cli_of(ctx).campaign(), cmd_name))
+
+
+class OddsCommand(VerbCommand):
+    """One verb: the line is that of ``rollbook do``, without dice, because none has fallen yet."""
+
+    without = ("dice", "why")
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Count out what may come of it."""
+        return _show_odds_of(cli_of(ctx), self.action, ctx.params["said"])
+
+
+OUT_OF_TURN = "out_of_turn"
+"""The parameter by which a GM waives whose turn it is, where a verb has one."""
+
+
+@click.group(
+    cls=OddsGroup,
+    subcommand_metavar="VERB ...",
+    context_settings={"max_content_width": 110},
+    short_help="How likely everything is that may come of an action.",
+)
+@shared_parameters
+def odds() -> None:
+    """How likely everything is that may come of an action, exactly, before a die falls.
+
+    \b
+    rollbook odds attack robin guard longbow --distance 40     the line is that of: rollbook do ...
+    rollbook odds check robin dex --target hard
+
+    The action is played out by its own rules for all that its dice may show. Nothing is recorded, no die is drawn from the
+    session's stream, and no session need be open.
+    """
+
+
+def _show_odds_of(cli: CliContext, action: type[Action], said: Sequence[str]) -> None:
+    """Count out, and show. Raises Misspoken, and what the action itself would be refused with.
+
+    Somebody may ask before it is their turn: whoever asks as the GM is answered as if the turn had come.
+    """
+    from adapters.cli import json
+    from adapters.cli.views import odds
+    from adapters.verb_line import LineError, find_seat, parse, read_parameters
+    from domain.action import parameters
+
+    campaign = cli.campaign()
+    spoken = parse(action, said)
+    if spoken.dice is not None:
+        raise LineError("Odds are asked for before the dice fall: leave the dice out.")
+    if campaign.damage:
+        cli.warn(campaign.damage)
+    before = campaign.state
+    given = read_parameters(action, spoken.given, before)
+    if spoken.seat is None and any(parameter.name == OUT_OF_TURN for parameter in parameters(action)):
+        given = {OUT_OF_TURN: True, **given}
+    with cli.wait("Counting every way …"):
+        found = campaign.odds(
+            action.verb,
+            given,
+            seat=None if spoken.seat is None or action.anonymous else find_seat(before, spoken.seat),
+            secret=spoken.secret,
+        )
+    if cli.json:
+        cli.data({"campaign": campaign.id, "verb": action.verb, **json.odds_data(found)})
+    else:
+        odds.show_odds(cli, action.verb, found, names_in(before))

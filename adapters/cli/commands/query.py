@@ -1,0 +1,164 @@
+"""sheet, log, xp and verbs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from adapters.cli.context import CliContext
+from adapters.cli.json import line_data, sheet_data
+from adapters.cli.parameters import ACTION, EntryNumberParam, complete_character, pass_cli, shared_parameters
+from adapters.cli.views.log import show_xp
+from adapters.cli.views.verbs import show_verbs
+
+if TYPE_CHECKING:
+    from adapters.campaign import Campaign
+    from domain.sheet import Sheet
+    from domain.state import CampaignState, Character
+    from projections.session_log import LogLine
+
+
+@click.command(short_help="A sheet, now or at another moment.")
+@click.argument("who", required=False, shell_complete=complete_character)
+@click.option("--at", type=EntryNumberParam(0), metavar="N", help="As it was known at entry N of the history.")
+@click.option("--corrected-to", type=ACTION, metavar="K", help="As it was after action K, with today's corrections.")
+@shared_parameters
+@pass_cli
+def sheet(cli: CliContext, who: str | None, at: int | None, corrected_to: int | None) -> None:
+    """A character's sheet, or everybody's in a table.
+
+    \b
+    rollbook sheet robin --at 40             as the table knew it at entry 40
+    rollbook sheet robin --corrected-to 40   after action 40, as it is known today
+    """
+    if at is not None and corrected_to is not None:
+        raise click.UsageError("--at and --corrected-to are two different moments: name one of them.")
+    campaign = cli.campaign()
+    state, moment = _moment(cli, campaign, at, corrected_to)
+    if campaign.damage:
+        cli.warn(campaign.damage)
+    if who is None:
+        _show_party(cli, campaign, state)
+    else:
+        from adapters.campaign import find_character
+
+        _show_one(cli, campaign.sheet(who, state), moment, state.characters[find_character(state, who)])
+
+
+def _moment(cli: CliContext, campaign: Campaign, at: int | None, corrected_to: int | None) -> tuple[CampaignState, str]:
+    if at is None and corrected_to is None:
+        return campaign.state, ""
+    with cli.wait("Reading the history …"):
+        if at is not None:
+            return campaign.history.as_known_at(at), f"as known at entry {at}"
+        number = corrected_to or campaign.history.actions
+        return campaign.history.as_corrected_to(number), f"after #{number}, as corrected today"
+
+
+def _show_party(cli: CliContext, campaign: Campaign, state: CampaignState) -> None:
+    from adapters.cli.views import sheet
+
+    sheets = [campaign.rulebook.sheet(who, state) for who in state.characters.values() if who.present]
+    if cli.json:
+        for shown in sheets:
+            cli.data(sheet_data(shown))
+    elif sheets:
+        sheet.show_party(cli, sheets)
+    else:
+        cli.print("Nobody is in play yet. Bring somebody in: rollbook do join --help")
+
+
+def _show_one(cli: CliContext, shown: Sheet, moment: str, who: Character) -> None:
+    from adapters.cli.views import sheet
+
+    if cli.json:
+        cli.data(sheet_data(shown))
+    else:
+        sheet.show_sheet(cli, shown, moment)
+        sheet.show_set_aside(cli, who)
+
+
+@click.command(short_help="What happened, in order; taken back lines are struck through.")
+@click.argument("words", nargs=-1, metavar="[FILTER ...]")
+@click.option("--session", type=click.IntRange(0), metavar="S", help="Only one session.")
+@click.option("--search", metavar="TEXT", default="", help="Only lines in which all these words occur.")
+@click.option("--voided", is_flag=True, help="Only what was taken back, by whom and why.")
+@click.option("--corrections", is_flag=True, help="Only corrections: who corrected what, when and why.")
+@click.option(
+    "--all", "everything", is_flag=True, help="Every entry in the order it was made, by its number, corrections too."
+)
+@click.option("-n", "--last", type=click.IntRange(1), metavar="N", help="Only the last lines.")
+@shared_parameters
+@pass_cli
+def log(cli: CliContext, /, *, words: tuple[str, ...], voided: bool, corrections: bool, **how: Any) -> None:
+    """The session log: number, who, what, the dice small, the result big.
+
+    \b
+    rollbook log who=ogre scene=3 verb=attack    all of it must hold; docs/filters.md lists the fields
+    rollbook log kind=DamageTaken after=#210     or: target=robin, time=2026-11-20.., verb!=note, any words
+    """
+    from adapters.cli.filters import filter_of, unknown_names
+    from adapters.cli.views import log
+    from projections.filters import CORRECTIONS_ONLY, VOIDED_ONLY
+
+    if voided and corrections:
+        raise click.UsageError("--voided and --corrections are two different lists: name one of them.")
+    campaign = cli.campaign()
+    cli.project()
+    where = filter_of(words)
+    if voided:
+        where &= VOIDED_ONLY
+    if corrections:
+        where &= CORRECTIONS_ONLY
+        how["everything"] = True
+    lines = cli.read_model.log(campaign.id, where=where, **how)
+    if cli.json:
+        for line in lines:
+            cli.data(line_data(line))
+        return
+    if not lines:
+        is_narrowed = words or voided or corrections or how["search"] or how["session"] is not None
+        hint = f" {unknown_names(cli, words)}" if words else ""
+        cli.print(f"Nothing in the log fits.{hint}".rstrip() if is_narrowed else "Nothing has happened yet.")
+    elif corrections:
+        log.show_corrections(cli, lines)
+    else:
+        log.show_log(cli, lines, _correctors(cli, campaign.id, lines), entries=how["everything"])
+
+
+def _correctors(cli: CliContext, campaign: str, lines: list[LogLine]) -> dict[int, str]:
+    """Who made the entries that took some of these lines out of effect."""
+    wanted = {line.corrected_by for line in lines if line.corrected_by}
+    if not wanted:
+        return {}
+    everything = cli.read_model.log(campaign, everything=True)
+    return {line.entry: line.seat for line in everything if line.entry in wanted}
+
+
+@click.command(short_help="Who earned how much experience, and for what.")
+@click.argument("who", required=False, shell_complete=complete_character)
+@shared_parameters
+@pass_cli
+def xp(cli: CliContext, who: str | None) -> None:
+    """The XP timeline: a line for each character, with the awards behind it."""
+    campaign = cli.campaign()
+    cli.project()
+    wanted = campaign.character_id(who) if who else ""
+    lines = cli.read_model.xp(campaign.id, wanted)
+    if cli.json:
+        for line in lines:
+            cli.data(line)
+    elif lines:
+        show_xp(cli, lines)
+    else:
+        cli.print("Nobody has earned experience yet.")
+
+
+@click.command(short_help="The verbs of the campaign's ruleset, and how each is written.")
+@click.argument("verb", required=False)
+@shared_parameters
+@pass_cli
+def verbs(cli: CliContext, verb: str | None) -> None:
+    """The verbs that the campaign has; with VERB, what it needs."""
+    show_verbs(cli, verb or "")

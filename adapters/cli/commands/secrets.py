@@ -1,0 +1,98 @@
+"""reveal and redact."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from adapters.cli.context import CliContext
+from adapters.cli.json import line_data
+from adapters.cli.parameters import ACTION, complete_seat, pass_cli, shared_parameters
+
+if TYPE_CHECKING:
+    from adapters.campaign import Campaign
+    from domain.events import Scalar
+    from domain.history import Entry
+
+
+@click.command(short_help="Lay open what was kept from the table.")
+@click.argument("what", nargs=-1, required=True, metavar="WHO | N ...")
+@click.option("--seat", metavar="SEAT", shell_complete=complete_seat, help="Who lays it open (default: the GM).")
+@shared_parameters
+@pass_cli
+def reveal(cli: CliContext, what: tuple[str, ...], seat: str | None) -> None:
+    """Bring a hidden character into the open, or lay open actions that were the GM's alone.
+
+    Players' exports hold it from now on, and can be proven to be what was kept then: the receipts are the same.
+
+    \b
+    rollbook reveal assassin        everybody may know the assassin from now on
+    rollbook reveal 12 14           what happened in #12 and #14, with their dice
+    """
+    campaign = cli.campaign()
+    named = [word for word in what if not word.removeprefix("#").isdecimal()]
+    if len(named) > 1:
+        raise click.UsageError("Bring one character into the open at a time.")
+    numbers = [int(word.removeprefix("#")) for word in what if word not in named]
+    with cli.wait("Reading the history …"):
+        entries = [entry for number in numbers for entry in _hidden_entries(campaign, number)]
+    who = campaign.character_id(named[0]) if named else ""
+    params: dict[str, Scalar] = {"who": who, "entries": tuple(str(entry.number) for entry in entries)}
+    _show_entry(cli, campaign.do("reveal", params, seat=seat))
+
+
+def _hidden_entries(campaign: Campaign, action: int) -> list[Entry]:
+    """The entries of an action that keep something from the table. Raises NotFound, Refused if everybody knows all of it."""
+    from domain.errors import Refused
+
+    found = [e for e in campaign.history.revisions(action) if e.header.visibility or e.header.veiled]
+    if not found:
+        raise Refused(f"Action #{action} keeps nothing from the table.")
+    return found
+
+
+@click.command(short_help="Remove the words of a note for good.")
+@click.argument("action", type=ACTION, metavar="N")
+@click.option("--why", metavar="TEXT", required=True, help="The reason, without the words; it stays on record.")
+@click.option("-y", "--yes", is_flag=True, help="Do it without asking.")
+@click.option("--seat", metavar="SEAT", shell_complete=complete_seat, help="Who does it (default: the GM).")
+@shared_parameters
+@pass_cli
+def redact(cli: CliContext, action: int, why: str, yes: bool, seat: str | None) -> None:
+    """Remove the words of a note from the store for good: a person's private words, a matter of safety.
+
+    The history still verifies, and that words were removed stays on record. It cannot be undone, and nothing but the words of
+    a note can ever be removed. Files that were exported before still hold them.
+    """
+    from domain.redaction import check_redactable
+
+    campaign = cli.campaign()
+    with cli.wait("Reading the history …"):
+        number = action or campaign.history.actions
+        check_redactable(campaign.history, number)
+    if not yes:
+        if not cli.is_interactive:
+            raise click.UsageError("Nobody is there to be asked. Add --yes to remove the words.")
+        click.confirm(f"Remove the words of #{number} for good? This cannot be undone", default=False, abort=True)
+    from adapters.redaction import redact as remove
+
+    gone = remove(cli.book(), campaign, number, why=why, seat=seat)
+    _show_entry(cli, gone.entry)
+    if cli.json:
+        return
+    also = f", and from its copies on {', '.join(gone.copies)}" if gone.copies else ""
+    cli.print(f"The words are gone from this computer's store{also}. Files that were exported before still hold them.")
+
+
+def _show_entry(cli: CliContext, entry: Entry) -> None:
+    from adapters.cli.json import events_data
+    from adapters.cli.views import log
+
+    campaign = cli.campaign()
+    cli.project()
+    line = log.log_line_of(campaign, entry)
+    if cli.json:
+        cli.data({**line_data(line), "facts": events_data(entry)})
+    else:
+        log.show_line(cli, line)

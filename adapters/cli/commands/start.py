@@ -1,0 +1,100 @@
+"""new, campaigns, rulesets and demo."""
+
+from __future__ import annotations
+
+import click
+
+from adapters.cli.context import CliContext
+from adapters.cli.parameters import complete_ruleset, pass_cli, shared_parameters
+from adapters.cli.views.table import print_table
+from adapters.cli.views.verbs import show_ruleset, show_rulesets
+
+
+@click.command(short_help="Start a campaign.")
+@click.argument("name")
+@click.option(
+    "--ruleset", metavar="KEY", required=True, shell_complete=complete_ruleset, help="The game: rollbook rulesets"
+)
+@click.option("--set", "rules", multiple=True, metavar="key=value", help="A house rule; see: rollbook rulesets KEY")
+@shared_parameters
+@pass_cli
+def new(cli: CliContext, name: str, ruleset: str, rules: tuple[str, ...]) -> None:
+    """Start a campaign by a ruleset, with house rules if you like."""
+    from adapters.verb_line import pairs
+
+    chosen = pairs(rules)
+    campaign = cli.book(create=True).new(name, ruleset, chosen)
+    cli.select_campaign(campaign)
+    cli.project()
+    state = campaign.state
+    if cli.json:
+        said = {"campaign": campaign.id, "name": state.name, "ruleset": state.ruleset, "version": state.version}
+        cli.data({**said, "settings": dict(state.settings)})
+        return
+    cli.print(f"{state.name} begins, by {state.ruleset} {state.version}. It is called {campaign.id} in commands.")
+    cli.print("Next: rollbook do take-seat NAME --role gm · rollbook verbs · rollbook play")
+
+
+@click.command(short_help="The campaigns in the store.")
+@shared_parameters
+@pass_cli
+def campaigns(cli: CliContext) -> None:
+    """The campaigns in the store, oldest first."""
+    from adapters import paths
+
+    book = cli.book()
+    last = paths.last_used(cli.store_path)
+    rows = []
+    for name in book.campaigns():
+        campaign = book.campaign(name)
+        head = campaign.head
+        state = head.state
+        sessions = state.session.number if state.session else 0
+        if cli.json:
+            cli.data(
+                {
+                    "campaign": name,
+                    "name": state.name,
+                    "ruleset": state.ruleset,
+                    "version": state.version,
+                    "entries": head.entry,
+                    "actions": head.actions,
+                    "sessions": sessions,
+                    "used_last": name == last,
+                    "damage": campaign.damage,
+                }
+            )
+        counted = (str(sessions), str(head.actions), str(head.entry))
+        mark = "damaged" if campaign.damage else "← last used" if name == last else ""
+        rows.append([name, state.name, f"{state.ruleset} {state.version}".strip(), *counted, mark])
+    if cli.json:
+        return
+    if not rows:
+        cli.print("There is no campaign in this store yet. Start with: rollbook new NAME --ruleset storytoken")
+        return
+    print_table(cli, ("campaign", "name", "ruleset", "sessions", "actions", "entries", ""), rows, right=(3, 4, 5))
+
+
+@click.command(short_help="The games that can be played, and their house rules.")
+@click.argument("key", required=False, shell_complete=complete_ruleset)
+@shared_parameters
+@pass_cli
+def rulesets(cli: CliContext, key: str | None) -> None:
+    """The rulesets at hand and where they come from; with KEY, the house rules and verbs of one."""
+    from adapters.registry import discover
+
+    shelf = discover()
+    if key:
+        show_ruleset(cli, shelf, key)
+    else:
+        show_rulesets(cli, shelf)
+
+
+@click.command(short_help="See an evening played, corrected and proven, in a minute.")
+@shared_parameters
+@pass_cli
+def demo(cli: CliContext) -> None:
+    """Play a short evening into your store: a fight, a mistake taken back, dice proven. You can play on from there."""
+    from adapters.cli.demo import play_demo
+
+    play_demo(cli)

@@ -1,0 +1,107 @@
+"""stats: the dice that fell, and how lucky that was."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from adapters.cli.context import CliContext
+from adapters.cli.parameters import complete_character, complete_seat, pass_cli, shared_parameters
+
+if TYPE_CHECKING:
+    from adapters.campaign import Campaign
+    from projections.luck import Throws
+
+GROUPINGS = ("seat", "character", "session", "kind")
+
+
+@click.command(short_help="What the dice did, and how lucky that was, by seat, character, session or kind.")
+@click.argument("words", nargs=-1, metavar="[FILTER ...]")
+@click.option(
+    "--by", type=click.Choice(GROUPINGS), help="What is told apart (default: seat; on one's own page: character)."
+)
+@click.option(
+    "--seat", metavar="SEAT", shell_complete=complete_seat, help="Only what one seat rolled: a player's own page."
+)
+@click.option(
+    "--who", metavar="WHO", default="", shell_complete=complete_character, help="Only what one character rolled."
+)
+@click.option("--details", is_flag=True, help="Every size of die in full, and the order in which typed dice fell.")
+@shared_parameters
+@pass_cli
+def stats(
+    cli: CliContext, /, *, words: tuple[str, ...], by: str | None, seat: str | None, who: str, details: bool
+) -> None:
+    """Dice and luck: faces, totals against the exact odds of each roll, targets met, evening by evening.
+
+    Advantage, keeps and rerolls are accounted for exactly. Dice of the committed stream are proven by arithmetic; only of
+    what people chose themselves (dice they typed in, rolls they set aside) is it asked whether it looks uneven. Without
+    --seat this is the GM's page.
+
+    \b
+    rollbook stats --by character        who rolled how
+    rollbook stats --seat mira           mira's own page, without the others and without secret dice
+    rollbook stats session=3 verb=attack only some actions (docs/filters.md)
+    """
+    from adapters.cli.views import stats
+    from projections.luck import gather, report
+
+    campaign = cli.campaign()
+    with cli.wait("Reading the history …"):
+        every = _filtered(cli, gather(campaign.history), words)
+        sitting = "" if seat is None else _seat_named(campaign, every, seat)
+        by = by or ("character" if sitting or who else "seat")
+        party = report(every, by).party
+        found = report(_visible_throws(campaign, every, sitting, who), by)
+    view = stats.StatsView(
+        by=by,
+        party=party,
+        names={each.id: each.name for each in campaign.state.characters.values()},
+        of=sitting or who,
+        is_filtered=bool(words),
+        details=details,
+    )
+    if cli.json:
+        cli.data(stats.stats_data(campaign.id, found, view))
+    else:
+        stats.show_stats(cli, campaign.state.name, found, view)
+
+
+def _filtered(cli: CliContext, throws: Throws, words: tuple[str, ...]) -> Throws:
+    """The rolls of the actions that fit a filter. Raises BadFilter with a caret under the fault."""
+    if not words:
+        return throws
+    from adapters.cli.filters import filter_of
+
+    where = filter_of(words)
+    cli.project()
+    lines = cli.book().read_model.log(cli.campaign().id, where=where, everything=True)
+    entries = {line.entry for line in lines}
+    return throws.only(lambda throw: throw.entry in entries)
+
+
+def _seat_named(campaign: Campaign, throws: Throws, name: str) -> str:
+    """A seat that is or was taken, in its own spelling. Raises NotFound with the nearest."""
+    from adapters.verb_line import find_seat
+    from domain.errors import not_found
+
+    sitting = find_seat(campaign.state, name)
+    known = {*campaign.state.seats, *(throw.seat for throw in throws.counting)} - {""}
+    if sitting not in known:
+        raise not_found("seat", name, sorted(known))
+    return sitting
+
+
+def _visible_throws(campaign: Campaign, throws: Throws, sitting: str, who: str) -> Throws:
+    """What one seat or character rolled. A player's own page shows nothing that was rolled behind the screen."""
+    from domain.events import Role
+
+    if who:
+        character = campaign.character_id(who)
+        throws = throws.only(lambda throw: throw.roll.roller == character)
+    if sitting:
+        seat = campaign.state.seats.get(sitting)
+        sees_all = seat is not None and seat.role is Role.GM
+        throws = throws.only(lambda throw: throw.seat == sitting and (sees_all or not throw.is_secret), by=sitting)
+    return throws

@@ -1,0 +1,164 @@
+"""fork, timelines, rerun and compare."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from adapters.cli.context import CliContext
+from adapters.cli.parameters import (
+    cli_of,
+    complete_timeline,
+    completions,
+    pass_cli,
+    root_campaign,
+    shared_parameters,
+    timeline_named,
+)
+
+if TYPE_CHECKING:
+    from adapters.campaign import Campaign
+
+
+def _complete_ruleset(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    return completions(lambda: sorted(cli_of(ctx).book().rulebook.rulesets), incomplete)
+
+
+class ForkPointParam(click.ParamType[tuple[str, int]]):
+    """Where to fork: an entry (``40``), or an action as it was taken (``#12``)."""
+
+    name = "moment"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, int]:
+        """What sort of number, and the number."""
+        text = str(value)
+        number = text.removeprefix("#")
+        if not (number.isascii() and number.isdecimal() and len(number) <= 12 and int(number) > 0):
+            self.fail(f"{value!r} is neither an entry, such as 40, nor an action, such as '#12'.", param, ctx)
+        return text[: len(text) - len(number)], int(number)
+
+
+@click.command(short_help="Leave the campaign at an entry, for a what-if; canon stays as it is.")
+@click.option(
+    "--at",
+    "point",
+    type=ForkPointParam(),
+    metavar="N",
+    help="After entry N, or after action '#N' was taken (default: now).",
+)
+@click.option(
+    "--ruleset", metavar="KEY", default="", shell_complete=_complete_ruleset, help="Play on by another game there."
+)
+@click.option("--set", "rules", multiple=True, metavar="key=value", help="Another house rule there.")
+@click.option("--why", metavar="TEXT", default="", help="What it is to find out; it is kept.")
+@shared_parameters
+@pass_cli
+def fork(cli: CliContext, /, point: tuple[str, int] | None, ruleset: str, rules: tuple[str, ...], why: str) -> None:
+    """Make a timeline: a what-if that begins where the campaign stood at an entry. Nothing is copied.
+
+    A request for dice that canon made after that meets canon's dice; every other one has dice of its own, so nobody learns
+    what canon would roll next. Nothing that happens on a timeline ever happens to canon by itself.
+
+    \b
+    rollbook fork --at '#21' --why "what if Robin had shot at the guard?"
+    rollbook -c sherwood~1 do attack robin guard longbow
+    rollbook compare
+    """
+    from adapters.cli.views import timelines
+    from adapters.timelines import opening
+    from adapters.verb_line import pairs
+
+    parent = cli.campaign()
+    book = cli.book()
+    settings = tuple(f"{name}={value}" for name, value in pairs(rules).items())
+    with cli.wait("Reading the history …"):
+        made = opening.fork(book, parent, _fork_entry(parent, point), why)
+    if ruleset:
+        made.do("adopt", {"ruleset": ruleset, "settings": settings}, reason=why)
+    elif settings:
+        made.do("house-rules", {"settings": settings}, reason=why)
+    else:
+        opening.begin(made)
+    cli.select_campaign(book.campaign(root_campaign(parent)))
+    timelines.show_new_timeline(cli, opening.summary(book.campaign(made.id), book), book.campaign(made.id))
+
+
+def _fork_entry(parent: Campaign, point: tuple[str, int] | None) -> int | None:
+    if point is None:
+        return None
+    sort, number = point
+    return parent.history.revisions(number)[0].number if sort else number
+
+
+@click.command(short_help="The timelines of the campaign: where they were forked, when and why.")
+@shared_parameters
+@pass_cli
+def timelines(cli: CliContext) -> None:
+    """The timelines of the campaign, oldest first. They are kept; nothing of them counts on canon."""
+    from adapters.cli.views import timelines
+    from adapters.timelines.opening import summaries
+
+    book = cli.book()
+    root = root_campaign(cli.campaign())
+    with cli.wait("Reading …"):
+        found = summaries(book, root)
+    if cli.json:
+        for one in found:
+            cli.data(one)
+    elif found:
+        timelines.show_timelines(cli, found)
+    else:
+        cli.print(f"{root} has no timelines yet. Make one: rollbook fork --at N")
+
+
+@click.command(short_help="Play the whole campaign again by other rules, or by a newer version of its own.")
+@click.option(
+    "--ruleset", metavar="KEY[@VERSION]", required=True, shell_complete=_complete_ruleset, help="The rules to try."
+)
+@click.option("--set", "rules", multiple=True, metavar="key=value", help="A house rule there.")
+@click.option("--why", metavar="TEXT", default="", help="What it is to find out; it is kept.")
+@click.option("--all", "everything", is_flag=True, help="List everything, however long it gets.")
+@shared_parameters
+@pass_cli
+def rerun(cli: CliContext, /, ruleset: str, rules: tuple[str, ...], why: str, everything: bool) -> None:
+    """Take every action of the campaign once more, on a timeline from its very beginning, by other rules.
+
+    Every action keeps its number and the dice that it rolled, as far as they fit; what the other rules roll besides comes from a
+    stream of the timeline's own. What has no meaning there is listed with the reason. Whoever was made in a way that the other
+    rules do not know comes over as by "rollbook adopt". The report is that of "rollbook compare".
+
+    \b
+    rollbook rerun --ruleset storytoken            by the installed version: what would the new one change?
+    rollbook rerun --ruleset powers --set crit_fail_margin=10
+    """
+    from adapters.cli.views import timelines
+    from adapters.timelines.comparing import compare as compared
+    from adapters.timelines.rerun import rerun as played_again
+    from adapters.verb_line import pairs
+
+    book, canon = cli.book(), cli.campaign()
+    with cli.wait("Playing it all again …"):
+        made = played_again(book, canon, ruleset, pairs(rules), why)
+        report = compared(book, made)
+    hint = f"It is kept as timeline {made.id}: rollbook -c {made.id} log"
+    timelines.show_comparison(cli, book, report, everything=everything, hint=hint)
+
+
+@click.command(short_help="What differs on a timeline, against canon: outcomes, deaths, XP, tokens, sheets.")
+@click.argument("timeline", required=False, metavar="[TIMELINE]", shell_complete=complete_timeline)
+@click.option("--all", "everything", is_flag=True, help="List everything, however long it gets.")
+@shared_parameters
+@pass_cli
+def compare(cli: CliContext, /, timeline: str | None, everything: bool) -> None:
+    """Compare a timeline, by its number, with what it was forked from; the newest one, if none is named.
+
+    Choices that are the same on both are set side by side, whatever came of them; then follows what was chosen only on one.
+    """
+    from adapters.cli.views import timelines
+    from adapters.timelines.comparing import compare as compared
+
+    with cli.wait("Comparing …"):
+        report = compared(cli.book(), timeline_named(cli, timeline))
+    timelines.show_comparison(cli, cli.book(), report, everything=everything)

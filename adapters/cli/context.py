@@ -1,0 +1,280 @@
+"""The state of one run: the store, the open campaign, and the consoles that output goes to."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from threading import Lock, Timer
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from adapters import paths
+from domain.errors import HistoryDamaged, NotFound, RollbookError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from adapters.book import Book
+    from adapters.campaign import Campaign
+    from adapters.storage.read_model import ReadModel
+    from domain.receipts import Receipt
+
+CAMPAIGN_VARIABLE = "ROLLBOOK_CAMPAIGN"
+PIPE_WIDTH = 10_000
+
+
+class CliContext:
+    """One run of the program. Nothing is opened before it is needed."""
+
+    def __init__(self) -> None:
+        self.json = False
+        self.brief = False
+        self.store = ""
+        self.named = ""
+        self._book: Book | None = None
+        self._campaign: Campaign | None = None
+
+    # What is said.
+
+    @cached_property
+    def out(self) -> Console:
+        """Where answers go. In a pipe lines are as long as they are."""
+        from rich.console import Console
+
+        console = Console(highlight=False, markup=False, emoji=False)
+        if not console.is_terminal and "COLUMNS" not in os.environ:
+            console.width = PIPE_WIDTH
+        return console
+
+    @cached_property
+    def err(self) -> Console:
+        """Where remarks and progress go."""
+        from rich.console import Console
+
+        return Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
+
+    def data(self, value: object) -> None:
+        """One JSON object, on a line of its own."""
+        click.echo(json.dumps(value, ensure_ascii=False, default=_json_default))
+
+    def print(self, *lines: Any) -> None:
+        """Answers for people: texts, or whatever rich can draw."""
+        for line in lines:
+            self.out.print(line, soft_wrap=isinstance(line, str) or not self.out.is_terminal)
+
+    def warn(self, text: str) -> None:
+        """Something beside the answer, on stderr."""
+        if self.json:
+            click.echo(json.dumps({"remark": text}, ensure_ascii=False), err=True)
+        else:
+            self.err.print(text, style="yellow")
+
+    @property
+    def is_interactive(self) -> bool:
+        """Whether somebody can be asked."""
+        return not self.json and sys.stdin.isatty() and sys.stdout.isatty()
+
+    # What is open.
+
+    @property
+    def store_path(self) -> Path:
+        """The file that campaigns are kept in."""
+        return paths.store_path(self.store)
+
+    def book(self, *, create: bool = False) -> Book:
+        """The book. Raises NotFound with what to do if there is none yet and none is to be made."""
+        if self._book is None:
+            path = self.store_path
+            if not create and not path.exists():
+                raise NotFound(
+                    f"There is no store at {path} yet. Start with: rollbook new NAME --ruleset storytoken, "
+                    f"or rollbook demo"
+                )
+            self._book = self._opened(path, create=create)
+        return self._book
+
+    def _opened(self, path: Path, *, create: bool) -> Book:
+        import sqlite3
+
+        from adapters.book import open_book
+        from adapters.storage.read_model import ReadModel
+
+        book = open_book(path, paths.seeds_folder(), create=create)
+        try:
+            book.read_model.db.execute("SELECT position FROM position")
+        except (RollbookError, sqlite3.Error, OSError) as fault:
+            self.warn(f"The read model cannot be used ({fault}), so one is made in memory for this once.")
+            book.read_model = ReadModel()
+        return book
+
+    def campaign(self, name: str = "") -> Campaign:
+        """The campaign that is meant: named, else the only one, else the one used last.
+
+        Looking at a campaign that is named does not make it the one used last; playing it does.
+        """
+        if self._campaign is None or (name and self._campaign.id != name):
+            book = self.book()
+            campaign = book.campaign(name or self._chosen(book))
+            if self.named:
+                self._campaign = campaign
+            else:
+                self.select_campaign(campaign)
+        assert self._campaign is not None
+        return self._campaign
+
+    def select_campaign(self, campaign: Campaign) -> None:
+        """Go on with this campaign, here and next time. A timeline is only ever played by name."""
+        self._campaign = campaign
+        if campaign.fork is None:
+            paths.remember(self.store_path, campaign.id)
+
+    @property
+    def read_model(self) -> ReadModel:
+        """Where the log and the sheets of the campaign are read from."""
+        campaign = self.campaign()
+        return self.book().read_model if campaign.fork is None else campaign.read_model
+
+    @property
+    def has_campaign(self) -> bool:
+        """Whether a campaign is open."""
+        return self._campaign is not None
+
+    def _chosen(self, book: Book) -> str:
+        named = self.named or os.environ.get(CAMPAIGN_VARIABLE, "")
+        if named and not named.startswith("~"):
+            return named
+        return self._last_campaign(book) + named
+
+    def _last_campaign(self, book: Book) -> str:
+        known = book.campaigns()
+        if len(known) == 1:
+            return known[0]
+        if not known:
+            raise NotFound(
+                "There is no campaign in this store yet. Start with: rollbook new NAME --ruleset storytoken, "
+                "or rollbook demo"
+            )
+        last = paths.last_used(self.store_path)
+        if last in known:
+            return last
+        raise click.UsageError(f"This store holds several campaigns: {', '.join(known)}. Name one with -c.")
+
+    def close(self) -> None:
+        """Let go of the files."""
+        if self._book is not None:
+            self._book.close()
+            self._book = None
+            self._campaign = None
+
+    @contextmanager
+    def overriding(self, *, quiet: bool) -> Iterator[None]:
+        """What one command inside another wants differently ends with it."""
+        before = (self.json, self.named, self.store, self.out.quiet)
+        self.out.quiet = self.out.quiet or quiet
+        try:
+            yield
+        finally:
+            self.json, self.named, self.store, self.out.quiet = before
+
+    # What takes a while.
+
+    def project(self) -> None:
+        """Bring the read model up to date. If that fails, what was recorded counts all the same, and that is said."""
+        import sqlite3
+
+        from adapters.storage.read_model import ReadModel
+
+        campaign = self.campaign()
+        book = self.book()
+        head = campaign.head
+        if campaign.damage:
+            self.warn(campaign.damage)
+            book.read_model = ReadModel()  # no snapshot of what cannot be trusted is kept for others to start from
+        try:
+            with self.bar("Reading") as progress:
+                heads = {} if campaign.damage else {campaign.id: head}
+                self.read_model.catch_up(campaign.journal.store, book.rulebook, heads, progress)
+        except HistoryDamaged as damage:
+            self.warn(f"Not everything can be shown: {damage}")
+        except (RollbookError, sqlite3.Error, OSError) as fault:
+            self.warn(
+                f"What is recorded counts, but the read model could not follow ({fault}). "
+                f"Make it anew with: rollbook rebuild"
+            )
+
+    @contextmanager
+    def bar(self, what: str) -> Iterator[Any]:
+        """A progress bar on stderr, from the moment on at which something takes long; in a pipe there is none."""
+        if not self._shows_progress:
+            yield None
+            return
+        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+        columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+        bar = Progress(*columns, console=self.err, transient=True)
+        task = bar.add_task(what, total=None)
+        with _delayed(bar.start, bar.stop):
+            yield lambda done, total: bar.update(task, completed=done, total=total)
+
+    @contextmanager
+    def wait(self, what: str) -> Iterator[None]:
+        """A sign on stderr that something is being worked at, if it takes long."""
+        if not self._shows_progress:
+            yield
+            return
+        sign = self.err.status(what)
+        with _delayed(sign.start, sign.stop):
+            yield
+
+    @property
+    def _shows_progress(self) -> bool:
+        return not self.json and sys.stderr.isatty()
+
+
+PROGRESS_DELAY = 0.4
+"""Seconds for which nobody needs to be told that something goes on."""
+
+
+@contextmanager
+def _delayed(start: Callable[[], None], stop: Callable[[], None]) -> Iterator[None]:
+    lock = Lock()
+    over = False
+
+    def begin() -> None:
+        with lock:
+            if not over:
+                start()
+
+    timer = Timer(PROGRESS_DELAY, begin)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        with lock:
+            over = True
+        stop()
+
+
+def _json_default(value: object) -> object:
+    import attrs
+
+    if attrs.has(type(value)):
+        return attrs.asdict(value)  # type: ignore[arg-type]
+    return list(value) if isinstance(value, (tuple, set, frozenset)) else str(value)
+
+
+def current_receipt(cli: CliContext) -> Receipt:
+    """The receipt of the campaign as it is now."""
+    from domain.receipts import receipt_of
+
+    campaign = cli.campaign()
+    head = campaign.head
+    return receipt_of(campaign.id, head.shown, head.state.session)

@@ -1,0 +1,113 @@
+"""Errors as one sentence or a JSON object on stderr, and the exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from enum import IntEnum
+from typing import Any
+
+import click
+
+from adapters.cli.text import printable
+from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError, RulesetBroken, RulesetMissing, StaleHistory
+
+DEBUG_VARIABLE = "ROLLBOOK_DEBUG"
+"""With this variable set, an error that nobody expected shows where it arose."""
+
+
+class Exit(IntEnum):
+    """The exit codes."""
+
+    OK = 0
+    ERROR = 1
+    USAGE = 2
+    NOT_FOUND = 3
+    REFUSED = 4
+    CONFLICT = 5
+    INTEGRITY = 6
+    ABORTED = 130
+
+
+class ReportedFailure(click.ClickException):
+    """Something is not as it should be, and all that is to be said about it stands on stdout already."""
+
+    def __init__(self, code: Exit) -> None:
+        super().__init__("")
+        self.code = code
+
+
+class ScriptError(Exception):
+    """What went wrong in a line of a script."""
+
+    def __init__(self, line: int, fault: Exception) -> None:
+        super().__init__(f"Line {line}: {message_of(fault)}")
+        self.fault = fault
+        self.near = getattr(fault, "near", ())
+
+
+def code_of(error: BaseException) -> tuple[str, Exit]:
+    """The word for a kind of error, and its exit code."""
+    from domain.dice.supply import DiceNeeded
+
+    if isinstance(error, ScriptError):
+        return code_of(error.fault)
+    kinds: tuple[tuple[type[BaseException], str, Exit], ...] = (
+        (NotFound, "not_found", Exit.NOT_FOUND),
+        (Refused, "refused", Exit.REFUSED),
+        (DiceNeeded, "dice_needed", Exit.REFUSED),
+        (StaleHistory, "conflict", Exit.CONFLICT),
+        (HistoryDamaged, "damaged", Exit.INTEGRITY),
+        (RulesetMissing, "ruleset_missing", Exit.ERROR),
+        (RulesetBroken, "ruleset_broken", Exit.ERROR),
+    )
+    for kind, word, code in kinds:
+        if isinstance(error, kind):
+            return word, code
+    return ("usage", Exit.USAGE) if _is_usage(error) else ("error", Exit.ERROR)
+
+
+def _is_usage(error: BaseException) -> bool:
+    from adapters.verb_line import LineError
+    from projections.filters import BadFilter
+
+    return isinstance(error, (LineError, BadFilter, click.UsageError))
+
+
+def message_of(error: BaseException) -> str:
+    """What to say about an error."""
+    if isinstance(error, click.ClickException):
+        context = getattr(error, "ctx", None)
+        return error.format_message() + (f" See: {context.command_path} --help" if context else "")
+    if isinstance(error, (RollbookError, ScriptError)):
+        return str(error)
+    sqlite3 = sys.modules.get("sqlite3")
+    if sqlite3 is not None and isinstance(error, sqlite3.Error):
+        return f"The read model does not work ({error}). Make it anew with: rollbook rebuild"
+    if isinstance(error, OSError):
+        return f"{error.filename or 'The system'}: {error.strerror or error}."
+    if isinstance(error, RecursionError):
+        return "That is nested too deeply."
+    return (
+        f"Something inside rollbook went wrong ({type(error).__name__}: {error}). What the log shows is recorded, and "
+        f"nothing else. With {DEBUG_VARIABLE}=1 you see where; please report it."
+    )
+
+
+def report(error: Exception, *, as_json: bool) -> int:
+    """Say what went wrong, and return the exit code."""
+    if isinstance(error, ReportedFailure):
+        return error.code
+    word, code = code_of(error)
+    message = printable(message_of(error))
+    if as_json:
+        said: dict[str, Any] = {"code": word, "message": message, "near": list(getattr(error, "near", ()))}
+        click.echo(json.dumps({"error": said}, ensure_ascii=False), err=True)
+    elif isinstance(error, click.exceptions.NoArgsIsHelpError):
+        error.show()
+    else:
+        click.echo(message, err=True)
+    if os.environ.get(DEBUG_VARIABLE) and not isinstance(error, (click.ClickException, RollbookError, ScriptError)):
+        raise error
+    return int(error.exit_code) if isinstance(error, click.ClickException) else int(code)

@@ -1,0 +1,82 @@
+"""Performs a typed action and shows its outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import attrs
+from rich.text import Text
+
+from adapters.cli.json import events_data, line_data
+from adapters.cli.views import log
+from adapters.cli.views.sheet import sheet_change_lines
+from adapters.verb_line import LineError, find_seat, parse, read_parameters
+from domain.action import Action
+from domain.dice import commit_code
+from domain.events import SessionClosed, SessionOpened
+from domain.history import Entry
+from domain.receipts import receipt_of
+from domain.state import CampaignState
+
+if TYPE_CHECKING:
+    from adapters.campaign import Campaign
+    from adapters.cli.context import CliContext
+
+
+@attrs.frozen
+class Performed:
+    """An action that is recorded, and the campaign as it was before."""
+
+    before: CampaignState
+    entry: Entry
+
+
+def perform(campaign: Campaign, action: type[Action], said: Sequence[str]) -> Performed:
+    """Take the action that these words after its verb mean. Raises RollbookError; then nothing was recorded."""
+    spoken = parse(action, said)
+    if action.anonymous and (spoken.why or spoken.secret):
+        raise LineError(f"{action.verb} asks nobody why, and everybody sees it: leave out --why and --secret.")
+    before = campaign.state
+    entry = campaign.do(
+        action.verb,
+        read_parameters(action, spoken.given, before),
+        seat=None if spoken.seat is None or action.anonymous else find_seat(before, spoken.seat),
+        typed=spoken.dice,
+        secret=spoken.secret,
+        reason=spoken.why,
+    )
+    return Performed(before, entry)
+
+
+def show_performed(cli: CliContext, campaign: Campaign, taken: Performed) -> None:
+    """Say what happened; in brief, without what the sheets say now."""
+    line = log.log_line_of(campaign, taken.entry)
+    if cli.json:
+        cli.data({**line_data(line), "facts": events_data(taken.entry)})
+        return
+    log.show_line(cli, line)
+    if not cli.brief:
+        cli.print(*sheet_change_lines(taken.before, campaign))
+    cli.print(*(Text(f"    {text}", style="dim") for text in notices(campaign, taken.entry)))
+    if campaign.state.paused and not cli.brief:
+        cli.print(x_card_notice())
+
+
+def x_card_notice() -> Text:
+    """What is to be seen while an X-card lies on the table. Nothing is locked: the scene is marked as paused (Q0.80)."""
+    return Text(
+        "    The X-card lies on the table. The GM goes on: rollbook x-card --resume | --skip | --adjust | --rewind",
+        "yellow",
+    )
+
+
+def notices(campaign: Campaign, entry: Entry) -> Iterator[str]:
+    """What the table should note down after an entry."""
+    for fact in entry.facts:
+        if isinstance(fact, SessionOpened) and fact.commit_table:
+            code = commit_code(bytes.fromhex(fact.commit_table))
+            yield f"The dice are committed: {code}. Note it: at the end it proves them."
+        if isinstance(fact, SessionClosed):
+            head = campaign.head
+            yield f"Receipt: {receipt_of(campaign.id, head.shown, head.state.session)}. Note it."

@@ -1,0 +1,163 @@
+"""Runs a script line by line: a verb, a correction or a query."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from rich.text import Text
+
+from adapters.cli.errors import ScriptError
+from adapters.cli.perform import perform, show_performed
+from adapters.cli.verb_commands import verb_of, verbs_of
+from adapters.verb_line import LineError, pairs, split_dice, split_words
+from domain.actions import slug
+from domain.errors import NotFound, RollbookError, not_found
+
+if TYPE_CHECKING:
+    from adapters.cli.context import CliContext
+
+CAMPAIGN_LINE, NARRATION, QUIET = "campaign", "#:", "#."
+"""The first line of a script; lines that are read out; from where on a demonstration does not tell every action."""
+
+CORRECTION_COMMANDS = ("undo", "redo", "amend", "override", "reroll")
+QUERY_COMMANDS = (
+    *("sheet", "why", "diff", "log", "xp", "odds", "stats", "verbs", "timelines", "compare"),
+    *("audit", "receipt", "campaigns", "rulesets"),
+)
+OTHER_COMMANDS = ("fork", "rerun", "take-over", "export", "reveal", "redact")
+"""Other commands that a table wants without leaving the prompt."""
+
+PROMPT_COMMANDS = (*CORRECTION_COMMANDS, *QUERY_COMMANDS, *OTHER_COMMANDS)
+X_CARD = "x-card"
+REVEAL = "reveal"
+"""The command finds what an action kept, so it goes before the verb of the same name."""
+
+X_CARD_ANSWERS = frozenset({"--resume", "--skip", "--adjust", "--rewind", "--help"})
+"""With one of these an X-card is answered; without, it is raised."""
+
+
+def read_script(file: str | None) -> list[str]:
+    """The lines of a script. Raises NotFound, RollbookError."""
+    try:
+        text = sys.stdin.read() if file in (None, "-") else Path(str(file)).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise NotFound(f"There is no file {file}.") from None
+    except UnicodeDecodeError:
+        raise RollbookError(f"{file} is not a text in UTF-8, so it is no script.") from None
+    except OSError as error:
+        raise RollbookError(f"{file} cannot be read: {error.strerror}.") from None
+    return text.removeprefix("\ufeff").splitlines()
+
+
+def play_script(cli: CliContext, lines: Sequence[str], name: str = "") -> None:
+    """Play every line. An error names its line; everything before it stays recorded."""
+    player = ScriptRunner(cli)
+    begun = False
+    try:
+        for number, text in enumerate(lines, 1):
+            try:
+                said = player.parse_line(text)
+                if said and not begun:
+                    begun = True
+                    _open_campaign(cli, said, name)
+                    said = [] if said[0] == CAMPAIGN_LINE else said
+                if said:
+                    player.play(said)
+            except (RollbookError, click.ClickException) as fault:
+                raise ScriptError(number, fault) from fault
+    finally:
+        if begun and cli.has_campaign:
+            cli.project()
+    if not begun:
+        raise RollbookError("There is nothing to play in this script.")
+
+
+def _open_campaign(cli: CliContext, said: Sequence[str], name: str) -> None:
+    """The first line: a campaign of its own, or the one that is being played anyway."""
+    if said[0] != CAMPAIGN_LINE:
+        if name:
+            raise LineError(f'--as is for scripts that begin with a line: {CAMPAIGN_LINE} "NAME" RULESET')
+        cli.campaign()
+        return
+    if len(said) < 3:
+        raise LineError(f'The first line is written: {CAMPAIGN_LINE} "NAME" RULESET [key=value ...]')
+    book = cli.book(create=True)
+    called = name or said[1]
+    if slug(called) in book.campaigns():
+        raise RollbookError(
+            f"There is already a campaign {slug(called)!r} in this store, so the script was not played. "
+            f"Give it another name with: --as NAME"
+        )
+    cli.select_campaign(book.new(called, said[2], pairs(said[3:])))
+
+
+class ScriptRunner:
+    """Somebody who says line after line."""
+
+    def __init__(self, cli: CliContext, *, asks: bool = False) -> None:
+        self.cli = cli
+        self._asks = asks
+        self._echo = True
+
+    def parse_line(self, text: str) -> list[str]:
+        """The words of a line; none if it is a comment. Narration is read out."""
+        text = text.strip()
+        if text.startswith(NARRATION):
+            self._echo = True
+            self._narrate(text.removeprefix(NARRATION).strip())
+            return []
+        if text.startswith(QUIET):
+            self._echo = not self.cli.brief
+            return []
+        return [] if text.startswith("#") and not text[1:2].isdecimal() else split_words(text)
+
+    def _narrate(self, text: str) -> None:
+        if not self.cli.json and text:
+            self.cli.print(Text(text, style="italic"))
+
+    def play(self, said: Sequence[str]) -> None:
+        """One line."""
+        first, rest = said[0], said[1:]
+        if first == CAMPAIGN_LINE:
+            raise LineError("A script has one campaign, and its first line names it.")
+        campaign = self.cli.campaign()
+        if first == X_CARD and not X_CARD_ANSWERS.isdisjoint(rest):
+            self._command(first, rest)
+            return
+        if first == REVEAL or (first not in verbs_of(campaign) and first in PROMPT_COMMANDS):
+            self._command(first, rest)
+            return
+        if first not in verbs_of(campaign):
+            campaign.rulebook.require(campaign.state)
+            raise not_found("verb", first, (*verbs_of(campaign), *PROMPT_COMMANDS))
+        taken = perform(campaign, verb_of(campaign, first), rest)
+        if self._echo:
+            show_performed(self.cli, campaign, taken)
+
+    def _command(self, name: str, rest: Sequence[str]) -> None:
+        from adapters.cli.app import rollbook
+
+        command = rollbook.commands[name]
+        args = _dice_as_option(name, rest)
+        asks = (name in (*CORRECTION_COMMANDS, "take-over") and name != "reroll") or "--rewind" in args
+        if asks and not self._asks and not {"--yes", "--preview"} & set(args):
+            args.append("--yes")
+        with self.cli.overriding(quiet=not self._echo), suppress(click.exceptions.Exit):
+            ctx = command.make_context(name, args, obj=self.cli)
+            command.invoke(ctx)
+
+
+def _dice_as_option(name: str, rest: Sequence[str]) -> list[str]:
+    """Dice after a ``!`` as the option that they are for the command."""
+    before, dice = split_dice(rest)
+    if dice is None:
+        if before and before[-1] == "--dice":
+            raise LineError("--dice needs the faces after it, as in --dice 14,4.")
+        return before
+    typed_again = name == "amend" and not any("=" in word and not word.startswith("-") for word in before)
+    return [*before, "--retype" if typed_again else "--dice", ",".join(map(str, dice))]

@@ -1,0 +1,45 @@
+"""Plain text for terminals: printable, shortened, and in one wording."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from domain.state import CampaignState
+
+
+def printable(text: str) -> str:
+    """Text as a terminal may have it: nothing that moves the cursor or changes colours, lines kept."""
+    return "\n".join("".join(letter if letter.isprintable() else " " for letter in line) for line in text.split("\n"))
+
+
+MOST_PHRASES = 12
+LONGEST = 48
+
+
+def names_in(*moments: CampaignState) -> dict[str, str]:
+    """What characters are called."""
+    return {who.id: who.name for moment in moments for who in moment.characters.values()}
+
+
+def result_without_name(who: str, result: str) -> str:
+    """A result without the name that stands before it anyway, and without a long tail."""
+    phrases = [phrase.removeprefix(f"{who} ") for phrase in result.split("; ")]
+    more = len(phrases) - MOST_PHRASES
+    return printable("; ".join(phrases[:MOST_PHRASES]) + (f"; and {more} more" if more > 0 else ""))
+
+
+def value_change(before: str, after: str) -> str:
+    """What became of a value; of a list, what came and what went."""
+    was, now = before.split(", "), after.split(", ")
+    if len(was) + len(now) > 2 and set(was) & set(now):
+        came = [f"+ {item}" for item in now if item not in was]
+        went = [f"− {item}" for item in was if item not in now]
+        return shorten(", ".join((*went, *came)))
+    return f"{shorten(before)} → {shorten(after)}"
+
+
+def shorten(text: str) -> str:
+    """Text on one line, cut where it gets long."""
+    text = printable(text)
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"

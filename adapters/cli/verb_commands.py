@@ -1,0 +1,256 @@
+"""A click subcommand for each verb of the ruleset, made from its parameters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from adapters.cli.context import CliContext
+from adapters.cli.parameters import cli_of, completions, shared_options
+from domain.errors import NotFound, RollbookError, not_found
+
+if TYPE_CHECKING:
+    from adapters.campaign import Campaign
+    from domain.action import Action
+    from domain.parameters import Parameter
+    from domain.ruleset import Ruleset
+
+ENGINE_VERBS = ("start-campaign", "draw-for", "redact")
+"""Verbs that the engine takes itself, never a person."""
+VERBS_WITH_COMMANDS = {"start-campaign": "rollbook new NAME", "redact": "rollbook redact N --why TEXT"}
+"""Where a person finds what some of them do."""
+
+
+def verbs_of(campaign: Campaign) -> dict[str, type[Action]]:
+    """The verbs that a person can type, the ruleset's own first."""
+    known = campaign.rulebook.verbs(campaign.state)
+    return {name: action for name, action in known.items() if name not in ENGINE_VERBS}
+
+
+def verb_of(campaign: Campaign, name: str) -> type[Action]:
+    """One of them. Raises NotFound with the nearest, RulesetMissing if the campaign's plug-in is gone."""
+    known = verbs_of(campaign)
+    if name not in known:
+        campaign.rulebook.require(campaign.state)
+        if name in VERBS_WITH_COMMANDS:
+            raise NotFound(f"{name} is a command of its own: {VERBS_WITH_COMMANDS[name]}")
+        raise not_found("verb", name, known)
+    return known[name]
+
+
+def verb_summary(action: type[Action]) -> str:
+    """What the verb does, in a few words: its first sentence, as far as the first colon, semicolon or bracket."""
+    first = (action.__doc__ or "").strip().split("\n")[0]
+    return re.split(r"[:;(]|\.(?:\s|$)", first, maxsplit=1)[0].strip()
+
+
+def own_and_shared(
+    ruleset: Ruleset | None, known: dict[str, type[Action]]
+) -> tuple[list[type[Action]], list[type[Action]]]:
+    """The ruleset's own verbs, and those that every game has."""
+    own = {action.verb for action in ruleset.actions} if ruleset else set()
+    return (
+        [action for name, action in known.items() if name in own],
+        [action for name, action in known.items() if name not in own],
+    )
+
+
+class VerbGroup(click.Group):
+    """The verbs as subcommands."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The verbs of the campaign; none if there is no campaign yet."""
+        try:
+            return list(verbs_of(cli_of(ctx).campaign()))
+        except (RollbookError, click.ClickException):
+            return []
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """A verb. Raises NotFound with the nearest verbs."""
+        return VerbCommand(verb_of(cli_of(ctx).campaign(), cmd_name))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Which verbs there are depends on the campaign, which may be named after the verb."""
+        _note_shared_options(cli_of(ctx), args)
+        return args[0], self.get_command(ctx, args[0]), args[1:]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The ruleset's own verbs, then the shared ones."""
+        try:
+            campaign = cli_of(ctx).campaign()
+        except (RollbookError, click.ClickException) as reason:
+            formatter.write_paragraph()
+            formatter.write_text(str(getattr(reason, "message", reason)))
+            return
+        ruleset = campaign.rulebook.ruleset_of(campaign.state)
+        own, every = own_and_shared(ruleset, verbs_of(campaign))
+        for title, actions in ((f"Verbs of {campaign.state.ruleset}", own), ("Verbs of every game", every)):
+            if actions:
+                with formatter.section(title):
+                    formatter.write_dl([(action.verb, verb_summary(action)) for action in actions])
+
+
+def _note_shared_options(cli: CliContext, args: Sequence[str]) -> None:
+    names = {"-c": "named", "--campaign": "named", "--store": "store"}
+    for place, word in enumerate(args):
+        name, sign, value = word.partition("=")
+        if name in names and sign:
+            setattr(cli, names[name], value)
+        elif word in names and place + 1 < len(args):
+            setattr(cli, names[word], args[place + 1])
+
+
+class VerbCommand(click.Command):
+    """One verb: click knows the options of every command, the rest is read as any line at the table is."""
+
+    without: tuple[str, ...] = ()
+    """The options of every verb that make no sense here."""
+
+    def __init__(self, action: type[Action]) -> None:
+        self.action = action
+        said = click.Argument(["said"], nargs=-1, type=click.UNPROCESSED, shell_complete=_complete_words)
+        super().__init__(
+            action.verb,
+            params=[said, *shared_options()],
+            callback=_perform,
+            help=(action.__doc__ or "").strip(),
+            short_help=verb_summary(action),
+            context_settings={"ignore_unknown_options": True, "max_content_width": 110},
+        )
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Take the action."""
+        return _perform(cli_of(ctx), self.action, ctx.params["said"])
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """How the verb is written."""
+        from domain.action import usage
+
+        name, _, rest = usage(self.action).partition(" ")
+        before = ctx.command_path.removesuffix(f" {name}")
+        dice = "" if "dice" in self.without else " [! DICE]"
+        formatter.write_usage(f"{before} {name}", f"{rest}{dice}".strip())
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Its parameters, with what they may be."""
+        from adapters.verb_line import COMMON, option, user_parameters
+
+        mine = user_parameters(self.action)
+        needed = [(p.name.upper(), parameter_help(p)) for p in mine if p.required]
+        free = [(f"--{option(p)}{_metavar(p)}", parameter_help(p)) for p in mine if not p.required]
+        own = {*map(option, mine), *self.without}
+        common = [(f"--{name}", text) for name, text in COMMON.items() if name not in own and not self.action.anonymous]
+        for title, rows in (("It needs", needed), ("It may have", free), ("Every verb has", common)):
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
+        with formatter.section("Every command has"):
+            records = [record for record in (p.get_help_record(ctx) for p in self.get_params(ctx)[1:]) if record]
+            formatter.write_dl(records)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Names of options."""
+        from adapters.verb_line import COMMON, option, user_parameters
+
+        words = [f"--{name}" for name in (*map(option, user_parameters(self.action)), *COMMON)]
+        return [*completions(lambda: words, incomplete), *super().shell_complete(ctx, incomplete)]
+
+
+def _metavar(parameter: Parameter) -> str:
+    from domain.parameters import ParameterType
+
+    return "" if parameter.want is ParameterType.FLAG else f" {parameter.want.upper()}"
+
+
+def parameter_help(parameter: Parameter) -> str:
+    """A parameter's help with its unit, choices, range and default."""
+    parts = [parameter.help]
+    if parameter.want.is_list:
+        parts.append("(several: with commas between)")
+    if parameter.unit:
+        parts.append(f"(in {parameter.unit})")
+    named = [choice for choice in parameter.choices if choice]
+    if named:
+        parts.append(f"[{', '.join(named)}]")
+    if parameter.default not in (None, "", (), False):
+        shown = ",".join(parameter.default) if isinstance(parameter.default, tuple) else parameter.default
+        parts.append(f"(default: {shown})")
+    return " ".join(parts)
+
+
+def _complete_words(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    command = ctx.command
+    if not isinstance(command, VerbCommand):
+        return []
+    cli = cli_of(ctx)
+    said = tuple(ctx.params.get("said") or ())
+    return completions(lambda: list(candidates(cli.campaign(), command.action, said, incomplete)), incomplete)
+
+
+def candidates(campaign: Campaign, action: type[Action], said: Sequence[str], incomplete: str) -> Iterator[str]:
+    """Words that may stand next in a line: values of the parameter whose turn it is, or options."""
+    from adapters.verb_line import COMMON, option, user_parameters
+
+    mine = user_parameters(action)
+    if incomplete.startswith("-"):
+        yield from (f"--{option(parameter)}" for parameter in mine)
+        yield from (f"--{name}" for name in COMMON)
+        return
+    if said and said[-1] in ("--seat", "--acting-seat"):
+        yield from campaign.state.seats
+        return
+    parameter = _next_parameter(mine, said)
+    if parameter is not None:
+        yield from _known_values(campaign, parameter, incomplete)
+
+
+def _next_parameter(mine: Sequence[Parameter], said: Sequence[str]) -> Parameter | None:
+    from adapters.verb_line import option
+    from domain.parameters import ParameterType
+
+    options = {f"--{option(parameter)}": parameter for parameter in mine}
+    if said and said[-1] in options and options[said[-1]].want is not ParameterType.FLAG:
+        return options[said[-1]]
+    loose = 0
+    words = iter(said)
+    for word in words:
+        if word.startswith("--"):
+            known = options.get(word)
+            if word != "--secret" and (known is None or known.want is not ParameterType.FLAG):
+                next(words, None)
+        else:
+            loose += 1
+    needed = [parameter for parameter in mine if parameter.required]
+    return needed[loose] if loose < len(needed) else None
+
+
+def _known_values(campaign: Campaign, parameter: Parameter, incomplete: str) -> Iterator[str]:
+    from domain.parameters import ParameterType
+
+    state = campaign.state
+    before = incomplete.rpartition(",")[0]
+    start = f"{before}," if before and parameter.want.is_list else ""
+    known: Sequence[str] = parameter.choices
+    if parameter.want in (ParameterType.CHARACTER, ParameterType.CHARACTERS):
+        known = tuple(who.id for who in state.characters.values() if who.present)
+    elif parameter.want is ParameterType.SEAT:
+        known = tuple(state.seats)
+    elif parameter.want is ParameterType.GEAR:
+        held = {item for who in state.characters.values() for item, gear in who.gear.items() if gear.count > 0}
+        known = (*sorted(held), *parameter.choices)
+    yield from (f"{start}{word}" for word in known if word)
+
+
+def _perform(cli: CliContext, action: type[Action], said: Sequence[str]) -> None:
+    from adapters.cli.perform import perform, show_performed
+
+    taken = perform(cli.campaign(), action, said)
+    cli.select_campaign(cli.campaign())
+    cli.project()
+    show_performed(cli, cli.campaign(), taken)

@@ -1,0 +1,1 @@
+"""What commands print; a view knows no command."""

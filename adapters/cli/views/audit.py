@@ -1,0 +1,44 @@
+"""The answers of an audit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from adapters.cli.context import CliContext
+from adapters.cli.views.table import print_columns
+
+if TYPE_CHECKING:
+    from domain.audit import Answer, Listed
+
+
+def show_dice_remarks(cli: CliContext, told: tuple[Listed, ...]) -> None:
+    """What a reader should know about dice, and nobody is accused of."""
+    from rich.text import Text
+
+    from adapters.cli.text import printable
+
+    rows = [(Text(f"entry {one.entry}", "cyan"), Text(one.kind, "dim"), Text(printable(one.text))) for one in told]
+    if rows:
+        cli.print(Text("About the dice", style="bold yellow"))
+        print_columns(cli, rows, indent=2)
+
+
+MOST_FINDINGS = 8
+
+
+def show_audit(cli: CliContext, answers: tuple[Answer, ...]) -> None:
+    """A line for each answer, with what was found."""
+    from rich.text import Text
+
+    colours = {"VERIFIED": "bold green", "UNPROVEN": "bold yellow", "FAILED": "bold red"}
+    rows = []
+    for answer in answers:
+        rows.append(
+            (answer.question, Text(answer.verdict, style=colours[answer.verdict]), Text("; ".join(answer.remarks)))
+        )
+        for finding in answer.findings[:MOST_FINDINGS]:
+            where = f"entry {finding.entry}: " if finding.entry else ""
+            rows.append(("", Text(""), Text(where + finding.text, style=colours[answer.verdict].removeprefix("bold "))))
+        if len(answer.findings) > MOST_FINDINGS:
+            rows.append(("", Text(""), Text(f"… and {len(answer.findings) - MOST_FINDINGS} more")))
+    print_columns(cli, rows)

@@ -1,0 +1,153 @@
+"""Log lines, corrections and experience."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from adapters.cli.context import CliContext
+from adapters.cli.text import names_in, printable, result_without_name
+from adapters.cli.views.table import NAME_WIDTH, print_columns, sparkline, success_mark
+from domain.history import Entry
+from projections.context import Context
+from projections.session_log import CORRECTION, SUPERSEDED, VOIDED, LogLine, row
+
+if TYPE_CHECKING:
+    from adapters.campaign import Campaign
+    from projections.xp_timeline import XpLine
+
+LAST_AWARDS = 6
+
+
+def show_xp(cli: CliContext, lines: list[XpLine], *, awards: bool = True) -> None:
+    """A sparkline of the running total for each character, and the awards."""
+    from itertools import accumulate
+
+    from rich.text import Text
+
+    from adapters.cli.text import printable
+
+    by_name: dict[str, list[XpLine]] = {}
+    for line in lines:
+        by_name.setdefault(line.name, []).append(line)
+    rows = []
+    for name, found in by_name.items():
+        totals = list(accumulate((line.xp for line in found if line.xp), initial=0))
+        level = sum(line.levels for line in found)
+        cells = [Text(printable(name), style="magenta"), Text(sparkline(totals), style="green")]
+        cells += [Text(f"{totals[-1]:,} XP", style="bold"), Text(f"level {level}" if level else "")]
+        rows.append([*cells, Text(_awards(found), style="dim")] if awards else cells)
+    print_columns(cli, rows, right=(2,))
+
+
+def _awards(found: list[XpLine]) -> str:
+    told = [f"#{line.action} {line.xp:+,}{' ' + line.reason if line.reason else ''}" for line in found if line.xp]
+    more = len(told) - LAST_AWARDS
+    return " · ".join(([f"{more} before"] if more > 0 else []) + told[-LAST_AWARDS:])
+
+
+HEADING_VERBS = ("open-session", "scene")
+"""Verbs after which something new begins: their lines stand out."""
+
+SPOKEN_VERBS = ("note", "ruling", "entropy")
+"""Verbs whose result is what somebody said."""
+
+ADDED_TO_DICE = re.compile(r" [+-]\d+[^;=\[\]]*(?== )")
+"""What was added to the dice of a roll, as the log writes it."""
+
+
+def log_line_of(campaign: Campaign, entry: Entry) -> LogLine:
+    """The line of the log for an entry that was just made."""
+    state = campaign.state
+    session = state.session.number if state.session else 0
+    return row(campaign.id, entry, Context(session, state.scene, state.scenes, names_in(state)))
+
+
+def line_text(line: LogLine, *, briefly: bool = False) -> Text:
+    """What happened: the verb, the dice small, the result big. In brief, without what was added to the dice."""
+    text = Text()
+    if line.visibility:
+        text.append(f"[{printable(line.visibility)} only] ", style="bold red")
+    what = printable(line.what)
+    if line.verb in HEADING_VERBS and line.result:
+        text.append(printable(line.result), style="bold cyan")
+        return text
+    if what:
+        text.append(what)
+    if line.dice:
+        dice = ADDED_TO_DICE.sub(" ", line.dice) if briefly else line.dice
+        text.append(f"   {printable(dice)}", style="dim")
+    if line.result or line.success:
+        text.append("   " if text else "")
+        text.append_text(success_mark(line.success))
+        text.append(
+            printable(line.result) if line.verb in SPOKEN_VERBS else result_without_name(line.who, line.result),
+            style="bold",
+        )
+    return text
+
+
+def action_number(line: LogLine) -> Text:
+    """The number that an action is called by."""
+    return Text(f"#{line.action}", style="cyan")
+
+
+def show_line(cli: CliContext, line: LogLine) -> None:
+    """A whole line, for something that just happened."""
+    text = Text(f"{printable(line.who)}  " if line.who else "", style="magenta")
+    print_columns(cli, [(action_number(line), Text.assemble(text, line_text(line, briefly=cli.brief)))])
+
+
+def log_text(line: LogLine, seats: Mapping[int, str], *, briefly: bool = False) -> Text:
+    """The telling of a line that may have been taken back. ``seats`` are who made the entries that did it."""
+    text = line_text(line, briefly=briefly)
+    if line.status == CORRECTION:
+        text = Text({"undo": "taken back", "redo": "brought back"}.get(line.verb, line.verb), style="yellow")
+        return _reason(text, line.reason if line.reason != text.plain else "", line.seat)
+    if line.status not in (VOIDED, SUPERSEDED):
+        if line.revision > 1:
+            why = f": {printable(line.reason)}" if line.reason else ""
+            text.append(f"   revision {line.revision}{why}", style="dim yellow")
+        return text
+    struck = Text()
+    struck.append(text.plain, style="strike dim")
+    struck.append("   ↩ " + ("taken back" if line.status == VOIDED else "replaced"), style="yellow")
+    return _reason(struck, line.why, seats.get(line.corrected_by, ""))
+
+
+def _reason(text: Text, why: str, who: str) -> Text:
+    text.append(f" by {printable(who)}" if who else "", style="yellow")
+    text.append(f": {printable(why)}" if why else "", style="yellow")
+    return text
+
+
+def show_log(cli: CliContext, lines: Sequence[LogLine], seats: Mapping[int, str], *, entries: bool = False) -> None:
+    """The log: number, who, what; with ``entries``, first the number of the entry, by which moments are asked for."""
+    width = min(NAME_WIDTH, max((len(line.who) for line in lines), default=0))
+    rows = [
+        (
+            *((Text(str(line.entry), "dim"),) if entries else ()),
+            action_number(line),
+            Text(printable(line.who)[:width], "magenta"),
+            log_text(line, seats, briefly=cli.brief),
+        )
+        for line in lines
+    ]
+    print_columns(cli, rows, right=(0, 1) if entries else (0,))
+
+
+def show_corrections(cli: CliContext, lines: Sequence[LogLine]) -> None:
+    """Who corrected what, when and why; what only followed from a correction names the entry that it follows from."""
+    rows = []
+    for line in lines:
+        done = {"undo": "taken back", "redo": "brought back"} if line.status == CORRECTION else {}
+        what = Text(done.get(line.verb, f"comes out anew: {printable(line.what)}"), style="yellow")
+        what.append(f"   {printable(line.reason)}" if line.reason else "", style="bold")
+        what.append(f"   follows from entry {line.because}" if line.because else "", style="dim")
+        when = f"{datetime.fromtimestamp(line.at / 1_000_000, UTC).astimezone():%Y-%m-%d %H:%M}"
+        rows.append((Text(when, "dim"), action_number(line), Text(printable(line.seat), "magenta"), what))
+    print_columns(cli, rows)

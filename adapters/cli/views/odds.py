@@ -1,0 +1,217 @@
+"""A forecast as rows of chances with bars."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from adapters.cli.text import printable
+from adapters.cli.views.table import print_columns, sparkline, success_mark
+from domain.dice.odds import Distribution
+
+if TYPE_CHECKING:
+    from adapters.cli.context import CliContext
+    from domain.forecast import Amount, CheckChance, Consequences, Forecast, ForecastOutcome, RollChance
+
+BLOCKS = " ▏▎▍▌▋▊▉█"
+WIDTH = 20
+MOST_DENOMINATOR = 400
+"""Fractions are shown up to this denominator: 1/400 is two twenties in a row."""
+
+MOST_STORIES = 8
+MOST_TOTALS = 24
+"""So many totals of a roll are listed, or drawn."""
+
+GREEN, RED, PLAIN = "green", "red", "cyan"
+
+Names = Mapping[str, str]
+
+
+def show_odds(cli: CliContext, verb: str, found: Forecast, names: Names) -> None:
+    """All of it."""
+    said = verb.replace("-", " ")
+    if len(found.checks) == 1:
+        _one_check(cli, said, found.checks[0], names)
+    elif found.checks:
+        _many_checks(cli, found, names)
+    elif found.first:
+        _bars(cli, "Who begins", [(Text(_name(who, names)), each, PLAIN) for who, each in found.first.items()])
+    elif not (found.amounts or found.turned):
+        _rolls(cli, said, found.rolls, names)
+    print_columns(cli, [(Text(_name(who, names), "magenta"), told) for who, told in _touched(cli, found)])
+    for refusal in found.refusals:
+        cli.print(
+            Text.assemble(
+                ("Refused ", "yellow"), percent_and_fraction(refusal.chance), f"  {printable(refusal.sentence)}"
+            )
+        )
+    if found.not_followed:
+        left = f"Not followed: {small_percent(found.not_followed)}, endless chains of dice. All else is a share of what is left."
+        cli.print(Text(left, style="dim"))
+
+
+def _one_check(cli: CliContext, verb: str, check: CheckChance, names: Names) -> None:
+    """Every outcome, then how likely it is to succeed where that is more than one outcome."""
+    what = verb if verb == check.check else f"{verb}: {check.check}"
+    against = f" against {_name(check.against, names)}" if check.against else ""
+    title = Text.assemble((_name(check.character, names), "magenta"), f"  {printable(what + against)}")
+    title.append(f"   if it comes to that: {percent_and_fraction(check.made)}" if check.made < 1 else "", style="dim")
+    rows = [_outcome(each.outcome, success=each.success, chance=each.chance) for each in _good_first(check)]
+    if len({each.success for each in check.outcomes}) < len(check.outcomes):
+        rows.append((Text("succeeds", style="bold"), check.success, ""))
+    _bars(cli, title, rows)
+
+
+def _good_first(check: CheckChance) -> list[ForecastOutcome]:
+    return sorted(check.outcomes, key=lambda each: not each.success)
+
+
+def _outcome(word: str, *, success: bool, chance: Fraction) -> tuple[Text, Fraction, str]:
+    told = "succeeds" if word == "yes" else "fails" if word == "no" else printable(word)
+    return success_mark(1 if success else -1).append(told, style="not bold default"), chance, GREEN if success else RED
+
+
+def _many_checks(cli: CliContext, found: Forecast, names: Names) -> None:
+    """A row for each check, then the likeliest ways in which they come out together."""
+    rows = []
+    for check in found.checks:
+        who = Text(_name(check.character, names), style="magenta")
+        who.append(f"  {printable(check.check)}", style="default")
+        who.append(f" against {_name(check.against, names)}" if check.against else "", style="default")
+        who.append(f" ({check.ordinal + 1})" if check.ordinal else "", style="dim")
+        rows.append((who, check.success, GREEN))
+    _bars(cli, "Succeeds", rows)
+    together = [(_story(story, names), story.chance, PLAIN) for story in found.stories[:MOST_STORIES]]
+    _bars(cli, "All together", together)
+    more = len(found.stories) - MOST_STORIES
+    if more > 0:
+        rest = sum((story.chance for story in found.stories[MOST_STORIES:]), Fraction(0))
+        cli.print(Text(f"  … and {more} more: {percent_and_fraction(rest)}", style="dim"))
+
+
+def _story(story: Consequences, names: Names) -> Text:
+    text = Text()
+    for each in story.checks:
+        text.append("  " if text else "").append_text(success_mark(1 if each.success else -1))
+        word = "" if each.outcome in ("yes", "no") else f" {printable(each.outcome)}"
+        text.append(f"{_name(each.character, names)}{word}", style="not bold default")
+    return text if story.checks else Text("nothing is put to the test", style="dim")
+
+
+def _rolls(cli: CliContext, verb: str, rolls: tuple[RollChance, ...], names: Names) -> None:
+    """Rolls that no check hangs on: one in full, several a line each."""
+    if not rolls:
+        cli.print("No die falls: what comes of it is certain.")
+    if len(rolls) == 1 and len(rolls[0].totals) <= MOST_TOTALS:
+        only = rolls[0]
+        who = Text(_name(only.roll.roller, names), style="magenta")
+        title = who.append(f"  {verb} {printable(only.roll.expression)}", style="default")
+        _bars(cli, title, [(Text(f"{total}"), chance, PLAIN) for total, chance in only.totals.items()])
+        cli.print(f"  {average(only.totals)} on average")
+        return
+    print_columns(
+        cli,
+        [
+            (
+                Text(_name(each.roll.roller, names), style="magenta"),
+                Text(printable(each.roll.purpose)),
+                Text(printable(each.roll.expression)),
+                _spread(cli, each.totals, f"{average(each.totals)} on average"),
+            )
+            for each in rolls
+        ],
+    )
+
+
+def _touched(cli: CliContext, found: Forecast) -> Iterator[tuple[str, Text]]:
+    """A line for everybody who may be hurt or healed, gain or lose something, fall or rise."""
+    told: dict[str, list[Text]] = {}
+    for amount in found.amounts:
+        if amount.of.kind in ("damage", "healing") or len(amount.totals) > 1:
+            told.setdefault(amount.of.character, []).append(_amount(cli, amount))
+    for each in found.turned:
+        state = f"{'' if each.turned.began else 'no longer '}{printable(each.turned.condition)} "
+        style = "bold" if each.turned.began else "default"
+        told.setdefault(each.turned.character, []).append(
+            Text.assemble((state, style), percent_and_fraction(each.chance))
+        )
+    for who, parts in told.items():
+        yield (
+            who,
+            Text().join((part if not at else Text.assemble((" · ", "dim"), part)) for at, part in enumerate(parts)),
+        )
+
+
+def _amount(cli: CliContext, amount: Amount) -> Text:
+    kind, totals = amount.of.kind, amount.totals
+    of = {"damage": "HP", "healing": "HP", "experience": "XP"}.get(kind, printable(amount.of.name))
+    sign = {"damage": "−", "healing": "+"}.get(kind, "+" if totals.mean > 0 else "−" if totals.mean < 0 else "")
+    mean = average(totals).lstrip("−")
+    if len(totals) == 1:
+        return Text(f"{sign}{mean} {of}")
+    return _spread(cli, totals, f"{sign}{mean} {of} on average")
+
+
+def _spread(cli: CliContext, totals: Distribution, text: str) -> Text:
+    """From where to where, and in a terminal how the chances lie between."""
+    low, high = next(iter(totals)), next(reversed(list(totals)))
+    told = Text(f"{text}, {low} to {high}".replace("-", "−") if low < high else text)
+    if cli.out.is_terminal and 2 < high - low < MOST_TOTALS:
+        weights = [round(totals.get(at, Fraction(0)) * 10_000) for at in range(low, high + 1)]
+        told.append(f" {sparkline(weights)}", style="green")
+    return told
+
+
+def _bars(cli: CliContext, title: Text | str, rows: Iterable[tuple[Text, Fraction, str]]) -> None:
+    """A title, and a row for each chance: what, bar, percent, fraction. In a pipe there are no bars."""
+    cli.print(Text(title, style="bold yellow") if isinstance(title, str) else title)
+    cells = []
+    for what, chance, style in rows:
+        drawn = [Text(chance_bar(chance) if style else "", style=style)] if cli.out.is_terminal else []
+        cells.append((what, *drawn, Text(percent(chance), style="bold"), Text(fraction(chance), style="dim")))
+    print_columns(cli, cells, right=(2,) if cli.out.is_terminal else (1,), indent=2)
+
+
+def chance_bar(chance: Fraction) -> str:
+    """A chance as a bar of up to twenty columns; what is possible is never nothing."""
+    eighths = max(round(chance * WIDTH * 8), 1)
+    return "█" * (eighths // 8) + BLOCKS[eighths % 8].strip()
+
+
+def percent(chance: Fraction) -> str:
+    """``55.0 %``; neither what is possible is shown as 0 nor what is uncertain as 100."""
+    if 0 < chance < Fraction(1, 2_000):
+        return "<0.1 %"
+    if Fraction(1_999, 2_000) < chance < 1:
+        return ">99.9 %"
+    tenths = int(chance * 1_000 + Fraction(1, 2))
+    return f"{tenths // 10}.{tenths % 10} %"
+
+
+def fraction(chance: Fraction) -> str:
+    """``11/20``, "" where the denominator is large or there is nothing to say."""
+    return str(chance) if 1 < chance.denominator <= MOST_DENOMINATOR else ""
+
+
+def percent_and_fraction(chance: Fraction) -> str:
+    """Percent, with the fraction behind it if that is small."""
+    return f"{percent(chance)} {fraction(chance)}".strip()
+
+
+def small_percent(chance: Fraction) -> str:
+    """A very small share with its first digit that is not 0."""
+    places = next((places for places in range(1, 10) if chance * 100 * 10**places >= 1), 0)
+    return f"{float(chance * 100):.{places}f} %" if places else "less than 0.000000001 %"
+
+
+def average(totals: Distribution) -> str:
+    """The mean with one decimal, or none if it is whole."""
+    mean = totals.mean
+    return (str(mean) if mean.denominator == 1 else f"{float(mean):.1f}").replace("-", "−")
+
+
+def _name(who: str, names: Names) -> str:
+    return printable(names.get(who, who)) or "GM"

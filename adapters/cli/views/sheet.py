@@ -1,0 +1,140 @@
+"""Sheets, the party table, the terms of a value, and what an action changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import Group
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from adapters.cli.text import printable, shorten, value_change
+from adapters.cli.views.table import print_columns, print_table
+from domain.corrections import sheet_changes
+from projections.contributions import Contribution
+
+if TYPE_CHECKING:
+    from adapters.campaign import Campaign
+    from adapters.cli.context import CliContext
+    from domain.sheet import Sheet, Term, Value
+    from domain.state import CampaignState, Character
+
+
+def sheet_change_lines(before: CampaignState, campaign: Campaign) -> list[Text]:
+    """What an action did to the sheets of those who were there before, a line each."""
+    after = campaign.state
+    told: dict[str, Text] = {}
+    for change in sheet_changes(before, after, campaign.rulebook):
+        if change.character not in before.characters or change.character not in after.characters:
+            continue
+        text = told.setdefault(change.character, Text(f"    {printable(change.name)}: ", style="dim"))
+        text.append("" if text.plain.endswith(": ") else " · ")
+        text.append(f"{printable(change.label)} {value_change(change.before, change.after)}")
+    return list(told.values())
+
+
+PARTY_COLUMNS = ("hp", "ac", "xp", "tokens")
+"""Values that a table of everybody shows, where a game has them."""
+
+
+def show_sheet(cli: CliContext, shown: Sheet, moment: str = "") -> None:
+    """One sheet: its values in their groups, then its words."""
+    rows = [(Text(group, style="dim"), _values(values)) for group, values in _groups(shown.values)]
+    rows += [(Text(printable(label), style="dim"), Text(printable(text))) for label, text in shown.words]
+    title = Text.assemble(
+        (printable(shown.name), "bold"), (f"  {printable(shown.title)}" if shown.title else "", "italic")
+    )
+    title.append(f"  {moment}" if moment else "", style="yellow")
+    if not cli.out.is_terminal:
+        cli.print(title.plain)
+        print_columns(cli, rows, indent=2)
+        return
+    inside = Table.grid(padding=(0, 2, 0, 0))
+    inside.add_column(no_wrap=True)
+    inside.add_column(overflow="fold")
+    for cells in rows:
+        inside.add_row(*cells)
+    cli.out.print(Panel(Group(inside), title=title, title_align="left", border_style="cyan", expand=False))
+
+
+def show_set_aside(cli: CliContext, who: Character) -> None:
+    """What waits for the campaign to return to a game that it played before."""
+    for game, left in who.aside.items():
+        pools = (f"{pool} {amount}" for pool, amount in left.pools.items() if amount)
+        waits = ", ".join((*left.traits, *left.conditions, *pools)) or "a sheet"
+        cli.print(Text(f"Set aside for {printable(game)}: {printable(waits)}", style="dim"))
+
+
+def _groups(values: Iterable[Value]) -> list[tuple[str, list[Value]]]:
+    found: dict[str, list[Value]] = {}
+    for value in values:
+        found.setdefault(value.group or "Numbers", []).append(value)
+    return list(found.items())
+
+
+def _values(values: Sequence[Value]) -> Text:
+    text = Text()
+    for value in values:
+        text.append(" · " if text else "", style="dim")
+        text.append(f"{printable(value.label)} ")
+        text.append(printable(str(value)), style="bold")
+    return text
+
+
+def show_party(cli: CliContext, sheets: Sequence[Sheet]) -> None:
+    """A row for everybody in play."""
+    keys = [key for key in PARTY_COLUMNS if any(shown.value(key) for shown in sheets)]
+    rows = []
+    for shown in sheets:
+        values = [shown.value(key) for key in keys]
+        words = dict(shown.words)
+        state = " · ".join(words[key] for key in ("Status", "Conditions", "Turn") if words.get(key))
+        cells = [Text(printable(str(value)) if value else "", style="bold") for value in values]
+        who = (Text(printable(shown.name), style="magenta"), Text(printable(shown.title)))
+        rows.append([*who, *cells, Text(shorten(state))])
+    heads = ["", "", *(key.upper() if len(key) < 3 else key for key in keys), ""]
+    print_table(cli, heads, rows, right=range(2, 2 + len(keys)))
+
+
+def show_why(
+    cli: CliContext,
+    shown: Sheet,
+    value: Value,
+    origins: Sequence[tuple[Term, Sequence[Contribution]]],
+    moment: str = "",
+) -> None:
+    """Every term of a value, with its rule and the actions that made it what it is."""
+    title = Text.assemble((printable(shown.name), "magenta"), f"  {printable(value.label)}  ", (str(value), "bold"))
+    cli.print(title.append(f"  {moment}" if moment else "", style="yellow"))
+    rows = [
+        (
+            Text(f"{term.amount:+d}", "bold"),
+            Text(printable(term.label)),
+            Text(term.rule, "dim"),
+            _contributions_text(found),
+        )
+        for term, found in origins
+    ]
+    print_columns(cli, rows, right=(0,), indent=2)
+    if not rows:
+        cli.print("  The ruleset does not say what this is made of.")
+
+
+def _contributions_text(found: Sequence[Contribution]) -> Text:
+    text = Text()
+    for origin in found[-MOST_CONTRIBUTIONS:]:
+        text.append("; " if text else "← ", style="dim")
+        text.append(f"#{origin.action}", style="cyan")
+        text.append(f" {origin.verb}: {printable(origin.what)}")
+        by = f" by {printable(origin.seat)}" if origin.seat else ""
+        text.append(f" (session {origin.session}{by})" if origin.session else by, style="dim")
+    more = len(found) - MOST_CONTRIBUTIONS
+    if more > 0:
+        text.append(f"; and {more} before", style="dim")
+    return text
+
+
+MOST_CONTRIBUTIONS = 3
+"""How many actions are named behind a term."""

@@ -1,0 +1,340 @@
+"""Dice statistics as histograms, gauges and sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import attrs
+from rich.padding import Padding
+from rich.text import Text
+
+from adapters.cli.text import printable
+from adapters.cli.views.table import BARS, NAME_WIDTH, print_columns, sparkline
+from projections.luck import Faces, Group, Hits, Luck, Origin, Report, wording
+from projections.luck.wording import TOO_FEW
+
+if TYPE_CHECKING:
+    from adapters.cli.context import CliContext
+
+WIDTH = 36
+"""The columns of the longest bar of a histogram."""
+
+ROWS = 20
+"""A die with more sides shows several faces a row."""
+
+PICTURED = 30
+"""From so many dice of a size on there is a picture of their faces."""
+
+GAUGE = 7
+"""The columns to each side of the middle of a gauge: three standard deviations."""
+
+TITLES = {
+    Origin.STREAM: "From the committed stream: proven once its seed is revealed",
+    Origin.TYPED: "Typed in from real dice: nobody can prove those",
+    Origin.TOLD: "Told by another program: nobody can prove those",
+}
+HEADS = {"seat": "Seat", "character": "Character", "session": "Evening", "kind": "Roll"}
+EXPLAINED = "Two of three fair series have such a mean; 19 of 20 bars end inside ▏ and ▕."
+GAUGED = "Totals by each roll’s exact odds: two of three fair series lie inside the ┊."
+ORIGINS = {Origin.STREAM: "stream", Origin.TYPED: "typed in", Origin.TOLD: "told"}
+
+
+@attrs.frozen
+class StatsView:
+    """How a report is looked at: by what, ``of`` whom ("" is the GM's page).
+
+    ``party`` counts those in the whole campaign who have rolls enough to say anything.
+    """
+
+    by: str
+    party: int
+    names: Mapping[str, str]
+    of: str = ""
+    is_filtered: bool = False
+    details: bool = False
+
+    def called(self, key: str) -> str:
+        """What a group is called."""
+        if self.by == "session":
+            return f"session {key}" if key != "0" else "between sessions"
+        return printable(self.names.get(key, key) if self.by == "character" else key) or "nobody"
+
+
+def show_stats(cli: CliContext, title: str, found: Report, view: StatsView) -> None:
+    """The whole page."""
+    if not found.rolls and not found.aside:
+        cli.print("No dice have fallen yet." if not (view.of or view.is_filtered) else "No dice fit.")
+        return
+    told = ", ".join(_origins(found.origins))
+    whose = f" · {printable(view.names.get(view.of, view.of))}" if view.of else ""
+    cli.print(Text.assemble((printable(title) + whose, "bold cyan"), f"  {_many(found.rolls, 'roll')}: {told}"))
+    for origin in TITLES:
+        _origin(cli, [faces for faces in found.faces if faces.origin is origin], view)
+    _luck(cli, found, view)
+    _typed(cli, found, view)
+    _not_counted(cli, found)
+    if view.is_filtered:
+        _paragraph(
+            cli,
+            "Rolls that were picked by a filter after they fell prove nothing, however they look.",
+            "dim",
+            indent=0,
+        )
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _origins(origins: Mapping[Origin, int]) -> Iterator[str]:
+    words = {Origin.TOLD: "told by another program", Origin.TYPED: "typed in", Origin.STREAM: "from the stream"}
+    for origin, many in sorted(origins.items()):
+        yield f"{many:,} {words.get(origin, str(origin))}"
+
+
+# Faces.
+
+
+def _origin(cli: CliContext, found: Sequence[Faces], view: StatsView) -> None:
+    if not found:
+        return
+    cli.print("", Text(TITLES[found[0].origin], style="bold yellow"))
+    most = max(found, key=lambda faces: len(faces.faces))
+    rest = []
+    for faces in found:
+        if len(faces.faces) >= PICTURED and (faces is most or view.details):
+            _histogram(cli, faces)
+        else:
+            rest.append(_in_a_line(cli, faces))
+    print_columns(cli, rest, indent=2, right=(0,))
+
+
+def _in_a_line(cli: CliContext, faces: Faces) -> tuple[Text, Text, Text]:
+    enough = len(faces.faces) >= PICTURED
+    drawn = sparkline([many for _, many, _ in histogram_rows(faces)]) if enough and cli.out.is_terminal else ""
+    return Text(wording.dice(faces)), Text(drawn, "green"), Text(wording.mean(faces) if enough else TOO_FEW, "dim")
+
+
+def histogram_rows(faces: Faces) -> list[tuple[str, int, tuple[float, float]]]:
+    """The rows of a histogram: which faces, how often they fell, and between what counts fair dice lie."""
+    step = -(-faces.sides // ROWS)
+    found = []
+    for first in range(1, faces.sides + 1, step):
+        last = min(first + step - 1, faces.sides)
+        name = str(first) if first == last else f"{first}–{last}"
+        found.append((name, sum(faces.counts[first - 1 : last]), faces.fair_count(last - first + 1)))
+    return found
+
+
+def _histogram(cli: CliContext, faces: Faces) -> None:
+    """A bar for each face, with the band of fair dice; in a pipe the numbers alone."""
+    listed = histogram_rows(faces)
+    low, high = listed[0][2]
+    each = f", each row {low:.0f} to {high:.0f} times"
+    cli.print(Text.assemble("  ", (wording.dice(faces), "bold"), f"  {wording.mean(faces)}{each}"))
+    most = max(max(many, high) for _, many, (_, high) in listed)
+    cells = []
+    for name, many, (low, high) in reversed(listed):
+        drawn = [face_bar(many, low, high, most)] if cli.out.is_terminal else []
+        cells.append((Text(name), Text(f"{many}", "bold"), *drawn))
+    print_columns(cli, cells, right=(0, 1), indent=2)
+    if cli.out.is_terminal:
+        cli.print(Text(f"  {EXPLAINED}", style="dim"))
+
+
+def face_bar(many: float, low: float, high: float, most: float) -> Text:
+    """A bar as long as ``many`` of ``most``, with marks where the band of fair dice begins and ends."""
+    scale = WIDTH / most if most else 0
+    filled = round(many * scale)
+    begins, ends = int(low * scale), min(WIDTH, round(high * scale))
+    marks = {begins: "▏", ends: "▕"}
+    drawn = [marks.get(at, "█" if at < filled else "·" if begins < at < ends else " ") for at in range(WIDTH + 1)]
+    text = Text("".join(drawn), style="dim")
+    text.stylize("not dim green", 0, filled)
+    for at in marks:
+        if at < filled:
+            text.stylize("reverse", at, at + 1)
+    return text
+
+
+# Luck.
+
+
+def _luck(cli: CliContext, found: Report, view: StatsView) -> None:
+    groups = _sorted(found.groups, view)
+    if not groups:
+        return
+    apart = len({group.origin for group in groups}) > 1
+    cli.print("", Text(f"Luck by {view.by}" + (", real and proven dice apart" if apart else ""), style="bold yellow"))
+    print_columns(cli, [_row(cli, group, view, apart=apart) for group in groups], indent=2, right=(1,))
+    if cli.out.is_terminal and any(group.luck.is_enough for group in groups):
+        cli.print(Text(f"  {GAUGED}", style="dim"))
+    evenings = [z for number, z in found.sessions if number]
+    if len(evenings) > 1 and cli.out.is_terminal:
+        cli.print(
+            Text.assemble("  Evening by evening ", (z_sparkline(evenings), "green"), ("  low ▁ to high █", "dim"))
+        )
+    left_out = sum(group.luck.left_out for group in groups)
+    if left_out:
+        cli.print(Text(f"  {_many(left_out, 'roll')} could not be counted out and left aside.", style="dim"))
+    if any(not group.luck.is_enough for group in groups):
+        cli.print(Text(f"  Below {wording.FEWEST} rolls nothing is said.", style="dim"))
+
+
+def _sorted(groups: Iterable[Group], view: StatsView) -> list[Group]:
+    """Evenings in their order, everybody else by how much there is to say."""
+    return list(groups) if view.by == "session" else sorted(groups, key=lambda group: -group.luck.rolls)
+
+
+def _row(cli: CliContext, group: Group, view: StatsView, *, apart: bool) -> tuple[Text, ...]:
+    """Who, how many rolls, where they lie, and what that is worth. The name has the colour of every name."""
+    luck = group.luck
+    name = Text(view.called(group.key)[:NAME_WIDTH], style="magenta")
+    drawn = [gauge(luck.z) if luck.is_enough else Text()] if cli.out.is_terminal else []
+    rolls = f"{luck.rolls:,} {ORIGINS[group.origin]}" if apart else _many(luck.rolls, "roll")
+    told = Text(wording.luck(luck, view.by, view.party), "default" if luck.is_enough else "dim")
+    if luck.is_enough:
+        lines = [wording.totals(luck), wording.targets(group.hits) if group.hits.is_enough else ""]
+        told.append("".join(("\n" if drawn else "; ") + line for line in lines if line), style="dim")
+    return name, Text(rolls), *drawn, told
+
+
+def gauge(z: float) -> Text:
+    """Where a z lies between three standard deviations below and above."""
+    at = max(-GAUGE, min(GAUGE, round(z / 3 * GAUGE)))
+    inner = round(0.967 / 3 * GAUGE)
+    text = Text()
+    for place in range(-GAUGE, GAUGE + 1):
+        here = "●" if place == at else "┊" if abs(place) == inner else "│" if not place else "·"
+        text.append(here, style="bold" if place == at else "dim")
+    return text
+
+
+def z_sparkline(numbers: Sequence[float]) -> str:
+    """z-values as small bars: the middle one is the mean."""
+    last = len(BARS) - 1
+    return "".join(BARS[max(0, min(last, round((z + 3) / 6 * last)))] for z in numbers)
+
+
+# What people chose.
+
+
+def _paragraph(cli: CliContext, text: str, style: str = "", *, indent: int = 2) -> None:
+    """Sentences, broken where a terminal ends; in a pipe they are one line."""
+    if cli.out.is_terminal:
+        cli.out.print(Padding(Text(text, style), (0, 0, 0, indent)))
+    else:
+        cli.print(" " * indent + text)
+
+
+def _typed(cli: CliContext, found: Report, view: StatsView) -> None:
+    """What can be said of dice that people typed in; those of which nothing can be said are named in one line."""
+    if not found.typed:
+        return
+    cli.print("", Text("Dice that were typed in", style="bold yellow"))
+    for each in filter(wording.is_said, found.typed):
+        first, *more = wording.typed(each, len(found.typed))
+        _paragraph(cli, printable(first))
+        for line in more:
+            _paragraph(cli, line, indent=4)
+        counts = (("The same face twice running", each.repeats), ("Runs above and below the middle", each.runs))
+        for what, count in counts if view.details else ():
+            if count is not None:
+                _paragraph(cli, wording.count(what, count), "dim", indent=4)
+    few: dict[str, list[str]] = {}
+    for each in found.typed:
+        if not wording.is_said(each):
+            few.setdefault(each.seat or "nobody in particular", []).append(wording.dice(each.faces))
+    if few:
+        told = "; ".join(f"{printable(seat)} {', '.join(sizes)}" for seat, sizes in few.items())
+        _paragraph(cli, f"{TOO_FEW[0].upper()}{TOO_FEW[1:]} (below {wording.TYPED_FROM}): {told}", "dim")
+    _paragraph(cli, wording.POWER, "dim")
+
+
+def _not_counted(cli: CliContext, found: Report) -> None:
+    if not found.aside:
+        return
+    cli.print("", Text("Seen, and not counted", style="bold yellow"))
+    _paragraph(cli, ", ".join(f"{_many(many, 'roll')} {fate}" for fate, many in found.aside.items()))
+    for seat, selective in found.selective.items():
+        _paragraph(cli, f"{printable(wording.selective(seat, selective))}.")
+
+
+# JSON.
+
+
+def stats_data(campaign: str, found: Report, view: StatsView) -> dict[str, Any]:
+    """The same as JSON has it. E-values are there from the number on from which they are said."""
+    return {
+        "campaign": campaign,
+        "by": view.by,
+        "of": view.of,
+        "rolls": found.rolls,
+        "origins": {str(origin): many for origin, many in found.origins.items()},
+        "sessions": [{"session": number, "z": round(z, 4)} for number, z in found.sessions],
+        "groups": [
+            {
+                "key": group.key,
+                "name": view.called(group.key),
+                "origin": str(group.origin),
+                "luck": _luck_data(group.luck, view.by, view.party),
+                "targets": _hits_data(group.hits),
+                "sessions": [{"session": number, "z": round(z, 4)} for number, z in group.sessions],
+            }
+            for group in found.groups
+        ],
+        "faces": [_faces_data(faces) for faces in found.faces],
+        "typed": [
+            {
+                "seat": each.seat,
+                "sides": each.faces.sides,
+                "dice": len(each.faces.faces),
+                "mean": round(each.faces.mean, 4),
+                "said": wording.typed(each, len(found.typed)),
+                "repeats": _count_data(each.repeats),
+                "runs": _count_data(each.runs),
+            }
+            for each in found.typed
+        ],
+        "aside": {str(fate): many for fate, many in found.aside.items()},
+        "selectivity": [
+            {"seat": seat, "rolls": each.rolls, "rank": round(each.rank, 4) if each.is_enough else None}
+            for seat, each in found.selective.items()
+        ],
+    }
+
+
+def _luck_data(luck: Luck, by: str, party: int) -> dict[str, Any]:
+    return {
+        "rolls": luck.rolls,
+        "total": luck.total,
+        "mean": round(luck.mean, 4),
+        "variance": round(luck.variance, 4),
+        "about": luck.is_approximate,
+        "z": round(luck.z, 4) if luck.is_enough else None,
+        "said": wording.luck(luck, by, party),
+    }
+
+
+def _hits_data(hits: Hits) -> dict[str, Any]:
+    return {
+        "checks": hits.checks,
+        "met": hits.met,
+        "expected": round(hits.expected, 4),
+        "z": round(hits.z, 4) if hits.is_enough else None,
+    }
+
+
+def _faces_data(faces: Faces) -> dict[str, Any]:
+    return {
+        "origin": str(faces.origin),
+        "sides": faces.sides,
+        "dice": len(faces.faces),
+        "mean": round(faces.mean, 4),
+        "counts": list(faces.counts) if faces.sides <= 100 else [many for _, many, _ in histogram_rows(faces)],
+    }
+
+
+def _count_data(count: Any) -> dict[str, Any] | None:
+    return None if count is None else {"seen": count.seen, "expected": round(count.mean, 4)}

@@ -1,0 +1,73 @@
+"""Columns, tables, sparklines and success marks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from adapters.cli.context import CliContext
+
+BARS = "▁▂▃▄▅▆▇█"
+
+
+NAME_WIDTH = 16
+LEAST_WIDTH = 20
+"""So much room the last cell of a row has if it needs it, or else the others wrap too: nothing is ever left out."""
+
+
+def success_mark(success: int) -> Text:
+    """✓ or ✗."""
+    return Text({1: "✓ ", -1: "✗ "}.get(success, ""), style="bold green" if success > 0 else "bold red")
+
+
+def print_columns(
+    cli: CliContext, rows: Iterable[Sequence[Text | str]], *, right: Sequence[int] = (), indent: int = 0
+) -> None:
+    """Columns without a frame. In a pipe each row is one line, with no blanks at its end."""
+    texts = [[Text(cell) if isinstance(cell, str) else cell for cell in cells] for cells in rows]
+    if not texts:
+        return
+    if not cli.out.is_terminal:
+        for text in _plain_rows(texts, right):
+            cli.print(" " * indent + text)
+        return
+    table = Table.grid(padding=(0, 2, 0, 0))
+    widths = [max(cell.cell_len for cell in column) for column in zip(*texts, strict=True)]
+    least = indent + sum(width + 2 for width in widths[:-1]) + min(widths[-1], LEAST_WIDTH)
+    for place in range(len(texts[0])):
+        wraps = place == len(texts[0]) - 1 or least > cli.out.width
+        table.add_column(justify="right" if place in right else "left", no_wrap=not wraps, overflow="fold")
+    for cells in texts:
+        table.add_row(*cells)
+    cli.out.print(Padding(table, (0, 0, 0, indent)) if indent else table)
+
+
+def _plain_rows(rows: list[list[Text]], right: Sequence[int]) -> Iterable[str]:
+    widths = [max(cell.cell_len for cell in column) for column in zip(*rows, strict=True)]
+    for cells in rows:
+        padded = [
+            " " * (width - cell.cell_len) + cell.plain if place in right else cell.plain + " " * (width - cell.cell_len)
+            for place, (cell, width) in enumerate(zip(cells, widths, strict=True))
+        ]
+        yield "  ".join(padded).rstrip()
+
+
+def print_table(
+    cli: CliContext, heads: Sequence[str], rows: Sequence[Sequence[Text | str]], *, right: Sequence[int] = ()
+) -> None:
+    """Columns with a head."""
+    head = [Text(title, style="dim") for title in heads]
+    print_columns(cli, [head, *rows], right=right)
+
+
+def sparkline(numbers: Sequence[int]) -> str:
+    """Numbers as small bars, from nothing to the highest."""
+    most = max(numbers, default=0)
+    if most <= 0:
+        return ""
+    return "".join(BARS[round(max(amount, 0) / most * (len(BARS) - 1))] for amount in numbers)

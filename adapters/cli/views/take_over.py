@@ -1,0 +1,127 @@
+"""The plan of a take-over, and what was done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
+
+from adapters.cli.json import line_data
+from adapters.cli.text import names_in, printable
+from adapters.cli.views import log
+from adapters.cli.views.preview import preview_data
+from adapters.cli.views.timelines import parameter_text, what_was_done
+from domain.corrections.changes import Amend, Preview, Restore, Void
+from domain.history import Entry
+from domain.timelines import Asked, LeftAlone, Plan
+from projections.log_lines import describe
+
+if TYPE_CHECKING:
+    from adapters.campaign import Campaign
+    from adapters.cli.context import CliContext
+
+MOST_LISTED = 40
+"""So many choices are listed; then they are counted."""
+
+
+def request_text(canon: Campaign, timeline: Campaign, one: Asked) -> Text:
+    """One choice, as canon is asked for it."""
+    names = names_in(canon.state, timeline.state)
+    known = one.canon or one.fork
+    assert known is not None
+    told = describe(known.entry.header, known.entry.facts, names)
+    text = Text(f"  {_request_kind(one)} ", style="yellow")
+    text.append(f"#{one.number} " if one.number else "", style="cyan")
+    text.append(f"{printable(told.who)} ", style="magenta").append(what_was_done(told))
+    if isinstance(one.change, Amend):
+        changed = ", ".join(f"{name}={parameter_text(value)}" for name, value in one.change.params.items())
+        text.append(f"   {changed}", style="bold")
+    elif not one.number:
+        said = ", ".join(f"{name}={parameter_text(value)}" for name, value in known.intent.params.items() if value)
+        text.append(f"   {said}", style="dim")
+    return text
+
+
+def _request_kind(one: Asked) -> str:
+    kinds = {Void: "take back", Restore: "bring back", Amend: "change"}
+    return next((word for kind, word in kinds.items() if isinstance(one.change, kind)), "do anew")
+
+
+def show_plan(cli: CliContext, canon: Campaign, timeline: Campaign, wanted: Plan) -> None:
+    """Everything that canon is asked for, and what is left alone."""
+    if wanted.asked:
+        cli.print(Text(f"What {timeline.id} chose and {canon.id} did not", style="bold yellow"))
+        cli.print(*(request_text(canon, timeline, one) for one in wanted.asked[:MOST_LISTED]))
+        if len(wanted.asked) > MOST_LISTED:
+            cli.print(Text(f"  … and {len(wanted.asked) - MOST_LISTED} more", style="dim"))
+    if wanted.left:
+        cli.print(Text("Left alone", style="bold yellow"))
+        cli.print(*(_left_alone_text(one) for one in wanted.left))
+
+
+def _left_alone_text(one: LeftAlone) -> Text:
+    known = one.canon or one.fork
+    assert known is not None
+    where = f"#{known.action}" if one.canon else f"#{known.action} of the timeline"
+    return Text.assemble(("  " + where, "cyan"), f" {known.intent.verb}   ", (printable(one.why), "dim"))
+
+
+def show_taken_over(
+    cli: CliContext,
+    canon: Campaign,
+    timeline: Campaign,
+    wanted: Plan,
+    made: Preview | None,
+    taken: Sequence[Entry],
+    refusal: str,
+    *,
+    applied: bool,
+) -> None:
+    """What was done, action by action; and where it stopped."""
+    if cli.json:
+        foretold = preview_data(canon, made, applied=applied) if made else None
+        more = {
+            "preview": foretold,
+            "taken": [line_data(log.log_line_of(canon, entry)) for entry in taken],
+            "refused": refusal,
+        }
+        cli.data({**plan_data(canon, timeline, wanted, applied=applied), **more})
+        return
+    for entry in taken:
+        log.show_line(cli, log.log_line_of(canon, entry))
+    if refusal:
+        kept = "What is above was recorded, and stays" if taken or wanted.changes else "Nothing was recorded"
+        cli.print(Text(f"Refused: {printable(refusal)}", style="bold red"), f"{kept}; nothing after it was tried.")
+    elif applied:
+        cli.print(
+            f"{canon.id} has chosen as {timeline.id} did, with its own dice. The log keeps what was there before."
+        )
+    else:
+        cli.print("Nothing was recorded.")
+
+
+def plan_data(canon: Campaign, timeline: Campaign, wanted: Plan, *, applied: bool) -> dict[str, Any]:
+    """The plan as JSON has it."""
+    return {
+        "timeline": timeline.id,
+        "canon": canon.id,
+        "applied": applied,
+        "asked": [
+            {
+                "what": _request_kind(one),
+                "action": one.number,
+                "verb": (one.canon or one.fork).intent.verb,  # type: ignore[union-attr]
+                "params": dict(one.change.params) if isinstance(one.change, Amend) else _params(one),
+            }
+            for one in wanted.asked
+        ],
+        "left": [
+            {"action": (one.canon or one.fork).action, "why": one.why}  # type: ignore[union-attr]
+            for one in wanted.left
+        ],
+    }
+
+
+def _params(one: Asked) -> dict[str, Any]:
+    return {} if one.number or one.fork is None else dict(one.fork.intent.params)

@@ -1,0 +1,130 @@
+"""Rulesets and verbs, listed or in full."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from adapters.cli.context import CliContext
+from adapters.cli.json import ruleset_data, verb_data
+from adapters.cli.views.table import print_columns, print_table
+
+if TYPE_CHECKING:
+    from adapters.registry import RulesetRegistry
+    from domain.action import Action
+    from domain.ruleset import Ruleset
+
+
+def show_rulesets(cli: CliContext, shelf: RulesetRegistry) -> None:
+    """The rulesets that are installed."""
+    if cli.json:
+        for key, ruleset in shelf.rulesets.items():
+            cli.data({**ruleset_data(key, ruleset), "origin": shelf.origins.get(key, "")})
+        for fault in shelf.broken:
+            cli.data({"broken": str(fault)})
+        return
+    rows = [
+        (key, ruleset.title, ruleset.version, shelf.origins.get(key, ""), ruleset.summary)
+        for key, ruleset in shelf.rulesets.items()
+    ]
+    if rows:
+        print_table(cli, ("ruleset", "title", "version", "from", ""), rows)
+    else:
+        cli.print("No ruleset is installed.")
+    for fault in shelf.broken:
+        cli.warn(str(fault))
+
+
+def show_ruleset(cli: CliContext, shelf: RulesetRegistry, key: str) -> None:
+    """One ruleset: its verbs and settings."""
+    from rich.text import Text
+
+    from adapters.cli.json import verb_data
+    from adapters.cli.verb_commands import verb_summary
+    from domain.ruleset import settings_fields
+
+    ruleset = _ruleset_named(shelf, key)
+    settings = settings_fields(ruleset)
+    if cli.json:
+        cli.data(
+            {
+                **ruleset_data(key, ruleset),
+                "origin": shelf.origins.get(key, ""),
+                "settings": [
+                    {"name": s.name, "default": s.default, "choices": list(s.choices), "help": s.help} for s in settings
+                ],
+                "second_thoughts": dict(ruleset.second_thoughts),
+                "verbs": [verb_data(action, key) for action in ruleset.actions],
+            }
+        )
+        return
+    cli.print(Text.assemble((ruleset.title, "bold"), f"  {ruleset.version}  from {shelf.origins.get(key, 'here')}"))
+    cli.print(ruleset.summary)
+    if settings:
+        cli.print(Text("House rules (rollbook new NAME --set key=value)", style="bold yellow"))
+        rows = [
+            (Text(rule.name, "bold"), _default_text(rule.default), Text("|".join(rule.choices), "dim"), rule.help)
+            for rule in settings
+        ]
+        print_columns(cli, rows, indent=2)
+    cli.print(Text("Verbs", style="bold yellow"))
+    print_columns(
+        cli, [(Text(a.verb, style="bold"), Text(verb_summary(a), style="dim")) for a in ruleset.actions], indent=2
+    )
+
+
+def _ruleset_named(shelf: RulesetRegistry, key: str) -> Ruleset:
+    from domain.errors import not_found
+
+    if key in shelf.rulesets:
+        return shelf.rulesets[key]
+    for fault in shelf.broken:
+        if repr(key) in str(fault):
+            raise fault
+    raise not_found("ruleset", key, shelf.rulesets)
+
+
+def _default_text(value: object) -> str:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def show_verbs(cli: CliContext, name: str) -> None:
+    """All verbs in two groups, or one in full."""
+    from adapters.cli.verb_commands import VerbCommand, own_and_shared, verb_of, verbs_of
+
+    campaign = cli.campaign()
+    ruleset = campaign.rulebook.ruleset_of(campaign.state)
+    known = verbs_of(campaign)
+    if name:
+        action = verb_of(campaign, name)
+        known = {name: action}
+        if not cli.json:
+            command = VerbCommand(action)
+            with click.Context(command, info_name=f"rollbook do {name}", max_content_width=110) as ctx:
+                cli.print(command.get_help(ctx))
+            return
+    own, every = own_and_shared(ruleset, known)
+    if cli.json:
+        for action in (*own, *every):
+            cli.data(verb_data(action, campaign.state.ruleset if action in own else ""))
+        return
+    _verb_table(cli, f"Verbs of {ruleset.title if ruleset else campaign.state.ruleset}", own)
+    _verb_table(cli, "Verbs of every game", every)
+    cli.print("", "How one is written in full: rollbook verbs VERB, or rollbook do VERB --help")
+
+
+def _verb_table(cli: CliContext, title: str, actions: list[type[Action]]) -> None:
+    from rich.text import Text
+
+    from adapters.cli.verb_commands import verb_summary
+    from adapters.verb_line import usage_line
+
+    if not actions:
+        return
+    cli.print(Text(title, style="bold yellow"))
+    rows = []
+    for action in actions:
+        usage = Text.assemble((action.verb, "bold"), usage_line(action).removeprefix(action.verb))
+        rows.append((usage, Text(verb_summary(action), style="dim")))
+    print_columns(cli, rows, indent=2)

@@ -1,0 +1,123 @@
+"""Where an open campaign's dice come from: its seeds on this computer, the what-if that is played, what the table agreed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from adapters.head import Head
+from adapters.seeds import SeedKeeper
+from adapters.timelines.timeline import UNKNOWN, OpenDiceOnly, Timeline
+from domain.actions.dice_policy import PHYSICAL, STREAM, dice_of_seat
+from domain.dice.ledger import DiceLedger, screen_counts
+from domain.dice.stream import contribution, mix, session_key
+from domain.dice.supply import DiceSupply, NoDice, PhysicalDice, StreamDice
+from domain.errors import NotFound, Refused
+from domain.events import Scalar, TableAgreed
+from domain.history import History
+from domain.state import CampaignState, Session
+
+
+class DiceFactory:
+    """The dice of one open campaign, or with a ``fork`` of one of its timelines; ``history`` is only asked for if need be."""
+
+    def __init__(self, seeds: SeedKeeper, fork: Timeline | None, history: Callable[[], History]) -> None:
+        self.seeds = seeds
+        self.fork = fork
+        self._history = history
+
+    def supply(self, head: Head, seat: str, faces: tuple[int, ...] | None) -> DiceSupply:
+        """The dice for a seat's next action: the faces that were typed, if any were, else those of the open session."""
+        if faces is not None:
+            return self.typed(head.state, seat, faces)
+        session = head.state.session
+        if session is None or not session.is_open:
+            return NoDice(
+                "No session is open, so there are no dice to roll from. Open one (rollbook do open-session), "
+                "or type real dice with --dice."
+            )
+        if dice_of_seat(head.state, seat) == PHYSICAL:
+            return NoDice(f"{self._agreed_on(head.state, seat)} Type them with --dice.")
+        fresh = self.of_the_stream(session, head.state, head.ledger, seat)
+        return fresh if self.fork is None else self.fork.dice(fresh, session, head.ledger)
+
+    def typed(self, state: CampaignState, seat: str, faces: tuple[int, ...]) -> DiceSupply:
+        """Real dice, unless the table has agreed that the seat rolls from the stream."""
+        if faces and dice_of_seat(state, seat) == STREAM:
+            raise Refused(f"{self._agreed_on(state, seat)} Leave out --dice.")
+        return PhysicalDice(faces)
+
+    def _agreed_on(self, state: CampaignState, seat: str) -> str:
+        """What the table agreed on for a seat's dice, when, and how to agree on something else."""
+        own = f"dice/{seat}" in state.agreed
+        agreements = (
+            (number, fact)
+            for number, entry in self._history().outcomes()
+            for fact in (entry.facts if entry else ())
+            if isinstance(fact, TableAgreed) and fact.matter == "dice" and fact.seat == (seat if own else "")
+        )
+        number, fact = max(agreements, key=lambda found: found[0])
+        how = "from the stream" if fact.value == STREAM else "real dice"
+        anew = f"rollbook do agree dice either{f' --whose {seat}' if own else ''}"
+        return f"Since action #{number} {fact.seat or 'everybody'} rolls {how}, as the table agreed (to change that: {anew})."
+
+    def of_the_stream(self, session: Session, state: CampaignState, ledger: DiceLedger, seat: str) -> DiceSupply:
+        """The dice of a session that is open, for a seat: canon's stream, or on a timeline one of its own."""
+        seeds = self.seeds.of(session.identity) if session.identity else None
+        if seeds is None and self.fork is not None:
+            seeds = self.fork.seeds(session.identity)
+        if seeds is None:
+            return NoDice(
+                f"The dice of session {session.number} cannot be drawn on this computer: their seeds are not here. "
+                f"Type real dice with --dice."
+            )
+        sitting = state.seats.get(seat)
+        commits = (bytes.fromhex(session.commit_table), bytes.fromhex(session.commit_screen))
+        mixed = mix(commits, [(0, number, contribution(text)) for number, text in session.entropy])
+        dice = StreamDice(
+            key_table=session_key(0, seeds.identity, seeds.table, mixed),
+            key_screen=session_key(1, seeds.identity, seeds.screen, mixed),
+            seat=sitting.number if sitting else 0,
+            ledger=ledger,
+            fork=self.fork.number if self.fork else 0,
+        )
+        return dice if seeds.screen != UNKNOWN else OpenDiceOnly(dice)
+
+    # What is told of them.
+
+    def revealed_at_close(self, session: Session) -> str:
+        """The seed of the open dice that closing a session reveals; "" if it is not here, or canon has not revealed it."""
+        if self.fork is not None and self.is_canons(session.identity):
+            return self.fork.shown(session.identity) or ""
+        kept = self.seeds.of(session.identity) if session.identity else None
+        return kept.table.hex() if kept else ""
+
+    def screen_seed(self, session: Scalar | None) -> str:
+        """The seed of a session's secret dice. Raises NotFound, and Refused for a what-if that would show canon's."""
+        for entry in self._history().entries:
+            for fact in entry.facts:
+                if getattr(fact, "commit_screen", "") and getattr(fact, "session", 0) == session:
+                    identity = fact.identity  # type: ignore[attr-defined]
+                    seeds = self.seeds.of(identity)
+                    if self.fork is not None and self.fork.shown(identity, screen=True) == "":
+                        raise Refused(f"Session {session} was opened on canon, so its secret dice are revealed there.")
+                    if seeds is not None:
+                        return seeds.screen.hex()
+        raise NotFound(f"The secret dice of session {session} are not kept on this computer.")
+
+    def screen_counts(self, session: Scalar | None) -> tuple[str, ...]:
+        """How many secret rolls each "class/fork/seat" had used in a session, as counter=number."""
+        facts = (fact for entry in self._history().entries for fact in entry.facts)
+        used = screen_counts(facts, session) if isinstance(session, int) else {}
+        return tuple(f"{counter}={many}" for counter, many in used.items())
+
+    def waiting(self, head: Head, params: Mapping[str, Scalar]) -> tuple[str, ...]:
+        """Where the dice of an action stand that was taken back, if the session they fell in is still open."""
+        action, session = params.get("action"), head.state.session
+        if not isinstance(action, int) or session is None or not session.is_open:
+            return ()
+        self._history().check(action)
+        return head.ledger.waiting_of(self._history().dice_of(action), screen=params.get("screen") is True)
+
+    def is_canons(self, session: str) -> bool:
+        """Whether a timeline has a session from what it was forked from: its seeds are revealed there, or not yet."""
+        return self.fork is not None and self.fork.shown(session) is not None

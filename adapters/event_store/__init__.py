@@ -1,8 +1,0 @@
-"""Where campaigns are kept: in memory for tests and trials, in one SQLite file for real play."""
-
-from __future__ import annotations
-
-from adapters.event_store.memory import MemoryEventStore
-from adapters.event_store.sqlite import SQLiteEventStore
-
-__all__ = ["MemoryEventStore", "SQLiteEventStore"]

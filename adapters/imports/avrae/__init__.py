@@ -1,0 +1,1 @@
+"""Importing sessions recorded by the Avrae bot."""

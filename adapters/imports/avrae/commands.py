@@ -1,0 +1,177 @@
+"""Reads what people typed and what the Avrae bot answered: verbs, names of weapons and spells, hit points by hand."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+import attrs
+
+from adapters.imports.avrae.lines import Line, Reply
+from adapters.imports.avrae.rolls import NUMBER, Rolled, read_roll
+
+BOT = "Avrae"
+FARTHEST = 60
+"""How many lines there may be between what was typed and the note that it was carried out."""
+VERBS: Mapping[str, str] = {
+    "init begin": "begin-encounter",
+    "init end": "end-encounter",
+    "init join": "join",
+    "init madd": "join",
+    "init add": "join",
+    "init remove": "leave",
+    "init next": "next-turn",
+    "init skipround": "next-turn",
+    "init prev": "previous-turn",
+    "init move": "go-to-turn",
+    "init effect": "condition",
+    "init re": "condition",
+    "init hp": "hp",
+    "init thp": "hp",
+    "game hp": "hp",
+    "game thp": "hp",
+    "game longrest": "rest",
+    "game shortrest": "rest",
+}
+"""What the table calls a command; any other is called by its own name."""
+
+PROMPTS = ("Multiple Matches Found", "Are you sure", "Selection timed out")
+ANSWER = re.compile(r"[0-9]{1,2}|c|y|n|yes|no", re.IGNORECASE)
+WORDS = re.compile(r"[\"“”]([^\"“”]*)[\"“”]|(\S+)")
+CHECK = re.compile(r"^(?:An? )?(?P<who>.+?) makes an? (?P<what>.+?)!$")
+USED = r"(?:attacks with|casts|uses|has)(?: an?)? "
+REST = re.compile(rf"\(\+(?P<more>{NUMBER})\)\s*$")
+LOOSE = re.compile(rf"\*\*Result\*\*:\s*(?P<roll>.+?)\n\*\*Total\*\*:\s*(?P<total>-?{NUMBER})", re.DOTALL)
+DIFFICULTY = re.compile(rf"\*\*DC:?\s*(?:\*\*:?\s*)?(?P<number>{NUMBER})")
+HARM = re.compile(r"^\*\*(?P<kind>Damage|Healing)\*\*: (?P<roll>.+)$", re.MULTILINE)
+
+
+@attrs.frozen
+class ByHand:
+    """Hit points that somebody typed. ``mode`` is "mod", "set" or "max"; ``amount`` is nothing where dice decided."""
+
+    name: str
+    mode: str
+    amount: int | None
+    temporary: bool
+    loses: bool
+
+
+def is_answer(line: Line) -> bool:
+    """Whether these words could answer a question of the bot's."""
+    return ANSWER.fullmatch(line.content.strip()) is not None
+
+
+def is_prompt(line: Line) -> bool:
+    """Whether the bot asks back."""
+    shown = (line.content, *(reply.title for reply in line.replies))
+    return any(said.startswith(PROMPTS) for said in shown)
+
+
+def words(content: str) -> list[str]:
+    """What was typed, word by word; quotation marks, straight or curly, hold words together."""
+    return [found[1] if found[1] is not None else found[2] for found in WORDS.finditer(content)]
+
+
+def thing_used(reply: Reply | None, actor: str, command: str, content: str) -> str:
+    """The weapon, spell or feature: as the bot calls it, else as it was typed."""
+    if reply is not None:
+        found = re.match(rf"^(?:An? )?{re.escape(actor)} (?:{USED})?(?P<what>.+?)!$", reply.title)
+        if found is not None:
+            return found["what"]
+    typed = words(content)[len(command.split()) if command.startswith(("init ", "i ")) else 1 :]
+    return typed[0] if typed and not typed[0].startswith("-") else command
+
+
+def by_hand(command: str, content: str) -> ByHand | None:
+    """What ``init hp``, ``init thp`` and their like for one's own sheet ask for; nothing if it is no such command."""
+    owner, _, what = command.partition(" ")
+    what, _, sub = what.partition(" ")
+    if what not in ("hp", "thp") or owner not in ("init", "game"):
+        return None
+    rest = words(content)[2:]
+    mode = sub if sub in ("mod", "set", "max") else "mod"
+    if rest and rest[0] in ("mod", "set", "max"):
+        mode, rest = rest[0], rest[1:]
+    name = ""
+    if owner == "init":
+        if not rest:
+            return None
+        name, rest = rest[0], rest[1:]
+    if not rest and mode != "max":
+        return None
+    typed = "".join(rest)
+    amount = int(typed) if re.fullmatch(rf"[+-]?{NUMBER}", typed) else None
+    return ByHand(name, mode, amount, what == "thp", typed.startswith("-"))
+
+
+def loose_roll(content: str) -> Rolled | None:
+    """The answer to a roll that somebody asked for without saying what it is for."""
+    found = LOOSE.search(content)
+    return None if found is None else read_roll(f"{found['roll'].strip()} = `{found['total']}`")
+
+
+def rested(reply: Reply) -> int:
+    """The hit points that a rest gave back, as the bot tells them: ``Hit Points: 20/20 (+4)``."""
+    for name, value in reply.fields:
+        found = REST.search(value.strip()) if name == "Hit Points" else None
+        if found is not None:
+            return int(found["more"])
+    return 0
+
+
+def outcome(description: str) -> tuple[int, bool] | None:
+    """The difficulty and whether it was met, if an answer tells both."""
+    difficulty = DIFFICULTY.search(description)
+    if difficulty is None or ("Success!" in description) == ("Failure!" in description):
+        return None
+    return int(difficulty["number"]), "Success!" in description
+
+
+def harm(value: str) -> list[tuple[bool, Rolled]]:
+    """The damage (and healing: true) that an answer tells of one target."""
+    found = ((match["kind"] == "Healing", read_roll(match["roll"])) for match in HARM.finditer(value))
+    return [(heals, roll) for heals, roll in found if roll is not None]
+
+
+def answers(lines: Sequence[Line]) -> dict[int, Line]:
+    """Which message of the bot answers which command, by the numbers of their lines.
+
+    The answer usually stands between what was typed and the note that the command was carried out, now and then right
+    behind it, and with several people typing at once it names the one who acted.
+    """
+    typed = {line.thread: place for place, line in enumerate(lines) if line.kind == "message"}
+    commands = [(place, line) for place, line in enumerate(lines) if line.kind == "command"]
+    found: dict[int, Line] = {}
+    claimed: set[int] = set()
+    for nearby in (_before, _behind):
+        for place, command in commands:
+            if command.number in found:
+                continue
+            for candidate in nearby(lines, place, typed.get(command.thread, place)):
+                if candidate.number not in claimed and _answers(candidate, command):
+                    found[command.number] = candidate
+                    claimed.add(candidate.number)
+                    break
+    return found
+
+
+def _before(lines: Sequence[Line], place: int, typed: int) -> Iterable[Line]:
+    """From the note of a command back to what was typed, but not for ever."""
+    return reversed(lines[max(typed, place - FARTHEST) : place])
+
+
+def _behind(lines: Sequence[Line], place: int, _typed: int) -> Iterable[Line]:
+    """What follows the note of a command, until somebody speaks."""
+    return itertools.takewhile(lambda line: line.kind != "message" or line.is_bot, lines[place + 1 : place + 4])
+
+
+def _answers(candidate: Line, command: Line) -> bool:
+    if candidate.kind != "message" or not candidate.is_bot or candidate.author != BOT or is_prompt(candidate):
+        return False
+    caster = command.data.get("caster")
+    name = caster.get("name") if isinstance(caster, dict) else None
+    titles = [reply.title for reply in candidate.replies if reply.title]
+    named = not isinstance(name, str) or not titles or any(name in title for title in titles)
+    return candidate.thread > command.thread and named

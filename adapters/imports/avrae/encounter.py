@@ -1,0 +1,69 @@
+"""Tells initiative, rounds and turns from one recorded moment to the next."""
+
+from __future__ import annotations
+
+from adapters.imports.avrae.ledger import Ledger
+from adapters.imports.avrae.lines import Malformed
+from adapters.imports.avrae.state import Recorded
+from domain import events as facts
+from domain.events import Event
+
+MOST_ROUNDS = 1_000
+"""More rounds than this between two moments are an error of the file."""
+
+
+class Turns:
+    """Whose turn it is, as told so far.
+
+    ``rounds`` counts the rounds that were begun. Going back a turn begins the earlier turn again; a round that was
+    begun stays begun, so after going back into an earlier one it is not begun twice.
+    """
+
+    def __init__(self) -> None:
+        self._rounds = 0
+        self._round = 0
+        self._turn: tuple[str, ...] = ()
+        self._acting: tuple[str, ...] = ()
+        self._order: tuple[tuple[str, int], ...] = ()
+
+    def move(self, recorded: Recorded, ledger: Ledger, command: str, *, moved_out: list[str]) -> list[Event]:
+        """What happened to the order of turns until this moment; ``moved_out`` are the keys of who has left."""
+        passes = (recorded.round, recorded.turn) != (self._round, self._turn)
+        told: list[Event] = []
+        if passes and not self._goes_back(recorded, command):
+            told += [facts.TurnEnded(character=who) for who in self._acting]
+        told += ledger.gone(moved_out)
+        told += self._ordered(recorded, ledger)
+        if passes:
+            told += self._begun(recorded, ledger)
+        return told
+
+    def _goes_back(self, recorded: Recorded, command: str) -> bool:
+        if command == "init prev" or recorded.round < self._round:
+            return True
+        places = {one.key: place for place, one in enumerate(recorded.combatants)}
+        old = [places[key] for key in self._turn if key in places]
+        new = [places[key] for key in recorded.turn]
+        return recorded.round == self._round and bool(old) and bool(new) and new[0] < old[0]
+
+    def _ordered(self, recorded: Recorded, ledger: Ledger) -> list[Event]:
+        seated = ((ledger.of_key(one.key), one.initiative) for one in recorded.combatants)
+        order = tuple((who.id, initiative) for who, initiative in seated if who is not None)
+        if order == self._order:
+            return []
+        self._order = order
+        scores = tuple(initiative for _, initiative in order)
+        return [facts.TurnOrderSet(order=tuple(who for who, _ in order), scores=scores)]
+
+    def _begun(self, recorded: Recorded, ledger: Ledger) -> list[Event]:
+        if recorded.round - self._rounds > MOST_ROUNDS:
+            raise Malformed(f"the combat jumps from round {self._rounds} to round {recorded.round}")
+        told: list[Event] = []
+        for _ in range(recorded.round - self._rounds):
+            told += [facts.RoundEnded()] if self._rounds else []
+            told.append(facts.RoundBegan())
+            self._rounds += 1
+        self._round, self._turn = recorded.round, recorded.turn
+        acting = (ledger.of_key(key) for key in recorded.turn)
+        self._acting = tuple(who.id for who in acting if who is not None)
+        return [*told, *(facts.TurnBegan(character=who) for who in self._acting[:1])]

@@ -1,0 +1,294 @@
+"""Tells a combat that was played on Discord with the Avrae bot as the actions of a campaign.
+
+The bot writes what its rules did (``automation_run``), then the whole combat afterwards (``combat_state_update``), then
+what was typed (``command``). Each update therefore becomes one action: who did what, the dice, what they decided and
+what came of it, by the causes on record alone. Where those do not come to the hit points that the update shows, an
+action of its own, a correction, says what was expected and what is recorded: nothing is made up to explain it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TypeAlias
+
+from adapters.imports import Imported, ImportedAction
+from adapters.imports.avrae.actions import ImportedDeed, automation_action, manual_action, plain_action
+from adapters.imports.avrae.automation import read_automation
+from adapters.imports.avrae.commands import BOT, VERBS, answers, is_answer, is_prompt, thing_used
+from adapters.imports.avrae.encounter import Turns
+from adapters.imports.avrae.ledger import Ledger, Tracked, agrees, correct, dice_rolled
+from adapters.imports.avrae.lines import Line, Malformed, broken, read_recording, storable, text
+from adapters.imports.avrae.rolls import Rolled, find_rolls, read_roll
+from adapters.imports.avrae.state import Combatant, Recorded, read_state
+from domain import events as facts
+from domain.events import Event
+
+Told: TypeAlias = tuple[int, tuple[ImportedAction, ...]]
+"""The number of a line, and the actions that are told when it is reached."""
+
+NEARBY = 16
+"""Within how many lines the bot tells the initiative of somebody who joins."""
+
+
+def read_avrae(path: Path, name: str = "") -> Imported:
+    """The recording at ``path`` as a campaign called ``name``, by default what the file is called.
+
+    Raises NotFound or another RollbookError that names the line if the file is not a whole recording.
+    """
+    evening, told = read_session(path, name)
+    actions = tuple(action for _, new in told for action in new)
+    return Imported(evening.name, actions, evening.explained, evening.corrected, tuple(evening.warnings))
+
+
+def read_session(path: Path, name: str = "") -> tuple[RecordedSession, tuple[Told, ...]]:
+    """The same line by line, beginning with line 0: what is told before the first."""
+    recording = read_recording(path)
+    called = name.strip() or path.name.removesuffix(".gz").removesuffix(".jsonl")
+    evening = RecordedSession(recording.lines, storable(called))
+    told: list[Told] = [(0, evening.opening(recording.digest))]
+    for line in recording.lines:
+        try:
+            told.append((line.number, tuple(evening.line(line))))
+        except Malformed as failure:
+            raise broken(path, line.number, str(failure)) from failure
+    told.append((recording.lines[-1].number, evening.closing()))
+    return evening, tuple(told)
+
+
+class RecordedSession:
+    """A recording while it is told."""
+
+    def __init__(self, lines: tuple[Line, ...], name: str) -> None:
+        self.name = name
+        self.explained = 0
+        self.corrected = 0
+        self.warnings: list[str] = []
+        self._lines = lines
+        self._places = {line.number: place for place, line in enumerate(lines)}
+        self._answers = answers(lines)
+        self._commands = [line for line in lines if line.kind == "command"]
+        self._of_thread: defaultdict[int, list[Line]] = defaultdict(list)
+        for line in self._commands:
+            self._of_thread[line.thread].append(line)
+        self._typed = {line.thread for line in lines if line.kind not in ("message", "button_press")}
+        self._buttons: dict[int, Line] = {}
+        self._waiting: list[Line] = []
+        self._done: set[int] = set()
+        self._asked_back = False
+        self._ledger = Ledger(self._leader(), {str(line.data.get("author_id")): line.author for line in lines})
+        self._turns = Turns()
+
+    def _leader(self) -> str:
+        began = [line for line in self._commands if line.command == "init begin"] or self._commands
+        people = [line for line in self._lines if line.kind == "message" and not line.is_bot]
+        return next((line.author for line in (*began, *people)), "")
+
+    def opening(self, digest: str) -> tuple[ImportedAction, ...]:
+        """The campaign begins, and its one session."""
+        at, gm = self._lines[0].at, self._ledger.gm
+        evening = datetime.fromtimestamp(at // 1_000_000, UTC).strftime("%Y-%m-%d") if at else self.name
+        started = facts.CampaignStarted(name=self.name, identity=digest[:32])
+        opened = facts.SessionOpened(session=1, title=evening)
+        return (
+            ImportedAction("start-campaign", {"name": self.name}, gm, at, (started, *self._ledger.sit(gm))),
+            ImportedAction("open-session", {"title": evening}, gm, at, (opened,)),
+        )
+
+    def closing(self) -> tuple[ImportedAction, ...]:
+        """The evening is over."""
+        at = self._lines[-1].at
+        return (ImportedAction("close-session", {}, self._ledger.gm, at, (facts.SessionClosed(session=1),)),)
+
+    def line(self, line: Line) -> Iterator[ImportedAction]:
+        """What is told at one line."""
+        match line.kind:
+            case "message":
+                yield from self._message(line)
+            case "combat_start":
+                self._turns = Turns()
+                yield self._bare("begin-encounter", "init begin", line, facts.EncounterBegan())
+            case "combat_end":
+                yield from self._pending(line, only=False)
+                yield self._bare("end-encounter", "init end", line, facts.EncounterEnded())
+            case "button_press":
+                self._buttons[line.thread] = line
+            case "automation_run":
+                self._waiting.append(line)
+            case "combat_state_update":
+                yield from self._update(line)
+            case "command" if line.number not in self._done:
+                yield from self._command(line)
+
+    def _bare(self, verb: str, command: str, line: Line, fact: Event) -> ImportedAction:
+        typed = next((each for each in self._commands if each.number > line.number and each.command == command), None)
+        return self._action(ImportedDeed(verb, told=[fact]), typed.author if typed else self._ledger.gm, line.at)
+
+    def _action(self, deed: ImportedDeed, seat: str, at: int) -> ImportedAction:
+        sits = self._ledger.sit(seat)
+        return ImportedAction(deed.verb, deed.params, seat, at, (*sits, *deed.told))
+
+    def _message(self, line: Line) -> Iterator[ImportedAction]:
+        """Words become a note, unless they are a command that was carried out or answer a question of the bot's."""
+        if line.is_bot and line.author == BOT:
+            self._asked_back = is_prompt(line)
+            return
+        answered, self._asked_back = self._asked_back and is_answer(line), False
+        if answered or line.thread in self._typed or not line.content.strip():
+            return
+        sits = self._ledger.sit(line.author, is_bot=line.is_bot)
+        note = facts.NoteWritten(text=line.content)
+        yield ImportedAction("note", {"text": line.content}, line.author, line.at, (*sits, note))
+
+    def _command(self, line: Line) -> Iterator[ImportedAction]:
+        """A command that no update has told: what it did shows in the bot's answer alone."""
+        late = tuple(self._pending(line, only=True))
+        yield from late
+        if late:
+            return
+        deed = manual_action(self._ledger, line, None) or plain_action(
+            self._ledger, line, self._answers.get(line.number)
+        )
+        if deed is not None and deed.told:
+            yield self._action(deed, line.author, line.at)
+
+    def _pending(self, line: Line, *, only: bool) -> Iterator[ImportedAction]:
+        """Automations that still wait for their update: those of this line's thread ``only``, or all the others."""
+        for run in [run for run in self._waiting if (run.thread == line.thread) is only]:
+            self._waiting.remove(run)
+            if (command := self._typed_in(run.thread, line.number)) is not None:
+                self._done.add(command.number)
+            yield self._action(self._ran(run, line.number), self._seat(run.thread, line.number), run.at)
+
+    def _typed_in(self, thread: int, after: int) -> Line | None:
+        """The command of a thread. One message may hold several: the next one that was noted, else the last."""
+        found = self._of_thread.get(thread, [])
+        return next((line for line in found if line.number > after), found[-1] if found else None)
+
+    def _seat(self, thread: int, after: int) -> str:
+        line = self._typed_in(thread, after) or self._buttons.get(thread)
+        return line.author if line is not None else ""
+
+    def _ran(self, run: Line, after: int) -> ImportedDeed:
+        automation = read_automation(run.data)
+        unknown = (f"it has a step {kind!r} that the import does not know" for kind in automation.strange)
+        unread = (f"the roll {shown[:80]!r} was not understood" for shown in automation.unread)
+        self.warnings += [f"Line {run.number}: {what}." for what in (*unknown, *unread)]
+        command = self._typed_in(run.thread, after)
+        button = self._buttons.get(run.thread)
+        label = text(button.data, "button_label") if button is not None else ""
+        answer = self._answers.get(command.number) if command is not None else None
+        return automation_action(self._ledger, automation, command, answer, label)
+
+    def _update(self, line: Line) -> Iterator[ImportedAction]:
+        recorded = read_state(line.data)
+        yield from self._pending(line, only=False)
+        command = self._typed_in(line.thread, line.number)
+        if command is not None:
+            self._done.add(command.number)
+        deed = ImportedDeed(VERBS.get(command.command, command.command.replace(" ", "-")) if command else "update")
+        if command is not None:
+            deed.params["typed"] = command.content
+        seat = self._seat(line.thread, line.number)
+        arrived = self._arrivals(recorded, seat, line)
+        deed = self._what_was_done(deed, recorded, command, line)
+        deed.told[:0] = arrived
+        deed.told += self._conditions(recorded)
+        leaving = self._leaving(recorded)
+        deed.told += self._turns.move(recorded, self._ledger, command.command if command else "", moved_out=leaving)
+        if deed.told:
+            yield self._action(deed, seat, line.at)
+        yield from self._corrections(recorded, line)
+
+    def _arrivals(self, recorded: Recorded, seat: str, line: Line) -> list[Event]:
+        told: list[Event] = []
+        for one in recorded.combatants:
+            if self._ledger.of_key(one.key) is None:
+                who, joined = self._ledger.arrive(one, seat)
+                told += joined
+                told += dice_rolled(who.id, "initiative", self._initiative(one.name, line))
+            if (known := self._ledger.of_key(one.key)) is not None and known.hp is None:
+                told += self._ledger.first_seen(known, one)
+        return told
+
+    def _initiative(self, name: str, line: Line) -> Rolled | None:
+        """The roll for initiative of somebody who joins; the bot tells it right after the update."""
+        place = self._places[line.number]
+        for near in self._lines[place : place + NEARBY]:
+            if near.kind != "message" or near.author != BOT:
+                continue
+            for reply in near.replies:
+                if reply.title == f"{name} makes an Initiative check!":
+                    return next(iter(find_rolls(reply.description)), None)
+            for said in near.content.splitlines():
+                if said.startswith(f"{name} was added to combat with initiative "):
+                    return read_roll(said.partition(" with initiative ")[2].rstrip("."))
+        return None
+
+    def _what_was_done(self, deed: ImportedDeed, recorded: Recorded, command: Line | None, line: Line) -> ImportedDeed:
+        """The causes on record for this update: automations, or what somebody typed."""
+        runs = [run for run in self._waiting if run.thread == line.thread]
+        self._waiting.clear()
+        for number, run in enumerate(runs):
+            done = self._ran(run, line.number)
+            deed = done if number == 0 else ImportedDeed(deed.verb, deed.params, [*deed.told, *done.told])
+        if runs or command is None:
+            return deed
+        if (by_hand := manual_action(self._ledger, command, recorded)) is not None:
+            return by_hand
+        if command.command.endswith("cast"):
+            return self._cast_without_rules(command) or deed
+        return deed
+
+    def _cast_without_rules(self, command: Line) -> ImportedDeed | None:
+        """A spell that the bot only describes."""
+        caster = command.data.get("caster")
+        who = self._ledger.named(str(caster.get("name"))) if isinstance(caster, dict) else None
+        if who is None:
+            return None
+        answer = self._answers.get(command.number)
+        reply = answer.replies[0] if answer is not None and answer.replies else None
+        spell = thing_used(reply, who.name, command.command, command.content)
+        used = facts.PowerUsed(character=who.id, power=spell)
+        return ImportedDeed("cast", {"caster": who.id, "target": "", "spell": spell, "typed": command.content}, [used])
+
+    def _conditions(self, recorded: Recorded) -> list[Event]:
+        told: list[Event] = []
+        for one in recorded.combatants:
+            who = self._ledger.of_key(one.key)
+            if who is not None:
+                told += self._condition_changes(who, one)
+        return told
+
+    def _condition_changes(self, who: Tracked, one: Combatant) -> Iterator[Event]:
+        effects = {effect.name: effect for effect in one.effects}
+        for name in who.conditions:
+            if name not in effects:
+                yield facts.ConditionEnded(character=who.id, condition=name)
+        for name, effect in effects.items():
+            if name not in who.conditions:
+                origin = self._ledger.of_key(effect.origin)
+                source = origin.id if origin is not None else ""
+                yield facts.ConditionBegan(character=who.id, condition=name, source=source, detail=effect.detail)
+        who.conditions = tuple(effects)
+
+    def _leaving(self, recorded: Recorded) -> list[str]:
+        still_here = {one.key for one in recorded.combatants}
+        return [key for key, _ in self._ledger.present if key not in still_here]
+
+    def _corrections(self, recorded: Recorded, line: Line) -> Iterator[ImportedAction]:
+        """Hold what was told against what is recorded, combatant by combatant."""
+        for one in recorded.combatants:
+            who = self._ledger.of_key(one.key)
+            if who is None or one.hp is None:
+                continue
+            changed, who.recorded = who.recorded not in (None, one.hp), one.hp
+            if agrees(who, one):
+                self.explained += changed
+                continue
+            self.corrected += 1
+            by = one.hp - (who.hp or 0)
+            told = correct(who, one)
+            yield ImportedAction("correction", {"who": who.id, "by": by}, "", line.at, tuple(told))

@@ -1,0 +1,236 @@
+"""Keeps account of everybody while a recording is told: what the fold will come to after the facts so far.
+
+The bot's own arithmetic is kept to: temporary hit points go first, a player character stops at 0, a monster goes below,
+and nobody is healed beyond the maximum. What then still differs from the record is left to a correction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import attrs
+
+from adapters.imports.avrae.rolls import Rolled
+from adapters.imports.avrae.state import Combatant
+from domain import events as facts
+from domain.actions import slug
+from domain.dice.record import Source
+from domain.events import CharacterKind, Event, Role
+
+MAX_HP = "max_hp"
+TEMP_HP = "temp_hp"
+BY_HAND = "by hand"
+
+
+@attrs.define
+class Tracked:
+    """Somebody as told so far. ``recorded`` is what the last update that showed them said of their hit points."""
+
+    id: str
+    name: str
+    kind: CharacterKind
+    present: bool = True
+    hp: int | None = None
+    max_hp: int = 0
+    temp_hp: int = 0
+    recorded: int | None = None
+    conditions: tuple[str, ...] = ()
+    pools: dict[str, int] = attrs.field(factory=dict)
+
+
+def dice_rolled(roller: str, purpose: str, roll: Rolled | None) -> Iterator[Event]:
+    """The dice of a recorded roll; nothing if none fell."""
+    if roll is None or not roll.dice:
+        return
+    yield facts.DiceRolled(
+        roller=roller,
+        purpose=purpose,
+        expression=roll.expression,
+        total=roll.total,
+        dice=roll.dice,
+        flat=roll.flat,
+        natural=roll.natural,
+        sources=(Source(kind="imported", count=len(roll.dice)),),
+    )
+
+
+class Ledger:
+    """Seats, characters and their sums."""
+
+    def __init__(self, gm: str, seats: dict[str, str]) -> None:
+        self.gm = gm
+        self._names_of_seats = seats
+        self._seats: dict[str, int] = {}
+        self._people: dict[str, Tracked] = {}
+        self._by_key: dict[str, Tracked] = {}
+
+    def sit(self, author: str, *, is_bot: bool = False) -> Iterator[Event]:
+        """Somebody takes a seat, if they have none: 0 for who leads the combat, others count from 1."""
+        if not author or author in self._seats:
+            return
+        role = Role.GM if author == self.gm else Role.SPECTATOR if is_bot else Role.PLAYER
+        number = 0 if role is Role.GM else 1 + sum(taken != self.gm for taken in self._seats)
+        self._seats[author] = number
+        yield facts.SeatTaken(seat=author, role=role, number=number)
+
+    @property
+    def present(self) -> tuple[tuple[str, Tracked], ...]:
+        """Everybody in the combat, under Avrae's key."""
+        return tuple((key, who) for key, who in self._by_key.items() if who.present)
+
+    def of_key(self, key: str) -> Tracked | None:
+        """The combatant under a key of Avrae's."""
+        return self._by_key.get(key)
+
+    def named(self, name: str) -> Tracked | None:
+        """Who is called exactly this; of several, who is in the combat now, and then who came last."""
+        found = [who for who in self._people.values() if who.name == name]
+        return max(found, key=lambda who: who.present) if found else None
+
+    def meant_by(self, typed: str) -> tuple[Tracked, ...]:
+        """Whom somebody may mean who typed this: by the whole name, else its beginning, else a part of it."""
+        wanted = typed.casefold()
+        names = [(who.name.casefold(), who) for _, who in self.present]
+        for fits in (
+            [who for name, who in names if name == wanted],
+            [who for name, who in names if name.startswith(wanted)],
+            [who for name, who in names if wanted in name],
+        ):
+            if fits:
+                return tuple(fits)
+        return ()
+
+    def enter(self, name: str, kind: CharacterKind, seat: str = "") -> tuple[Tracked, list[Event]]:
+        """Somebody new, under an id of their own."""
+        stem = slug(name) or "somebody"
+        number, free = 1, stem
+        while free in self._people:
+            number, free = number + 1, f"{stem}-{number + 1}"
+        who = self._people[free] = Tracked(free, name, kind)
+        return who, [facts.CharacterJoined(character=free, name=name, kind=kind, seat=seat)]
+
+    def arrive(self, one: Combatant, author: str) -> tuple[Tracked, list[Event]]:
+        """A combatant comes in. A player character who was here before is the same one; a monster never is."""
+        known = self.named(one.name) if one.kind is CharacterKind.PLAYER_CHARACTER else None
+        seat = self._names_of_seats.get(one.controller, author)
+        told: list[Event] = []
+        if known is None or known.kind is not one.kind:
+            seat = "" if seat == self.gm and one.kind is not CharacterKind.PLAYER_CHARACTER else seat
+            told += self.sit(seat)
+            known, joined = self.enter(one.name, one.kind, seat)
+            told += joined
+        known.present = True
+        self._by_key[one.key] = known
+        return known, told
+
+    def first_seen(self, who: Tracked, one: Combatant) -> list[Event]:
+        """The hit points with which somebody comes into the story."""
+        if one.hp is None:
+            return []
+        who.hp = who.recorded = one.hp
+        who.max_hp = one.hp if one.max_hp is None else one.max_hp
+        who.temp_hp = one.temp_hp
+        told: list[Event] = [facts.StatChanged(character=who.id, stat=MAX_HP, amount=who.max_hp, reason="as recorded")]
+        if who.hp != who.max_hp:
+            reason = f"came into the combat with {who.hp} of {who.max_hp} hit points"
+            told.append(facts.HitPointsCorrected(character=who.id, amount=who.hp - who.max_hp, reason=reason))
+        if who.temp_hp:
+            told.append(facts.PoolGained(holder=who.id, pool=TEMP_HP, amount=who.temp_hp, reason="as recorded"))
+        return told
+
+    def gone(self, keys: Iterable[str]) -> list[Event]:
+        """Who is no longer in the combat. A player character goes on living; a monster is out of play."""
+        told: list[Event] = []
+        for key in keys:
+            who = self._by_key.pop(key)
+            who.present = False
+            if who.kind is not CharacterKind.PLAYER_CHARACTER:
+                told.append(facts.CharacterLeft(character=who.id, reason="removed from the combat"))
+        return told
+
+
+def hurt(who: Tracked, dealt: int, tags: tuple[str, ...], source: str) -> list[Event]:
+    """Damage: temporary hit points first, and what is left is lost."""
+    told: list[Event] = []
+    absorbed = min(who.temp_hp, dealt)
+    if absorbed:
+        who.temp_hp -= absorbed
+        told.append(facts.PoolSpent(holder=who.id, pool=TEMP_HP, amount=absorbed, reason="took the damage"))
+    lost = dealt - absorbed
+    if who.hp is not None:
+        if who.kind is CharacterKind.PLAYER_CHARACTER:
+            lost = min(lost, max(who.hp, 0))
+        who.hp -= lost
+    told.append(facts.DamageTaken(character=who.id, amount=lost, dealt=dealt, tags=tags, source=source))
+    return told
+
+
+def heal(who: Tracked, points: int, tags: tuple[str, ...], source: str) -> list[Event]:
+    """Healing, up to the maximum."""
+    if who.hp is not None:
+        points = min(points, max(who.max_hp - who.hp, 0))
+        who.hp += points
+    return [facts.HitPointsRestored(character=who.id, amount=points, tags=tags, source=source)]
+
+
+def shift(who: Tracked, by: int, tags: tuple[str, ...], source: str = "") -> list[Event]:
+    """Damage if ``by`` is below zero, healing if above."""
+    if by == 0:
+        return []
+    return hurt(who, -by, tags, source) if by < 0 else heal(who, by, tags, source)
+
+
+def set_to(who: Tracked, hp: int) -> list[Event]:
+    """Somebody typed what the hit points are from now on: nothing absorbs that and nothing stops it."""
+    by = hp - (who.hp or 0)
+    who.hp = hp
+    if by < 0:
+        return [facts.DamageTaken(character=who.id, amount=-by, dealt=-by, tags=(BY_HAND,))]
+    return [facts.HitPointsRestored(character=who.id, amount=by, tags=(BY_HAND,))] if by else []
+
+
+def protect(who: Tracked, points: int, reason: str) -> list[Event]:
+    """Temporary hit points: the better of the old and the new, they do not add up."""
+    more = points - who.temp_hp
+    if more <= 0:
+        return []
+    who.temp_hp = points
+    return [facts.PoolGained(holder=who.id, pool=TEMP_HP, amount=more, reason=reason)]
+
+
+def use_counter(who: Tracked, counter: str, used: int, remaining: int) -> list[Event]:
+    """A counter that was used. The first use tells how much there was; so does a use after an unrecorded rest."""
+    pool = f"spell slots {counter}" if counter.isdecimal() else counter
+    told = [
+        *_poured(who, pool, remaining + used - who.pools.get(pool, 0), "as recorded"),
+        *_poured(who, pool, -used, "used"),
+    ]
+    who.pools[pool] = remaining
+    return told
+
+
+def _poured(who: Tracked, pool: str, amount: int, reason: str) -> Iterator[Event]:
+    if amount > 0:
+        yield facts.PoolGained(holder=who.id, pool=pool, amount=amount, reason=reason)
+    elif amount < 0:
+        yield facts.PoolSpent(holder=who.id, pool=pool, amount=-amount, reason=reason)
+
+
+def agrees(who: Tracked, one: Combatant) -> bool:
+    """Whether what was told comes to what is recorded."""
+    same_maximum = one.max_hp is None or one.max_hp == who.max_hp
+    return who.hp == one.hp and who.temp_hp == one.temp_hp and same_maximum
+
+
+def correct(who: Tracked, one: Combatant) -> list[Event]:
+    """The facts that make up for what no recorded cause explains. ``one`` has hit points."""
+    hp, told_hp, told = one.hp or 0, who.hp or 0, list[Event]()
+    grown = 0 if one.max_hp is None else one.max_hp - who.max_hp
+    reason = f"the causes on record come to {told_hp} hit points, recorded are {hp}"
+    if grown:
+        told.append(facts.StatChanged(character=who.id, stat=MAX_HP, amount=grown, reason="recorded without a cause"))
+    if hp != told_hp + grown:
+        told.append(facts.HitPointsCorrected(character=who.id, amount=hp - told_hp - grown, reason=reason))
+    told += _poured(who, TEMP_HP, one.temp_hp - who.temp_hp, "recorded without a cause")
+    who.hp, who.max_hp, who.temp_hp = hp, who.max_hp + grown, one.temp_hp
+    return told

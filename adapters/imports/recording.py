@@ -1,0 +1,34 @@
+"""What another program has told, as a campaign of ours: facts without rules, marked as imported."""
+
+from __future__ import annotations
+
+from adapters.book import Book
+from adapters.campaign import Campaign
+from adapters.entry_log import EntryLog
+from adapters.head import Head
+from adapters.imports import Imported
+from domain.corrections import Proposal
+from domain.errors import RollbookError
+from domain.events import ActionTaken, Intent
+
+
+def record_import(book: Book, imported: Imported, name: str = "") -> Campaign:
+    """Store imported actions as a new campaign, all of them or none. Raises RollbookError if the name is taken."""
+    if not imported.actions:
+        raise RollbookError("There is nothing in it to import.")
+    key = book.free(name or imported.name)
+    proposals = [
+        Proposal(
+            ActionTaken(
+                action=number,
+                seat=action.seat,
+                at=action.at,
+                intent=Intent(verb=action.verb, params=action.params),
+                provenance="imported",
+            ),
+            action.facts,
+        )
+        for number, action in enumerate(imported.actions, 1)
+    ]
+    EntryLog(book.store, key, book.clock).write(Head(), proposals)
+    return book.campaign(key)

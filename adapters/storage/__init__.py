@@ -1,0 +1,1 @@
+"""What is kept in files: the event store, the codec and the read model."""

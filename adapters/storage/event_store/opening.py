@@ -1,0 +1,133 @@
+"""Opening a campaign file: make it if it is new, leave it as it was if it is not ours.
+
+A new file gets its mark and its table in one transaction of the old journal, before it is switched to the write-ahead
+log. So every file that is not empty bears the mark in its first page, and a look at that page alone, which takes no
+lock and leaves nothing behind, tells a stranger's file.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from pathlib import Path
+
+from adapters.storage.event_store.datastore import CampaignDatastore
+from adapters.storage.event_store.failures import BUSY, result_code
+from adapters.storage.event_store.recorder import APPLICATION_ID, LAYOUT, CampaignRecorder
+from domain.errors import HistoryDamaged, NotFound, RollbookError
+
+SHAPE = "SELECT name, type FROM pragma_table_info('stored_events')"
+COLUMNS = [
+    ("rowid", "INTEGER"),
+    ("originator_id", "TEXT"),
+    ("originator_version", "INTEGER"),
+    ("topic", "TEXT"),
+    ("state", "BLOB"),
+]
+
+
+def open_recorder(path: Path, create: bool, patience: float) -> CampaignRecorder:
+    """The recorder of the campaign file at ``path``. Raises NotFound if there is none and ``create`` is false."""
+    if path.exists():
+        refuse_strangers(path)
+    elif create:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    else:
+        raise missing(path)
+    recorder = CampaignRecorder(CampaignDatastore(address(path, create), patience))
+    try:
+        patiently(recorder, path, create)
+    except BaseException:
+        recorder.datastore.close()
+        raise
+    return recorder
+
+
+def missing(path: Path) -> NotFound:
+    """There is no file, or nothing in it yet."""
+    return NotFound(f"There is no event store at {path} yet.")
+
+
+def stranger(path: Path) -> RollbookError:
+    """The file is someone else's."""
+    return RollbookError(f"{path} is not a rollbook event store; it was left as it is. Choose another file.")
+
+
+def refuse_strangers(path: Path) -> None:
+    """Refuse whatever is not a campaign file, without a lock and without touching it or the files beside it."""
+    if path.is_dir():
+        raise RollbookError(f"{path} is a folder, not an event store. Name a file in it.")
+    if not path.is_file():
+        raise stranger(path)
+    if path.stat().st_size == 0:
+        if log_size(path):
+            raise HistoryDamaged(f"{path} is empty, yet the log beside it is not. Restore the file from a backup.")
+        return
+    try:
+        mark = glance(path)
+    except sqlite3.Error as failure:
+        if result_code(failure) == sqlite3.SQLITE_NOTADB:
+            raise stranger(path) from failure
+        return  # The first page alone does not tell while someone else writes; the examination will.
+    if mark != APPLICATION_ID:
+        raise stranger(path)
+
+
+def glance(path: Path) -> int:
+    """The mark in the file's first page, read as from a medium that cannot change."""
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+    try:
+        mark: int = connection.execute("PRAGMA application_id").fetchone()[0]
+        return mark
+    finally:
+        connection.close()
+
+
+def address(path: Path, create: bool) -> str:
+    """The file as a SQLite address. One that no log can be put beside is read as a medium that cannot change."""
+    url = path.absolute().as_uri()
+    fixed = path.exists() and not os.access(path, os.W_OK) and not os.access(path.resolve().parent, os.W_OK)
+    if fixed and not log_size(path):
+        return f"{url}?mode=ro&immutable=1"
+    return f"{url}?mode={'rwc' if create else 'rw'}"
+
+
+def log_size(path: Path) -> int:
+    """Bytes in the write-ahead log beside the file."""
+    log = Path(f"{path.resolve()}-wal")
+    return log.stat().st_size if log.exists() else 0
+
+
+def patiently(recorder: CampaignRecorder, path: Path, create: bool) -> None:
+    """Make ready, again and again until the patience ends: SQLite refuses some steps at once while others open too."""
+    deadline = time.monotonic() + recorder.datastore.pool.patience
+    while True:
+        try:
+            return make_ready(recorder, path, create)
+        except Exception as failure:
+            if result_code(failure) not in BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+
+
+def make_ready(recorder: CampaignRecorder, path: Path, create: bool) -> None:
+    """Create the table in an empty file, examine one that is not, and see that the write-ahead log is on."""
+    if recorder.rows("PRAGMA page_count") == [(0,)]:
+        if not create:
+            raise missing(path)
+        recorder.create_table()
+    examine(recorder, path)
+    if recorder.rows("PRAGMA journal_mode") != [("wal",)] and os.access(path, os.W_OK):
+        recorder.rows("PRAGMA journal_mode = WAL")
+
+
+def examine(recorder: CampaignRecorder, path: Path) -> None:
+    """Refuse a file with another mark, a later layout or another table."""
+    if recorder.rows("PRAGMA application_id") != [(APPLICATION_ID,)]:
+        raise stranger(path)
+    [(layout,)] = recorder.rows("PRAGMA user_version")
+    if layout > LAYOUT:
+        raise RollbookError(f"{path} was written by a later version of rollbook. Update rollbook to open it.")
+    if recorder.rows(SHAPE) != COLUMNS:
+        raise HistoryDamaged(f"{path} has lost its table of events or has another. Restore it from a backup.")

@@ -1,0 +1,283 @@
+"""The read model: a SQLite file beside the store that answers quickly, may be deleted and is made anew by one command.
+
+Rows and the position they were made from move in one transaction, by compare-and-set: every entry is in exactly once,
+whoever projects at the same moment. Open the file in any SQLite tool; the views are made for reading.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from sqlite_utils import Database
+
+from adapters.head import Head, gc_paused
+from adapters.storage.projector import Scans, move, next_page, position_of, project
+from adapters.storage.snapshots import pack, unpack
+from adapters.timelines.marker import is_timeline
+from domain.errors import RollbookError
+from domain.event_store import EventStore
+from domain.rulebook import Rulebook
+from domain.state import CampaignState
+from projections import session_log, sheets, xp_timeline
+
+SHAPE = 3
+"""The shape of the tables. A file of another shape is made anew."""
+
+
+DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+Progress = Callable[[int, int], None]
+
+
+class ReadModel:
+    """The read model in a file, or in memory if there is no path."""
+
+    def __init__(self, path: Path | None = None, *, unfinished: bool = False, timeline: str = "") -> None:
+        """``unfinished``: a file that nobody reads yet, and that is thrown away if anything happens to it.
+
+        ``timeline`` is the one that is followed, out of its own store; a model of campaigns leaves timelines out.
+        """
+        self.path = path
+        self._timeline = timeline
+        self._unfinished = unfinished
+        self._database: Database | None = None
+        self._states: dict[str, tuple[int, CampaignState]] = {}
+
+    @property
+    def db(self) -> Database:
+        """The database, made or made anew if need be."""
+        if self._database is None:
+            self._database = self._open()
+        return self._database
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._database is not None:
+            self._database.close()
+            self._database = None
+
+    def _open(self) -> Database:
+        try:
+            return self._shaped(self._connect())
+        except sqlite3.DatabaseError as error:
+            if self.path is None or isinstance(error, sqlite3.OperationalError):
+                raise RollbookError(f"The read model {self.path} cannot be opened: {error}.") from None
+            self._remove()
+            return self._shaped(self._connect())
+
+    def _connect(self) -> Database:
+        if self.path is not None:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(self.path or ":memory:", timeout=10, isolation_level=None)
+        connection.execute(f"PRAGMA journal_mode={'MEMORY' if self._unfinished else 'WAL'}")
+        connection.execute(f"PRAGMA synchronous={'OFF' if self._unfinished else 'NORMAL'}")
+        connection.create_function("fold", 1, str.casefold, deterministic=True)
+        return Database(connection, recursive_triggers=False, execute_plugins=False)
+
+    def _shaped(self, db: Database) -> Database:
+        shape = db.execute("PRAGMA user_version").fetchone()[0]
+        if shape == SHAPE:
+            return db
+        if shape:
+            db.close()
+            self._remove()
+            db = self._connect()
+        with _transaction(db):
+            if db.execute("PRAGMA user_version").fetchone()[0] == 0:
+                _create(db)
+                if not self._unfinished:
+                    session_log.make_searchable(db)
+        return db
+
+    def _remove(self) -> None:
+        if self.path is not None:
+            for suffix in ("", "-wal", "-shm"):
+                Path(f"{self.path}{suffix}").unlink(missing_ok=True)
+
+    # Keeping up.
+
+    def catch_up(
+        self,
+        store: EventStore,
+        rulebook: Rulebook,
+        heads: Mapping[str, Head] | None = None,
+        progress: Progress | None = None,
+    ) -> int:
+        """Take in everything that the store has and this file has not. Returns how many events that was.
+
+        ``heads`` are campaigns whose state the caller knows already; the others are read through once. A file in which
+        SQLite finds damage is made anew.
+        """
+        try:
+            return self._catch_up(store, rulebook, heads, progress)
+        except sqlite3.DatabaseError as damage:
+            if self.path is None or getattr(damage, "sqlite_errorcode", 0) & 0xFF not in DAMAGED:
+                raise
+        self.close()
+        self._remove()
+        self._states.clear()
+        return self._catch_up(store, rulebook, heads, progress)
+
+    def _catch_up(
+        self, store: EventStore, rulebook: Rulebook, heads: Mapping[str, Head] | None, progress: Progress | None
+    ) -> int:
+        taken = 0
+        total = store.last_position() if progress else 0
+        scans = Scans(store)
+        while True:
+            with _transaction(self.db) as db:
+                position = position_of(db)
+                page = next_page(store, position)
+                if not page:
+                    break
+                project(db, [change for change in page if self._is_told(change.campaign)], scans)
+                move(db, position, page[-1].position)
+            taken += len(page)
+            if progress:
+                progress(page[-1].position, total)
+        self._write_sheets(rulebook, {**scans.heads(), **(heads or {})}, scans)
+        return taken
+
+    def _is_told(self, stream: str) -> bool:
+        return stream == self._timeline or not is_timeline(stream)
+
+    def _write_sheets(self, rulebook: Rulebook, heads: Mapping[str, Head], scans: Scans) -> None:
+        behind = [
+            row["campaign"]
+            for row in self.db.query(
+                "SELECT c.campaign FROM campaigns c LEFT JOIN snapshots s USING (campaign) "
+                "WHERE s.version IS NULL OR s.version < c.events"
+            )
+        ]
+        for campaign in behind:
+            head = heads.get(campaign) or scans.whole(campaign)
+            if head is None:
+                continue
+            with _transaction(self.db) as db:
+                known = db.execute("SELECT version FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
+                if known and known[0] >= head.version:
+                    continue
+                before = self._state_at_snapshot(campaign)
+                for character in sheets.gone(before, head.state):
+                    sheets.remove(db, campaign, character)
+                sheets.write(db, campaign, head.state, sheets.changed(before, head.state), rulebook)
+                _save_snapshot(db, campaign, head)
+            self._states[campaign] = (head.version, head.state)
+
+    def _state_at_snapshot(self, campaign: str) -> CampaignState | None:
+        found = self.db.execute("SELECT version FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
+        known = self._states.get(campaign)
+        if found and known and known[0] == found[0]:
+            return known[1]
+        head = self.snapshot(campaign)
+        return head.state if head else None
+
+    # Asking.
+
+    def snapshot(self, campaign: str) -> Head | None:
+        """The last head that was projected, if there is one that can be read."""
+        try:
+            found = self.db.execute("SELECT head FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
+            return unpack(found[0]) if found else None
+        except (msgspec.MsgspecError, sqlite3.DatabaseError):
+            return None
+
+    def remembered(self, campaign: str) -> tuple[int, str]:
+        """The entry and hash that the last projection saw at the end of a campaign: a witness against lost ends."""
+        try:
+            found = self.db.execute("SELECT entry, hash FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
+        except sqlite3.DatabaseError:
+            found = None
+        return (found[0], found[1]) if found else (0, "")
+
+    def log(self, campaign: str, **how: Any) -> list[session_log.LogLine]:
+        """Lines of the session log, see ``projections.session_log.lines``."""
+        return session_log.lines(self.db, campaign, **how)
+
+    def xp(self, campaign: str, character: str = "") -> list[xp_timeline.XpLine]:
+        """Lines of the XP timeline, see ``projections.xp_timeline.lines``."""
+        return xp_timeline.lines(self.db, campaign, character)
+
+    def rebuild(self, store: EventStore, rulebook: Rulebook, progress: Progress | None = None) -> int:
+        """Make the file anew beside the old one, and swap. Returns how many events went in."""
+        if self.path is None:
+            self.close()
+            return self.catch_up(store, rulebook, progress=progress)
+        beside = ReadModel(self.path.with_name(self.path.name + ".new"), unfinished=True)
+        beside._remove()
+        try:
+            with gc_paused():
+                taken = beside.catch_up(store, rulebook, progress=progress)
+            session_log.make_searchable(beside.db)
+        except BaseException:
+            beside.close()
+            beside._remove()
+            raise
+        beside.close()
+        self.close()
+        assert beside.path is not None
+        for suffix in ("-wal", "-shm"):
+            Path(f"{self.path}{suffix}").unlink(missing_ok=True)
+        _flush(beside.path)
+        beside.path.replace(self.path)
+        self._states.clear()
+        return taken
+
+
+def _flush(path: Path) -> None:
+    """See to it that a finished file is on disk before it takes the place of another."""
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
+
+
+@contextmanager
+def _transaction(db: Database) -> Iterator[Database]:
+    """Everything inside, or nothing; readers that come later wait for the writer instead of failing half-way."""
+    try:
+        db.execute("BEGIN IMMEDIATE")
+    except sqlite3.OperationalError as error:
+        raise RollbookError(f"Another process is writing the read model ({error}). Try again.") from None
+    try:
+        yield db
+    except BaseException:
+        if db.conn.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+    db.execute("COMMIT")
+
+
+def _create(db: Database) -> None:
+    db.table("position").create({"id": int, "position": int}, pk="id").insert({"id": 1, "position": 0})
+    db.table("campaigns").create(
+        {
+            "campaign": str,
+            "entries": int,
+            "events": int,
+            "session": int,
+            "scene": str,
+            "scenes": int,
+            "names": str,
+        },
+        pk="campaign",
+    )
+    db.table("snapshots").create(
+        {"campaign": str, "version": int, "entry": int, "hash": str, "head": bytes}, pk="campaign"
+    )
+    session_log.create(db)
+    xp_timeline.create(db)
+    sheets.create(db)
+    db.execute(f"PRAGMA user_version = {SHAPE}")
+
+
+def _save_snapshot(db: Database, campaign: str, head: Head) -> None:
+    db.execute(
+        "INSERT OR REPLACE INTO snapshots (campaign, version, entry, hash, head) VALUES (?, ?, ?, ?, ?)",
+        [campaign, head.version, head.entry, head.hash, pack(head)],
+    )

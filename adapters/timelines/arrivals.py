@@ -1,0 +1,68 @@
+"""Somebody who came in by another game's own way of making characters, as these rules make of them: the way of ``adopt``."""
+
+from __future__ import annotations
+
+import attrs
+
+from domain.actions import Adopt
+from domain.dice.supply import NoDice
+from domain.errors import RollbookError
+from domain.events import (
+    CharacterCrossed,
+    CharacterHidden,
+    CharacterJoined,
+    Event,
+    ExperienceAwarded,
+    GearGained,
+    Intent,
+    RulesetAdopted,
+    Scalar,
+    SheetSetAside,
+)
+from domain.rulebook import Rulebook
+from domain.ruleset import written_settings
+from domain.state import CampaignState
+
+NOT_TAKEN = (RulesetAdopted, SheetSetAside, CharacterCrossed)
+
+
+def arrivals(
+    rulebook: Rulebook, after: CampaignState, facts: tuple[Event, ...], here: CampaignState
+) -> tuple[Event, ...]:
+    """The facts with which those who joined in ``facts`` on canon come in ``here``; nothing if nobody can.
+
+    ``after`` is canon after the action. What everybody understands comes along: who they are, what they
+    hold and have learned. The rest is what going over from canon's game to this one makes of them.
+    """
+    joined = [fact for fact in facts if isinstance(fact, CharacterJoined) and fact.character not in here.characters]
+    if not joined or not here.ruleset or after.ruleset == here.ruleset:
+        return ()
+    names = dict.fromkeys(fact.character for fact in joined)
+    alone = attrs.evolve(
+        after,
+        characters={name: who for name, who in after.characters.items() if name in names},
+        encounter=None,
+        seats=here.seats,
+        former={},
+    )
+    params: dict[str, Scalar] = {
+        "ruleset": here.ruleset,
+        "settings": written_settings(here.settings),
+        "version": here.version,
+    }
+    try:
+        crossed = rulebook.play(alone, Intent(verb=Adopt.verb, params=params), NoDice()).facts
+    except RollbookError:
+        return ()
+    met = [fact for name in names for fact in _known_to_all(alone, name)]
+    hidden = [fact for fact in facts if isinstance(fact, CharacterHidden) and fact.character in names]
+    return (*joined, *hidden, *met, *(fact for fact in crossed if not isinstance(fact, NOT_TAKEN)))
+
+
+def _known_to_all(campaign: CampaignState, name: str) -> list[Event]:
+    who = campaign.characters[name]
+    held: list[Event] = [
+        GearGained(character=name, item=item, count=gear.count) for item, gear in who.gear.items() if gear.count > 0
+    ]
+    learned: list[Event] = [ExperienceAwarded(character=name, amount=who.experience)] if who.experience else []
+    return [*held, *learned]

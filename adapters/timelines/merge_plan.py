@@ -1,0 +1,26 @@
+"""What canon is asked for when the choices of a timeline are to become its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from domain.errors import Refused
+from domain.timelines import Plan, plan
+
+if TYPE_CHECKING:
+    from adapters.book import Book
+    from adapters.campaign import Campaign
+
+
+def merge_plan(book: Book, timeline: Campaign, *, keep_later: bool = False) -> tuple[Campaign, Plan]:
+    """What a timeline was forked from, and what it is asked for. Raises Refused for a campaign played again from its start."""
+    if timeline.fork is None:
+        raise Refused(f"{timeline.id} is canon itself. Name a timeline; rollbook timelines lists them.")
+    marker = timeline.fork.marker
+    canon = book.campaign(marker.parent)
+    if marker.ruleset:
+        raise Refused(
+            f"{timeline.id} is the whole campaign by {marker.ruleset} {marker.ruleset_version}: its choices are canon's, and "
+            f"only the rules are others. To play on by them: rollbook adopt {marker.ruleset}"
+        )
+    return canon, plan(canon.history, timeline.history, marker.entry, book.rulebook, keep_later=keep_later)

@@ -1,0 +1,50 @@
+"""What was said by the rules of one game, in the words of another: parameters and house rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from domain.errors import Refused
+from domain.events import Scalar
+from domain.parameters import Parameter
+from domain.ruleset import Ruleset, read_settings, settings_fields
+
+
+def mapped_parameters(
+    said: Mapping[str, Scalar], known: Mapping[str, Parameter]
+) -> tuple[dict[str, Scalar], dict[str, Scalar]]:
+    """Parameters by the names that they have here, and those that are nothing here: unknown, or something else altogether.
+
+    One ``target`` may be one of several ``targets``.
+    """
+    params: dict[str, Scalar] = {}
+    left: dict[str, Scalar] = {}
+    for name, value in said.items():
+        if name in known and not known[name].required and not _fits(known[name], value):
+            left[name] = value
+            continue
+        several, one = known.get(f"{name}s"), known.get(name.removesuffix("s"))
+        if name in known:
+            params[name] = value
+        elif several is not None and several.want.is_list and isinstance(value, str) and value:
+            params[several.name] = (value,)
+        elif one is not None and not one.want.is_list and isinstance(value, tuple) and len(value) == 1:
+            params[one.name] = value[0]
+        else:
+            left[name] = value
+    return params, left
+
+
+def _fits(parameter: Parameter, value: Scalar) -> bool:
+    try:
+        parameter.check(value)
+    except Refused:
+        return False
+    return True
+
+
+def recorded(game: Ruleset, pairs: Scalar) -> dict[str, Scalar]:
+    """House rules as an intent has them, those that the installed version still knows."""
+    known = {field.name for field in settings_fields(game)}
+    written = dict(pair.partition("=")[::2] for pair in pairs) if isinstance(pairs, tuple) else {}
+    return read_settings(game, {name: value for name, value in written.items() if name in known})

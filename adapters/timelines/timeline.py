@@ -1,0 +1,162 @@
+"""The dice of a timeline: canon's where canon made the same request after the fork, else a stream of its own.
+
+The difference that a what-if shows is then the decision and not the luck, and nothing that canon has still to roll can be
+seen on a timeline.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from adapters.seeds import Seeds
+from adapters.storage.codec import CODEC
+from adapters.timelines.marker import Marker
+from adapters.timelines.view import TimelineView
+from domain.dice.ledger import DiceLedger
+from domain.dice.recorded import CanonDice
+from domain.dice.supply import DiceSupply, Hand, NoDice, Request
+from domain.event_store import EventStore
+from domain.events import DiceRevealed, DiceRolled, Event, NoteRedacted, SessionOpened
+from domain.state import Session
+
+UNKNOWN = bytes(32)
+
+
+def _named(cls: type[Event]) -> tuple[str, ...]:
+    """Every stored name that events of a class ever had."""
+    return tuple(name for name in CODEC.decoders if name.partition("@")[0] == cls.__name__)
+
+
+class Timeline:
+    """What a timeline knows of the histories that it comes from. ``parent`` is the fork that its parent is, if it is one."""
+
+    def __init__(self, view: TimelineView, parent: Timeline | None = None) -> None:
+        self.view = view
+        self.parent = parent
+        self._rolled: tuple[int, list[DiceRolled]] = (-1, [])
+
+    @property
+    def marker(self) -> Marker:
+        """Where it was forked."""
+        return self.view.marker
+
+    @property
+    def number(self) -> int:
+        """The number of the timeline, which its dice are derived with."""
+        return self.marker.number
+
+    def dice(self, fresh: DiceSupply, session: Session, ledger: DiceLedger) -> DiceSupply:
+        """Canon's dice for the requests that canon made in this ``session``; ``fresh`` ones for all others.
+
+        What fell on this timeline first, or before it was forked, and was taken back, still waits for its request here.
+        """
+        can_be_met = not isinstance(fresh, NoDice)
+        waiting = {
+            (void.intent, void.secret) for void in ledger.void.values() if can_be_met or void.fork == self.number
+        }
+        return CanonDice((roll for roll in self.rolls(session) if (roll.intent, roll.secret) not in waiting), fresh)
+
+    def rolls(self, session: Session) -> Iterator[DiceRolled]:
+        """What was rolled after the fork, on the parent first, then on what the parent itself comes from.
+
+        Dice of another evening that has the number of this ``session`` (each side opened its own) are left out.
+        """
+        parent, stream = self.view.parent, self.marker.parent
+        if self._rolled[0] != parent.head(stream):
+            self._rolled = (parent.head(stream), self._rolls_of_parent())
+        theirs = {opened.session: opened.identity for opened in self._opened_in(parent, stream)}
+        is_shared = theirs.get(session.number) == session.identity
+        for roll in self._rolled[1]:
+            if is_shared or all(source.session != session.number for source in roll.sources):
+                yield roll
+        if self.parent is not None:
+            yield from self.parent.rolls(session)
+
+    def _rolls_of_parent(self) -> list[DiceRolled]:
+        stored = self.view.parent.read(self.marker.parent, self.marker.version)
+        facts = (CODEC.decode(event.name, event.data) for event in stored if event.name in _ROLLED)
+        return [fact for fact in facts if isinstance(fact, DiceRolled)]
+
+    def shown(self, identity: str, *, screen: bool = False) -> str | None:
+        """The seed (hexadecimal) of a session that the parents know, "" if none of them has revealed it.
+
+        None for a session that was opened on this timeline alone: its seed is the timeline's own to reveal.
+        """
+        if identity not in {opened.identity for opened in self._sessions}:
+            return None
+        return self._seeds.get((identity, screen), "")
+
+    def seeds(self, identity: str) -> Seeds | None:
+        """The seeds of a session out of what the parents have revealed; its secret dice may stay unknown."""
+        table = self.shown(identity)
+        if not table:
+            return None
+        screen = self.shown(identity, screen=True)
+        return Seeds(bytes.fromhex(identity), bytes.fromhex(table), bytes.fromhex(screen) if screen else UNKNOWN)
+
+    def removed(self) -> dict[int, str]:
+        """What is left of entries before the fork whose words were removed on a parent since: by number, digests.
+
+        Beyond its own fork the parent has other entries than what it comes from, under the same numbers.
+        """
+        found = {} if self.parent is None else self.parent.removed()
+        for event in self.view.parent.read_named(self.marker.parent, _REDACTED):
+            fact = CODEC.decode(event.name, event.data)
+            assert isinstance(fact, NoteRedacted)
+            found |= {int(entry): left for entry, left in fact.remains.items()}
+        return {entry: left for entry, left in found.items() if entry <= self.marker.entry}
+
+    @cached_property
+    def _known(self) -> tuple[tuple[EventStore, str], ...]:
+        mine = ((self.view.parent, self.marker.parent),)
+        return mine if self.parent is None else (*mine, *self.parent._known)  # noqa: SLF001 - of its own kind
+
+    @property
+    def _sessions(self) -> Iterator[SessionOpened]:
+        for store, stream in self._known:
+            yield from self._opened_in(store, stream)
+
+    def _opened_in(self, store: EventStore, stream: str) -> Iterator[SessionOpened]:
+        for event in store.read_named(stream, _OPENED):
+            opened = CODEC.decode(event.name, event.data)
+            assert isinstance(opened, SessionOpened)
+            yield opened
+
+    @property
+    def _seeds(self) -> dict[tuple[str, bool], str]:
+        """Revealed seeds by the session's identity and whether they are those behind the screen."""
+        found: dict[tuple[str, bool], str] = {}
+        for store, stream in self._known:
+            identities: dict[int, str] = {}
+            for event in store.read_named(stream, (*_OPENED, *_REVEALED)):
+                fact = CODEC.decode(event.name, event.data)
+                if isinstance(fact, SessionOpened):
+                    identities[fact.session] = fact.identity
+                elif isinstance(fact, DiceRevealed):
+                    found.setdefault((identities.get(fact.session, ""), fact.screen), fact.seed)
+        return found
+
+
+_ROLLED, _OPENED, _REVEALED = _named(DiceRolled), _named(SessionOpened), _named(DiceRevealed)
+_REDACTED = _named(NoteRedacted)
+
+
+class OpenDiceOnly:
+    """Dice of a session whose secret seed is not known here: what is rolled before everybody's eyes can be drawn."""
+
+    def __init__(self, dice: DiceSupply) -> None:
+        self._dice = dice
+
+    def hand(self, request: Request) -> Hand:
+        """The dice of an open roll. Raises Refused at the first secret die."""
+        if not request.secret:
+            return self._dice.hand(request)
+        return NoDice(
+            "The secret dice of this session cannot be drawn on this computer: their seed is not here. "
+            "Type real dice with --dice."
+        ).hand(request)
+
+    def finish(self) -> None:
+        """Whatever the dice say."""
+        self._dice.finish()

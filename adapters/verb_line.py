@@ -1,0 +1,272 @@
+"""What a person types at the table, one verb a line, as a verb with its parameters.
+
+``attack robin guard longbow --distance 40 --seat mira ! 14 4``: first whatever the verb needs, then options by name,
+then after a ``!`` the faces of real dice. Quotation marks hold words together, a ``#`` by itself begins a comment, and
+words that are left over belong to the text at the end (``scene The road through Sherwood``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import attrs
+
+from domain.action import Action, parameters
+from domain.adjustments import Adjustment
+from domain.dice import parse_faces
+from domain.errors import NotFound, Refused, RollbookError, not_found
+from domain.events import Scalar
+from domain.parameters import Parameter, ParameterType
+
+if TYPE_CHECKING:
+    from domain.state import CampaignState
+
+DICE_MARK, COMMENT = "!", "#"
+MANY = 12
+"""A list of more choices than this is no help; the nearest ones are."""
+
+PARTY = "party"
+"""Every player character, where a verb knows the word."""
+
+COMMON = {
+    "seat": "who takes the action (default: the GM)",
+    "acting-seat": "the same, for verbs that have a --seat of their own",
+    "dice": "faces of real dice, as in 14,4; or after a ! at the end",
+    "secret": "keep the action and its dice to the GM",
+    "why": "a reason, kept with the action",
+}
+"""The options that every verb has."""
+
+_QUOTES = {'"': '"', "'": "'", "“": "”"}
+_WORD = re.compile(
+    r"""(?P<key>[\w-]+=)?(?:"(?P<double>(?:[^"\\]|\\.)*)"|'(?P<single>[^']*)'|“(?P<curly>[^”]*)”)(?=\s|$)|(?P<bare>\S+)"""
+)
+
+
+class LineError(RollbookError):
+    """The line is not written as the verb wants it."""
+
+
+@attrs.frozen(kw_only=True)
+class ParsedLine:
+    """A line taken apart: what was given for the verb's parameters, as text, and what goes with every verb."""
+
+    given: Mapping[str, str]
+    seat: str | None = None
+    dice: tuple[int, ...] | None = None
+    secret: bool = False
+    why: str = ""
+
+
+def split_words(line: str) -> list[str]:
+    """The words of a line, without its comment. Raises Misspoken for a quotation mark that is never closed."""
+    found = []
+    for match in _WORD.finditer(line):
+        bare = match["bare"]
+        if bare == COMMENT:
+            break
+        if bare is None:
+            held = next(text for text in (match["double"], match["single"], match["curly"]) if text is not None)
+            found.append((match["key"] or "") + re.sub(r"\\(.)", r"\1", held))
+        elif bare[0] in '"“':
+            raise LineError(f"The quotation mark before {bare[1:] or 'the end'} is never closed.")
+        else:
+            found.append(bare)
+    return found
+
+
+def split_dice(said: Sequence[str]) -> tuple[list[str], tuple[int, ...] | None]:
+    """The words before a ``!``, and the faces after it (None without one). Raises DiceError for what is no face."""
+    if DICE_MARK not in said:
+        return list(said), None
+    at = list(said).index(DICE_MARK)
+    return list(said[:at]), parse_faces(" ".join(said[at + 1 :]))
+
+
+def user_parameters(action: type[Action]) -> tuple[Parameter, ...]:
+    """The parameters of a verb that a person gives."""
+    return tuple(parameter for parameter in parameters(action) if not parameter.hidden)
+
+
+def option(parameter: Parameter) -> str:
+    """The name of a parameter as an option, without the dashes."""
+    return parameter.name.replace("_", "-")
+
+
+def parse(action: type[Action], said: Sequence[str]) -> ParsedLine:
+    """The words after a verb. Raises Misspoken, with how the verb is written."""
+    before, dice = split_dice(said)
+    reading = _Reading(action)
+    reading.read(before)
+    common = reading.common
+    if dice is not None and "dice" in common:
+        raise LineError("The dice are typed twice, with --dice and after the !. Type them once.")
+    if "dice" in common:
+        dice = parse_faces(common["dice"])
+    seat = common.get("acting-seat", common.get("seat"))
+    return ParsedLine(given=reading.given, seat=seat, dice=dice, secret="secret" in common, why=common.get("why", ""))
+
+
+class _Reading:
+    """The words of one line, sorted while they are read."""
+
+    def __init__(self, action: type[Action]) -> None:
+        self.verb = action
+        self.own = {option(parameter): parameter for parameter in user_parameters(action)}
+        self.given: dict[str, str] = {}
+        self.common: dict[str, str] = {}
+        self._loose: list[str] = []
+
+    def read(self, said: Sequence[str]) -> None:
+        """Options first, because what they give need not stand among the rest."""
+        left = iter(said)
+        for word in left:
+            if word == "--":
+                self._loose.extend(left)
+            elif word.startswith("--"):
+                self._option(word[2:], left)
+            else:
+                self._loose.append(word)
+        self._place()
+
+    def _option(self, typed: str, left: Iterator[str]) -> None:
+        name, joined, value = typed.partition("=")
+        name = self._meant(name)
+        if name not in self.own and name not in COMMON:
+            known = (*self.own, *COMMON)
+            raise LineError(f"{not_found(f'option of {self.verb.verb}', name, known)} {self._usage()}")
+        parameter = self.own.get(name)
+        is_flag = name == "secret" if parameter is None else parameter.want is ParameterType.FLAG
+        if not joined:
+            value = "yes" if is_flag else next(left, "--")
+        if value.startswith("--"):
+            raise LineError(f"--{name} needs a value after it. {self._usage()}")
+        if parameter is None:
+            self.common[name] = value
+        else:
+            self.given[parameter.name] = value
+
+    def _meant(self, name: str) -> str:
+        """An option by an unmistakable beginning."""
+        found = [known for known in (*self.own, *COMMON) if known.startswith(name)]
+        return found[0] if len(found) == 1 and name else name
+
+    def _place(self) -> None:
+        """What stands without a name goes to the parameters that are needed, in their order."""
+        for parameter in self.own.values():
+            if parameter.required and parameter.name not in self.given and self._loose:
+                self.given[parameter.name] = self._next(parameter)
+        if self._loose:
+            self._to_the_end()
+        missing = [p.name for p in self.own.values() if p.required and p.name not in self.given]
+        if missing:
+            raise LineError(f"{self.verb.verb} also needs: {', '.join(missing)}. {self._usage()}")
+
+    def _next(self, parameter: Parameter) -> str:
+        word = self._loose.pop(0)
+        while parameter.want.is_list and word.endswith(",") and self._loose:
+            word += self._loose.pop(0)
+        return word
+
+    def _to_the_end(self) -> None:
+        """Words that are left over go on with the last text, or begin an optional one."""
+        needed = [parameter for parameter in self.own.values() if parameter.required]
+        free = [parameter for parameter in self.own.values() if not parameter.required]
+        rest = " ".join(self._loose)
+        if needed and needed[-1].want is ParameterType.TEXT:
+            self.given[needed[-1].name] += f" {rest}"
+        elif free and free[0].want is ParameterType.TEXT and free[0].name not in self.given:
+            self.given[free[0].name] = rest
+        else:
+            raise LineError(f"{self.verb.verb} has no place for {rest!r}. {self._usage()}")
+
+    def _usage(self) -> str:
+        return f"It is written: {usage_line(self.verb)}"
+
+
+def usage_line(action: type[Action]) -> str:
+    """How a verb is typed, without the options: ``attack ATTACKER TARGET WEAPON [...]``."""
+    mine = user_parameters(action)
+    needed = [parameter.name.upper() for parameter in mine if parameter.required]
+    more = ["[...]"] if len(needed) < len(mine) else []
+    return " ".join((action.verb, *needed, *more))
+
+
+def read_parameters(action: type[Action], given: Mapping[str, str], state: CampaignState) -> dict[str, Scalar]:
+    """What was given, as values: characters and seats by any name that is clear. Raises Misspoken, NotFound."""
+    known = {parameter.name: parameter for parameter in user_parameters(action)}
+    return {name: read_value(known[name], text, state) for name, text in given.items()}
+
+
+def read_value(parameter: Parameter, text: str, state: CampaignState) -> Scalar:
+    """One value. Raises Misspoken if it is none, NotFound for a character that nobody knows."""
+    from adapters.campaign import find_character
+
+    if parameter.want is ParameterType.CHOICE and text:
+        text = _choice(parameter, text)
+    try:
+        value = parameter.read(text)
+    except Refused as reason:
+        raise LineError(str(reason)) from None
+    if parameter.want is ParameterType.CHARACTER and isinstance(value, str) and value:
+        return find_character(state, value)
+    if parameter.want is ParameterType.CHARACTERS and isinstance(value, tuple) and value != (PARTY,):
+        return tuple(find_character(state, name) for name in value)
+    if parameter.want is ParameterType.SEAT and isinstance(value, str):
+        return find_seat(state, value)
+    return value
+
+
+def _choice(parameter: Parameter, text: str) -> str:
+    """A choice by an unmistakable part of it: ``robin`` for ``robin-hood``. Raises Misspoken with what there is."""
+    wanted = text.casefold()
+    known = [choice for choice in parameter.choices if choice]
+    for fits in (str.__eq__, str.startswith, str.__contains__):
+        found = [choice for choice in known if fits(choice.casefold(), wanted)]
+        if len(found) == 1:
+            return found[0]
+    if len(known) > MANY:
+        raise LineError(str(not_found(parameter.name, text, known)))
+    raise LineError(f"{parameter.name} is one of {', '.join(known)}, not {text!r}.")
+
+
+def find_seat(state: CampaignState, name: str) -> str:
+    """A seat's name in its own spelling; what is no seat stays as it was typed."""
+    return next((seat for seat in state.seats if seat.casefold() == name.casefold()), name)
+
+
+def pairs(said: Sequence[str]) -> dict[str, str]:
+    """``key=value`` words. Raises Misspoken for one that is not."""
+    found = {}
+    for word in said:
+        key, sign, value = word.partition("=")
+        if not sign or not key:
+            raise LineError(f"{word!r} is not written key=value.")
+        found[key.strip().replace("-", "_")] = value
+    return found
+
+
+def amended_parameters(action: type[Action], said: Mapping[str, str], state: CampaignState) -> dict[str, Scalar]:
+    """New values for some parameters of a verb. Raises Misspoken, NotFound for a parameter that it does not have."""
+    known = {parameter.name: parameter for parameter in user_parameters(action)}
+    for name in said:
+        if name not in known:
+            missing = not_found(f"parameter of {action.verb}", name, known)
+            raise NotFound(str(missing), missing.near)
+    return read_parameters(action, said, state)
+
+
+_ADJUSTED = re.compile(r"(?P<who>\S+)\s+(?P<what>\S(?:.*\S)?)\s*=\s*(?P<by>[+-]?[0-9]{1,12})")
+
+
+def read_adjustment(said: str, find: Callable[[str], str]) -> Adjustment:
+    """``robin hp=+3``: what of whose sheet is changed by how much. Raises Misspoken if it is not written so.
+
+    ``find`` gives the id of somebody who is named.
+    """
+    told = _ADJUSTED.fullmatch(said.strip())
+    if told is None:
+        raise LineError(f"{said!r} is not written WHO WHAT=+N, for example: robin hp=+3, or robin pool:tokens=-1")
+    return Adjustment(who=find(told["who"]), what=told["what"], by=int(told["by"]))

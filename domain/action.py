@@ -1,0 +1,109 @@
+"""What somebody does: a verb is a frozen class of parameters with a ``resolve``.
+
+``build`` makes the action out of stored or typed parameters and is the one gate: an action that exists is well-
+formed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, ClassVar
+
+import attrs
+
+from domain.errors import Refused, not_found
+from domain.events import Intent, Scalar
+from domain.parameters import METADATA, Parameter, ParameterType
+
+if TYPE_CHECKING:
+    from domain.table import Table
+
+
+@attrs.frozen(kw_only=True)
+class Action:
+    """What somebody does, as the table would say it.
+
+    ``verb`` is the word for it. ``gm_only`` verbs are the GM's. A ``final`` action cannot be taken back or amended:
+    it bound somebody outside the history (a dice commitment that was shown, an X-card that was raised).
+    ``questions`` are for a verb called join: what a person is asked, in the order of the game's own procedure, by the ``kind``
+    of newcomer; where a kind is missing, everything is asked.
+    """
+
+    verb: ClassVar[str] = ""
+    gm_only: ClassVar[bool] = False
+    final: ClassVar[bool] = False
+    anonymous: ClassVar[bool] = False
+    questions: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+
+    @property
+    def visibility(self) -> str:
+        """Who may see it: "" the whole table, "gm", or one seat's name."""
+        return ""
+
+    def resolve(self, table: Table) -> None:
+        """Play the action out at the table: roll, decide, record. Raises Refused if the rules say no."""
+        raise Refused(f"{type(self).__name__} says nothing about how it is resolved.")
+
+
+_PARAMETERS: dict[type[Action], tuple[Parameter, ...]] = {}
+
+
+def parameters(action: type[Action]) -> tuple[Parameter, ...]:
+    """The parameters of a verb, in the order in which a person names them."""
+    if action not in _PARAMETERS:
+        _PARAMETERS[action] = tuple(_described(action))
+    return _PARAMETERS[action]
+
+
+def _described(action: type[Action]) -> Iterator[Parameter]:
+    for field in attrs.fields(action):
+        described = field.metadata.get(METADATA)
+        if described is not None:
+            default = None if field.default is attrs.NOTHING else field.default
+            yield Parameter(name=field.name, default=default, **described)
+
+
+def build(action: type[Action], params: Mapping[str, Scalar]) -> Action:
+    """The action with these parameters. Raises Refused for a parameter it does not have, lacks or cannot take."""
+    known = {parameter.name: parameter for parameter in parameters(action)}
+    for name, value in params.items():
+        if name not in known:
+            raise Refused(str(not_found(f"parameter of {action.verb}", name, known)))
+        known[name].check(value)
+    missing = [parameter.name for parameter in known.values() if parameter.required and parameter.name not in params]
+    if missing:
+        raise Refused(f"{action.verb} also needs: {', '.join(missing)}. It is written {usage(action)}")
+    return action(**params)
+
+
+def intent_of(action: Action) -> Intent:
+    """The action as it is stored: its verb and every parameter, so that no later default changes what was meant."""
+    params = {parameter.name: getattr(action, parameter.name) for parameter in parameters(type(action))}
+    return Intent(verb=action.verb, params=params)
+
+
+def usage(action: type[Action]) -> str:
+    """How the verb is typed: ``attack ATTACKER TARGET WEAPON [--distance NUMBER]``."""
+    parts = [action.verb]
+    for parameter in parameters(action):
+        if parameter.hidden:
+            continue
+        if parameter.required:
+            parts.append(parameter.name.upper())
+        elif parameter.want is ParameterType.FLAG:
+            parts.append(f"[--{parameter.name.replace('_', '-')}]")
+        else:
+            parts.append(f"[--{parameter.name.replace('_', '-')} {parameter.want.upper()}]")
+    return " ".join(parts)
+
+
+def characters_named(action: Action) -> tuple[str, ...]:
+    """Everybody whom the action's parameters name, sorted: the targets in a request for dice."""
+    found: set[str] = set()
+    for parameter in parameters(type(action)):
+        value = getattr(action, parameter.name)
+        if parameter.want is ParameterType.CHARACTER and value:
+            found.add(value)
+        elif parameter.want is ParameterType.CHARACTERS:
+            found.update(value)
+    return tuple(sorted(found))

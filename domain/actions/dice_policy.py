@@ -1,0 +1,94 @@
+"""What a table settles about its dice: fresh ones in the place of dice that were taken back, and how each seat rolls."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from domain import events as facts
+from domain.action import Action
+from domain.parameters import ParameterType, choice, engine_parameter, flag, number, seat, words
+from domain.state import CampaignState
+from domain.table import Table
+
+DICE, OVERRIDES = "dice", "overrides"
+STREAM, PHYSICAL, EITHER = "stream", "physical", "either"
+FORBIDDEN, GM_ONLY, OPEN = "forbidden", "gm", "open"
+
+SETTLED = {DICE: (STREAM, PHYSICAL, EITHER), OVERRIDES: (FORBIDDEN, GM_ONLY, OPEN)}
+"""What can be agreed on, by matter."""
+
+
+def dice_of_seat(campaign: CampaignState, name: str) -> str:
+    """How a seat rolls: what was agreed for it, or for all, or either way."""
+    agreed = campaign.agreed
+    return agreed.get(f"{DICE}/{name}") or agreed.get(DICE) or EITHER
+
+
+def overrides_of(campaign: CampaignState) -> str:
+    """Whether the GM may put other faces in the place of dice of the stream."""
+    return campaign.agreed.get(OVERRIDES) or OPEN
+
+
+@attrs.frozen(kw_only=True)
+class GrantDice(Action):
+    """Let an action that was taken back be rolled anew: its dice no longer wait for the same request.
+
+    Without it the same request meets the same dice. The grant stands in the history with its reason, and every audit
+    lists it.
+    """
+
+    verb: ClassVar[str] = "grant-dice"
+    gm_only: ClassVar[bool] = True
+    final: ClassVar[bool] = True
+
+    action: int = number("the number of the action that was taken back", minimum=1)
+    why: str = words("why its dice may be rolled anew")
+    screen: bool = flag("its dice behind the screen instead of the open ones")
+    session: int = engine_parameter(ParameterType.NUMBER, "the session whose dice they are")
+    places: tuple[str, ...] = engine_parameter(ParameterType.TEXTS, "where its rolls stand in the stream")
+
+    @property
+    def visibility(self) -> str:
+        """How many secret rolls there are is nobody's to count."""
+        return "gm" if self.screen else ""
+
+    def resolve(self, table: Table) -> None:
+        """Only what waits can be granted anew."""
+        if not self.why.strip():
+            table.refuse("Fresh dice need their reason, because everybody may ask for it: --why TEXT")
+        if not self.places:
+            other = "" if self.screen else " Those behind the screen are granted with --screen."
+            table.refuse(
+                f"No dice of action #{self.action} wait to be met again. Dice do that fell from the stream of the session "
+                f"that is open, as soon as their action is taken back (rollbook undo {self.action}).{other}"
+            )
+        table.record(facts.FreshDiceGranted(session=self.session, places=self.places, why=self.why))
+
+
+@attrs.frozen(kw_only=True)
+class Agree(Action):
+    """Settle how the table deals with dice.
+
+    ``dice`` of a seat, or of all: stream (proven), physical (typed in), either. ``overrides``: forbidden, gm (only what lies
+    behind the screen), open.
+    """
+
+    verb: ClassVar[str] = "agree"
+    gm_only: ClassVar[bool] = True
+    final: ClassVar[bool] = True
+
+    matter: str = choice("what about", tuple(SETTLED))
+    value: str = choice("what holds from now on", tuple(value for values in SETTLED.values() for value in values))
+    whose: str = seat("whose dice; everybody's if nobody is named", default="")
+
+    def resolve(self, table: Table) -> None:
+        """What does not go together is refused."""
+        if self.value not in SETTLED[self.matter]:
+            table.refuse(f"{self.matter} can be {', '.join(SETTLED[self.matter])}, not {self.value}.")
+        if self.whose and self.matter != DICE:
+            table.refuse("Overrides are settled for the whole table. Leave out the seat.")
+        if self.whose and self.whose not in table.seats:
+            table.refuse(f"There is no seat {self.whose}. At the table: {', '.join(table.seats)}.")
+        table.record(facts.TableAgreed(matter=self.matter, value=self.value, seat=self.whose))

@@ -1,0 +1,48 @@
+"""Dice without an action of their own: rolled for the table's curiosity, or drawn for a correction."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from domain.action import Action
+from domain.history import DRAW
+from domain.parameters import ParameterType, character, dice, engine_parameter, words
+from domain.table import Table
+
+
+@attrs.frozen(kw_only=True)
+class Roll(Action):
+    """Roll loose dice, for whatever the table wants to know."""
+
+    verb: ClassVar[str] = "roll"
+
+    expression: str = dice("what to roll, for example 2d6+1")
+    who: str = character("who rolls", default="", actor=True)
+    purpose: str = words("for what", default="roll")
+
+    def resolve(self, table: Table) -> None:
+        """Dice, and no consequence."""
+        if self.who:
+            table.character(self.who)
+        table.roll(self.expression, roller=self.who or table.seat, purpose=self.purpose)
+
+
+@attrs.frozen(kw_only=True)
+class DrawFor(Action):
+    """Draw dice for a correction of an earlier action: once seen they are on record, whatever is decided then."""
+
+    verb: ClassVar[str] = DRAW
+    gm_only: ClassVar[bool] = True
+    final: ClassVar[bool] = True
+
+    action: int = engine_parameter(ParameterType.NUMBER, "the action that needs them")
+    roller: str = engine_parameter(ParameterType.TEXT, "who rolls them there")
+    purpose: str = engine_parameter(ParameterType.TEXT, "for what")
+    ordinal: int = engine_parameter(ParameterType.NUMBER, "which of the rolls for that")
+    sides: int = engine_parameter(ParameterType.NUMBER, "the die")
+
+    def resolve(self, table: Table) -> None:
+        """One die."""
+        table.roll(f"1d{self.sides}", roller=self.roller, purpose=self.purpose)

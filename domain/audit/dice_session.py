@@ -1,0 +1,163 @@
+"""One session's dice as a history tells of them, and the arithmetic that proves them or does not."""
+
+from __future__ import annotations
+
+import struct
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+import attrs
+
+from domain.audit.answers import Finding
+from domain.dice.errors import DiceError
+from domain.dice.ledger import DiceLedger, DiceOfAPlace
+from domain.dice.stream import Stream, commitment, contribution, fork_key, mix, session_key
+from domain.events import DiceRevealed, DiceRolled, EntropyAdded, SessionOpened
+
+Dice = tuple[tuple[int, int], ...]
+"""Dice in their order, as sides and face."""
+
+
+@attrs.frozen
+class FirstSeen:
+    """When the dice of a place were seen first, and for what."""
+
+    entry: int
+    action: int
+    roll: DiceRolled
+    dice: Dice
+
+    @property
+    def told(self) -> str:
+        """What fell, and for what."""
+        who = f"{self.roll.roller}: " if self.roll.roller else ""
+        return f"{faces(self.dice)} ({who}{self.roll.purpose})"
+
+
+@attrs.define
+class DiceSession:
+    """The dice of one session, as far as the history tells of them; ``drawn`` are all that stand in its streams."""
+
+    opened: SessionOpened
+    entry: int
+    ledger: DiceLedger
+    lines: list[EntropyAdded] = attrs.field(factory=list)
+    seeds: dict[bool, str] = attrs.field(factory=dict)
+    counts: Mapping[str, int] | None = None
+    screen_counts: Mapping[str, int] | None = None
+    drawn: list[tuple[int, DiceOfAPlace]] = attrs.field(factory=list)
+    first: dict[str, FirstSeen] = attrs.field(factory=dict)
+
+    @property
+    def number(self) -> int:
+        """The number of the session."""
+        return self.opened.session
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the session was closed, or its seed laid open: nothing may be rolled or mixed in after that."""
+        return self.counts is not None or False in self.seeds
+
+    def lay_open(self, revealed: DiceRevealed) -> None:
+        """A seed is revealed."""
+        self.seeds[revealed.screen] = revealed.seed
+
+    def rolled(self, *, screen: bool) -> bool:
+        """Whether any dice fell for the table, or behind the screen."""
+        return any(drawn.source.screen == screen for _, drawn in self.drawn)
+
+    @property
+    def players_lines(self) -> int:
+        """How many lines of players (not the GM's own) went into the dice."""
+        return sum(line.number > 0 for line in self.lines)
+
+
+@attrs.define
+class Proof:
+    """The arithmetic of one session: commitments are opened, and every die is drawn again."""
+
+    evening: DiceSession
+    failed: list[Finding] = attrs.field(factory=list)
+    missing: list[Finding] = attrs.field(factory=list)
+    proven: int = 0
+    _keys: dict[bool, bytes] = attrs.field(factory=dict)
+    _streams: dict[tuple[bool, int], Stream] = attrs.field(factory=dict)
+    _known: dict[str, list[Dice]] = attrs.field(factory=dict)
+
+    def draw_again(self) -> None:
+        """All of it."""
+        self._open()
+        for entry, drawn in self.evening.drawn:
+            if drawn.source.screen in self._keys:
+                self._check(entry, drawn)
+            elif drawn.source.screen:
+                self.missing.append(Finding(entry, "a secret roll whose seed is not revealed yet"))
+
+    def _open(self) -> None:
+        evening, opened = self.evening, self.evening.opened
+        if evening.rolled(screen=False) and not (opened.commit_table and False in evening.seeds):
+            self.missing.append(Finding(evening.entry, f"the dice of session {opened.session} are not revealed yet"))
+        for screen, seed in evening.seeds.items() if opened.commit_table else ():
+            try:
+                key = _key(evening, seed, screen=screen)
+            except (ValueError, struct.error):
+                key = b""
+            if key:
+                self._keys[screen] = key
+            else:
+                self.failed.append(Finding(evening.entry, f"the seed revealed for session {opened.session} is another"))
+
+    def _check(self, entry: int, drawn: DiceOfAPlace) -> None:
+        """Whether the dice are those that fell; overridden faces prove nothing and are passed over."""
+        known = self._known.setdefault(drawn.place, [])
+        if any(_within(drawn.genuine, fell) for fell in known):
+            return
+        again = self._again(drawn)
+        fits = zip(drawn.dice, again, drawn.overridden, strict=False)
+        if len(again) == len(drawn.dice) and all(shown == fell or other for shown, fell, other in fits):
+            self.proven += sum(not other for other in drawn.overridden[max(map(len, known), default=0) :])
+            known.append(again)
+        elif not (known and _among(drawn.genuine, known)):
+            at = f"roll {drawn.source.index} of seat {drawn.source.seat}"
+            self.failed.append(Finding(entry, f"{at} shows {faces(drawn.dice)}, not {faces(again)}"))
+
+    def _again(self, drawn: DiceOfAPlace) -> Dice:
+        source = drawn.source
+        try:
+            which = source.screen, source.fork or 0
+            if which not in self._streams:
+                self._streams[which] = Stream(fork_key(self._keys[source.screen], which[1]))
+            fresh = self._streams[which].roll(source.seat, source.index)
+            return tuple((sides, fresh.draw(sides)) for sides in drawn.sides)
+        except (DiceError, struct.error):
+            return ()
+
+
+def _key(evening: DiceSession, seed: str, *, screen: bool) -> bytes:
+    """The key of a session's dice by a seed that was revealed; nothing if another one was committed to."""
+    opened = evening.opened
+    identity, raw = bytes.fromhex(opened.identity), bytes.fromhex(seed)
+    commits = (bytes.fromhex(opened.commit_table), bytes.fromhex(opened.commit_screen))
+    if commitment(int(screen), identity, raw) != commits[int(screen)]:
+        return b""
+    mixed = mix(commits, [(0, line.number, contribution(line.text)) for line in evening.lines])
+    return session_key(int(screen), identity, raw, mixed)
+
+
+def _within(dice: Dice, fell: Dice) -> bool:
+    """Whether the dice are some of those that fell, in order: a later outcome may need fewer of them."""
+    rest = iter(fell)
+    return all(die in rest for die in dice)
+
+
+def _among(dice: Dice, known: Iterable[Dice]) -> bool:
+    """Whether the dice are some of those that several outcomes of one roll showed: a revision may take up all of them."""
+    most: Counter[tuple[int, int]] = Counter()
+    for fell in known:
+        most |= Counter(fell)
+    return Counter(dice) <= most
+
+
+def faces(dice: Iterable[tuple[int, int]]) -> str:
+    """Dice in words: ``17 (d20), 4 (d6)``."""
+    return ", ".join(f"{face} (d{sides})" for sides, face in dice) or "nothing"

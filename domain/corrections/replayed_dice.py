@@ -1,0 +1,86 @@
+"""An action that is played again, with whose dice: its own, those typed anew, those a GM puts in their place, and fresh ones."""
+
+from __future__ import annotations
+
+from domain.actions.dice_policy import overrides_of
+from domain.corrections.changes import Correction, Override
+from domain.dice.recorded import OverrideDice, RecordedDice
+from domain.dice.supply import DiceNeeded, DiceSupply, NoDice, PhysicalDice
+from domain.errors import Refused
+from domain.events import DiceRolled, Intent, Role
+from domain.history import Entry, History
+from domain.rulebook import Rulebook
+from domain.state import CampaignState
+from domain.table import Played
+
+
+class ReplayedDice:
+    """Plays the outcomes of a history again for one correction."""
+
+    def __init__(self, history: History, correction: Correction, rulebook: Rulebook) -> None:
+        self.history = history
+        self.correction = correction
+        self.rulebook = rulebook
+        self._own: tuple[Entry, RecordedDice] | None = None
+
+    def play(
+        self,
+        campaign: CampaignState,
+        outcome: Entry,
+        intent: Intent,
+        dice: DiceSupply | None = None,
+        *,
+        override: Override | None = None,
+    ) -> Played:
+        """Play an outcome's action again, if no other ``dice`` are named with its own and then fresh ones."""
+        action = outcome.header.action
+        secret = self.history.is_secret(action)
+        try:
+            seat = self.history.seat_of(action)
+            if dice is None:
+                dice = self._dice(outcome, self.correction.dice)
+                dice = self._overridden(dice, override) if override else dice
+            return self.rulebook.play(campaign, intent, dice, seat=seat, secret=secret)
+        except DiceNeeded as needed:
+            roller = campaign.characters.get(needed.request.roller)
+            who = roller.name if roller else ""
+            raise DiceNeeded(needed.request, needed.sides, action=action, who=who) from None
+
+    def _dice(self, outcome: Entry, fresh: DiceSupply) -> RecordedDice:
+        """An outcome's own dice come first, whatever other outcomes the action has had."""
+        action = outcome.header.action
+        rolled = tuple(self.history.dice_of(action))
+        if not rolled or rolled[-1] is not outcome.facts:
+            rolled = (*rolled, outcome.facts)
+        return RecordedDice(rolled, fresh, self.history.drawn_for(action))
+
+    def own_dice(self, outcome: Entry) -> RecordedDice:
+        """The dice of an outcome and no others. It is played with them twice in a row, once in each course."""
+        if self._own is None or self._own[0] is not outcome:
+            self._own = outcome, self._dice(outcome, NoDice())
+        return self._own[1]
+
+    def _overridden(self, recorded: DiceSupply, override: Override) -> DiceSupply:
+        """The faces that the GM puts in the place of some, if the table has not agreed otherwise."""
+        agreed = overrides_of(self.history.state)
+        if agreed == "forbidden":
+            raise Refused(
+                "The table agreed that no die is overridden. To agree on something else: rollbook do agree overrides open"
+            )
+        sitting = self.history.state.seats.get(self.correction.seat)
+        if sitting is not None and sitting.role is not Role.GM:
+            raise Refused(f"Only the GM overrides dice; {sitting.name} is a {sitting.role}.")
+        if not self.correction.reason.strip():
+            raise Refused("An override needs its reason, because it stays on record: --why TEXT")
+        return OverrideDice(recorded, override.faces, first=override.first, secret_only=agreed == "gm")
+
+    def retyped(self, action: int, faces: tuple[int, ...]) -> PhysicalDice:
+        """Real dice with other faces. Raises Refused if the action's dice were not typed in."""
+        for facts in self.history.dice_of(action):
+            for event in facts:
+                if isinstance(event, DiceRolled) and any(source.kind != "physical" for source in event.sources):
+                    raise Refused(
+                        f"The dice of action #{action} came from the committed stream; only real dice that were typed "
+                        f"in can be typed again."
+                    )
+        return PhysicalDice(faces)

@@ -1,0 +1,87 @@
+"""How far back a scene goes when it is rewound, and what of it is taken back.
+
+What happened in the story is taken back. What bound the table outside of it stays: who sits there, the evening and its
+dice, what was agreed, what was brought into the open, the game itself, and every X-card with its answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain import events as facts
+from domain.errors import Refused
+from domain.events import Event
+from domain.fold import fold
+from domain.history import History
+from domain.rulebook import Rulebook
+
+REASON = "rewound after the X-card"
+"""What stands beside every action that is taken back: nobody's name."""
+
+STAYS: tuple[type[Event], ...] = (
+    facts.CampaignStarted,
+    facts.RulesetAdopted,
+    facts.SeatTaken,
+    facts.SeatLeft,
+    facts.SessionOpened,
+    facts.SessionClosed,
+    facts.EntropyAdded,
+    facts.DiceRevealed,
+    facts.ScreenCounted,
+    facts.FreshDiceGranted,
+    facts.TableAgreed,
+    facts.NoteRedacted,
+    facts.EntriesRevealed,
+    facts.XCardRaised,
+    facts.XCardAnswered,
+)
+"""An action with one of these is the table's, not the scene's."""
+
+
+def rewound_actions(history: History, rulebook: Rulebook, to: int = 0) -> tuple[int, ...]:
+    """The actions to take back so that the scene begins anew, or goes on after action ``to``, which stands.
+
+    Raises Refused if it is not known how far back the scene goes, if ``to`` lies before it, or if nothing is left to take
+    back; NotFound if there is no action of that number.
+    """
+    begun, is_scene = _begun(history)
+    if to:
+        history.check(to)
+    elif not is_scene:
+        raise Refused(
+            "No scene was framed in this session, so nothing says how far back to go. Name the last action that is to "
+            "stand: rollbook x-card --rewind --to N (rollbook log shows the numbers)."
+        )
+    if to and to < begun:
+        what = "The scene" if is_scene else "The session"
+        raise Refused(
+            f"{what} begins with #{begun}, and #{to} comes before it. Take it back with rollbook undo if it has to go."
+        )
+    found = tuple(_going(history, rulebook, (to or begun) + 1))
+    if not found:
+        raise Refused(
+            f"Nothing has happened after #{to or begun} that could be taken back. Go on with --resume or --skip."
+        )
+    return found
+
+
+def _begun(history: History) -> tuple[int, bool]:
+    """The action that framed the scene, or else opened the session, and whether it is a scene."""
+    for action in range(history.actions, 0, -1):
+        entry = history.effective(action)
+        for fact in entry.facts if entry else ():
+            if isinstance(fact, (facts.SceneFramed, facts.SessionOpened)):
+                return action, isinstance(fact, facts.SceneFramed)
+    return 0, False
+
+
+def _going(history: History, rulebook: Rulebook, first: int) -> Iterator[int]:
+    """The actions from ``first`` on that count, happened in the story and can be taken back."""
+    campaign = history.state_before(first)
+    for action, entry in history.outcomes(first):
+        if entry is None:
+            continue
+        is_story = not any(isinstance(fact, STAYS) for fact in entry.facts)
+        if is_story and not rulebook.is_final(campaign, history.intent_of(action)):
+            yield action
+        campaign = fold(campaign, entry.facts)

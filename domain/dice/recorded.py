@@ -1,0 +1,216 @@
+"""Dice that have fallen already: an action that is played again meets its own, a what-if meets canon's.
+
+Each hand gives what is on record first, and asks for fresh dice only when that is used up.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+import attrs
+
+from domain.dice.ledger import has_place, place
+from domain.dice.physical import parse_faces
+from domain.dice.record import OVERRIDE, Source
+from domain.dice.supply import DiceSupply, Hand, Request
+from domain.errors import Refused
+from domain.events import DiceRolled, Event
+
+Faces = dict[int, list[tuple[int, Source]]]
+"""Recorded dice of one roll: by number of sides, each face with the source it came from."""
+
+
+def _joined(sources: Iterable[Source]) -> tuple[Source, ...]:
+    """Single dice with their sources, as runs."""
+    runs: list[Source] = []
+    for source in sources:
+        if runs and attrs.evolve(runs[-1], count=source.count) == source:
+            runs[-1] = attrs.evolve(source, count=runs[-1].count + source.count)
+        else:
+            runs.append(source)
+    return tuple(runs)
+
+
+class _RecordedHand:
+    def __init__(self, faces: Faces, fresh: DiceSupply, request: Request) -> None:
+        self._faces = {sides: iter(dice) for sides, dice in faces.items()}
+        self._fresh = fresh
+        self._request = request
+        self._more: Hand | None = None
+        self._drawn: list[Source] = []
+        self.intent = request.intent
+
+    def draw(self, sides: int) -> int:
+        recorded = next(self._faces.get(sides, iter(())), None)
+        if recorded is not None:
+            face, source = recorded
+            self._drawn.append(source)
+            return face
+        if self._more is None:
+            self._more = self._fresh.hand(self._request)
+        face = self._more.draw(sides)
+        self._drawn.append(attrs.evolve(self._more.sources()[-1], count=1))
+        return face
+
+    def sources(self) -> tuple[Source, ...]:
+        return _joined(self._drawn)
+
+
+class RecordedDice:
+    """The dice that an action has already rolled, by roller, purpose and ordinal; ``fresh`` gives what is missing.
+
+    ``outcomes`` are the facts of all its revisions, oldest first. The latest revision's dice come first, then those
+    that only an earlier one rolled: a die that one revision did without is still there when the next one wants it.
+    ``drawn`` are dice that were drawn for its correction, each with the ordinal of the roll it belongs to.
+    """
+
+    def __init__(
+        self, outcomes: Iterable[Iterable[Event]], fresh: DiceSupply, drawn: Iterable[tuple[int, DiceRolled]] = ()
+    ) -> None:
+        self._fresh = fresh
+        self._rolls: dict[tuple[str, str, int], Faces] = {}
+        self._intents: dict[tuple[str, str, int], str] = {}
+        for facts in outcomes:
+            self._remember(facts)
+        for ordinal, roll in drawn:
+            self._add_drawn((roll.roller, roll.purpose, ordinal), roll)
+
+    def _remember(self, facts: Iterable[Event]) -> None:
+        count: dict[tuple[str, str], int] = defaultdict(int)
+        for event in facts:
+            if isinstance(event, DiceRolled):
+                who, purpose = event.roller, event.purpose
+                known = self._rolls.setdefault((who, purpose, count[(who, purpose)]), {})
+                self._intents[(who, purpose, count[(who, purpose)])] = event.intent
+                count[(who, purpose)] += 1
+                for sides, dice in _faces(event).items():
+                    known.setdefault(sides, [])[: len(dice)] = dice
+
+    def _add_drawn(self, key: tuple[str, str, int], drawn: DiceRolled) -> None:
+        known = self._rolls.setdefault(key, {})
+        for sides, dice in _faces(drawn).items():
+            have = {_origin(source) for _, source in known.get(sides, ())}
+            known.setdefault(sides, []).extend(die for die in dice if _origin(die[1]) not in have)
+
+    def hand(self, request: Request) -> Hand:
+        """The recorded dice of this roll, then fresh ones."""
+        key = (request.roller, request.purpose, request.ordinal)
+        if key not in self._rolls:
+            return self._fresh.hand(request)
+        known = attrs.evolve(request, intent=self._intents.get(key, request.intent))
+        return _RecordedHand(self._rolls[key], self._fresh, known)
+
+    def finish(self) -> None:
+        """Recorded dice may be left over: an amended action can need fewer. Fresh ones are the giver's affair."""
+
+
+class _OverriddenHand:
+    def __init__(self, dice: OverrideDice, hand: Hand, *, secret: bool) -> None:
+        self._dice = dice
+        self._hand = hand
+        self._secret = secret
+        self._sources: list[Source] = []
+        self.intent = hand.intent
+
+    def draw(self, sides: int) -> int:
+        face = self._hand.draw(sides)
+        source = attrs.evolve(self._hand.sources()[-1], count=1)
+        face, source = self._dice.instead(face, source, sides, secret=self._secret)
+        self._sources.append(source)
+        return face
+
+    def sources(self) -> tuple[Source, ...]:
+        return _joined(self._sources)
+
+
+class OverrideDice:
+    """An action's own dice, with faces of the GM's choosing in the place of some that came from the stream.
+
+    ``faces`` replace the action's stream dice in the order in which they fell, from the ``first`` (counted from 1) on. A
+    die that shows the face already stays what it is. ``secret_only`` spares what the table saw.
+    """
+
+    def __init__(
+        self, recorded: DiceSupply, faces: Iterable[int], *, first: int = 1, secret_only: bool = False
+    ) -> None:
+        self._recorded = recorded
+        self._faces = parse_faces(faces)
+        self._first = first
+        self._secret_only = secret_only
+        self._fell = 0
+
+    def hand(self, request: Request) -> Hand:
+        """The recorded dice of this roll, some of them with other faces."""
+        return _OverriddenHand(self, self._recorded.hand(request), secret=request.secret)
+
+    def instead(self, face: int, source: Source, sides: int, *, secret: bool) -> tuple[int, Source]:
+        """What a die shows from now on. Raises Refused if it cannot, or must not, show that."""
+        if not has_place(source):
+            return face, source
+        self._fell += 1
+        at = self._fell - self._first
+        if not 0 <= at < len(self._faces) or self._faces[at] == face:
+            return face, source
+        if source.fork:
+            raise Refused(
+                "The dice of a what-if are not overridden. Make another what-if, or type real dice with --dice."
+            )
+        if self._secret_only and not secret:
+            raise Refused(
+                "The table agreed that only dice behind the screen are overridden, and this one lay open. "
+                "To agree on something else: rollbook do agree overrides open"
+            )
+        if self._faces[at] > sides:
+            raise Refused(f"{self._faces[at]} is not a face of a d{sides}: die {self._fell} must show 1 to {sides}.")
+        return self._faces[at], attrs.evolve(source, kind=OVERRIDE)
+
+    def finish(self) -> None:
+        """Raises Refused if faces are left over."""
+        if self._first + len(self._faces) - 1 > self._fell:
+            many = "1 face was" if len(self._faces) == 1 else f"{len(self._faces)} faces were"
+            has = f"{self._fell or 'no'} {'die' if self._fell == 1 else 'dice'}"
+            raise Refused(
+                f"{many} given, from die {self._first} on, but this action has {has} of the stream. "
+                f"Real dice that were typed wrong are typed again with: rollbook amend --retype"
+            )
+        self._recorded.finish()
+
+
+class CanonDice:
+    """The dice of a what-if: where canon made the same request after the fork, the dice that fell there; else ``fresh``.
+
+    The difference that a what-if shows is then the decision and not the luck. ``rolls`` are what canon rolled since.
+    """
+
+    def __init__(self, rolls: Iterable[DiceRolled], fresh: DiceSupply) -> None:
+        self._fresh = fresh
+        self._rolls: dict[tuple[str, bool], DiceRolled] = {}
+        for roll in rolls:
+            if roll.intent:
+                self._rolls.setdefault((roll.intent, roll.secret), roll)
+
+    def hand(self, request: Request) -> Hand:
+        """Canon's dice for the same request, then fresh ones."""
+        known = self._rolls.get((request.intent, request.secret))
+        return self._fresh.hand(request) if known is None else _RecordedHand(_faces(known), self._fresh, request)
+
+    def finish(self) -> None:
+        """Canon's dice may be left over: a decision that is another can need fewer."""
+        self._fresh.finish()
+
+
+def _faces(roll: DiceRolled) -> Faces:
+    sources = (
+        source if source.count == 1 else attrs.evolve(source, count=1)
+        for source in roll.sources
+        for _ in range(source.count)
+    )
+    found: Faces = defaultdict(list)
+    for die, source in zip(roll.dice, sources, strict=False):
+        found[die.sides].append((die.face, source))
+    return found
+
+
+def _origin(source: Source) -> tuple[int, str]:
+    return source.session, place(source) if has_place(source) else source.kind

@@ -1,0 +1,200 @@
+"""Where an action's dice come from: fingers on a keyboard, or the evening's committed stream; ``recorded_dice`` has the record.
+
+A die that was seen is never un-rolled. Dice belong to (action, roller, purpose, ordinal), so an action that is resolved
+again meets its own dice; and the same request, made again after it was taken back, meets the same roll of the stream.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol
+
+import attrs
+
+from domain.dice.ledger import DiceLedger, counter
+from domain.dice.physical import TypedDice
+from domain.dice.record import Source, stream_of
+from domain.dice.stream import RollBytes, Stream, fork_key
+from domain.errors import Refused, RollbookError
+
+
+@attrs.frozen(kw_only=True)
+class Request:
+    """One roll that a rule asks for. ``ordinal`` counts the rolls of one action by roller and purpose, from 0.
+
+    ``intent`` is the same request in the words of the turn: it ends in ``#`` and the lowest ordinal that is free.
+    """
+
+    roller: str
+    purpose: str
+    ordinal: int
+    intent: str
+    secret: bool = False
+
+
+class Hand(Protocol):
+    """The dice of one roll, one after the other."""
+
+    intent: str
+
+    def draw(self, sides: int) -> int:
+        """The next face, 1 to ``sides``."""
+
+    def sources(self) -> tuple[Source, ...]:
+        """Where the dice drawn so far came from, in order."""
+
+
+class DiceSupply(Protocol):
+    """Whatever dice come from."""
+
+    def hand(self, request: Request) -> Hand:
+        """The dice for one roll."""
+
+    def finish(self) -> None:
+        """The action is resolved. Raises Refused if dice were given that nothing asked for."""
+
+
+class DiceNeeded(RollbookError):
+    """An action that is resolved again needs dice that were never rolled; ``action`` is its number, once it is known."""
+
+    def __init__(self, request: Request, sides: int, *, action: int = 0, who: str = "") -> None:
+        where = f"Action #{action} needs" if action else "This needs"
+        super().__init__(
+            f"{where} a d{sides} that was never rolled ({who or request.roller or 'somebody'}: {request.purpose}). "
+            f"Type it with --dice, or let it be drawn from the open session."
+        )
+        self.request = request
+        self.sides = sides
+        self.action = action
+
+
+class NoDice:
+    """There are none: ``reason`` says why and what to do. The supply of anything that is resolved without a table."""
+
+    intent = ""
+
+    def __init__(self, reason: str = "") -> None:
+        self._reason = reason
+        self._request: Request | None = None
+
+    def hand(self, request: Request) -> Hand:
+        """An empty hand."""
+        empty = NoDice(self._reason)
+        empty._request = request
+        empty.intent = request.intent
+        return empty
+
+    def draw(self, sides: int) -> int:
+        """Never a die."""
+        if self._reason or self._request is None:
+            raise Refused(self._reason)
+        raise DiceNeeded(self._request, sides)
+
+    def sources(self) -> tuple[Source, ...]:
+        """Nothing was drawn."""
+        return ()
+
+    def finish(self) -> None:
+        """Nothing is left."""
+
+
+class _TypedHand:
+    def __init__(self, dice: TypedDice, intent: str) -> None:
+        self._dice = dice
+        self._drawn = 0
+        self.intent = intent
+
+    def draw(self, sides: int) -> int:
+        self._drawn += 1
+        return self._dice.draw(sides)
+
+    def sources(self) -> tuple[Source, ...]:
+        return (Source(kind="physical", count=self._drawn),) if self._drawn else ()
+
+
+class PhysicalDice:
+    """Real dice, typed in by a person: counted, range-checked and marked as what they are."""
+
+    def __init__(self, faces: Iterable[int]) -> None:
+        self._dice = TypedDice(tuple(faces))
+
+    def hand(self, request: Request) -> Hand:
+        """The typed dice, as far as they go."""
+        return _TypedHand(self._dice, request.intent)
+
+    def finish(self) -> None:
+        """Raises Refused if dice are left over."""
+        self._dice.finish()
+
+
+class _StreamHand:
+    """A roll gets its place in the stream with its first die: one without dice uses nothing up."""
+
+    def __init__(self, dice: StreamDice, request: Request) -> None:
+        self._dice = dice
+        self._request = request
+        self._roll: tuple[RollBytes, Source, tuple[int, ...]] | None = None
+        self._drawn = 0
+        self.intent = request.intent
+
+    def draw(self, sides: int) -> int:
+        if self._roll is None:
+            self._roll = self._dice.reserve(self._request)
+        stream, _, redo = self._roll
+        if self._drawn < len(redo) and redo[self._drawn] != sides:
+            raise Refused(
+                f"This roll was taken back with a d{redo[self._drawn]} on the table, and now wants a d{sides} "
+                f"in its place. A die that was seen is not rolled again: type real dice with --dice, or let the GM "
+                f"grant fresh ones (rollbook do grant-dice)."
+            )
+        self._drawn += 1
+        return stream.draw(sides)
+
+    def sources(self) -> tuple[Source, ...]:
+        return (attrs.evolve(self._roll[1], count=self._drawn),) if self._roll and self._drawn else ()
+
+
+class StreamDice:
+    """The evening's committed stream (scheme ``rollbook/dice/1``), one index a roll for each seat.
+
+    ``fork`` is the number of the what-if that is played; its new rolls come from a stream of its own.
+    """
+
+    def __init__(self, *, key_table: bytes, key_screen: bytes, seat: int, ledger: DiceLedger, fork: int = 0) -> None:
+        self._keys = {False: key_table, True: key_screen}
+        self._streams: dict[tuple[bool, int], Stream] = {}
+        self._seat = seat
+        self._fork = fork
+        self._ledger = ledger.copy()
+
+    def hand(self, request: Request) -> Hand:
+        """The next roll of the seat, or the very same roll if this request was taken back before."""
+        return _StreamHand(self, request)
+
+    def reserve(self, request: Request) -> tuple[RollBytes, Source, tuple[int, ...]]:
+        """The bytes of a roll, its place, and the sides of the dice that it must begin with because they were seen."""
+        waits = self._ledger.waiting(request.intent, secret=request.secret)
+        if waits:
+            void = self._ledger.void.pop(waits)
+            seat, index, redo, fork = void.seat, void.index, void.sides, void.fork
+        else:
+            seat, redo, fork = self._seat, (), self._fork
+            index = self._ledger.next_index(secret=request.secret, seat=seat, fork=fork)
+            self._ledger.used[counter(screen=request.secret, seat=seat, fork=fork)] = index + 1
+        source = Source(
+            kind=stream_of(fork),
+            count=0,
+            session=self._ledger.session,
+            screen=request.secret,
+            seat=seat,
+            index=index,
+        )
+        return self._stream(secret=request.secret, fork=fork).roll(seat, index), source, redo
+
+    def _stream(self, *, secret: bool, fork: int) -> Stream:
+        if (secret, fork) not in self._streams:
+            self._streams[secret, fork] = Stream(fork_key(self._keys[secret], fork))
+        return self._streams[secret, fork]
+
+    def finish(self) -> None:
+        """A stream has no end."""

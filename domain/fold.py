@@ -1,0 +1,525 @@
+"""The fold: how each event changes the state of a campaign.
+
+It holds no rules and never refuses: an event about somebody who is not there changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import attrs
+
+from domain import events as facts
+from domain.events import CharacterId, Event
+from domain.state import (
+    NOTHING,
+    CampaignState,
+    Character,
+    Condition,
+    Encounter,
+    Gear,
+    Seat,
+    Session,
+    StoredSheet,
+    Usage,
+)
+
+
+class Draft:
+    """A campaign while events are applied to it.
+
+    ``touched`` collects the keys of the parts that events have reached for (see ``Campaign.part``).
+    """
+
+    __slots__ = ("_asked", "_characters", "campaign", "touched")
+
+    def __init__(self, campaign: CampaignState) -> None:
+        self.campaign = campaign.copy()
+        self._characters = dict(campaign.characters)
+        self.campaign.characters = self._characters
+        self._asked: dict[str, int] | None = None
+        self.touched: set[str] = set()
+
+    def apply(self, events: Iterable[Event]) -> None:
+        """Apply events in order. An event that finds nothing to change changes nothing."""
+        for event in events:
+            _ARMS[event.__class__](self, event)
+
+    def publish(self) -> CampaignState:
+        """The state so far, sealed. The draft may go on; it copies again what it changes again."""
+        campaign = self.campaign
+        for key in self.touched:
+            if key[0] == "@":
+                who = self._characters.get(key[1:])
+                if who is not None:
+                    who.seal()
+        if campaign.encounter is not None:
+            campaign.encounter.seal()
+        campaign.seal()
+        self._asked = None
+        self.campaign = campaign.copy()
+        self._characters = dict(self._characters)
+        self.campaign.characters = self._characters
+        return campaign
+
+    def character(self, key: CharacterId) -> Character | None:
+        """The draft's own copy of a character; nobody if there is no such character."""
+        self.touched.add("@" + key)
+        who = self._characters.get(key)
+        if who is not None and who.sealed:
+            who = self._characters[key] = who.copy()
+        return who
+
+    def encounter(self) -> Encounter | None:
+        """The draft's own copy of the encounter."""
+        self.touched.add("encounter")
+        encounter = self.campaign.encounter
+        if encounter is not None and encounter.sealed:
+            encounter = self.campaign.encounter = encounter.copy()
+        return encounter
+
+    def whole(self, part: str) -> CampaignState:
+        """The draft's own campaign, whose field ``part`` is about to change."""
+        self.touched.add(part)
+        return self.campaign
+
+    def reset_requests(self) -> None:
+        """A new stretch of play: requests for dice are counted from nothing again."""
+        self._asked = None
+        self.whole("asked").asked = NOTHING
+
+    def ask(self, intent: str) -> None:
+        """Note a request for dice by the bit of its ordinal; the notes are copied once a draft, not once a roll."""
+        request, _, ordinal = intent.rpartition("#")
+        taken = 1 << int(ordinal) if len(ordinal) < 5 and ordinal.isascii() and ordinal.isdecimal() else 0
+        if self._asked is None:
+            self._asked = dict(self.campaign.asked)
+            self.whole("asked").asked = self._asked
+        self._asked[request] = self._asked.get(request, 0) | taken
+
+    def newcomer(self, who: Character) -> None:
+        """Somebody new."""
+        self.touched.update(("@" + who.id, "@*"))
+        self._characters[who.id] = who
+
+
+def fold(campaign: CampaignState, events: Iterable[Event]) -> CampaignState:
+    """The campaign after these events. Total: it raises for no sequence of events."""
+    draft = Draft(campaign)
+    draft.apply(events)
+    return draft.publish()
+
+
+def apply(campaign: CampaignState, event: Event) -> CampaignState:
+    """The campaign after one event."""
+    return fold(campaign, (event,))
+
+
+_Arm = Callable[[Draft, Any], None]
+_ARMS: dict[type[Event], _Arm] = {}
+
+
+def applies(*events: type[Event]) -> Callable[[_Arm], _Arm]:
+    """Register the arm of the fold for these classes of event."""
+
+    def register(arm: _Arm) -> _Arm:
+        _ARMS.update(dict.fromkeys(events, arm))
+        return arm
+
+    return register
+
+
+def _in_order(stored: Mapping[str, Any]) -> dict[str, Any]:
+    """A mapping of an event in the order in which every file has it, also for whoever has just made the event."""
+    return dict(sorted(stored.items()))
+
+
+def _plus(numbers: Mapping[str, int], key: str, amount: int) -> dict[str, int]:
+    return {**numbers, key: numbers.get(key, 0) + amount}
+
+
+def _sum(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
+    total = {key: one.get(key, 0) + other.get(key, 0) for key in (*one, *other)}
+    return {key: amount for key, amount in total.items() if amount}
+
+
+_OF_A_GAME = ("level", "lost", "stats", "traits", "pools", "conditions", "choices", "chosen", "usages")
+"""What on a character only the ruleset of the moment understands, besides what it takes things for."""
+
+
+def _without(mapping: Mapping[str, Any], key: str) -> dict[str, Any]:
+    return {name: value for name, value in mapping.items() if name != key}
+
+
+@applies(
+    facts.ActionTaken,
+    facts.ActionRevised,
+    facts.ActionVoided,
+    facts.ActionRestored,
+    facts.DiceRevealed,
+    facts.ScreenCounted,
+    facts.FreshDiceGranted,
+    facts.NoteWritten,
+    facts.NoteRedacted,
+    facts.EntriesRevealed,
+    facts.RulingMade,
+    facts.CheckResolved,
+)
+def _(draft: Draft, event: Event) -> None:
+    """Told in the log, changes no state."""
+
+
+@applies(facts.CampaignStarted)
+def _(draft: Draft, event: facts.CampaignStarted) -> None:
+    campaign = draft.whole("name")
+    campaign.name = event.name
+    campaign.identity = event.identity
+
+
+@applies(facts.RulesetAdopted)
+def _(draft: Draft, event: facts.RulesetAdopted) -> None:
+    campaign = draft.whole("settings")
+    draft.touched.update(("ruleset", "version", "package", "former"))
+    if campaign.ruleset:
+        campaign.former = {**campaign.former, campaign.ruleset: campaign.settings}
+    campaign.ruleset = event.ruleset
+    campaign.version = event.version
+    campaign.package = event.package
+    campaign.settings = _in_order(event.settings)
+
+
+@applies(facts.SeatTaken)
+def _(draft: Draft, event: facts.SeatTaken) -> None:
+    campaign = draft.whole("seats")
+    campaign.seats = {**campaign.seats, event.seat: Seat(name=event.seat, role=event.role, number=event.number)}
+
+
+@applies(facts.SeatLeft)
+def _(draft: Draft, event: facts.SeatLeft) -> None:
+    campaign = draft.whole("seats")
+    seat = campaign.seats.get(event.seat)
+    if seat is not None:
+        campaign.seats = {**campaign.seats, event.seat: attrs.evolve(seat, present=False)}
+
+
+@applies(facts.SessionOpened)
+def _(draft: Draft, event: facts.SessionOpened) -> None:
+    campaign = draft.whole("session")
+    draft.reset_requests()
+    campaign.session = Session(
+        number=event.session,
+        title=event.title,
+        identity=event.identity,
+        scheme=event.scheme,
+        commit_table=event.commit_table,
+        commit_screen=event.commit_screen,
+    )
+
+
+@applies(facts.EntropyAdded)
+def _(draft: Draft, event: facts.EntropyAdded) -> None:
+    campaign = draft.whole("session")
+    if campaign.session is not None:
+        entropy = (*campaign.session.entropy, (event.number, event.text))
+        campaign.session = attrs.evolve(campaign.session, entropy=entropy)
+
+
+@applies(facts.SessionClosed)
+def _(draft: Draft, event: facts.SessionClosed) -> None:
+    campaign = draft.whole("session")
+    if campaign.session is not None:
+        campaign.session = attrs.evolve(campaign.session, is_open=False)
+
+
+@applies(facts.TableAgreed)
+def _(draft: Draft, event: facts.TableAgreed) -> None:
+    campaign = draft.whole("agreed")
+    matter = f"{event.matter}/{event.seat}" if event.seat else event.matter
+    campaign.agreed = {**campaign.agreed, matter: event.value}
+
+
+@applies(facts.SceneFramed)
+def _(draft: Draft, event: facts.SceneFramed) -> None:
+    campaign = draft.whole("scene")
+    draft.touched.add("scenes")
+    campaign.scene = event.title
+    campaign.scenes += 1
+    draft.reset_requests()
+
+
+@applies(facts.XCardRaised)
+def _(draft: Draft, event: facts.XCardRaised) -> None:
+    draft.whole("paused").paused = True
+
+
+@applies(facts.XCardAnswered)
+def _(draft: Draft, event: facts.XCardAnswered) -> None:
+    draft.whole("paused").paused = False
+
+
+@applies(facts.TimePassed)
+def _(draft: Draft, event: facts.TimePassed) -> None:
+    draft.whole("clock").clock += event.seconds
+
+
+@applies(facts.CharacterJoined)
+def _(draft: Draft, event: facts.CharacterJoined) -> None:
+    draft.newcomer(Character(id=event.character, name=event.name, kind=event.kind, seat=event.seat))
+
+
+@applies(facts.CharacterLeft)
+def _(draft: Draft, event: facts.CharacterLeft) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.present = False
+
+
+@applies(facts.CharacterHidden)
+def _(draft: Draft, event: facts.CharacterHidden) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.hidden = True
+
+
+@applies(facts.CharacterRevealed)
+def _(draft: Draft, event: facts.CharacterRevealed) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.hidden = False
+
+
+@applies(facts.ControlPassed)
+def _(draft: Draft, event: facts.ControlPassed) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.seat = event.seat
+
+
+@applies(facts.StatChanged)
+def _(draft: Draft, event: facts.StatChanged) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.stats = _plus(who.stats, event.stat, event.amount)
+
+
+@applies(facts.TraitGained)
+def _(draft: Draft, event: facts.TraitGained) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.traits = {**who.traits, event.trait: event.kind}
+
+
+@applies(facts.TraitLost)
+def _(draft: Draft, event: facts.TraitLost) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.traits = _without(who.traits, event.trait)
+
+
+@applies(facts.GearGained)
+def _(draft: Draft, event: facts.GearGained) -> None:
+    if (who := draft.character(event.character)) is not None:
+        held = who.gear.get(event.item, Gear(count=0, use=event.use))
+        who.gear = {**who.gear, event.item: Gear(count=held.count + event.count, use=event.use or held.use)}
+
+
+@applies(facts.GearLost)
+def _(draft: Draft, event: facts.GearLost) -> None:
+    if (who := draft.character(event.character)) is not None:
+        held = who.gear.get(event.item, Gear(count=0))
+        who.gear = {**who.gear, event.item: Gear(count=held.count - event.count, use=held.use)}
+
+
+@applies(facts.Moved)
+def _(draft: Draft, event: facts.Moved) -> None:
+    if (who := draft.character(event.character)) is not None:
+        east, north, up = who.position
+        who.position = (east + event.east, north + event.north, up + event.up)
+
+
+@applies(facts.SheetSetAside)
+def _(draft: Draft, event: facts.SheetSetAside) -> None:
+    if (who := draft.character(event.character)) is None:
+        return
+    since = _in_order(event.since)
+    behind = {key: attrs.evolve(sheet, since=_sum(sheet.since, since)) for key, sheet in who.aside.items()}
+    uses = {item: held.use for item, held in who.gear.items() if held.use}
+    fields = {name: getattr(who, name) for name in _OF_A_GAME}
+    who.aside = {**behind, event.ruleset: StoredSheet(**fields, uses=uses, since=NOTHING)}
+    who.gear = {item: Gear(count=held.count) for item, held in who.gear.items()}
+    who.level = who.lost = 0
+    who.stats = who.traits = who.pools = who.conditions = who.choices = who.chosen = who.usages = NOTHING
+    who.crossed = NOTHING
+
+
+@applies(facts.SheetTakenUp)
+def _(draft: Draft, event: facts.SheetTakenUp) -> None:
+    if (who := draft.character(event.character)) is None or event.ruleset not in who.aside:
+        return
+    sheet = who.aside[event.ruleset]
+    for name in _OF_A_GAME:
+        setattr(who, name, getattr(sheet, name))
+    who.gear = {item: Gear(count=held.count, use=sheet.uses.get(item, "")) for item, held in who.gear.items()}
+    who.aside = _without(who.aside, event.ruleset)
+
+
+@applies(facts.CharacterCrossed)
+def _(draft: Draft, event: facts.CharacterCrossed) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.crossed = _in_order(event.measures)
+
+
+@applies(facts.DiceRolled)
+def _(draft: Draft, event: facts.DiceRolled) -> None:
+    """Notes the requests of a turn, so that the same request after an undo is known again (see ``dice_supply``)."""
+    if event.intent:
+        draft.ask(event.intent)
+
+
+@applies(facts.DamageTaken)
+def _(draft: Draft, event: facts.DamageTaken) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.lost += event.amount
+
+
+@applies(facts.HitPointsRestored, facts.HitPointsCorrected)
+def _(draft: Draft, event: facts.HitPointsRestored | facts.HitPointsCorrected) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.lost -= event.amount
+
+
+@applies(facts.ConditionBegan)
+def _(draft: Draft, event: facts.ConditionBegan) -> None:
+    if (who := draft.character(event.character)) is not None:
+        began = Condition(
+            name=event.condition,
+            since=draft.campaign.clock,
+            until=event.until,
+            source=event.source,
+            detail=event.detail,
+        )
+        who.conditions = {**who.conditions, event.condition: began}
+
+
+@applies(facts.ConditionEnded)
+def _(draft: Draft, event: facts.ConditionEnded) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.conditions = _without(who.conditions, event.condition)
+
+
+def _pool(draft: Draft, holder: CharacterId, pool: str, amount: int) -> None:
+    if not holder:
+        campaign = draft.whole("pools")
+        campaign.pools = _plus(campaign.pools, pool, amount)
+    elif (who := draft.character(holder)) is not None:
+        who.pools = _plus(who.pools, pool, amount)
+
+
+@applies(facts.PoolGained)
+def _(draft: Draft, event: facts.PoolGained) -> None:
+    _pool(draft, event.holder, event.pool, event.amount)
+
+
+@applies(facts.PoolSpent)
+def _(draft: Draft, event: facts.PoolSpent) -> None:
+    _pool(draft, event.holder, event.pool, -event.amount)
+
+
+@applies(facts.PoolBecame)
+def _(draft: Draft, event: facts.PoolBecame) -> None:
+    if not event.holder:
+        campaign = draft.whole("pools")
+        campaign.pools = {**campaign.pools, event.pool: event.amount}
+    elif (who := draft.character(event.holder)) is not None:
+        who.pools = {**who.pools, event.pool: event.amount}
+
+
+@applies(facts.PowerUsed)
+def _(draft: Draft, event: facts.PowerUsed) -> None:
+    if (who := draft.character(event.character)) is not None:
+        key = f"{event.power}:{event.target}" if event.target else event.power
+        before = who.usages.get(key)
+        count = before.count + 1 if before else 1
+        who.usages = {**who.usages, key: Usage(count=count, last=draft.campaign.clock)}
+
+
+@applies(facts.ExperienceAwarded)
+def _(draft: Draft, event: facts.ExperienceAwarded) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.experience += event.amount
+
+
+@applies(facts.LevelGained)
+def _(draft: Draft, event: facts.LevelGained) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.level += event.levels
+
+
+@applies(facts.ChoiceOffered)
+def _(draft: Draft, event: facts.ChoiceOffered) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.choices = {**who.choices, event.choice: event.options}
+
+
+@applies(facts.ChoiceMade)
+def _(draft: Draft, event: facts.ChoiceMade) -> None:
+    if (who := draft.character(event.character)) is not None:
+        who.choices = _without(who.choices, event.choice)
+        who.chosen = {**who.chosen, event.choice: event.picked}
+
+
+@applies(facts.EncounterBegan)
+def _(draft: Draft, event: facts.EncounterBegan) -> None:
+    campaign = draft.whole("encounter")
+    campaign.encounter = Encounter(title=event.title)
+    draft.reset_requests()
+
+
+@applies(facts.EncounterEnded)
+def _(draft: Draft, event: facts.EncounterEnded) -> None:
+    campaign = draft.whole("encounter")
+    campaign.encounter = None
+    draft.reset_requests()
+
+
+@applies(facts.TurnOrderSet)
+def _(draft: Draft, event: facts.TurnOrderSet) -> None:
+    if (encounter := draft.encounter()) is not None:
+        encounter.order = event.order
+        encounter.scores = event.scores
+
+
+@applies(facts.RoundBegan)
+def _(draft: Draft, event: facts.RoundBegan) -> None:
+    if (encounter := draft.encounter()) is not None:
+        encounter.round += 1
+        encounter.acted = ()
+
+
+@applies(facts.RoundEnded)
+def _(draft: Draft, event: facts.RoundEnded) -> None:
+    if (encounter := draft.encounter()) is not None:
+        encounter.current = ""
+
+
+def _is_hidden(draft: Draft, name: CharacterId) -> bool:
+    who = draft.campaign.characters.get(name)
+    return who is not None and who.hidden
+
+
+@applies(facts.TurnBegan)
+def _(draft: Draft, event: facts.TurnBegan) -> None:
+    if (encounter := draft.encounter()) is not None:
+        encounter.current = event.character
+        encounter.spent = NOTHING
+        if not _is_hidden(draft, event.character):  # turns stand in requests for dice, which all may read
+            encounter.turn += 1
+            draft.reset_requests()
+
+
+@applies(facts.TurnSpent)
+def _(draft: Draft, event: facts.TurnSpent) -> None:
+    if (encounter := draft.encounter()) is not None and encounter.current == event.character:
+        encounter.spent = _plus(encounter.spent, event.what, event.amount)
+
+
+@applies(facts.TurnEnded)
+def _(draft: Draft, event: facts.TurnEnded) -> None:
+    if (encounter := draft.encounter()) is not None:
+        if event.character not in encounter.acted:
+            encounter.acted = (*encounter.acted, event.character)
+        encounter.current = ""

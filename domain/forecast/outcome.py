@@ -1,0 +1,132 @@
+"""How one path ends: the checks that were made, who was hurt or healed and how much, and what began and ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+import attrs
+
+from domain import events as facts
+from domain.errors import RollbookError
+from domain.events import CharacterId, Event
+from domain.forecast.undecided import spread
+
+Spread: TypeAlias = Mapping[int, Fraction]
+"""A number that may be this or that, each with its chance."""
+
+
+@attrs.frozen
+class Checked:
+    """A check, and how it came out: ``outcome`` is the ruleset's word, "yes" or "no" where it has none."""
+
+    character: CharacterId
+    check: str
+    against: str
+    outcome: str
+    success: bool
+
+
+@attrs.frozen
+class Sum:
+    """What an amount is of: ``kind`` is "damage", "healing", "pool", "stat" or "experience", ``name`` which pool or stat."""
+
+    character: CharacterId
+    kind: str
+    name: str = ""
+
+
+@attrs.frozen
+class Turned:
+    """A condition that somebody is in, or no longer."""
+
+    character: CharacterId
+    condition: str
+    began: bool
+
+
+@attrs.frozen
+class Rolled:
+    """Which roll: ``ordinal`` counts those of the same roller, purpose and expression from 0."""
+
+    roller: str
+    purpose: str
+    expression: str
+    ordinal: int = 0
+
+
+@attrs.frozen(kw_only=True)
+class PathOutcome:
+    """What is so at the end of a path, whatever is still in the air on it."""
+
+    chance: Fraction
+    checks: tuple[Checked, ...] = ()
+    amounts: Mapping[Sum, Spread] = attrs.field(factory=dict)
+    turned: tuple[Turned, ...] = ()
+    first: CharacterId = ""
+    rolls: Mapping[Rolled, Spread] = attrs.field(factory=dict)
+    refusal: RollbookError | None = None
+
+
+_Amount: TypeAlias = Callable[[Any], tuple[Sum, int]]
+_AMOUNTS: dict[type[Event], _Amount] = {
+    facts.DamageTaken: lambda fact: (Sum(fact.character, "damage"), fact.amount),
+    facts.HitPointsRestored: lambda fact: (Sum(fact.character, "healing"), fact.amount),
+    facts.PoolGained: lambda fact: (Sum(fact.holder, "pool", fact.pool), fact.amount),
+    facts.PoolSpent: lambda fact: (Sum(fact.holder, "pool", fact.pool), -fact.amount),
+    facts.StatChanged: lambda fact: (Sum(fact.character, "stat", fact.stat), fact.amount),
+    facts.ExperienceAwarded: lambda fact: (Sum(fact.character, "experience"), fact.amount),
+}
+
+
+def checks_of(told: Iterable[Event]) -> tuple[Checked, ...]:
+    """The checks, in their order. Asking whether one succeeded is a look: it may fork the path."""
+    return tuple(
+        Checked(
+            fact.character,
+            fact.check,
+            fact.against,
+            fact.outcome or ("yes" if fact.success else "no"),
+            bool(fact.success),
+        )
+        for fact in told
+        if isinstance(fact, facts.CheckResolved)
+    )
+
+
+def amounts_of(told: Iterable[Event]) -> dict[Sum, Spread]:
+    """Every amount, added up over the action."""
+    found: dict[Sum, list[int]] = {}
+    for fact in told:
+        if (amount := _AMOUNTS.get(type(fact))) is not None:
+            of, number = amount(fact)
+            found.setdefault(of, []).append(number)
+    return {of: spread(numbers) for of, numbers in found.items()}
+
+
+def turned_by(told: Iterable[Event]) -> tuple[Turned, ...]:
+    """The conditions that began and those that ended, each once."""
+    turned = (
+        Turned(fact.character, fact.condition, isinstance(fact, facts.ConditionBegan))
+        for fact in told
+        if isinstance(fact, facts.ConditionBegan | facts.ConditionEnded)
+    )
+    return tuple(dict.fromkeys(turned))
+
+
+def first_turn(told: Iterable[Event]) -> CharacterId:
+    """Whose turn begins first, "" if nobody's does."""
+    return next((fact.character for fact in told if isinstance(fact, facts.TurnBegan)), "")
+
+
+def rolls_of(told: Iterable[Event]) -> dict[Rolled, Spread]:
+    """Every roll with its totals."""
+    found: dict[Rolled, Spread] = {}
+    for fact in told:
+        if isinstance(fact, facts.DiceRolled):
+            roll = Rolled(fact.roller, fact.purpose, fact.expression)
+            while roll in found:
+                roll = attrs.evolve(roll, ordinal=roll.ordinal + 1)
+            found[roll] = spread((fact.total,))
+    return found

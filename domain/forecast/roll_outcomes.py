@@ -1,0 +1,199 @@
+"""How one roll can fall, told apart only as far as a rule looks: by its total and, where it counts, the natural face.
+
+Chances are exact. Dice that explode, and rerolls whose natural face counts, have no last outcome: a chain that is less
+likely than ``NEGLIGIBLE`` is not followed, and what is left out is known, because all chances together fall short of 1 by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from math import lcm, prod
+from typing import Final, TypeAlias
+
+import attrs
+
+from domain.dice.bounds import bounds
+from domain.dice.errors import DiceError
+from domain.dice.evaluation import evaluate, sides_needed
+from domain.dice.notation import parse
+from domain.dice.odds import distribution
+from domain.dice.record import Die, Roll
+from domain.dice.tree import KEEPS, Dice, Expression, Node, Sum, handfuls, show
+from domain.errors import Refused
+
+NEGLIGIBLE: Final = Fraction(1, 10**9)
+"""Chains of dice that are less likely than this are not followed."""
+
+MOST_ROLLS: Final = 20_000
+"""How many faces-by-faces outcomes of one roll are gone through, and how many totals it may have."""
+
+Result: TypeAlias = tuple[int, int]
+"""A total, and the natural face (0 where no rule looks at it)."""
+
+Chances: TypeAlias = dict[Result, Fraction]
+
+
+class TooMany(Refused):
+    """More can happen than can be counted out."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"{what}, so that not every way can be counted out. Ask for the odds of a smaller action: fewer targets, or "
+            f"fewer dice."
+        )
+
+
+@attrs.frozen(eq=False)
+class RollOutcomes:
+    """The results of a roll by number: total, natural face and weight of each. ``followed`` is the chance of them all."""
+
+    totals: Mapping[int, int]
+    naturals: Mapping[int, int]
+    weights: Mapping[int, int]
+    followed: Fraction
+
+
+@lru_cache(maxsize=1024)
+def roll_outcomes(text: str, *, natural: bool) -> RollOutcomes:
+    """How the expression ``text`` can fall. Raises TooMany."""
+    chances = _chances(parse(text).root, natural=natural)
+    check_rolls(text, len(chances))
+    whole = lcm(*(chance.denominator for chance in chances.values()))
+    return RollOutcomes(
+        totals={number: total for number, (total, _) in enumerate(chances)},
+        naturals={number: face for number, (_, face) in enumerate(chances)},
+        weights={number: int(chance * whole) for number, chance in enumerate(chances.values())},
+        followed=sum(chances.values(), Fraction(0)),
+    )
+
+
+@lru_cache(maxsize=16)
+def rolls_behind(text: str, *, natural: bool) -> Mapping[int, list[tuple[tuple[Die, ...], Fraction]]]:
+    """Which single rolls give a result of ``falls``, by its number, and what share of it each has. Raises TooMany."""
+    known = roll_outcomes(text, natural=natural)
+    numbers = {(known.totals[number], known.naturals[number]): number for number in known.weights}
+    whole = sum(known.weights.values()) / known.followed
+    found: dict[int, list[tuple[tuple[Die, ...], Fraction]]] = {}
+    for roll, chance in every_roll(text):
+        number = numbers[roll.total, roll.natural if natural else 0]
+        found.setdefault(number, []).append((roll.dice, chance * whole / known.weights[number]))
+    return found
+
+
+@lru_cache(maxsize=16)
+def every_roll(text: str) -> tuple[tuple[Roll, Fraction], ...]:
+    """Every single roll of the expression, die by die, with its chance. Raises TooMany."""
+    return tuple(_every_roll(text))
+
+
+def _every_roll(text: str) -> Iterator[tuple[Roll, Fraction]]:
+    expression = parse(text)
+    check_rolls(text, prod(sides_needed(expression)))
+    waiting: list[tuple[tuple[int, ...], int]] = [((), 1)]
+    seen = 0
+    while waiting:
+        seen += 1
+        check_rolls(text, seen // 3)
+        faces, ways = waiting.pop()
+        try:
+            yield evaluate(expression, _FaceSource(faces)), Fraction(1, ways)
+        except _OneMoreDie as more:
+            ways *= more.sides
+            if Fraction(1, ways) >= NEGLIGIBLE:
+                waiting.extend(((*faces, face), ways) for face in range(1, more.sides + 1))
+
+
+class _OneMoreDie(Exception):
+    """The roll goes on beyond the faces that are known so far."""
+
+    def __init__(self, sides: int) -> None:
+        super().__init__(sides)
+        self.sides = sides
+
+
+class _FaceSource:
+    """Faces in the order in which they are drawn."""
+
+    def __init__(self, faces: Iterable[int]) -> None:
+        self._faces = iter(faces)
+
+    def __call__(self, sides: int) -> int:
+        face = next(self._faces, None)
+        if face is None:
+            raise _OneMoreDie(sides)
+        return face
+
+
+def _chances(node: Node, *, natural: bool) -> Chances:
+    """Sums are put together out of their parts, so that only what must be is gone through die by die."""
+    if not natural and not _explodes(node):
+        return _totals(node)
+    if isinstance(node, Sum):
+        return _sum(node, natural=natural)
+    if isinstance(node, Dice) and node.count > 1 and not node.modifiers:
+        others = attrs.evolve(node, count=node.count - 1)
+        return _added([_die_by_die(attrs.evolve(node, count=1), natural=True), _totals(others)])
+    if isinstance(node, Dice) and not natural and not any(each.kind in KEEPS for each in node.modifiers):
+        one = _die_by_die(attrs.evolve(node, count=1), natural=False)
+        return _added([one] * node.count)
+    return _die_by_die(node, natural=natural)
+
+
+def _sum(node: Sum, *, natural: bool) -> Chances:
+    """The natural face is that of the first dice; parts without it, in which nothing explodes, are one."""
+    first = next((part for part in node.parts if next(handfuls(part), None)), None) if natural else None
+    alone = [part for part in node.parts if part is first or _explodes(part)]
+    rest = tuple(part for part in node.parts if not any(part is other for other in alone))
+    found = [_chances(part, natural=part is first) for part in alone]
+    if rest:
+        found.append(_totals(rest[0] if len(rest) == 1 else Sum(rest)))
+    return _added(found)
+
+
+def _explodes(node: Node) -> bool:
+    return any(modifier.kind == "x" for dice in handfuls(node) for modifier in dice.modifiers)
+
+
+def _totals(node: Node) -> Chances:
+    text = show(node)
+    low, high = bounds(node)
+    check_rolls(text, high - low)
+    try:
+        return {(total, 0): chance for total, chance in distribution(Expression(node, text)).items()}
+    except DiceError as error:
+        raise _too_many(text) from error
+
+
+def _die_by_die(node: Node, *, natural: bool) -> Chances:
+    found: Chances = {}
+    for roll, chance in every_roll(show(node)):
+        result = (roll.total, roll.natural if natural else 0)
+        found[result] = found.get(result, Fraction(0)) + chance
+    return dict(sorted(found.items()))
+
+
+def _added(parts: Iterable[Chances]) -> Chances:
+    """The sum of independent parts, of which one at most has a natural face."""
+    sums: Chances = {(0, 0): Fraction(1)}
+    for part in parts:
+        if len(sums) * len(part) > 10 * MOST_ROLLS:
+            raise TooMany("This roll has too many outcomes")
+        found: Chances = {}
+        for (total, face), chance in sums.items():
+            for (more, other), further in part.items():
+                result = (total + more, face or other)
+                found[result] = found.get(result, Fraction(0)) + chance * further
+        sums = found
+    return sums
+
+
+def check_rolls(text: str, many: int) -> None:
+    """Raise TooMany if so many outcomes of a roll are not gone through."""
+    if many > MOST_ROLLS:
+        raise _too_many(text)
+
+
+def _too_many(text: str) -> TooMany:
+    return TooMany(f"The roll {text} can fall in too many ways")

@@ -1,0 +1,92 @@
+"""Every way in which the dice of an action may fall, followed to its end; the likeliest first.
+
+The action's own ``resolve`` is played, so a forecast knows every rule of every game. Nothing is recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from fractions import Fraction
+from functools import partial
+from heapq import heappop, heappush
+from typing import Final
+
+from domain.dice.supply import NoDice
+from domain.errors import RollbookError
+from domain.events import Intent
+from domain.forecast.chances import ChanceTally, Forecast
+from domain.forecast.forecast_table import ForecastTable
+from domain.forecast.outcome import PathOutcome, amounts_of, checks_of, first_turn, rolls_of, turned_by
+from domain.forecast.path import Choices, Path, PathPruned
+from domain.forecast.roll_outcomes import TooMany
+from domain.rulebook import Rulebook
+from domain.state import CampaignState
+from domain.table import Played
+
+MOST_STEPS: Final = 5_000_000
+"""So much is gone through at most, in results of dice: some seconds."""
+
+STEPS_OF_A_PATH: Final = 500
+"""What it takes to play the action once, whatever the dice."""
+
+TOLERATED: Final = Fraction(1, 1_000)
+"""No more than this is ever left out, be it for want of steps or because a chain of dice has no end."""
+
+
+def forecast(
+    rulebook: Rulebook, campaign: CampaignState, intent: Intent, *, seat: str = "", secret: bool = False
+) -> Forecast:
+    """What may come of an action on a campaign, which stays as it is.
+
+    Raises TooMany if that is more than can be counted out. If the rules say no whatever falls, it raises what they raise:
+    Refused, NotFound or RulesetMissing.
+    """
+    walk = partial(_search, rulebook, campaign, intent, seat=seat, secret=secret)
+    try:
+        return walk(whole=False)
+    except RollbookError:
+        raise
+    except Exception:  # noqa: BLE001 - rules that cannot reckon with an open number get whole ones, or fail with them too
+        return walk(whole=True)
+
+
+def _search(
+    rulebook: Rulebook, campaign: CampaignState, intent: Intent, *, seat: str, secret: bool, whole: bool
+) -> Forecast:
+    tally = ChanceTally()
+    waiting: list[tuple[Fraction, Choices]] = [(Fraction(-1), ())]
+    steps = 0
+    while waiting and steps < MOST_STEPS:
+        path = Path(heappop(waiting)[1])
+        table = partial(ForecastTable, path=path, whole=whole)
+        play = partial(rulebook.play, campaign, intent, NoDice(), seat=seat, secret=secret, at=table)
+        with suppress(PathPruned):
+            tally.add(_outcome(path, play))
+        for chance, choices in path.forks:
+            heappush(waiting, (-chance, choices))
+        steps += STEPS_OF_A_PATH + path.steps
+    if 1 - tally.followed > TOLERATED:
+        raise TooMany("The dice of this action can fall in too many ways that matter")
+    if tally.refusal is not None:
+        raise tally.refusal
+    return tally.forecast()
+
+
+def _outcome(path: Path, play: Callable[[], Played]) -> PathOutcome:
+    """What comes of it on this path. Its chance is asked for last, because until then the path may fork."""
+    try:
+        told = play().facts
+    except TooMany:
+        raise
+    except RollbookError as refusal:
+        return PathOutcome(chance=path.chance, refusal=refusal)
+    checks, turned = checks_of(told), turned_by(told)
+    return PathOutcome(
+        checks=checks,
+        turned=turned,
+        first=first_turn(told),
+        amounts=amounts_of(told),
+        rolls=rolls_of(told),
+        chance=path.chance,
+    )

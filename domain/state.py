@@ -1,0 +1,234 @@
+"""The state of a campaign at one moment: sealed values that a fold makes out of events.
+
+State is neutral: stats, pools, traits and conditions under plain strings that a ruleset gives meaning, so a campaign
+opens without its ruleset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Self, cast
+
+import attrs
+
+from domain.events import CharacterId, CharacterKind, Role, Scalar, SeatName
+from domain.records import clone, field_values
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+def _while_unsealed(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> Any:
+    if instance.sealed:
+        raise attrs.exceptions.FrozenInstanceError
+    return value
+
+
+class _Sealable:
+    """What a draft may copy and change until it publishes it."""
+
+    __slots__ = ()
+    sealed: bool
+
+    def copy(self) -> Self:
+        """An unsealed twin."""
+        return clone(self, sealed=False)
+
+    def seal(self) -> None:
+        """From here on nobody changes this object."""
+        object.__setattr__(self, "sealed", True)
+
+
+@attrs.frozen(kw_only=True)
+class Seat:
+    """A person at the table; ``number`` is the seat's number in the dice stream."""
+
+    name: SeatName
+    role: Role
+    number: int
+    present: bool = True
+
+
+@attrs.frozen(kw_only=True)
+class Session:
+    """An evening of play, its dice commitments (hexadecimal) and the lines that were mixed in, with seat numbers."""
+
+    number: int
+    title: str = ""
+    identity: str = ""
+    scheme: str = ""
+    commit_table: str = ""
+    commit_screen: str = ""
+    entropy: tuple[tuple[int, str], ...] = ()
+    is_open: bool = True
+
+
+@attrs.frozen(kw_only=True)
+class Condition:
+    """A condition somebody is in. ``since`` and ``until`` are clock seconds; until 0: until it is ended."""
+
+    name: str
+    since: int
+    until: int = 0
+    source: str = ""
+    detail: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class Gear:
+    """Things of one sort; ``use`` is what the ruleset takes them for."""
+
+    count: int
+    use: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class Usage:
+    """How often a limited power was used, and at which clock second for the last time."""
+
+    count: int
+    last: int
+
+
+@attrs.frozen(kw_only=True)
+class StoredSheet:
+    """A sheet of another game that lies aside, down to what things were taken for (``uses``).
+
+    ``since`` is what has changed in the games that were played in the meantime.
+    """
+
+    level: int
+    lost: int
+    stats: Mapping[str, int]
+    traits: Mapping[str, str]
+    pools: Mapping[str, int]
+    conditions: Mapping[str, Condition]
+    choices: Mapping[str, tuple[str, ...]]
+    chosen: Mapping[str, str]
+    usages: Mapping[str, Usage]
+    uses: Mapping[str, str]
+    since: Mapping[str, int]
+
+
+@attrs.define(kw_only=True, on_setattr=_while_unsealed)
+class Character(_Sealable):
+    """Anyone with a sheet. ``lost`` is hit points lost so far; what the maximum is, the ruleset derives.
+
+    ``aside`` are the sheets of games that the campaign played before, by ruleset; ``crossed`` is what the game of now made
+    of the character on coming in. A ``hidden`` one is known to the GM alone.
+    """
+
+    id: CharacterId
+    name: str
+    kind: CharacterKind = CharacterKind.PLAYER_CHARACTER
+    seat: SeatName = ""
+    present: bool = True
+    lost: int = 0
+    experience: int = 0
+    level: int = 0
+    stats: Mapping[str, int] = NOTHING
+    traits: Mapping[str, str] = NOTHING
+    gear: Mapping[str, Gear] = NOTHING
+    pools: Mapping[str, int] = NOTHING
+    conditions: Mapping[str, Condition] = NOTHING
+    choices: Mapping[str, tuple[str, ...]] = NOTHING
+    chosen: Mapping[str, str] = NOTHING
+    usages: Mapping[str, Usage] = NOTHING
+    position: tuple[int, int, int] = (0, 0, 0)
+    aside: Mapping[str, StoredSheet] = NOTHING
+    crossed: Mapping[str, int] = NOTHING
+    hidden: bool = False
+    sealed: bool = attrs.field(default=False, eq=False, repr=False)
+
+    def has(self, condition: str) -> bool:
+        """Whether the character is in this condition."""
+        return condition in self.conditions
+
+    def traits_of(self, kind: str) -> tuple[str, ...]:
+        """The traits of one kind, in the order in which they were gained."""
+        return tuple(trait for trait, of in self.traits.items() if of == kind)
+
+
+@attrs.define(kw_only=True, on_setattr=_while_unsealed)
+class Encounter(_Sealable):
+    """A stretch of play that is counted in rounds. ``spent`` is what the current turn has used up."""
+
+    title: str = ""
+    round: int = 0
+    order: tuple[CharacterId, ...] = ()
+    scores: tuple[int, ...] = ()
+    acted: tuple[CharacterId, ...] = ()
+    current: CharacterId = ""
+    turn: int = 0
+    spent: Mapping[str, int] = NOTHING
+    sealed: bool = attrs.field(default=False, eq=False, repr=False)
+
+    def waiting(self) -> tuple[CharacterId, ...]:
+        """Who has not acted in this round, best initiative first."""
+        return tuple(who for who in self.order if who not in self.acted)
+
+
+@attrs.define(kw_only=True, on_setattr=_while_unsealed)
+class CampaignState(_Sealable):
+    """A whole campaign at one moment. ``clock`` is seconds since it began; ``pools`` are the GM's own.
+
+    ``package`` is the distribution that brings the ruleset; ``former`` are the settings of rulesets played before.
+    ``agreed`` is how the table deals with dice: by the matter, and "matter/seat" where it is about one seat.
+    """
+
+    name: str = ""
+    identity: str = ""
+    ruleset: str = ""
+    version: str = ""
+    package: str = ""
+    settings: Mapping[str, Scalar] = NOTHING
+    former: Mapping[str, Mapping[str, Scalar]] = NOTHING
+    seats: Mapping[SeatName, Seat] = NOTHING
+    session: Session | None = None
+    scene: str = ""
+    scenes: int = 0
+    paused: bool = False
+    clock: int = 0
+    pools: Mapping[str, int] = NOTHING
+    characters: Mapping[CharacterId, Character] = NOTHING
+    encounter: Encounter | None = None
+    asked: Mapping[str, int] = NOTHING
+    agreed: Mapping[str, str] = NOTHING
+    sealed: bool = attrs.field(default=True, eq=False, repr=False)
+
+    def next_request(self, request: str) -> int:
+        """The lowest ordinal of a request for dice that is free in this stretch of play: undone ones are free again."""
+        taken = self.asked.get(request, 0)
+        return (~taken & (taken + 1)).bit_length() - 1
+
+    def part(self, key: str) -> object:
+        """One part of the state, by the key under which ``Table`` and ``Draft`` note that it was read or changed.
+
+        ``@robin`` is a character; ``@*`` who there is at all; the other keys are the names of fields. The scene is told
+        apart by its number too: two scenes may be called the same.
+        """
+        if key.startswith("@"):
+            return tuple(self.characters) if key == "@*" else self.characters.get(key[1:])
+        if key == "scene":
+            return self.scene, self.scenes
+        return getattr(self, key)
+
+
+EMPTY = CampaignState()
+"""A campaign in which nothing has happened yet."""
+
+
+SHEET_DEPENDENCIES = ("clock", "settings", "ruleset", "encounter")
+"""The parts of a campaign that any sheet may read, besides the character itself."""
+
+
+def equal_in_order(one: object, other: object) -> bool:
+    """Whether two parts of a campaign are the same, down to the order in which things were gained: rules may go by it."""
+    if one is other:
+        return True
+    if one != other:
+        return False
+    if isinstance(one, _Sealable):
+        pairs = zip(field_values(one), field_values(other), strict=True)
+        return all(equal_in_order(mine, yours) for mine, yours in pairs if isinstance(mine, Mapping))
+    return tuple(one) == tuple(cast("Mapping[str, object]", other)) if isinstance(one, Mapping) else True

@@ -1,0 +1,103 @@
+"""The actions that made a part of a character what it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import attrs
+
+from domain import events as facts
+from domain.dice.ledger import opened_session
+from domain.events import Event, Resolved
+from domain.history import History
+
+
+@attrs.frozen
+class Contribution:
+    """An action that changed the part, and how; in which session, and from which seat it was done."""
+
+    action: int
+    verb: str
+    what: str
+    session: int = 0
+    seat: str = ""
+
+
+_Describe = Callable[[Any], str]
+
+# The kinds of facts behind the first word of a path, the field that its second word names, and how they are said.
+_MADE_BY: dict[str, tuple[tuple[type[Event], str, _Describe], ...]] = {
+    "stat": ((facts.StatChanged, "stat", lambda e: f"{e.amount:+d}" + (f" ({e.reason})" if e.reason else "")),),
+    "trait": (
+        (facts.TraitGained, "trait", lambda e: f"gained {e.trait}"),
+        (facts.TraitLost, "trait", lambda e: f"lost {e.trait}"),
+    ),
+    "gear": (
+        (facts.GearGained, "item", lambda e: f"got {e.count} × {e.item}"),
+        (facts.GearLost, "item", lambda e: f"lost {e.count} × {e.item}"),
+    ),
+    "condition": (
+        (facts.ConditionBegan, "condition", lambda e: f"{e.condition} began"),
+        (facts.ConditionEnded, "condition", lambda e: f"{e.condition} ended"),
+    ),
+    "pool": (
+        (facts.PoolGained, "pool", lambda e: f"+{e.amount}" + (f" ({e.reason})" if e.reason else "")),
+        (facts.PoolSpent, "pool", lambda e: f"−{e.amount}" + (f" ({e.reason})" if e.reason else "")),
+        (facts.PoolBecame, "pool", lambda e: f"became {e.amount}" + (f" ({e.reason})" if e.reason else "")),
+    ),
+    "usage": ((facts.PowerUsed, "power", lambda e: f"used {e.power}"),),
+    "chosen": ((facts.ChoiceMade, "choice", lambda e: f"chose {e.picked}"),),
+    "level": ((facts.LevelGained, "", lambda e: f"{e.levels:+d}"),),
+    "experience": ((facts.ExperienceAwarded, "", lambda e: f"{e.amount:+,}" + (f" ({e.reason})" if e.reason else "")),),
+    "lost": (
+        (facts.DamageTaken, "", lambda e: f"−{e.amount} HP"),
+        (facts.HitPointsRestored, "", lambda e: f"+{e.amount} HP"),
+        (facts.HitPointsCorrected, "", lambda e: f"{e.amount:+d} HP, {e.reason}"),
+    ),
+}
+_SETTING = "setting"
+
+
+def contributions_to(history: History, character: str, path: str) -> list[Contribution]:
+    """The actions that count and that changed this part of a character, oldest first."""
+    kind, _, name = path.partition(".")
+    if kind == _SETTING:
+        return _house_rules(history)
+    wanted = _MADE_BY.get(kind, ())
+    return [
+        Contribution(done.action, done.verb, tell(event), done.session, done.seat)
+        for done, event in _effective(history)
+        for cls, field, tell in wanted
+        if event.__class__ is cls
+        and getattr(event, "character", getattr(event, "holder", "")) == character
+        and (not field or getattr(event, field) == name)
+    ]
+
+
+def _house_rules(history: History) -> list[Contribution]:
+    return [
+        Contribution(done.action, done.verb, f"plays by {event.ruleset} {event.version}", done.session, done.seat)
+        for done, event in _effective(history)
+        if isinstance(event, facts.RulesetAdopted)
+    ]
+
+
+@attrs.frozen
+class _EffectiveAction:
+    """An action that counts: by whom, in which session."""
+
+    action: int
+    verb: str
+    session: int
+    seat: str
+
+
+def _effective(history: History) -> Iterator[tuple[_EffectiveAction, Event]]:
+    session = 0
+    for action, entry in history.outcomes():
+        if entry is not None and isinstance(entry.header, Resolved):
+            session = opened_session(entry.facts) or session
+            done = _EffectiveAction(action, entry.header.intent.verb, session, history.seat_of(action))
+            for event in entry.facts:
+                yield done, event

@@ -1,0 +1,259 @@
+"""One entry told in a line: who, what, the dice small, the result big.
+
+Told from the facts alone, so it needs no ruleset and reads the same in ten years.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from typing import Any
+
+import attrs
+
+from domain import events as facts
+from domain.events import DiceRolled, Event, Header, Resolved
+
+Names = Mapping[str, str]
+
+_LABEL = re.compile(r"\[[^\]]*\]")
+
+
+@attrs.frozen(kw_only=True)
+class LogText:
+    """A line of the log. ``success`` is 1 for ✓, -1 for ✗, 0 where nothing was at stake."""
+
+    who: str = ""
+    what: str = ""
+    dice: str = ""
+    result: str = ""
+    success: int = 0
+    actors: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+
+
+def describe(header: Header, events: Iterable[Event], names: Names) -> LogText:
+    """What an entry says. ``names`` are the characters' names by id."""
+    events = tuple(events)
+    verb = header.intent.verb if isinstance(header, Resolved) else ""
+    checks = [event for event in events if isinstance(event, facts.CheckResolved)]
+    rolls = [event for event in events if isinstance(event, DiceRolled)]
+    several = len({check.character for check in checks}) > 1
+    phrases = _crossing(events) or [_phrase(event, names, several=several) for event in events]
+    actor, others = _actor_and_targets(header, events, names)
+    return LogText(
+        who=_who(header, events, names),
+        what=_what(verb, checks, names),
+        dice="; ".join(_whose(rolls, roll, names) + _dice(roll) for roll in rolls),
+        result="; ".join(text for text in phrases if text),
+        success=_success(checks),
+        actors=(actor,) if actor else (),
+        targets=others,
+    )
+
+
+def _crossing(events: tuple[Event, ...]) -> list[str]:
+    """A whole campaign that changes its rules, in short: the sheets say the rest. Nothing for any other entry."""
+    aside = sum(isinstance(event, facts.SheetSetAside) for event in events)
+    adopted = [event for event in events if isinstance(event, facts.RulesetAdopted)]
+    if not adopted or not aside:
+        return []
+    return [_phrase(adopted[0], {}), f"{aside} sheet{'' if aside == 1 else 's'} converted"]
+
+
+ACTORS = ("attacker", "who", "caster", "character", "roller")
+"""The parameters that say who acts, in the order in which they count."""
+
+
+def _actor(header: Header, names: Names) -> str:
+    """Who acts, by id, as the action's own parameters say it; "" if they do not."""
+    params = header.intent.params if isinstance(header, Resolved) else {}
+    for key in ACTORS:
+        who = params.get(key)
+        if isinstance(who, str) and who in names:
+            return who
+    return ""
+
+
+def _actor_and_targets(header: Header, events: tuple[Event, ...], names: Names) -> tuple[str, tuple[str, ...]]:
+    """Who acted, by id, and everybody else whom it was about: as it was meant, then whom it befell."""
+    about: dict[str, None] = {}
+    actor = _actor(header, names)
+    if isinstance(header, Resolved):
+        for value in header.intent.params.values():
+            if value.__class__ is str and value in names:
+                about[value] = None
+            elif value.__class__ is tuple:
+                about.update((who, None) for who in value if who in names)
+    for event in events:
+        who = getattr(event, "character", "")
+        if who in names:
+            about[who] = None
+    actor = actor or next(iter(about), "")
+    about.pop(actor, None)
+    return actor, tuple(about)
+
+
+def _who(header: Header, events: tuple[Event, ...], names: Names) -> str:
+    meant = _actor(header, names)
+    if meant:
+        return names[meant]
+    rollers = {event.roller for event in events if isinstance(event, DiceRolled)}
+    if not isinstance(header, Resolved) and len(rollers) == 1 and rollers <= names.keys():
+        return names[rollers.pop()]
+    for event in events:
+        who = getattr(event, "roller", "") or getattr(event, "character", "")
+        if who in names:
+            return header.seat if _is_of_several(events, who) else names[who]
+    return header.seat
+
+
+def _is_of_several(events: tuple[Event, ...], who: str) -> bool:
+    """Whether the same thing befell several characters: then it is told of whoever did it to them."""
+    return any(getattr(event, "character", who) != who for event in events)
+
+
+def _what(verb: str, checks: list[facts.CheckResolved], names: Names) -> str:
+    said = verb.replace("-", " ")
+    if len(checks) == 1:
+        check = checks[0]
+        against = names.get(check.against, check.against)
+        what = said if said == check.check else f"{said}: {check.check}"
+        return f"{what} against {against}" if against else what
+    return said
+
+
+def _success(checks: list[facts.CheckResolved]) -> int:
+    if len(checks) != 1:
+        return 0
+    return 1 if checks[0].success else -1
+
+
+def _whose(rolls: list[DiceRolled], roll: DiceRolled, names: Names) -> str:
+    """Whose dice they are, where several rolled."""
+    return f"{_name(names, roll.roller)} " if roll.roller and len({each.roller for each in rolls}) > 1 else ""
+
+
+def _dice(roll: DiceRolled) -> str:
+    """The dice as they lay: dropped ones in brackets, flat terms with their labels."""
+    faces = " ".join(f"{die.face}" if die.kept else f"({die.face})" for die in roll.dice)
+    flat = "".join(f" {amount:+d} {label}" if label else f" {amount:+d}" for amount, label in roll.flat)
+    kinds = {source.kind for source in roll.sources}
+    typed = (" ✎" if "physical" in kinds else "") + (" (overridden)" if "override" in kinds else "")
+    return f"{_first_dice(roll.expression)}[{faces}]{typed}{flat} = {roll.total}"
+
+
+@lru_cache(maxsize=1_000)
+def _first_dice(expression: str) -> str:
+    return next(iter(_LABEL.sub("", expression).split()), "")
+
+
+def _name(names: Names, who: str) -> str:
+    return names.get(who, who)
+
+
+_Phrase = Callable[[Any, Names], str]
+
+_SETTLED: dict[str, str] = {
+    "stream": "from the stream",
+    "physical": "real, typed in",
+    "either": "from the stream or real",
+    "gm": "only behind the screen",
+    "open": "allowed",
+}
+"""What a table agreed on about dice, in words."""
+
+_GOES_ON = {
+    "resume": "the scene goes on",
+    "skip": "the scene is passed over",
+    "adjust": "the scene goes on in another way",
+    "rewind": "the scene is taken back, and is told anew",
+}
+"""How a table goes on after an X-card, in words."""
+
+_PHRASES: dict[type[Event], _Phrase] = {
+    facts.CampaignStarted: lambda e, n: f"the campaign {e.name} begins",
+    facts.RulesetAdopted: lambda e, n: f"by {e.ruleset} {e.version}",
+    facts.SeatTaken: lambda e, n: f"{e.seat} sits down as {e.role}",
+    facts.SeatLeft: lambda e, n: f"{e.seat} leaves the table",
+    facts.SessionOpened: lambda e, n: f"session {e.session} begins" + (f": {e.title}" if e.title else ""),
+    facts.EntropyAdded: lambda e, n: f"mixes in “{e.text}”",
+    facts.SessionClosed: lambda e, n: f"session {e.session} ends",
+    facts.DiceRevealed: lambda e, n: f"session {e.session}’s {'secret' if e.screen else 'open'} dice are revealed",
+    facts.ScreenCounted: lambda e, n: f"{_rolls(e.counts)} fell behind the screen in session {e.session}",
+    facts.FreshDiceGranted: lambda e, n: f"may be rolled anew: {e.why}",
+    facts.TableAgreed: lambda e, n: (
+        f"agreed: {e.matter}{f' of {e.seat}' if e.seat else ''} {_SETTLED.get(e.value, e.value)}"
+    ),
+    facts.SceneFramed: lambda e, n: e.title,
+    facts.NoteWritten: lambda e, n: e.text or "(its words were removed)",
+    facts.NoteRedacted: lambda e, n: f"the words of #{e.action} are removed for good",
+    facts.EntriesRevealed: lambda e, n: f"what was kept from the table is laid open ({_entries(e.entries)})",
+    facts.CharacterHidden: lambda e, n: f"{_name(n, e.character)} is hidden from the table",
+    facts.CharacterRevealed: lambda e, n: f"{_name(n, e.character)} comes into the open",
+    facts.XCardRaised: lambda e, n: "the X-card is raised; the scene pauses",
+    facts.XCardAnswered: lambda e, n: _GOES_ON.get(e.how, e.how),
+    facts.RulingMade: lambda e, n: f"ruling: {e.reason}" if e.reason else "ruling",
+    facts.TimePassed: lambda e, n: f"{_duration(e.seconds)} pass",
+    facts.CharacterJoined: lambda e, n: f"{e.name} joins",
+    facts.CharacterLeft: lambda e, n: f"{_name(n, e.character)} leaves" + (f" ({e.reason})" if e.reason else ""),
+    facts.ControlPassed: lambda e, n: f"{_name(n, e.character)} is played by {e.seat or 'the GM'}",
+    facts.Moved: lambda e, n: f"{_name(n, e.character)} moves" + (f" {e.cost}" if e.cost else ""),
+    facts.CheckResolved: lambda e, n: f"{e.total} against {e.target}: {e.outcome or ('yes' if e.success else 'no')}",
+    facts.DamageTaken: lambda e, n: f"{_name(n, e.character)} −{e.amount} HP",
+    facts.HitPointsRestored: lambda e, n: f"{_name(n, e.character)} +{e.amount} HP",
+    facts.HitPointsCorrected: lambda e, n: f"{_name(n, e.character)} {e.amount:+d} HP, corrected",
+    facts.ConditionBegan: lambda e, n: f"{_name(n, e.character)} is {e.condition}",
+    facts.ConditionEnded: lambda e, n: f"{_name(n, e.character)} is no longer {e.condition}",
+    facts.PoolGained: lambda e, n: f"{_holder(e.holder, n)} +{e.amount} {e.pool}",
+    facts.PoolSpent: lambda e, n: (
+        f"{_holder(e.holder, n)} −{e.amount} {e.pool}" + (f" ({e.reason})" if e.reason else "")
+    ),
+    facts.PoolBecame: lambda e, n: f"{_holder(e.holder, n)}: {e.pool} {e.amount}",
+    facts.ExperienceAwarded: lambda e, n: f"{_name(n, e.character)} +{e.amount:,} XP",
+    facts.LevelGained: lambda e, n: f"{_name(n, e.character)} {'gains' if e.levels > 0 else 'loses'} a level",
+    facts.ChoiceOffered: lambda e, n: f"{_name(n, e.character)} may choose: {e.choice}",
+    facts.ChoiceMade: lambda e, n: f"{_name(n, e.character)} chooses {e.picked}",
+    facts.GearGained: lambda e, n: f"{_name(n, e.character)} gets {_many(e)}" if e.count else "",
+    facts.SheetSetAside: lambda e, n: f"{_name(n, e.character)}’s sheet of {e.ruleset} is set aside",
+    facts.SheetTakenUp: lambda e, n: f"{_name(n, e.character)} takes the sheet of {e.ruleset} up again",
+    facts.GearLost: lambda e, n: f"{_name(n, e.character)} loses {_many(e)}",
+    facts.EncounterBegan: lambda e, n: "an encounter begins" + (f": {e.title}" if e.title else ""),
+    facts.EncounterEnded: lambda e, n: "the encounter is over",
+    facts.RoundBegan: lambda e, n: "a new round",
+    facts.TurnBegan: lambda e, n: f"{_name(n, e.character)}’s turn",
+}
+"""How each kind of fact is said; kinds that are not here are details of the others and are not said."""
+
+
+def _phrase(event: Event, names: Names, *, several: bool = False) -> str:
+    """What a fact says; of ``several`` who rolled, each result names whose it is."""
+    phrase = _PHRASES.get(event.__class__)
+    said = phrase(event, names) if phrase else ""
+    return f"{_name(names, event.character)}: {said}" if several and isinstance(event, facts.CheckResolved) else said
+
+
+def _holder(who: str, names: Names) -> str:
+    return names.get(who, who) if who else "GM"
+
+
+def _rolls(counts: Mapping[str, int]) -> str:
+    many = sum(counts.values())
+    return f"{many} roll{'' if many == 1 else 's'}"
+
+
+def _entries(numbers: tuple[int, ...]) -> str:
+    return f"{'entry' if len(numbers) == 1 else 'entries'} {', '.join(map(str, numbers))}"
+
+
+def _many(event: facts.GearGained | facts.GearLost) -> str:
+    return f"{event.count} × {event.item}" if event.count > 1 else event.item
+
+
+def _duration(seconds: int) -> str:
+    for size, unit in ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second")):
+        if seconds % size == 0:
+            many = seconds // size
+            return f"{many} {unit}{'' if many == 1 else 's'}"
+    return f"{seconds} seconds"

@@ -1,0 +1,119 @@
+"""The verb attack: in melee, at range, and with a weapon in each hand (R4.13–R4.22)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, Table, Term, character, characters, events, flag, gear, names
+from ruleset_plugins.grid.attack_rolls import attack_terms, hand_terms, strike, weapon_blow
+from ruleset_plugins.grid.encounter import STANDARD, take_action
+from ruleset_plugins.grid.hands import find_weapon, put_weapon
+from ruleset_plugins.grid.opportunity_attacks import SHOOTING, check_spared, provoke
+from ruleset_plugins.grid.settings import house
+from ruleset_plugins.grid.squares import FEET, distance, in_reach, squares_in
+from ruleset_plugins.grid.weapons import (
+    DOWN,
+    WIELDED,
+    Held,
+    at_hand,
+    check_shot,
+    has_two_weapons,
+    innate,
+    shoot,
+    wielded,
+)
+from ruleset_plugins.kit import conditions, d20, require
+
+
+@attrs.frozen(kw_only=True)
+class Attack(Action):
+    """Attack somebody: 1d20 + attack bonus against armour class; whoever holds two weapons strikes with both."""
+
+    verb: ClassVar[str] = "attack"
+
+    attacker: str = character("who attacks", actor=True)
+    target: str = character("who is attacked")
+    weapon: str = gear("with which weapon, if not with what is in the hands", default="")
+    second: str = character("whom the other hand strikes, if somebody else", default="")
+    thrown: bool = flag("the weapon is thrown, though the target is near")
+    bonus: tuple[str, ...] = names("further bonuses, as '+2 high ground'", default=())
+    spare: tuple[str, ...] = characters("enemies who let an opening pass", default=())
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """Shooting and throwing give an opening; a strike in melee does not (R4.32)."""
+        attacker = take_action(table, self.attacker, STANDARD, out_of_turn=self.out_of_turn)
+        weapons = self._weapons(table, attacker)
+        terms = d20.bonuses(table, self.bonus)
+        targets = self._targets(table, len(weapons))
+        check_spared(table, self.spare, attacker)
+        melee = [self._check_range(table, attacker, *each) for each in zip(weapons, targets, strict=True)]
+        if not all(melee) and not provoke(table, attacker.id, SHOOTING, self.spare):
+            return
+        for place, (weapon, target, near) in enumerate(zip(weapons, targets, melee, strict=True)):
+            if not table.character(target).has(conditions.DEAD):
+                purpose = "attack" if not place else "second attack"
+                self._strike(table, weapon, target, terms, melee=near, purpose=purpose)
+
+    def _weapons(self, table: Table, attacker: Character) -> tuple[Held, ...]:
+        if self.weapon and self.weapon.casefold() != innate(attacker).row.key:
+            weapon = find_weapon(table, attacker, self.weapon)
+            if weapon.place not in WIELDED:
+                table.refuse(
+                    f"{attacker.name} does not hold {weapon.item}. Take it first: wield {attacker.id} {weapon.item!r}"
+                )
+            return (weapon,)
+        if self.weapon:
+            return (innate(attacker),)
+        return wielded(attacker)[:2] if has_two_weapons(attacker) else (at_hand(attacker),)
+
+    def _targets(self, table: Table, weapons: int) -> tuple[str, ...]:
+        targets = (self.target, self.second or self.target)[:weapons]
+        if self.second and weapons == 1:
+            table.refuse("A second target is for whoever strikes with two weapons. Leave --second out.")
+        for name in targets:
+            require.living(table, name)
+        require.other_targets(table, table.character(self.attacker), *targets)
+        return targets
+
+    def _check_range(self, table: Table, attacker: Character, weapon: Held, name: str) -> bool:
+        """Whether this is melee. Refused for whoever is out of range."""
+        target = table.character(name)
+        apart = distance(attacker.position, target.position)
+        if in_reach(attacker.position, target.position) and not weapon.row.range and not self.thrown:
+            return True
+        if not weapon.row.range and not weapon.row.thrown:
+            table.refuse(
+                f"{target.name} is {apart} squares from {attacker.name}, and melee reaches exactly one: "
+                f"move {attacker.id} or place somebody first."
+            )
+        feet = weapon.reach(thrown=not weapon.row.range)
+        if apart > squares_in(feet):
+            table.refuse(
+                f"{target.name} is {apart * FEET} feet away, and with {weapon.row.name} {attacker.name} reaches {feet} feet."
+            )
+        check_shot(table, attacker, weapon)
+        return False
+
+    def _strike(
+        self, table: Table, weapon: Held, target: str, extra: tuple[Term, ...], *, melee: bool, purpose: str
+    ) -> None:
+        attacker, settings = table.character(self.attacker), house(table)
+        terms = (*attack_terms(attacker, settings, melee=melee), *hand_terms(attacker, weapon, settings))
+        if not melee and not weapon.row.range:
+            terms = (*terms, Term(settings.thrown_bonus, "thrown", "R4.52", "settings"))
+            _throw(table, attacker, weapon)
+        elif not melee:
+            shoot(table, attacker, weapon)
+        blow = weapon_blow(attacker, weapon, settings, melee=melee)
+        strike(table, attacker, table.character(target), blow, (*terms, *extra), purpose=purpose)
+
+
+def _throw(table: Table, attacker: Character, weapon: Held) -> None:
+    """What is thrown leaves the hand; of several alike the next one is ready."""
+    if attacker.gear[weapon.item].count > 1:
+        table.record(events.GearLost(character=attacker.id, item=weapon.item))
+    else:
+        put_weapon(table, attacker.id, weapon, DOWN)

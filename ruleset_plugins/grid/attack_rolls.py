@@ -1,0 +1,174 @@
+"""Attack rolls: bonus against armour class, flanking, critical hits, damage (R4.13–R4.22, R4.37, R4.38)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import attrs
+
+from ruleset_plugins import Character, Table, Term
+from ruleset_plugins.grid.armour import ON_THE_GROUND, armour_terms
+from ruleset_plugins.grid.classes import class_of
+from ruleset_plugins.grid.conditions import INCAPACITATED, is_conscious
+from ruleset_plugins.grid.encounter import are_allies, around, enemies_of
+from ruleset_plugins.grid.hit_points import hurt
+from ruleset_plugins.grid.saves import roll_d20
+from ruleset_plugins.grid.settings import SKILLED, Settings, house
+from ruleset_plugins.grid.squares import in_reach, is_flanked
+from ruleset_plugins.grid.stats import ATTACK, DAMAGE, bonus, entered_terms, stat_term, total
+from ruleset_plugins.grid.weapons import MAIN, OFF, Held, has_two_weapons, wielded
+from ruleset_plugins.kit import conditions, d20
+
+FLANKING = 2
+"""What flanking adds to the attack."""
+
+
+def opponents(table: Table, who: Character) -> tuple[Character, ...]:
+    """The conscious enemies within melee reach; with any, somebody is in combat (R4.30)."""
+    return tuple(other for other in enemies_of(table, who) if in_reach(who.position, other.position))
+
+
+def has_flanked(table: Table, attacker: Character, target: Character, *, melee: bool) -> bool:
+    """Whether an attack comes on a flanked target: always on one who lies there, else by where two stand (Q4.22, Q4.24)."""
+    if target.has(INCAPACITATED):
+        return True
+    if not melee or not is_conscious(attacker):
+        return False
+    geometry = house(table).flank_geometry
+    return any(
+        is_flanked(target.position, attacker.position, ally.position, geometry)
+        for ally in around(table)
+        if are_allies(attacker, ally) and ally.id != target.id and is_conscious(ally)
+    )
+
+
+BLUR, BLURRED = "blur", "blurred"
+GOES_PAST = 4
+"""On so much or less of a d20 an attack on somebody blurred goes past: one in five (Q4.34)."""
+
+FUMBLE, CRITICAL = "fumble", "critical hit"
+TWO_WEAPONS = {True: {True: (-2, -2), False: (-4, -4)}, False: {True: (-4, -8), False: (-6, -10)}}
+"""Penalties of the main and the other hand: by whether the table is skilled, then by whether the other weapon is light."""
+
+
+def attack_terms(who: Character, settings: Settings, *, melee: bool) -> tuple[Term, ...]:
+    """What a class adds to attacks, and Strength in melee or Dexterity at range (R4.13); being prone hurts in melee (R4.47)."""
+    row = class_of(who, settings)
+    base = (Term(row.attack, row.name, "R4.13", f"trait.{row.name}"),) if row else ()
+    terms = (*base, stat_term(who, "str" if melee else "dex"), *entered_terms(who, ATTACK, "R4.13"))
+    if melee and who.has(conditions.PRONE):
+        terms = (*terms, Term(ON_THE_GROUND, "prone", "R4.47", "condition.prone"))
+    return terms
+
+
+def hand_terms(who: Character, weapon: Held, settings: Settings) -> tuple[Term, ...]:
+    """What a weapon in each hand costs (R4.14, Q4.8)."""
+    if not has_two_weapons(who) or weapon.place not in (MAIN, OFF):
+        return ()
+    light = any(each.row.light for each in wielded(who) if each.place == OFF)
+    main, other = TWO_WEAPONS[settings.twf == SKILLED][light]
+    return (Term(main if weapon.place == MAIN else other, "two weapons", "R4.14", "settings"),)
+
+
+def damage_terms(who: Character, weapon: Held, settings: Settings) -> tuple[Term, ...]:
+    """What is added to the dice of a weapon (R4.20, R4.47)."""
+    strength = Term(weapon.strength(bonus(who, "str"), settings), "Strength", "R4.20", "stat.str")
+    terms = (strength, *entered_terms(who, DAMAGE, "R4.20"))
+    if who.has(conditions.PRONE):
+        terms = (*terms, Term(ON_THE_GROUND, "prone", "R4.47", "condition.prone"))
+    return terms
+
+
+@attrs.frozen(kw_only=True)
+class Blow:
+    """One attack on its way: the ``dice`` and ``added`` of its damage, and on which face it may be critical."""
+
+    dice: str
+    added: tuple[Term, ...] = ()
+    threat: int = 20
+    times: int = 2
+    melee: bool = True
+    touch: bool = False
+    sneaks: bool = False
+    tags: tuple[str, ...] = ()
+
+
+@attrs.frozen
+class Landed:
+    """How an attack came out: whether it hit, whether it was critical, and whether the target was flanked."""
+
+    hits: bool
+    critical: bool = False
+    flanked: bool = False
+
+
+def attack_roll(
+    table: Table, attacker: Character, target: Character, blow: Blow, terms: Iterable[Term], *, purpose: str
+) -> Landed:
+    """1d20 and the bonus against armour class (R4.17–R4.19); a blur may turn a hit aside."""
+    flanked = has_flanked(table, attacker, target, melee=blow.melee)
+    terms = (*terms, *((Term(FLANKING, "flanking", "R4.38"),) if flanked else ()))
+    roll = roll_d20(table, attacker, terms, purpose)
+    goal = total(armour_terms(target, touch=blow.touch, flanked=flanked))
+    hits, said = d20.attack_outcome(roll.natural, reaches=bool(roll.total >= goal))
+    critical = hits and bool(roll.natural >= blow.threat)
+    said = CRITICAL if critical else FUMBLE if roll.natural == 1 else "hit" if hits else said
+    if hits and _is_blurred(table, attacker, target):
+        hits, critical, said = False, False, BLURRED
+    _told(table, purpose, roll, goal, target, hits=hits, said=said)
+    return Landed(hits, critical, flanked)
+
+
+def _is_blurred(table: Table, attacker: Character, target: Character) -> bool:
+    return target.has(BLURRED) and bool(table.roll("1d20", roller=attacker.id, purpose=BLUR).total <= GOES_PAST)
+
+
+def _told(
+    table: Table, check: str, roll: d20.RollResult, goal: int, target: Character, *, hits: bool, said: str
+) -> None:
+    d20.record_roll(table, check, roll, goal, success=hits, outcome=said, against=target.id)
+
+
+def damage_dice(table: Table, attacker: Character, blow: Blow, landed: Landed) -> str:
+    """The damage in dice notation: all of it again for a critical hit, and the sneak attack once (R4.21, Q4.6)."""
+    settings, times = house(table), blow.times if landed.critical else 1
+    parts = [d20.notation(blow.dice, blow.added)] * times
+    if blow.sneaks and settings.sneak_dice and has_sneak_attack(attacker, landed, settings):
+        again = times if settings.crit_multiplies_sneak else 1
+        parts += [f"{settings.sneak_dice}d6[sneak attack]"] * again
+    return " + ".join(parts)
+
+
+def has_sneak_attack(attacker: Character, landed: Landed, settings: Settings) -> bool:
+    """Whether this is a rogue's sneak attack: on somebody flanked, or out of hiding (R4.22)."""
+    row = class_of(attacker, settings)
+    return row is not None and row.sneaks and (landed.flanked or attacker.has(HIDDEN))
+
+
+HIDDEN = "hidden"
+
+
+def strike(
+    table: Table, attacker: Character, target: Character, blow: Blow, terms: Iterable[Term], *, purpose: str
+) -> int | None:
+    """Attack and damage. Returns how much was dealt, or nothing for a miss; hiding is over either way."""
+    landed = attack_roll(table, attacker, target, blow, terms, purpose=purpose)
+    dealt = None
+    if landed.hits:
+        rolled = table.roll(damage_dice(table, attacker, blow, landed), roller=attacker.id, purpose=f"{purpose} damage")
+        dealt = max(rolled.total, house(table).min_damage_on_hit)
+        hurt(table, target.id, dealt, tags=blow.tags, source=attacker.id)
+    conditions.end(table, attacker.id, HIDDEN)
+    return dealt
+
+
+def weapon_blow(who: Character, weapon: Held, settings: Settings, *, melee: bool) -> Blow:
+    """A weapon's attack."""
+    return Blow(
+        dice=f"{weapon.dice}[{weapon.row.name}]",
+        added=damage_terms(who, weapon, settings),
+        threat=weapon.row.threat,
+        times=weapon.row.times,
+        melee=melee,
+        sneaks=True,
+    )

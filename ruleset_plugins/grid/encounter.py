@@ -1,0 +1,231 @@
+"""Encounters: sides, initiative in each round, turns of two actions (R4.1, R4.2, R4.12, R4.30, R4.43, Q4.28)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, CharacterKind, Table, Term, character, characters, choice, events, words
+from ruleset_plugins.grid.armour import HAMSTRUNG
+from ruleset_plugins.grid.conditions import is_conscious, require_able
+from ruleset_plugins.grid.saves import roll_d20
+from ruleset_plugins.grid.settings import ENCOUNTER, house
+from ruleset_plugins.grid.spells import end_blessings, refresh
+from ruleset_plugins.grid.squares import square_text
+from ruleset_plugins.grid.stats import stat_term
+from ruleset_plugins.grid.time_passing import bleed
+from ruleset_plugins.kit import conditions, turn_order
+
+SIDE = "side"
+PARTY, FOES, NEITHER = "party", "foes", "neither"
+SIDES = (PARTY, FOES, NEITHER)
+_BY_KIND = {CharacterKind.PLAYER_CHARACTER: PARTY, CharacterKind.HIRELING: PARTY, CharacterKind.MONSTER: FOES}
+
+
+def side_of(who: Character) -> str:
+    """Party, foes or neither: what was said last, or else player characters and hirelings against monsters."""
+    said = [side for side in who.traits_of(SIDE) if side in SIDES]
+    return said[-1] if said else _BY_KIND.get(who.kind, NEITHER)
+
+
+def are_enemies(one: Character, other: Character) -> bool:
+    """Whether two fight each other; nobody is the enemy of somebody who stands with neither side."""
+    sides = {side_of(one), side_of(other)}
+    return len(sides) == 2 and NEITHER not in sides
+
+
+def are_allies(one: Character, other: Character) -> bool:
+    """Whether two different people stand on the same side."""
+    return one.id != other.id and side_of(one) == side_of(other) != NEITHER
+
+
+def around(table: Table) -> tuple[Character, ...]:
+    """Who counts on the map, in the order in which they act: those in the fight, or else everybody in play."""
+    encounter = table.encounter
+    people: Iterable[Character] = (
+        (table.character(name) for name in encounter.order if table.knows(name)) if encounter else table.characters()
+    )
+    return tuple(who for who in people if who.present and not who.has(conditions.DEAD))
+
+
+def enemies_of(table: Table, who: Character) -> tuple[Character, ...]:
+    """The conscious enemies of somebody, in a stable order."""
+    return tuple(other for other in around(table) if are_enemies(who, other) and is_conscious(other))
+
+
+def take_side(table: Table, name: str, side: str) -> None:
+    """Record on which side somebody stands from here on."""
+    for old in table.character(name).traits_of(SIDE):
+        table.record(events.TraitLost(character=name, trait=old, kind=SIDE))
+    table.record(events.TraitGained(character=name, trait=side, kind=SIDE))
+
+
+@attrs.frozen(kw_only=True)
+class Side(Action):
+    """Say on which side somebody fights."""
+
+    verb: ClassVar[str] = "side"
+    gm_only: ClassVar[bool] = True
+
+    who: str = character("who takes sides")
+    side: str = choice("with the party, with the foes, or with neither", SIDES)
+
+    def resolve(self, table: Table) -> None:
+        """From here on they are enemies of the other side."""
+        who = table.character(self.who)
+        if side_of(who) == self.side:
+            table.refuse(f"{who.name} already stands with {_side_text(self.side)}.")
+        take_side(table, who.id, self.side)
+
+
+def _side_text(side: str) -> str:
+    return side if side == NEITHER else f"the {side}"
+
+
+STANDARD, MOVE = "standard action", "move action"
+
+
+def take_action(table: Table, name: str, what: str, *, out_of_turn: bool = False) -> Character:
+    """Somebody uses a part of the turn. Refused out of turn, twice in one, and for whoever cannot act (R4.42)."""
+    who = require_able(table, name)
+    encounter = turn_order.own_turn(table, who, out_of_turn=out_of_turn)
+    if encounter is None:
+        return who
+    spent = encounter.spent
+    if what in spent:
+        left = MOVE if what == STANDARD else STANDARD
+        rest = f"The {left} is left" if left not in spent else "Nothing is left of it"
+        table.refuse(f"{who.name} has used the {what} of this turn. {rest}; the turn ends with: end-turn")
+    turn_order.spend(table, who, what)
+    return who
+
+
+INITIATIVE = "initiative"
+OUT = (conditions.DEAD,)
+
+
+def initiative_terms(who: Character) -> tuple[Term, ...]:
+    """What is added to initiative: Dexterity (R4.12)."""
+    return (stat_term(who, "dex"),)
+
+
+def _roll_initiative(table: Table, who: Character) -> tuple[int, ...]:
+    return (roll_d20(table, who, initiative_terms(who), INITIATIVE).total,)
+
+
+def _break_tie(table: Table, who: Character) -> tuple[int, ...]:
+    return (roll_d20(table, who, (), "tie").total,)
+
+
+def _begin_round(table: Table, names: Sequence[str]) -> None:
+    """A round begins, and with it everybody's initiative; a bare d20 breaks a tie (Q4.39)."""
+    roll = turn_order.tie_break(partial(_roll_initiative, table), partial(_break_tie, table))
+    turn_order.begin_round(table, names, OUT, partial(turn_order.rank, roll=roll))
+
+
+def _next_turn(table: Table) -> bool:
+    """The next turn of the round, for whoever is conscious; the others bleed on the way. Returns whether somebody has it."""
+    while True:
+        waiting = turn_order.still_to_act(table, OUT)
+        if not waiting:
+            return False
+        name = waiting[0].id
+        table.record(events.TurnBegan(character=name))
+        if not is_conscious(waiting[0]):
+            bleed(table, waiting[0])
+        if is_conscious(table.character(name)):
+            return True
+        table.record(events.TurnEnded(character=name))
+
+
+def _go_on(table: Table) -> None:
+    """On to the next turn, into the next round if need be; where nobody stands, the GM goes on round by round."""
+    if _next_turn(table):
+        return
+    turn_order.end_round(table, seconds=house(table).round_seconds)
+    names = turn_order.require_encounter(table).order
+    if turn_order.able_to_act(table, names, OUT):
+        _begin_round(table, names)
+        _next_turn(table)
+
+
+@attrs.frozen(kw_only=True)
+class BeginEncounter(Action):
+    """A fight breaks out: everybody rolls a d20 and adds Dexterity, and will again every round (R4.12)."""
+
+    verb: ClassVar[str] = "begin-encounter"
+    gm_only: ClassVar[bool] = True
+
+    participants: tuple[str, ...] = characters("who takes part")
+    title: str = words("what the fight is called", default="")
+
+    def resolve(self, table: Table) -> None:
+        """Everybody has a square of their own before it begins."""
+        if not self.participants:
+            table.refuse("A fight needs somebody in it: begin-encounter NAME,NAME,…")
+        turn_order.begin_encounter(table, self.participants, title=self.title)
+        _check_squares(table, self.participants)
+        if not any(is_conscious(table.character(name)) for name in self.participants):
+            table.refuse("Nobody in this fight can act. Name somebody who is conscious.")
+        _begin_round(table, self.participants)
+        _next_turn(table)
+
+
+def _check_squares(table: Table, names: Sequence[str]) -> None:
+    there: dict[tuple[int, int, int], Character] = {}
+    for who in turn_order.able_to_act(table, names, OUT):
+        other = there.setdefault(who.position, who)
+        if other.id != who.id:
+            table.refuse(
+                f"{other.name} and {who.name} stand on the same square, {square_text(who.position)}. "
+                f"Place one of them: place {who.id} --east 1 --north 0"
+            )
+
+
+@attrs.frozen(kw_only=True)
+class JoinEncounter(Action):
+    """Somebody comes into a fight and rolls initiative; they act in this round if their turn is still to come."""
+
+    verb: ClassVar[str] = "join-encounter"
+    gm_only: ClassVar[bool] = True
+
+    who: str = character("who comes")
+
+    def resolve(self, table: Table) -> None:
+        """Among equals the newcomer comes last, until everybody rolls again in the next round."""
+        who = turn_order.join(table, self.who, next_round=False)
+        _check_squares(table, turn_order.require_encounter(table).order)
+        turn_order.insert(table, who.id, *_roll_initiative(table, who))
+
+
+@attrs.frozen(kw_only=True)
+class EndTurn(Action):
+    """End the turn; the next in the order has theirs, and after the last of a round everybody rolls initiative again."""
+
+    verb: ClassVar[str] = "end-turn"
+
+    def resolve(self, table: Table) -> None:
+        """Whoever lies there bleeds or recovers when their turn comes (Q4.25, Q4.26)."""
+        turn_order.check_may_continue(table)
+        turn_order.end_turn(table)
+        _go_on(table)
+
+
+@attrs.frozen(kw_only=True)
+class EndEncounter(Action):
+    """The fight is over; what lasts for one encounter ends with it (Q4.30)."""
+
+    verb: ClassVar[str] = "end-encounter"
+    gm_only: ClassVar[bool] = True
+
+    def resolve(self, table: Table) -> None:
+        """Helpful spells fade, cut tendons close, and castings come back if the table plays so."""
+        names = [name for name in turn_order.require_encounter(table).order if table.knows(name)]
+        conditions.end_for_all(table, names, HAMSTRUNG, conditions.ARRIVING)
+        end_blessings(table, names)
+        if house(table).cast_refresh == ENCOUNTER:
+            refresh(table, names)
+        table.record(events.EncounterEnded())

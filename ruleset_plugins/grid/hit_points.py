@@ -1,0 +1,101 @@
+"""Hit points: damage, dying, stabilising, and the verbs harm and heal (R4.40–R4.46)."""
+
+from __future__ import annotations
+
+from ruleset_plugins import Character, Table, Term
+from ruleset_plugins.grid.classes import class_of
+from ruleset_plugins.grid.conditions import INCAPACITATED
+from ruleset_plugins.grid.settings import Settings, house
+from ruleset_plugins.grid.stats import MAX_HP, bonus, entered_terms, total
+from ruleset_plugins.kit import conditions, hit_points
+
+
+def hurt(table: Table, name: str, dealt: int, *, tags: tuple[str, ...] = (), source: str = "") -> None:
+    """Somebody loses hit points, falls at 0 and dies at −10, from whatever height (R4.41, Q4.38)."""
+    who = table.character(name)
+    if not max_hp(who, house(table)):
+        table.refuse(f"{who.name} has no hit points to lose. Enter them: adjust {name} {MAX_HP} NUMBER WHY")
+    hit_points.lose(table, name, dealt, left=hit_points_left(who, house(table)), tags=tags, source=source)
+    update_conditions(table, name)
+
+
+Harm = hit_points.harm_verb(hurt)
+
+
+def restore(table: Table, name: str, amount: int, *, source: str = "") -> int:
+    """Somebody gets hit points back; however few, they stabilise (R4.44, Q4.25). Returns how many came back."""
+    came_back = hit_points.regain(table, name, amount, source=source)
+    if came_back:
+        stabilise(table, name)
+    update_conditions(table, name)
+    return came_back
+
+
+Heal = hit_points.heal_verb(
+    restore, told="Somebody gets hit points back without a spell; any amount stabilises (R4.44)."
+)
+
+
+DIES_AT = -10
+
+
+def max_hp_terms(who: Character, settings: Settings) -> tuple[Term, ...]:
+    """One pool: what the class has, Constitution once a level, and what was entered (R4.7, Q4.1)."""
+    row = class_of(who, settings)
+    if row is None:
+        return entered_terms(who, MAX_HP, "R4.7")
+    con = Term(row.level * bonus(who, "con"), f"Constitution x {row.level}", "Q4.1", "stat.con")
+    base = Term(row.hit_points, row.name, "R4.7", f"trait.{row.name}")
+    terms = (base, con, *entered_terms(who, MAX_HP, "R4.7"))
+    return terms if total(terms) > 0 else (*terms, Term(1 - total(terms), "at least 1", "Q4.38"))
+
+
+def max_hp(who: Character, settings: Settings) -> int:
+    """The hit points of somebody unhurt."""
+    return total(max_hp_terms(who, settings))
+
+
+def hit_points_left(who: Character, settings: Settings) -> int:
+    """The hit points left; below 0 they count on to −10."""
+    return max_hp(who, settings) - who.lost
+
+
+def status(who: Character) -> str:
+    """The state of health in a word."""
+    if who.has(conditions.DEAD):
+        return "Dead"
+    if who.has(INCAPACITATED):
+        return "Stabilised" if who.has(conditions.STABLE) else "Dying"
+    return "Conscious"
+
+
+def stabilise(table: Table, name: str) -> bool:
+    """Whoever is dying is no longer (R4.43–R4.45). Returns whether somebody was."""
+    return table.character(name).has(INCAPACITATED) and conditions.begin(table, name, conditions.STABLE)
+
+
+def update_conditions(table: Table, name: str, *, ruled: bool = False) -> None:
+    """Record what follows from the hit points: who falls is prone, who comes round stays prone (R4.42, Q4.26)."""
+    who = table.character(name)
+    if not max_hp(who, house(table)):
+        return
+    hit_points.apply_thresholds(
+        table, name, left=hit_points_left(who, house(table)), dies_at=DIES_AT, down=INCAPACITATED, ruled=ruled
+    )
+    who = table.character(name)
+    if who.has(INCAPACITATED):
+        conditions.begin(table, name, conditions.PRONE)
+    else:
+        conditions.end(table, name, conditions.STABLE)
+
+
+def character_changed(table: Table, before: Character) -> None:
+    """The hook of rulings: a maximum or hit points were changed by hand, which may even undo death (QG.8, QG.9)."""
+    settings = house(table)
+    hit_points.follow_maximum(
+        table, before.id, before=max_hp(before, settings), after=max_hp(table.character(before.id), settings)
+    )
+    who = table.character(before.id)
+    if who.lost < before.lost and hit_points_left(who, settings) > DIES_AT and who.has(INCAPACITATED):
+        stabilise(table, who.id)
+    update_conditions(table, before.id, ruled=who.lost < before.lost)

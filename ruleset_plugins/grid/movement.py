@@ -1,0 +1,152 @@
+"""Moving over the map, square by square, past those who wait for an opening (R4.29, R4.31, R4.47)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, Table, character, characters, events, flag, names, number
+from ruleset_plugins.grid.armour import speed_terms
+from ruleset_plugins.grid.conditions import INCAPACITATED, is_conscious
+from ruleset_plugins.grid.encounter import MOVE, are_enemies, around, take_action
+from ruleset_plugins.grid.opportunity_attacks import check_spared, enter_reach, leave_reach
+from ruleset_plugins.grid.settings import house
+from ruleset_plugins.grid.squares import (
+    DIRECTIONS,
+    FARTHEST,
+    Square,
+    between,
+    cost_of,
+    parse_square,
+    square_text,
+    squares_in,
+    stepped,
+    straight,
+)
+from ruleset_plugins.grid.stats import total
+from ruleset_plugins.kit import conditions
+
+UNPLACED = (0, 0, 0)
+"""Where everybody stands whom nobody has placed; outside a fight any number may."""
+
+LONGEST = 200
+"""Squares of a path; nobody moves farther at once."""
+
+
+def squares_per_move(who: Character) -> int:
+    """How many squares somebody moves in one action; on the ground just one (R4.47, Q4.36)."""
+    pace = squares_in(total(speed_terms(who)))
+    return min(pace, 1) if who.has(conditions.PRONE) else pace
+
+
+def set_position(table: Table, name: str, square: Square) -> None:
+    """Somebody is there from here on, however they came; nobody gets an opening of it."""
+    east, north, up = between(table.character(name).position, square)
+    if east or north or up:
+        table.record(events.Moved(character=name, east=east, north=north, up=up))
+
+
+@attrs.frozen(kw_only=True)
+class Place(Action):
+    """Put somebody on a square of the map, counted in squares of five feet."""
+
+    verb: ClassVar[str] = "place"
+    gm_only: ClassVar[bool] = True
+
+    who: str = character("who is put there")
+    east: int = number("how far east", default=0, minimum=-FARTHEST, maximum=FARTHEST, unit="squares")
+    north: int = number("how far north", default=0, minimum=-FARTHEST, maximum=FARTHEST, unit="squares")
+    up: int = number("how far up", default=0, minimum=-FARTHEST, maximum=FARTHEST, unit="squares")
+
+    def resolve(self, table: Table) -> None:
+        """No two stand on one square."""
+        who = table.character(self.who)
+        square = (self.east, self.north, self.up)
+        if who.position == square:
+            table.refuse(f"{who.name} already is on {square_text(square)}.")
+        check_free(table, who, square)
+        set_position(table, who.id, square)
+
+
+def check_free(table: Table, who: Character, square: Square) -> None:
+    """Refuse a square on which somebody else stands."""
+    there = next((other for other in around(table) if other.id != who.id and other.position == square), None)
+    if there is not None and (table.encounter is not None or square != UNPLACED):
+        table.refuse(f"{there.name} is on {square_text(square)}, and two cannot share a square. Choose one beside it.")
+
+
+@attrs.frozen(kw_only=True)
+class Move(Action):
+    """Move over the map: a path of directions, or straight to a square."""
+
+    verb: ClassVar[str] = "move"
+
+    who: str = character("who moves", actor=True)
+    path: tuple[str, ...] = names("the steps, as in n,n,ne; n, ne, e, se, s, sw, w, nw, up and down", default=())
+    to: tuple[str, ...] = names("the square to go to by the straight way instead, east and north as in 3,4", default=())
+    spare: tuple[str, ...] = characters("enemies who let an opening pass", default=())
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """The way is checked before the first step; then every opening comes at its moment, and who falls stops (Q4.19)."""
+        who = take_action(table, self.who, MOVE, out_of_turn=self.out_of_turn)
+        steps = self._steps(table, who)
+        check_spared(table, self.spare, who)
+        self._check_reach(table, who, steps)
+        _check_way(table, who, steps)
+        for step in steps:
+            if not self._step(table, step):
+                return
+
+    def _steps(self, table: Table, who: Character) -> tuple[Square, ...]:
+        if bool(self.path) == bool(self.to):
+            table.refuse(f"Say how {who.name} goes: --path n,n,ne or --to EAST,NORTH, and only one of the two.")
+        if self.to:
+            square = parse_square(table, self.to)
+            if square == who.position:
+                table.refuse(f"{who.name} already is on {square_text(square)}.")
+            if max(map(abs, between(who.position, square))) > LONGEST:
+                table.refuse(f"{square_text(square)} is too far away to walk there at once. Name a nearer square.")
+            return tuple(straight(who.position, square))
+        wrong = next((each for each in self.path if each.casefold() not in DIRECTIONS), None)
+        if wrong is not None or len(self.path) > LONGEST:
+            table.refuse(
+                f"A path has up to {LONGEST} steps, each one of {', '.join(DIRECTIONS)}; not {wrong or 'more'!r}."
+            )
+        return tuple(DIRECTIONS[each.casefold()] for each in self.path)
+
+    def _check_reach(self, table: Table, who: Character, steps: tuple[Square, ...]) -> None:
+        cost, most = cost_of(steps, house(table).diagonal), squares_per_move(who)
+        if cost > most and table.encounter is not None and not self.out_of_turn:
+            why = " on the ground" if who.has(conditions.PRONE) else ""
+            table.refuse(
+                f"{who.name} moves up to {most} square{'' if most == 1 else 's'}{why}, and this way costs {cost}. "
+                f"Go a shorter one."
+            )
+
+    def _step(self, table: Table, step: Square) -> bool:
+        behind = table.character(self.who).position
+        leave_reach(table, self.who, stepped(behind, step), self.spare)
+        if not is_conscious(table.character(self.who)):
+            return False
+        table.record(events.Moved(character=self.who, east=step[0], north=step[1], up=step[2], cost=1))
+        enter_reach(table, self.who, behind, self.spare)
+        return is_conscious(table.character(self.who))
+
+
+def _check_way(table: Table, who: Character, steps: tuple[Square, ...]) -> None:
+    """Through allies, never through enemies who stand, and to a free square (Q4.47)."""
+    way = tuple(_squares(who.position, steps))
+    for other in around(table):
+        stands = are_enemies(who, other) and not other.has(INCAPACITATED)
+        if other.id != who.id and stands and other.position in way:
+            table.refuse(f"{other.name} stands in the way on {square_text(other.position)}. Go round with: --path")
+    check_free(table, who, way[-1])
+
+
+def _squares(start: Square, steps: tuple[Square, ...]) -> Iterator[Square]:
+    for step in steps:
+        start = stepped(start, step)
+        yield start

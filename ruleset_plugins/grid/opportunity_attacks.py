@@ -1,0 +1,119 @@
+"""Opportunity attacks: who gets one, and what becomes of the action that provoked it (R4.31–R4.35)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import attrs
+
+from ruleset_plugins import Character, Table
+from ruleset_plugins.grid.attack_rolls import attack_terms, hand_terms, opponents, strike, weapon_blow
+from ruleset_plugins.grid.conditions import is_conscious
+from ruleset_plugins.grid.encounter import enemies_of
+from ruleset_plugins.grid.saves import roll_save
+from ruleset_plugins.grid.settings import BY_ACTION, NOTHING_SPOILS, house
+from ruleset_plugins.grid.squares import Square, in_reach
+from ruleset_plugins.grid.stats import CONCENTRATION
+from ruleset_plugins.grid.weapons import at_hand, can_shoot, shoot
+from ruleset_plugins.kit import data, require
+
+OPENING = "attack of opportunity"
+CASTING, MANOEUVRE, STANDING, SHOOTING, ITEM, OTHER = "casting", "manoeuvre", "standing", "shooting", "item", "other"
+BY_HIT, BY_CONCENTRATION = "hit", "concentration"
+
+
+@attrs.frozen(kw_only=True)
+class Provoking:
+    """A sort of action that gives an opening, and what spoils it: a hit, a failed Concentration save, or nothing (Q4.20)."""
+
+    key: str
+    name: str
+    spoiled_by: str
+
+
+PROVOKING = {row.key: row for row in data.load(__package__, "provoking.json", Provoking)}
+
+
+def answer(table: Table, enemy: str, target: str) -> int | None:
+    """One enemy takes the opening with what is in the main hand, and at no cost (R4.33, Q4.9). Returns damage dealt."""
+    attacker, settings = table.character(enemy), house(table)
+    weapon = at_hand(attacker)
+    melee = not weapon.row.range
+    if not melee and not can_shoot(attacker, weapon):
+        return None
+    terms = (*attack_terms(attacker, settings, melee=melee), *hand_terms(attacker, weapon, settings))
+    blow = weapon_blow(attacker, weapon, settings, melee=melee)
+    if not melee:
+        shoot(table, attacker, weapon)
+    return strike(table, attacker, table.character(target), blow, terms, purpose=OPENING)
+
+
+def answers(table: Table, enemies: Iterable[Character], target: str, spare: Sequence[str]) -> list[int]:
+    """Every enemy who is up to it and does not hold back takes the opening, until its target lies there.
+
+    Outside a fight nobody has turns, and nobody waits for an opening.
+    """
+    if table.encounter is None:
+        return []
+    dealt = []
+    for enemy in enemies:
+        if enemy.id in spare or not is_conscious(table.character(target)):
+            continue
+        damage = answer(table, enemy.id, target)
+        if damage is not None:
+            dealt.append(damage)
+    return dealt
+
+
+def leave_reach(table: Table, mover: str, ahead: Square, spare: Sequence[str]) -> None:
+    """Before a step: those are free to strike whom it leads away from and whom nobody else keeps busy (Q4.17)."""
+    who = table.character(mover)
+    keeps_busy = house(table).mover_engages
+    left = [each for each in opponents(table, who) if not in_reach(each.position, ahead)]
+    free = [each for each in left if not keeps_busy and not _is_busy(table, each, mover)]
+    answers(table, free, mover, spare)
+
+
+def enter_reach(table: Table, mover: str, behind: Square, spare: Sequence[str]) -> None:
+    """After a step: those strike whom it has led to and whom nobody else keeps busy (Q4.17)."""
+    met = [each for each in opponents(table, table.character(mover)) if not in_reach(each.position, behind)]
+    answers(table, [each for each in met if not _is_busy(table, each, mover)], mover, spare)
+
+
+def _is_busy(table: Table, enemy: Character, mover: str) -> bool:
+    return any(other.id != mover for other in opponents(table, enemy))
+
+
+def provoke(table: Table, name: str, action: str, spare: Sequence[str]) -> bool:
+    """Somebody does other than strike in melee while enemies stand by (R4.32, Q4.18). Returns whether it comes to the action.
+
+    Whoever falls does nothing more. A caster saves for every hit, with the damage for a DC, until a save fails (R4.34, R4.35).
+    """
+    dealt = answers(table, opponents(table, table.character(name)), name, spare)
+    who = table.character(name)
+    if not is_conscious(who):
+        return False
+    spoiled_by = _spoiled_by(table, action)
+    if spoiled_by == BY_CONCENTRATION:
+        return all(roll_save(table, who, CONCENTRATION, damage, against=OPENING) for damage in dealt)
+    return spoiled_by != BY_HIT or not dealt
+
+
+def _spoiled_by(table: Table, action: str) -> str:
+    rule = house(table).aoo_effect
+    if rule == BY_ACTION:
+        return PROVOKING[action].spoiled_by
+    return "nothing" if rule == NOTHING_SPOILS else BY_HIT
+
+
+def check_spared(table: Table, spare: Sequence[str], who: Character) -> None:
+    """Refuse the names of people who are no enemies and so have nothing to hold back, and of those whom others play."""
+    enemies = {enemy.id for enemy in enemies_of(table, who)}
+    for name in spare:
+        enemy = table.character(name)
+        if enemy.id not in enemies:
+            table.refuse(f"{enemy.name} is no conscious enemy of {who.name} and has no attack to hold back.")
+        if not require.is_gm(table) and enemy.seat != table.seat:
+            table.refuse(
+                f"Whether {enemy.name} holds back is not for {table.seat} to say. Leave --spare out, or ask the GM."
+            )

@@ -1,0 +1,51 @@
+"""The passing of time: bleeding and recovering outside a fight, spells that expire, castings (R4.43, R4.46)."""
+
+from __future__ import annotations
+
+from ruleset_plugins import Character, Table
+from ruleset_plugins.grid.conditions import INCAPACITATED
+from ruleset_plugins.grid.hit_points import hurt, max_hp, stabilise, update_conditions
+from ruleset_plugins.grid.settings import FOR_A_DAY, house
+from ruleset_plugins.grid.spells import refresh
+from ruleset_plugins.kit import clock, conditions, hit_points
+
+
+def bleed(table: Table, who: Character) -> None:
+    """What the turn of somebody incapacitated brings (R4.43, R4.46): a d10, or a hit point of one who is stable."""
+    if who.has(conditions.STABLE):
+        hit_points.regain(table, who.id, 1, source="stabilised")
+        update_conditions(table, who.id)
+        return
+    if table.roll("1d10", roller=who.id, purpose="dying", natural=True).total == 10:
+        stabilise(table, who.id)
+    else:
+        hurt(table, who.id, 1, source="dying")
+
+
+def time_passed(table: Table, before: int, *, rest: bool) -> None:  # noqa: ARG001 - nobody recovers faster by resting
+    """The hook of the clock. Whoever is in a fight has turns of their own to bleed in."""
+    people = [who.id for who in table.characters()]
+    fighters = table.encounter.order if table.encounter else ()
+    for name in people:
+        if name not in fighters:
+            _bleed_rounds(table, name, _rounds(table, before))
+        conditions.expire(table, name)
+    if house(table).cast_refresh == FOR_A_DAY and clock.completed(before, table.clock, clock.DAY):
+        refresh(table, people)
+
+
+def _rounds(table: Table, before: int) -> int:
+    length = house(table).round_seconds
+    return clock.completed(before, table.clock, length) if length else 0
+
+
+def _bleed_rounds(table: Table, name: str, rounds: int) -> None:
+    """A round is a turn to somebody who lies there; at the latest after twenty they are dead, or on the mend and awake."""
+    for _ in range(rounds):
+        who = table.character(name)
+        if not who.has(INCAPACITATED) or who.has(conditions.DEAD) or not max_hp(who, house(table)):
+            return
+        bleed(table, who)
+        after = table.character(name)
+        if (after.lost, after.conditions) == (who.lost, who.conditions):
+            return

@@ -1,0 +1,1 @@
+"""Shared pieces of rulesets: import a module and use it with its name, as in ``d20.notation(...)``."""

@@ -1,0 +1,71 @@
+"""Conditions that mean the same in every game, and how they begin, end and expire."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from domain import events
+from domain.state import Character, Condition
+from domain.table import Table
+
+UNCONSCIOUS = "unconscious"
+DEAD = "dead"
+PRONE = "prone"
+STUNNED = "stunned"
+HELPLESS = "helpless"
+BLEEDING = "bleeding"
+STABLE = "stable"
+SURPRISED = "surprised"
+ARRIVING = "arriving"
+"""Came into a fight and waits for the next round."""
+
+
+def begin(table: Table, name: str, condition: str, *, source: str = "", detail: str = "", until: int = 0) -> bool:
+    """Somebody comes into a condition, unless they are in it. Returns whether it began. ``until`` is a clock second."""
+    if table.character(name).has(condition):
+        return False
+    table.record(events.ConditionBegan(character=name, condition=condition, source=source, detail=detail, until=until))
+    return True
+
+
+def end(table: Table, name: str, condition: str) -> bool:
+    """A condition is over, if somebody is in it. Returns whether it ended."""
+    if not table.character(name).has(condition):
+        return False
+    table.record(events.ConditionEnded(character=name, condition=condition))
+    return True
+
+
+def end_for_all(table: Table, names: Iterable[str], *conditions: str) -> None:
+    """These conditions are over for everybody named."""
+    for condition in conditions:
+        for name in names:
+            end(table, name, condition)
+
+
+def expire(table: Table, name: str, now: int | None = None) -> tuple[Condition, ...]:
+    """End whatever condition has a time that has come by ``now``, a clock second, or else by the present. Returns those."""
+    time = table.clock if now is None else now
+    over = tuple(each for each in table.character(name).conditions.values() if 0 < each.until <= time)
+    for condition in over:
+        table.record(events.ConditionEnded(character=name, condition=condition.name))
+    return over
+
+
+def check_ruling(table: Table, who: Character, condition: str, *, ends: bool, follows: Iterable[str] = ()) -> None:
+    """Refuse what the GM cannot say of somebody: no word at all, what ``follows`` from other things, what is so already."""
+    if not condition.strip():
+        table.refuse(f"A condition is a word, as in: condition {who.id} {PRONE}")
+    if condition in follows:
+        table.refuse(f"Whether somebody is {condition} follows from the game. Change hit points with: harm, heal")
+    if who.has(condition) != ends:
+        table.refuse(f"{who.name} is {'not' if ends else 'already'} {condition}.")
+
+
+def rule(table: Table, who: Character, condition: str, *, ends: bool, follows: Iterable[str] = ()) -> None:
+    """Somebody comes into a condition, or out of it if it ``ends``, because the GM says so; see ``check_said``."""
+    check_ruling(table, who, condition, ends=ends, follows=follows)
+    if ends:
+        end(table, who.id, condition)
+    else:
+        begin(table, who.id, condition)

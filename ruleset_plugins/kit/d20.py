@@ -1,0 +1,248 @@
+"""The d20 roll: advantage, bonuses, targets, attack outcomes, and second thoughts."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
+from types import TracebackType
+from typing import Self, TypeAlias
+
+import attrs
+
+from domain import events
+from domain.events import DiceRolled, Intervention
+from domain.sheet import Term
+from domain.table import Table
+
+LONGEST_LABEL = 60
+JOINER = "\u200d"
+"""The zero-width joiner, which holds emoji together."""
+
+_BONUS = re.compile(r"([+-]?\d{1,4})\s*(.*)", re.DOTALL)
+_NOT_IN_LABELS = re.compile(r"[\[\]\s]+")
+_TARGET = re.compile(r"[0-9]{1,4}")
+
+
+@attrs.frozen
+class Advantage:
+    """Why a roll is easier and why it is harder, in words. A reason named twice counts twice where a game counts."""
+
+    advantage: tuple[str, ...] = ()
+    disadvantage: tuple[str, ...] = ()
+
+    def __add__(self, other: Advantage) -> Advantage:
+        if not (other.advantage or other.disadvantage):
+            return self
+        return Advantage(self.advantage + other.advantage, self.disadvantage + other.disadvantage)
+
+    @property
+    def reasons(self) -> str:
+        """All reasons as a label; what helps comes first."""
+        against = ("against", *self.disadvantage) if self.advantage and self.disadvantage else self.disadvantage
+        return label(", ".join((*self.advantage, *against)))
+
+
+NO_ADVANTAGE = Advantage()
+
+
+def cancelling_advantage(ease: Advantage) -> int:
+    """1 for advantage, -1 for disadvantage, 0 for neither or for any number of both (QG.4)."""
+    return bool(ease.advantage) - bool(ease.disadvantage)
+
+
+def stacking_advantage(ease: Advantage, most: int) -> int:
+    """Advantages less disadvantages, no further than ``most`` either way (Q3.19)."""
+    return max(-most, min(most, len(ease.advantage) - len(ease.disadvantage)))
+
+
+def advantage_dice(ease: Advantage, sway: int, *, die: str = "d20", low_is_better: bool = False) -> str:
+    """The dice of a roll: one, or two of which the better (``sway`` above 0) or the worse is kept."""
+    reasons = ease.reasons if ease.advantage or ease.disadvantage else ""
+    said = f"[{reasons}]" if reasons else ""
+    if not sway:
+        return f"1{die}{said}"
+    keep = "kh1" if (sway > 0) != low_is_better else "kl1"
+    return f"2{die}{keep}{said}"
+
+
+def label(text: str) -> str:
+    """Words as dice notation takes them for a label: no brackets, nothing unseen, at most 60 characters."""
+    seen = "".join(letter if letter.isprintable() or letter == JOINER else " " for letter in text)
+    plain = unicodedata.normalize("NFC", _NOT_IN_LABELS.sub(" ", seen)).strip()
+    return plain if len(plain) <= LONGEST_LABEL else plain[: LONGEST_LABEL - 1] + "…"
+
+
+def notation(dice: str, terms: Iterable[Term]) -> str:
+    """Dice and summands in dice notation, each summand with its label; zeros are left out."""
+    parts = [dice]
+    for term in terms:
+        if term.amount:
+            sign = "+" if term.amount > 0 else "-"
+            parts.append(f"{sign} {abs(term.amount)}[{term.label}]" if term.label else f"{sign} {abs(term.amount)}")
+    return " ".join(parts)
+
+
+def bonuses(table: Table, typed: tuple[str, ...]) -> tuple[Term, ...]:
+    """Bonuses as they were typed, ``+2 high ground``, as summands. Refused if one has no number in front."""
+    found = []
+    for text in typed:
+        match = _BONUS.fullmatch(text.strip())
+        if match is None:
+            table.refuse(f"A bonus is a number and what it is for, as in '+2 high ground', not {text!r}.")
+        found.append(Term(int(match[1]), label(match[2]) or "bonus"))
+    return tuple(found)
+
+
+def target_number(table: Table, text: str, ladder: Mapping[str, int]) -> int:
+    """A target by its name on the game's ladder (``hard``), or a number of up to four digits. Refused for anything else."""
+    if text not in ladder and not _TARGET.fullmatch(text):
+        steps = ", ".join(f"{name} ({goal})" for name, goal in ladder.items())
+        table.refuse(f"A target is {steps} or a number, not {text!r}.")
+    return ladder[text] if text in ladder else int(text)
+
+
+def attack_outcome(natural: int, *, reaches: bool) -> tuple[bool, str]:
+    """Whether an attack lands, and the word for it: a natural 20 always does and a natural 1 never, else if it ``reaches``."""
+    if natural == 20:
+        return True, "natural 20"
+    if natural == 1:
+        return False, "natural 1"
+    return (True, "hit") if reaches else (False, "miss")
+
+
+def maximum(dice: str) -> int:
+    """The most that dice like ``2d6`` can show, for blows that a natural 20 makes as hard as can be."""
+    count, _, sides = dice.partition("d")
+    return int(count) * int(sides)
+
+
+KEEP = ("best", "new", "old", "worst")
+
+SecondThought: TypeAlias = Callable[[Intervention, "RollResult"], None]
+"""What a rule does with somebody's second thought on a roll: pay for it, and change what stands."""
+
+
+@attrs.define
+class RollResult:
+    """A roll that stands: by whom, for what, as written; ``modifier`` is the sum of its summands.
+
+    ``total`` and ``natural`` (the face of the die kept in the first term) are those of the roll that counts so far.
+    """
+
+    who: str
+    purpose: str
+    expression: str
+    sway: int
+    modifier: int
+    total: int
+    natural: int
+
+    def stand(self, roll: DiceRolled) -> None:
+        """From here on this roll counts."""
+        self.total, self.natural = roll.total, roll.natural
+
+
+class Rolls:
+    """The d20s of one action, counted from 0, so that second thoughts can name the one they are about.
+
+    A second thought comes once the roll is known and before anything comes of it. ``thoughts`` are those that the game
+    allows, by kind. Used as a context: on leaving, a thought about a roll that was never made is refused.
+    """
+
+    def __init__(self, table: Table, thoughts: Mapping[str, SecondThought] | None = None) -> None:
+        self._table = table
+        self._rules = thoughts or {}
+        self._had = [thought for kind in self._rules for thought in table.interventions(kind)]
+        self.count = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, _: BaseException | None, __: TracebackType | None) -> None:
+        if kind is None:
+            self._check_all_had()
+
+    def _check_all_had(self) -> None:
+        for thought in self._had:
+            if not 0 <= thought.roll < self.count:
+                many = {0: "no d20", 1: "one d20, roll 0"}.get(
+                    self.count, f"{self.count} d20s, rolls 0 to {self.count - 1}"
+                )
+                self._table.refuse(f"There is no roll {thought.roll} to roll again: this action rolled {many}.")
+
+    def thoughts(self, kind: str) -> tuple[Intervention, ...]:
+        """The second thoughts of one kind on the roll that comes next."""
+        return tuple(thought for thought in self._had if thought.kind == kind and thought.roll == self.count)
+
+    def roll(self, who: str, dice: str, terms: Iterable[Term] = (), *, purpose: str, sway: int = 0) -> RollResult:
+        """Dice and summands by ``who``; then whatever second thoughts there were, in the order in which they were had."""
+        terms = tuple(terms)
+        expression = notation(dice, terms)
+        roll = self._table.roll(expression, roller=who, purpose=purpose, natural=True)
+        modifier = sum([term.amount for term in terms])
+        stands = RollResult(who, purpose, expression, sway, modifier, roll.total, roll.natural)
+        for thought in self._had:
+            if thought.roll == self.count:
+                self._rules[thought.kind](thought, stands)
+        self.count += 1
+        return stands
+
+    def eased(self, who: str, terms: Iterable[Term], *, purpose: str, ease: Advantage = NO_ADVANTAGE) -> RollResult:
+        """1d20 with advantage or disadvantage, or with neither where there is any of both (QG.4)."""
+        sway = cancelling_advantage(ease)
+        return self.roll(who, advantage_dice(ease, sway), terms, purpose=purpose, sway=sway)
+
+    def again(self, stands: RollResult, purpose: str, expression: str = "") -> DiceRolled:
+        """The same roll once more, or another one in its place; ``purpose`` must differ from the first roll's."""
+        return self._table.roll(expression or stands.expression, roller=stands.who, purpose=purpose, natural=True)
+
+    def keep(self, thought: Intervention, stands: RollResult, new: DiceRolled) -> None:
+        """Of two rolls the one that the thought names stands: best (the default), worst, new or old."""
+        wanted = thought.keep or KEEP[0]
+        if wanted not in KEEP:
+            self._table.refuse(f"Keep {', '.join(KEEP[:-1])} or {KEEP[-1]} of the two rolls, not {wanted!r}.")
+        takes_new = {"best": new.total > stands.total, "worst": new.total < stands.total, "new": True, "old": False}
+        if takes_new[wanted]:
+            stands.stand(new)
+
+
+def opposed_roll(
+    mine: Callable[[], RollResult], yours: Callable[[], RollResult]
+) -> tuple[bool, RollResult, RollResult]:
+    """One against another: the higher total wins, then the higher modifier, else both roll again.
+
+    Returns whether ``mine`` wins, and both rolls that stand.
+    """
+    while True:
+        one, two = mine(), yours()
+        ahead, behind = (one.total, one.modifier), (two.total, two.modifier)
+        if ahead != behind:
+            return ahead > behind, one, two
+
+
+def record_roll(
+    table: Table, check: str, roll: RollResult, target: int, *, success: bool, outcome: str = "", against: str = ""
+) -> None:
+    """Record how a roll met its target; see ``record_check``."""
+    record_check(table, roll.who, check, roll.total, target, success=success, outcome=outcome, against=against)
+
+
+def record_check(
+    table: Table,
+    who: str,
+    check: str,
+    total: int,
+    target: int,
+    *,
+    success: bool,
+    outcome: str = "",
+    against: str = "",
+) -> None:
+    """Record how somebody's total met its target; success or failure is the word for it unless the game has a better one."""
+    word = outcome or ("success" if success else "failure")
+    table.record(
+        events.CheckResolved(
+            character=who, check=check, total=total, target=target, success=success, outcome=word, against=against
+        )
+    )

@@ -1,0 +1,86 @@
+"""A character's equipment and its use: armour, shield, weapon."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import TypeVar
+
+import attrs
+
+from domain import events
+from domain.sheet import Term
+from domain.state import Character
+from domain.table import Table
+
+ARMOUR, SHIELD, WEAPON = "armour", "shield", "weapon"
+"""The sorts of use that most games know."""
+
+
+@attrs.frozen(kw_only=True)
+class PrintedItem:
+    """Something that stands on a printed sheet; ``use`` is what the rules take it for."""
+
+    item: str
+    use: str = ""
+
+
+_Row = TypeVar("_Row")
+_Thing = TypeVar("_Thing")
+
+
+def carried(who: Character) -> Iterator[tuple[str, str]]:
+    """Everything that somebody has, in the order in which it came: what it is called, and its use."""
+    return ((item, held.use) for item, held in who.gear.items() if held.count > 0)
+
+
+def used_as(who: Character, sort: str) -> Iterator[tuple[str, str]]:
+    """The things of one sort of use: what each is called, and which of that sort it is; "" if its use says only the sort."""
+    for item, use in carried(who):
+        what, _, which = use.partition(":")
+        if what == sort:
+            yield item, which
+
+
+def best_armour(who: Character, rows: Mapping[str, _Row], worth: Callable[[_Row], int]) -> tuple[str, _Row]:
+    """The armour of the most ``worth`` that somebody has, by its key in ``rows``: what it is called, and its row.
+
+    Nothing that is worth no more than the row "none" is worn.
+    """
+    best = ("", rows["none"])
+    for item, key in used_as(who, ARMOUR):
+        if key in rows and worth(rows[key]) > worth(best[1]):
+            best = (item, rows[key])
+    return best
+
+
+@lru_cache(maxsize=256)
+def worn_term(item: str, name: str, amount: int, rule: str) -> Term:
+    """What is worn as a summand of an armour class; ``name`` is what its row is called, for nobody's armour."""
+    return Term(amount, item or name, rule, f"gear.{item}" if item else "")
+
+
+def shield_of(who: Character) -> str:
+    """What the first shield is called that somebody has; "" without one."""
+    return next((item for item, which in used_as(who, SHIELD) if not which), "")
+
+
+def read_all(who: Character, read: Callable[[str, str], _Thing | None]) -> list[_Thing]:
+    """Everything that somebody has and that ``read``, given a thing's name and use, makes something of."""
+    return [thing for item, use in carried(who) if (thing := read(item, use)) is not None]
+
+
+def read_one(who: Character, item: str, read: Callable[[str, str], _Thing | None]) -> _Thing | None:
+    """What ``read`` makes of the thing that is called ``item``; None if somebody does not have it."""
+    held = who.gear.get(item)
+    return None if held is None or held.count < 1 else read(item, held.use)
+
+
+def give(table: Table, name: str, things: Iterable[tuple[str, str]], *, count: int = 1) -> None:
+    """Somebody gets each of these things, with its use; what is called "" is left out.
+
+    With a ``count`` of 0 nothing is gained, and what somebody has is taken for this from here on.
+    """
+    for item, use in things:
+        if item:
+            table.record(events.GearGained(character=name, item=item, count=count, use=use))

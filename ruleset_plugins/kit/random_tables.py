@@ -1,0 +1,40 @@
+"""Tables that are rolled on: each row covers a range of results."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Protocol, TypeVar
+
+from domain.errors import RulesetBroken
+from domain.table import Table
+
+
+class Band(Protocol):
+    """A row that stands for the results ``lowest`` to ``highest``, both included."""
+
+    @property
+    def lowest(self) -> int: ...
+    @property
+    def highest(self) -> int: ...
+
+
+_Row = TypeVar("_Row", bound=Band)
+
+
+def without_gaps(name: str, rows: Sequence[_Row]) -> tuple[_Row, ...]:
+    """The rows, best read from a data file. Raises RulesetBroken if they leave a gap or overlap."""
+    for above, below in itertools.pairwise(rows):
+        if below.lowest != above.highest + 1:
+            raise RulesetBroken(f"{name}: the row from {below.lowest} does not follow on {above.highest}.")
+    return tuple(rows)
+
+
+def row_for(rows: Sequence[_Row], result: int) -> _Row:
+    """The row of a result; what lies beyond the table belongs to its first or last row."""
+    return next((row for row in rows if result <= row.highest), rows[-1])
+
+
+def roll(table: Table, rows: Sequence[_Row], dice: str, *, roller: str, purpose: str, secret: bool = False) -> _Row:
+    """Roll on a table. The roll is recorded like any other; the row is what it says."""
+    return row_for(rows, table.roll(dice, roller=roller, purpose=purpose, secret=secret).total)

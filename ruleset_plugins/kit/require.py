@@ -1,0 +1,62 @@
+"""Who may act: each function refuses what the rules do not allow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from domain.events import Role
+from domain.state import Character
+from domain.table import Table
+from ruleset_plugins.kit import conditions
+
+
+def living(table: Table, name: str) -> Character:
+    """Somebody who is in play and not dead (QG.9)."""
+    who = table.character(name)
+    if who.has(conditions.DEAD):
+        table.refuse(f"{who.name} is dead: nothing acts on the dead but a ruling, or taking back what killed them.")
+    if not who.present:
+        table.refuse(f"{who.name} has left the campaign. Name somebody who is in play.")
+    return who
+
+
+def able(table: Table, name: str, unable: Mapping[str, str]) -> Character:
+    """Somebody living who is in none of the ``unable`` conditions; each stands with what would help."""
+    who = living(table, name)
+    for condition, help_ in unable.items():
+        if who.has(condition):
+            table.refuse(f"{who.name} is {condition} and cannot act. {help_.format(name=who.name)}")
+    return who
+
+
+def other_targets(table: Table, attacker: Character, *targets: str) -> None:
+    """Refuse to have somebody attack themselves."""
+    if attacker.id in targets:
+        who = attacker.name
+        table.refuse(f"{who} cannot attack {who}. Harm without an attack is: harm {attacker.id} DICE")
+
+
+def other_opponent(table: Table, who: str, opponent: str) -> None:
+    """Refuse to have somebody try against themselves."""
+    if who == opponent:
+        table.refuse("Nobody tries against themselves. Name somebody else as the opponent.")
+
+
+def distinct_living(table: Table, names: Sequence[str]) -> None:
+    """Refuse names that stand there twice, and those who are dead or gone."""
+    if len(set(names)) < len(names):
+        table.refuse("Somebody is named twice; name everybody once.")
+    for name in names:
+        living(table, name)
+
+
+def is_gm(table: Table) -> bool:
+    """Whether the GM's seat acts, or nobody's in particular."""
+    seat = table.seats.get(table.seat)
+    return seat is None or seat.role is Role.GM
+
+
+def gm_to_waive(table: Table, *, waived: bool, flag: str) -> None:
+    """Refuse a flag that waives a rule, from anybody but the GM (QG.8)."""
+    if waived and not is_gm(table):
+        table.refuse(f"--{flag} waives a rule, and only the GM can; {table.seat} can ask for it.")

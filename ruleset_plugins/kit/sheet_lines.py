@@ -1,0 +1,74 @@
+"""Sheet lines that most games have: hit points, level, experience, conditions, gear, open choices."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+from typing import Protocol, TypeVar
+
+from domain.sheet import Term, Value
+from domain.state import Character
+
+
+class Named(Protocol):
+    """Something to strike with; ``item`` is what it is called."""
+
+    @property
+    def item(self) -> str: ...
+
+
+_Named = TypeVar("_Named", bound=Named)
+
+
+def hit_points(who: Character, most: int, *, rules: tuple[str, str], path: str = "", group: str) -> Value:
+    """Hit points left, as ``7 of 12``; ``rules`` are those of the maximum, which was read from ``path``, and of the loss."""
+    left = most - who.lost
+    terms = (Term(most, "maximum", rules[0], path), Term(-who.lost, "lost", rules[1], "lost"))
+    return Value("hp", "Hit points", left, f"{left} of {most}", terms, group)
+
+
+def level(who: Character, *, rule: str, group: str) -> Value:
+    """The level, as it was gained."""
+    return Value("level", "Level", who.level, terms=(Term(who.level, "levels gained", rule, "level"),), group=group)
+
+
+def unnamed_then_named(weapons: Sequence[_Named]) -> Iterator[tuple[str, str, _Named]]:
+    """What somebody can strike with, for the sheet: the first of it under no name, then all of it, each under its own.
+
+    Each comes with what its name adds to a key (``:longbow``) and to a label (`` with longbow``).
+    """
+    yield "", "", weapons[0]
+    yield from ((f":{weapon.item}", f" with {weapon.item}", weapon) for weapon in weapons)
+
+
+def experience(who: Character, *, rule: str = "", beyond: str = "", group: str) -> Value:
+    """Points of experience, with whatever is to be said ``beyond`` them: `` of 2,000``."""
+    terms = (Term(who.experience, "awards", rule, "experience"),)
+    return Value("xp", "Experience", who.experience, f"{who.experience:,}{beyond}", terms, group)
+
+
+def conditions(who: Character) -> Iterator[tuple[str, str]]:
+    """The conditions that somebody is in, each with its detail in brackets; no line for none."""
+    if who.conditions:
+        yield "Conditions", ", ".join(with_detail(each.name, each.detail) for each in who.conditions.values())
+
+
+def with_detail(name: str, detail: str) -> str:
+    """``wounded (a broken arm)``, or just ``wounded``."""
+    return f"{name} ({detail})" if detail else name
+
+
+def gear(who: Character, *, told: Container[str] = ()) -> Iterator[tuple[str, str]]:
+    """What somebody carries and how many of each, apart from what has been ``told`` already; no line for nothing."""
+    things = [
+        f"{item} x {held.count}" if held.count > 1 else item
+        for item, held in who.gear.items()
+        if held.count > 0 and item not in told
+    ]
+    if things:
+        yield "Gear", ", ".join(things)
+
+
+def open_choices(who: Character) -> Iterator[tuple[str, str]]:
+    """The names of the choices that are still open; no line for none."""
+    if who.choices:
+        yield "Open choices", ", ".join(who.choices)

@@ -1,0 +1,57 @@
+"""Stats as people type them (``to_hit=4``, or six scores in a row) and as they are recorded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from domain import events
+from domain.sheet import Term
+from domain.state import Character
+from domain.table import Table
+
+_ENTRY = re.compile(r"[a-z][a-z0-9_]*=[+-]?[0-9]{1,6}")
+_NUMBER = re.compile(r"[+-]?[0-9]{1,4}")
+
+
+def parse_stats(table: Table, typed: Sequence[str], known: Sequence[str] = ()) -> dict[str, int]:
+    """``name=number`` entries as a mapping. Refused for anything else, and for a name that is not ``known`` (if any are)."""
+    found = {}
+    for pair in typed:
+        if not _ENTRY.fullmatch(pair):
+            table.refuse(f"A number on the sheet is written name=number, as in to_hit=4, not {pair!r}.")
+        name, _, amount = pair.partition("=")
+        if known and name not in known:
+            table.refuse(f"There is no number called {name!r} on the sheet. Known are: {', '.join(known)}.")
+        found[name] = int(amount)
+    return found
+
+
+def parse_scores(table: Table, typed: Sequence[str], names: Sequence[str], *, what: str) -> dict[str, int]:
+    """As many numbers as there are ``names``, in their order. Refused, saying ``what`` they are, for anything else."""
+    if len(typed) != len(names) or not all(_NUMBER.fullmatch(text) for text in typed):
+        listed = ", ".join(name.upper() for name in names)
+        table.refuse(
+            f"{what} are {len(names)} numbers ({listed}), as in {','.join(['1'] * len(names))}; not {','.join(typed)!r}."
+        )
+    return dict(zip(names, map(int, typed), strict=True))
+
+
+def terms(who: Character, stat: str, label: str = "as entered", rule: str = "QG.8") -> tuple[Term, ...]:
+    """A number that stands on somebody's sheet, as a summand; none if it does not stand there."""
+    return (Term(who.stats[stat], label, rule, f"stat.{stat}"),) if stat in who.stats else ()
+
+
+def add(table: Table, name: str, numbers: Mapping[str, int], *, reason: str = "as entered") -> None:
+    """So much more of each number on somebody's sheet; a nought changes nothing and is left out."""
+    for stat, amount in numbers.items():
+        if amount:
+            table.record(events.StatChanged(character=name, stat=stat, amount=amount, reason=reason))
+
+
+def set_to(table: Table, name: str, stat: str, amount: int, *, reason: str = "as entered") -> None:
+    """Record what makes a number on somebody's sheet so and so, if it is not; a nought that nobody wrote down is entered."""
+    stats = table.character(name).stats
+    change = amount - stats.get(stat, 0)
+    if change or stat not in stats:
+        table.record(events.StatChanged(character=name, stat=stat, amount=change, reason=reason))

@@ -1,0 +1,200 @@
+"""Encounters in rounds and turns: participants, initiative order, and what a turn has left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import TypeAlias
+
+from domain import events
+from domain.state import Character, Encounter
+from domain.table import Table
+from ruleset_plugins.kit import clock, conditions, require
+
+Score: TypeAlias = tuple[int, ...]
+"""What decides who goes first, best first: the total, then whatever breaks a tie."""
+
+Ranked: TypeAlias = tuple[Character, Score]
+
+
+def require_encounter(table: Table) -> Encounter:
+    """The encounter that is being fought. Refused if there is none."""
+    encounter = table.encounter
+    if encounter is None:
+        table.refuse("No encounter is being fought. Begin one: begin-encounter NAME,NAME,…")
+    return encounter
+
+
+def begin_encounter(table: Table, participants: Sequence[str], *, title: str = "") -> None:
+    """Time is counted in rounds from here on. Refused in a fight, and for names that are twice there, dead or gone."""
+    if table.encounter is not None:
+        table.refuse("An encounter is already being fought. End it first: end-encounter")
+    require.distinct_living(table, participants)
+    table.record(events.EncounterBegan(title=title))
+
+
+def check_participants(table: Table, names: Iterable[str], participants: Sequence[str]) -> None:
+    """Refuse names that are not among the participants."""
+    for name in names:
+        if name not in participants:
+            table.refuse(f"{table.character(name).name} is not among the participants. Name them there too.")
+
+
+def join(table: Table, name: str, *, next_round: bool) -> Character:
+    """Somebody comes into the fight, at the end of the order; ``next_round`` says whether they wait for it."""
+    encounter = require_encounter(table)
+    who = require.living(table, name)
+    if who.id in encounter.order:
+        table.refuse(f"{who.name} already takes part in this encounter.")
+    _record_order(table, (*encounter.order, who.id), (*encounter.scores, 0))
+    if next_round:
+        table.record(events.ConditionBegan(character=who.id, condition=conditions.ARRIVING))
+    return who
+
+
+def able_to_act(table: Table, names: Iterable[str], kept_out: Iterable[str]) -> list[Character]:
+    """Who of these is in play and in none of the conditions that keep somebody out of a turn."""
+    states = tuple(kept_out)
+    found = (table.character(name) for name in names)
+    return [who for who in found if who.present and not any(who.has(state) for state in states)]
+
+
+def still_to_act(table: Table, kept_out: Iterable[str]) -> list[Character]:
+    """Who of the fight has not acted in this round and still can, best initiative first."""
+    return able_to_act(table, require_encounter(table).waiting(), kept_out)
+
+
+def rank(rolling: Sequence[Character], roll: Callable[[Character], Score], *, only_first: bool = False) -> list[Ranked]:
+    """Everybody with their score, best first. Who is level rolls again until nobody is; with ``only_first`` only for the lead.
+
+    The score that is kept is that of the first roll.
+    """
+    scored = sorted(((who, roll(who)) for who in rolling), key=lambda each: each[1], reverse=True)
+    return list(_untied(scored, roll, only_first=only_first))
+
+
+def _untied(scored: list[Ranked], roll: Callable[[Character], Score], *, only_first: bool) -> Iterator[Ranked]:
+    for place, (_, level) in enumerate(groupby(scored, key=lambda each: each[1])):
+        tied = list(level)
+        if len(tied) > 1 and not (only_first and place):
+            score = {who.id: first for who, first in tied}
+            yield from ((who, score[who.id]) for who, _ in rank([who for who, _ in tied], roll, only_first=only_first))
+        else:
+            yield from tied
+
+
+def tie_break(first: Callable[[Character], Score], tied: Callable[[Character], Score]) -> Callable[[Character], Score]:
+    """A way to roll for ``ranked``: everybody's ``first`` roll is initiative, and any further one only breaks a tie."""
+    had: set[str] = set()
+
+    def roll(who: Character) -> Score:
+        if who.id in had:
+            return tied(who)
+        had.add(who.id)
+        return first(who)
+
+    return roll
+
+
+def set_order(table: Table, first: Sequence[Ranked], others: Sequence[str] = ()) -> None:
+    """The order of the turns: the ranked, then all ``others`` who take part but did not roll."""
+    order = [who.id for who, _ in first]
+    rest = [name for name in others if name not in order]
+    scores = [score[0] for _, score in first] + [0] * len(rest)
+    _record_order(table, (*order, *rest), tuple(scores))
+
+
+def _record_order(table: Table, order: tuple[str, ...], scores: tuple[int, ...]) -> None:
+    """The order of the turns; as the table knows it first, if somebody hidden takes part."""
+    known = [place for place, name in enumerate(order) if not table.character(name).hidden]
+    if len(known) < len(order):
+        told = tuple(scores[place] for place in known if place < len(scores))
+        table.record(events.TurnOrderSet(order=tuple(order[place] for place in known), scores=told))
+    table.record(events.TurnOrderSet(order=order, scores=scores))
+
+
+def insert(table: Table, name: str, score: int) -> None:
+    """Somebody who takes part goes to the place in the order that their score gives them; among equals they come last."""
+    encounter = require_encounter(table)
+    scores = dict(zip(encounter.order, encounter.scores, strict=False)) | {name: score}
+    order = tuple(sorted(encounter.order, key=lambda each: scores[each], reverse=True))
+    _record_order(table, order, tuple(scores[each] for each in order))
+
+
+def begin_round(
+    table: Table,
+    participants: Sequence[str],
+    kept_out: Iterable[str],
+    order: Callable[[list[Character]], Sequence[Ranked]],
+) -> str:
+    """A round begins: those who can act come in ``order``, and after them everybody else who takes part.
+
+    Returns who is first, "" if nobody can act.
+    """
+    table.record(events.RoundBegan())
+    first = order(able_to_act(table, participants, kept_out))
+    set_order(table, first, participants)
+    return first[0][0].id if first else ""
+
+
+def end_round(table: Table, *over: str, seconds: int = 0) -> None:
+    """All have acted: conditions that last for a round are ``over``, and as many ``seconds`` have passed."""
+    table.record(events.RoundEnded())
+    conditions.end_for_all(table, require_encounter(table).order, *over)
+    if seconds:
+        clock.advance(table, seconds)
+
+
+def end_turn(table: Table) -> str:
+    """The turn that is being taken ends. Refused for a seat that does not play whose turn it is. Returns whose it was."""
+    encounter = require_encounter(table)
+    if not encounter.current:
+        return ""
+    who = table.character(encounter.current)
+    if not require.is_gm(table) and who.seat != table.seat:
+        table.refuse(f"It is {who.name}'s turn, and {table.seat} does not play {who.name}.")
+    table.record(events.TurnEnded(character=who.id))
+    return who.id
+
+
+def check_may_continue(table: Table, *, hand_on: str = "") -> None:
+    """Where it is nobody's turn, refuse to go on for anybody but the GM; ``hand_on`` as for ``check_turn``."""
+    if not require_encounter(table).current and not require.is_gm(table):
+        table.refuse(f"It is nobody's turn, and only the GM goes on, with: end-turn{hand_on}")
+
+
+def check_turn(table: Table, who: Character, *, hand_on: str = "") -> Encounter:
+    """Refuse anything out of turn. ``hand_on`` is what the turn is handed on with, besides the verb end-turn."""
+    encounter = require_encounter(table)
+    if encounter.current != who.id:
+        table.refuse(_out_of_turn(table, encounter, who, hand_on))
+    return encounter
+
+
+def own_turn(table: Table, who: Character, *, out_of_turn: bool, hand_on: str = "") -> Encounter | None:
+    """The fight, on somebody's own turn in it; None where there is none, or the GM rules that it needs no turn (QG.8).
+
+    Refused out of turn, and for anybody but the GM who waives that with the flag ``--out-of-turn``.
+    """
+    require.gm_to_waive(table, waived=out_of_turn, flag="out-of-turn")
+    return None if table.encounter is None or out_of_turn else check_turn(table, who, hand_on=hand_on)
+
+
+def _out_of_turn(table: Table, encounter: Encounter, who: Character, hand_on: str) -> str:
+    name = who.name
+    if who.id not in encounter.order:
+        return f"{name} does not take part in this encounter. The GM brings {name} in with: join-encounter {who.id}"
+    if not encounter.current:
+        return f"It is nobody's turn yet, so {name} cannot act. The GM goes on with: end-turn{hand_on}"
+    turn = table.character(encounter.current).name
+    if who.id in encounter.acted:
+        return (
+            f"{name} has already acted in round {encounter.round}; it is {turn}'s turn. Nobody acts twice before "
+            f"everybody has acted."
+        )
+    return f"It is {turn}'s turn, so {name} cannot act yet. {turn} ends it with: end-turn{hand_on}"
+
+
+def spend(table: Table, who: Character, what: str, amount: int = 1) -> None:
+    """A part of the turn is used up."""
+    table.record(events.TurnSpent(character=who.id, what=what, amount=amount))

@@ -1,0 +1,147 @@
+"""Attacks, opportunity attacks and explosions: to hit, and damage (R1.18–R1.21, R1.26–R1.33, Q1.20)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, Table, character, characters, choice, flag, gear, names, words
+from ruleset_plugins.kit import d20, require
+from ruleset_plugins.luckpoint.armour import COVER_HELP, COVERS, NO_COVER, armour_class
+from ruleset_plugins.luckpoint.encounter import react, take_action
+from ruleset_plugins.luckpoint.hit_points import hurt, least_damage
+from ruleset_plugins.luckpoint.luck import TaskRolls, before_rolling
+from ruleset_plugins.luckpoint.saves import save_against
+from ruleset_plugins.luckpoint.settings import HALF, house
+from ruleset_plugins.luckpoint.skills import LOCATION, MANEUVERS, SKILLS, UNTRAINED, can_succeed
+from ruleset_plugins.luckpoint.weapons import CLASSES, WEAPON_WORDS, Weapon, damage_terms, to_hit_terms, wield
+
+FIGHTING = tuple(key for key in SKILLS if key != LOCATION)
+
+
+@attrs.frozen(kw_only=True)
+class Attack(Action):
+    """Strike one target: 1d20 and Maneuvers against its armour class, then the weapon's damage (R1.18)."""
+
+    verb: ClassVar[str] = "attack"
+
+    attacker: str = character("who strikes", actor=True)
+    target: str = character("who is struck at")
+    weapon: str = gear("with what: a weapon held, a class of weapons, or unarmed", choices=WEAPON_WORDS)
+    skill: str = choice("the skill; a power may name another one than Maneuvers", FIGHTING, default=MANEUVERS)
+    cover: str = choice(COVER_HELP, tuple(COVERS), default=NO_COVER)
+    opportunity: bool = flag("a reaction: the target leaves the reach of the attacker's melee weapon")
+    advantage: tuple[str, ...] = names("what makes it easier", default=())
+    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
+    bonus: tuple[str, ...] = names("further bonuses to hit, as '+2 high ground'", default=())
+    damage_bonus: tuple[str, ...] = names("further bonuses to damage, as '+2 poison'", default=())
+    luck: bool = flag("spend a luck point first, which takes disadvantage away")
+    tags: tuple[str, ...] = names("what sort of damage it is: fire, silver, holy …", default=())
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """Roll to hit; a hit does damage."""
+        target = require.living(table, self.target)
+        weapon = wield(table.character(self.attacker), self.weapon)
+        self._check(table, target, weapon)
+        if self.opportunity:
+            attacker = react(table, self.attacker)
+        else:
+            attacker = take_action(table, self.attacker, out_of_turn=self.out_of_turn)
+        ease = before_rolling(table, attacker, d20.Advantage(self.advantage, self.disadvantage), luck=self.luck)
+        terms = (*to_hit_terms(attacker, self.skill), *d20.bonuses(table, self.bonus))
+        with TaskRolls(table) as rolls:
+            roll = rolls.task(attacker, terms, purpose="to hit", ease=ease)
+        if self._lands(table, attacker, target, roll):
+            tags = tuple(dict.fromkeys((*weapon.tags, *self.tags)))
+            dealt = self._damage(table, attacker, weapon, roll)
+            hurt(table, target.id, dealt, tags=tags, source=attacker.id)
+
+    def _check(self, table: Table, target: Character, weapon: Weapon) -> None:
+        attacker = table.character(self.attacker)
+        require.other_targets(table, attacker, target.id)
+        if COVERS[self.cover].hides:
+            table.refuse(f"{target.name} is behind total cover and cannot be attacked (R1.24). Move, or wait.")
+        if weapon.kind.is_blast and weapon.kind.metres:
+            table.refuse(f"Nobody aims an explosion at one target. Everybody near it saves: explosion {target.id}")
+        if self.opportunity and weapon.kind.is_ranged:
+            table.refuse(f"An opportunity attack needs a melee weapon or fists, and the {weapon.item} is neither.")
+
+    def _lands(self, table: Table, attacker: Character, target: Character, roll: d20.RollResult) -> bool:
+        goal = armour_class(target, cover=self.cover)
+        hits, outcome = d20.attack_outcome(roll.natural, reaches=roll.total >= goal)
+        if not can_succeed(attacker, self.skill):
+            hits, outcome = False, UNTRAINED
+        d20.record_roll(table, "attack", roll, goal, success=hits, outcome=outcome, against=target.id)
+        return hits
+
+    def _damage(self, table: Table, attacker: Character, weapon: Weapon, roll: d20.RollResult) -> int:
+        """The weapon's dice and all that is added; on a natural 20 the dice need no rolling (R1.19, Q1.17)."""
+        terms = (*damage_terms(attacker, weapon, house(table)), *d20.bonuses(table, self.damage_bonus))
+        if roll.natural == 20:
+            total = weapon.kind.most + sum([term.amount for term in terms])
+        else:
+            total = table.roll(d20.notation(weapon.kind.dice, terms), roller=attacker.id, purpose="damage").total
+        return least_damage(house(table), total)
+
+
+BLASTS = tuple(key for key, row in CLASSES.items() if row.is_blast)
+EXPLOSION = "explosion"
+
+
+@attrs.frozen(kw_only=True)
+class Explode(Action):
+    """Something blows up: everybody near it dodges with a Maneuvers save, for half of the damage (Q1.20)."""
+
+    verb: ClassVar[str] = "explosion"
+
+    targets: tuple[str, ...] = characters("everybody near it: within 3 m (10 ft) of two sticks of dynamite")
+    kind: str = choice("dynamite and the like, or a rocket", BLASTS, default=EXPLOSION)
+    attacker: str = character("who sets it off, if anybody: it is their action", default="", actor=True)
+    name: str = words("what blows up", default="explosion")
+    advantage: tuple[str, ...] = names("what makes dodging easier for everybody", default=())
+    disadvantage: tuple[str, ...] = names("what makes dodging harder for everybody", default=())
+    lucky: tuple[str, ...] = characters("who spends a luck point first, and is rid of that", default=())
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """The action, all saves, then one roll of damage."""
+        self._check(table)
+        if self.attacker:
+            take_action(table, self.attacker, out_of_turn=self.out_of_turn)
+        with TaskRolls(table) as rolls:
+            saved = {name: self._dodges(table, rolls, name) for name in self.targets}
+        if all(saved.values()) and house(table).explosion_on_success != HALF:
+            return
+        roller = self.attacker or table.seat or self.targets[0]
+        total = table.roll(CLASSES[self.kind].dice, roller=roller, purpose="damage").total
+        for name, made in saved.items():
+            self._harm(table, name, total, saved=made)
+
+    def _check(self, table: Table) -> None:
+        if not self.targets:
+            table.refuse("Nobody is near, so nothing comes of it. Name everybody within reach of the explosion.")
+        require.distinct_living(table, self.targets)
+        for name in self.lucky:
+            if name not in self.targets:
+                table.refuse(
+                    f"{table.character(name).name} is not near the explosion. Name them among the targets too."
+                )
+
+    def _dodges(self, table: Table, rolls: TaskRolls, name: str) -> bool:
+        who = table.character(name)
+        ease = d20.Advantage(self.advantage, self.disadvantage)
+        ease = before_rolling(table, who, ease, luck=name in self.lucky)
+        goal = house(table).explosion_save
+        return save_against(table, rolls, who, MANEUVERS, goal, ease=ease, check="Maneuvers save", against=self.name)
+
+    def _harm(self, table: Table, name: str, total: int, *, saved: bool) -> None:
+        """All of it, or what a save lets through, which may be nothing (QG.2)."""
+        settings = house(table)
+        if not saved:
+            dealt = least_damage(settings, total)
+        else:
+            dealt = settings.half(total) if settings.explosion_on_success == HALF else 0
+        if dealt:
+            hurt(table, name, dealt, tags=(self.kind,), source=self.attacker or self.name)

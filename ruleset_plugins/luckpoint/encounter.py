@@ -1,0 +1,249 @@
+"""Encounters: sides, initiative, rounds, turns and what a turn allows (R1.14–R1.17, R1.21, Q1.6, Q1.7, Q1.12)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, CharacterKind, Table, Term, character, characters, events, names, words
+from ruleset_plugins.kit import conditions, d20, require, stat_entry, turn_order
+from ruleset_plugins.luckpoint.abilities import ability_term, modifier
+from ruleset_plugins.luckpoint.conditions import BUSY_TOO, CRITICAL, KEPT_OUT, NO_ACTIONS, REACTED
+from ruleset_plugins.luckpoint.luck import TaskRolls
+from ruleset_plugins.luckpoint.movement import ACTION, has_run
+from ruleset_plugins.luckpoint.settings import INDIVIDUAL, OWN_TURN, house
+from ruleset_plugins.luckpoint.skills import AWARENESS, rating, rating_terms
+from ruleset_plugins.luckpoint.time_passing import bleed
+
+
+def take_action(table: Table, name: str, *, out_of_turn: bool = False) -> Character:
+    """Somebody takes a task action: able to, and in an encounter on their turn, with the action left. Returns who."""
+    who = require.able(table, name, NO_ACTIONS if out_of_turn else BUSY_TOO)
+    encounter = turn_order.own_turn(table, who, out_of_turn=out_of_turn)
+    if encounter is None:
+        return who
+    if encounter.spent.get(ACTION, 0) or has_run(encounter, who):
+        why = "has run this turn" if has_run(encounter, who) else "has acted this turn"
+        table.refuse(f"{who.name} {why}: a turn is one task action and a move, or a run. The turn ends with: end-turn")
+    turn_order.spend(table, who, ACTION)
+    return who
+
+
+def react(table: Table, name: str) -> Character:
+    """Somebody takes the one reaction between two of their turns (R1.21, Q1.26). Returns who."""
+    who = require.able(table, name, BUSY_TOO)
+    encounter = turn_order.require_encounter(table)
+    if who.id not in encounter.order:
+        table.refuse(f"{who.name} does not take part in this encounter, and reactions are for those who do.")
+    if encounter.current == who.id:
+        table.refuse(f"It is {who.name}'s own turn; a reaction comes between turns. Attack without --opportunity.")
+    if not conditions.begin(table, who.id, REACTED):
+        table.refuse(f"{who.name} has reacted already; there is one reaction between two turns.")
+    return who
+
+
+def start_turn(table: Table, name: str) -> None:
+    """A turn begins, and with it the right to another reaction."""
+    table.record(events.TurnBegan(character=name))
+    conditions.end(table, name, REACTED)
+
+
+PARTY, FOES = "party", "foes"
+SIDE = "side"
+"""The condition of those who fight on another side than their kind does; its detail names the side."""
+
+
+def side_of(who: Character) -> str:
+    """The side somebody fights on: player characters and hirelings are the party, all others its foes, unless it was said."""
+    said = who.conditions.get(SIDE)
+    if said is not None and said.detail:
+        return said.detail
+    return PARTY if who.kind in (CharacterKind.PLAYER_CHARACTER, CharacterKind.HIRELING) else FOES
+
+
+def take_sides(table: Table, said: Sequence[str], participants: Sequence[str]) -> None:
+    """Who fights on which side, as ``ida=party``. Refused for anything else, and for those who do not take part."""
+    for text in said:
+        name, _, side = (part.strip() for part in text.partition("="))
+        if not name or not side:
+            table.refuse(f"Who fights on which side is written name=side, as in ida=party, not {text!r}.")
+        turn_order.check_participants(table, (name,), participants)
+        if side_of(table.character(name)) != side:
+            table.record(events.ConditionBegan(character=name, condition=SIDE, detail=side))
+
+
+def initiative_terms(who: Character) -> list[Term]:
+    """What is added to the d20 of initiative: the better of Dexterity and Awareness (R1.14)."""
+    is_wary = rating(who, AWARENESS) > modifier(who, "dex")
+    terms = rating_terms(who, AWARENESS) if is_wary else [ability_term(who, "dex")]
+    return [*terms, *stat_entry.terms(who, "initiative")]
+
+
+def initiative(who: Character) -> int:
+    """The whole modifier of initiative."""
+    return sum([term.amount for term in initiative_terms(who)])
+
+
+def by_side(who: Sequence[Character]) -> dict[str, list[Character]]:
+    """Everybody by side; within a side the quickest first, and those with critical wounds last."""
+    sides: dict[str, list[Character]] = {}
+    for each in who:
+        sides.setdefault(side_of(each), []).append(each)
+    return {
+        side: sorted(members, key=lambda each: (each.has(CRITICAL), -initiative(each)))
+        for side, members in sides.items()
+    }
+
+
+def in_order_of_sides(
+    sides: dict[str, list[Character]], speakers: Sequence[turn_order.Ranked]
+) -> list[turn_order.Ranked]:
+    """Everybody with the score of whoever rolled for their side, best side first."""
+    return [(member, score) for speaker, score in speakers for member in sides[side_of(speaker)]]
+
+
+def leave_sides(table: Table, names: Sequence[str]) -> None:
+    """The fight is over, and so are its alliances."""
+    conditions.end_for_all(table, names, SIDE)
+
+
+def begin_round(table: Table, rolls: TaskRolls, participants: Sequence[str]) -> bool:
+    """A round begins with initiative; whether anybody can act in it. Everyone else stays in the order, last."""
+
+    def score(who: Character) -> tuple[int, int]:
+        roll = rolls.task(who, initiative_terms(who), purpose="initiative", ease=d20.NO_ADVANTAGE)
+        return roll.total, roll.modifier
+
+    def in_order(able: Sequence[Character]) -> list[turn_order.Ranked]:
+        if house(table).initiative_mode == INDIVIDUAL:
+            return turn_order.rank(able, score)
+        sides = by_side(able)
+        return in_order_of_sides(sides, turn_order.rank([members[0] for members in sides.values()], score))
+
+    first = turn_order.begin_round(table, participants, KEPT_OUT, in_order)
+    if first:
+        start_turn(table, first)
+    return bool(first)
+
+
+def end_round(table: Table) -> None:
+    """All have acted: latecomers may join in, and a round's time has passed."""
+    turn_order.end_round(table, conditions.ARRIVING, seconds=house(table).round_seconds)
+
+
+@attrs.frozen(kw_only=True)
+class BeginEncounter(Action):
+    """Count time in rounds: each side rolls 1d20 and its best initiative, the higher goes first (R1.15)."""
+
+    verb: ClassVar[str] = "begin-encounter"
+    gm_only: ClassVar[bool] = True
+
+    participants: tuple[str, ...] = characters("who takes part")
+    sides: tuple[str, ...] = names("who fights on another side than party or foes, as ida=party", default=())
+    title: str = words("what the encounter is called", default="")
+
+    def resolve(self, table: Table) -> None:
+        """Sides first, then round one."""
+        turn_order.begin_encounter(table, self.participants, title=self.title)
+        take_sides(table, self.sides, self.participants)
+        with TaskRolls(table) as rolls:
+            if not begin_round(table, rolls, self.participants):
+                table.refuse("Nobody takes part in this encounter who could act. Name somebody else too.")
+
+
+@attrs.frozen(kw_only=True)
+class JoinEncounter(Action):
+    """Somebody arrives in a fight, and can act from the next round on."""
+
+    verb: ClassVar[str] = "join-encounter"
+    gm_only: ClassVar[bool] = True
+
+    who: str = character("who arrives")
+    side: str = words("on which side, if not that of their kind", default="")
+
+    def resolve(self, table: Table) -> None:
+        """At the end of the order, waiting for the next round."""
+        who = turn_order.join(table, self.who, next_round=True)
+        if self.side:
+            take_sides(table, (f"{who.id}={self.side}",), (who.id,))
+
+
+@attrs.frozen(kw_only=True)
+class EndTurn(Action):
+    """End the turn. The next of the same side follows, or the other side; when all have acted, a new round begins."""
+
+    verb: ClassVar[str] = "end-turn"
+
+    next: str = character("who of the same side goes next, if not the quickest", default="")
+
+    def resolve(self, table: Table) -> None:
+        """The turn ends, and another begins."""
+        turn_order.check_may_continue(table)
+        ended = turn_order.end_turn(table)
+        if ended and house(table).bleed_at == OWN_TURN and table.character(ended).has(conditions.BLEEDING):
+            bleed(table, ended, 1)
+        waiting = turn_order.still_to_act(table, KEPT_OUT)
+        with TaskRolls(table) as rolls:
+            if waiting:
+                start_turn(table, self._following(table, waiting))
+                return
+            if self.next:
+                table.refuse("The round is over, so initiative decides who is next. Leave --next out.")
+            participants = turn_order.require_encounter(table).order
+            end_round(table)
+            begin_round(table, rolls, participants)
+
+    def _following(self, table: Table, waiting: Sequence[Character]) -> str:
+        """Sides go one after the other; within a side anybody may be next (R1.15)."""
+        if not self.next:
+            return waiting[0].id
+        if house(table).initiative_mode == INDIVIDUAL:
+            table.refuse(f"At this table everybody has an initiative, and {waiting[0].name} is next. Leave --next out.")
+        may = [who.id for who in waiting if side_of(who) == side_of(waiting[0])]
+        if self.next not in may:
+            table.refuse(
+                f"{table.character(self.next).name} cannot go next. It is the turn of the {side_of(waiting[0])}, with "
+                f"{', '.join(may)} still to act."
+            )
+        return self.next
+
+
+@attrs.frozen(kw_only=True)
+class GiveWay(Action):
+    """Let somebody else of one's side go first, before anything was done with the turn."""
+
+    verb: ClassVar[str] = "give-way"
+
+    who: str = character("whose turn it is", actor=True)
+    to: str = character("who goes first instead")
+
+    def resolve(self, table: Table) -> None:
+        """The turn is the other's; one's own comes later in the round."""
+        who, other = table.character(self.who), table.character(self.to)
+        encounter = turn_order.check_turn(table, who)
+        if house(table).initiative_mode == INDIVIDUAL:
+            table.refuse(f"At this table everybody has an initiative, and now it is {who.name}'s turn.")
+        if encounter.spent:
+            table.refuse(f"{who.name} has begun already. The next one follows with: end-turn --next {other.id}")
+        may = [each.id for each in turn_order.still_to_act(table, KEPT_OUT) if side_of(each) == side_of(who)]
+        if other.id not in may or other.id == who.id:
+            others = ", ".join(name for name in may if name != who.id) or "nobody"
+            table.refuse(f"{other.name} cannot go first. Of {who.name}'s side there is still to act: {others}.")
+        start_turn(table, other.id)
+
+
+@attrs.frozen(kw_only=True)
+class EndEncounter(Action):
+    """The encounter is over; nobody counts rounds any more, but open wounds bleed on."""
+
+    verb: ClassVar[str] = "end-encounter"
+    gm_only: ClassVar[bool] = True
+
+    def resolve(self, table: Table) -> None:
+        """Sides and reactions end with it."""
+        everybody = turn_order.require_encounter(table).order
+        conditions.end_for_all(table, everybody, conditions.ARRIVING, REACTED)
+        leave_sides(table, everybody)
+        table.record(events.EncounterEnded())

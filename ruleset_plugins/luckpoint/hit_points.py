@@ -1,0 +1,116 @@
+"""Hit points, the five tiers of wounds, and the verbs harm and heal (R1.42–R1.48, Q1.1, Q1.2, Q1.13–Q1.15)."""
+
+from __future__ import annotations
+
+import enum
+from functools import partial
+
+from ruleset_plugins import Character, CharacterKind, Table, Term
+from ruleset_plugins.kit import conditions, hit_points
+from ruleset_plugins.luckpoint.conditions import CRITICAL
+from ruleset_plugins.luckpoint.settings import Settings
+from ruleset_plugins.luckpoint.skills import ENDURANCE, rating
+
+MAX_HP = "max_hp"
+"""The stat that holds hit points entered for monsters, or added by ruling."""
+
+PER_ENDURANCE = 5
+LEAST = 5
+MOST_DICE = 100
+
+
+class Tier(enum.StrEnum):
+    """How badly somebody is hurt."""
+
+    FULL = "Full Health"
+    LIGHT = "Light Wounds"
+    SERIOUS = "Serious Wounds (Bloodied)"
+    CRITICAL = "Critical Wounds"
+    DEAD = "Dead"
+
+
+def max_hp_terms(who: Character) -> list[Term]:
+    """Five for each point of Endurance, at least five in all (R1.42, Q1.1), and what was entered."""
+    endurance = rating(who, ENDURANCE)
+    terms = [Term(PER_ENDURANCE * endurance, f"Endurance {endurance:+d} x 5", "R1.42", f"stat.{ENDURANCE}")]
+    if terms[0].amount < LEAST:
+        terms.append(Term(LEAST - terms[0].amount, f"at least {LEAST}", "R1.42"))
+    if who.stats.get(MAX_HP):
+        terms.append(Term(who.stats[MAX_HP], "as entered", "QG.8", f"stat.{MAX_HP}"))
+    missing = 1 - sum([term.amount for term in terms])
+    return [*terms, Term(missing, "at least 1", "QG.8")] if missing > 0 else terms
+
+
+def max_hp(who: Character) -> int:
+    """The most hit points that somebody can have: the sum of those terms, which every blow asks for."""
+    return max(derived_hp(who) + who.stats.get(MAX_HP, 0), 1)
+
+
+def derived_hp(who: Character) -> int:
+    """The maximum that follows from Endurance."""
+    return max(PER_ENDURANCE * rating(who, ENDURANCE), LEAST)
+
+
+def hit_points_left(who: Character) -> int:
+    """The hit points left."""
+    return max_hp(who) - who.lost
+
+
+def tier(who: Character) -> Tier:
+    """The tier that the hit points left belong to; half is half of the maximum or less (Q1.15)."""
+    most = max_hp(who)
+    left = most - who.lost
+    if who.has(conditions.DEAD) or left <= -most:
+        return Tier.DEAD
+    if left <= 0:
+        return Tier.CRITICAL
+    if left >= most:
+        return Tier.FULL
+    return Tier.SERIOUS if 2 * left <= most else Tier.LIGHT
+
+
+def hurt(table: Table, name: str, dealt: int, *, tags: tuple[str, ...] = (), source: str = "") -> None:
+    """Somebody loses hit points, below 0 too."""
+    hit_points.lose(table, name, dealt, left=hit_points_left(table.character(name)), tags=tags, source=source)
+    update_wounds(table, name, struck=dealt > 0)
+
+
+def restore(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (), source: str = "") -> None:
+    """Somebody gets hit points back, up to the maximum; above 0 nobody is critical (Q1.13)."""
+    if hit_points.regain(table, name, amount, tags=tags, source=source):
+        update_wounds(table, name)
+
+
+def update_wounds(table: Table, name: str, *, struck: bool = False, ruled: bool = False) -> None:
+    """Record what the hit points left bring. Whoever is ``struck`` while critical bleeds again (Q1.13)."""
+    before = table.character(name)
+    if before.has(conditions.DEAD) and not ruled:
+        return
+    most = max_hp(before)
+    hit_points.apply_thresholds(table, name, left=most - before.lost, dies_at=-most, down=CRITICAL, ruled=ruled)
+    if not table.character(name).has(CRITICAL):
+        conditions.end(table, name, conditions.BLEEDING)
+        conditions.end(table, name, conditions.STABLE)
+    elif (struck or not before.has(CRITICAL)) and before.kind is not CharacterKind.THING:
+        conditions.end(table, name, conditions.STABLE)
+        conditions.begin(table, name, conditions.PRONE)
+        conditions.begin(table, name, conditions.BLEEDING)
+
+
+def character_changed(table: Table, before: Character) -> None:
+    """A maximum may have changed (Q1.2), or hit points by ruling; only a ruling gives life back (QG.8, QG.9)."""
+    after = table.character(before.id)
+    hit_points.follow_maximum(table, before.id, before=max_hp(before), after=max_hp(after))
+    update_wounds(table, before.id, struck=after.lost > before.lost, ruled=after.lost < before.lost)
+
+
+def least_damage(settings: Settings, total: int) -> int:
+    """The damage of a hit (QG.2)."""
+    return max(total, settings.min_damage_on_hit)
+
+
+Harm = hit_points.harm_verb(hurt)
+Heal = hit_points.heal_verb(
+    partial(restore, tags=("care",)),
+    told="A power, an item or a machine gives hit points back; hours do so by themselves (R1.49).",
+)

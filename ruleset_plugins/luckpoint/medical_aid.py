@@ -1,0 +1,52 @@
+"""Medical aid for the dying (R1.47, Q1.11, Q1.13)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, Table, character, flag, names
+from ruleset_plugins.kit import conditions, d20, require
+from ruleset_plugins.luckpoint.checks import HARD
+from ruleset_plugins.luckpoint.encounter import take_action
+from ruleset_plugins.luckpoint.luck import TaskRolls, before_rolling
+from ruleset_plugins.luckpoint.settings import TRIES, house
+from ruleset_plugins.luckpoint.skills import MEDICAL, UNTRAINED, can_succeed, rating_terms
+
+
+@attrs.frozen(kw_only=True)
+class GiveAid(Action):
+    """Give medical aid to somebody who bleeds: a hard task with the Medical skill stops it (R1.47)."""
+
+    verb: ClassVar[str] = "medical-aid"
+
+    who: str = character("who helps", actor=True)
+    patient: str = character("who is helped; within reach")
+    advantage: tuple[str, ...] = names("what makes it easier", default=())
+    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
+    bonus: tuple[str, ...] = names("further bonuses, as '+2 a surgeon's kit'", default=())
+    luck: bool = flag("spend a luck point first, which takes disadvantage away")
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """It is the helper's action; if it fails the bleeding goes on, and it can be tried again (Q1.11)."""
+        patient = require.living(table, self.patient)
+        if not patient.has(conditions.BLEEDING):
+            table.refuse(f"{patient.name} is not bleeding to death, so there is nothing to stop.")
+        who = take_action(table, self.who, out_of_turn=self.out_of_turn)
+        able = can_succeed(who, MEDICAL) or house(table).medical_untrained == TRIES
+        ease = before_rolling(table, who, d20.Advantage(self.advantage, self.disadvantage), luck=self.luck)
+        terms = (*rating_terms(who, MEDICAL, even_untrained=able), *d20.bonuses(table, self.bonus))
+        with TaskRolls(table) as rolls:
+            roll = rolls.task(who, terms, purpose="medical aid", ease=ease)
+        success = able and roll.total >= HARD
+        outcome = "stable" if success else "still bleeding" if able else UNTRAINED
+        d20.record_roll(table, "medical aid", roll, HARD, success=success, outcome=outcome, against=patient.id)
+        if success:
+            _stabilise(table, patient)
+
+
+def _stabilise(table: Table, patient: Character) -> None:
+    conditions.end(table, patient.id, conditions.BLEEDING)
+    conditions.begin(table, patient.id, conditions.STABLE)

@@ -1,0 +1,133 @@
+"""Movement: distances, speed, and the verb move (R1.16, R1.17, R1.46, R1.54, Q1.27)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, Encounter, Table, Term, character, choice, events, flag, number
+from ruleset_plugins.kit import conditions, data, require, stat_entry, turn_order
+from ruleset_plugins.luckpoint.abilities import special_abilities_of
+from ruleset_plugins.luckpoint.conditions import CRITICAL
+
+ACTION = "action"
+METRES = "metres"
+"""What ``TurnSpent`` counts in a turn."""
+
+
+def has_run(encounter: Encounter, who: Character) -> bool:
+    """Whether the turn's movement was so long that no action is left (R1.16)."""
+    return encounter.spent.get(METRES, 0) > speed(who)
+
+
+@attrs.frozen(kw_only=True)
+class Distance:
+    """A distance that is printed in both units."""
+
+    metres: int
+    feet: int
+
+
+PRINTED = data.load(__package__, "distances.json", Distance)
+
+
+@lru_cache(maxsize=128)
+def feet(metres: int) -> int:
+    """A distance in feet: as printed, or else three and a third a metre, rounded down."""
+    return next((each.feet for each in PRINTED if each.metres == metres), metres * 10 // 3)
+
+
+@lru_cache(maxsize=128)
+def metres(feet_: int) -> int:
+    """A distance in metres: as printed, or else the nearest."""
+    return next((each.metres for each in PRINTED if each.feet == feet_), (feet_ * 3 + 5) // 10)
+
+
+def in_both(distance: int) -> str:
+    """A distance in metres as it is shown: ``10 m (30 ft)``."""
+    return f"{distance} m ({feet(distance)} ft)"
+
+
+SPEED_BASE = "speed_base"
+"""The stat that replaces the usual 10 metres, for monsters."""
+
+USUAL = 10
+CRAWL = 1
+"""Metres a round that somebody with critical wounds can crawl (R1.46)."""
+
+
+def speed_terms(who: Character) -> list[Term]:
+    """The summands of the speed in metres a round, with an action besides."""
+    fast = next((row for row in special_abilities_of(who) if row.metres), None)
+    if SPEED_BASE in who.stats:
+        terms = [Term(who.stats[SPEED_BASE], "own base", "QG.8", f"stat.{SPEED_BASE}")]
+    elif fast is not None:
+        terms = [Term(fast.metres, fast.name, fast.rule, fast.path)]
+    else:
+        terms = [Term(USUAL, "base", "R1.16")]
+    terms += stat_entry.terms(who, "speed", "ruling")
+    missing = -sum([term.amount for term in terms])
+    return [*terms, Term(missing, "at least 0", "QG.8")] if missing > 0 else terms
+
+
+def speed(who: Character) -> int:
+    """Metres a round on easy ground, with an action besides; without one it is twice as much."""
+    return sum([term.amount for term in speed_terms(who)])
+
+
+STAND = "stand"
+
+
+@attrs.frozen(kw_only=True)
+class Move(Action):
+    """Move so many metres. Crawling, swimming, climbing and slippery ground halve the speed: every metre counts twice."""
+
+    verb: ClassVar[str] = "move"
+
+    who: str = character("who moves", actor=True)
+    metres: int = number("how far, in metres", minimum=0, maximum=10_000, unit="metres")
+    difficult: bool = flag("swimming, climbing, or ice underfoot; the prone crawl anyway")
+    posture: str = choice(
+        "get up first, or lie down; neither costs anything", ("", STAND, conditions.PRONE), default=""
+    )
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """On one's turn, within what is left of one's movement; outside a fight nobody counts metres."""
+        who = require.living(table, self.who)
+        if not (self.metres or self.posture):
+            table.refuse(f"{who.name} stays where they are: name more than 0 metres, or a --posture.")
+        encounter = turn_order.own_turn(table, who, out_of_turn=self.out_of_turn)
+        who = self._take_posture(table, who)
+        halved = (self.difficult or who.has(conditions.PRONE)) and not who.has(CRITICAL)
+        cost = self.metres * 2 if halved else self.metres
+        if encounter is not None and self.metres:
+            self._spend(table, encounter, who, cost)
+        if self.metres:
+            table.record(events.Moved(character=who.id, cost=cost))
+
+    def _take_posture(self, table: Table, who: Character) -> Character:
+        if self.posture == STAND:
+            if who.has(CRITICAL):
+                table.refuse(f"{who.name} has critical wounds and cannot get up, only crawl {CRAWL} metre a round.")
+            if not conditions.end(table, who.id, conditions.PRONE):
+                table.refuse(f"{who.name} is not prone, and stands already. Leave --posture out.")
+        elif self.posture == conditions.PRONE and not conditions.begin(table, who.id, conditions.PRONE):
+            table.refuse(f"{who.name} is prone already. Leave --posture out.")
+        return table.character(who.id)
+
+    def _spend(self, table: Table, encounter: Encounter, who: Character, cost: int) -> None:
+        spent = encounter.spent
+        if who.has(CRITICAL):
+            budget, why = CRAWL, "for somebody with critical wounds"
+        elif spent.get(ACTION, 0):
+            budget, why = speed(who), "in a turn with an action"
+        else:
+            budget, why = 2 * speed(who), "without an action"
+        left = budget - spent.get(METRES, 0)
+        if cost > left:
+            ground = f"{self.metres} metres count as {cost}" if cost > self.metres else f"{cost} metres"
+            table.refuse(f"{who.name} cannot move that far: {ground}, and {max(left, 0)} of {budget} are left {why}.")
+        turn_order.spend(table, who, METRES, cost)

@@ -1,0 +1,141 @@
+"""Attacks and powers in use: one roll, and each target compared by itself (R2.17–R2.20)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, Table, Term, character, characters, events, flag, names, words
+from ruleset_plugins.kit import conditions, d20, require
+from ruleset_plugins.powers.checks import Level, compare
+from ruleset_plugins.powers.conditions import require_able
+from ruleset_plugins.powers.encounter import note_attacked, spend_power
+from ruleset_plugins.powers.hit_points import hurt, restore
+from ruleset_plugins.powers.powers import ANY, STRIKE, Outcome, Power, dice_of, power_of
+from ruleset_plugins.powers.rerolls import REROLL, Rolls
+from ruleset_plugins.powers.settings import house
+from ruleset_plugins.powers.stats import dc_of, stat_term
+
+
+@attrs.frozen(kw_only=True)
+class Attack(Action):
+    """Attack somebody, or several at once: one roll, which every target's own Defense or DC meets (R2.17–R2.19)."""
+
+    verb: ClassVar[str] = "attack"
+
+    attacker: str = character("who attacks", actor=True)
+    targets: tuple[str, ...] = characters("who is attacked: one, or several where the power takes several")
+    power: str = words("with which attack power", default=STRIKE)
+    advantage: tuple[str, ...] = names("what makes it easier", default=())
+    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
+    bonus: tuple[str, ...] = names("further bonuses, as '+2 high ground'", default=())
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """An attack can want an Interrupt; everything else is the power's."""
+        attacker = require_able(table, self.attacker)
+        power = power_of(attacker, self.power)
+        if not power.attack:
+            table.refuse(f"{power.title} is no attack. It is used with: use-power {attacker.id} {power.key}")
+        require.other_targets(table, attacker, *self.targets)
+        use = Use(table, attacker, power, targets_of(table, power, self.targets))
+        spend_power(table, attacker, power, out_of_turn=self.out_of_turn)
+        note_attacked(table, attacker, use.targets)
+        use.resolve(
+            d20.Advantage(self.advantage, self.disadvantage), d20.bonuses(table, self.bonus), purpose="attack roll"
+        )
+
+
+@attrs.frozen(kw_only=True)
+class UsePower(Action):
+    """Use a power that is no attack, on oneself or on others."""
+
+    verb: ClassVar[str] = "use-power"
+
+    who: str = character("who uses it", actor=True)
+    power: str = words("which power")
+    on: tuple[str, ...] = characters("on whom, if not on oneself", default=())
+    advantage: tuple[str, ...] = names("what makes it easier", default=())
+    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
+    bonus: tuple[str, ...] = names("further bonuses, as '+2 clean water'", default=())
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """It counts towards the turn like any power (R2.11)."""
+        who = require_able(table, self.who)
+        power = power_of(who, self.power)
+        if power.attack:
+            table.refuse(f"{power.title} is an attack. It is used with: attack {who.id} TARGETS --power {power.key}")
+        use = Use(table, who, power, targets_of(table, power, self.on or (who.id,)))
+        spend_power(table, who, power, out_of_turn=self.out_of_turn)
+        use.resolve(
+            d20.Advantage(self.advantage, self.disadvantage), d20.bonuses(table, self.bonus), purpose="power roll"
+        )
+
+
+def targets_of(table: Table, power: Power, targets: Sequence[str]) -> tuple[Character, ...]:
+    """Everybody living, each once, and no more than the power takes."""
+    if not targets:
+        table.refuse(f"{power.title} needs somebody to be used on. Name at least one.")
+    require.distinct_living(table, targets)
+    if power.most != ANY and len(targets) > power.most:
+        table.refuse(f"{power.title} takes {power.most} at a time, and {len(targets)} are named. Name fewer.")
+    return tuple(table.character(name) for name in targets)
+
+
+@attrs.frozen
+class Use:
+    """A power in use: by whom, and on whom."""
+
+    table: Table
+    user: Character
+    power: Power
+    targets: tuple[Character, ...]
+
+    def resolve(self, ease: d20.Advantage, terms: tuple[Term, ...], *, purpose: str) -> None:
+        """One roll for all (R2.18); a 20 or a 1 moves the level of every target by itself (Q2.4)."""
+        self.table.record(events.PowerUsed(character=self.user.id, power=self.power.key))
+        roll = self._roll(ease, terms, purpose)
+        for place, target in enumerate(self.targets, 1):
+            level = Level.SUCCESS if roll is None else self._compare(roll, target)
+            outcome = self.power.outcome(level)
+            if outcome is not None:
+                self._bring_about(outcome, target, level, place)
+
+    def _roll(self, ease: d20.Advantage, terms: tuple[Term, ...], purpose: str) -> d20.RollResult | None:
+        with Rolls(self.table) as rolls:
+            if not self.power.rolls:
+                return None
+            stat = stat_term(self.user, self.power.rolls)
+            return rolls.eased(self.user.id, (stat, *terms), purpose=purpose, ease=ease)
+
+    def _compare(self, roll: d20.RollResult, target: Character) -> Level:
+        """Against the target's own number, or against the one of the power (R2.7, R2.19)."""
+        fixed = self.power.fixed_dc()
+        dc = dc_of(target, self.power.against, house(self.table)) if fixed is None else fixed
+        return compare(self.table, self.power.title, roll, dc, target.id)
+
+    def _bring_about(self, outcome: Outcome, target: Character, level: Level, place: int) -> None:
+        """Dice are told apart by the target's place, so a corrected hit does not take another target's dice."""
+        table, source = self.table, self.user.id
+        amount = self._amount(outcome, "" if place == 1 else f" {place}")
+        if outcome.damage:
+            dealt = max(amount, house(table).min_damage_on_hit if level.succeeds else 0)
+            hurt(table, target.id, dealt, tags=self.power.tags, source=source)
+        elif outcome.healing:
+            restore(table, target.id, max(amount, 0), tags=self.power.tags, source=source)
+        if outcome.condition:
+            conditions.begin(table, target.id, outcome.condition, source=source)
+        if outcome.rerolls:
+            given = events.PoolGained(holder=target.id, pool=REROLL, amount=outcome.rerolls, reason=self.power.title)
+            table.record(given)
+
+    def _amount(self, outcome: Outcome, place: str) -> int:
+        dice = dice_of(outcome, house(self.table))
+        if not dice:
+            return 0
+        terms = (stat_term(self.user, outcome.adds),) if outcome.adds else ()
+        purpose = f"{'damage' if outcome.damage else 'healing'}{place}"
+        return outcome.times * self.table.roll(d20.notation(dice, terms), roller=self.user.id, purpose=purpose).total

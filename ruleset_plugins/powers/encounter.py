@@ -1,0 +1,223 @@
+"""Encounters.
+
+Initiative says who begins, then each turn is handed on or interrupted (R2.10–R2.16, Q2.6–Q2.9, Q2.14, Q2.15).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import ClassVar, NoReturn
+
+import attrs
+
+from ruleset_plugins import Action, Character, Encounter, Table, character, characters, events, words
+from ruleset_plugins.kit import conditions, require, turn_order
+from ruleset_plugins.powers.conditions import KEPT_OUT, require_able
+from ruleset_plugins.powers.powers import MAIN, Power
+from ruleset_plugins.powers.rerolls import Rolls
+from ruleset_plugins.powers.settings import NEXT_ROUND, house
+from ruleset_plugins.powers.stats import INITIATIVE, stat_term
+
+USED, ATTACKED, MAY_INTERRUPT, INTERRUPTED = "power:", "attacked:", "may interrupt:", "interrupted"
+"""What ``TurnSpent`` counts in a turn, besides the main power; behind a colon stands which power, or who."""
+
+
+def _noted(encounter: Encounter, mark: str) -> list[str]:
+    """Whom this turn has noted under a mark."""
+    return [what.removeprefix(mark) for what in encounter.spent if what.startswith(mark)]
+
+
+def spend_power(table: Table, who: Character, power: Power, *, out_of_turn: bool = False) -> None:
+    """A power is for one's own turn; no power twice in it, and no second main power (R2.11, Q2.5)."""
+    encounter = turn_order.own_turn(table, who, out_of_turn=out_of_turn, hand_on=" --next ID")
+    if encounter is None:
+        return
+    spent = encounter.spent
+    if f"{USED}{power.key}" in spent:
+        table.refuse(
+            f"{who.name} has used {power.title} this turn, and no power works twice in a turn. Choose another one."
+        )
+    if power.cost_under(house(table)) == MAIN:
+        if MAIN in spent:
+            table.refuse(
+                f"{power.title} is a main power, and {who.name} has used one this turn. Use a free power, or hand the turn "
+                f"on: end-turn --next ID"
+            )
+        turn_order.spend(table, who, MAIN)
+    turn_order.spend(table, who, f"{USED}{power.key}")
+
+
+def note_attacked(table: Table, attacker: Character, targets: Iterable[Character]) -> None:
+    """Hit or missed, they may want the next turn (R2.13, Q2.7)."""
+    if table.encounter is not None and table.encounter.current == attacker.id:
+        for target in targets:
+            turn_order.spend(table, attacker, f"{ATTACKED}{target.id}")
+
+
+def begin_turn(table: Table, name: str, claimants: Iterable[str]) -> None:
+    """The turn is somebody's, unless one of the ``claimants`` takes it."""
+    table.record(events.TurnBegan(character=name))
+    who = table.character(name)
+    for claimant in claimants:
+        turn_order.spend(table, who, f"{MAY_INTERRUPT}{claimant}")
+
+
+@attrs.frozen(kw_only=True)
+class EndTurn(Action):
+    """End the turn and pick who is next, ally or enemy; after the last turn of a round, anybody (R2.12, R2.16)."""
+
+    verb: ClassVar[str] = "end-turn"
+
+    next: str = character("who takes the next turn, of those who have not had one", default="")
+
+    def resolve(self, table: Table) -> None:
+        """The pick stands unless somebody who was attacked in this turn interrupts it."""
+        encounter = turn_order.require_encounter(table)
+        turn_order.check_may_continue(table, hand_on=" --next ID")
+        attacked = _noted(encounter, ATTACKED)
+        turn_order.end_turn(table)
+        waiting = turn_order.still_to_act(table, KEPT_OUT)
+        if not waiting:
+            waiting = self._next_round(table)
+            attacked = attacked if house(table).interrupt_across_rounds else []
+        picked = self._picked(table, waiting)
+        begin_turn(table, picked, [who.id for who in waiting if who.id in attacked])
+
+    def _next_round(self, table: Table) -> list[Character]:
+        """Everybody who could act has acted: nobody has in the new round (R2.15, Q2.9)."""
+        turn_order.end_round(table, conditions.ARRIVING, seconds=house(table).round_seconds)
+        table.record(events.RoundBegan())
+        return turn_order.still_to_act(table, KEPT_OUT)
+
+    def _picked(self, table: Table, waiting: Sequence[Character]) -> str:
+        ids = [who.id for who in waiting]
+        if not ids:
+            table.refuse("Nobody in this fight can act any more. The GM ends it with: end-encounter")
+        picked = self.next or (ids[0] if len(ids) == 1 else "")
+        if picked not in ids:
+            self._refuse(table, turn_order.require_encounter(table), ", ".join(ids))
+        return picked
+
+    def _refuse(self, table: Table, encounter: Encounter, listed: str) -> NoReturn:
+        if self.next:
+            who = table.character(self.next)
+            table.refuse(
+                f"{who.name} cannot take the next turn: {_why_not_next(encounter, who)}. Pick one of {listed}."
+            )
+        begins = "" if encounter.acted else f" Round {encounter.round} begins, and whoever had the last turn picks."
+        table.refuse(f"Say who takes the next turn, with --next: {listed}.{begins}")
+
+
+def _why_not_next(encounter: Encounter, who: Character) -> str:
+    if who.id not in encounter.order:
+        return f"{who.name} does not take part in this fight"
+    if who.id in encounter.acted:
+        return f"{who.name} has had a turn in round {encounter.round}, and nobody has two"
+    return f"{who.name} is {next((state for state in KEPT_OUT if who.has(state)), 'out of play')}"
+
+
+@attrs.frozen(kw_only=True)
+class Interrupt(Action):
+    """Take the next turn instead of whoever was picked, after being attacked in the turn before (R2.13, Q2.7)."""
+
+    verb: ClassVar[str] = "interrupt"
+
+    who: str = character("who was attacked and takes the turn", actor=True)
+
+    def resolve(self, table: Table) -> None:
+        """Before the picked one has done anything; of several the highest initiative, and the GM between equals."""
+        encounter = turn_order.require_encounter(table)
+        who = require_able(table, self.who)
+        claimants = _noted(encounter, MAY_INTERRUPT)
+        self._check(table, encounter, who, claimants)
+        begin_turn(table, who.id, claimants)
+        turn_order.spend(table, who, INTERRUPTED)
+
+    def _check(self, table: Table, encounter: Encounter, who: Character, claimants: Sequence[str]) -> None:
+        if encounter.current == who.id:
+            table.refuse(f"{who.name} has the turn already.")
+        if who.id not in claimants:
+            table.refuse(
+                f"{who.name} cannot interrupt: {self._why_not(table, encounter, who)}. Those who can: "
+                f"{', '.join(claimants) or 'nobody'}."
+            )
+        turn = table.character(encounter.current).name
+        if len(encounter.spent) > len(claimants) + (INTERRUPTED in encounter.spent):
+            table.refuse(f"{who.name} is too late: {turn} has begun to act. An Interrupt comes right after the pick.")
+        if INTERRUPTED in encounter.spent:
+            self._check_initiative(table, encounter, who, turn)
+
+    def _why_not(self, table: Table, encounter: Encounter, who: Character) -> str:
+        if who.id in encounter.acted:
+            return f"{who.name} has had a turn in round {encounter.round}"
+        if encounter.round > 1 and not encounter.acted and not house(table).interrupt_across_rounds:
+            return "at this table nobody interrupts across rounds (interrupt_across_rounds = no)"
+        return f"{who.name} was not attacked in the turn before"
+
+    def _check_initiative(self, table: Table, encounter: Encounter, who: Character, turn: str) -> None:
+        scores = dict(zip(encounter.order, encounter.scores, strict=False))
+        mine, theirs = scores.get(who.id, 0), scores.get(encounter.current, 0)
+        if mine < theirs:
+            table.refuse(f"{turn} has interrupted too, and with {theirs} against {mine} has the higher initiative.")
+        if mine == theirs and not require.is_gm(table):
+            table.refuse(f"{turn} has interrupted too, with the same initiative of {mine}: the GM says who goes first.")
+
+
+def _roll_initiative(rolls: Rolls, who: Character) -> tuple[int, int]:
+    """1d20 + Initiative; of two who are level the higher bonus goes first (Q2.6)."""
+    roll = rolls.eased(who.id, (stat_term(who, INITIATIVE),), purpose=INITIATIVE)
+    return roll.total, roll.modifier
+
+
+@attrs.frozen(kw_only=True)
+class BeginEncounter(Action):
+    """A fight breaks out: everybody rolls Initiative once, and the highest takes the first turn (R2.10)."""
+
+    verb: ClassVar[str] = "begin-encounter"
+    gm_only: ClassVar[bool] = True
+
+    participants: tuple[str, ...] = characters("who takes part")
+    title: str = words("what the fight is called", default="")
+
+    def resolve(self, table: Table) -> None:
+        """Only a tie for the first place is rolled again: who is level later on asks the GM (Q2.6, Q2.7)."""
+        turn_order.begin_encounter(table, self.participants, title=self.title)
+        with Rolls(table) as rolls:
+            roll = partial(_roll_initiative, rolls)
+            first = turn_order.begin_round(
+                table, self.participants, KEPT_OUT, partial(turn_order.rank, roll=roll, only_first=True)
+            )
+        if not first:
+            table.refuse("Nobody in this fight can act. Name somebody who has hit points left.")
+        begin_turn(table, first, ())
+
+
+@attrs.frozen(kw_only=True)
+class JoinEncounter(Action):
+    """Somebody comes into a fight: they roll Initiative and have not acted in this round yet (Q2.15)."""
+
+    verb: ClassVar[str] = "join-encounter"
+    gm_only: ClassVar[bool] = True
+
+    who: str = character("who comes")
+
+    def resolve(self, table: Table) -> None:
+        """Their place in the order is that of their roll."""
+        who = turn_order.join(table, self.who, next_round=house(table).late_joiner == NEXT_ROUND)
+        with Rolls(table) as rolls:
+            total, _ = _roll_initiative(rolls, who)
+        turn_order.insert(table, who.id, total)
+
+
+@attrs.frozen(kw_only=True)
+class EndEncounter(Action):
+    """The fight is over, and nobody counts rounds any more."""
+
+    verb: ClassVar[str] = "end-encounter"
+    gm_only: ClassVar[bool] = True
+
+    def resolve(self, table: Table) -> None:
+        """Nobody waits for a next round."""
+        conditions.end_for_all(table, turn_order.require_encounter(table).order, conditions.ARRIVING)
+        table.record(events.EncounterEnded())

@@ -1,0 +1,63 @@
+"""Hit points are entered and stop at 0, where somebody is defeated; the verbs harm and heal (Q2.10)."""
+
+from __future__ import annotations
+
+from ruleset_plugins import Character, Table
+from ruleset_plugins.kit import conditions, hit_points
+from ruleset_plugins.powers.conditions import DEFEATED
+from ruleset_plugins.powers.stats import MAX_HP
+
+NEVER = -(10**15)
+"""Nobody dies of hit points in this game; the dead come from other games."""
+
+
+def max_hp(who: Character) -> int:
+    """Hit points as they were entered."""
+    return who.stats.get(MAX_HP, 0)
+
+
+def hit_points_left(who: Character) -> int:
+    """The hit points left."""
+    return max_hp(who) - who.lost
+
+
+def status(who: Character) -> str:
+    """The state of health in a word."""
+    if who.has(conditions.DEAD):
+        return "Dead"
+    if who.has(DEFEATED):
+        return "Defeated"
+    return "Hurt" if who.lost > 0 else "Unhurt"
+
+
+def hurt(table: Table, name: str, dealt: int, *, tags: tuple[str, ...] = (), source: str = "") -> None:
+    """Somebody loses ``dealt`` hit points, or those that are left."""
+    who = table.character(name)
+    if MAX_HP not in who.stats:
+        table.refuse(f"{who.name} has no hit points to lose. Enter them: adjust {name} {MAX_HP} NUMBER WHY")
+    hit_points.lose(table, name, dealt, left=hit_points_left(who), tags=tags, source=source, stop_at_zero=True)
+    _settle(table, name)
+
+
+def restore(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (), source: str = "") -> None:
+    """Somebody gets hit points back, up to the maximum; above 0 nobody is defeated."""
+    hit_points.regain(table, name, amount, tags=tags, source=source)
+    _settle(table, name)
+
+
+def _settle(table: Table, name: str, *, ruled: bool = False) -> None:
+    who = table.character(name)
+    if MAX_HP in who.stats:
+        hit_points.apply_thresholds(table, name, left=hit_points_left(who), dies_at=NEVER, down=DEFEATED, ruled=ruled)
+
+
+def character_changed(table: Table, before: Character) -> None:
+    """The hook of rulings: a maximum or hit points were changed by hand, which may even undo death (QG.8, QG.9)."""
+    hit_points.follow_maximum(table, before.id, before=max_hp(before), after=max_hp(table.character(before.id)))
+    _settle(table, before.id, ruled=table.character(before.id).lost < before.lost)
+
+
+Harm = hit_points.harm_verb(hurt)
+Heal = hit_points.heal_verb(
+    restore, told="Somebody gets hit points back without a power: rest, medicine, a good night."
+)

@@ -1,0 +1,56 @@
+"""The six attributes, what a score is worth on a roll, and what each of them resists (R3.1–R3.9)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import attrs
+
+from ruleset_plugins import Character, Term
+from ruleset_plugins.kit import ability_scores, data, random_tables
+
+ATTRIBUTES = ("str", "con", "dex", "int", "wis", "cha")
+HELP = {
+    "str": "hand-to-hand damage, things carried; saves against harm that cannot be dodged (R3.3)",
+    "con": "hit points at every level; saves against poison and illness (R3.4)",
+    "dex": "damage from afar, armour class; saves against harm that can be dodged, attacks apart (R3.5)",
+    "int": "room for skills; saves to learn them, and against spells (R3.6)",
+    "wis": "initiative; saves against horror, illusion and a foreign will (R3.7)",
+    "cha": "how strangers react, and how many follow how loyally (R3.8)",
+}
+AVERAGE = 10
+"""The score of anybody whose sheet does not say (R3.96)."""
+
+
+@attrs.frozen
+class Band:
+    """A row of the modifier table: scores from ``lowest`` to ``highest``."""
+
+    lowest: int
+    highest: int
+    modifier: int
+
+
+BANDS = random_tables.without_gaps("modifiers.json", data.load(__package__, "modifiers.json", Band))
+
+
+@lru_cache(maxsize=256)
+def modifier(score: int) -> int:
+    """What a score adds to a roll (R3.2). Beyond the table, where other games go, every point is one more or less."""
+    beyond = max(score - BANDS[-1].highest, 0) + min(score - BANDS[0].lowest, 0)
+    return random_tables.row_for(BANDS, score).modifier + beyond
+
+
+def score(who: Character, attribute: str) -> int:
+    """An attribute's score."""
+    return who.stats.get(attribute, AVERAGE)
+
+
+def bonus(who: Character, attribute: str) -> int:
+    """An attribute's modifier."""
+    return modifier(who.stats.get(attribute, AVERAGE))
+
+
+def attribute_term(who: Character, attribute: str, rule: str = "R3.2") -> Term:
+    """An attribute's modifier, as a summand that says where it comes from."""
+    return ability_scores.modifier_term(attribute, bonus(who, attribute), rule)

@@ -1,0 +1,213 @@
+"""Making characters: attributes, level, templates; or a stat line for monsters and NPCs (R3.96, R3.97, Q3.2, Q3.48)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import (
+    Action,
+    CharacterKind,
+    Table,
+    choice,
+    choices,
+    enter,
+    events,
+    flag,
+    names,
+    number,
+    seat,
+    words,
+)
+from ruleset_plugins.kit import ability_scores, equipment, levels, stat_entry
+from ruleset_plugins.russell.character.attributes import ATTRIBUTES, bonus
+from ruleset_plugins.russell.character.experience import FARTHEST, LAST_DIE, experience_for
+from ruleset_plugins.russell.character.levels import offer_template
+from ruleset_plugins.russell.character.stat_line import HIT_DICE, read_stat_line
+from ruleset_plugins.russell.character.templates import CLASSES, LAST_TEMPLATE_LEVEL
+from ruleset_plugins.russell.delve.light import newly_arrived
+from ruleset_plugins.russell.fight.armour import ARMOURS
+from ruleset_plugins.russell.fight.encounter import GROUP
+from ruleset_plugins.russell.fight.hit_points import MAX_HP, ROLLED, gained, max_hp
+from ruleset_plugins.russell.fight.weapons import KINDS
+from ruleset_plugins.russell.settings import house
+
+ROLLED_SCORES = "roll"
+
+
+SOFT, HARD, BY_DICE = "soft", "hard", "roll"
+CARRIED = tuple(key for key, kind in KINDS.items() if kind.meaning and key != "torch")
+
+
+@attrs.frozen(kw_only=True)
+class Join(Action):
+    """Make a character: six times 3d6, a level and a template; or a monster with the stat line that it needs."""
+
+    verb: ClassVar[str] = "join"
+    gm_only: ClassVar[bool] = True
+    questions: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "pc": ("id", "seat", "scores", "order", "templates", "armour", "shield", "weapon", "hit_dice"),
+        "hireling": ("id", "hp", "scores", "armour", "weapon"),
+        **dict.fromkeys(("npc", "monster", "thing"), ("id", "profile", "like", "group", "hp", "armour", "weapon")),
+    }
+
+    name: str = words("the character's name")
+    id: str = words("what the character is called in commands", default="")
+    kind: str = choice("what sort of somebody", tuple(CharacterKind), default=CharacterKind.PLAYER_CHARACTER.value)
+    seat: str = seat("who plays the character", default="")
+    scores: tuple[str, ...] = names(
+        "STR, CON, DEX, INT, WIS and CHA, or roll; not given, player characters roll and others are average", default=()
+    )
+    order: tuple[str, ...] = choices(
+        "which attributes the six rolls go to, where the table lets one choose", ATTRIBUTES, default=()
+    )
+    level: int = number(
+        "the level they start at, instead of hit dice; player characters start at 1",
+        default=0,
+        minimum=0,
+        maximum=FARTHEST,
+    )
+    templates: tuple[str, ...] = choices(
+        "the class whose next template each of the first four levels takes; what is not said stays open",
+        tuple(CLASSES),
+        default=(),
+    )
+    hit_dice: tuple[str, ...] = names("hit dice that were rolled before, one number a level", default=())
+    armour: str = choice("what they wear", tuple(ARMOURS), default="none")
+    shield: bool = flag("they have a shield")
+    weapon: str = choice("what they fight with", ("", *CARRIED), default="")
+    profile: str = words("a monster's stat line, as in 'Mv 9 WS 3 Att 2 HD 3 AC 5 I 1 Sv 12 Mrl 9'", default="")
+    like: str = words("the id of somebody whose stat line and hit points they share", default="")
+    group: str = words("a group that rolls initiative as one", default="")
+    hp: int = number("hit points as entered, instead of hit dice", default=0, minimum=0, maximum=100_000)
+    hp_by: str = choice(
+        "how a monster's hit dice become hit points, against the table's setting (R3.97)",
+        ("", BY_DICE, SOFT, HARD),
+        default="",
+    )
+    stats: tuple[str, ...] = names("further numbers on the sheet, as surprise=3 or damage=1", default=())
+
+    def resolve(self, table: Table) -> None:
+        """Attributes, then level and templates or a stat line, then things, in the order of the rulebook."""
+        numbers = stat_entry.parse_stats(table, self.stats)
+        line = read_stat_line(table, self.profile)
+        self._check(table, line)
+        who = enter(table, name=self.name, id=self.id, kind=self.kind, seat=self.seat)
+        self._score(table, who)
+        self._equip(table, who)
+        if self.group:
+            table.record(events.TraitGained(character=who, trait=self.group, kind=GROUP))
+        if self._is_levelled:
+            self._start_at_level(table, who)
+        else:
+            self._take_profile(table, who, line)
+        for stat, amount in numbers.items():
+            _enter(table, who, stat, amount)
+        if self.hp:
+            self._set_hp(table, who)
+        newly_arrived(table)
+
+    @property
+    def _is_levelled(self) -> bool:
+        return self.kind == CharacterKind.PLAYER_CHARACTER or self.level > 0
+
+    def _check(self, table: Table, line: dict[str, int]) -> None:
+        if self._is_levelled and (line or self.like):
+            table.refuse(f"{self.name} has levels, so a stat line does not fit. Give either --level or --profile.")
+        if self.hit_dice and not self._is_levelled:
+            table.refuse(
+                "Hit dice that were rolled go with --level; a monster's are in its stat line: --profile 'HD 3'."
+            )
+        if self.order and house(table).attr_gen == "3d6_in_order":
+            table.refuse("At this table the six rolls go to the attributes in order (attr_gen = 3d6_in_order).")
+        if self.order and len(set(self.order)) < len(ATTRIBUTES):
+            table.refuse(f"The order names every attribute once: {', '.join(ATTRIBUTES)}, as the rolls fall.")
+        if len(self.templates) > min(self._level(table), LAST_TEMPLATE_LEVEL):
+            table.refuse(
+                f"{self.name} starts at level {self._level(table)}; templates come one for each of levels 1 to 4."
+            )
+        if self.like:
+            table.character(self.like)
+        self._dice_given(table)
+
+    def _level(self, table: Table) -> int:
+        if self.level or self.kind != CharacterKind.PLAYER_CHARACTER:
+            return self.level
+        return 0 if house(table).level_zero else 1
+
+    def _score(self, table: Table, who: str) -> None:
+        """3d6 for each, or as the table rolls (Q3.48); who is no player character is average (R3.96)."""
+        if self.scores and self.scores != (ROLLED_SCORES,):
+            found = stat_entry.parse_scores(table, self.scores, ATTRIBUTES, what="Scores")
+        elif self.scores or self.kind == CharacterKind.PLAYER_CHARACTER:
+            dice = "4d6kh3" if house(table).attr_gen == "4d6_arranged" else "3d6"
+            found = ability_scores.roll_scores(table, who, dice, self.order or ATTRIBUTES, what="attribute")
+        else:
+            return
+        for attribute in ATTRIBUTES:
+            _enter(table, who, attribute, found[attribute], reason="creation")
+
+    def _equip(self, table: Table, who: str) -> None:
+        worn = ARMOURS[self.armour].name if self.armour != "none" else ""
+        held = KINDS[self.weapon].name if self.weapon else ""
+        shield = equipment.SHIELD if self.shield else ""
+        things = (
+            (worn, f"{equipment.ARMOUR}:{self.armour}"),
+            (shield, equipment.SHIELD),
+            (held, f"{equipment.WEAPON}:{self.weapon}"),
+        )
+        equipment.give(table, who, things)
+
+    def _start_at_level(self, table: Table, who: str) -> None:
+        """A die and Constitution for each level, a template for each of the first four; level 1 is free (Q3.2, Q3.6)."""
+        level, given = self._level(table), self._dice_given(table)
+        if level > 1:
+            points = experience_for(level)
+            table.record(events.ExperienceAwarded(character=who, amount=points, reason=f"starts at level {level}"))
+        for each in range(1, min(level, LAST_DIE) + 1):
+            die = given[each - 1] if given else table.roll("1d6", roller=who, purpose="hit die").total
+            gained(table, who, die, bonus(table.character(who), "con"), reason=f"level {each}")
+        if level:
+            table.record(events.LevelGained(character=who, levels=level))
+        for each in range(1, min(level, LAST_TEMPLATE_LEVEL) + 1):
+            wanted = self.templates[each - 1] if each <= len(self.templates) else ""
+            offer_template(table, who, each, wanted)
+
+    def _dice_given(self, table: Table) -> tuple[int, ...]:
+        wanted = min(self._level(table), LAST_DIE)
+        if not self.hit_dice:
+            return ()
+        return levels.parse_hit_dice(table, self.hit_dice, wanted, level=self._level(table))
+
+    def _take_profile(self, table: Table, who: str, line: dict[str, int]) -> None:
+        """The stat line; one hit die unless it says, and none for things (R3.96)."""
+        numbers = dict(line)
+        if self.like:
+            pattern = table.character(self.like).stats
+            shared = {stat: amount for stat, amount in pattern.items() if stat not in ATTRIBUTES}
+            numbers = shared | numbers
+        elif self.kind != CharacterKind.THING:
+            numbers.setdefault(HIT_DICE, 1)
+        for stat, amount in numbers.items():
+            _enter(table, who, stat, amount)
+        if not self.hp and not self.like and numbers.get(HIT_DICE):
+            _enter(table, who, ROLLED, self._monster_hp(table, who, numbers[HIT_DICE]), reason="creation")
+
+    def _monster_hp(self, table: Table, who: str, dice: int) -> int:
+        """Rolled, or 3.5 a hit die, rounded down for the soft and up for the hard (R3.97)."""
+        by = self.hp_by or house(table).monster_hp
+        if by == BY_DICE:
+            return table.roll(f"{dice}d6", roller=who, purpose="hit dice").total
+        return dice * 7 // 2 if by == SOFT else -(-dice * 7 // 2)
+
+    def _set_hp(self, table: Table, who: str) -> None:
+        found = table.character(who)
+        bare = max_hp(found, house(table)) if found.stats.get(ROLLED) or found.level else 0
+        _enter(table, who, MAX_HP, self.hp - bare)
+
+
+def _enter(table: Table, who: str, stat: str, amount: int, *, reason: str = "as entered") -> None:
+    """A number on the sheet. A nought is entered too: a stat line's 0 is not the same as none."""
+    table.record(events.StatChanged(character=who, stat=stat, amount=amount, reason=reason))

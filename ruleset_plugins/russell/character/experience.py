@@ -1,0 +1,202 @@
+"""Experience.
+
+What a level takes and is worth, and awards for treasure and foes (R3.13, R3.23, R3.26, R3.45–R3.47).  Treasure counts
+once it is brought home (Q3.1, Q3.45, Q3.58).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, Table, characters, events, names, number, words
+from ruleset_plugins.kit import conditions, data, levels
+from ruleset_plugins.russell.character.stat_line import hit_dice
+from ruleset_plugins.russell.settings import Settings, house
+from ruleset_plugins.russell.wealth.treasure import in_copper, is_treasure, worth
+
+EACH_FURTHER_LEVEL = 5_000
+"""Points for each level past the table (R3.47)."""
+
+FLAT_HIT_POINTS = 2
+"""Hit points of each level past the table, instead of a die (R3.13, Q3.8)."""
+
+HIGHEST_RANK = 6
+FARTHEST = 1_000
+"""No level above this is counted."""
+
+
+@attrs.frozen(kw_only=True)
+class Level:
+    """A row of the table: the points that it takes, whether it brings a template, and the highest rank of a skill."""
+
+    level: int
+    experience: int
+    max_skill: int
+    template: bool = False
+
+
+LEVELS = data.load(__package__, "levels.json", Level)
+LAST_DIE = LEVELS[-1].level
+"""The last level that rolls a hit die."""
+
+
+@lru_cache(maxsize=1024)
+def experience_for(level: int) -> int:
+    """The points that a level takes, 0 for level 0."""
+    if level <= 0:
+        return 0
+    if level <= LAST_DIE:
+        return LEVELS[level - 1].experience
+    return LEVELS[-1].experience + (level - LAST_DIE) * EACH_FURTHER_LEVEL
+
+
+def level_for(experience: int) -> int:
+    """The level that so much experience reaches; at least 1, because everybody begins there (Q3.2)."""
+    if experience >= LEVELS[-1].experience:
+        return min(LAST_DIE + (experience - LEVELS[-1].experience) // EACH_FURTHER_LEVEL, FARTHEST)
+    return levels.reached(LEVELS, experience)
+
+
+def flat_hit_points(level: int) -> int:
+    """Hit points of the levels past the last die (R3.13)."""
+    return max(level - LAST_DIE, 0) * FLAT_HIT_POINTS
+
+
+def weapon_skill_of(level: int, settings: Settings) -> int:
+    """Weapon Skill by level alone: 1, and 1 more at every even level (R3.23, Q3.4, Q3.5)."""
+    counted = level if settings.ws_after_10 == "even" else min(level, LAST_DIE)
+    return 1 + max(counted, 0) // 2
+
+
+def highest_rank(level: int) -> int:
+    """The highest rank of a skill at a level (R3.26)."""
+    return max(0, min(level, HIGHEST_RANK))
+
+
+PER_HIT_DIE = 25
+"""Points for each hit die of a slain foe (R3.46)."""
+
+COUNTED = "experience"
+"""The kind of the trait of a foe for whom experience was had."""
+
+ALL = 10**9
+"""More of a thing than anybody has."""
+
+AT_HOME = "copper at home"
+"""The pool of what somebody has brought home and put away, in copper."""
+
+
+def earners(table: Table, who: tuple[str, ...]) -> list[str]:
+    """Who is meant: those named, or the player characters who live."""
+    if who != ("party",):
+        return [table.character(name).id for name in who]
+    party = [each.id for each in table.player_characters() if not each.has(conditions.DEAD)]
+    if not party:
+        table.refuse("There is nobody in the party to earn experience.")
+    return party
+
+
+def award(table: Table, name: str, amount: int, reason: str) -> None:
+    """Experience, if it is any."""
+    if amount > 0:
+        table.record(events.ExperienceAwarded(character=name, amount=amount, reason=reason))
+
+
+@attrs.frozen(kw_only=True)
+class BringHome(Action):
+    """Treasure is back in safety: it is put away, and is worth experience now, one point a silver (R3.45, Q3.58)."""
+
+    verb: ClassVar[str] = "bring-home"
+    gm_only: ClassVar[bool] = True
+
+    who: tuple[str, ...] = characters("who brought it: names, or party for every player character")
+    bearers: tuple[str, ...] = characters("who else carries some of it: hirelings, mules", default=())
+    shares: tuple[str, ...] = names("how it is shared among those who earn, as 2,1,1; evenly if not said", default=())
+    value: int = number("further treasure that stands on no sheet, in silver", default=0, minimum=0, maximum=10**9)
+    keep: tuple[str, ...] = names(
+        "what does not count because it was had before: everything called so, or as gold=100", default=()
+    )
+    reason: str = words("from where", default="treasure")
+
+    def resolve(self, table: Table) -> None:
+        """All that is carried is put away; its worth is shared. What anybody gets for it later does not matter."""
+        named = earners(table, self.who)
+        parts = self._parts(table, named)
+        kept = self._kept(table)
+        copper = self.value * in_copper("silver", house(table))
+        copper += sum(self._put_away(table, name, kept) for name in dict.fromkeys((*named, *self.bearers)))
+        points = copper // in_copper(house(table).xp_per_coin, house(table))
+        if not points:
+            table.refuse("Nothing was brought home that is worth experience. Name it with --value, in silver.")
+        for name, part in zip(named, parts, strict=True):
+            award(table, name, points * part // sum(parts), self.reason)
+
+    def _parts(self, table: Table, named: Sequence[str]) -> list[int]:
+        if not self.shares:
+            return [1] * len(named)
+        if len(self.shares) != len(named) or not all(part.isdecimal() and len(part) < 5 for part in self.shares):
+            table.refuse(f"Shares are one number for each of {', '.join(named)}, as in {','.join('1' * len(named))}.")
+        parts = [int(part) for part in self.shares]
+        if not sum(parts):
+            table.refuse("Somebody must have a share.")
+        return parts
+
+    def _kept(self, table: Table) -> dict[str, int]:
+        """How many of what each of them keeps."""
+        kept = {}
+        for each in self.keep:
+            item, says, count = each.partition("=")
+            if says and not (count.isdecimal() and len(count) < 10):
+                table.refuse(f"What is kept is written gold, for all of it, or gold=100; not {each!r}.")
+            kept[item] = int(count) if says else ALL
+        return kept
+
+    def _put_away(self, table: Table, name: str, kept: Mapping[str, int]) -> int:
+        """What one of them carries of treasure, beyond what is kept. Returns its worth in copper."""
+        settings, total = house(table), 0
+        for item, held in tuple(table.character(name).gear.items()):
+            count = held.count - kept.get(item, 0)
+            if count > 0 and is_treasure(item, held.use, settings):
+                total += count * worth(item, held.use, settings)
+                table.record(events.GearLost(character=name, item=item, count=count))
+        if total:
+            table.record(events.PoolGained(holder=name, pool=AT_HOME, amount=total, reason=self.reason))
+        return total
+
+
+@attrs.frozen(kw_only=True)
+class AwardKills(Action):
+    """Experience for slain foes: 25 for each hit die, shared out (R3.46, Q3.45)."""
+
+    verb: ClassVar[str] = "award-kills"
+    gm_only: ClassVar[bool] = True
+
+    foes: tuple[str, ...] = characters("who was slain")
+    who: tuple[str, ...] = characters("who took part: names, or party for every player character", default=("party",))
+    extra: int = number("what they were worth besides, in points", default=0, minimum=0, maximum=10**9)
+
+    def resolve(self, table: Table) -> None:
+        """Only the dead count, and each once; a foe who was got past is worth nothing."""
+        named = earners(table, self.who)
+        foes = [table.character(name) for name in dict.fromkeys(self.foes)]
+        for foe in foes:
+            self._check(table, foe)
+        points = PER_HIT_DIE * sum(hit_dice(foe) for foe in foes) + self.extra
+        each = points if house(table).kill_xp == "each" else points // len(named)
+        for foe in foes:
+            table.record(events.TraitGained(character=foe.id, trait="experience counted", kind=COUNTED))
+        for name in named:
+            award(table, name, each, f"slew {', '.join(foe.name for foe in foes)}")
+
+    def _check(self, table: Table, foe: Character) -> None:
+        if not foe.has(conditions.DEAD):
+            table.refuse(
+                f"{foe.name} is not dead, and a foe who was only got past is worth no experience. If the table plays "
+                f"otherwise: award WHO POINTS"
+            )
+        if foe.traits_of(COUNTED):
+            table.refuse(f"Experience for {foe.name} was had already.")

@@ -1,0 +1,120 @@
+"""Rising a level: experience and a week, a hit die, a template, a higher rank (R3.48–R3.51, Q3.46)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, Table, character, choice, events
+from ruleset_plugins.kit import require
+from ruleset_plugins.russell.character.attributes import bonus
+from ruleset_plugins.russell.character.experience import LAST_DIE, experience_for, level_for
+from ruleset_plugins.russell.character.stat_line import has_profile
+from ruleset_plugins.russell.character.templates import (
+    CLASSES,
+    LAST_TEMPLATE_LEVEL,
+    PRIMARY_CLASS,
+    TEMPLATE,
+    class_of,
+    leading_classes,
+    next_template,
+)
+from ruleset_plugins.russell.fight.hit_points import gained
+from ruleset_plugins.russell.settings import house
+from ruleset_plugins.russell.wealth.downtime import LEVELS, use_week, weeks_left
+
+TEMPLATE_OF = "template-"
+"""The open choice of a level's template is called ``template-2``."""
+
+
+def is_due(who: Character) -> bool:
+    """Whether the experience for the next level is there; the week may still be missing."""
+    return level_for(who.experience) > who.level if who.experience else False
+
+
+@attrs.frozen(kw_only=True)
+class LevelUp(Action):
+    """Rise one level: it takes the experience, and a week of downtime (R3.48)."""
+
+    verb: ClassVar[str] = "level-up"
+
+    who: str = character("who rises", actor=True)
+    template: str = choice(
+        "the class whose next template is taken; left open if it is not said", ("", *CLASSES), default=""
+    )
+
+    def resolve(self, table: Table) -> None:
+        """Hit points, Weapon Skill, template and the cap of skills, in the order of the rulebook (R3.49)."""
+        who = require.living(table, self.who)
+        level = who.level + 1
+        if has_profile(who):
+            table.refuse(f"{who.name} fights by hit dice and has no levels to gain.")
+        if who.experience < experience_for(level):
+            table.refuse(
+                f"{who.name} has {who.experience:,} points of experience, and level {level} takes "
+                f"{experience_for(level):,}."
+            )
+        self._check_week(table, who)
+        if self.template and level > LAST_TEMPLATE_LEVEL:
+            table.refuse(f"Templates come with levels 1 to {LAST_TEMPLATE_LEVEL}. Leave --template out.")
+        use_week(table, who.id, LEVELS)
+        rise(table, who, level, self.template)
+
+    def _check_week(self, table: Table, who: Character) -> None:
+        """One level a week, or all that are due in one (Q3.46)."""
+        left = weeks_left(who, LEVELS)
+        if house(table).levels_per_week == "all":
+            left = weeks_left(who, "")
+        if not left:
+            table.refuse(
+                f"{who.name} needs a week of downtime to rise a level, one for each. The GM lets weeks pass with: "
+                f"downtime {who.id} --weeks NUMBER"
+            )
+
+
+def rise(table: Table, who: Character, level: int, template: str = "") -> None:
+    """One level: a hit die and Constitution up to the tenth, and a template up to the fourth."""
+    if level <= LAST_DIE:
+        die = table.roll("1d6", roller=who.id, purpose="hit die").total
+        gained(table, who.id, die, bonus(who, "con"), reason=f"level {level}")
+    table.record(events.LevelGained(character=who.id, levels=1))
+    if level <= LAST_TEMPLATE_LEVEL:
+        offer_template(table, who.id, level, template)
+
+
+def offer_template(table: Table, name: str, level: int, wanted: str = "") -> None:
+    """The next template of each class, open until one is taken (R3.50)."""
+    who = table.character(name)
+    options = tuple(following for key in CLASSES if (following := next_template(who, key)))
+    offered = f"{TEMPLATE_OF}{level}"
+    table.record(events.ChoiceOffered(character=name, choice=offered, options=options, reason=f"level {level} (R3.50)"))
+    if wanted:
+        take_template(table, name, offered, next_template(who, wanted))
+
+
+def take_template(table: Table, name: str, choice: str, template: str, kind: str = TEMPLATE) -> None:
+    """A template is taken. What other open choices offered of that class moves on by one."""
+    table.record(
+        events.ChoiceMade(character=name, choice=choice, picked=template),
+        events.TraitGained(character=name, trait=template, kind=kind),
+    )
+    settle_primary_class(table, name)
+
+
+def is_next(who: Character, template: str) -> bool:
+    """Whether a template is the next of its class: no B without A (R3.50)."""
+    key = class_of(template)
+    return key in CLASSES and next_template(who, key) == template
+
+
+def settle_primary_class(table: Table, name: str) -> None:
+    """In a tie the player says which class is the primary one; where one leads, nothing is left to say (R3.51)."""
+    who = table.character(name)
+    leading = leading_classes(who)
+    if len(leading) > 1 and who.chosen.get(PRIMARY_CLASS, "") not in leading:
+        table.record(
+            events.ChoiceOffered(character=name, choice=PRIMARY_CLASS, options=leading, reason="a tie (R3.51)")
+        )
+    elif len(leading) == 1 and PRIMARY_CLASS in who.choices:
+        table.record(events.ChoiceMade(character=name, choice=PRIMARY_CLASS, picked=leading[0]))

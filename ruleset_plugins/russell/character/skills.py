@@ -1,0 +1,151 @@
+"""Skills: slots for half of Intelligence, ranks up to 6, a d6 that wants a 6, and marks for every try (R3.25–R3.33).
+
+Skills are open-ended: the list in ``skills.json`` only says which of them anybody can try and which are physical. A skill
+in a slot is a trait, its rank a number, its marks a pool.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, Table, Term, character, events, flag, names, number, words
+from ruleset_plugins.kit import d20, data, require
+from ruleset_plugins.russell.character.attributes import score
+from ruleset_plugins.russell.character.experience import HIGHEST_RANK, highest_rank
+from ruleset_plugins.russell.character.templates import effect_terms
+from ruleset_plugins.russell.delve.encumbrance import load_ease
+from ruleset_plugins.russell.delve.light import check_skill
+from ruleset_plugins.russell.fight.rolls import roll_d6_test
+from ruleset_plugins.russell.fight.turns import take_action
+from ruleset_plugins.russell.settings import house
+
+SKILL = "skill"
+"""The kind of the trait of a skill that fills a slot."""
+
+RANK, MARKS = "rank:", "marks:"
+"""What the stat of a skill's rank and the pool of its marks begin with."""
+
+
+@attrs.frozen(kw_only=True)
+class Skill:
+    """A skill that the list knows: ``kind`` is what sort of test it is, ``untrained`` that anybody can try (R3.32)."""
+
+    key: str
+    words: str
+    kind: str = SKILL
+    physical: bool = False
+    untrained: bool = False
+
+
+KNOWN = {row.key: row for row in data.load(__package__, "skills.json", Skill)}
+
+
+def skill(name: str) -> Skill:
+    """A skill by its name; one that no list knows needs training and is not physical."""
+    return KNOWN.get(name) or Skill(key=name, words="")
+
+
+def slot_terms(who: Character) -> tuple[Term, ...]:
+    """Skill slots: half of Intelligence rounded down, and what templates add (R3.25)."""
+    return (Term(max(score(who, "int"), 0) // 2, "half of INT", "R3.25", "stat.int"), *effect_terms(who, "skill_slots"))
+
+
+def slots(who: Character) -> int:
+    """How many skills somebody can have."""
+    return sum(term.amount for term in slot_terms(who))
+
+
+def rank(who: Character, name: str) -> int:
+    """The rank of a skill, 0 without training."""
+    return who.stats.get(f"{RANK}{name}", 0)
+
+
+def marks(who: Character, name: str) -> int:
+    """The marks beside a skill."""
+    return who.pools.get(f"{MARKS}{name}", 0)
+
+
+def skills_of(who: Character) -> tuple[str, ...]:
+    """The skills that fill slots."""
+    return who.traits_of(SKILL)
+
+
+def rank_terms(who: Character, name: str) -> Iterator[Term]:
+    """What is added to the die of a skill test."""
+    yield Term(rank(who, name), name, "R3.27", f"stat.{RANK}{name}")
+
+
+@attrs.frozen(kw_only=True)
+class Check(Action):
+    """Test a skill: 1d6 + rank, 6 or more passes, a die of 1 never does; the try leaves a mark (R3.27–R3.29)."""
+
+    verb: ClassVar[str] = "check"
+
+    who: str = character("who tries", actor=True)
+    skill: str = words("which skill: stealth, searching, history …")
+    untrained: bool = flag("the GM rules that anybody can try this without training (R3.32)")
+    advantage: tuple[str, ...] = names("what makes it easier", default=())
+    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
+    bonus: tuple[str, ...] = names("further bonuses, as '+1 good rope'", default=())
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """No skill in the dark, and none untrained that takes training; then the die and the mark."""
+        check_skill(table, table.character(self.who))
+        self._check_trained(table)
+        who = take_action(table, self.who, out_of_turn=self.out_of_turn)
+        known = skill(self.skill)
+        ease = d20.Advantage(self.advantage, self.disadvantage)
+        ease += load_ease(who, house(table), "physical") if known.physical else d20.NO_ADVANTAGE
+        terms = (*rank_terms(who, self.skill), *d20.bonuses(table, self.bonus))
+        roll_d6_test(table, who, terms, kind=known.kind, check=self.skill, ease=ease, one_fails=True)
+        table.record(events.PoolGained(holder=who.id, pool=f"{MARKS}{self.skill}", amount=1, reason="a try"))
+
+    def _check_trained(self, table: Table) -> None:
+        who = table.character(self.who)
+        require.gm_to_waive(table, waived=self.untrained, flag="untrained")
+        if not rank(who, self.skill) and not self.untrained and not skill(self.skill).untrained:
+            table.refuse(
+                f"{who.name} has no rank in {self.skill}, and it takes training. If the GM rules that anybody can try, or "
+                f"that it is common knowledge: --untrained"
+            )
+
+
+@attrs.frozen(kw_only=True)
+class Learn(Action):
+    """Fill a skill slot; there are as many as half of Intelligence (R3.25)."""
+
+    verb: ClassVar[str] = "learn"
+    gm_only: ClassVar[bool] = True
+
+    who: str = character("who learns it")
+    skill: str = words("which skill")
+    rank: int = number("the rank to begin with", default=0, minimum=0, maximum=HIGHEST_RANK)
+
+    def resolve(self, table: Table) -> None:
+        """Never more skills than slots, never a rank above the level (R3.26)."""
+        who = table.character(self.who)
+        if self.skill in skills_of(who):
+            table.refuse(f"{who.name} has {self.skill} already; ranks come by practice: practise {who.id} {self.skill}")
+        if len(skills_of(who)) >= slots(who):
+            table.refuse(
+                f"{who.name} has {slots(who)} skill slots, and they are full: {', '.join(skills_of(who)) or '-'}."
+            )
+        most = highest_rank(who.level)
+        if self.rank > most:
+            table.refuse(f"At level {who.level} no skill of {who.name}'s can be above rank {most}.")
+        table.record(events.TraitGained(character=who.id, trait=self.skill, kind=SKILL))
+        missing = self.rank - rank(who, self.skill)
+        if missing > 0:
+            table.record(
+                events.StatChanged(character=who.id, stat=f"{RANK}{self.skill}", amount=missing, reason="learnt")
+            )
+        elif not rank(who, self.skill) and not skill(self.skill).untrained:
+            table.record(
+                events.NoteWritten(
+                    text=f"{self.skill} takes training: without a rank it is tried only where the GM rules so (--untrained)"
+                )
+            )

@@ -1,0 +1,66 @@
+"""The stat line of monsters and NPCs: Mv, WS, SS, Att, HD, AC, I, Sv and Mrl as numbers on their sheet (R3.96)."""
+
+from __future__ import annotations
+
+import re
+
+from ruleset_plugins import Character, Table
+
+MOVEMENT = "movement"
+WEAPON_SKILL = "weapon_skill"
+SHOOTING_SKILL = "shooting_skill"
+ATTACKS = "attacks"
+HIT_DICE = "hit_dice"
+ARMOUR_CLASS = "armour_class"
+INITIATIVE = "initiative"
+SAVE = "save"
+MORALE = "morale"
+"""The names of those numbers among a character's stats."""
+
+PRINTED = {
+    MOVEMENT: "Mv",
+    WEAPON_SKILL: "WS",
+    SHOOTING_SKILL: "SS",
+    ATTACKS: "Att",
+    HIT_DICE: "HD",
+    ARMOUR_CLASS: "AC",
+    INITIATIVE: "I",
+    SAVE: "Sv",
+    MORALE: "Mrl",
+}
+"""How a stat line abbreviates them."""
+
+
+def has_profile(who: Character) -> bool:
+    """Whether somebody fights by hit dice instead of levels."""
+    return HIT_DICE in who.stats
+
+
+def attacks(who: Character) -> int:
+    """Attacks in a Round: one, unless the profile says more (Q3.43)."""
+    return max(who.stats.get(ATTACKS, 1), 1)
+
+
+def hit_dice(who: Character) -> int:
+    """Hit dice, which stand for a level and it for them (R3.96)."""
+    return max(who.stats.get(HIT_DICE, who.level), 0)
+
+
+_STAT_LINE = re.compile(r"\s*([A-Za-z]+)\s*([+-]?[0-9]{1,4})\s*,?")
+_BY_PRINT = {printed.casefold(): stat for stat, printed in PRINTED.items()}
+
+
+def read_stat_line(table: Table, text: str) -> dict[str, int]:
+    """``Mv 9 WS 3 HD 3`` as numbers by the names of the stats. Refused for anything else."""
+    found, rest = {}, text.strip()
+    while rest:
+        match = _STAT_LINE.match(rest)
+        if match is None or match[1].casefold() not in _BY_PRINT:
+            table.refuse(
+                f"A stat line is made of {', '.join(PRINTED.values())} and numbers, as in 'HD 3 AC 5'; not {rest!r}."
+            )
+        found[_BY_PRINT[match[1].casefold()]] = int(match[2])
+        rest = rest[match.end() :].strip()
+    if found.get(HIT_DICE, 1) > 1_000 or found.get(HIT_DICE, 1) < 0:
+        table.refuse("Hit dice are 0 to 1,000.")
+    return found

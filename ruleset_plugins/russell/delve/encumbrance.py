@@ -1,0 +1,190 @@
+"""Gear slots: what each thing takes, how much somebody carries, and what too much does (R3.34–R3.36, Q3.32)."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import lru_cache
+
+import attrs
+
+from ruleset_plugins import Character, CharacterKind, Gear, Table, Term, Value, summed
+from ruleset_plugins.kit import d20, data
+from ruleset_plugins.russell.character.attributes import score
+from ruleset_plugins.russell.settings import Settings, house
+
+TINY_IN_A_SLOT = 1_000
+"""Coins, gems and the like that fill one slot (R3.35)."""
+
+PHYSICAL = frozenset({"attack", "stunt", "initiative", "chase", "stealth", "athletics", "physical"})
+"""The kinds of roll that a heavy load hampers; saves with Strength or Dexterity may be made as "physical" (R3.36)."""
+
+OVERLOADED = d20.Advantage(disadvantage=("overloaded",))
+
+
+@lru_cache(maxsize=2048)
+def slots_of(item: str, count: int, use: str) -> int:
+    """The slots that so many of a thing fill; tiny things fill theirs together with all others, so 0 here."""
+    known = thing(item, use)
+    return 0 if known.tiny or count <= 0 else known.slots * -(-count // known.lot)
+
+
+def slot_terms(who: Character) -> tuple[Term, ...]:
+    """Everything that fills slots, in the order in which it was taken up, the tiny things last."""
+    terms = [
+        Term(slots, f"{held.count} {item}", thing(item, held.use).rule, f"gear.{item}")
+        for item, held in who.gear.items()
+        if (slots := slots_of(item, held.count, held.use))
+    ]
+    tiny = tiny_things(who) // TINY_IN_A_SLOT
+    return (*terms, Term(tiny, "coins and gems", "R3.35", "gear")) if tiny else tuple(terms)
+
+
+def tiny_things(who: Character) -> int:
+    """How many coins, gems and other tiny things somebody carries."""
+    return sum(held.count for item, held in who.gear.items() if held.count > 0 and thing(item, held.use).tiny)
+
+
+def used(who: Character) -> int:
+    """Gear slots in use."""
+    slots = sum(slots_of(item, held.count, held.use) for item, held in who.gear.items())
+    return slots + tiny_things(who) // TINY_IN_A_SLOT
+
+
+def slots(who: Character) -> int:
+    """Gear slots: as many as points of Strength (R3.3, R3.34)."""
+    return max(score(who, "str"), 0)
+
+
+def most(who: Character, settings: Settings) -> int:
+    """The most slots that somebody can carry: one and a half times Strength (R3.34, Q3.32)."""
+    return slots(who) + settings.half(slots(who))
+
+
+def is_overloaded(who: Character) -> bool:
+    """Whether more slots are in use than Strength has; exactly as many is fine (Q3.32). Things bear anything."""
+    return who.kind is not CharacterKind.THING and used(who) > slots(who)
+
+
+def load_ease(who: Character, settings: Settings, kind: str) -> d20.Advantage:
+    """Disadvantage on physical rolls for the Overloaded (R3.36)."""
+    del settings
+    return OVERLOADED if kind in PHYSICAL and who.gear and is_overloaded(who) else d20.NO_ADVANTAGE
+
+
+def check_can_carry(table: Table, who: Character, item: str, count: int, use: str = "") -> None:
+    """Refuse to load somebody with more than one and a half times Strength (R3.34)."""
+    if who.kind is CharacterKind.THING:
+        return
+    held = who.gear.get(item, Gear(count=0, use=use))
+    loaded = {**who.gear, item: Gear(count=held.count + count, use=use or held.use)}
+    would, limit = used(_with(who, loaded)), most(who, house(table))
+    if would > limit:
+        table.refuse(
+            f"{who.name} cannot carry {count} {item} more: that makes {would} slots, and with Strength {slots(who)} "
+            f"the limit is {limit}. Put something down first, or let somebody else take it."
+        )
+
+
+def most_that_fit(table: Table, who: Character, item: str, count: int, use: str) -> int:
+    """As many of a thing, up to ``count``, as somebody can take up besides all that they carry (R3.34)."""
+    if who.kind is CharacterKind.THING:
+        return count
+    limit, held = most(who, house(table)), who.gear.get(item, Gear(count=0, use=use))
+
+    def slots_with(more: int) -> int:
+        return used(_with(who, {**who.gear, item: Gear(count=held.count + more, use=use or held.use)}))
+
+    return bisect_right(range(1, count + 1), limit, key=slots_with)
+
+
+def _with(who: Character, gear: dict[str, Gear]) -> Character:
+    loaded = who.copy()
+    loaded.gear = gear
+    return loaded
+
+
+def check_can_walk(table: Table, who: Character) -> None:
+    """Refuse to set out with more than can be carried at all (R3.34)."""
+    limit = most(who, house(table))
+    if who.kind is not CharacterKind.THING and used(who) > limit:
+        table.refuse(
+            f"{who.name} cannot take a step: {used(who)} slots are in use, and with Strength {slots(who)} the limit is "
+            f"{limit}. Put something down (drop {who.id} …) or hand it on (hand-over {who.id} …)."
+        )
+
+
+def check_has(table: Table, who: Character, item: str, count: int) -> Gear:
+    """So many of a thing, which somebody has. Refused if they have fewer."""
+    held = who.gear.get(item, Gear(count=0))
+    if held.count < count:
+        table.refuse(f"{who.name} does not have {count} of {item!r}, but {held.count}.")
+    return held
+
+
+def load_values(who: Character, settings: Settings) -> Iterator[Value]:
+    """Slots in use, slots without trouble, and the most that can be carried (for the sheet)."""
+    strength = Term(slots(who), "STR", "R3.34", "stat.str")
+    half = Term(settings.half(slots(who)), "half of STR", "Q3.32", "stat.str")
+    yield summed("slots_used", "Slots used", slot_terms(who), group="Load")
+    yield summed("slots", "Gear slots", (strength,), group="Load")
+    yield summed("slots_most", "Most slots", (strength, half), group="Load")
+
+
+def load_words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
+    """Whether somebody is Overloaded, and why."""
+    if is_overloaded(who):
+        beyond = f", more than the {most(who, settings)} that can be carried" if used(who) > most(who, settings) else ""
+        yield "Load", f"Overloaded: {used(who)} of {slots(who)} slots in use{beyond} (R3.34, R3.36)"
+
+
+@attrs.frozen(kw_only=True)
+class Thing:
+    """One sort of thing: ``slots`` for every begun ``lot`` of them, or ``tiny``: one slot for a full thousand (R3.35).
+
+    ``usage`` is the usage die of a full one and ``refilled`` says that it is kept when it is empty (R3.42).
+    """
+
+    key: str
+    names: tuple[str, ...] = ()
+    slots: int = 1
+    lot: int = 1
+    tiny: bool = False
+    usage: str = ""
+    refilled: bool = False
+    rule: str = "R3.35"
+
+
+ROWS = data.load(__package__, "things.json", Thing)
+BY_KEY = {row.key: row for row in ROWS}
+BY_NAME = {name: row for row in ROWS for name in row.names}
+SIMPLE = Thing(key="", rule="R3.34")
+"""Anything that no table names: a slot each."""
+
+LARGEST_NUMBER = 4
+"""Digits of a number in a use that count; longer ones are another game's affair."""
+
+
+@lru_cache(maxsize=2048)
+def thing(item: str, use: str = "") -> Thing:
+    """What a thing is taken for. Anything that is not known is one thing in one slot."""
+    *words, last = use.casefold().split(":")
+    count = int(last) if last.isascii() and last.isdecimal() and len(last) <= LARGEST_NUMBER else 0
+    head = words[-1] if words and last.isdecimal() else last
+    known = BY_KEY.get(head) or next((BY_KEY[word] for word in words if word in BY_KEY), None)
+    if known is None:
+        known = BY_NAME.get(item.casefold()) or _first_word(item)
+    return _counted(known, count) if count else known
+
+
+def _first_word(item: str) -> Thing:
+    """A gem worth 500 gold is a gem: treasure is named by its sort first."""
+    word = item.casefold().partition(" ")[0]
+    known = BY_NAME.get(word)
+    return known if known is not None and known.key == "gem" else SIMPLE
+
+
+def _counted(known: Thing, count: int) -> Thing:
+    if known.key == "large":
+        return attrs.evolve(known, slots=count)
+    return attrs.evolve(known, lot=count) if known.key == "bundle" else known

@@ -1,0 +1,173 @@
+"""Turns in dangerous places, the Exploration Die, and ongoing effects that it wears down (R3.52–R3.58, Q3.34,.
+
+Q3.36, Q3.54).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, CharacterKind, Table, character, characters, events, number, words
+from ruleset_plugins.kit import clock, conditions, data, random_tables
+from ruleset_plugins.russell.delve.encumbrance import check_can_walk
+from ruleset_plugins.russell.delve.light import settle_light
+from ruleset_plugins.russell.delve.light_sources import burning, mark_pip, use_up
+from ruleset_plugins.russell.delve.speed import turn_feet
+from ruleset_plugins.russell.delve.weariness import tire
+from ruleset_plugins.russell.fight.conditions import check_no_peril
+from ruleset_plugins.russell.settings import house
+
+DANGER = "danger"
+"""The GM's pool that says whether the place is dangerous: 1, and every Turn ends with the Exploration Die."""
+
+PURPOSE = "Exploration Die"
+
+
+@attrs.frozen(kw_only=True)
+class Result:
+    """A row of the Exploration Die: what it says, and whose affair it is (R3.54)."""
+
+    lowest: int
+    highest: int
+    effect: str
+    says: str
+    rule: str
+
+
+RESULTS = random_tables.without_gaps("exploration.json", data.load(__package__, "exploration.json", Result))
+
+
+def travellers(table: Table) -> tuple[Character, ...]:
+    """Player characters and hirelings who are in play and alive: those whom Turns tire."""
+    kinds = (CharacterKind.PLAYER_CHARACTER, CharacterKind.HIRELING)
+    return tuple(who for who in table.characters() if who.kind in kinds and not who.has(conditions.DEAD))
+
+
+def is_dangerous(table: Table) -> bool:
+    """Whether the GM has said that the place is dangerous (R3.52)."""
+    return table.gm_pools.get(DANGER, 0) > 0
+
+
+def roll_exploration(table: Table) -> Result:
+    """Roll the Exploration Die and do what it says, danger or no danger (R3.54)."""
+    result = random_tables.roll(table, RESULTS, "1d6", roller=table.seat, purpose=PURPOSE)
+    table.record(events.NoteWritten(text=f"Exploration Die {result.lowest}: {result.says}"))
+    if result.effect == "tired":
+        for who in travellers(table):
+            tire(table, who.id)
+    elif result.effect == "magic":
+        fade(table)
+    elif result.effect:
+        _burn_down(table, result.effect)
+    return result
+
+
+def _burn_down(table: Table, effect: str) -> None:
+    """Torches and candles that burn are gone, all at once; every lantern that burns marks a pip (Q3.34)."""
+    for who in table.characters():
+        for light in burning(who):
+            if light.source.result == effect and light.source.pips:
+                mark_pip(table, who.id, light)
+            elif light.source.result == effect:
+                use_up(table, who.id, light.item)
+    settle_light(table)
+
+
+def check_no_fight(table: Table) -> None:
+    """Refuse in a fight what takes a Turn, even one that is counted already."""
+    if table.encounter is not None:
+        table.refuse("An encounter is being fought, and its Rounds make one Turn. End it first: end-encounter")
+
+
+def take_turn(table: Table, *, dangerous: bool = False) -> None:
+    """A Turn of some ten minutes passes; where it is ``dangerous``, or is said to be, the die ends it (R3.52)."""
+    check_no_fight(table)
+    check_no_peril(table, travellers(table))
+    clock.advance(table, house(table).turn_seconds)
+    if dangerous or is_dangerous(table):
+        roll_exploration(table)
+
+
+@attrs.frozen(kw_only=True)
+class Explore(Action):
+    """Spend a Turn on one thing that matters: search a room, open a lock, walk on (R3.52, R3.53)."""
+
+    verb: ClassVar[str] = "explore"
+    gm_only: ClassVar[bool] = True
+
+    task: str = words("what the Turn is spent on", default="")
+    feet: int = number("how far the party walks, mapping with care", default=0, minimum=0, maximum=100_000, unit="feet")
+    who: tuple[str, ...] = characters("who walks; everybody in the party unless it is said", default=())
+
+    def resolve(self, table: Table) -> None:
+        """Nobody is too heavily laden or too slow; the Turn passes, and danger has its die."""
+        settle_light(table)
+        party = [table.character(name) for name in self.who] or travellers(table)
+        for who in party:
+            check_can_walk(table, who)
+        self._check_pace(table, party)
+        if self.task:
+            table.record(events.NoteWritten(text=self.task))
+        take_turn(table)
+
+    def _check_pace(self, table: Table, party: tuple[Character, ...] | list[Character]) -> None:
+        settings = house(table)
+        for who in sorted(party, key=lambda each: turn_feet(each, settings))[:1] if self.feet else ():
+            pace = turn_feet(who, settings)
+            if self.feet > pace:
+                table.refuse(
+                    f"The party cannot explore {self.feet} feet in a Turn: {who.name} is the slowest, with {pace} feet. "
+                    f"Take another Turn for the rest."
+                )
+
+
+ONGOING = "ongoing "
+"""The pool of an effect's levels, "ongoing mage light"; a character's, or the GM's for what hangs over everybody."""
+
+
+def effects(pools: Mapping[str, int]) -> Iterator[tuple[str, int]]:
+    """The effects among these pools that still have levels."""
+    for pool, levels in pools.items():
+        if pool.startswith(ONGOING) and levels > 0:
+            yield pool.removeprefix(ONGOING), levels
+
+
+def fade(table: Table) -> None:
+    """Every ongoing effect loses a level; what has none left is over."""
+    for holder, pools in (("", table.gm_pools), *((who.id, who.pools) for who in table.characters())):
+        for name, levels in tuple(effects(pools)):
+            reason = "fades" if levels > 1 else "is over"
+            table.record(events.PoolSpent(holder=holder, pool=ONGOING + name, amount=1, reason=reason))
+
+
+@attrs.frozen(kw_only=True)
+class Ongoing(Action):
+    """Note ongoing magic, or a clock that ticks: it loses a level whenever the Exploration Die shows 5 (R3.58)."""
+
+    verb: ClassVar[str] = "ongoing"
+    gm_only: ClassVar[bool] = True
+
+    effect: str = words("what goes on: mage light, the water rises")
+    levels: int = number("levels more; 0 ends it", minimum=0, maximum=100, unit="levels")
+    who: str = character("on whom; nobody in particular unless it is said", default="")
+
+    def resolve(self, table: Table) -> None:
+        """More levels, or none."""
+        pools = table.character(self.who).pools if self.who else table.gm_pools
+        held = max(pools.get(ONGOING + self.effect, 0), 0)
+        if not self.levels and not held:
+            table.refuse(f"{self.effect!r} is not going on, so there is nothing to end.")
+        if self.levels:
+            table.record(events.PoolGained(holder=self.who, pool=ONGOING + self.effect, amount=self.levels))
+        else:
+            table.record(events.PoolSpent(holder=self.who, pool=ONGOING + self.effect, amount=held, reason="is over"))
+
+
+def ongoing_words(who: Character) -> Iterator[tuple[str, str]]:
+    """What goes on, with its levels (for the sheet)."""
+    lines = [f"{name}, {levels} level{'' if levels == 1 else 's'}" for name, levels in effects(who.pools)]
+    if lines:
+        yield "Ongoing", "; ".join(lines)

@@ -1,0 +1,234 @@
+"""Fire: torches, lanterns clipped on and thrown, and burning Round by Round (R3.69, R3.70, Q3.51)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, Table, character, events, flag, gear, names
+from ruleset_plugins.kit import conditions, d20, require
+from ruleset_plugins.russell.delve.light import check_shot, settle_light
+from ruleset_plugins.russell.delve.light_sources import burning, source_of, use_up
+from ruleset_plugins.russell.fight.armour import armour_class, shooting_skill_terms
+from ruleset_plugins.russell.fight.criticals import MISFORTUNE, fumble, offer_critical
+from ruleset_plugins.russell.fight.hit_points import hurt
+from ruleset_plugins.russell.fight.movement import CLOSE, range_between, reached
+from ruleset_plugins.russell.fight.rolls import roll_test
+from ruleset_plugins.russell.fight.turns import take_action
+from ruleset_plugins.russell.fight.wounds import prey_ease
+from ruleset_plugins.russell.settings import house
+
+ON_FIRE = "on fire"
+"""The condition; its detail is the Round in which the fire did its harm or was lit, so that it does none twice."""
+
+FIRE = "fire"
+A_ROUND = "1d6"
+
+
+def set_alight(table: Table, name: str, *, source: str = "") -> None:
+    """Somebody or something burns, from the next Round on."""
+    conditions.begin(table, name, ON_FIRE, source=source, detail=_round(table))
+
+
+def _round(table: Table) -> str:
+    return f"round {table.encounter.round}" if table.encounter is not None else ""
+
+
+def scorch(table: Table, name: str, dice: str, *, source: str = "") -> int:
+    """Fire does its damage. Returns how much was rolled: a 1 puts it out (R3.70)."""
+    rolled = table.roll(dice, roller=name, purpose=FIRE).total
+    hurt(table, name, rolled, tags=(FIRE,), source=source)
+    return rolled
+
+
+def burn(table: Table, name: str) -> None:
+    """A Round is over for somebody who burns: 1d6, and a 1 is the end of the fire (R3.70)."""
+    fire = table.character(name).conditions.get(ON_FIRE)
+    if fire is None or table.character(name).has(conditions.DEAD) or (fire.detail and fire.detail == _round(table)):
+        return
+    if scorch(table, name, A_ROUND, source=fire.source) <= 1:
+        conditions.end(table, name, ON_FIRE)
+
+
+def torch_ignites(table: Table, attacker: str, target: str) -> bool:
+    """A torch has struck: a d6 of its own, and on a 1 the target burns (Q3.51)."""
+    lit = table.roll("1d6", roller=attacker, purpose="ignite").total == 1
+    if lit:
+        set_alight(table, target, source=attacker)
+    return lit
+
+
+@attrs.frozen(kw_only=True)
+class SetAlight(Action):
+    """Hold a burning torch to something that burns easily, which costs no action (R3.69)."""
+
+    verb: ClassVar[str] = "set-alight"
+
+    who: str = character("who holds the torch", actor=True)
+    target: str = character("what catches fire, by the GM's leave")
+
+    def resolve(self, table: Table) -> None:
+        """It burns."""
+        who, target = require.living(table, self.who), require.living(table, self.target)
+        if not any(light.source.key == "torch" for light in burning(who)):
+            table.refuse(f"{who.name} has no burning torch. First: light {who.id} torch")
+        if target.has(ON_FIRE):
+            table.refuse(f"{target.name} burns already.")
+        set_alight(table, target.id, source=who.id)
+
+
+@attrs.frozen(kw_only=True)
+class Smother(Action):
+    """Put out the fire on oneself or a friend, which is what one does in that Round (R3.70)."""
+
+    verb: ClassVar[str] = "smother"
+
+    who: str = character("who puts it out", actor=True)
+    burning: str = character("who burns")
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """It is out."""
+        target = table.character(self.burning)
+        if not target.has(ON_FIRE):
+            table.refuse(f"{target.name} is not on fire.")
+        take_action(table, self.who, out_of_turn=self.out_of_turn)
+        table.record(events.ConditionEnded(character=target.id, condition=ON_FIRE))
+
+
+@attrs.frozen(kw_only=True)
+class Burn(Action):
+    """Outside a fight: another Round passes for somebody who burns (R3.70)."""
+
+    verb: ClassVar[str] = "burn"
+    gm_only: ClassVar[bool] = True
+
+    who: str = character("who burns")
+
+    def resolve(self, table: Table) -> None:
+        """1d6."""
+        who = require.living(table, self.who)
+        if not who.has(ON_FIRE):
+            table.refuse(f"{who.name} is not on fire.")
+        if table.encounter is not None:
+            table.refuse("In a fight fire burns by itself at the end of the Round. Go on with: end-turn")
+        burn(table, who.id)
+
+
+CLIPPED = "clipped lantern"
+"""The condition of whoever wears a lantern on belt or shield; its source is the lantern."""
+
+STRUCK_FROM = 15
+"""An attack that hits with a die of at least this strikes a clipped lantern."""
+
+HITS = 20
+FIRST_ROUND = "1d3"
+
+
+def lantern_struck(table: Table, name: str, natural: int) -> bool:
+    """An attack hit somebody with this die: from 15 on it breaks a clipped lantern (R3.70). Returns whether it did."""
+    who = table.character(name)
+    clipped = who.conditions.get(CLIPPED)
+    if clipped is None or natural < STRUCK_FROM:
+        return False
+    conditions.end(table, name, CLIPPED)
+    if source_of(who, clipped.source) is None:
+        return False
+    use_up(table, name, clipped.source)
+    settle_light(table)
+    return True
+
+
+@attrs.frozen(kw_only=True)
+class Clip(Action):
+    """Clip a lantern to belt or shield: both hands are free, and good hits break it (R3.70)."""
+
+    verb: ClassVar[str] = "clip"
+
+    who: str = character("who wears it", actor=True)
+    item: str = gear("which lantern")
+    off: bool = flag("take it in the hand again")
+
+    def resolve(self, table: Table) -> None:
+        """Clipped on, or off."""
+        who = require.living(table, self.who)
+        if not self.off:
+            self._clip_on(table, who)
+        elif not conditions.end(table, who.id, CLIPPED):
+            table.refuse(f"{who.name} has no lantern clipped on.")
+
+    def _clip_on(self, table: Table, who: Character) -> None:
+        source = source_of(who, self.item)
+        if source is None or not source.pips:
+            table.refuse(f"{who.name} has no lantern called {self.item!r}.")
+        worn = who.conditions.get(CLIPPED)
+        if worn is not None and source_of(who, worn.source) is not None:
+            table.refuse(f"{who.name} wears a lantern already. Off with it first: clip {who.id} {worn.source} --off")
+        conditions.end(table, who.id, CLIPPED)
+        conditions.begin(table, who.id, CLIPPED, source=self.item)
+
+
+@attrs.frozen(kw_only=True)
+class ThrowLantern(Action):
+    """Throw a burning lantern at somebody: it is destroyed, and if it hits they burn (R3.70)."""
+
+    verb: ClassVar[str] = "throw-lantern"
+
+    who: str = character("who throws", actor=True)
+    target: str = character("at whom")
+    item: str = gear("which lantern", default="lantern")
+    advantage: tuple[str, ...] = names("what makes it easier", default=())
+    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """1d20 + Shooting Skill + armour class for 20; then 1d3, and 1d6 every Round after it."""
+        who, target = require.living(table, self.who), require.living(table, self.target)
+        if who.id == target.id:
+            table.refuse("Nobody throws a lantern at themselves.")
+        light = next((light for light in burning(who) if light.item == self.item and light.source.pips), None)
+        if light is None:
+            table.refuse(f"{who.name} has no burning lantern called {self.item!r}. First: light {who.id} {self.item}")
+        self._check_range(table, target)
+        take_action(table, self.who, out_of_turn=self.out_of_turn)
+        self._throw(table, who, target)
+        if who.has(CLIPPED) and who.conditions[CLIPPED].source == self.item:
+            conditions.end(table, who.id, CLIPPED)
+        use_up(table, who.id, self.item)
+        settle_light(table)
+
+    def _check_range(self, table: Table, target: Character) -> None:
+        bands = house(table).ranges
+        band = bands[range_between(table, self.who, target.id)] if table.encounter is not None and bands else ""
+        farthest = reached(bands, CLOSE)
+        if band and bands.index(band) > farthest:
+            table.refuse(f"{target.name} is at {band} range, and a lantern flies no farther than {bands[farthest]}.")
+        check_shot(table, target, band, bands)
+
+    def _throw(self, table: Table, who: Character, target: Character) -> None:
+        """It misses nobody who is helpless; a natural 20 does more, and a natural 1 harm (R3.78, R3.79, R3.91)."""
+        if target.has(conditions.HELPLESS):
+            d20.record_check(table, who.id, "thrown lantern", 0, 0, success=True, outcome="helpless", against=target.id)
+            self._burst(table, who, target)
+            return
+        natural, hits = self._roll(table, who, target)
+        dealt = self._burst(table, who, target) if hits else 0
+        if natural == 20:
+            offer_critical(table, who.id, target, dealt, tags=(FIRE,))
+        elif natural == 1:
+            fumble(table, who.id, target.id, MISFORTUNE)
+
+    def _burst(self, table: Table, who: Character, target: Character) -> int:
+        dealt = scorch(table, target.id, FIRST_ROUND, source=who.id)
+        if dealt > 1:
+            set_alight(table, target.id, source=who.id)
+        return dealt
+
+    def _roll(self, table: Table, who: Character, target: Character) -> tuple[int, bool]:
+        ease = d20.Advantage(self.advantage, self.disadvantage) + prey_ease(target)
+        roll = roll_test(table, who, shooting_skill_terms(who), kind="attack", purpose="to hit", ease=ease)
+        total = roll.total + armour_class(target, house(table))
+        hits, word = d20.attack_outcome(roll.natural, reaches=total >= HITS)
+        d20.record_check(table, who.id, "thrown lantern", total, HITS, success=hits, outcome=word, against=target.id)
+        return roll.natural, hits

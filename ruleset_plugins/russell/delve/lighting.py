@@ -1,0 +1,171 @@
+"""Making light and darkness: lighting, putting out, sharing and refilling, and how light the place is (R3.62–R3.70)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, Table, character, characters, choice, events, flag, gear
+from ruleset_plugins.kit import conditions, equipment, require
+from ruleset_plugins.russell.delve.encumbrance import thing
+from ruleset_plugins.russell.delve.exploration import DANGER, check_no_fight, take_turn
+from ruleset_plugins.russell.delve.light import APART, DARKNESS, PANICKING, SHADES, check_nerve, settle_light
+from ruleset_plugins.russell.delve.light_sources import (
+    ALIGHT,
+    SOURCES,
+    Source,
+    burning,
+    has_oil,
+    kindle,
+    pips_burnt,
+    pour_oil,
+    put_out,
+    source_of,
+)
+
+
+def _source(table: Table, who: Character, item: str) -> Source:
+    source = source_of(who, item)
+    if source is None:
+        had = ", ".join(held for held in who.gear if source_of(who, held)) or "nothing that gives light"
+        table.refuse(f"{who.name} has no {item!r} to light, but {had}. Light sources are: {', '.join(SOURCES)}.")
+    return source
+
+
+@attrs.frozen(kw_only=True)
+class Light(Action):
+    """Light a candle, a torch or a lantern that somebody carries (R3.68–R3.70)."""
+
+    verb: ClassVar[str] = "light"
+
+    who: str = character("who bears it", actor=True)
+    item: str = gear("what is lit: torch, candle, lantern")
+
+    def resolve(self, table: Table) -> None:
+        """It burns, and the party stands in its light."""
+        who = require.living(table, self.who)
+        if who.has(PANICKING):
+            check_nerve(table, who)
+        source = _source(table, who, self.item)
+        if who.has(ALIGHT + self.item):
+            table.refuse(f"{who.name}'s {self.item} burns already. Somebody else may light another.")
+        if not has_oil(who, self.item, source):
+            table.refuse(f"{who.name}'s {self.item} is empty. A flask of oil fills it: refill {who.id} {self.item}")
+        kindle(table, who.id, self.item)
+        settle_light(table)
+
+
+@attrs.frozen(kw_only=True)
+class Douse(Action):
+    """Put a light out; nothing of it is used up. To hide in the dark, put all of them out ``--hide`` (R3.63)."""
+
+    verb: ClassVar[str] = "douse"
+
+    who: str = character("who bears it", actor=True)
+    item: str = gear("what is put out; everything that burns unless it is said", default="")
+    hide: bool = flag("the darkness is wanted, so hirelings keep their heads")
+
+    def resolve(self, table: Table) -> None:
+        """It burns no more."""
+        who = table.character(self.who)
+        alight = [light.item for light in burning(who) if self.item in ("", light.item)]
+        if not alight:
+            table.refuse(f"{who.name} has no burning {self.item or 'light'} to put out.")
+        for item in alight:
+            put_out(table, who.id, item)
+        settle_light(table, on_purpose=self.hide)
+
+
+@attrs.frozen(kw_only=True)
+class ShareLight(Action):
+    """Say who gets the light of a torch or lantern; unasked its bearer does, then the others in order (R3.69, R3.70)."""
+
+    verb: ClassVar[str] = "share-light"
+
+    who: str = character("who bears the light", actor=True)
+    item: str = gear("which light: torch, lantern")
+    lit: tuple[str, ...] = characters("whom it lights fully", default=())
+    dim: tuple[str, ...] = characters("whom it lights dimly", default=())
+
+    def resolve(self, table: Table) -> None:
+        """Those get it, and nobody else."""
+        who = table.character(self.who)
+        light = next((light for light in burning(who) if light.item == self.item), None)
+        if light is None:
+            table.refuse(f"{who.name} has no burning {self.item} to share. First: light {who.id} {self.item}")
+        for name in (*self.lit, *self.dim):
+            require.living(table, name)
+        for named, most, how in ((self.lit, light.source.lit, "fully"), (self.dim, light.source.dim, "dimly")):
+            if len(set(named)) > most:
+                table.refuse(f"A {light.source.key} lights {most} {how}, not {len(set(named))}. Name fewer.")
+        put_out(table, who.id, self.item)
+        detail = f"{','.join(self.lit)}|{','.join(self.dim)}"
+        conditions.begin(table, who.id, ALIGHT + self.item, source=self.item, detail=detail)
+        settle_light(table)
+
+
+@attrs.frozen(kw_only=True)
+class Refill(Action):
+    """Fill a lantern from a flask of oil, which takes a Turn (R3.57, Q3.35)."""
+
+    verb: ClassVar[str] = "refill"
+
+    who: str = character("whose lantern", actor=True)
+    item: str = gear("which lantern")
+    same_turn: bool = flag("in a Turn that is counted already: somebody else's task")
+
+    def resolve(self, table: Table) -> None:
+        """One flask for both pips."""
+        require.gm_to_waive(table, waived=self.same_turn, flag="same-turn")
+        check_no_fight(table)
+        who = require.living(table, self.who)
+        source = _source(table, who, self.item)
+        if not source.pips or not pips_burnt(who, self.item):
+            table.refuse(f"{who.name}'s {self.item} needs no oil.")
+        oil = next((item for item, use in equipment.carried(who) if is_oil(item, use)), None)
+        if oil is None:
+            table.refuse(f"{who.name} has no flask of oil. Somebody who has one can hand it over: hand-over …")
+        table.record(events.GearLost(character=who.id, item=oil))
+        pour_oil(table, who.id, self.item, source)
+        if not self.same_turn:
+            take_turn(table)
+
+
+def is_oil(item: str, use: str) -> bool:
+    """Whether a thing is a flask of oil."""
+    return thing(item, use).key == "oil"
+
+
+@attrs.frozen(kw_only=True)
+class Place(Action):
+    """Say how light it is where the party is, and whether it is dangerous there (R3.52, R3.62–R3.67)."""
+
+    verb: ClassVar[str] = "place"
+    gm_only: ClassVar[bool] = True
+
+    light: str = choice("how light it is without any lights of the party's own", SHADES)
+    dangerous: bool = flag("the Exploration Die is rolled every Turn")
+    who: tuple[str, ...] = characters("only these are there, apart from the party", default=())
+    together: bool = flag("whoever was apart is with the party again")
+
+    def resolve(self, table: Table) -> None:
+        """The place of the party, or of some who are elsewhere."""
+        if self.who and (self.dangerous or self.together):
+            table.refuse(
+                f"--who names those who are apart; danger and togetherness are the party's. Leave --who out: "
+                f"place {self.light} --dangerous"
+            )
+        for name in self.who:
+            conditions.end(table, require.living(table, name).id, APART)
+            conditions.begin(table, name, APART, detail=self.light)
+        if not self.who:
+            self._party(table)
+        settle_light(table)
+
+    def _party(self, table: Table) -> None:
+        for pool, amount in ((DARKNESS, SHADES.index(self.light)), (DANGER, int(self.dangerous))):
+            if table.gm_pools.get(pool, 0) != amount:
+                table.record(events.PoolBecame(holder="", pool=pool, amount=amount, reason="the place"))
+        for who in table.characters() if self.together else ():
+            conditions.end(table, who.id, APART)

@@ -1,0 +1,151 @@
+"""Two groups meet: who surprises whom, and how strangers react (R3.64, R3.66, R3.67, R3.71–R3.73, Q3.21, Q3.22)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, Table, character, characters, choice, events, flag, names, number
+from ruleset_plugins.kit import conditions, d20, data, random_tables, require
+from ruleset_plugins.russell.character.attributes import attribute_term
+from ruleset_plugins.russell.delve.exploration import travellers
+from ruleset_plugins.russell.delve.light import SHADES, shade
+from ruleset_plugins.russell.settings import house
+
+SURPRISE = "surprise"
+"""The number on a creature's sheet that says on how many in six it surprises, if not on two (R3.71)."""
+
+IN_SIX = 2
+THROUGH_A_DOOR = 1
+REACTION = "reaction"
+"""The kind of the trait that says how somebody took the meeting."""
+
+GOOD = 7
+"""A reaction of at least this is no hostile one."""
+
+
+@attrs.frozen(kw_only=True)
+class Reaction:
+    """A row of the reaction table (R3.73)."""
+
+    lowest: int
+    highest: int
+    name: str
+
+
+REACTIONS = random_tables.without_gaps("reactions.json", data.load(__package__, "reactions.json", Reaction))
+
+
+def usual_chance(group: Sequence[Character]) -> int:
+    """On how many in six a group surprises: the number of its stealthiest creature, usually two (R3.71)."""
+    return max((who.stats.get(SURPRISE, IN_SIX) for who in group), default=IN_SIX)
+
+
+def light_of(party: Sequence[Character]) -> str:
+    """The best light in which anybody of a group stands: by that the group is seen."""
+    return min((shade(who) for who in party), key=SHADES.index, default="lit")
+
+
+@attrs.frozen(kw_only=True)
+class Surprise(Action):
+    """See whether one of two groups that meet surprises the other, which gives it a free Round (R3.71, R3.72)."""
+
+    verb: ClassVar[str] = "surprise"
+    gm_only: ClassVar[bool] = True
+
+    foes: tuple[str, ...] = characters("those whom the party meets")
+    party: tuple[str, ...] = characters("the party: all its people unless it is said", default=())
+    light: str = choice("the light, if not the best in which any of the party stands", SHADES, default="")
+    door: bool = flag("the party comes through a door that was just opened")
+    bonus: int = number("so many in six more for the party, for concealment", default=0, minimum=-6, maximum=6)
+    foe_bonus: int = number("so many in six more for the foes", default=0, minimum=-6, maximum=6)
+
+    def resolve(self, table: Table) -> None:
+        """A d6 for each side that has a chance; if both surprise, everybody stands and stares."""
+        party = [require.living(table, name) for name in self.party] or list(travellers(table))
+        foes = [require.living(table, name) for name in self.foes]
+        if not party or not foes:
+            table.refuse("It takes two groups to meet: name the foes, and the party if nobody belongs to it.")
+        ours = self._rolled(table, party, foes, self._chance(table, party))
+        theirs = self._rolled(table, foes, party, usual_chance(foes) + self.foe_bonus)
+        if ours and theirs:
+            table.record(events.NoteWritten(text="Both sides are surprised: everybody stands and stares"))
+        elif ours or theirs:
+            for who in foes if ours else party:
+                conditions.begin(table, who.id, conditions.SURPRISED)
+
+    def _chance(self, table: Table, party: Sequence[Character]) -> int:
+        """In good light nobody is surprised by the party but through a door (R3.67, Q3.21)."""
+        light = self.light or light_of(party)
+        if light != "lit" or house(table).surprise == "general":
+            return usual_chance(party) + self.bonus
+        if self.bonus and not self.door:
+            table.refuse(
+                "In good light the party surprises nobody but through a door, so --bonus does nothing. Add --door, or say "
+                "how dark it is: --light dim"
+            )
+        return THROUGH_A_DOOR + self.bonus if self.door else 0
+
+    def _rolled(self, table: Table, one: Sequence[Character], other: Sequence[Character], chance: int) -> bool:
+        if chance <= 0:
+            return False
+        roll = table.roll("1d6", roller=one[0].id, purpose="surprise").total
+        d20.record_check(
+            table,
+            one[0].id,
+            "surprise",
+            roll,
+            chance,
+            success=roll <= chance,
+            outcome="surprises" if roll <= chance else "is noticed",
+            against=other[0].id,
+        )
+        return roll <= chance
+
+
+@attrs.frozen(kw_only=True)
+class React(Action):
+    """See how those react who become aware of the party; ``--again`` for a decision that matters (R3.73)."""
+
+    verb: ClassVar[str] = "react"
+    gm_only: ClassVar[bool] = True
+
+    who: tuple[str, ...] = characters("those who react; the first rolls for all")
+    spokesman: str = character("who speaks for the party, if anybody gets to speak", default="")
+    bonus: tuple[str, ...] = names("circumstances, as '+1 a generous bribe'", default=())
+    again: bool = flag("they have reacted before, and much depends on what they do now")
+
+    def resolve(self, table: Table) -> None:
+        """2d6, the spokesman's Charisma and the circumstances, on the table."""
+        group = [require.living(table, name) for name in self.who]
+        if not group:
+            table.refuse("Name those who react. It is written: react NAME,NAME,…")
+        first = group[0]
+        self._check_again(table, first)
+        speaks = (attribute_term(require.living(table, self.spokesman), "cha", "R3.8"),) if self.spokesman else ()
+        terms = (*speaks, *d20.bonuses(table, self.bonus))
+        total = table.roll(d20.notation("2d6", terms), roller=first.id, purpose="reaction").total
+        word = random_tables.row_for(REACTIONS, total).name
+        d20.record_check(
+            table, first.id, "reaction", total, GOOD, success=total >= GOOD, outcome=word, against=self.spokesman
+        )
+        for who in group:
+            react_with(table, who, word)
+
+    def _check_again(self, table: Table, first: Character) -> None:
+        known = first.traits_of(REACTION)
+        if known and not self.again:
+            table.refuse(
+                f"{first.name} is {known[-1]} already. A reaction is tested again for decisions that matter: --again"
+            )
+
+
+def react_with(table: Table, who: Character, word: str) -> None:
+    """How somebody takes it from here on."""
+    for old in who.traits_of(REACTION):
+        if old != word:
+            table.record(events.TraitLost(character=who.id, trait=old, kind=REACTION))
+    if word not in who.traits_of(REACTION):
+        table.record(events.TraitGained(character=who.id, trait=word, kind=REACTION))

@@ -1,0 +1,241 @@
+"""Rest.
+
+A Turn with food and water, meals, nights, and what passing time heals and ends (R3.17–R3.21, R3.40–R3.43, Q3.13).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, CharacterKind, Table, characters, events, flag, number
+from ruleset_plugins.kit import clock, conditions, equipment, require
+from ruleset_plugins.russell.character.stat_line import hit_dice
+from ruleset_plugins.russell.delve.encumbrance import thing
+from ruleset_plugins.russell.delve.exploration import check_no_fight, take_turn, travellers
+from ruleset_plugins.russell.delve.usage_dice import step, supplies, use_some
+from ruleset_plugins.russell.delve.weariness import is_weary, pips, refreshed, wipe
+from ruleset_plugins.russell.fight.conditions import check_no_peril
+from ruleset_plugins.russell.fight.hit_points import recover
+from ruleset_plugins.russell.fight.turns import end_moments
+from ruleset_plugins.russell.fight.wounds import is_wounded, recovered_from_stun
+
+RATION = "ration"
+SQUARE_MEAL = "square meal"
+"""What can be eaten once a day (R3.19)."""
+
+NIGHT_HOURS = 8
+PARTY = ("party",)
+
+
+def company(table: Table, named: Sequence[str]) -> list[Character]:
+    """Those named, or the whole party, hirelings too. A player names only who is played from their seat."""
+    group = list(travellers(table)) if tuple(named) == PARTY else [require.living(table, name) for name in named]
+    if not group:
+        table.refuse("There is nobody in the party. Name those whom it concerns.")
+    for who in group:
+        if not require.is_gm(table) and who.seat != table.seat:
+            table.refuse(f"{who.name} is not played by {table.seat}. Name your own people, or ask the GM.")
+    return group
+
+
+def ration_of(who: Character) -> str:
+    """Somebody's rations, "" for none."""
+    return next((item for item, use in equipment.carried(who) if thing(item, use).key == RATION), "")
+
+
+def eat(table: Table, name: str, group: Sequence[Character]) -> bool:
+    """One ration is eaten, best one's own, else another's in the group. Returns whether there was one."""
+    for holder in (name, *(who.id for who in group if who.id != name)):
+        item = ration_of(table.character(holder))
+        if item:
+            table.record(events.GearLost(character=holder, item=item))
+            return True
+    return False
+
+
+def _drinks(table: Table, who: Character, group: Sequence[Character]) -> bool:
+    """Somebody drinks, and it is said if nothing is left for them (R3.40)."""
+    if drink(table, who.id, group):
+        return True
+    table.record(events.NoteWritten(text=f"{who.name} has nothing left to drink, and the rest does them no good"))
+    return False
+
+
+def _refuse_hunger(table: Table, who: Character, needed: str) -> None:
+    table.refuse(f"{who.name} has no ration left, and {needed}. The GM hands some out with: give {who.id} ration")
+
+
+@attrs.frozen(kw_only=True)
+class Rest(Action):
+    """Rest for a Turn with food and water: one ration shared round erases a pip each, one ``--alone`` everything.
+
+    The Wearied need a whole ration each; nobody gets anything from it who has nothing to drink (R3.40, R3.41, Q3.33).
+    """
+
+    verb: ClassVar[str] = "rest"
+
+    who: tuple[str, ...] = characters("who rests: names, or party for everybody in it")
+    alone: bool = flag("each of them eats a whole ration of their own: all pips and Weariness are gone")
+    same_turn: bool = flag("in a Turn that is counted already: somebody else's task")
+
+    def resolve(self, table: Table) -> None:
+        """Eat, drink, and a Turn has passed."""
+        require.gm_to_waive(table, waived=self.same_turn, flag="same-turn")
+        check_no_fight(table)
+        group = company(table, self.who)
+        check_water(table, group)
+        if self.alone:
+            self._alone(table, group)
+        else:
+            self._shared(table, group)
+        if not self.same_turn:
+            take_turn(table)
+
+    def _alone(self, table: Table, group: Sequence[Character]) -> None:
+        for who in group:
+            if not ration_of(who):
+                _refuse_hunger(table, who, "a whole one is eaten alone")
+        for who in group:
+            if _drinks(table, who, group):
+                eat(table, who.id, ())
+                refreshed(table, who.id, reason="a whole ration")
+
+    def _shared(self, table: Table, group: Sequence[Character]) -> None:
+        if not any(pips(who) and not is_weary(who) for who in group):
+            table.refuse(
+                "A shared ration erases one Tired pip of those who are not Wearied, and there is none to erase. "
+                "The Wearied eat a whole ration each: --alone"
+            )
+        if not eat(table, group[0].id, group):
+            _refuse_hunger(table, group[0], "nobody there has one to share")
+        for who in group:
+            if _drinks(table, who, group) and not is_weary(who):
+                wipe(table, who.id, 1, reason="a shared ration")
+
+
+@attrs.frozen(kw_only=True)
+class Meal(Action):
+    """Eat a square meal, a ration each: once a day it brings back 1d6 + level hit points (R3.19)."""
+
+    verb: ClassVar[str] = "meal"
+
+    who: tuple[str, ...] = characters("who eats: names, or party for everybody in it")
+
+    def resolve(self, table: Table) -> None:
+        """Eaten, and better for it."""
+        check_no_fight(table)
+        group = company(table, self.who)
+        for who in group:
+            clock.use_power(table, who, SQUARE_MEAL)
+            if not eat(table, who.id, group):
+                _refuse_hunger(table, who, "a square meal is a ration for each")
+        for who in group:
+            some(table, who.id, SQUARE_MEAL)
+
+
+@attrs.frozen(kw_only=True)
+class Sleep(Action):
+    """Spend the night: with fire and blanket all hit points come back, without either or woken 1d6 + level (R3.17, R3.18).
+
+    Sleep wipes the Tired pips, watch or no watch, but not Weariness (R3.43).
+    """
+
+    verb: ClassVar[str] = "sleep"
+    gm_only: ClassVar[bool] = True
+
+    who: tuple[str, ...] = characters("who sleeps: names, or party for everybody in it")
+    no_fire: bool = flag("there is no fire")
+    no_blanket: bool = flag("they have no blankets")
+    woken: bool = flag("they had to get up in the night")
+    hours: int = number(
+        "how long the night is; under 8 it is a poor one", default=NIGHT_HOURS, minimum=4, maximum=24, unit="hours"
+    )
+
+    def resolve(self, table: Table) -> None:
+        """The night passes, then everybody is the better for it."""
+        if table.encounter is not None:
+            table.refuse("An encounter is being fought, and nobody sleeps. End it first: end-encounter")
+        check_no_peril(table, travellers(table))
+        group = company(table, self.who)
+        clock.advance(table, self.hours * clock.HOUR)
+        poor = self.no_fire or self.no_blanket or self.woken or self.hours < NIGHT_HOURS
+        for who in group:
+            night(table, who.id, good=not poor)
+
+
+def some(table: Table, name: str, what: str) -> None:
+    """1d6 + level hit points; for the wounded 1d6, whatever the occasion (R3.18, R3.19, R3.21, Q3.15)."""
+    who = table.character(name)
+    if who.lost <= 0 or who.has(conditions.DEAD):
+        return
+    level = "" if is_wounded(who) or not hit_dice(who) else f" + {hit_dice(who)}[level]"
+    amount = table.roll(f"1d6{level}", roller=name, purpose=what).total
+    recover(table, name, amount, tags=(what,))
+
+
+def night(table: Table, name: str, *, good: bool) -> None:
+    """Somebody has slept (R3.17, R3.18, R3.43)."""
+    who = table.character(name)
+    if who.has(conditions.DEAD) or who.kind is CharacterKind.THING:
+        return
+    wipe(table, name, reason="slept")
+    if good and not is_wounded(who):
+        recover(table, name, who.lost, tags=("night",))
+    else:
+        some(table, name, "night")
+
+
+def rested(table: Table, name: str, seconds: int) -> None:
+    """Somebody rested for so long, by a fire and in blankets: night after night, until nothing is missing (R3.17).
+
+    It closes no Wound: that takes a week of downtime and care (R3.22), which is a verb of its own.
+    """
+    for _ in range((seconds + clock.DAY - NIGHT_HOURS * clock.HOUR) // clock.DAY):
+        night(table, name, good=True)
+        who = table.character(name)
+        if who.lost <= 0 or who.has(conditions.DEAD) or who.kind is CharacterKind.THING:
+            return
+
+
+WATERSKIN = "waterskin"
+
+
+def skin(who: Character) -> str:
+    """Somebody's first waterskin that is not empty, "" for none."""
+    return next((item for item in supplies(who, WATERSKIN) if step(who, item)), "")
+
+
+def check_water(table: Table, group: Sequence[Character]) -> None:
+    """Refuse to rest where nobody has anything to drink."""
+    if not any(skin(who) for who in group):
+        table.refuse(
+            f"Resting takes water, and {', '.join(who.name for who in group)} have none: no waterskin, or an empty one. "
+            f"At a well the GM says: fill NAME waterskin"
+        )
+
+
+def drink(table: Table, name: str, group: Sequence[Character]) -> bool:
+    """Somebody drinks, best from their own skin, else from another's in the group. Returns whether there was water."""
+    for holder in (name, *(who.id for who in group if who.id != name)):
+        held = skin(table.character(holder))
+        if held:
+            use_some(table, holder, held)
+            return True
+    return False
+
+
+def time_passed(table: Table, before: int, *, rest: bool) -> None:
+    """The hook of the clock. Eight hours of rest are a good night; Wounds close in downtime."""
+    seconds = table.clock - before
+    for who in table.characters():
+        stunned = who.conditions.get(conditions.STUNNED)
+        if stunned is not None and 0 < stunned.until <= table.clock:
+            recovered_from_stun(table, who.id)
+        conditions.expire(table, who.id)
+        if table.encounter is None:
+            end_moments(table, who.id)
+        if rest:
+            rested(table, who.id, seconds)

@@ -1,0 +1,190 @@
+"""Usage dice: what is used up bit by bit has a die that shrinks on a 1 or 2, until there is none left (R3.95, Q3.40).
+
+A thing has a usage die if its ``use`` says so ("usage:d8") or if the tables do (a full waterskin has a d6, R3.42). Every
+spare beyond the first fills a slot of its own and makes the die a step larger. On record is how many steps have been used
+up, so a spare that turns up later, or a ration of arrows taken back, counts as it should.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, Table, Term, Value, character, events, gear
+from ruleset_plugins.kit import require
+from ruleset_plugins.russell.delve.encumbrance import thing
+
+CHAIN = (0, 4, 6, 8, 10, 12, 20)
+"""The sides of the die at every step; 0: out."""
+
+STEPS_DOWN = "used up "
+"""The pool of steps that a supply has lost: "used up arrows"."""
+
+PURPOSE = "usage"
+SHRINKS_ON = 2
+
+
+@lru_cache(maxsize=512)
+def full_step(item: str, use: str) -> int:
+    """The step of a full supply's die, 0 for things that have none."""
+    head, _, die = use.casefold().partition(":")
+    wanted = die if head == "usage" and die else thing(item, use).usage
+    sides = int(wanted[1:]) if wanted[:1] == "d" and wanted[1:].isascii() and wanted[1:].isdecimal() else 0
+    return CHAIN.index(sides) if sides in CHAIN else 0
+
+
+def _unspent(who: Character, item: str) -> int:
+    """The step of a supply before anything was used up, spares counted, however high."""
+    held = who.gear.get(item)
+    if held is None or held.count < 1 or not full_step(item, held.use):
+        return 0
+    return full_step(item, held.use) + held.count - 1
+
+
+def step(who: Character, item: str) -> int:
+    """Where a supply's die stands in the chain: 0 is out, 6 a d20."""
+    left = _unspent(who, item) - max(who.pools.get(STEPS_DOWN + item, 0), 0)
+    return max(0, min(left, len(CHAIN) - 1))
+
+
+def sides(who: Character, item: str) -> int:
+    """The sides of a supply's die, 0 when there is none left."""
+    return CHAIN[step(who, item)]
+
+
+def is_supply(who: Character, item: str) -> bool:
+    """Whether somebody's thing has a usage die."""
+    held = who.gear.get(item)
+    return held is not None and held.count > 0 and full_step(item, held.use) > 0
+
+
+def supplies(who: Character, key: str = "") -> Iterator[str]:
+    """Somebody's things with usage dice; ``key`` picks one sort ("waterskin")."""
+    for item, held in who.gear.items():
+        if is_supply(who, item) and key in ("", thing(item, held.use).key):
+            yield item
+
+
+def use_some(table: Table, name: str, item: str) -> int:
+    """Roll a supply's die: 1 or 2 and it shrinks a step, from d4 to nothing (R3.95). Returns the sides that are left."""
+    who = table.character(name)
+    before = step(who, item)
+    roll = table.roll(f"1d{CHAIN[before]}[{item}]", roller=name, purpose=PURPOSE)
+    if roll.total <= SHRINKS_ON:
+        lost = _unspent(who, item) - max(who.pools.get(STEPS_DOWN + item, 0), 0) - before + 1
+        table.record(events.PoolGained(holder=name, pool=STEPS_DOWN + item, amount=lost, reason=item))
+        if before == 1:
+            _run_out(table, name, item)
+    return sides(table.character(name), item)
+
+
+def _run_out(table: Table, name: str, item: str) -> None:
+    """Out. What can be filled again is kept; of anything else nothing is left."""
+    who = table.character(name)
+    held = who.gear[item]
+    if not thing(item, held.use).refilled:
+        gone = who.pools[STEPS_DOWN + item]
+        table.record(
+            events.GearLost(character=name, item=item, count=held.count),
+            events.PoolSpent(holder=name, pool=STEPS_DOWN + item, amount=gone, reason="none left"),
+        )
+
+
+def fill_up(table: Table, name: str, item: str) -> bool:
+    """A supply is full again. Returns whether anything was missing."""
+    missing = table.character(name).pools.get(STEPS_DOWN + item, 0)
+    if missing > 0:
+        table.record(events.PoolSpent(holder=name, pool=STEPS_DOWN + item, amount=missing, reason="filled"))
+    return missing > 0
+
+
+def hand_on_use(table: Table, giver: Character, taker: Character, item: str, count: int) -> None:
+    """So many of a supply are about to change hands: full ones go first, and there is never more of it than there was."""
+    full = full_step(item, giver.gear[item].use)
+    if not full:
+        return
+    staying = giver.gear[item].count - count
+    used_up = max(giver.pools.get(STEPS_DOWN + item, 0), 0)
+    left, theirs = (max(_unspent(who, item) - who.pools.get(STEPS_DOWN + item, 0), 0) for who in (giver, taker))
+    had = taker.gear[item].count if is_supply(taker, item) else 0
+    would = max(left, theirs + min(count, left))
+    _use_becomes(table, giver, item, min(used_up, full + staying - 1) if staying else 0)
+    _use_becomes(table, taker, item, full + had + count - 1 - would)
+
+
+def _use_becomes(table: Table, who: Character, item: str, steps: int) -> None:
+    more = steps - who.pools.get(STEPS_DOWN + item, 0)
+    if more > 0:
+        table.record(events.PoolGained(holder=who.id, pool=STEPS_DOWN + item, amount=more, reason="handed on"))
+    elif more < 0:
+        table.record(events.PoolSpent(holder=who.id, pool=STEPS_DOWN + item, amount=-more, reason="handed on"))
+
+
+def supply(table: Table, who: Character, item: str) -> str:
+    """A supply that there is something left of. Refused if it is none, or used up."""
+    if not is_supply(who, item):
+        had = ", ".join(supplies(who)) or "nothing"
+        table.refuse(
+            f"{who.name} has no {item!r} with a usage die, but {had}. Arrows, say, are given with one: "
+            f"give {who.id} arrows --use usage:d8"
+        )
+    if not step(who, item):
+        table.refuse(f"{who.name}'s {item} is empty. Where there is more of it, the GM says: fill {who.id} {item}")
+    return item
+
+
+@attrs.frozen(kw_only=True)
+class UseUp(Action):
+    """Use something with a usage die: arrows, spices, a waterskin; on a 1 or 2 less of it is left (R3.95)."""
+
+    verb: ClassVar[str] = "use-up"
+
+    who: str = character("who uses it", actor=True)
+    item: str = gear("what is used, for example waterskin")
+
+    def resolve(self, table: Table) -> None:
+        """One roll of the die."""
+        who = require.living(table, self.who)
+        use_some(table, who.id, supply(table, who, self.item))
+
+
+@attrs.frozen(kw_only=True)
+class Fill(Action):
+    """Fill something with a usage die again: a waterskin at the well (R3.42)."""
+
+    verb: ClassVar[str] = "fill"
+    gm_only: ClassVar[bool] = True
+
+    who: str = character("whose it is")
+    item: str = gear("what is filled, for example waterskin")
+
+    def resolve(self, table: Table) -> None:
+        """Full."""
+        who = require.living(table, self.who)
+        if not is_supply(who, self.item):
+            table.refuse(f"{who.name} has no {self.item!r} that can be filled. First: give {who.id} {self.item}")
+        if not fill_up(table, who.id, self.item):
+            table.refuse(f"{who.name}'s {self.item} is full already.")
+
+
+def usage_values(who: Character) -> Iterator[Value]:
+    """The die of every supply, in steps of its chain (for the sheet)."""
+    for item in supplies(who):
+        die = sides(who, item)
+        shown = f"d{die}" if die else "out"
+        yield Value(f"usage:{item}", f"Usage die: {item}", die, shown, usage_terms(who, item), "Load")
+
+
+def usage_terms(who: Character, item: str) -> tuple[Term, ...]:
+    """The sides of a full supply's die, and what spares and use have made of it."""
+    full = CHAIN[full_step(item, who.gear[item].use)]
+    spared = CHAIN[min(_unspent(who, item), len(CHAIN) - 1)]
+    terms = (
+        Term(full, "full", "R3.95", f"gear.{item}"),
+        Term(spared - full, "spares", "R3.95", f"gear.{item}"),
+        Term(sides(who, item) - spared, "used up", "R3.95", f"pool.{STEPS_DOWN}{item}"),
+    )
+    return tuple(term for term in terms if term.amount or term.label == "full")

@@ -1,0 +1,70 @@
+"""Tired pips, and Weariness at the third (R3.37–R3.39, R3.43, Q3.33)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ruleset_plugins import Character, CharacterKind, Table, Term, Value, events, summed
+from ruleset_plugins.kit import conditions, d20
+from ruleset_plugins.russell.delve.encumbrance import is_overloaded
+
+TIRED = "tired"
+"""The pool of Tired pips."""
+
+WEARIED = "wearied"
+MOST_PIPS = 3
+WEARY = d20.Advantage(disadvantage=(WEARIED,))
+
+
+def pips(who: Character) -> int:
+    """Tired pips, 0 to 3."""
+    return max(0, min(who.pools.get(TIRED, 0), MOST_PIPS))
+
+
+def is_weary(who: Character) -> bool:
+    """Whether somebody is Wearied; sleep wipes the pips and leaves this (R3.43)."""
+    return who.has(WEARIED)
+
+
+def weary_ease(who: Character) -> d20.Advantage:
+    """Disadvantage on every test for the Wearied (R3.38, Q3.20); beside a heavy load it counts a second time (R3.39)."""
+    return WEARY if who.has(WEARIED) else d20.NO_ADVANTAGE
+
+
+def tire(table: Table, name: str) -> None:
+    """The die says Tired: a pip, two for the Overloaded, never above three; the third makes Wearied (R3.37, R3.38)."""
+    who = table.character(name)
+    if who.kind is CharacterKind.THING or who.has(conditions.DEAD):
+        return
+    marks = min(2 if is_overloaded(who) else 1, MOST_PIPS - pips(who))
+    if marks > 0:
+        table.record(events.PoolGained(holder=name, pool=TIRED, amount=marks, reason="Tired"))
+    if pips(table.character(name)) == MOST_PIPS:
+        conditions.begin(table, name, WEARIED)
+
+
+def wipe(table: Table, name: str, most: int | None = None, *, reason: str) -> int:
+    """All pips, or ``most`` of them, are erased. Returns how many were there to erase."""
+    held = max(table.character(name).pools.get(TIRED, 0), 0)
+    gone = held if most is None else min(held, most)
+    if gone:
+        table.record(events.PoolSpent(holder=name, pool=TIRED, amount=gone, reason=reason))
+    return gone
+
+
+def refreshed(table: Table, name: str, *, reason: str) -> None:
+    """All pips and Weariness are gone (R3.41)."""
+    wipe(table, name, reason=reason)
+    conditions.end(table, name, WEARIED)
+
+
+def weariness_values(who: Character) -> Iterator[Value]:
+    """Tired pips (for the sheet)."""
+    terms = (Term(pips(who), "Tired pips", "R3.37", f"pool.{TIRED}"),)
+    yield summed("tired", "Tired", terms, group="Load")
+
+
+def weariness_words(who: Character) -> Iterator[tuple[str, str]]:
+    """Whether somebody is Wearied."""
+    if is_weary(who):
+        yield "Weariness", "Wearied: Disadvantage on every test, Movement halved (R3.38)"

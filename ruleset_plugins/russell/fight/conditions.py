@@ -1,0 +1,147 @@
+"""Bleeding, conditions that the GM begins and ends, and no long rest for those who bleed or burn (R3.70, R3.92,.
+
+Q3.13, Q3.14).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, Table, character, events, flag, names, words
+from ruleset_plugins.kit import conditions, d20, require
+from ruleset_plugins.russell.character.attributes import attribute_term
+from ruleset_plugins.russell.delve.fire import ON_FIRE
+from ruleset_plugins.russell.fight.rolls import roll_d6_test
+from ruleset_plugins.russell.fight.saves import save
+from ruleset_plugins.russell.fight.turns import take_action
+from ruleset_plugins.russell.fight.wounds import (
+    FAILURES,
+    FATAL_FAILURES,
+    WOUNDED,
+    die,
+    knock_out,
+    recovered_from_stun,
+    stabilised,
+    stun,
+    wound,
+)
+
+
+@attrs.frozen(kw_only=True)
+class SetCondition(Action):
+    """Say that somebody is floored, stunned, hidden … or is so no longer, because the GM rules it."""
+
+    verb: ClassVar[str] = "condition"
+    gm_only: ClassVar[bool] = True
+
+    who: str = character("who is in it")
+    condition: str = words("which condition: floored, stunned, helpless, bleeding, wounded, dead, or any other word")
+    ends: bool = flag("it is over")
+
+    def resolve(self, table: Table) -> None:
+        """Those that a rule knows come and go with all that belongs to them."""
+        who = table.character(self.who)
+        conditions.check_ruling(table, who, self.condition, ends=self.ends)
+        if self.ends:
+            self._end(table)
+        else:
+            self._begin(table)
+
+    def _begin(self, table: Table) -> None:
+        rules = {conditions.STUNNED: stun, conditions.HELPLESS: knock_out, WOUNDED: wound, conditions.DEAD: die}
+        if self.condition in rules:
+            rules[self.condition](table, self.who, source="ruling")
+        else:
+            conditions.begin(table, self.who, self.condition, source="ruling")
+
+    def _end(self, table: Table) -> None:
+        if self.condition == conditions.STUNNED:
+            recovered_from_stun(table, self.who)
+        elif self.condition == conditions.BLEEDING:
+            stabilised(table, self.who)
+        else:
+            conditions.end(table, self.who, self.condition)
+
+
+def needs_care(who: Character) -> bool:
+    """Whether somebody is helpless and will not come round by themselves (Q3.13)."""
+    return who.has(conditions.HELPLESS) and not who.conditions[conditions.HELPLESS].until
+
+
+def bleed(table: Table, name: str) -> None:
+    """A Round of bleeding: a Constitution save; the third failure, one after the other or not, is the last."""
+    who = table.character(name)
+    if not who.has(conditions.BLEEDING) or who.has(conditions.DEAD):
+        return
+    if save(table, who, "con", against="bleeding", purpose="bleeding"):
+        return
+    table.record(events.PoolGained(holder=name, pool=FAILURES, amount=1, reason="a failed save"))
+    if table.character(name).pools[FAILURES] >= FATAL_FAILURES:
+        die(table, name, source=conditions.BLEEDING)
+
+
+@attrs.frozen(kw_only=True)
+class Bleed(Action):
+    """Outside a fight: another Round passes for somebody who bleeds."""
+
+    verb: ClassVar[str] = "bleed"
+    gm_only: ClassVar[bool] = True
+
+    who: str = character("who bleeds")
+
+    def resolve(self, table: Table) -> None:
+        """One save."""
+        who = require.living(table, self.who)
+        if not who.has(conditions.BLEEDING):
+            table.refuse(f"{who.name} is not bleeding.")
+        if table.encounter is not None:
+            table.refuse("In a fight everybody who bleeds saves by themselves at the end of the Round: end-turn")
+        bleed(table, who.id)
+
+
+@attrs.frozen(kw_only=True)
+class Stabilise(Action):
+    """Give first aid: 1d6 + INT of 6 or more stops a friend's bleeding and brings the dazed round (R3.92)."""
+
+    verb: ClassVar[str] = "stabilise"
+
+    who: str = character("who helps", actor=True)
+    friend: str = character("whom")
+    advantage: tuple[str, ...] = names("what makes it easier", default=())
+    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """It is the friend's action, whether it works or not (Q3.14)."""
+        friend = require.living(table, self.friend)
+        if self.who == self.friend:
+            table.refuse(f"{friend.name} cannot do that alone: a friend has to help.")
+        if not (friend.has(conditions.BLEEDING) or friend.has(conditions.STUNNED) or needs_care(friend)):
+            table.refuse(f"{friend.name} neither bleeds nor is stunned, so there is nothing to stop.")
+        who = take_action(table, self.who, out_of_turn=self.out_of_turn)
+        ease = d20.Advantage(self.advantage, self.disadvantage)
+        terms = (attribute_term(who, "int", "R3.92"),)
+        if roll_d6_test(table, who, terms, kind="aid", check="first aid", ease=ease, against=friend.id):
+            stabilised(table, friend.id)
+
+
+HELP = {
+    conditions.BLEEDING: ("still bleeds", "Help first (stabilise FRIEND {who})", "bleed {who}"),
+    ON_FIRE: ("still burns", "Put the fire out first (smother FRIEND {who})", "burn {who}"),
+}
+"""What is the matter with somebody, what helps, and how another Round of it passes outside a fight."""
+
+
+def check_no_peril(table: Table, people: Iterable[Character]) -> None:
+    """Refuse to let more than Rounds pass while any of these bleeds or burns."""
+    for who in people:
+        for condition, (state, first, another) in HELP.items():
+            if who.present and who.has(condition) and not who.has(conditions.DEAD):
+                go_on = another if table.encounter is None else "end-turn"
+                table.refuse(
+                    f"{who.name} {state}, and a Turn is many Rounds. {first.format(who=who.id)}, or play on: "
+                    f"{go_on.format(who=who.id)}"
+                )

@@ -1,0 +1,158 @@
+"""Encounters: initiative every Round, bleeding and fire at its end, and the whole fight is one Turn (R3.74, R3.75)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, Table, character, characters, events, flag, words
+from ruleset_plugins.kit import clock, conditions, turn_order
+from ruleset_plugins.russell.delve.exploration import is_dangerous, roll_exploration, travellers
+from ruleset_plugins.russell.delve.fire import burn
+from ruleset_plugins.russell.fight.armour import STANCES, initiative_terms
+from ruleset_plugins.russell.fight.conditions import bleed, check_no_peril
+from ruleset_plugins.russell.fight.criticals import CRITICAL
+from ruleset_plugins.russell.fight.movement import begin_apart, end_ranges
+from ruleset_plugins.russell.fight.rolls import roll_test
+from ruleset_plugins.russell.fight.turns import BRACED, KEPT_OUT, begin_turn, end_free_attacks
+from ruleset_plugins.russell.fight.wounds import wear_off
+from ruleset_plugins.russell.settings import house
+
+GROUP = "group"
+"""The kind of the trait that monsters share who act together: they roll initiative once (R3.96)."""
+
+
+@attrs.frozen(kw_only=True)
+class BeginEncounter(Action):
+    """Count time in Rounds: everybody rolls 1d6 + WIS, the highest acts first, and anew every Round (R3.75)."""
+
+    verb: ClassVar[str] = "begin-encounter"
+    gm_only: ClassVar[bool] = True
+
+    participants: tuple[str, ...] = characters("who takes part")
+    surprised: tuple[str, ...] = characters("who of them is surprised and loses the first Round", default=())
+    range: str = words("how far apart the sides begin: engaged, close, medium, far", default="")
+    title: str = words("what the encounter is called", default="")
+
+    def resolve(self, table: Table) -> None:
+        """Surprise first, then Round one."""
+        turn_order.check_participants(table, self.surprised, self.participants)
+        turn_order.begin_encounter(table, self.participants, title=self.title)
+        if self.range:
+            begin_apart(table, self.range)
+        for name in self.surprised:
+            conditions.begin(table, name, conditions.SURPRISED)
+        if not begin_round(table, self.participants):
+            table.refuse("Nobody in this encounter can act: everybody is surprised or down.")
+
+
+@attrs.frozen(kw_only=True)
+class JoinEncounter(Action):
+    """Somebody arrives in a fight, and acts from the next Round on."""
+
+    verb: ClassVar[str] = "join-encounter"
+    gm_only: ClassVar[bool] = True
+
+    who: str = character("who arrives")
+
+    def resolve(self, table: Table) -> None:
+        """At the end of the order, waiting for the next initiative."""
+        turn_order.join(table, self.who, next_round=True)
+
+
+@attrs.frozen(kw_only=True)
+class EndTurn(Action):
+    """End the turn; the next in the order acts, and when all have, a new Round begins with new initiative."""
+
+    verb: ClassVar[str] = "end-turn"
+
+    def resolve(self, table: Table) -> None:
+        """A critical hit must be settled before the fight goes on (Q3.27)."""
+        encounter = turn_order.require_encounter(table)
+        if encounter.current:
+            _check_settled(table, table.character(encounter.current))
+        turn_order.end_turn(table)
+        waiting = turn_order.still_to_act(table, KEPT_OUT)
+        if waiting:
+            begin_turn(table, waiting[0].id)
+        else:
+            end_round(table)
+            begin_round(table, turn_order.require_encounter(table).order)
+
+
+def _check_settled(table: Table, who: Character) -> None:
+    for choice in who.choices:
+        if choice.startswith(CRITICAL):
+            table.refuse(
+                f"{who.name} has hit with a natural 20 and chooses first: choose {who.id} {choice} "
+                f"{who.choices[choice][0].partition(' ')[0]}"
+            )
+
+
+@attrs.frozen(kw_only=True)
+class EndEncounter(Action):
+    """The encounter is over. All its Rounds together were one Turn (R3.74)."""
+
+    verb: ClassVar[str] = "end-encounter"
+    gm_only: ClassVar[bool] = True
+
+    dangerous: bool = flag(
+        "the place is dangerous, though nobody said so before: the Exploration Die is rolled (Q3.54)"
+    )
+
+    def resolve(self, table: Table) -> None:
+        """What only lasts in a fight ends; the Turn passes; in a dangerous place the die is rolled."""
+        encounter = turn_order.require_encounter(table)
+        check_no_peril(table, (*(table.character(name) for name in encounter.order), *travellers(table)))
+        for name in encounter.order:
+            end_free_attacks(table, name)
+        conditions.end_for_all(table, encounter.order, conditions.SURPRISED, conditions.ARRIVING, BRACED, *STANCES)
+        end_ranges(table, encounter.order)
+        table.record(events.EncounterEnded())
+        clock.advance(table, house(table).turn_seconds)
+        if (self.dangerous or is_dangerous(table)) and house(table).exploration_roll_after_combat:
+            roll_exploration(table)
+
+
+def end_round(table: Table) -> None:
+    """All have acted: surprise is over, latecomers may join in, stuns wear off, and who bleeds saves (R3.92, Q3.14)."""
+    turn_order.end_round(table, conditions.SURPRISED, conditions.ARRIVING)
+    for name in turn_order.require_encounter(table).order:
+        end_free_attacks(table, name)
+        burn(table, name)
+        wear_off(table, name)
+        bleed(table, name)
+
+
+def begin_round(table: Table, participants: Sequence[str]) -> bool:
+    """A Round begins with initiative; whether anybody can act in it. Everyone else stays in the order, last."""
+    first = turn_order.begin_round(table, participants, KEPT_OUT, partial(_in_order, table))
+    if first:
+        begin_turn(table, first)
+    return bool(first)
+
+
+def _in_order(table: Table, able: Sequence[Character]) -> list[turn_order.Ranked]:
+    """Highest initiative first; a tie goes to the higher modifier, then to a plain d6; groups roll once (Q3.23, R3.96)."""
+    units = {_unit(who): who for who in reversed(able)}
+    roll = turn_order.tie_break(partial(_roll_initiative, table), partial(_break_tie, table))
+    leading = turn_order.rank([who for who in able if units[_unit(who)] is who], roll)
+    return [(who, score) for leader, score in leading for who in able if _unit(who) == _unit(leader)]
+
+
+def _unit(who: Character) -> str:
+    """Who rolls together: a group of monsters, or somebody alone."""
+    return next((f"group {group}" for group in who.traits_of(GROUP)), who.id)
+
+
+def _roll_initiative(table: Table, who: Character) -> tuple[int, ...]:
+    terms = tuple(initiative_terms(who))
+    roll = roll_test(table, who, terms, kind="initiative", purpose="initiative", die="d6")
+    return roll.total, sum(term.amount for term in terms)
+
+
+def _break_tie(table: Table, who: Character) -> tuple[int, ...]:
+    return (table.roll("1d6", roller=who.id, purpose="initiative, tied").total,)

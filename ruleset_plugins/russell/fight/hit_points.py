@@ -1,0 +1,198 @@
+"""Hit points.
+
+A d6 and Constitution a level, never below 0, and a Wound for what goes beyond (R3.12–R3.15, R3.20–R3.22).  Maximum
+hit points are derived, current ones are the maximum less what was lost. Hit points stop at 0: a hit that would go
+below, and any hit on somebody who is there already, deals one Wound instead (Q3.9, Q3.10). Characters other than
+player characters fall at 0, unless the table plays otherwise (Q3.11).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, CharacterKind, Table, Term, character, dice, events, flag, names, words
+from ruleset_plugins.kit import conditions, hit_points, require
+from ruleset_plugins.russell.character.experience import flat_hit_points
+from ruleset_plugins.russell.character.templates import effect_terms
+from ruleset_plugins.russell.fight import wounds
+from ruleset_plugins.russell.fight.wounds import heal_wound, is_wounded
+from ruleset_plugins.russell.settings import Settings, house
+
+ROLLED = "rolled_hp"
+"""The stat that holds the sum of all hit dice."""
+
+FROM_CON = "con_hp"
+"""The stat that holds what Constitution did to those dice, level by level (R3.4, Q3.7)."""
+
+MAX_HP = "max_hp"
+"""The stat that holds hit points entered for monsters, or added by ruling."""
+
+UNARMED = "unarmed"
+"""The tag of blows that knock out instead of wounding (R3.81)."""
+
+LEAST = 1
+
+
+def max_hp_terms(who: Character, settings: Settings) -> list[Term]:
+    """Hit dice, Constitution as it was at each level, 2 a level past the tenth, templates; never below 1."""
+    del settings
+    terms = [
+        Term(who.stats.get(ROLLED, 0), "hit dice", "R3.12", f"stat.{ROLLED}"),
+        Term(who.stats.get(FROM_CON, 0), "CON at each level", "R3.4", f"stat.{FROM_CON}"),
+        Term(flat_hit_points(who.level), "past level 10", "R3.13", "level"),
+        *effect_terms(who, "hp"),
+        Term(who.stats.get(MAX_HP, 0), "as entered", "QG.8", f"stat.{MAX_HP}"),
+    ]
+    terms = [term for term in terms if term.amount]
+    missing = LEAST - sum(term.amount for term in terms)
+    if missing > 0:
+        terms.append(Term(missing, f"at least {LEAST}", "Q3.7"))
+    return terms
+
+
+def max_hp(who: Character, settings: Settings) -> int:
+    """The most hit points that somebody can have."""
+    return sum(term.amount for term in max_hp_terms(who, settings))
+
+
+def current_hp(who: Character, settings: Settings) -> int:
+    """The hit points left."""
+    return max_hp(who, settings) - who.lost
+
+
+def takes_wounds(who: Character, settings: Settings) -> bool:
+    """Whether somebody is wounded beyond 0, as player characters are; others just fall (Q3.11)."""
+    return who.kind is CharacterKind.PLAYER_CHARACTER or settings.npc_wounds == "as_pc"
+
+
+def hurt(
+    table: Table,
+    name: str,
+    dealt: int,
+    *,
+    tags: tuple[str, ...] = (),
+    source: str = "",
+    spare: bool = False,
+    to_wound: bool = False,
+    wound: str = "",
+) -> int:
+    """Somebody is hit for ``dealt`` and loses hit points down to 0. Returns how many.
+
+    ``spare`` leaves helpless who would fall dead (Q3.11). Blows tagged "unarmed" knock out instead of wounding, unless
+    they are struck ``to_wound`` (Q3.50). ``wound`` is the Wound in the GM's words instead of the chart's.
+    """
+    settings = house(table)
+    left = current_hp(table.character(name), settings)
+    amount = hit_points.lose(table, name, dealt, left=left, tags=tags, source=source, stop_at_zero=True)
+    knocks_out = UNARMED in tags and not to_wound
+    who = table.character(name)
+    if takes_wounds(who, settings):
+        if dealt > max(left, 0):
+            _beyond_zero(table, name, source=source, knocks_out=knocks_out, described=wound)
+    elif current_hp(who, settings) <= 0 and dealt > 0:
+        wounds.fall(table, name, source=source, spare=spare or knocks_out)
+    return amount
+
+
+def _beyond_zero(table: Table, name: str, *, source: str, knocks_out: bool, described: str) -> None:
+    if knocks_out:
+        wounds.knock_out(table, name, source=source)
+    else:
+        wounds.wound(table, name, source=source, described=described)
+
+
+def strike_helpless(table: Table, name: str, *, source: str, spare: bool = False, wound: str = "") -> None:
+    """A blow at the helpless deals one Wound, whatever hit points are left (R3.91, Q3.53)."""
+    if takes_wounds(table.character(name), house(table)):
+        wounds.wound(table, name, source=source, described=wound)
+    else:
+        wounds.fall(table, name, source=source, spare=spare)
+
+
+def recover(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (), source: str = "") -> int:
+    """Somebody gets up to ``amount`` hit points back, never above the maximum (R3.20). Returns how many."""
+    return hit_points.regain(table, name, amount, tags=tags, source=source)
+
+
+def character_changed(table: Table, before: Character) -> None:
+    """The hook of rulings: a maximum follows, nobody stays below 0, and who gets hit points back lives (QG.8, QG.9)."""
+    settings = house(table)
+    hit_points.follow_maximum(
+        table, before.id, before=max_hp(before, settings), after=max_hp(table.character(before.id), settings)
+    )
+    left = current_hp(table.character(before.id), settings)
+    if left < 0:
+        table.record(events.HitPointsRestored(character=before.id, amount=-left, tags=("never below 0",)))
+    after = table.character(before.id)
+    if after.has(conditions.DEAD) and left > max(current_hp(before, settings), 0):
+        conditions.end(table, after.id, conditions.DEAD)
+    elif left <= 0 < current_hp(before, settings) and not takes_wounds(after, settings):
+        wounds.fall(table, after.id, source="ruling")
+
+
+def status_words(who: Character, settings: Settings) -> Iterator[str]:
+    """The state of health in words."""
+    most = max_hp(who, settings)
+    if who.has(conditions.DEAD):
+        yield "dead"
+        return
+    yield "unhurt" if who.lost <= 0 else "at 0 hit points: the next hit wounds" if who.lost >= most else "hurt"
+    if wounds.is_wounded(who):
+        yield f"wounded ({who.conditions[wounds.WOUNDED].detail}): a second Wound kills"
+
+
+def gained(table: Table, name: str, dice: int, constitution: int, *, reason: str) -> None:
+    """A level's die and what Constitution does to it, together at least 1 (R3.12, Q3.6, Q3.7)."""
+    con = max(constitution, house(table).min_hp_gain - dice)
+    table.record(events.StatChanged(character=name, stat=ROLLED, amount=dice, reason=reason))
+    if con:
+        table.record(events.StatChanged(character=name, stat=FROM_CON, amount=con, reason=reason))
+
+
+@attrs.frozen(kw_only=True)
+class Harm(Action):
+    """Somebody is hurt without an attack: a fall, a trap, fire."""
+
+    verb: ClassVar[str] = "harm"
+    gm_only: ClassVar[bool] = True
+
+    who: str = character("who is hurt")
+    amount: str = dice("how much, as a number or dice")
+    source: str = words("what by", default="")
+    tags: tuple[str, ...] = names("what sort of damage it is: fire, poison …", default=())
+    wound: str = words("a Wound in the GM's words, as in 'a lost ear: stunned, bleeding' (R3.16)", default="")
+
+    def resolve(self, table: Table) -> None:
+        """The dice, and the damage."""
+        who = require.living(table, self.who)
+        dealt = hit_points.roll_damage(table, who, self.amount)
+        if dealt:
+            hurt(table, who.id, dealt, tags=self.tags, source=self.source, wound=self.wound)
+
+
+@attrs.frozen(kw_only=True)
+class Heal(Action):
+    """Care or magic gives hit points back, or closes a Wound at once (R3.20, R3.22)."""
+
+    verb: ClassVar[str] = "heal"
+    gm_only: ClassVar[bool] = True
+
+    who: str = character("who is healed")
+    amount: str = dice("how many hit points, as a number or dice; 0 for none")
+    wound: bool = flag("close the Wound")
+    source: str = words("what by", default="")
+
+    def resolve(self, table: Table) -> None:
+        """Never above the maximum (R3.20)."""
+        who = require.living(table, self.who)
+        if self.wound and not is_wounded(who):
+            table.refuse(f"{who.name} has no Wound to close.")
+        if self.wound:
+            heal_wound(table, who.id)
+        else:
+            hit_points.check_can_heal(table, who)
+        if self.amount != "0":
+            recover(table, who.id, hit_points.roll_healing(table, who, self.amount), tags=("care",), source=self.source)

@@ -1,0 +1,130 @@
+"""What can be done in a Round besides striking: stunts, bracing, defending, getting up (R3.82, R3.86, R3.88, R3.89)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, Table, character, choice, flag, names, words
+from ruleset_plugins.kit import conditions, d20, require
+from ruleset_plugins.russell.character.attributes import ATTRIBUTES, attribute_term
+from ruleset_plugins.russell.fight.armour import DEFENDING, weapon_skill_terms
+from ruleset_plugins.russell.fight.criticals import DISARM, TRIP, bring_down
+from ruleset_plugins.russell.fight.movement import range_between
+from ruleset_plugins.russell.fight.rolls import roll_d6_test, roll_test
+from ruleset_plugins.russell.fight.turns import BRACED, grant_free_attack, take_action
+from ruleset_plugins.russell.fight.wounds import FLOORED, prey_ease
+from ruleset_plugins.russell.settings import house
+
+STUNT_GOAL = 7
+"""What the d6 of a stunt must reach (R3.82)."""
+
+
+@attrs.frozen(kw_only=True)
+class Stunt(Action):
+    """Try a stunt: an attack roll without the foe's armour class, then 1d6 + a modifier of 7 or more (R3.82)."""
+
+    verb: ClassVar[str] = "stunt"
+
+    who: str = character("who tries", actor=True)
+    target: str = character("the foe whom it is about")
+    attribute: str = choice("whose modifier is added to the d6", ATTRIBUTES, default="dex")
+    what: str = words("what is tried, and what it risks", default="")
+    effect: str = choice("what success does to the foe, if it is one of these", ("", TRIP, DISARM), default="")
+    advantage: tuple[str, ...] = names("what makes it easier", default=())
+    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
+    bonus: tuple[str, ...] = names("further bonuses to the first roll, as '+1 rope'", default=())
+    from_afar: bool = flag("the GM rules that it works from where they stand")
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """A failed attack roll gives the foe a free attack; a failed d6 costs nothing more (Q3.29)."""
+        who = take_action(table, self.who, out_of_turn=self.out_of_turn)
+        foe = require.living(table, self.target)
+        if who.id == foe.id:
+            table.refuse(f"A stunt needs a foe, and {who.name} is none of {who.name}'s.")
+        self._check_near(table, who, foe)
+        ease = d20.Advantage(self.advantage, self.disadvantage)
+        settings = house(table)
+        terms = (*weapon_skill_terms(who, settings), *d20.bonuses(table, self.bonus))
+        roll = roll_test(table, who, terms, kind="stunt", purpose="stunt", ease=ease + prey_ease(foe))
+        opens, outcome = d20.attack_outcome(roll.natural, reaches=roll.total >= settings.stunt_target)
+        d20.record_check(
+            table,
+            who.id,
+            self.what or "stunt",
+            roll.total,
+            settings.stunt_target,
+            success=opens,
+            outcome="an opening" if outcome == "hit" else outcome,
+            against=foe.id,
+        )
+        if not opens:
+            grant_free_attack(table, foe.id, who.id)
+        elif roll_d6_test(
+            table,
+            who,
+            (attribute_term(who, self.attribute),),
+            kind="physical",
+            check="stunt, second step",
+            goal=STUNT_GOAL,
+            ease=ease,
+            against=foe.id,
+        ):
+            bring_down(table, foe.id, self.effect, source=who.id)
+
+    def _check_near(self, table: Table, who: Character, foe: Character) -> None:
+        """In a fight it is tried hand to hand."""
+        require.gm_to_waive(table, waived=self.from_afar, flag="from-afar")
+        band = range_between(table, who.id, foe.id) if table.encounter is not None else 0
+        if band and not self.from_afar:
+            bands = house(table).ranges
+            table.refuse(
+                f"{foe.name} is at {bands[band]} range, and a stunt is tried hand to hand. Move first: move {who.id} --to "
+                f"{bands[band - 1]} --foes {foe.id}; or the GM rules that it works: --from-afar"
+            )
+
+
+@attrs.frozen(kw_only=True)
+class Brace(Action):
+    """Wait for a foe: whoever comes within reach first may be struck at once (R3.86)."""
+
+    verb: ClassVar[str] = "brace"
+
+    who: str = character("who braces", actor=True)
+
+    def resolve(self, table: Table) -> None:
+        """It takes the action, and lasts until somebody comes, or until the next turn."""
+        who = take_action(table, self.who)
+        if not conditions.begin(table, who.id, BRACED):
+            table.refuse(f"{who.name} has braced already.")
+
+
+@attrs.frozen(kw_only=True)
+class Defend(Action):
+    """Fight off blows and strike none: armour class is 2 better until the next turn (R3.88)."""
+
+    verb: ClassVar[str] = "defend"
+
+    who: str = character("who defends", actor=True)
+
+    def resolve(self, table: Table) -> None:
+        """Also on the floor (R3.89)."""
+        who = take_action(table, self.who, lying=True)
+        conditions.begin(table, who.id, DEFENDING)
+
+
+@attrs.frozen(kw_only=True)
+class Stand(Action):
+    """Get up from the floor, which takes a Round (R3.89)."""
+
+    verb: ClassVar[str] = "stand"
+
+    who: str = character("who gets up", actor=True)
+
+    def resolve(self, table: Table) -> None:
+        """On their feet."""
+        who = take_action(table, self.who, lying=True)
+        if not conditions.end(table, who.id, FLOORED):
+            table.refuse(f"{who.name} stands already.")

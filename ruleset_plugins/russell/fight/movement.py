@@ -1,0 +1,187 @@
+"""Ranges and moving in a fight: engaged, close, medium and far, or feet on a map (R3.76, R3.86, Q3.24)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, CharacterKind, Table, character, characters, events, flag, number, words
+from ruleset_plugins.kit import conditions, require, turn_order
+from ruleset_plugins.russell.character.stat_line import MOVEMENT
+from ruleset_plugins.russell.delve.speed import round_feet
+from ruleset_plugins.russell.fight.saves import save
+from ruleset_plugins.russell.fight.turns import BRACED, FEET, KEPT_OUT, can_act, grant_free_attack, take_action
+from ruleset_plugins.russell.fight.wounds import FLOORED
+from ruleset_plugins.russell.settings import house
+
+RANGE_TO = "at range to "
+APART = "range"
+"""The GM's pool that says how many bands apart the two sides began."""
+
+CLOSE, FAR = "close", "far"
+
+PARTY = (CharacterKind.PLAYER_CHARACTER, CharacterKind.HIRELING)
+
+
+def in_party(who: Character) -> bool:
+    """Which side somebody is on: player characters and hirelings are the party."""
+    return who.kind in PARTY
+
+
+def opponents(table: Table, who: Character) -> tuple[Character, ...]:
+    """Everybody of the other side who takes part in the fight and lives."""
+    order = table.encounter.order if table.encounter is not None else ()
+    everybody = (table.character(name) for name in order)
+    return tuple(other for other in everybody if in_party(other) != in_party(who) and not other.has(conditions.DEAD))
+
+
+def range_between(table: Table, one: str, other: str) -> int:
+    """How many bands apart two people are: 0 is engaged."""
+    first, second = sorted((one, other))
+    bands = house(table).ranges
+    apart = table.character(first).conditions.get(f"{RANGE_TO}{second}")
+    if apart is not None and apart.detail in bands:
+        return bands.index(apart.detail)
+    return max(0, min(table.gm_pools.get(APART, 0), len(bands) - 1))
+
+
+def engaged_allies(table: Table, shooter: Character, target: Character) -> tuple[str, ...]:
+    """Who of the shooter's side has come within arm's length of the target in this fight (R3.80)."""
+    order = table.encounter.order if table.encounter is not None else ()
+    friends = [name for name in order if name not in (shooter.id, target.id)]
+    return tuple(
+        name
+        for name in friends
+        if in_party(table.character(name)) == in_party(shooter)
+        and not table.character(name).has(conditions.DEAD)
+        and _came_close(table, name, target.id)
+    )
+
+
+def _came_close(table: Table, one: str, other: str) -> bool:
+    first, second = sorted((one, other))
+    apart = table.character(first).conditions.get(f"{RANGE_TO}{second}")
+    return apart is not None and apart.detail == house(table).ranges[0]
+
+
+def reached(bands: Sequence[str], farthest: str) -> int:
+    """The band that a weapon reaches; at a table with names of its own close is the second and far the last (Q3.24)."""
+    if farthest in bands:
+        return bands.index(farthest)
+    by_place = {CLOSE: min(1, len(bands) - 1), FAR: len(bands) - 1}
+    return by_place.get(farthest, 0)
+
+
+def come(table: Table, one: str, other: str, band: int) -> None:
+    """Two people are so many bands apart now."""
+    first, second = sorted((one, other))
+    detail = house(table).ranges[band]
+    table.record(events.ConditionBegan(character=first, condition=f"{RANGE_TO}{second}", detail=detail))
+
+
+def band_number(table: Table, name: str) -> int:
+    """A band by its name, as a number from the nearest."""
+    bands = house(table).ranges
+    if name not in bands:
+        table.refuse(f"A range is one of {', '.join(bands)}, not {name!r}.")
+    return bands.index(name)
+
+
+def begin_apart(table: Table, band: str) -> None:
+    """The two sides begin so far apart."""
+    number = band_number(table, band)
+    if number:
+        table.record(events.PoolGained(holder="", pool=APART, amount=number, reason=band))
+
+
+def end_ranges(table: Table, names: tuple[str, ...]) -> None:
+    """The fight is over, and ranges with it."""
+    for name in names:
+        for condition in tuple(table.character(name).conditions):
+            if condition.startswith(RANGE_TO):
+                conditions.end(table, name, condition)
+    apart = table.gm_pools.get(APART, 0)
+    if apart:
+        table.record(events.PoolSpent(holder="", pool=APART, amount=apart, reason="the fight is over"))
+
+
+@attrs.frozen(kw_only=True)
+class Move(Action):
+    """Move to the next range from some foes, which takes the action; or so many feet on a map, which does not (R3.76)."""
+
+    verb: ClassVar[str] = "move"
+
+    who: str = character("who moves", actor=True)
+    to: str = words("the range to reach: the next one nearer or farther", default="")
+    foes: tuple[str, ...] = characters("from whom; not given: from every foe in the fight", default=())
+    feet: int = number("how far on a map", default=0, minimum=0, maximum=10_000, unit="feet")
+    athletic: bool = flag("it takes a leap, a climb or the like: a save against Movement first")
+    blocked_by: str = character("a foe within weapon reach who blocks the way", default="")
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """Blocked, or not; athletic, or not; then there."""
+        if bool(self.to) == bool(self.feet):
+            table.refuse("Say where to: --to RANGE (engaged, close, medium …), or on a map --feet NUMBER.")
+        who = can_act(table, self.who)
+        if self.blocked_by:
+            self._check_way(table, who)
+        if self.feet:
+            self._walk(table, who)
+        else:
+            self._change_range(table, who)
+
+    def _check_way(self, table: Table, who: Character) -> None:
+        foe = require.living(table, self.blocked_by)
+        if any(foe.has(state) for state in (*KEPT_OUT, FLOORED)):
+            return
+        if range_between(table, who.id, foe.id) == 0:
+            table.refuse(
+                f"{foe.name} stands within weapon reach and blocks {who.name}'s way. A stunt may get {foe.name} out of "
+                f"it: stunt {who.id} {foe.id}"
+            )
+
+    def _walk(self, table: Table, who: Character) -> None:
+        """Movement x 2 feet a Round (R3.76, Q3.25); outside a fight nobody counts them."""
+        encounter = turn_order.own_turn(table, who, out_of_turn=self.out_of_turn)
+        if encounter is not None:
+            left = round_feet(who, house(table)) - encounter.spent.get(FEET, 0)
+            if self.feet > left:
+                table.refuse(f"{who.name} cannot move {self.feet} feet: {left} are left in this Round.")
+            turn_order.spend(table, who, FEET, self.feet)
+        if self._makes_it(table, who):
+            table.record(events.Moved(character=who.id, cost=self.feet))
+
+    def _makes_it(self, table: Table, who: Character) -> bool:
+        return not self.athletic or save(table, who, MOVEMENT, against="the leap", purpose="athletics")
+
+    def _change_range(self, table: Table, who: Character) -> None:
+        there = band_number(table, self.to)
+        foes = [require.living(table, name) for name in self.foes] or list(opponents(table, who))
+        if not foes:
+            table.refuse(f"There is nobody from whom {who.name} could move. Name the foes: --foes ID,ID")
+        self._check_one_step(table, who, foes, there)
+        take_action(table, who.id, out_of_turn=self.out_of_turn)
+        if self._makes_it(table, who):
+            arrive_at(table, who.id, [foe.id for foe in foes], there)
+
+    def _check_one_step(self, table: Table, who: Character, foes: list[Character], there: int) -> None:
+        bands = house(table).ranges
+        for foe in foes:
+            here = range_between(table, who.id, foe.id)
+            if here == there:
+                table.refuse(f"{who.name} is at {bands[here]} range from {foe.name} already; moving within it is free.")
+            if abs(here - there) > 1:
+                table.refuse(
+                    f"{who.name} is at {bands[here]} range from {foe.name}: an action goes one range and no farther."
+                )
+
+
+def arrive_at(table: Table, name: str, foes: list[str], band: int) -> None:
+    """Somebody is at another range from these foes; whoever braced for it may strike at once (R3.86)."""
+    for foe in foes:
+        come(table, name, foe, band)
+        if band == 0 and conditions.end(table, foe, BRACED):
+            grant_free_attack(table, foe, name)

@@ -1,0 +1,115 @@
+"""Every test of the game.
+
+Double advantage, 2d6, and a d6 that must reach 6 (R3.93, R3.94).  Attacks, saves, skills, initiative, stunts, chases
+and Morale are tests and are rolled here; damage, hit points, usage, exploration and treasure are not (Q3.20). Two
+reasons more for than against make a roll doubly easy: the better of two dice, and 4 better still. The flat 4 never
+makes or unmakes a natural 1 or 20 (QG.3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from ruleset_plugins import Character, Table, Term, events
+from ruleset_plugins.kit import d20
+from ruleset_plugins.russell.delve.encumbrance import load_ease
+from ruleset_plugins.russell.delve.light import light_ease
+from ruleset_plugins.russell.delve.weariness import weary_ease
+from ruleset_plugins.russell.settings import house
+
+DOUBLE: Final = 4
+"""How much better a roll of double Advantage is, or worse one of double Disadvantage (R3.94)."""
+
+PASS: Final = 6
+"""What a skill, and first aid, must reach on a d6 (R3.27, R3.92)."""
+
+LISTEN = "listen"
+KINDS = (
+    "attack",
+    "save",
+    "skill",
+    "initiative",
+    "stunt",
+    "chase",
+    "morale",
+    LISTEN,
+    "stealth",
+    "athletics",
+    "physical",
+    "aid",
+)
+"""What a test is for; loads, weariness and darkness bear on some and not on others."""
+
+
+def standing_ease(who: Character, kind: str, table: Table) -> d20.Advantage:
+    """What makes every test of this kind easier or harder for somebody: load, weariness, darkness."""
+    return load_ease(who, house(table), kind) + weary_ease(who) + light_ease(table.campaign, who, kind)
+
+
+def swayed(table: Table, ease: d20.Advantage, die: str, terms: Iterable[Term], *, low_is_better: bool = False) -> str:
+    """A roll in dice notation, with its advantage, single or double (R3.93, R3.94, Q3.19)."""
+    sway = d20.stacking_advantage(ease, house(table).adv_clamp)
+    terms = tuple(terms)
+    if abs(sway) > 1:
+        better = DOUBLE if (sway > 0) != low_is_better else -DOUBLE
+        terms = (*terms, Term(better, "double advantage" if sway > 0 else "double disadvantage", "R3.94"))
+    return d20.notation(d20.advantage_dice(ease, sway, die=die, low_is_better=low_is_better), terms)
+
+
+def roll_test(
+    table: Table,
+    who: Character,
+    terms: Iterable[Term] = (),
+    *,
+    kind: str,
+    purpose: str,
+    die: str = "d20",
+    ease: d20.Advantage = d20.NO_ADVANTAGE,
+    low_is_better: bool = False,
+) -> events.DiceRolled:
+    """One die of a test and all that is added, with whatever makes it easier or harder; ``natural`` is the kept die."""
+    ease += standing_ease(who, kind, table)
+    expression = swayed(table, ease, die, terms, low_is_better=low_is_better)
+    return table.roll(expression, roller=who.id, purpose=purpose, natural=True)
+
+
+def roll_2d6(
+    table: Table,
+    who: Character,
+    terms: Iterable[Term] = (),
+    *,
+    kind: str,
+    purpose: str,
+    ease: d20.Advantage = d20.NO_ADVANTAGE,
+) -> int:
+    """Two d6 of a test where low is better; with Advantage or Disadvantage the whole 2d6 are rolled twice (Q3.18)."""
+    ease += standing_ease(who, kind, table)
+    sway = d20.stacking_advantage(ease, house(table).adv_clamp)
+    expression = d20.notation("2d6", terms)
+    first = table.roll(expression, roller=who.id, purpose=purpose).total
+    if not sway:
+        return first
+    second = table.roll(expression, roller=who.id, purpose=f"{purpose}, again").total
+    flat = DOUBLE if abs(sway) > 1 else 0
+    return min(first, second) - flat if sway > 0 else max(first, second) + flat
+
+
+def roll_d6_test(
+    table: Table,
+    who: Character,
+    terms: Iterable[Term],
+    *,
+    kind: str,
+    check: str,
+    goal: int = PASS,
+    ease: d20.Advantage = d20.NO_ADVANTAGE,
+    one_fails: bool = False,
+    against: str = "",
+) -> bool:
+    """1d6 and what is added must reach the goal; where ``one_fails`` a die that shows 1 does, whatever is added (R3.28)."""
+    roll = roll_test(table, who, terms, kind=kind, purpose=check, die="d6", ease=ease)
+    passed = roll.total >= goal and not (one_fails and roll.natural == 1)
+    outcome = "success" if passed else "natural 1" if one_fails and roll.natural == 1 else "failure"
+    d20.record_check(table, who.id, check, roll.total, goal, success=passed, outcome=outcome, against=against)
+    return passed

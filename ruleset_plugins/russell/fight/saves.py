@@ -1,0 +1,88 @@
+"""Saving throws: a d20 at or under an attribute, or under Movement for athletics (R3.3–R3.9, R3.11, Q3.18, Q3.56)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, Table, character, choice, flag, names, words
+from ruleset_plugins.kit import ability_scores, d20, require
+from ruleset_plugins.russell.character.attributes import ATTRIBUTES, AVERAGE
+from ruleset_plugins.russell.character.stat_line import MOVEMENT, SAVE
+from ruleset_plugins.russell.character.templates import effect
+from ruleset_plugins.russell.delve.speed import movement
+from ruleset_plugins.russell.fight.rolls import LISTEN, roll_test
+from ruleset_plugins.russell.settings import house
+
+SAVES = (*ATTRIBUTES, MOVEMENT)
+"""What can be saved with."""
+
+
+@attrs.frozen(kw_only=True)
+class Save(Action):
+    """Save: 1d20 at or under an attribute, or under Movement for athletics; monsters save with their Sv (R3.9, R3.11)."""
+
+    verb: ClassVar[str] = "save"
+
+    who: str = character("who saves", actor=True)
+    attribute: str = choice(
+        "with what: str against what cannot be dodged, dex against what can, con against poison and illness, int against "
+        "spells, wis against horror, illusion and a foreign will, movement for athletics",
+        SAVES,
+    )
+    against: str = words("what it is against", default="")
+    listen: bool = flag("it is to listen, which somebody used to the dark does well (R3.64)")
+    advantage: tuple[str, ...] = names("what makes it easier", default=())
+    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
+    bonus: tuple[str, ...] = names("what raises the number to roll under, as '+2 braced'", default=())
+
+    def resolve(self, table: Table) -> None:
+        """Saves cost no action."""
+        who = require.living(table, self.who)
+        if self.listen and self.attribute != "wis":
+            table.refuse("Listening is a save with wis.")
+        raised = sum(term.amount for term in d20.bonuses(table, self.bonus))
+        ease = d20.Advantage(self.advantage, self.disadvantage)
+        kind = LISTEN if self.listen else ""
+        save(table, who, self.attribute, kind=kind, ease=ease, bonus=raised, against=self.against)
+
+
+_OF_SAVES = {"str": "physical", "dex": "physical", MOVEMENT: "athletics"}
+
+
+def save_target(who: Character, attribute: str, table: Table) -> int:
+    """What a save must not exceed: the score, Movement for athletics, or a monster's Save (R3.9, R3.11, Q3.56)."""
+    if attribute == MOVEMENT:
+        return movement(who, house(table))
+    base = who.stats.get(attribute, who.stats.get(SAVE, AVERAGE))
+    return base + effect(who, "save")
+
+
+def save(
+    table: Table,
+    who: Character,
+    attribute: str,
+    *,
+    kind: str = "",
+    ease: d20.Advantage = d20.NO_ADVANTAGE,
+    bonus: int = 0,
+    against: str = "",
+    purpose: str = "saving throw",
+) -> bool:
+    """A d20 at or under the score succeeds, so lower is better (R3.9, Q3.18); a ``bonus`` raises what may be rolled."""
+    target = save_target(who, attribute, table) + bonus
+    kind = kind or _OF_SAVES.get(attribute, "save")
+    roll = roll_test(table, who, kind=kind, purpose=purpose, ease=ease, low_is_better=True)
+    saved = roll.total <= target
+    d20.record_check(
+        table,
+        who.id,
+        f"{ability_scores.NAMES.get(attribute, 'Movement')} save",
+        roll.total,
+        target,
+        success=saved,
+        outcome="saved" if saved else "not saved",
+        against=against,
+    )
+    return saved

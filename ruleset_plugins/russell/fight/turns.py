@@ -1,0 +1,108 @@
+"""Whose turn it is in a Round and what it allows: one thing, and nothing out of turn (R3.74, R3.89–R3.91)."""
+
+from __future__ import annotations
+
+from ruleset_plugins import Character, Encounter, Table, events
+from ruleset_plugins.kit import conditions, require, turn_order
+from ruleset_plugins.russell.character.stat_line import attacks
+from ruleset_plugins.russell.delve.light import check_nerve
+from ruleset_plugins.russell.fight.armour import STANCES
+from ruleset_plugins.russell.fight.wounds import FLOORED
+
+ACTION = "action"
+ATTACK = "attack"
+FEET = "feet"
+"""What ``TurnSpent`` counts in a turn."""
+
+UNABLE = {
+    conditions.STUNNED: "It wears off in some Rounds, or a friend helps: stabilise FRIEND {name}.",
+    conditions.HELPLESS: "{name} comes round a Turn after any bleeding has stopped.",
+}
+KEPT_OUT = (conditions.DEAD, conditions.HELPLESS, conditions.STUNNED, conditions.SURPRISED, conditions.ARRIVING)
+"""Who is in one of these takes no turn."""
+
+BRACED = "braced"
+
+FREE_ATTACK = "owed a free attack on "
+"""A condition of whoever may strike at once, out of turn: "owed a free attack on goblin"."""
+
+
+def can_act(table: Table, name: str, *, lying: bool = False) -> Character:
+    """Somebody who can do things. On the floor there are only two: to defend oneself and to stand up (R3.89)."""
+    who = require.able(table, name, UNABLE)
+    check_nerve(table, who)
+    if who.has(FLOORED) and not lying:
+        table.refuse(
+            f"{who.name} is floored and can only stand up, which takes a Round (stand {who.id}), or defend "
+            f"(defend {who.id})."
+        )
+    return who
+
+
+def take_action(table: Table, name: str, *, out_of_turn: bool = False, lying: bool = False) -> Character:
+    """Somebody does the one thing that a Round has time for: able to, and in a fight on their turn. Returns who."""
+    who = can_act(table, name, lying=lying)
+    encounter = turn_order.own_turn(table, who, out_of_turn=out_of_turn)
+    if encounter is None:
+        return who
+    if _is_spent(encounter) or encounter.spent.get(ATTACK, 0):
+        _refuse_more(table, who)
+    turn_order.spend(table, who, ACTION)
+    return who
+
+
+def take_attack(table: Table, name: str, *, out_of_turn: bool = False) -> Character:
+    """Somebody strikes: like any action, but a monster may have several attacks in a Round (Q3.43). Returns who."""
+    who = can_act(table, name)
+    encounter = turn_order.own_turn(table, who, out_of_turn=out_of_turn)
+    if encounter is None:
+        return who
+    if _is_spent(encounter) or encounter.spent.get(ATTACK, 0) >= attacks(who):
+        _refuse_more(table, who)
+    turn_order.spend(table, who, ATTACK)
+    return who
+
+
+def _is_spent(encounter: Encounter) -> bool:
+    return encounter.spent.get(ACTION, 0) > 0
+
+
+def _refuse_more(table: Table, who: Character) -> None:
+    table.refuse(f"{who.name} has acted already: a Round has time for one thing. Go on with: end-turn")
+
+
+def begin_turn(table: Table, name: str) -> None:
+    """Somebody's turn begins, and the stance of the last one is over, a brace for nobody too (Q3.31)."""
+    table.record(events.TurnBegan(character=name))
+    conditions.end_for_all(table, (name,), BRACED, *STANCES)
+
+
+def grant_free_attack(table: Table, name: str, on: str) -> None:
+    """Somebody may strike at another at once, unless they are in no state to (R3.79, R3.82, R3.86)."""
+    who = table.character(name)
+    if not any(who.has(state) for state in (*KEPT_OUT, FLOORED)):
+        conditions.begin(table, name, f"{FREE_ATTACK}{on}", source=on)
+
+
+def take_free_attack(table: Table, name: str, on: str) -> Character:
+    """Somebody strikes out of turn, because a foe gave them the chance. Refused if none did. Returns who."""
+    who = can_act(table, name)
+    if not conditions.end(table, name, f"{FREE_ATTACK}{on}"):
+        table.refuse(
+            f"{who.name} has no free attack on {table.character(on).name}. A fumble, a failed stunt, or coming within "
+            f"reach of somebody who braced gives one."
+        )
+    return who
+
+
+def end_moments(table: Table, name: str) -> None:
+    """What is counted in Rounds has no place in longer times: surprise, stances, a brace, chances that were not taken."""
+    conditions.end_for_all(table, (name,), conditions.SURPRISED, BRACED, *STANCES)
+    end_free_attacks(table, name)
+
+
+def end_free_attacks(table: Table, name: str) -> None:
+    """Chances that were not taken are gone."""
+    for condition in tuple(table.character(name).conditions):
+        if condition.startswith(FREE_ATTACK):
+            conditions.end(table, name, condition)

@@ -1,0 +1,112 @@
+"""What somebody strikes with: all of it does a d6, bare hands and torches a d3 (R3.69, R3.80, R3.81, R3.98).
+
+The document lists no weapons (R3.103), so a thing is a weapon by its ``use``: ``weapon:melee``, ``weapon:two-handed``,
+``weapon:ranged`` … and may bring dice of its own, as in ``weapon:melee:1d8``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+import attrs
+
+from ruleset_plugins import Character, Term, not_found
+from ruleset_plugins.kit import data, equipment
+from ruleset_plugins.russell.character.attributes import attribute_term
+from ruleset_plugins.russell.character.stat_line import has_profile
+from ruleset_plugins.russell.character.templates import effect_terms
+from ruleset_plugins.russell.fight.armour import shooting_skill_terms, weapon_skill_terms
+from ruleset_plugins.russell.fight.hit_points import UNARMED
+from ruleset_plugins.russell.settings import Settings
+
+NATURAL = "natural"
+DAMAGE = "damage"
+"""The stat that a profile adds to every damage roll."""
+
+_DICE = re.compile(r"\d{0,2}d\d{1,3}(k[hl]\d)?([+-]\d{1,3})?")
+
+
+@attrs.frozen(kw_only=True)
+class WeaponKind:
+    """A row of the weapon table: its dice, and the farthest ``reach`` beyond arm's length, if it can be shot or thrown.
+
+    What ``shoots`` is no weapon hand to hand; what ``ignites`` may set things on fire (Q3.51).
+    """
+
+    key: str
+    name: str
+    dice: str
+    reach: str = ""
+    shoots: bool = False
+    ignites: bool = False
+    meaning: str = ""
+
+
+KINDS = {row.key: row for row in data.load(__package__, "weapons.json", WeaponKind)}
+
+
+@attrs.frozen(kw_only=True)
+class Weapon:
+    """Something to strike with: what it is called, its kind, and its dice."""
+
+    item: str
+    kind: WeaponKind
+    dice: str
+
+    @property
+    def is_unarmed(self) -> bool:
+        """Whether it is bare hands."""
+        return self.kind.key == UNARMED
+
+    def is_ranged(self, band: int) -> bool:
+        """Whether a blow at this many bands is shot or thrown."""
+        return self.kind.shoots or band > 0
+
+
+@lru_cache(maxsize=512)
+def read(item: str, use: str) -> Weapon | None:
+    """The weapon in a thing's use: ``weapon:KIND`` and perhaps dice; a word that no table has is a hand weapon."""
+    what, *more = use.split(":")
+    if what != equipment.WEAPON:
+        return None
+    kind = next((KINDS[word] for word in more if word in KINDS), KINDS["melee"])
+    dice = next((word for word in more if _DICE.fullmatch(word)), kind.dice)
+    return Weapon(item=item, kind=kind, dice=dice)
+
+
+def weapons_of(who: Character) -> tuple[Weapon, ...]:
+    """The weapons that somebody holds; with none, what nature gave: claws for a profile, bare hands for the rest."""
+    return tuple(equipment.read_all(who, read)) or (of_kind(NATURAL if has_profile(who) else UNARMED),)
+
+
+@lru_cache(maxsize=16)
+def of_kind(key: str) -> Weapon:
+    """A weapon that needs no thing of its own."""
+    return Weapon(item=KINDS[key].name, kind=KINDS[key], dice=KINDS[key].dice)
+
+
+def wield(who: Character, name: str) -> Weapon:
+    """What somebody strikes with: a weapon held, or a kind. Raises NotFound with what comes near."""
+    found = equipment.read_one(who, name, read)
+    if found is None and name in KINDS:
+        return of_kind(name)
+    if found is None:
+        raise not_found(f"weapon of {who.name}'s", name, (*(each.item for each in weapons_of(who)), *KINDS))
+    return found
+
+
+def to_hit_terms(who: Character, weapon: Weapon, settings: Settings, band: int = 0) -> Iterator[Term]:
+    """Shooting Skill from afar, Weapon Skill hand to hand (R3.77, R3.80)."""
+    return shooting_skill_terms(who) if weapon.is_ranged(band) else weapon_skill_terms(who, settings)
+
+
+def damage_terms(who: Character, weapon: Weapon, band: int = 0) -> Iterator[Term]:
+    """Dexterity from afar, Strength hand to hand, and what templates and profiles add (R3.3, R3.5)."""
+    ranged = weapon.is_ranged(band)
+    yield attribute_term(who, "dex" if ranged else "str", "R3.5" if ranged else "R3.3")
+    if not ranged:
+        yield from effect_terms(who, "damage")
+    if DAMAGE in who.stats:
+        yield Term(who.stats[DAMAGE], "as entered", "R3.98", f"stat.{DAMAGE}")

@@ -1,0 +1,165 @@
+"""Wounds and what comes of them: floored, stunned, helpless, dead (R3.15, R3.16, R3.89–R3.92)."""
+
+from __future__ import annotations
+
+import attrs
+
+from ruleset_plugins import Character, Table, events
+from ruleset_plugins.kit import conditions, d20, data, random_tables
+from ruleset_plugins.russell.settings import house
+
+AT_FLOORED = d20.Advantage(advantage=("the foe is floored",))
+AT_STUNNED = d20.Advantage(advantage=("the foe is stunned", "the foe is stunned"))
+
+
+def prey_ease(target: Character) -> d20.Advantage:
+    """What the state of the one who is struck at does to the roll (R3.89, R3.90)."""
+    if target.has(conditions.STUNNED):
+        return AT_STUNNED
+    return AT_FLOORED if target.has(FLOORED) else d20.NO_ADVANTAGE
+
+
+WOUNDED = "wounded"
+FLOORED = "floored"
+DOWN = (FLOORED, conditions.STUNNED, conditions.HELPLESS, conditions.BLEEDING)
+
+ROUNDS = "stunned rounds"
+"""The pool that counts the Rounds for which somebody is still stunned."""
+
+FAILURES = "bleeding"
+"""The pool that counts failed saves against bleeding; they add up (Q3.14)."""
+
+FATAL_FAILURES = 3
+STUN_DIE = "1d6"
+
+
+@attrs.frozen(kw_only=True)
+class Wound:
+    """A row of the chart: what it is and which conditions it brings."""
+
+    lowest: int
+    highest: int
+    name: str
+    conditions: tuple[str, ...]
+
+
+CHART = random_tables.without_gaps("wounds.json", data.load(__package__, "wounds.json", Wound))
+
+
+def is_wounded(who: Character) -> bool:
+    """Whether somebody has a Wound that has not healed."""
+    return who.has(WOUNDED)
+
+
+def wound(table: Table, name: str, *, source: str = "", described: str = "") -> None:
+    """One Wound: off the chart, or as the GM describes it; to the wounded it is the end (R3.15, R3.16)."""
+    if table.character(name).has(WOUNDED):
+        die(table, name, source=source)
+        return
+    found = (
+        described_wound(table, described)
+        if described
+        else random_tables.roll(table, CHART, "1d6", roller=name, purpose="wound")
+    )
+    conditions.begin(table, name, WOUNDED, source=source, detail=found.name)
+    for condition in found.conditions:
+        _suffer(table, name, condition, source=source, bleeds=conditions.BLEEDING in found.conditions)
+    _stay_down(table, name, source=source)
+
+
+def described_wound(table: Table, text: str) -> Wound:
+    """A Wound in words, and after a colon what it brings: ``a lost ear: stunned, bleeding``."""
+    words, _, listed = text.partition(":")
+    brings = tuple(each.strip() for each in listed.split(",") if each.strip())
+    unknown = [each for each in brings if each not in DOWN]
+    if unknown or not words.strip():
+        table.refuse(
+            f"A Wound is described as in 'a lost ear: stunned, bleeding', with any of {', '.join(DOWN)}; not {text!r}."
+        )
+    return Wound(lowest=0, highest=0, name=words.strip(), conditions=brings)
+
+
+def _suffer(table: Table, name: str, condition: str, *, source: str, bleeds: bool) -> None:
+    if condition == conditions.STUNNED:
+        stun(table, name, source=source)
+    elif condition == conditions.HELPLESS and not bleeds:
+        knock_out(table, name, source=source)
+    else:
+        conditions.begin(table, name, condition, source=source)
+
+
+def _stay_down(table: Table, name: str, *, source: str) -> None:
+    """Who was knocked out and bleeds now does not come round by themselves any more (Q3.13)."""
+    who = table.character(name)
+    if who.has(conditions.BLEEDING) and who.has(conditions.HELPLESS) and who.conditions[conditions.HELPLESS].until:
+        table.record(events.ConditionBegan(character=name, condition=conditions.HELPLESS, source=source))
+
+
+def stun(table: Table, name: str, *, source: str = "") -> None:
+    """Stunned for 1d6 Rounds, at the longest for a Turn (Q3.13)."""
+    rounds = table.roll(STUN_DIE, roller=name, purpose="stunned rounds").total
+    left = table.character(name).pools.get(ROUNDS, 0)
+    if rounds > left:
+        table.record(events.PoolGained(holder=name, pool=ROUNDS, amount=rounds - left, reason=conditions.STUNNED))
+    conditions.begin(table, name, conditions.STUNNED, source=source, until=table.clock + house(table).turn_seconds)
+
+
+def knock_out(table: Table, name: str, *, source: str = "") -> None:
+    """Helpless and not bleeding: for a Turn (R3.81, Q3.13)."""
+    conditions.begin(table, name, conditions.HELPLESS, source=source, until=table.clock + house(table).turn_seconds)
+
+
+def fall(table: Table, name: str, *, source: str = "", spare: bool = False) -> None:
+    """Somebody without Wounds is defeated at 0 hit points: dead, or helpless if spared (Q3.11)."""
+    if spare:
+        knock_out(table, name, source=source)
+    else:
+        die(table, name, source=source)
+
+
+def die(table: Table, name: str, *, source: str = "") -> None:
+    """Dead; whatever else was wrong with them does not matter any more."""
+    conditions.end_for_all(table, (name,), *DOWN)
+    _forget(table, name, ROUNDS)
+    _forget(table, name, FAILURES)
+    conditions.begin(table, name, conditions.DEAD, source=source)
+
+
+def stabilised(table: Table, name: str) -> None:
+    """First aid worked: the bleeding stops, the dazed come round, the helpless will in a Turn (R3.92, Q3.13, Q3.14)."""
+    who = table.character(name)
+    conditions.end(table, name, conditions.BLEEDING)
+    _forget(table, name, FAILURES)
+    recovered_from_stun(table, name)
+    if who.has(conditions.HELPLESS) and not who.conditions[conditions.HELPLESS].until:
+        until = table.clock + house(table).turn_seconds
+        table.record(
+            events.ConditionBegan(character=name, condition=conditions.HELPLESS, source="stabilised", until=until)
+        )
+
+
+def recovered_from_stun(table: Table, name: str) -> None:
+    """No longer stunned."""
+    _forget(table, name, ROUNDS)
+    conditions.end(table, name, conditions.STUNNED)
+
+
+def wear_off(table: Table, name: str) -> None:
+    """A Round is over for the stunned (Q3.13)."""
+    who = table.character(name)
+    if who.has(conditions.STUNNED):
+        if who.pools.get(ROUNDS, 0) > 1:
+            table.record(events.PoolSpent(holder=name, pool=ROUNDS, amount=1, reason="a Round"))
+        else:
+            recovered_from_stun(table, name)
+
+
+def heal_wound(table: Table, name: str) -> bool:
+    """A Wound closes, after a week of care or by magic (R3.22). Returns whether there was one."""
+    return conditions.end(table, name, WOUNDED)
+
+
+def _forget(table: Table, name: str, pool: str) -> None:
+    count = table.character(name).pools.get(pool, 0)
+    if count > 0:
+        table.record(events.PoolSpent(holder=name, pool=pool, amount=count, reason="over"))

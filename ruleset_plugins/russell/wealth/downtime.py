@@ -1,0 +1,147 @@
+"""Weeks of downtime: Wounds close, and there is time to rise a level and to practise (R3.22, R3.30, R3.31, R3.48).
+
+Downtime lasts until the clock moves on: whoever has it is "in downtime", and a pool counts its weeks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, Table, character, characters, events, names, number, words
+from ruleset_plugins.kit import clock, conditions, d20, require
+from ruleset_plugins.russell.character.experience import highest_rank
+from ruleset_plugins.russell.character.skills import MARKS, RANK, marks, rank, skills_of
+from ruleset_plugins.russell.delve.exploration import travellers
+from ruleset_plugins.russell.delve.weariness import refreshed
+from ruleset_plugins.russell.fight.conditions import check_no_peril
+from ruleset_plugins.russell.fight.saves import save
+from ruleset_plugins.russell.fight.wounds import heal_wound, stabilised
+from ruleset_plugins.russell.settings import house
+
+WEEK = 7 * clock.DAY
+DOWNTIME = "in downtime"
+BUSY = "busy"
+"""The detail of a downtime that another full-time activity fills: no practice (R3.31)."""
+
+WEEKS = "weeks of downtime"
+SPENT = "weeks used for "
+"""The pools of the weeks there are, and of those that a level or a skill has used."""
+
+LEVELS = "levels"
+
+
+def weeks_left(who: Character, purpose: str) -> int:
+    """The weeks of this downtime that were not used for that purpose yet; one week serves many purposes once each."""
+    if not who.has(DOWNTIME):
+        return 0
+    return max(who.pools.get(WEEKS, 0) - who.pools.get(f"{SPENT}{purpose}", 0), 0)
+
+
+def use_week(table: Table, name: str, purpose: str) -> None:
+    """A week was used for that."""
+    table.record(events.PoolGained(holder=name, pool=f"{SPENT}{purpose}", amount=1, reason="downtime"))
+
+
+def is_busy(who: Character) -> bool:
+    """Whether another full-time activity fills somebody's downtime."""
+    return who.has(DOWNTIME) and who.conditions[DOWNTIME].detail == BUSY
+
+
+@attrs.frozen(kw_only=True)
+class TakeDowntime(Action):
+    """Let weeks of downtime pass in a safe place: Wounds close, and there is time for levels and practice (R3.22)."""
+
+    verb: ClassVar[str] = "downtime"
+    gm_only: ClassVar[bool] = True
+
+    who: tuple[str, ...] = characters("who has time: names, or party for every player character")
+    weeks: int = number("how many", default=1, minimum=1, maximum=520, unit="weeks")
+    busy: tuple[str, ...] = characters("who of them does something else full-time, and cannot practise", default=())
+    uncared: tuple[str, ...] = characters("whose Wound does not close: no care, or too grave", default=())
+
+    def resolve(self, table: Table) -> None:
+        """The weeks pass, then everybody has the time that they had."""
+        if table.encounter is not None:
+            table.refuse("There is no downtime in a fight. First: end-encounter")
+        party = [each.id for each in table.player_characters() if not each.has(conditions.DEAD)]
+        named = party if self.who == ("party",) else list(self.who)
+        if not named:
+            table.refuse("There is nobody in the party to have downtime.")
+        for name in named:
+            require.living(table, name)
+        check_no_peril(table, travellers(table))
+        everybody = tuple(dict.fromkeys((*named, *(each.id for each in travellers(table)))))
+        self._care(table, everybody)
+        if self.weeks > 1:
+            clock.advance(table, (self.weeks - 1) * WEEK, rest=True)
+        for name in named:
+            self._give(table, name)
+
+    def _care(self, table: Table, names: Sequence[str]) -> None:
+        """The first week: the helpless come round, Wounds close, and nobody is tired any more (R3.22, R3.41)."""
+        cared = [name for name in names if name not in self.uncared]
+        for name in cared:
+            stabilised(table, name)
+        clock.advance(table, WEEK, rest=True)
+        for name in cared:
+            heal_wound(table, name)
+        for name in names:
+            refreshed(table, name, reason="downtime")
+
+    def _give(self, table: Table, name: str) -> None:
+        for pool, count in tuple(table.character(name).pools.items()):
+            if count > 0 and (pool == WEEKS or pool.startswith(SPENT)):
+                table.record(events.PoolSpent(holder=name, pool=pool, amount=count, reason="that time is over"))
+        table.record(events.PoolGained(holder=name, pool=WEEKS, amount=self.weeks, reason="downtime"))
+        conditions.end(table, name, DOWNTIME)
+        detail = BUSY if name in self.busy else ""
+        conditions.begin(table, name, DOWNTIME, detail=detail, until=table.clock + 1)
+
+
+@attrs.frozen(kw_only=True)
+class Practise(Action):
+    """Practise a skill for a week: its marks are erased, and an INT save raises its rank by one (R3.30, R3.31)."""
+
+    verb: ClassVar[str] = "practise"
+
+    who: str = character("who practises", actor=True)
+    skill: str = words("which skill")
+    mentor: str = words("who or what helps, which gives Advantage", default="")
+    advantage: tuple[str, ...] = names("what else makes it easier", default=())
+    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
+
+    def resolve(self, table: Table) -> None:
+        """One test a skill and week (Q3.16)."""
+        who = require.living(table, self.who)
+        self._check(table, who)
+        made = marks(who, self.skill)
+        use_week(table, who.id, self.skill)
+        if made > 0:
+            table.record(events.PoolSpent(holder=who.id, pool=f"{MARKS}{self.skill}", amount=made, reason="practice"))
+        ease = d20.Advantage(((self.mentor,) if self.mentor else ()) + self.advantage, self.disadvantage)
+        if save(table, who, "int", ease=ease, against=self.skill, purpose="practice"):
+            table.record(events.StatChanged(character=who.id, stat=f"{RANK}{self.skill}", amount=1, reason="practice"))
+
+    def _check(self, table: Table, who: Character) -> None:
+        if self.skill not in skills_of(who):
+            table.refuse(f"{self.skill} fills none of {who.name}'s skill slots. First: learn {who.id} {self.skill}")
+        if not weeks_left(who, self.skill):
+            table.refuse(
+                f"{who.name} has no week of downtime left for {self.skill}: one test for each skill and week. The GM lets "
+                f"weeks pass with: downtime {who.id} --weeks NUMBER"
+            )
+        if is_busy(who):
+            table.refuse(f"{who.name} spends this downtime on something else, full-time, and cannot practise as well.")
+        needed = house(table).skill_marks_needed
+        if marks(who, self.skill) < needed:
+            table.refuse(
+                f"{self.skill} has {marks(who, self.skill)} marks, and practice takes {needed}. Try it more often."
+            )
+        if rank(who, self.skill) >= highest_rank(who.level):
+            table.refuse(
+                f"{self.skill} has rank {rank(who, self.skill)}, the highest at level {who.level}. It can rise when "
+                f"{who.name} does."
+            )

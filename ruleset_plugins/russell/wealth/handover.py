@@ -1,0 +1,125 @@
+"""Things change hands: looted, handed over, picked up; nobody takes more than they can carry (R3.34)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, CharacterKind, Table, character, events, number, words
+from ruleset_plugins.kit import conditions, require
+from ruleset_plugins.russell.delve.encumbrance import check_can_carry, check_has, most_that_fit
+from ruleset_plugins.russell.delve.fire import CLIPPED
+from ruleset_plugins.russell.delve.light import settle_light
+from ruleset_plugins.russell.delve.light_sources import hand_on_light
+from ruleset_plugins.russell.delve.usage_dice import hand_on_use
+from ruleset_plugins.russell.settings import house
+from ruleset_plugins.russell.wealth.treasure import is_treasure
+
+
+@attrs.frozen(kw_only=True)
+class Loot(Action):
+    """Take coins and treasure from a chest or from somebody who cannot mind, as much as can be carried."""
+
+    verb: ClassVar[str] = "loot"
+
+    who: str = character("who takes it", actor=True)
+    source: str = character("from whom or what")
+    item: str = words("only this", default="")
+    count: int = number("only so many; 0: all", default=0, minimum=0, maximum=1_000_000)
+
+    def resolve(self, table: Table) -> None:
+        """It changes hands."""
+        who, source = require.living(table, self.who), table.character(self.source)
+        _check_helpless(table, source)
+        settings = house(table)
+        found = {
+            item: held.count
+            for item, held in source.gear.items()
+            if held.count > 0 and (item == self.item or (not self.item and is_treasure(item, held.use, settings)))
+        }
+        if not found:
+            table.refuse(f"{source.name} has no {self.item or 'coins or treasure'} to take.")
+        left = dict(found)
+        for item, count in found.items():
+            taken = self.count or most_that_fit(table, who, item, count, source.gear[item].use)
+            if taken:
+                hand_on(table, source, who, item, taken)
+                who = table.character(who.id)
+                left[item] -= taken
+        if left == found:
+            check_can_carry(table, who, *next(iter(found.items())), source.gear[next(iter(found))].use)
+        self._say_what_stays(table, who, left)
+
+    def _say_what_stays(self, table: Table, who: Character, left: Mapping[str, int]) -> None:
+        stays = ", ".join(f"{count} {item}" for item, count in left.items() if count > 0)
+        if stays and not self.count:
+            table.record(events.NoteWritten(text=f"{who.name} cannot carry it all, and leaves {stays}"))
+
+
+def hand_on(table: Table, giver: Character, taker: Character, item: str, count: int) -> None:
+    """So many of a thing pass from one to another, as used up and as bright as they are (R3.70, R3.95).
+
+    Refused if the one has too few or the other cannot carry them.
+    """
+    held = check_has(table, giver, item, count)
+    check_can_carry(table, taker, item, count, held.use)
+    hand_on_use(table, giver, taker, item, count)
+    burns = hand_on_light(table, giver, taker, item, count)
+    if count == held.count and giver.has(CLIPPED) and giver.conditions[CLIPPED].source == item:
+        conditions.end(table, giver.id, CLIPPED)
+    table.record(
+        events.GearLost(character=giver.id, item=item, count=count),
+        events.GearGained(character=taker.id, item=item, count=count, use=held.use),
+    )
+    if burns:
+        settle_light(table)
+
+
+def _check_helpless(table: Table, source: Character) -> None:
+    helpless = (conditions.DEAD, conditions.HELPLESS)
+    if (
+        source.kind is not CharacterKind.THING
+        and not any(source.has(state) for state in helpless)
+        and not require.is_gm(table)
+    ):
+        table.refuse(f"{source.name} can mind, so only the GM can say that it is taken from them.")
+
+
+@attrs.frozen(kw_only=True)
+class HandOver(Action):
+    """Give somebody else something of one's own, if they can carry it (R3.34)."""
+
+    verb: ClassVar[str] = "hand-over"
+
+    who: str = character("who gives it", actor=True)
+    to: str = character("who gets it")
+    item: str = words("what")
+    count: int = number("how many", default=1, minimum=1, maximum=1_000_000)
+
+    def resolve(self, table: Table) -> None:
+        """It changes hands."""
+        who, to = require.living(table, self.who), require.living(table, self.to)
+        if who.id == to.id:
+            table.refuse(f"{who.name} has it already.")
+        hand_on(table, who, to, self.item, self.count)
+
+
+@attrs.frozen(kw_only=True)
+class PickUp(Action):
+    """Take up something that lies about, if it can be carried; the GM says what there is (R3.34)."""
+
+    verb: ClassVar[str] = "pick-up"
+    gm_only: ClassVar[bool] = True
+
+    who: str = character("who takes it")
+    item: str = words("what")
+    count: int = number("how many", default=1, minimum=1, maximum=1_000_000)
+    use: str = words("what it is taken for, for example large, or treasure:500", default="")
+
+    def resolve(self, table: Table) -> None:
+        """More of it."""
+        who = require.living(table, self.who)
+        check_can_carry(table, who, self.item, self.count, self.use)
+        table.record(events.GearGained(character=who.id, item=self.item, count=self.count, use=self.use))

@@ -1,0 +1,104 @@
+"""Hirelings: how many somebody can keep, what they are paid, and what sort of people they are (R3.8, R3.44, Q3.49)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, CharacterKind, Table, Term, Value, character, events, summed, words
+from ruleset_plugins.kit import conditions, require
+from ruleset_plugins.russell.character.attributes import attribute_term
+from ruleset_plugins.russell.fight.morale import EMPLOYER
+
+HIRELING = "hireling"
+"""The kind of the trait by which an employer knows a hireling."""
+
+OF_A_PERSON = ("personality", "goal", "pay")
+"""The kinds of the traits that say who a hireling is, and for what they come along."""
+
+
+def most_terms(who: Character) -> tuple[Term, ...]:
+    """How many hirelings somebody can keep: one and the modifier of Charisma, but never none (Q3.49)."""
+    terms = (Term(1, "everybody", "R3.44"), attribute_term(who, "cha", "R3.8"))
+    short = 1 - sum(term.amount for term in terms)
+    return (*terms, Term(short, "at least 1", "Q3.49")) if short > 0 else terms
+
+
+def most_hirelings(who: Character) -> int:
+    """How many hirelings somebody can keep."""
+    return sum(term.amount for term in most_terms(who))
+
+
+def hirelings(table: Table, who: Character) -> list[Character]:
+    """Somebody's hirelings who are alive and in play."""
+    found = (table.character(name) for name in who.traits_of(HIRELING) if table.knows(name))
+    return [each for each in found if each.present and not each.has(conditions.DEAD)]
+
+
+@attrs.frozen(kw_only=True)
+class Hire(Action):
+    """Take a hireling on, as many as Charisma can keep. Their Morale is 7 unless their sheet says otherwise (R3.44)."""
+
+    verb: ClassVar[str] = "hire"
+
+    who: str = character("who hires", actor=True)
+    hireling: str = character("who is hired; they joined as a hireling")
+    pay: str = words("what they get for it", default="a share of the treasure")
+    personality: str = words("what sort of person they are, as the GM sees them", default="")
+    goal: str = words("what they are after", default="")
+
+    def resolve(self, table: Table) -> None:
+        """Both sheets say so."""
+        who, hireling = require.living(table, self.who), require.living(table, self.hireling)
+        if hireling.kind is not CharacterKind.HIRELING:
+            table.refuse(f"{hireling.name} is no hireling. The GM brings one in with: join NAME --kind hireling")
+        if hireling.traits_of(EMPLOYER):
+            table.refuse(f"{hireling.name} works for {hireling.traits_of(EMPLOYER)[-1]} already.")
+        kept, most = hirelings(table, who), most_hirelings(who)
+        if len(kept) >= most:
+            with_whom = ", ".join(each.name for each in kept)
+            table.refuse(f"{who.name} can keep {most} and has {with_whom}. Somebody else may hire {hireling.name}.")
+        table.record(
+            events.TraitGained(character=who.id, trait=hireling.id, kind=HIRELING),
+            events.TraitGained(character=hireling.id, trait=who.id, kind=EMPLOYER),
+        )
+        for kind, said in zip(OF_A_PERSON, (self.personality, self.goal, self.pay), strict=True):
+            if said:
+                table.record(events.TraitGained(character=hireling.id, trait=said, kind=kind))
+
+
+@attrs.frozen(kw_only=True)
+class Dismiss(Action):
+    """Let a hireling go; what they are paid is the table's affair (R3.44)."""
+
+    verb: ClassVar[str] = "dismiss"
+
+    who: str = character("whose hireling", actor=True)
+    hireling: str = character("who goes")
+
+    def resolve(self, table: Table) -> None:
+        """Nobody's hireling."""
+        who, hireling = table.character(self.who), table.character(self.hireling)
+        if hireling.id not in who.traits_of(HIRELING):
+            table.refuse(f"{hireling.name} does not work for {who.name}.")
+        table.record(
+            events.TraitLost(character=who.id, trait=hireling.id, kind=HIRELING),
+            events.TraitLost(character=hireling.id, trait=who.id, kind=EMPLOYER),
+        )
+
+
+def hireling_values(who: Character) -> Iterator[Value]:
+    """How many hirelings a player character can keep (for the sheet)."""
+    if who.kind is CharacterKind.PLAYER_CHARACTER:
+        yield summed("most_hirelings", "Most hirelings", most_terms(who), group="People")
+
+
+def hireling_words(who: Character) -> Iterator[tuple[str, str]]:
+    """Who works for somebody, or for whom they work and what they are like (for the sheet)."""
+    if who.traits_of(HIRELING):
+        yield "Hirelings", ", ".join(who.traits_of(HIRELING))
+    for kind in (EMPLOYER, *OF_A_PERSON):
+        if who.traits_of(kind) and who.kind is CharacterKind.HIRELING:
+            yield kind.capitalize(), ", ".join(who.traits_of(kind))

@@ -1,0 +1,188 @@
+"""Treasure: coins and valuables, what foes carry and what lies in lairs (R3.45, R3.100–R3.102, Q3.1, Q3.41, Q3.42)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, Table, Term, Value, character, choices, events, number, summed, words
+from ruleset_plugins.kit import data, random_tables, require
+from ruleset_plugins.russell.character.stat_line import hit_dice
+from ruleset_plugins.russell.delve.encumbrance import thing
+from ruleset_plugins.russell.settings import Settings, house
+
+COINS = ("copper", "silver", "gold")
+TREASURE = "treasure"
+"""The word before the colon in the use of a thing that is treasure."""
+
+LONGEST_WORTH = 12
+"""Digits of a worth that are read."""
+
+
+def in_copper(coin: str, settings: Settings) -> int:
+    """What a coin is worth in copper (Q3.1)."""
+    return int(settings.coin_ratio ** COINS.index(coin))
+
+
+def worth(item: str, use: str, settings: Settings) -> int:
+    """What one such thing is worth in copper, 0 for what is no treasure."""
+    known = thing(item, use).key
+    if known in COINS:
+        return in_copper(known, settings)
+    head, _, value = use.partition(":")
+    readable = value.isascii() and value.isdecimal() and len(value) <= LONGEST_WORTH
+    return int(value) if head == TREASURE and readable else 0
+
+
+def gain_coins(table: Table, name: str, coin: str, amount: int) -> None:
+    """Somebody has so many coins more, if there are any."""
+    if amount > 0:
+        table.record(events.GearGained(character=name, item=coin, count=amount))
+
+
+def is_treasure(item: str, use: str, settings: Settings) -> bool:
+    """Whether a thing is coins or treasure."""
+    return use.partition(":")[0] == TREASURE or worth(item, use, settings) > 0
+
+
+def wealth_values(who: Character, settings: Settings) -> Iterator[Value]:
+    """The coins somebody carries, and all treasure in copper (for the sheet)."""
+    held = {item: held for item, held in who.gear.items() if held.count > 0 and is_treasure(item, held.use, settings)}
+    for coin in COINS:
+        terms = tuple(
+            Term(things.count, item, "R3.101", f"gear.{item}")
+            for item, things in held.items()
+            if thing(item, things.use).key == coin
+        )
+        if terms:
+            yield summed(coin, coin.capitalize(), terms, group="Wealth")
+    if held:
+        terms = tuple(
+            Term(things.count * worth(item, things.use, settings), item, "Q3.1", f"gear.{item}")
+            for item, things in held.items()
+        )
+        yield summed("worth", "Worth in copper", terms, group="Wealth")
+
+
+EXPLODES = 10
+"""The face of the pocket change that is rolled again in silver (R3.100)."""
+
+
+@attrs.frozen(kw_only=True)
+class Lair:
+    """A row of the lair table: what gold and silver are multiplied by, for owners of so many hit dice (R3.101)."""
+
+    lowest: int
+    highest: int
+    gold: int
+    silver: int
+
+
+@attrs.frozen(kw_only=True)
+class Valuable:
+    """A kind of treasure that is no coins: it is there if the ``die`` is at or under the owner's hit dice (R3.102).
+
+    It is worth ``value`` x ``times`` gold; a die that shows ``explodes`` is rolled again and added, as often as it does.
+    """
+
+    key: str
+    name: str
+    die: int
+    value: str = ""
+    times: int = 0
+    explodes: int = 0
+
+
+LAIRS = random_tables.without_gaps("lairs.json", data.load(__package__, "lairs.json", Lair))
+VALUABLES = data.load(__package__, "valuables.json", Valuable)
+
+
+@attrs.frozen(kw_only=True)
+class PocketChange(Action):
+    """See what a thinking foe carries: 1d10 x hit dice squared in copper; a 10 rolls again, in silver (R3.100, Q3.42)."""
+
+    verb: ClassVar[str] = "pocket-change"
+    gm_only: ClassVar[bool] = True
+
+    who: str = character("whose pockets")
+    finder: str = character("who takes it; it stays where it is unless it is said", default="")
+    special: str = words("what a second 10 brings", default="minor treasure")
+    special_worth: int = number("its worth in silver", default=0, minimum=0, maximum=1_000_000, unit="silver")
+
+    def resolve(self, table: Table) -> None:
+        """Copper, with luck silver, with more luck something special."""
+        who = table.character(self.who)
+        holder = require.living(table, self.finder).id if self.finder else who.id
+        squared = hit_dice(who) ** 2
+        if not squared:
+            table.refuse(
+                f"{who.name} has no hit dice to reckon by. The GM gives some with: adjust {who.id} hit_dice NUMBER --reason …"
+            )
+        for coin in COINS[:2]:
+            rolled = table.roll("1d10", roller=who.id, purpose=f"pocket change in {coin}").total
+            gain_coins(table, holder, coin, rolled * squared)
+            if rolled < EXPLODES:
+                return
+        value = self.special_worth * in_copper("silver", house(table))
+        item = f"{self.special} worth {self.special_worth} silver" if self.special_worth else self.special
+        table.record(events.GearGained(character=holder, item=item, use=f"{TREASURE}:{value}"))
+
+
+@attrs.frozen(kw_only=True)
+class FindLair(Action):
+    """See what treasure lies in a lair: coins, and things of worth (R3.101, R3.102).
+
+    The hit dice of the owner count. What is found goes to the finder, best a chest or another thing that holds anything.
+    """
+
+    verb: ClassVar[str] = "lair"
+    gm_only: ClassVar[bool] = True
+
+    finder: str = character("who or what holds the treasure then")
+    owner: str = character("whose lair it is", default="")
+    hit_dice: int = number("the owner's hit dice, if the owner has no sheet", default=0, minimum=0, maximum=100)
+    only: tuple[str, ...] = choices("only these kinds", ("coins", *(row.key for row in VALUABLES)), default=())
+
+    def resolve(self, table: Table) -> None:
+        """Gold, silver and copper; then every other kind in the order of the table."""
+        finder = require.living(table, self.finder)
+        dice = self.hit_dice or (hit_dice(table.character(self.owner)) if self.owner else 0)
+        if not dice:
+            table.refuse("Say whose lair it is (--owner NAME) or how many hit dice the owner has (--hit-dice NUMBER).")
+        if not self.only or "coins" in self.only:
+            lair_coins(table, finder.id, dice)
+        for kind in VALUABLES:
+            if not self.only or kind.key in self.only:
+                valuable(table, finder.id, kind, dice)
+
+
+def lair_coins(table: Table, holder: str, dice: int) -> None:
+    """1d12 - 6 times gold, never less than none; 1d6 times silver; 1d100 x 100 x hit dice copper (R3.101)."""
+    row = random_tables.row_for(LAIRS, dice)
+    gold = table.roll("1d12 - 6", roller=table.seat, purpose="lair: gold").total * row.gold
+    silver = table.roll("1d6", roller=table.seat, purpose="lair: silver").total * row.silver
+    copper = table.roll("1d100", roller=table.seat, purpose="lair: copper").total * 100 * dice
+    for coin, amount in (("gold", gold), ("silver", silver), ("copper", copper)):
+        gain_coins(table, holder, coin, amount)
+
+
+def valuable(table: Table, holder: str, kind: Valuable, dice: int) -> None:
+    """Whether there is a thing of this kind, and what it is worth (R3.102)."""
+    if table.roll(f"1d{kind.die}", roller=table.seat, purpose=f"lair: {kind.key}").total > dice:
+        return
+    gold = _gold(table, kind) if kind.value else 0
+    value = gold * in_copper("gold", house(table))
+    item = f"{kind.name} worth {gold} gold" if kind.value else kind.name
+    table.record(events.GearGained(character=holder, item=item, use=f"{TREASURE}:{value}"))
+
+
+def _gold(table: Table, kind: Valuable) -> int:
+    """The dice times gold; the highest face of what explodes is rolled again and added (Q3.41)."""
+    total = 0
+    while True:
+        rolled = table.roll(kind.value, roller=table.seat, purpose=f"lair: worth of {kind.key}").total
+        total += rolled
+        if rolled != kind.explodes:
+            return total * kind.times

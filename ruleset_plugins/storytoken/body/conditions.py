@@ -1,0 +1,221 @@
+"""Conditions, and what they do to rolls, speed and turns (R0.63–R0.87).  The rows of ``conditions.json`` are.
+
+those that the rules list; ``states.json`` has those that powers bring about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import attrs
+
+from ruleset_plugins import ABILITIES, Character, Condition, Table, Term
+from ruleset_plugins.kit import conditions, d20, data
+from ruleset_plugins.storytoken.character.heritages import bears_on
+
+CONFUSED = "confused"
+HACKED = "hacked"
+IMMOBILISED = "immobilised"
+OVERHEATED = "overheated"
+STUNNED = "stunned"
+RAGING = "raging"
+RALLIED = "rallied"
+HONOURED = "honoured"
+INFORMED = "informed"
+EVASIVE = "evasive"
+ATTACKING = "on-attack-course"
+FLYING = "flying"
+PROMISED = "promised"
+FORSWORN = "forsworn"
+EMBODIED = "embodied"
+DORMANT = "dormant"
+SILVERED = "silvered"
+RECHARGING = "recharging"
+RECRUITED = "recruited"
+TURNED = "turned"
+UNTURNABLE = "unturnable"
+IMPAIRED_ABILITY = "impaired-ability"
+
+UNITS = {"rounds": 0, "minutes": 60, "hours": 3_600, "days": 86_400}
+"""How long the units of a condition are, in seconds; a round is as long as the table says."""
+
+_INTEGER = re.compile(r"[0-9]{1,6}")
+
+
+def impaired(ability: str) -> str:
+    """The condition of an ability that is harder to use (R0.75)."""
+    return f"impaired-{ability}"
+
+
+@attrs.frozen(kw_only=True)
+class Stage:
+    """So many ``unit`` as an ability is high, ``times`` over, until the next thing happens (Q0.20)."""
+
+    ability: str = attrs.field(validator=attrs.validators.in_(ABILITIES))
+    unit: str = attrs.field(validator=attrs.validators.in_(UNITS))
+    times: int = 1
+
+
+@attrs.frozen(kw_only=True)
+class Fading:
+    """How long it lasts: ``most`` less an ability, in a unit that is named when it begins (R0.71)."""
+
+    most: int
+    ability: str = attrs.field(validator=attrs.validators.in_(ABILITIES))
+
+
+@attrs.frozen(kw_only=True)
+class State:
+    """What a condition does.
+
+    ``advantage`` and ``disadvantage`` name the rolls that they bear on: task (all), check, save, attack, initiative, sight,
+    or an ability and a kind, as in ``str:task``; ``spared_when`` says when they do not. ``struck_at`` is what others have on
+    attacks. Who is ``unable`` takes no actions (it says what would help); ``no_turn`` keeps them out of rounds.
+    ``every`` round or day there is ``damage``, or a point of the ability that it ``drains``. ``stages`` end in 0 hit
+    points and then in death. What is ``bodily`` ends with a spirit's conjured body.
+    """
+
+    key: str
+    name: str
+    rule: str
+    words: str
+    advantage: tuple[str, ...] = ()
+    disadvantage: tuple[str, ...] = ()
+    spared_when: str = ""
+    struck_at: str = attrs.field(default="", validator=attrs.validators.in_(("", "advantage", "disadvantage")))
+    bonus: tuple[str, ...] = ()
+    unable: str = ""
+    may_move: bool = False
+    no_turn: bool = False
+    silent: bool = False
+    speed: str = attrs.field(default="", validator=attrs.validators.in_(("", "none", "half")))
+    heals: bool = True
+    magic_proof: bool = False
+    halves_blows: bool = False
+    wound_shortens: bool = False
+    every: str = attrs.field(default="", validator=attrs.validators.in_(("", "round", "minute", "day")))
+    damage: str = ""
+    tags: tuple[str, ...] = ()
+    drains: str = ""
+    sun: bool = False
+    put_out: bool = False
+    escape: str = ""
+    each_turn: str = ""
+    of_ability: bool = False
+    given: bool = False
+    bodily: bool = False
+    fades: Fading | None = None
+    stages: tuple[Stage, ...] = ()
+
+
+LISTED = data.load(__package__, "conditions.json", State)
+CONDITIONS = {state.key: state for state in (*LISTED, *data.load(__package__, "states.json", State))}
+AFFLICTIONS = tuple(state.key for state in CONDITIONS.values() if state in LISTED or state.given)
+"""What a GM can afflict somebody with: the conditions that the rules list, and standing in the sun."""
+
+SITUATIONAL = tuple(state.key for state in LISTED if state.spared_when)
+SPARED = "; ".join(f"{key} ({CONDITIONS[key].spared_when})" for key in SITUATIONAL)
+
+HELPLESS = {state.key: state.unable for state in CONDITIONS.values() if state.unable and not state.may_move}
+UNABLE = {
+    conditions.UNCONSCIOUS: "Rest, care or somebody else's story token brings {name} round.",
+    **HELPLESS,
+}
+"""Who can do nothing at all, and what would help."""
+
+NO_ACTIONS = {state.key: state.unable for state in CONDITIONS.values() if state.unable and state.may_move}
+NO_TURN = tuple(state.key for state in CONDITIONS.values() if state.no_turn)
+
+
+def state_named(name: str) -> State | None:
+    """The state of a condition, None if this game has none; what somebody is in several times is numbered: promised-2."""
+    return CONDITIONS.get(name) or CONDITIONS.get(name.rstrip("0123456789-"))
+
+
+def states_of(who: Character) -> Iterator[tuple[State, Condition]]:
+    """The conditions that somebody is in and this game knows, in the order in which they began."""
+    for name, condition in who.conditions.items():
+        state = state_named(name)
+        if state is not None:
+            yield state, condition
+
+
+def promises_of(who: Character) -> list[Condition]:
+    """The promises that bind somebody, in the order in which they were given (R0.147)."""
+    return [condition for state, condition in states_of(who) if state.key == PROMISED]
+
+
+def ease_of(who: Character, ability: str, kinds: tuple[str, ...], spared: tuple[str, ...] = ()) -> d20.Advantage:
+    """What somebody's conditions do to a roll with an ability, of these kinds; ``spared`` ones have no bearing now."""
+    if not who.conditions:
+        return d20.Advantage()
+    helping, hindering = [], []
+    for state, _ in states_of(who):
+        if state.spared_when and state.key in spared:
+            continue
+        if any(bears_on(pattern, ability, kinds) for pattern in state.advantage):
+            helping.append(state.name.lower())
+        if any(bears_on(pattern, ability, kinds) for pattern in state.disadvantage):
+            hindering.append(state.name.lower())
+    if who.has(impaired(ability)):
+        hindering.append(f"impaired {ability.upper()}")
+    return d20.Advantage(tuple(helping), tuple(hindering))
+
+
+def ease_against(target: Character) -> d20.Advantage:
+    """What the conditions of whoever is attacked do to the attack (R0.78, R0.84, Q0.32)."""
+    found = [(state.struck_at, f"{state.name.lower()} target") for state, _ in states_of(target) if state.struck_at]
+    return d20.Advantage(
+        tuple(reason for what, reason in found if what == "advantage"),
+        tuple(reason for what, reason in found if what == "disadvantage"),
+    )
+
+
+def bonus_terms(who: Character, kinds: tuple[str, ...]) -> tuple[Term, ...]:
+    """What conditions add to a roll: a rally (R0.167)."""
+    if not who.conditions:
+        return ()
+    return tuple(
+        Term(number_in(condition), state.name.lower(), state.rule, f"condition.{state.key}")
+        for state, condition in states_of(who)
+        if any(bears_on(pattern, "", kinds) for pattern in state.bonus)
+    )
+
+
+def numbers_in(condition: Condition) -> tuple[int, ...]:
+    """The numbers in a condition's detail, which says how strong it is: ``+4; 8 rounds once wounded``."""
+    return tuple(map(int, _INTEGER.findall(condition.detail)))
+
+
+def number_in(condition: Condition | None) -> int:
+    """The first of them; 0 if there is none."""
+    found = numbers_in(condition) if condition else ()
+    return found[0] if found else 0
+
+
+def heals(who: Character) -> bool:
+    """Whether nature and magic can heal somebody (R0.66)."""
+    return all(state.heals for state, _ in states_of(who))
+
+
+def is_magic_proof(who: Character) -> bool:
+    """Whether magic does nothing to somebody (R0.87)."""
+    return any(state.magic_proof for state, _ in states_of(who))
+
+
+def is_silent(who: Character) -> bool:
+    """Whether somebody cannot speak (R0.80, R0.82)."""
+    return any(state.silent for state, _ in states_of(who))
+
+
+def land(table: Table, pilot: str) -> None:
+    """The manoeuvre is over, and with it what this pilot, and nobody else, made of the ship."""
+    flying = table.character(pilot).conditions.get(FLYING)
+    if flying is None:
+        return
+    conditions.end(table, pilot, FLYING)
+    if table.knows(flying.source):
+        course = table.character(flying.source).conditions.get(flying.detail)
+        if course is not None and course.source == pilot:
+            conditions.end(table, flying.source, course.name)

@@ -1,0 +1,77 @@
+"""How long tasks take outside a fight, and how long conditions last (R0.24–R0.30, R0.71, R0.72, R0.83, R0.85,.
+
+R0.86, Q0.20).
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, Table, choice, events, number, words
+from ruleset_plugins.kit import clock, data
+from ruleset_plugins.storytoken.body.conditions import UNITS, Fading, Stage
+from ruleset_plugins.storytoken.character.abilities import bonus, score
+from ruleset_plugins.storytoken.settings import Settings, house
+
+
+@attrs.frozen(kw_only=True)
+class Duration:
+    """A row of the table of tasks: what can be done in such a time."""
+
+    key: str
+    name: str
+    rule: str
+    tasks: tuple[str, ...]
+
+
+DURATIONS = {duration.key: duration for duration in data.load(__package__, "durations.json", Duration)}
+SECONDS = {"minute": clock.MINUTE, "hour": clock.HOUR, "day": clock.DAY, "month": 30 * clock.DAY}
+EXAMPLES = "; ".join(f"{each.key}: {', '.join(each.tasks)}" for each in DURATIONS.values())
+
+
+@attrs.frozen(kw_only=True)
+class TakeTime(Action):
+    """Spend the time that a task takes: a round, a minute, an hour, a day or a month (R0.26–R0.30)."""
+
+    verb: ClassVar[str] = "take-time"
+    gm_only: ClassVar[bool] = True
+
+    duration: str = choice(f"how long it takes, for example {EXAMPLES}", tuple(DURATIONS))
+    task: str = words("what is done")
+    times: int = number("how many of these", default=1, minimum=1, maximum=1_000)
+
+    def resolve(self, table: Table) -> None:
+        """The clock moves on, and does what time does."""
+        length = SECONDS.get(self.duration) or house(table).round_seconds
+        table.record(events.NoteWritten(text=f"{DURATIONS[self.duration].name} x {self.times}: {self.task}"))
+        clock.advance(table, self.times * length)
+
+
+def unit_seconds(unit: str, settings: Settings) -> int:
+    """How long one of these units is, in seconds."""
+    return UNITS[unit] or settings.round_seconds
+
+
+def rounds_from_now(table: Table, who: Character, rounds: int) -> int:
+    """The clock second at which so many rounds are over; whoever has had a turn in this one counts from the next (Q0.29)."""
+    encounter = table.encounter
+    has_acted = encounter is not None and who.id in encounter.acted and who.id != encounter.current
+    return table.clock + (rounds + has_acted) * house(table).round_seconds
+
+
+def ability_span(who: Character, ability: str, settings: Settings) -> int:
+    """An ability as a count of rounds, hours or days: the score, or the modifier; at least 1."""
+    return max(score(who, ability) if settings.condition_span == "score" else bonus(who, ability), 1)
+
+
+def stage_seconds(who: Character, stage: Stage, settings: Settings) -> int:
+    """How long a stage lasts, in seconds."""
+    return stage.times * ability_span(who, stage.ability, settings) * unit_seconds(stage.unit, settings)
+
+
+def fading_seconds(who: Character, fading: Fading, unit: str, settings: Settings) -> int:
+    """How long until it fades, in seconds; at least one unit."""
+    ability = score(who, fading.ability) if settings.condition_span == "score" else bonus(who, fading.ability)
+    return max(fading.most - ability, 1) * unit_seconds(unit, settings)

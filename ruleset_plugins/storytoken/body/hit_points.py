@@ -1,0 +1,217 @@
+"""Hit points.
+
+How many there are, getting them back, falling, dying, and what rulings change (R0.50–R0.57, QG.8, QG.9).  Maximum hit
+points are derived, the campaign keeps what was lost. Being unconscious or dead is recorded as a condition, because
+later rules ask for it. Death is final unless a ruling undoes it. What damage does is in ``harm``.
+"""
+
+from __future__ import annotations
+
+from ruleset_plugins import ABILITIES, Character, CharacterKind, Table, Term, events
+from ruleset_plugins.kit import conditions, hit_points
+from ruleset_plugins.storytoken.body.conditions import EMBODIED, RAGING, land
+from ruleset_plugins.storytoken.body.spirit_body import decay, mend_body
+from ruleset_plugins.storytoken.character.abilities import average, bonus
+from ruleset_plugins.storytoken.character.experience import flat_hit_points
+from ruleset_plugins.storytoken.character.heritages import heritage_of
+from ruleset_plugins.storytoken.character.roles import power, role_terms
+from ruleset_plugins.storytoken.settings import Settings, house
+
+SLAIN = "slain"
+"""The last blow at 0 hit points or fewer was one from which this heritage does not return (Q0.55)."""
+
+HIT_DICE = "hit_dice"
+"""The stat that holds the sum of all hit dice."""
+
+MAX_HP = "max_hp"
+"""The stat that holds hit points entered for monsters, or added by ruling."""
+
+FULL_HEALTH, INJURED, KNOCKED_OUT, KILLED = "Full Health", "Injured", "Unconscious", "Dead"
+WORKING, DAMAGED, STOPPED, WRECKED = "Working", "Damaged", "Out of order", "Beyond repair"
+
+
+def max_hp_terms(who: Character, settings: Settings) -> list[Term]:
+    """Hit dice + Constitution x level + the flat part past level 9 + what was entered; never below 1 (Q0.17)."""
+    counted, con = _con_levels(who, settings), bonus(who, "con")
+    terms = [
+        Term(who.stats.get(HIT_DICE, 0), "hit dice", "R0.50", f"stat.{HIT_DICE}"),
+        Term(con * counted, f"CON {con:+d} x {counted}", "R0.50", "stat.con"),
+        Term(flat_hit_points(who.level, settings), "past level 9", "R0.51", "level"),
+        *role_terms(who, "max_hp", settings),
+        Term(who.stats.get(MAX_HP, 0), "as entered", "QG.8", f"stat.{MAX_HP}"),
+    ]
+    terms = [term for term in terms if term.amount]
+    missing = settings.min_max_hp - sum([term.amount for term in terms])
+    if missing > 0:
+        terms.append(Term(missing, f"at least {settings.min_max_hp}", "Q0.17"))
+    return terms
+
+
+def derived_hp(who: Character, settings: Settings) -> int:
+    """What those terms come to, before the lower bound; every blow asks for it."""
+    total = who.stats.get(HIT_DICE, 0) + who.stats.get(MAX_HP, 0) + bonus(who, "con") * _con_levels(who, settings)
+    total += flat_hit_points(who.level, settings)
+    return total + sum([term.amount for term in role_terms(who, "max_hp", settings)])
+
+
+def max_hp(who: Character, settings: Settings) -> int:
+    """The most hit points that somebody can have."""
+    return max(derived_hp(who, settings), settings.min_max_hp)
+
+
+def _con_levels(who: Character, settings: Settings) -> int:
+    """The levels that Constitution counts for: all of them, or those up to a cap (Q0.15)."""
+    cap = settings.hp_con_cap_level
+    return who.level if cap == "none" else min(who.level, int(cap))
+
+
+def current_hp(who: Character, settings: Settings) -> int:
+    """The hit points left."""
+    return max_hp(who, settings) - who.lost
+
+
+def returns(who: Character) -> bool:
+    """Whether death does not hold somebody, because nothing that could slay them struck last (Q0.55)."""
+    return bool(heritage_of(who).slain_by) and not who.has(SLAIN)
+
+
+def status(who: Character, settings: Settings) -> str:
+    """The state of health in a word (R0.57); machines and things have their own words for it (R0.56)."""
+    names = (FULL_HEALTH, INJURED, KNOCKED_OUT, KILLED)
+    if who.kind is CharacterKind.THING:
+        names = (WORKING, DAMAGED, STOPPED, WRECKED)
+    most = max_hp(who, settings)
+    left = most - who.lost
+    if who.has(conditions.DEAD) or (left <= -most and not returns(who)):
+        return names[3]
+    if left <= 0:
+        return names[2]
+    return names[1] if left < most else names[0]
+
+
+BLOOD, TOKEN, REGENERATION = "blood", "token", "regeneration"
+"""The tags of healing that no thirst stands in the way of, and of healing by birth."""
+
+THIRST = "thirst"
+"""The pool that counts hit points which only blood brings back (Q0.55)."""
+
+BURNS = "burns"
+"""The pool that counts hit points which fire and acid took, and which do not grow back (Q0.57)."""
+
+MAGIC, SILVER, SUNLIGHT, RAGE = "magic", "silver", "sunlight", "rage"
+STONE = "stone"
+
+
+def restore(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (), source: str = "") -> int:
+    """Somebody gets up to ``amount`` hit points back, a spirit's body before the spirit, the dead none. Returns how many.
+
+    What thirst took waits for blood, or for a story token (Q0.55).
+    """
+    who = table.character(name)
+    mended = 0
+    if who.has(EMBODIED) and TOKEN not in tags:
+        mended = mend_body(table, who, amount, most=max_hp(who, house(table)))
+    waits = 0 if {BLOOD, TOKEN}.intersection(tags) else who.pools.get(THIRST, 0)
+    back = hit_points.regain(table, name, amount - mended, tags=tags, source=source, keep_lost=waits)
+    if back:
+        soothe(table, name, back)
+        settle(table, name)
+    return mended + back
+
+
+def soothe(table: Table, name: str, healed: int) -> None:
+    """Whatever heals a troll, apart from its own nature, heals burns first (Q0.57)."""
+    burns = min(healed, table.character(name).pools.get(BURNS, 0))
+    if burns > 0:
+        table.record(events.PoolSpent(holder=name, pool=BURNS, amount=burns, reason="healed"))
+
+
+def settle(table: Table, name: str, *, ruled: bool = False) -> None:
+    """Record who falls unconscious, dies or comes round. Only a ruling on hit points (``ruled``) undoes death (QG.9)."""
+    who = table.character(name)
+    if who.has(conditions.DEAD) and not ruled:
+        return
+    most = max_hp(who, house(table))
+    left = most - who.lost
+    hit_points.apply_thresholds(table, name, left=left, dies_at=left - 1 if returns(who) else -most, ruled=ruled)
+    if who.has(conditions.DEAD) and not table.character(name).has(conditions.DEAD):
+        conditions.end(table, name, STONE)
+    if left > 0:
+        conditions.end(table, name, SLAIN)
+        return
+    land(table, name)
+    if who.has(RAGING):
+        end_rage(table, name)
+
+
+def end_rage(table: Table, name: str) -> None:
+    """Rage is over, by its time, by choice or because its bearer fell: it costs hit points (R0.161, Q0.53)."""
+    conditions.end(table, name, RAGING)
+    who, settings = table.character(name), house(table)
+    cost = power(who, "rage_cost", settings)
+    if cost > 0 and not who.has(conditions.DEAD):
+        hit_points.lose(table, name, cost, left=current_hp(who, settings), tags=(RAGE,))
+        settle(table, name)
+
+
+def drop(table: Table, name: str, source: str) -> None:
+    """Hit points become 0, if there are any left (R0.72, R0.83); a conjured body goes instead of its spirit (R0.153)."""
+    who = table.character(name)
+    if who.has(EMBODIED):
+        decay(table, name)
+        return
+    left = current_hp(who, house(table))
+    if left > 0:
+        hit_points.lose(table, name, left, left=left, tags=(source,))
+        settle(table, name)
+
+
+def die(table: Table, name: str, source: str) -> None:
+    """Somebody dies, whatever hit points are left; of a spirit, its conjured body (R0.153)."""
+    if table.character(name).has(EMBODIED):
+        decay(table, name)
+        return
+    land(table, name)
+    conditions.end(table, name, conditions.UNCONSCIOUS)
+    conditions.end(table, name, RAGING)
+    conditions.begin(table, name, conditions.DEAD, source=source)
+
+
+def after_change(table: Table, before: Character, *, ruled: bool = False) -> None:
+    """A maximum may have changed: what rises lifts the current value, what falls clamps it (Q0.83); then settle."""
+    settings = house(table)
+    after = table.character(before.id)
+    hit_points.follow_maximum(table, before.id, before=max_hp(before, settings), after=max_hp(after, settings))
+    _keep_ledgers(table, before.id)
+    settle(table, before.id, ruled=ruled)
+
+
+def _keep_ledgers(table: Table, name: str) -> None:
+    """Thirst and burns are parts of what was lost, and never more than that."""
+    who = table.character(name)
+    for pool in (THIRST, BURNS):
+        beyond = who.pools.get(pool, 0) - max(who.lost, 0)
+        if beyond > 0:
+            table.record(events.PoolSpent(holder=name, pool=pool, amount=beyond, reason="healed"))
+
+
+def character_changed(table: Table, before: Character) -> None:
+    """The hook of rulings: somebody's sheet was changed by hand, which can even undo death (QG.8, QG.9)."""
+    for ability in ABILITIES:
+        if ability in table.character(before.id).stats and ability not in before.stats:
+            table.record(average(before.id, ability))
+    after_change(table, before, ruled=_crosses_back(table, before))
+
+
+def _crosses_back(table: Table, before: Character) -> bool:
+    """Whether a ruling gave back hit points, and with them the life that their loss had taken."""
+    settings, after = house(table), table.character(before.id)
+    was_lost = current_hp(before, settings) <= -max_hp(before, settings)
+    return was_lost and after.lost < before.lost and current_hp(after, settings) > -max_hp(after, settings)
+
+
+def call_back(table: Table, name: str) -> None:
+    """A ruling undoes a death that no want of hit points brought; those that are left say how somebody wakes (QG.9)."""
+    for over in (conditions.DEAD, SLAIN, STONE):
+        conditions.end(table, name, over)
+    settle(table, name)

@@ -1,0 +1,52 @@
+"""A spirit's conjured body: hit points of its own, decay, and the hours until the spirit awakens (R0.153, Q0.61)."""
+
+from __future__ import annotations
+
+from ruleset_plugins import Character, Table, events
+from ruleset_plugins.kit import clock, conditions
+from ruleset_plugins.storytoken.body.conditions import DORMANT, EMBODIED, states_of
+from ruleset_plugins.storytoken.character.heritages import heritage_of
+
+BODY = "body"
+"""The pool that counts the hit points of the conjured body."""
+
+
+def hurt_body(table: Table, who: Character, dealt: int, through: int, *, tags: tuple[str, ...], source: str) -> int:
+    """The body is hurt instead of the spirit; without hit points it is gone. Returns how many it lost."""
+    amount = min(through, who.pools.get(BODY, 0))
+    table.record(events.DamageTaken(character=who.id, amount=0, dealt=dealt, tags=(*tags, BODY), source=source))
+    if amount > 0:
+        table.record(events.PoolSpent(holder=who.id, pool=BODY, amount=amount, reason=source or "hurt"))
+    if table.character(who.id).pools.get(BODY, 0) <= 0:
+        decay(table, who.id)
+    return max(amount, 0)
+
+
+def mend_body(table: Table, who: Character, amount: int, *, most: int) -> int:
+    """The body is healed, up to what the spirit's own maximum is. Returns how many it got back."""
+    back = min(amount, most - who.pools.get(BODY, 0))
+    if back > 0:
+        table.record(events.PoolGained(holder=who.id, pool=BODY, amount=back, reason="healed"))
+    return max(back, 0)
+
+
+def check_touches(table: Table, who: Character, what: str) -> None:
+    """Refuse to let a ghost reach into the world, where everything slips through its fingers."""
+    if heritage_of(who).ghost and not who.has(EMBODIED):
+        table.refuse(
+            f"{who.name} is a ghost and touches nothing{what}. A body is conjured with: manifest {who.id} body"
+        )
+
+
+def decay(table: Table, name: str, *, anchor: str = "", at: int | None = None) -> None:
+    """The body rots away, and whatever befell it ends; 1d6 hours after ``at`` (or now) the spirit awakens at its anchor."""
+    embodied = table.character(name).conditions.get(EMBODIED)
+    conditions.end(table, name, EMBODIED)
+    for state in [state for state, _ in states_of(table.character(name)) if state.bodily]:
+        conditions.end(table, name, state.key)
+    left = table.character(name).pools.get(BODY, 0)
+    if left > 0:
+        table.record(events.PoolSpent(holder=name, pool=BODY, amount=left, reason="decays"))
+    hours = table.roll("1d6", roller=name, purpose="hours until it awakens").total
+    until = (table.clock if at is None else at) + hours * clock.HOUR
+    conditions.begin(table, name, DORMANT, detail=embodied.detail if embodied else anchor, until=until)

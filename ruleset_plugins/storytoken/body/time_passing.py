@@ -1,0 +1,303 @@
+"""What passing time does to a body.
+
+It hurts, heals, and ends conditions (R0.25, R0.55, Q0.19, Q0.29).  Each character's time is cut where one of their
+conditions ends. In between, ``Course`` steps through everything that happens each round, minute, hour or day in the
+order of the clock. At the same instant: first what hurts, then whether that kills, then regeneration, then healing by
+rest. Healing and thirst are summed and recorded once; damage is recorded each time, because it may have consequences.
+In a fight, a character who has had a turn has had the round's effects.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+
+import attrs
+
+from ruleset_plugins import Character, CharacterKind, Condition, Table, events
+from ruleset_plugins.kit import clock, conditions
+from ruleset_plugins.storytoken.body.conditions import (
+    CONDITIONS,
+    DORMANT,
+    EMBODIED,
+    RAGING,
+    RECRUITED,
+    SILVERED,
+    State,
+    heals,
+    states_of,
+)
+from ruleset_plugins.storytoken.body.durations import stage_seconds
+from ruleset_plugins.storytoken.body.harm import hurt
+from ruleset_plugins.storytoken.body.hit_points import (
+    BURNS,
+    REGENERATION,
+    SLAIN,
+    THIRST,
+    after_change,
+    die,
+    drop,
+    end_rage,
+    max_hp,
+    returns,
+    settle,
+    soothe,
+)
+from ruleset_plugins.storytoken.body.spirit_body import BODY, decay, mend_body
+from ruleset_plugins.storytoken.character.abilities import bonus, change_score, score
+from ruleset_plugins.storytoken.character.heritages import heritage_of
+from ruleset_plugins.storytoken.settings import house
+
+UNTIL_LONG_REST = "until a long rest"
+"""The detail of a condition that a long rest ends (Q0.76)."""
+
+THEN_DOWN, THEN_DEAD = "then down", "then dead"
+"""The details of a condition that first takes all hit points and then the life (R0.72, R0.83, R0.85, R0.86)."""
+
+
+def time_passed(table: Table, before: int, *, rest: bool) -> None:
+    """The hook of the clock."""
+    time_goes_by(table, before, rest=rest)
+
+
+def time_goes_by(table: Table, before: int, *, rest: bool, lived: Collection[str] = ()) -> None:
+    """For everybody, first what hurts, then what heals, then what runs out; ``lived`` have had the round's effects."""
+    is_long = rest and (table.clock - before) // clock.HOUR >= house(table).long_rest_hours
+    for who in table.characters():
+        _live(table, who.id, before, rest=rest, rounds=who.id not in lived)
+        for condition in tuple(table.character(who.id).conditions.values()) if is_long else ():
+            if condition.detail == UNTIL_LONG_REST:
+                conditions.end(table, who.id, condition.name)
+        recruited = who.conditions.get(RECRUITED)
+        if recruited is not None and recruited.detail != this_scene(table):
+            conditions.end(table, who.id, RECRUITED)
+
+
+def this_scene(table: Table) -> str:
+    """The detail of a condition that ends with the scene; time that passes in another one notices it (R0.160)."""
+    return f"until scene {table.campaign.scenes if table.scene else 0} ends"
+
+
+def _live(table: Table, name: str, before: int, *, rest: bool, rounds: bool) -> None:
+    """Somebody's time from ``before`` to now, cut where a condition ends."""
+    if not rest and not time_matters(table.character(name)):
+        return
+    now = before
+    while now < table.clock and not table.character(name).has(conditions.DEAD):
+        ends = (each.until for each in table.character(name).conditions.values() if each.until > now)
+        until = min((*ends, table.clock))
+        rested_from = before if rest else None
+        if any(_is_staged(each) and each.until == until for each in table.character(name).conditions.values()):
+            Course(table, name, rested_from=rested_from, rounds=rounds).run(now, until - 1)
+            _end_stages(table, name, until)
+            now = until - 1
+        Course(table, name, rested_from=rested_from, rounds=rounds).run(now, until)
+        for over in conditions.expire(table, name, until):
+            ended(table, name, over)
+        now = until
+    conditions.expire(table, name)
+
+
+def _is_staged(condition: Condition) -> bool:
+    """Whether its time brings 0 hit points and then death."""
+    return condition.name in CONDITIONS and bool(CONDITIONS[condition.name].stages)
+
+
+def _end_stages(table: Table, name: str, until: int) -> None:
+    """What takes all hit points, or the life, in this second comes before whatever heals in it (Q0.29)."""
+    for over in tuple(table.character(name).conditions.values()):
+        if _is_staged(over) and over.until == until:
+            conditions.end(table, name, over.name)
+            ended(table, name, over)
+
+
+def live_a_round(table: Table, name: str) -> None:
+    """What happens to somebody every round, at the start of their turn (Q0.29)."""
+    Course(table, name, rested_from=None, rounds=True).run_a_round()
+
+
+def ended(table: Table, name: str, over: Condition) -> None:
+    """What comes of it that a condition has had its time."""
+    who = table.character(name)
+    if over.name == RAGING:
+        end_rage(table, name)
+    elif over.name == EMBODIED:
+        decay(table, name, anchor=over.detail, at=over.until)
+    elif (
+        over.name in CONDITIONS and CONDITIONS[over.name].stages and not (who.has(DORMANT) or who.has(conditions.DEAD))
+    ):
+        _next_stage(table, name, over)
+
+
+def _next_stage(table: Table, name: str, over: Condition) -> None:
+    """The first stage ends in 0 hit points, the second in death, for those whom it can hold (Q0.55)."""
+    who = table.character(name)
+    if over.detail == THEN_DOWN:
+        drop(table, name, over.name)
+        if table.character(name).has(DORMANT):
+            return
+        span = stage_seconds(who, CONDITIONS[over.name].stages[1], house(table))
+        table.record(
+            events.ConditionBegan(
+                character=name,
+                condition=over.name,
+                source=over.source,
+                detail=THEN_DEAD,
+                until=over.until + span,
+            )
+        )
+    elif not returns(who):
+        die(table, name, over.name)
+
+
+REST = "rest"
+RETURN = "return"
+
+ROUND = "round"
+
+
+def healing_per_hour(who: Character) -> int:
+    """Hit points for each completed hour of rest: the Constitution modifier, at least 1; none for things (Q0.82)."""
+    return 0 if who.kind is CharacterKind.THING else max(bonus(who, "con"), 1)
+
+
+def time_matters(who: Character) -> bool:
+    """Whether anything can happen to somebody while time goes by, rest apart."""
+    heritage = heritage_of(who)
+    return bool(who.conditions or heritage.daily_thirst or heritage.regenerates)
+
+
+@attrs.frozen
+class _Process:
+    """Something that happens ``every`` round, minute, hour or day, counted from ``since``."""
+
+    kind: str
+    every: str
+    since: int = 0
+    state: State | None = None
+
+
+HARM, DRAIN = "harm", "drain"
+
+
+class Course:
+    """Somebody's hit points while time goes by, resting since ``rested_from`` if at all.
+
+    ``rounds`` says whether what happens every round is still to happen; in a fight it happens on one's turn.
+    """
+
+    def __init__(self, table: Table, name: str, *, rested_from: int | None, rounds: bool) -> None:
+        self._table, self._name = table, name
+        self._rested_from, self._rounds = rested_from, rounds
+        self._length = {ROUND: house(table).round_seconds, "minute": clock.MINUTE, "hour": clock.HOUR, "day": clock.DAY}
+        self._sums: Counter[str] = Counter()
+        self._look()
+
+    def run(self, start: int, end: int) -> None:
+        """Everything that happens after ``start`` and up to ``end``, in seconds of the clock."""
+        now = start
+        while due := [self._next(each, now) for each in self._processes if self._goes_on(each)]:
+            before, now = now, min(due)
+            if now > end:
+                break
+            for process in [each for each in self._processes if self._next(each, before) == now]:
+                self._step(process)
+        self._write()
+
+    def _next(self, process: _Process, now: int) -> int:
+        return clock.next_end(now, self._length[process.every], process.since)
+
+    def run_a_round(self) -> None:
+        """What happens in one round, whatever the clock says."""
+        for process in tuple(each for each in self._processes if each.every == ROUND):
+            self._step(process)
+        self._write()
+
+    def _look(self) -> None:
+        """How things stand, and what therefore goes on."""
+        who, settings = self._table.character(self._name), house(self._table)
+        heritage = heritage_of(who)
+        self._most = max_hp(who, settings)
+        self._in_body = who.has(EMBODIED)
+        self._left = who.pools.get(BODY, 0) if self._in_body else self._most - who.lost
+        self._thirst = who.pools.get(THIRST, 0) if settings.vampire_thirst == "blood_only" else 0
+        self._burns = who.pools.get(BURNS, 0)
+        self._regrowth = RETURN if heritage.slain_by else REGENERATION
+        self._heals = healing_per_hour(who)
+        up_to = heritage.regenerates.up_to if heritage.regenerates else None
+        self._ceiling = self._most if up_to is None else up_to
+        self._processes = () if who.has(conditions.DEAD) else tuple(self._going_on(who))
+
+    def _going_on(self, who: Character) -> Iterator[_Process]:
+        heritage = heritage_of(who)
+        for state, condition in () if who.has(DORMANT) else states_of(who):
+            is_harm = bool(state.damage or (state.sun and heritage.sunlight))
+            if (is_harm or state.drains) and (self._rounds or state.every != ROUND):
+                yield _Process(HARM if is_harm else DRAIN, state.every, condition.since, state)
+        if heritage.daily_thirst:
+            yield _Process(THIRST, "day")
+        if not heals(who):
+            return
+        regrows = heritage.regenerates
+        if regrows and not who.has(SLAIN) and not who.has(SILVERED) and (self._rounds or regrows.every != ROUND):
+            yield _Process(self._regrowth, regrows.every)
+        if self._rested_from is not None and self._heals:
+            yield _Process(REST, "hour", self._rested_from)
+
+    def _goes_on(self, process: _Process) -> bool:
+        """Whether it would change anything now. Who cannot die and burns at the bottom of the track stays there."""
+        if process.kind in (HARM, THIRST):
+            return self._left > (0 if self._in_body else -self._most)
+        if process.kind == self._regrowth:
+            is_held_down = self._left <= -self._most and any(each.kind == HARM for each in self._processes)
+            return self._left < min(self._ceiling, self._most - self._thirst - self._burns) and not is_held_down
+        return process.kind == DRAIN or self._left < self._most - self._thirst
+
+    def _step(self, process: _Process) -> None:
+        if process not in self._processes or not self._goes_on(process):
+            return
+        if process.state is not None:
+            self._write()
+            self._suffer(process.state)
+            self._look()
+        elif process.kind == THIRST:
+            self._left -= 1
+            self._thirst += house(self._table).vampire_thirst == "blood_only"
+            self._sums[THIRST] += 1
+        else:
+            amount = min(self._heals, self._most - self._thirst - self._left) if process.kind == REST else 1
+            self._left += amount
+            self._burns -= min(self._burns, amount) if process.kind == REST else 0
+            self._sums[process.kind] += amount
+
+    def _suffer(self, state: State) -> None:
+        table, name = self._table, self._name
+        who = table.character(name)
+        if state.drains:
+            change_score(table, who, state.drains, -1, state.key)
+            after_change(table, who)
+            if score(table.character(name), state.drains) <= 0 and not table.character(name).has(conditions.DEAD):
+                die(table, name, state.key)
+            return
+        dice = state.damage or heritage_of(who).sunlight
+        dealt = int(dice) if dice.isdecimal() else table.roll(dice, roller=name, purpose=state.tags[0]).total
+        hurt(table, name, dealt, tags=state.tags, source=state.key)
+
+    def _write(self) -> None:
+        """One fact of each kind for what has added up."""
+        table, name, sums = self._table, self._name, self._sums
+        if not sums:
+            return
+        thirst = sums[THIRST]
+        if thirst:
+            table.record(events.DamageTaken(character=name, amount=thirst, dealt=thirst, tags=(THIRST,)))
+        if thirst and house(table).vampire_thirst == "blood_only":
+            table.record(events.PoolGained(holder=name, pool=THIRST, amount=thirst, reason=THIRST))
+        for kind in (self._regrowth, REST):
+            if sums[kind] and self._in_body:
+                mend_body(table, table.character(name), sums[kind], most=self._most)
+            elif sums[kind]:
+                table.record(events.HitPointsRestored(character=name, amount=sums[kind], tags=(kind,)))
+        soothe(table, name, sums[REST])
+        self._sums = Counter()
+        settle(table, name)

@@ -1,0 +1,264 @@
+"""Making characters by dice or quickly, and the three published ones (R0.108–R0.111, R0.192–R0.195, Q0.12,.
+
+Q0.16, Q0.56).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import (
+    ABILITIES,
+    Action,
+    CharacterKind,
+    Table,
+    choice,
+    choices,
+    enter,
+    events,
+    names,
+    number,
+    seat,
+    words,
+)
+from ruleset_plugins.kit import ability_scores, data, equipment, levels, stat_entry
+from ruleset_plugins.storytoken.body.hit_points import HIT_DICE, MAX_HP, derived_hp
+from ruleset_plugins.storytoken.character.abilities import modifier
+from ruleset_plugins.storytoken.character.choices import be_born
+from ruleset_plugins.storytoken.character.experience import HIGHEST, LAST_DIE, flat_hit_points, row
+from ruleset_plugins.storytoken.character.heritages import HERITAGES
+from ruleset_plugins.storytoken.character.levels import offer_pick, picks_up_to
+from ruleset_plugins.storytoken.character.roles import ROLE, ROLES
+from ruleset_plugins.storytoken.fight.armour import ARMOUR_CLASS, ARMOURS
+from ruleset_plugins.storytoken.fight.speed import SPEED_BASE
+from ruleset_plugins.storytoken.fight.weapons import CLASSES
+from ruleset_plugins.storytoken.settings import Settings, house
+from ruleset_plugins.storytoken.story.tokens import deal_to_newcomer
+
+ROLLED = "roll"
+
+
+@attrs.frozen(kw_only=True)
+class Join(Action):
+    """Make a character: six times 3d6, a heritage, two roles, level 1; or a monster with the numbers that it needs."""
+
+    verb: ClassVar[str] = "join"
+    gm_only: ClassVar[bool] = True
+    questions: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "pc": (
+            "id",
+            "seat",
+            "scores",
+            "order",
+            "heritage",
+            "ability",
+            "roles",
+            "level",
+            "armour",
+            "weapon",
+            "hit_dice",
+        ),
+        **dict.fromkeys(
+            ("npc", "monster", "hireling"), ("id", "hp", "ac", "level", "armour", "weapon", "speed", "stats")
+        ),
+        "thing": ("id", "hp", "ac"),
+    }
+
+    name: str = words("the character's name")
+    id: str = words("what the character is called in commands", default="")
+    kind: str = choice("what sort of somebody", tuple(CharacterKind), default=CharacterKind.PLAYER_CHARACTER.value)
+    seat: str = seat("who plays the character", default="")
+    scores: tuple[str, ...] = names(
+        "STR, DEX, CON, INT, WIS and CHA, or roll; not given, player characters roll and others are average", default=()
+    )
+    order: tuple[str, ...] = choices(
+        "which abilities the six rolls go to, where the table lets one choose", ABILITIES, default=()
+    )
+    heritage: str = choice("what they are by birth", tuple(HERITAGES), default="")
+    ability: str = choice("the one ability of a demigod, superhuman, vampire or werebeast", ABILITIES, default="")
+    roles: tuple[str, ...] = choices("what they do: two roles, three for humans", tuple(ROLES), default=())
+    level: int = number("the level they start at; player characters start at 1", default=0, minimum=0, maximum=HIGHEST)
+    hit_dice: tuple[str, ...] = names("hit dice that were rolled before, one number a level", default=())
+    armour: str = choice("what they wear", tuple(ARMOURS), default="none")
+    weapon: str = choice("what they fight with", ("", *CLASSES), default="")
+    hp: int = number("hit points as entered, instead of hit dice", default=0, minimum=0, maximum=100_000)
+    ac: int = number("armour class as entered, for monsters", default=0, minimum=0, maximum=100)
+    speed: int = number("feet per round as entered, for monsters", default=0, minimum=0, maximum=10_000, unit="feet")
+    stats: tuple[str, ...] = names("further numbers on the sheet, as to_hit=4 or damage=1", default=())
+
+    def resolve(self, table: Table) -> None:
+        """Abilities, heritage, roles, level and hit points, in the order of the rulebook."""
+        self._check(table)
+        who = enter(table, name=self.name, id=self.id, kind=self.kind, seat=self.seat)
+        self._score(table, who)
+        self._be_born(table, who)
+        for role in self.roles:
+            table.record(events.TraitGained(character=who, trait=role, kind=ROLE))
+        self._equip(table, who)
+        self._start_at_level(table, who)
+        self._enter_numbers(table, who)
+        deal_to_newcomer(table, who)
+
+    @property
+    def _is_player_character(self) -> bool:
+        return self.kind == CharacterKind.PLAYER_CHARACTER
+
+    @property
+    def _level(self) -> int:
+        return self.level or int(self._is_player_character)
+
+    def _check(self, table: Table) -> None:
+        if len(set(self.roles)) < len(self.roles):
+            table.refuse(f"{self.name} cannot take the same role twice. Name different roles.")
+        if self._is_player_character:
+            self._check_traits(table)
+        if self.order and house(table).assign != "free":
+            table.refuse(
+                "At this table the six rolls go to STR, DEX, CON, INT, WIS and CHA in order (assign = in_order)."
+            )
+        if self.order and len(set(self.order)) < len(ABILITIES):
+            table.refuse("The order names every ability once: str, dex, con, int, wis and cha as the rolls fall.")
+        self._check_numbers(table)
+        if not self._level and not self.hp:
+            table.refuse(f"{self.name} needs hit points: --hp NUMBER, or a --level whose hit dice are rolled.")
+
+    def _check_traits(self, table: Table) -> None:
+        if not self.heritage:
+            table.refuse(f"{self.name} needs one heritage: --heritage with one of {', '.join(HERITAGES)}.")
+        wanted = 2 + HERITAGES[self.heritage].extra_roles
+        if len(self.roles) != wanted:
+            table.refuse(
+                f"A new {HERITAGES[self.heritage].name.lower()} has {wanted} roles, and {len(self.roles)} were named. "
+                f"Further roles come with the picks of levels 4, 8, 12 …"
+            )
+
+    def _score(self, table: Table, who: str) -> None:
+        """3d6 for each ability, in order (R0.108, Q0.47)."""
+        if self.scores and self.scores != (ROLLED,):
+            found = self._given_scores(table)
+        elif self.scores or self._is_player_character:
+            found = ability_scores.roll_scores(table, who, "3d6", self.order or ABILITIES, what="ability")
+        else:
+            return
+        for ability in ABILITIES:
+            table.record(events.StatChanged(character=who, stat=ability, amount=found[ability], reason="creation"))
+
+    def _given_scores(self, table: Table) -> dict[str, int]:
+        return stat_entry.parse_scores(table, self.scores, ABILITIES, what="Scores")
+
+    def _be_born(self, table: Table, who: str) -> None:
+        if not self.heritage:
+            if self.ability:
+                table.refuse(
+                    "--ability goes with a heritage that chooses one: demigod, superhuman, vampire, werebeast."
+                )
+            return
+        be_born(table, who, self.heritage, ability=self.ability)
+
+    def _equip(self, table: Table, who: str) -> None:
+        worn = ARMOURS[self.armour].name if self.armour != "none" else ""
+        held = CLASSES[self.weapon].name if self.weapon else ""
+        equipment.give(
+            table, who, ((worn, f"{equipment.ARMOUR}:{self.armour}"), (held, f"{equipment.WEAPON}:{self.weapon}"))
+        )
+
+    def _start_at_level(self, table: Table, who: str) -> None:
+        """A higher start has the experience of its level, and every pick open (R0.111, Q0.79)."""
+        if not self._level:
+            return
+        start_at_level(table, who, self._level)
+        for level in picks_up_to(self._level):
+            offer_pick(table, who, level)
+        if self.hp:
+            return
+        dice = min(self._level, LAST_DIE)
+        total = sum(self._given_dice(table, dice)) if self.hit_dice else 0
+        total = total or table.roll(f"{dice}d6", roller=who, purpose="hit dice").total
+        table.record(events.StatChanged(character=who, stat=HIT_DICE, amount=total, reason="creation"))
+
+    def _given_dice(self, table: Table, wanted: int) -> tuple[int, ...]:
+        return levels.parse_hit_dice(table, self.hit_dice, wanted, level=self._level)
+
+    def _check_numbers(self, table: Table) -> None:
+        """Everything that was typed as numbers, before any die is rolled."""
+        stat_entry.parse_stats(table, self.stats)
+        if self.scores and self.scores != (ROLLED,):
+            self._given_scores(table)
+        if self.hit_dice:
+            self._given_dice(table, min(self._level, LAST_DIE))
+
+    def _enter_numbers(self, table: Table, who: str) -> None:
+        stat_entry.add(
+            table, who, {ARMOUR_CLASS: self.ac, SPEED_BASE: self.speed} | stat_entry.parse_stats(table, self.stats)
+        )
+        if self.hp:
+            missing = self.hp - derived_hp(table.character(who), house(table))
+            table.record(events.StatChanged(character=who, stat=MAX_HP, amount=missing, reason="as entered"))
+
+
+def start_at_level(table: Table, who: str, level: int) -> None:
+    """Level and the experience that belongs to it."""
+    levels.begin_at(table, who, level, row(level).experience)
+
+
+@attrs.frozen(kw_only=True)
+class Published:
+    """A printed sheet: scores from STR to CHA, and the numbers that the sheet must come to."""
+
+    key: str
+    name: str
+    title: str
+    rule: str
+    level: int
+    heritage: str
+    scores: tuple[int, ...]
+    armour_class: int
+    hit_points: int
+    speed: int
+    roles: tuple[str, ...]
+    gear: tuple[equipment.PrintedItem, ...]
+
+    def hit_dice(self, settings: Settings) -> tuple[int, ...]:
+        """Dice, as many as the level has, that give the printed hit points under these house rules (Q0.16)."""
+        con = modifier(self.scores[ABILITIES.index("con")])
+        cap = settings.hp_con_cap_level
+        counted = self.level if cap == "none" else min(self.level, int(cap))
+        total = self.hit_points - con * counted - flat_hit_points(self.level, settings)
+        count = min(self.level, LAST_DIE)
+        each, more = divmod(total, count)
+        return (each + 1,) * more + (each,) * (count - more)
+
+
+PUBLISHED = {sheet.key: sheet for sheet in data.load(__package__, "published.json", Published)}
+
+
+@attrs.frozen(kw_only=True)
+class BringIn(Action):
+    """Bring in one of the published characters: Sherlock Holmes, Robin Hood or Count Dracula."""
+
+    verb: ClassVar[str] = "bring-in"
+    gm_only: ClassVar[bool] = True
+
+    who: str = choice("which of them", tuple(PUBLISHED))
+    id: str = words("what the character is called in commands", default="")
+    seat: str = seat("who plays the character", default="")
+    kind: str = choice("what sort of somebody", tuple(CharacterKind), default=CharacterKind.PLAYER_CHARACTER.value)
+
+    def resolve(self, table: Table) -> None:
+        """The printed sheet, as facts: scores, dice, roles, gear, and a speed of its own."""
+        sheet = PUBLISHED[self.who]
+        who = enter(table, name=sheet.name, id=self.id or sheet.key, kind=self.kind, seat=self.seat)
+        for ability, score in zip(ABILITIES, sheet.scores, strict=True):
+            table.record(events.StatChanged(character=who, stat=ability, amount=score, reason=sheet.rule))
+        be_born(table, who, sheet.heritage)
+        for role in sheet.roles:
+            table.record(events.TraitGained(character=who, trait=role, kind=ROLE))
+        equipment.give(table, who, ((thing.item, thing.use) for thing in sheet.gear))
+        start_at_level(table, who, sheet.level)
+        for place, face in enumerate(sheet.hit_dice(house(table)), 1):
+            table.record(events.StatChanged(character=who, stat=HIT_DICE, amount=face, reason=f"hit die {place}"))
+        table.record(events.StatChanged(character=who, stat=SPEED_BASE, amount=sheet.speed, reason=sheet.rule))
+        deal_to_newcomer(table, who)

@@ -1,0 +1,65 @@
+"""The table of experience and levels (R0.113–R0.139)."""
+
+from __future__ import annotations
+
+import attrs
+
+from ruleset_plugins.kit import data, levels
+from ruleset_plugins.storytoken.settings import Settings
+
+LAST_DIE = 9
+"""Levels up to this one bring a hit die (R0.139)."""
+
+BEYOND = 120_000
+"""Experience points for each level past the table, where a table wants them (Q0.48)."""
+
+
+@attrs.frozen(kw_only=True)
+class LevelRow:
+    """A row: experience points needed, hit dice, the bonus printed behind them, and whether there is a pick."""
+
+    level: int
+    experience: int
+    dice: int
+    printed_bonus: int
+    pick: bool
+    rule: str
+
+
+LEVELS = data.load(__package__, "levels.json", LevelRow)
+HIGHEST = LEVELS[-1].level
+
+
+def row(level: int) -> LevelRow:
+    """The row of a level from 1; past the table it goes on as the last row does."""
+    if level <= HIGHEST:
+        return LEVELS[level - 1]
+    last = LEVELS[-1]
+    beyond = level - HIGHEST
+    return LevelRow(
+        level=level,
+        experience=last.experience + beyond * BEYOND,
+        dice=last.dice,
+        printed_bonus=last.printed_bonus + beyond,
+        pick=False,
+        rule="Q0.48",
+    )
+
+
+def level_for(experience: int, settings: Settings) -> int:
+    """The highest level whose threshold a total reaches (R0.138)."""
+    if settings.extrapolate_levels and experience >= LEVELS[-1].experience:
+        return HIGHEST + (experience - LEVELS[-1].experience) // BEYOND
+    return levels.reached(LEVELS, experience)
+
+
+def next_threshold(level: int, settings: Settings) -> int | None:
+    """The experience points of the next level; None if there is none."""
+    return row(max(level, 0) + 1).experience if level < HIGHEST or settings.extrapolate_levels else None
+
+
+def flat_hit_points(level: int, settings: Settings) -> int:
+    """Hit points past level 9: 2 a level as the text has it, or what the table prints (R0.51, Q0.15)."""
+    if level <= LAST_DIE:
+        return 0
+    return 2 * (level - LAST_DIE) if settings.hp_flat_above_9 == "text" else row(level).printed_bonus

@@ -1,0 +1,165 @@
+"""What a heritage lets one do.
+
+Change form, conjure a body, promise, drink blood (R0.147, R0.153, R0.156, R0.157, Q0.55).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, CharacterKind, Condition, Table, character, choice, events, flag, words
+from ruleset_plugins.kit import clock, conditions
+from ruleset_plugins.storytoken.body.conditions import EMBODIED, FORSWORN, PROMISED, heals, promises_of
+from ruleset_plugins.storytoken.body.hit_points import BLOOD, THIRST, max_hp, restore
+from ruleset_plugins.storytoken.body.spirit_body import BODY, decay
+from ruleset_plugins.storytoken.character.heritages import CHANGED, HUMAN_FORM, form_of, heritage_of
+from ruleset_plugins.storytoken.fight.turns import able, at_liberty, take_action
+from ruleset_plugins.storytoken.magic.turning import is_undead
+from ruleset_plugins.storytoken.settings import house
+
+HYBRID, ANIMAL = "hybrid", "animal"
+GHOST = "ghost"
+GIVEN, BROKEN, KEPT, RELEASED = "given", "broken", "kept", "released"
+
+
+@attrs.frozen(kw_only=True)
+class ChangeForm(Action):
+    """A werebeast changes between human, hybrid and animal form: an action (R0.156)."""
+
+    verb: ClassVar[str] = "change-form"
+
+    who: str = character("who changes", actor=True)
+    form: str = choice("into which form", (HUMAN_FORM, HYBRID, ANIMAL))
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """One form or the other."""
+        who = take_action(table, self.who, out_of_turn=self.out_of_turn)
+        if not heritage_of(who).forms:
+            table.refuse(f"{who.name} has one form only; werebeasts have three.")
+        if form_of(who) == self.form:
+            table.refuse(f"{who.name} is in {self.form} form already. Name another one to change into.")
+        if self.form == HUMAN_FORM:
+            conditions.end(table, who.id, CHANGED)
+        else:
+            table.record(events.ConditionBegan(character=who.id, condition=CHANGED, detail=self.form))
+
+
+@attrs.frozen(kw_only=True)
+class Manifest(Action):
+    """A spirit conjures a body for as many hours as it has levels, or lets it go (R0.153, Q0.61)."""
+
+    verb: ClassVar[str] = "manifest"
+
+    who: str = character("which spirit", actor=True)
+    shape: str = choice("as what", (BODY, GHOST))
+    anchor: str = words("the thing or place that it will awaken at", default="")
+
+    def resolve(self, table: Table) -> None:
+        """The body has hit points of its own: the spirit's maximum."""
+        who = able(table, self.who)
+        if not heritage_of(who).ghost:
+            table.refuse(
+                f"{who.name} is no spirit, and keeps the body that there is. Only spirits come and go like that."
+            )
+        if who.has(EMBODIED) == (self.shape == BODY):
+            table.refuse(
+                f"{who.name} is {'in a body' if self.shape == BODY else 'a ghost'} already. Name the other shape."
+            )
+        if self.shape == GHOST:
+            decay(table, who.id)
+            return
+        until = table.clock + who.level * clock.HOUR
+        if who.level < 1:
+            table.refuse(f"{who.name} has no level, and a body lasts an hour for each.")
+        table.record(
+            events.ConditionBegan(character=who.id, condition=EMBODIED, detail=self.anchor, until=until),
+            events.PoolBecame(holder=who.id, pool=BODY, amount=max_hp(who, house(table)), reason="conjured"),
+        )
+
+
+@attrs.frozen(kw_only=True)
+class Promise(Action):
+    """A faerie gives a promise, breaks it, or makes it good; each promise binds by itself (R0.147)."""
+
+    verb: ClassVar[str] = "promise"
+
+    who: str = character("whose promise", actor=True)
+    what: str = words("what was promised; of a single promise it need not be said again", default="")
+    how: str = choice("given, broken, kept again, or released from", (GIVEN, BROKEN, KEPT, RELEASED), default=GIVEN)
+
+    def resolve(self, table: Table) -> None:
+        """Given, it guards; broken, it costs 1 hit point a minute until it is kept again."""
+        who = table.character(self.who)
+        if not heritage_of(who).promises:
+            table.refuse(f"{who.name} may promise what {who.name} likes: only a faerie is bound by it.")
+        if self.how == GIVEN:
+            self._give(table, at_liberty(table, who.id))
+            return
+        promise = self._which(table, who)
+        forsworn = promise.name.replace(PROMISED, FORSWORN)
+        if self.how == BROKEN:
+            conditions.begin(table, at_liberty(table, who.id).id, forsworn, detail=promise.detail)
+        else:
+            conditions.end(table, who.id, forsworn)
+            if self.how == RELEASED:
+                conditions.end(table, who.id, promise.name)
+
+    def _which(self, table: Table, who: Character) -> Condition:
+        """The promise that is meant: the only one, or the one with these words."""
+        promises = promises_of(who)
+        if not promises:
+            table.refuse(f"{who.name} has given no promise. First: promise {who.id} WORDS")
+        meant = [each for each in promises if self.what.casefold() == each.detail.casefold()] if self.what else promises
+        if len(meant) != 1:
+            said = "; ".join(each.detail for each in promises)
+            table.refuse(f"Say with --what which promise of {who.name}'s is meant: {said}.")
+        return meant[0]
+
+    def _give(self, table: Table, who: Character) -> None:
+        if not self.what:
+            table.refuse(f"Say what {who.name} promises: promise {who.id} WORDS")
+        if any(each.detail.casefold() == self.what.casefold() for each in promises_of(who)):
+            table.refuse(f"{who.name} is bound already: {self.what}. Another promise takes other words.")
+        free = next(name for name in _names() if not who.has(name))
+        table.record(events.ConditionBegan(character=who.id, condition=free, detail=self.what))
+
+
+def _names() -> Iterator[str]:
+    """What the promises of one faerie are called: promised, promised-2 and so on."""
+    yield PROMISED
+    yield from (f"{PROMISED}-{number}" for number in count(2))
+
+
+def feed(table: Table, who: Character, amount: int, *, source: str = "") -> None:
+    """A vampire drinks: so many hit points come back, thirst first. The blighted get nothing, for it is nature (R0.66)."""
+    if not heritage_of(who).daily_thirst or amount < 1 or not heals(who):
+        return
+    quenched = min(amount, who.pools.get(THIRST, 0))
+    if quenched:
+        table.record(events.PoolSpent(holder=who.id, pool=THIRST, amount=quenched, reason=BLOOD))
+    restore(table, who.id, amount, tags=(BLOOD,), source=source or who.id)
+
+
+def check_drinks(table: Table, who: Character) -> None:
+    """Refuse blood for those who do not live on it, and for the blighted."""
+    if not heritage_of(who).daily_thirst:
+        table.refuse(f"{who.name} does not live on blood; only a vampire does. Other healing is: heal {who.id} DICE")
+    if not heals(who):
+        table.refuse(f"{who.name} is blighted: blood gives nothing back until that is lifted.")
+
+
+def check_not_thirst_alone(table: Table, who: Character) -> None:
+    """Refuse healing that can do nothing, because blood alone brings back all that is missing."""
+    if 0 < who.lost <= who.pools.get(THIRST, 0):
+        table.refuse(f"{who.name} lacks nothing but blood, and no other healing helps: heal {who.id} DICE --by {BLOOD}")
+
+
+def check_bleeds(table: Table, victim: Character) -> None:
+    """Refuse to feed on what has no living blood."""
+    if victim.kind is CharacterKind.THING or is_undead(victim):
+        table.refuse(f"{victim.name} has no living blood to feed on. Leave out --grappled, and it is a bite like any.")

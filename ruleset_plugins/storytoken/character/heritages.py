@@ -1,0 +1,125 @@
+"""Heritages: what somebody is by birth, and what that gives and takes (R0.109, R0.141–R0.157)."""
+
+from __future__ import annotations
+
+import attrs
+
+from ruleset_plugins import ABILITIES, Character
+from ruleset_plugins.kit import data
+
+HERITAGE = "heritage"
+"""The kind of trait that a heritage is."""
+
+HERITAGE_ABILITY = "heritage-ability"
+"""The open choice of the one ability that a demigod, superhuman, vampire or werebeast excels in."""
+
+INNATE_SPELL = "innate-spell"
+"""The open choice of the one spell that a mutant was born with (R0.151)."""
+
+CHANGED = "changed"
+"""The condition of a werebeast in another form than the human one; its detail names the form (R0.156)."""
+
+HUMAN_FORM = "human"
+
+
+@attrs.frozen(kw_only=True)
+class Regeneration:
+    """One hit point comes back ``every`` minute or round, up to ``up_to`` hit points (None: the maximum)."""
+
+    every: str = attrs.field(validator=attrs.validators.in_(("round", "minute")))
+    up_to: int | None = None
+
+
+@attrs.frozen(kw_only=True)
+class Form:
+    """A shape of a werebeast. ``advantage`` names rolls as ability:kind; ``own`` is the ability that they chose."""
+
+    key: str
+    advantage: tuple[str, ...]
+
+
+@attrs.frozen(kw_only=True)
+class Heritage:
+    """What somebody is by birth.
+
+    ``advantage`` names abilities, ``advantage_on`` the kinds of rolls it is for: check, save, or task for every task
+    roll (Q0.51). ``darkvision`` and ``speed`` are in feet. Who has ``slain_by`` dies of nothing else (Q0.55); damage of
+    a ``lasting`` sort is not regenerated (Q0.57). ``sunlight`` is what a round in the sun does, ``silver`` how many
+    times over silver hurts.
+    """
+
+    key: str
+    name: str
+    rule: str
+    words: str
+    darkvision: int = 0
+    armour_class: int = 0
+    speed: int = 0
+    advantage: tuple[str, ...] = ()
+    advantage_on: tuple[str, ...] = ("check", "save")
+    chooses_ability: bool = False
+    ability_options: tuple[str, ...] = ABILITIES
+    score_bonus: int = 0
+    extra_roles: int = 0
+    topics: tuple[str, ...] = ()
+    unarmed: str = "light"
+    no_tools: bool = False
+    bite: str = ""
+    slain_by: tuple[str, ...] = ()
+    daily_thirst: int = 0
+    regenerates: Regeneration | None = None
+    lasting: tuple[str, ...] = ()
+    sunlight: str = ""
+    turns_to_stone: bool = False
+    silver: int = 1
+    forms: tuple[Form, ...] = ()
+    innate_spell: bool = False
+    promises: bool = False
+    ghost: bool = False
+    undead: bool = False
+
+
+HERITAGES = {heritage.key: heritage for heritage in data.load(__package__, "heritages.json", Heritage)}
+NOBODY_IN_PARTICULAR = Heritage(key="", name="", rule="", words="")
+
+
+def heritage_of(who: Character) -> Heritage:
+    """The heritage, or one that gives nothing: monsters need none."""
+    for trait, kind in who.traits.items():
+        if kind == HERITAGE:
+            return HERITAGES.get(trait, NOBODY_IN_PARTICULAR)
+    return NOBODY_IN_PARTICULAR
+
+
+def chosen_ability(who: Character) -> str:
+    """The one ability of a heritage that lets one choose; "" while it is open."""
+    return who.chosen.get(HERITAGE_ABILITY, "")
+
+
+def form_of(who: Character) -> str:
+    """The form that a werebeast is in."""
+    changed = who.conditions.get(CHANGED)
+    return changed.detail if changed else HUMAN_FORM
+
+
+def excels(who: Character, ability: str, kinds: tuple[str, ...]) -> bool:
+    """Whether birth gives advantage on a roll with this ability, of these kinds (Q0.51)."""
+    heritage = heritage_of(who)
+    if heritage.forms:
+        return _form_excels(who, heritage, ability, kinds)
+    if "task" not in heritage.advantage_on and not set(kinds).intersection(heritage.advantage_on):
+        return False
+    return ability in (heritage.advantage or ((chosen_ability(who),) if heritage.chooses_ability else ()))
+
+
+def _form_excels(who: Character, heritage: Heritage, ability: str, kinds: tuple[str, ...]) -> bool:
+    now = form_of(who)
+    own = chosen_ability(who) or heritage.ability_options[0]
+    patterns = next((form.advantage for form in heritage.forms if form.key == now), ())
+    return any(bears_on(pattern.replace("own:", f"{own}:"), ability, kinds) for pattern in patterns)
+
+
+def bears_on(pattern: str, ability: str, kinds: tuple[str, ...]) -> bool:
+    """Whether ``str:save``, ``attack`` or ``task`` (every roll) means a roll with this ability, of these kinds."""
+    wanted, _, kind = pattern.rpartition(":")
+    return (not wanted or wanted == ability) and (kind == "task" or kind in kinds)

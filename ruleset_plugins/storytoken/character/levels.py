@@ -1,0 +1,64 @@
+"""Rising: experience becomes levels, levels bring hit dice and picks (R0.112, R0.138–R0.140, Q0.49, Q0.83)."""
+
+from __future__ import annotations
+
+from ruleset_plugins import ABILITIES, Character, Table, events
+from ruleset_plugins.storytoken.body.hit_points import HIT_DICE, after_change
+from ruleset_plugins.storytoken.character.experience import LAST_DIE, LEVELS, level_for, row
+from ruleset_plugins.storytoken.character.heritages import heritage_of
+from ruleset_plugins.storytoken.character.roles import ROLES, roles_of
+from ruleset_plugins.storytoken.settings import house
+
+PICK = "pick-"
+"""Open choices of levels 4, 8, 12 … are called pick-4, pick-8 …"""
+
+RAISE = "+2"
+
+
+def experience_awarded(table: Table, name: str) -> None:
+    """The hook of an award: every level that the new total reaches, one after the other (Q0.49).
+
+    Whoever has no level, a monster, rises no level; experience alone never takes a level away (QG.7).
+    """
+    who = table.character(name)
+    due = level_for(who.experience, house(table))
+    for level in range(who.level + 1, due + 1) if who.level else ():
+        rise(table, table.character(name), level)
+
+
+def rise(table: Table, who: Character, level: int) -> None:
+    """One level: a new hit die through level 9, and a pick where the table has one."""
+    if level <= LAST_DIE:
+        _roll_hit_die(table, who, level)
+    table.record(events.LevelGained(character=who.id, levels=1))
+    if row(level).pick:
+        offer_pick(table, who.id, level)
+    after_change(table, who)
+
+
+def _roll_hit_die(table: Table, who: Character, level: int) -> None:
+    """The new die joins the old ones, or all are rolled again if the table plays so (Q0.18)."""
+    if house(table).level_hp == "reroll_all":
+        gained = table.roll(f"{level}d6", roller=who.id, purpose="hit dice").total - who.stats.get(HIT_DICE, 0)
+    else:
+        gained = table.roll("1d6", roller=who.id, purpose="hit die").total
+    table.record(events.StatChanged(character=who.id, stat=HIT_DICE, amount=gained, reason=f"level {level}"))
+
+
+def offer_pick(table: Table, name: str, level: int) -> None:
+    """A pick: 2 points on a score, or another role; open until it is made, and in nobody's way (R0.140)."""
+    has = {role.key for role in roles_of(table.character(name))}
+    options = (*(f"{ability}{RAISE}" for ability in ABILITIES), *(key for key in ROLES if key not in has))
+    table.record(
+        events.ChoiceOffered(character=name, choice=f"{PICK}{level}", options=options, reason=f"level {level}")
+    )
+
+
+def picks_up_to(level: int) -> list[int]:
+    """The levels with a pick, up to a level."""
+    return [each.level for each in LEVELS if each.pick and each.level <= level]
+
+
+def most_roles(who: Character) -> int:
+    """How many roles a sheet may have: two, one more for humans, and one for each pick (R0.195)."""
+    return 2 + heritage_of(who).extra_roles + len(picks_up_to(who.level))

@@ -1,0 +1,214 @@
+"""What a role lets one do besides rolling well.
+
+Rallies, questions, gadgets, rage, ships (R0.161–R0.172, Q0.53, Q0.70–Q0.72).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, Table, character, characters, choice, events, flag, words
+from ruleset_plugins.kit import clock, require, turn_order
+from ruleset_plugins.storytoken.body.conditions import (
+    ATTACKING,
+    EVASIVE,
+    FLYING,
+    HONOURED,
+    INFORMED,
+    RAGING,
+    RALLIED,
+    is_silent,
+)
+from ruleset_plugins.storytoken.body.hit_points import end_rage
+from ruleset_plugins.storytoken.character.roles import check_power, power
+from ruleset_plugins.storytoken.fight.turns import HAND_ON, at_liberty, take_action
+from ruleset_plugins.storytoken.settings import Settings, house
+
+RALLY, PRESTIGE, ANALYSIS = "rally", "prestige", "analysis"
+A_DAY = 24
+
+
+@attrs.frozen
+class _Gift:
+    """What each ally has of it: a condition, how strong, for how many hours."""
+
+    condition: str
+    detail: str
+    hours: int
+
+
+@attrs.frozen(kw_only=True)
+class Inspire(Action):
+    """Help one's allies, once a day: rally them, use one's noble name for them, or analyse what they are up against."""
+
+    verb: ClassVar[str] = "inspire"
+
+    who: str = character("who inspires", actor=True)
+    how: str = choice(
+        "rally: +half level to every task for a level of hours (Leadership); prestige: advantage on Charisma for half as "
+        "many (Noble); analysis: +half level to one task, for half a level of allies and 24 hours (Science)",
+        (RALLY, PRESTIGE, ANALYSIS),
+    )
+    allies: tuple[str, ...] = characters("whom it helps")
+    about: str = words("what an analysis is about: a target, a person, a place", default="")
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """Each ally has it from now on; of several of one sort only the latest counts."""
+        who = take_action(table, self.who, out_of_turn=self.out_of_turn)
+        settings = house(table)
+        gift = self._gift(table, who, settings)
+        self._check(table, who, settings)
+        clock.use_power(table, who, self.how, calendar=settings.by_calendar)
+        for name in self.allies:
+            table.record(
+                events.ConditionBegan(
+                    character=require.living(table, name).id,
+                    condition=gift.condition,
+                    source=who.id,
+                    detail=gift.detail,
+                    until=table.clock + gift.hours * clock.HOUR,
+                )
+            )
+
+    def _gift(self, table: Table, who: Character, settings: Settings) -> _Gift:
+        if self.how == RALLY:
+            bonus = check_power(table, who, RALLY, settings)
+            rounds = power(who, "rally_rounds", settings)
+            return _Gift(RALLIED, f"+{bonus}; {rounds} rounds once wounded", power(who, "rally_hours", settings))
+        if self.how == PRESTIGE:
+            return _Gift(HONOURED, f"{who.name}'s name", check_power(table, who, "prestige_hours", settings))
+        bonus = check_power(table, who, ANALYSIS, settings)
+        return _Gift(INFORMED, f"+{bonus}: {self.about}", A_DAY)
+
+    def _check(self, table: Table, who: Character, settings: Settings) -> None:
+        if not self.allies or len(set(self.allies)) < len(self.allies):
+            table.refuse("Name every ally once, and at least one.")
+        if who.id in self.allies:
+            table.refuse(f"{who.name} inspires others; leave {who.id} out of the allies.")
+        if self.how == RALLY and is_silent(who):
+            table.refuse(f"{who.name} cannot speak, and so cannot rally anybody.")
+        if self.how == ANALYSIS:
+            most = power(who, "analysis_allies", settings)
+            if not self.about:
+                table.refuse("Say with --about what the analysis is about.")
+            if len(self.allies) > most:
+                table.refuse(f"{who.name}'s analysis helps {most} others, and {len(self.allies)} are named.")
+
+
+QUESTIONS, GADGET, MANOEUVRE = "questions", "gadget", "manoeuvre"
+EVADE, STRIKE = "evade", "strike"
+
+_AFTER_A_QUESTION = re.compile(r"(?<=\?)\s")
+
+
+@attrs.frozen(kw_only=True)
+class Investigate(Action):
+    """Follow a lead before others see it: once a day, half a level of specific questions get an answer (R0.166)."""
+
+    verb: ClassVar[str] = "investigate"
+
+    who: str = character("who asks", actor=True)
+    about: str = words("the incident, person or situation")
+    ask: str = words("the questions, each with its question mark: 'Who was there, and when? Where is the knife?'")
+
+    def resolve(self, table: Table) -> None:
+        """The questions stand in the log, for the GM to answer."""
+        who, settings = at_liberty(table, self.who), house(table)
+        most = check_power(table, who, QUESTIONS, settings)
+        asked = [question.strip() for question in _AFTER_A_QUESTION.split(self.ask) if question.strip()]
+        if not 0 < len(asked) <= most:
+            table.refuse(f"{who.name} may ask up to {most} questions, and {len(asked)} were asked.")
+        clock.use_power(table, who, QUESTIONS, calendar=settings.by_calendar)
+        for question in asked:
+            table.record(events.NoteWritten(text=f"{who.name} asks about {self.about}: {question}", about=who.id))
+
+
+@attrs.frozen(kw_only=True)
+class Gadget(Action):
+    """Bring out a hidden gadget: a spy has as many as levels (R0.164)."""
+
+    verb: ClassVar[str] = "gadget"
+
+    who: str = character("whose gadget", actor=True)
+    item: str = words("what it is")
+
+    def resolve(self, table: Table) -> None:
+        """One of them is at hand."""
+        who = at_liberty(table, self.who)
+        most, held = check_power(table, who, "gadgets", house(table)), gadgets_held(who)
+        if held >= most:
+            table.refuse(f"{who.name} has {most} gadgets, and {held} are out. One is put back with: drop {who.id} ITEM")
+        if self.item in who.gear and who.gear[self.item].count > 0:
+            table.refuse(f"{who.name} holds {self.item} already. Name another gadget.")
+        table.record(events.GearGained(character=who.id, item=self.item, use=GADGET))
+
+
+def gadgets_held(who: Character) -> int:
+    """How many gadgets somebody has out."""
+    return sum(held.count for held in who.gear.values() if held.use == GADGET and held.count > 0)
+
+
+@attrs.frozen(kw_only=True)
+class Manoeuvre(Action):
+    """Fly a ship through a fight, each turn anew: harder to hit, or better at hitting (R0.172)."""
+
+    verb: ClassVar[str] = "manoeuvre"
+
+    who: str = character("who flies", actor=True)
+    ship: str = character("which ship")
+    how: str = choice(
+        "evade: the ship's armour class rises by half the level; strike: its attacks and their damage by the level",
+        (EVADE, STRIKE),
+    )
+
+    def resolve(self, table: Table) -> None:
+        """Until the pilot's next turn, or until the round in which it should have come is over."""
+        who, settings = at_liberty(table, self.who), house(table)
+        course, what = (EVASIVE, "ship_armour_class") if self.how == EVADE else (ATTACKING, "ship_attack")
+        amount = check_power(table, who, what, settings)
+        encounter = turn_order.check_turn(table, who, hand_on=HAND_ON)
+        if encounter.spent.get(MANOEUVRE):
+            table.refuse(f"{who.name} has chosen a manoeuvre this turn. The next turn brings another.")
+        ship = require.living(table, self.ship)
+        if ship.id not in encounter.order:
+            table.refuse(f"{ship.name} takes no part in the fight. The GM brings it in with: join-encounter {ship.id}")
+        turn_order.spend(table, who, MANOEUVRE)
+        until = table.clock + 2 * settings.round_seconds
+        table.record(
+            events.ConditionBegan(character=who.id, condition=FLYING, source=ship.id, detail=course, until=until),
+            events.ConditionBegan(character=ship.id, condition=course, source=who.id, detail=f"+{amount}", until=until),
+        )
+
+
+RAGE = "rage"
+
+
+@attrs.frozen(kw_only=True)
+class Rage(Action):
+    """Fly into a rage in a fight, or come out of it: when it ends, it costs as many hit points as levels (R0.161)."""
+
+    verb: ClassVar[str] = "rage"
+
+    who: str = character("who rages", actor=True)
+    stop: bool = flag("the rage ends now")
+
+    def resolve(self, table: Table) -> None:
+        """It takes a turn, though no action."""
+        who, settings = at_liberty(table, self.who), house(table)
+        if self.stop:
+            if not who.has(RAGING):
+                table.refuse(f"{who.name} is not raging, so no rage can end. One begins with: rage {who.id}")
+            end_rage(table, who.id)
+            return
+        rounds = check_power(table, who, "rage_rounds", settings)
+        turn_order.check_turn(table, who, hand_on=HAND_ON)
+        if who.has(RAGING):
+            table.refuse(f"{who.name} is raging already. It ends by itself, or with: rage {who.id} --stop")
+        if settings.rage_per_day == "once":
+            clock.use_power(table, who, RAGE, calendar=settings.by_calendar)
+        until = table.clock + rounds * settings.round_seconds
+        table.record(events.ConditionBegan(character=who.id, condition=RAGING, until=until))

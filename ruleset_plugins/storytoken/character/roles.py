@@ -1,0 +1,144 @@
+"""Roles: what somebody does, and what that adds at a level (R0.110, R0.158–R0.178)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import attrs
+
+from ruleset_plugins import Character, Table, Term
+from ruleset_plugins.kit import data
+from ruleset_plugins.storytoken.character.heritages import HERITAGES, heritage_of
+from ruleset_plugins.storytoken.settings import Settings
+
+ROLE = "role"
+"""The kind of trait that a role is."""
+
+FORMULAS = ("", "L", "L+2", "L/2", "2L", "3L")
+
+
+def _is_formula(_: object, field: attrs.Attribute[str], value: str) -> None:
+    if value not in FORMULAS:
+        raise ValueError(f"{field.name} is {value!r}, not one of {', '.join(FORMULAS[1:])}")
+
+
+def by_level(formula: str, level: int, settings: Settings) -> int:
+    """What a formula of the roles comes to at a level; L is the level."""
+    match formula:
+        case "L":
+            return level
+        case "L+2":
+            return level + 2
+        case "L/2":
+            return settings.half_level(level)
+        case "2L":
+            return 2 * level
+        case "3L":
+            return 3 * level
+    return 0
+
+
+@attrs.frozen(kw_only=True)
+class Power:
+    """A number that a role gives for one purpose, say for a ``rally`` or its ``questions`` a day."""
+
+    key: str
+    name: str
+    formula: str = attrs.field(validator=_is_formula)
+
+
+@attrs.frozen(kw_only=True)
+class Role:
+    """What somebody does: ``topics`` are the tasks that get the ``topic_bonus``, ``words`` name a level's numbers."""
+
+    key: str
+    name: str
+    rule: str
+    words: str
+    topics: tuple[str, ...] = ()
+    topic_bonus: str = attrs.field(default="", validator=_is_formula)
+    to_hit: str = attrs.field(default="", validator=_is_formula)
+    damage: str = attrs.field(default="", validator=_is_formula)
+    max_hp: str = attrs.field(default="", validator=_is_formula)
+    powers: tuple[Power, ...] = ()
+    carries_over: bool = False
+    bonds_with_beasts: bool = False
+    tradition: str = ""
+
+    def covers(self, topic: str) -> bool:
+        """Whether a task of this topic is the role's own; the role's key names all of them."""
+        return bool(self.topic_bonus) and (topic == self.key or topic in self.topics)
+
+    def told(self, level: int, settings: Settings) -> str:
+        """What the role does, with the numbers of a level."""
+        half = settings.half_level(level)
+        return self.words.format(L=level, L2=level + 2, half=half, double=2 * level, triple=3 * level)
+
+
+ROLES = {role.key: role for role in data.load(__package__, "roles.json", Role)}
+POWERS = {power.key: power.name for role in ROLES.values() for power in role.powers}
+TOPICS = tuple(
+    sorted(
+        {role.key for role in ROLES.values() if role.topic_bonus}
+        | {topic for role in ROLES.values() for topic in role.topics}
+        | {topic for heritage in HERITAGES.values() for topic in heritage.topics}
+    )
+)
+"""What a task may be about, for the bonus of a role (QG.14)."""
+
+_GIVEN = {
+    role.key: {what: getattr(role, what) for what in ("to_hit", "damage", "max_hp") if getattr(role, what)}
+    | {power.key: power.formula for power in role.powers}
+    for role in ROLES.values()
+}
+
+
+def roles_of(who: Character) -> list[Role]:
+    """The roles, in the order in which they were taken."""
+    return [ROLES[trait] for trait, kind in who.traits.items() if kind == ROLE and trait in ROLES]
+
+
+@lru_cache(maxsize=1024)
+def _term(role: str, formula: str, level: int, settings: Settings) -> Term:
+    return Term(by_level(formula, level, settings), ROLES[role].name, ROLES[role].rule, f"trait.{role}")
+
+
+def role_terms(who: Character, what: str, settings: Settings) -> list[Term]:
+    """What roles add to ``to_hit``, ``damage``, ``max_hp`` or a power: all of them (Q0.50)."""
+    return [
+        _term(trait, _GIVEN[trait][what], who.level, settings)
+        for trait, kind in who.traits.items()
+        if kind == ROLE and what in _GIVEN.get(trait, ())
+    ]
+
+
+def power(who: Character, what: str, settings: Settings) -> int:
+    """What a power of somebody's roles comes to; 0 for those who have no such role."""
+    return sum([term.amount for term in role_terms(who, what, settings)])
+
+
+def check_power(table: Table, who: Character, what: str, settings: Settings) -> int:
+    """What a power comes to. Refused for those without the role for it, and where half a level is nothing (Q0.77)."""
+    roles = [role.name for role in ROLES.values() if what in _GIVEN[role.key]]
+    if not role_terms(who, what, settings):
+        table.refuse(f"{who.name} cannot do that: it takes the role {' or '.join(roles)}.")
+    amount = power(who, what, settings)
+    if amount < 1:
+        comes_to = f"{who.name}'s {POWERS[what].lower()} comes to {amount} at level {who.level}"
+        if who.level < 1:
+            table.refuse(f"{comes_to}: without a level there is nothing of it.")
+        table.refuse(
+            f"{comes_to}: half a level is nothing yet. It takes level 2, or a table that plays half_level_min = 1."
+        )
+    return amount
+
+
+def topic_terms(who: Character, topic: str, settings: Settings) -> tuple[Term, ...]:
+    """What roles and heritage add to a task of this topic: the best of them, or all if the table says so (Q0.50)."""
+    found = [_term(role.key, role.topic_bonus, who.level, settings) for role in roles_of(who) if role.covers(topic)]
+    heritage = heritage_of(who)
+    if topic in heritage.topics:
+        found.append(Term(who.level, heritage.name, heritage.rule, f"trait.{heritage.key}"))
+    if settings.topic_bonus_stack == "sum" or len(found) < 2:
+        return tuple(found)
+    return (max(found, key=lambda term: term.amount),)

@@ -1,0 +1,1 @@
+"""Fights: rounds and turns, movement, attacks, weapons and armour."""

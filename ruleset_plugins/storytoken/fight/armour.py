@@ -1,0 +1,77 @@
+"""How hard somebody is to hit: armour, shield, cover, and what birth and cunning add (R0.39–R0.45)."""
+
+from __future__ import annotations
+
+import attrs
+
+from ruleset_plugins import Character, Term
+from ruleset_plugins.kit import data, equipment, stat_entry
+from ruleset_plugins.storytoken.body.conditions import EVASIVE, number_in
+from ruleset_plugins.storytoken.character.abilities import ability_term
+from ruleset_plugins.storytoken.character.heritages import HUMAN_FORM, form_of, heritage_of
+from ruleset_plugins.storytoken.character.roles import role_terms
+from ruleset_plugins.storytoken.settings import Settings
+
+ARMOUR_CLASS = "armour_class"
+"""The stat of monsters whose armour class is entered directly (R0.45)."""
+
+HIDDEN = "hidden"
+"""The condition of entering a fight motionless and partly hidden; moving or attacking ends it (Q0.64)."""
+
+SHIELD_TERM = Term(1, "shield", "R0.44", "gear.shield")
+COVER_TERM = Term(1, "partial cover", "R0.44")
+
+
+@attrs.frozen(kw_only=True)
+class Armour:
+    """A row of the armour table; ``speed`` is in feet per round."""
+
+    key: str
+    name: str
+    armour_class: int
+    adds_dex: bool
+    speed: int
+    rule: str
+
+
+ARMOURS = {armour.key: armour for armour in data.load(__package__, "armour.json", Armour)}
+
+
+def worn(who: Character) -> tuple[str, Armour]:
+    """The best armour held, and the name of the thing; ("", no armour) for nobody's armour."""
+    return equipment.best_armour(who, ARMOURS, lambda armour: armour.armour_class)
+
+
+def armour_terms(who: Character, settings: Settings, *, cover: bool = False) -> list[Term]:
+    """The summands of an armour class."""
+    if ARMOUR_CLASS in who.stats:
+        terms = [Term(who.stats[ARMOUR_CLASS], "as entered", "R0.45", f"stat.{ARMOUR_CLASS}")]
+    else:
+        item, armour = worn(who)
+        terms = [equipment.worn_term(item, armour.name, armour.armour_class, armour.rule)]
+        if armour.adds_dex:
+            terms.append(ability_term(who, "dex"))
+    shield = equipment.shield_of(who)
+    if shield:
+        terms.append(SHIELD_TERM)
+    if cover and (settings.shield_and_cover_stack or not shield):
+        terms.append(COVER_TERM)
+    heritage = heritage_of(who)
+    if heritage.armour_class and not (heritage.forms and _is_soft(who, settings)):
+        terms.append(Term(heritage.armour_class, heritage.name, heritage.rule, f"trait.{heritage.key}"))
+    if who.has(HIDDEN):
+        terms.extend(role_terms(who, "hidden_armour_class", settings))
+    if who.has(EVASIVE):
+        terms.append(Term(number_in(who.conditions[EVASIVE]), "evasive", "R0.172", f"condition.{EVASIVE}"))
+    terms += stat_entry.terms(who, "ac", "ruling")
+    return terms
+
+
+def _is_soft(who: Character, settings: Settings) -> bool:
+    """Whether a werebeast is in a form that is no harder to hit (Q0.59)."""
+    return settings.were_ac_forms == "hybrid_animal" and form_of(who) == HUMAN_FORM
+
+
+def armour_class(who: Character, settings: Settings, *, cover: bool = False) -> int:
+    """The total that an attack must reach."""
+    return sum([term.amount for term in armour_terms(who, settings, cover=cover)])

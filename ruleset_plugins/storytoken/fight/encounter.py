@@ -1,0 +1,206 @@
+"""Encounters: initiative, and what each round and turn begins and ends with (R0.24, R0.31–R0.35, Q0.10, Q0.29)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, CharacterKind, Table, Term, character, characters, events, flag, words
+from ruleset_plugins.kit import conditions, stat_entry, turn_order
+from ruleset_plugins.storytoken.body.conditions import (
+    ATTACKING,
+    CONDITIONS,
+    CONFUSED,
+    EVASIVE,
+    FLYING,
+    NO_TURN,
+    RAGING,
+    bonus_terms,
+    land,
+)
+from ruleset_plugins.storytoken.body.hit_points import end_rage
+from ruleset_plugins.storytoken.body.time_passing import live_a_round, time_goes_by
+from ruleset_plugins.storytoken.character.abilities import ability_term
+from ruleset_plugins.storytoken.fight.armour import HIDDEN
+from ruleset_plugins.storytoken.fight.turns import FLEES, FREEZES, HAND_ON, STRIKES, check_control
+from ruleset_plugins.storytoken.settings import house
+from ruleset_plugins.storytoken.tasks.task_rolls import TaskRolls, standing_ease
+
+
+@attrs.frozen(kw_only=True)
+class BeginEncounter(Action):
+    """Count time in rounds: everybody who is not surprised rolls 1d20 + DEX, and the highest acts first (R0.32)."""
+
+    verb: ClassVar[str] = "begin-encounter"
+    gm_only: ClassVar[bool] = True
+
+    participants: tuple[str, ...] = characters("who takes part")
+    surprised: tuple[str, ...] = characters("who of them is surprised and loses the first round", default=())
+    hidden: tuple[str, ...] = characters("who of them begins motionless and partly hidden", default=())
+    title: str = words("what the encounter is called", default="")
+
+    def resolve(self, table: Table) -> None:
+        """Surprise and hiding first, then round one."""
+        turn_order.check_participants(table, (*self.surprised, *self.hidden), self.participants)
+        turn_order.begin_encounter(table, self.participants, title=self.title)
+        for name in self.surprised:
+            if house(table).surprise_roll == "none" or table.roll("1d6", roller=name, purpose="surprise").total <= 2:
+                conditions.begin(table, name, conditions.SURPRISED)
+        for name in self.hidden:
+            conditions.begin(table, name, HIDDEN)
+        with TaskRolls(table) as rolls:
+            if not begin_round(table, rolls, self.participants):
+                table.refuse("Nobody in this encounter can act: everybody is surprised or down.")
+
+
+@attrs.frozen(kw_only=True)
+class JoinEncounter(Action):
+    """Somebody arrives in a fight, and can act from the next round on (Q0.10)."""
+
+    verb: ClassVar[str] = "join-encounter"
+    gm_only: ClassVar[bool] = True
+
+    who: str = character("who arrives")
+    hidden: bool = flag("motionless and partly hidden (Obscurity)")
+
+    def resolve(self, table: Table) -> None:
+        """At the end of the order, waiting for the next round."""
+        turn_order.join(table, self.who, next_round=house(table).late_joiner == "next_round")
+        if self.hidden:
+            conditions.begin(table, self.who, HIDDEN)
+
+
+@attrs.frozen(kw_only=True)
+class EndTurn(Action):
+    """End the turn and say who goes next; when all have acted, a new round begins (R0.33, R0.35)."""
+
+    verb: ClassVar[str] = "end-turn"
+
+    next: str = character("who goes next, of those who have not acted", default="")
+    to_gm: bool = flag("let the GM take an NPC's turn")
+
+    def resolve(self, table: Table) -> None:
+        """The turn ends; the last one left goes by itself; otherwise it is handed over."""
+        turn_order.check_may_continue(table, hand_on=HAND_ON)
+        if turn_order.require_encounter(table).current:
+            check_control(table, table.character(turn_order.require_encounter(table).current))
+        turn_order.end_turn(table)
+        waiting = turn_order.still_to_act(table, KEPT_OUT)
+        with TaskRolls(table) as rolls:
+            if waiting:
+                self._hand_over(table, waiting)
+            else:
+                end_round(table)
+                begin_round(table, rolls, turn_order.require_encounter(table).order)
+                if self.next:
+                    table.refuse(
+                        f"The round is over, so initiative decides who is next, not {self.next}. Leave --next out."
+                    )
+
+    def _hand_over(self, table: Table, waiting: list[Character]) -> None:
+        if self.to_gm:
+            waiting = [who for who in waiting if who.kind is not CharacterKind.PLAYER_CHARACTER]
+            if not waiting:
+                table.refuse("No NPC is left to act in this round. Name a character: end-turn --next ID")
+        if self.next:
+            if self.next not in {who.id for who in waiting}:
+                self._refuse_next(table, waiting)
+            start_turn(table, self.next)
+        elif len(waiting) == 1:
+            start_turn(table, waiting[0].id)
+        elif not self.to_gm:
+            table.refuse(f"Say who goes next, with --next: {_ids(waiting)}. An NPC's turn goes to the GM with --to-gm.")
+
+    def _refuse_next(self, table: Table, waiting: list[Character]) -> None:
+        who = table.character(self.next)
+        encounter = turn_order.require_encounter(table)
+        if who.id not in encounter.order:
+            why = "does not take part in this encounter"
+        elif who.id in encounter.acted:
+            why = "has already acted in this round"
+        else:
+            why = "cannot act in this round"
+        table.refuse(f"{who.name} cannot go next: {who.name} {why}. Still to act: {_ids(waiting)}.")
+
+
+@attrs.frozen(kw_only=True)
+class EndEncounter(Action):
+    """The encounter is over; nobody counts rounds any more."""
+
+    verb: ClassVar[str] = "end-encounter"
+    gm_only: ClassVar[bool] = True
+
+    def resolve(self, table: Table) -> None:
+        """Surprise, hiding and manoeuvres end with it, and so does rage, at its cost (R0.161)."""
+        over = (conditions.SURPRISED, conditions.ARRIVING, HIDDEN, FLYING, EVASIVE, ATTACKING)
+        order = turn_order.require_encounter(table).order
+        conditions.end_for_all(table, order, *over)
+        for name in order:
+            if table.character(name).has(RAGING):
+                end_rage(table, name)
+        table.record(events.EncounterEnded())
+
+
+def _ids(found: Sequence[Character]) -> str:
+    return ", ".join(who.id for who in found)
+
+
+KEPT_OUT = (conditions.UNCONSCIOUS, conditions.DEAD, conditions.SURPRISED, conditions.ARRIVING, *NO_TURN)
+"""Who gets no turn in a round."""
+
+INITIATIVE = "initiative"
+
+
+def initiative_terms(who: Character) -> list[Term]:
+    """What is added to the d20 of initiative (R0.32)."""
+    return [ability_term(who, "dex"), *bonus_terms(who, (INITIATIVE,)), *stat_entry.terms(who, INITIATIVE, "ruling")]
+
+
+def begin_round(table: Table, rolls: TaskRolls, participants: Sequence[str]) -> bool:
+    """A round begins with initiative; whether anybody can act in it. Everyone else stays in the order, last.
+
+    A tie goes to the higher modifier, and one for the first place is rolled again (R0.20, Q0.7).
+    """
+
+    def roll(who: Character) -> tuple[int, int]:
+        ease = standing_ease(who, "dex", (INITIATIVE,))
+        rolled = rolls.plain(who, initiative_terms(who), purpose=INITIATIVE, ease=ease)
+        return rolled.total, rolled.modifier
+
+    first = turn_order.begin_round(table, participants, KEPT_OUT, partial(turn_order.rank, roll=roll, only_first=True))
+    if first:
+        start_turn(table, first)
+    return bool(first)
+
+
+def end_round(table: Table) -> None:
+    """All have acted: surprise is over, latecomers may join in, and about ten seconds have passed (R0.24)."""
+    acted, before = turn_order.require_encounter(table).acted, table.clock
+    turn_order.end_round(table, conditions.SURPRISED, conditions.ARRIVING)
+    table.record(events.TimePassed(seconds=house(table).round_seconds))
+    time_goes_by(table, before, rest=False, lived=acted)
+
+
+def start_turn(table: Table, name: str) -> None:
+    """A turn begins: manoeuvres end, what happens every round happens, and a confused mind makes itself up (Q0.29)."""
+    table.record(events.TurnBegan(character=name))
+    land(table, name)
+    live_a_round(table, name)
+    if table.character(name).has(CONFUSED):
+        _be_confused(table, name)
+
+
+def _be_confused(table: Table, name: str) -> None:
+    """1 and 2: strikes whoever is nearest, 3 and 4: runs, 5 and 6: freezes (R0.69, Q0.30)."""
+    dice = CONDITIONS[CONFUSED].each_turn
+    face = table.roll(dice, roller=name, purpose="confusion").total
+    confused = table.character(name).conditions[CONFUSED]
+    does = (STRIKES, FLEES, FREEZES)[min(face - 1, 5) // 2]
+    table.record(
+        events.ConditionBegan(
+            character=name, condition=CONFUSED, source=confused.source, detail=does, until=confused.until
+        )
+    )

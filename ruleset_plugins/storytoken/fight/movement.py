@@ -1,0 +1,68 @@
+"""Moving in a fight: once one's speed and an action, or twice the speed and none (R0.46, R0.48)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, Encounter, Table, character, events, flag, number
+from ruleset_plugins.kit import conditions, turn_order
+from ruleset_plugins.storytoken.body.conditions import IMMOBILISED
+from ruleset_plugins.storytoken.fight.armour import HIDDEN
+from ruleset_plugins.storytoken.fight.speed import speed
+from ruleset_plugins.storytoken.fight.turns import (
+    ACTION,
+    EXTRA_ACTION,
+    FEET,
+    FLEES,
+    HAND_ON,
+    STRIKES,
+    able,
+    check_confusion,
+    check_control,
+)
+
+
+@attrs.frozen(kw_only=True)
+class Move(Action):
+    """Move so many feet. Difficult ground halves the speed: every foot counts twice (R0.48, Q0.13)."""
+
+    verb: ClassVar[str] = "move"
+
+    who: str = character("who moves", actor=True)
+    feet: int = number("how far, in feet", minimum=1, maximum=10_000, unit="feet")
+    difficult: bool = flag("undergrowth, rubble, ice or a crawlspace")
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """On one's turn, within what is left of one's movement; outside a fight nobody counts feet."""
+        who = able(table, self.who)
+        check_control(table, who)
+        encounter = turn_order.own_turn(table, who, out_of_turn=self.out_of_turn, hand_on=HAND_ON)
+        if not speed(table, who) and not self.out_of_turn:
+            how = (
+                f"Break free with: escape {who.id}"
+                if who.has(IMMOBILISED)
+                else "The GM may rule otherwise: --out-of-turn"
+            )
+            table.refuse(f"{who.name} has a speed of 0 and cannot leave the spot. {how}")
+        cost = self.feet * 2 if self.difficult else self.feet
+        if encounter is not None:
+            self._spend(table, encounter, who, cost)
+        table.record(events.Moved(character=who.id, cost=cost))
+        conditions.end(table, who.id, HIDDEN)
+
+    def _spend(self, table: Table, encounter: Encounter, who: Character, cost: int) -> None:
+        check_confusion(table, who, FLEES, STRIKES)
+        spent = encounter.spent
+        moved, pace = spent.get(FEET, 0), speed(table, who)
+        has_own_action = spent.get(ACTION, 0) <= spent.get(EXTRA_ACTION, 0)
+        budget = 2 * pace if has_own_action else pace
+        if moved + cost > budget:
+            ground = f"{self.feet} feet of difficult ground count as {cost}" if self.difficult else f"{cost} feet"
+            why = "without an action" if has_own_action else "in a turn with an action"
+            table.refuse(
+                f"{who.name} cannot move that far: {ground}, and {budget - moved} of {budget} feet are left {why}."
+            )
+        turn_order.spend(table, who, FEET, cost)

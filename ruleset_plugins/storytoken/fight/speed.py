@@ -1,0 +1,50 @@
+"""How far somebody gets in a round, and what changes that (R0.46, R0.48, R0.49)."""
+
+from __future__ import annotations
+
+from ruleset_plugins import Character, Table, Term
+from ruleset_plugins.kit import stat_entry
+from ruleset_plugins.storytoken.body.conditions import states_of
+from ruleset_plugins.storytoken.character.heritages import heritage_of
+from ruleset_plugins.storytoken.fight.armour import worn
+from ruleset_plugins.storytoken.settings import Settings, house
+
+SPEED_BASE = "speed_base"
+"""The stat that replaces the usual base of movement, in feet (Q0.12)."""
+
+
+def speed_terms(who: Character, settings: Settings) -> list[Term]:
+    """The summands of the speed in feet per round: what is added comes first, then what halves it or ends it (Q0.13)."""
+    if SPEED_BASE in who.stats:
+        terms = [Term(who.stats[SPEED_BASE], "own base", "Q0.12", f"stat.{SPEED_BASE}")]
+    else:
+        terms = [Term(settings.base_speed_ft, "base", "R0.46")]
+    item, armour = worn(who)
+    if armour.speed:
+        terms.append(Term(armour.speed, item, armour.rule, f"gear.{item}"))
+    heritage = heritage_of(who)
+    if heritage.speed:
+        terms.append(Term(heritage.speed, heritage.name, heritage.rule, f"trait.{heritage.key}"))
+    terms += stat_entry.terms(who, "speed", "ruling")
+    return _slowed(who, terms)
+
+
+def _slowed(who: Character, terms: list[Term]) -> list[Term]:
+    """Each source halves once, rounded down; then whoever is held has no speed at all (R0.74, R0.76)."""
+    for wanted in ("half", "none"):
+        for state, _ in states_of(who):
+            feet = sum([term.amount for term in terms])
+            if state.speed == wanted and feet > 0:
+                lost = feet if wanted == "none" else feet - feet // 2
+                terms.append(Term(-lost, state.name.lower(), state.rule, f"condition.{state.key}"))
+    return terms
+
+
+def base_speed(who: Character, settings: Settings) -> int:
+    """Feet per round on easy ground, with one action besides."""
+    return max(sum([term.amount for term in speed_terms(who, settings)]), 0)
+
+
+def speed(table: Table, who: Character) -> int:
+    """Feet per round on easy ground at this table."""
+    return base_speed(who, house(table))

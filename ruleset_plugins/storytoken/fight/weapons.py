@@ -1,0 +1,178 @@
+"""Weapons, what they roll, and how far they reach (R0.58–R0.61, R0.88–R0.92)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import attrs
+
+from ruleset_plugins import Character, Term, not_found
+from ruleset_plugins.kit import d20, data, equipment, stat_entry
+from ruleset_plugins.storytoken.body.conditions import ATTACKING, RAGING, number_in
+from ruleset_plugins.storytoken.character.abilities import ability_term, bonus
+from ruleset_plugins.storytoken.character.heritages import heritage_of
+from ruleset_plugins.storytoken.character.roles import role_terms
+from ruleset_plugins.storytoken.settings import Settings
+
+UNARMED = "unarmed"
+BITE = "bite"
+
+
+@attrs.frozen(kw_only=True)
+class Band:
+    """A band of distances up to so many ``feet``; the far ones have no number and are only told of (R0.91, R0.92)."""
+
+    key: str
+    name: str
+    words: str
+    rule: str
+    feet: int | None = None
+
+
+@attrs.frozen(kw_only=True)
+class WeaponClass:
+    """A row of the weapon table. ``ability`` is str, dex, best (the better of the two) or dual (Q0.25).
+
+    ``meaning`` is what other games take it for: light, medium, heavy or ranged.
+    """
+
+    key: str
+    name: str
+    dice: str
+    ability: str
+    range: str
+    rule: str
+    meaning: str
+    halved: bool = False
+    ranged: bool = False
+
+
+BANDS = data.load(__package__, "ranges.json", Band)
+REACH = {band.key: band.feet for band in BANDS if band.feet is not None}
+"""Bands that a weapon can have, with their far end in feet. Feet are what counts, not the printed metres (Q0.27)."""
+
+MELEE = REACH["melee"]
+FARTHEST = max(REACH.values())
+CLASSES = {row.key: row for row in data.load(__package__, "weapons.json", WeaponClass)}
+
+
+def band_of(distance: int) -> Band:
+    """The band that a distance in feet lies in. Beyond the last one that is measured, the first that is not."""
+    return next(band for band in BANDS if band.feet is None or distance <= band.feet)
+
+
+@attrs.frozen(kw_only=True)
+class Weapon:
+    """Something to strike with: ``item`` is what it is called, ``range`` its outermost band."""
+
+    item: str
+    kind: WeaponClass
+    range: str
+    tags: tuple[str, ...] = ()
+
+    @property
+    def reach(self) -> int:
+        """How far it can strike, in feet."""
+        return max(REACH[self.range], MELEE)
+
+    def is_ranged(self, distance: int) -> bool:
+        """Whether an attack at this distance is shot or thrown."""
+        return self.kind.ranged or distance > MELEE
+
+    def is_strained(self, distance: int) -> bool:
+        """Whether the target is in the outermost band, which is hard to hit; melee never is (R0.88, Q0.26)."""
+        return distance > MELEE and band_of(distance).key == self.range
+
+
+TECH = "tech"
+"""The tag of a weapon, or the use of a thing, that fails when it is overheated (R0.79)."""
+
+WEAPON_WORDS = (*CLASSES, UNARMED, BITE)
+"""What can be named to strike with without holding it."""
+
+
+@lru_cache(maxsize=512)
+def _read(item: str, use: str) -> Weapon | None:
+    """The weapon in a thing's use: ``weapon:CLASS`` and then a band or tags, as in ``weapon:light:throwing:silver``."""
+    what, _, rest = use.partition(":")
+    kind, *more = rest.split(":")
+    if what != equipment.WEAPON or kind not in CLASSES:
+        return None
+    row = CLASSES[kind]
+    band = next((word for word in more if word in REACH), row.range)
+    tags = tuple(word for word in more if word and word not in REACH)
+    return Weapon(item=item, kind=row, range=band, tags=tags)
+
+
+def held_weapons(who: Character) -> list[Weapon]:
+    """The weapons somebody holds, in the order in which they came."""
+    return equipment.read_all(who, _read)
+
+
+def weapons_of(who: Character) -> list[Weapon]:
+    """Everything that somebody can strike with: what they hold, then teeth, and bare hands if there is nothing."""
+    found = held_weapons(who)
+    heritage = heritage_of(who)
+    if heritage.bite:
+        found.append(_own(BITE, heritage.bite))
+    return found or [_own(UNARMED, heritage.unarmed)]
+
+
+@lru_cache(maxsize=64)
+def _own(item: str, kind: str) -> Weapon:
+    return Weapon(item=item, kind=CLASSES[kind], range=CLASSES[kind].range)
+
+
+def wield(who: Character, name: str) -> Weapon:
+    """The weapon of that name: a thing held, a class of weapons, ``unarmed`` or ``bite``. Raises NotFound."""
+    held = equipment.read_one(who, name, _read)
+    if held is not None:
+        return held
+    if name == UNARMED:
+        return _own(UNARMED, heritage_of(who).unarmed)
+    if name == BITE and heritage_of(who).bite:
+        return _own(BITE, heritage_of(who).bite)
+    if name in CLASSES:
+        return _own(name, name)
+    known = [weapon.item for weapon in held_weapons(who)]
+    raise not_found(f"weapon of {who.name}'s", name, (*known, *CLASSES, UNARMED))
+
+
+def weapon_ability(who: Character, weapon: Weapon, distance: int, settings: Settings) -> str:
+    """The ability that both rolls of an attack use (Q0.24)."""
+    if weapon.kind.ability == "best":
+        return "dex" if bonus(who, "dex") > bonus(who, "str") else "str"
+    if weapon.kind.ability == "dual":
+        return settings.dual_light_ability
+    return "dex" if weapon.is_ranged(distance) else "str"
+
+
+def extra_terms(who: Character, what: str, settings: Settings) -> list[Term]:
+    """What roles, and numbers entered for monsters, add ``to_hit`` or to ``damage``."""
+    terms = [*role_terms(who, what, settings), *stat_entry.terms(who, what)]
+    if who.has(ATTACKING):
+        amount = number_in(who.conditions[ATTACKING])
+        terms.append(Term(amount, "attack course", "R0.172", f"condition.{ATTACKING}"))
+    return terms
+
+
+def attack_terms(who: Character, weapon: Weapon, settings: Settings, what: str, distance: int = 0) -> list[Term]:
+    """The summands of the attack roll (``to_hit``) or of the ``damage`` of a weapon."""
+    ability = weapon_ability(who, weapon, distance, settings)
+    terms = [ability_term(who, ability), *extra_terms(who, what, settings)]
+    if what == "damage" and who.has(RAGING) and not weapon.is_ranged(distance):
+        terms.extend(role_terms(who, "rage_damage", settings))
+    return terms
+
+
+def damage_dice(weapon: Weapon, settings: Settings) -> str:
+    """The dice of a weapon, in dice notation; a light weapon's die is halved upwards unless the table says (Q0.22)."""
+    if not weapon.kind.halved:
+        return weapon.kind.dice
+    return weapon.kind.dice + ("/^2" if settings.light_half == "ceil" else "//2")
+
+
+def most_damage(weapon: Weapon) -> int:
+    """What the dice of a weapon show at most: half of a d6 is 3 (Q0.9)."""
+    most = d20.maximum(weapon.kind.dice)
+    return most // 2 if weapon.kind.halved else most

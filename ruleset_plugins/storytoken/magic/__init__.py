@@ -1,0 +1,1 @@
+"""Magic: spells, casting, and turning the undead."""

@@ -1,0 +1,184 @@
+"""The spell lists, learning spells, and the spell a mutant is born with (R0.151, R0.158, R0.162, R0.179–R0.191,.
+
+Q0.60, Q0.66).
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, Table, character, choice, events, slug
+from ruleset_plugins.kit import clock, conditions, d20, data
+from ruleset_plugins.storytoken.body.conditions import RECHARGING
+from ruleset_plugins.storytoken.character.heritages import INNATE_SPELL, heritage_of
+from ruleset_plugins.storytoken.character.roles import power, roles_of
+from ruleset_plugins.storytoken.settings import Settings, house
+from ruleset_plugins.storytoken.tasks.task_rolls import TaskRolls
+
+SPELL = "spell"
+"""The kind of trait that a known spell is."""
+
+TRADITIONS = ("arcane", "divine")
+
+
+@attrs.frozen(kw_only=True)
+class Spell:
+    """A row of the spell lists. A spell with a ``reverse`` is one known spell with two sides (Q0.66).
+
+    ``printed`` is what the lists call it, where that is shorter than its name.
+    """
+
+    key: str
+    name: str
+    tradition: str = attrs.field(validator=attrs.validators.in_(TRADITIONS))
+    level: int
+    rule: str
+    reverse: str = ""
+    printed: str = ""
+
+    @property
+    def minimum(self) -> int:
+        """The level that a caster must have: twice the spell's own, less 1 (R0.191)."""
+        return 2 * self.level - 1
+
+    @property
+    def said(self) -> str:
+        """Both sides of the spell, as the lists print them: a word that is all the difference stands alone."""
+        one, other = self.name.split(), self.reverse.split()
+        if self.printed or not other:
+            return self.printed or self.name
+        if len(one) == len(other) and one[1:] == other[1:] and one[1:]:
+            return f"{one[0]}/{self.reverse}"
+        if len(one) == len(other) and one[:-1] == other[:-1] and one[:-1]:
+            return f"{self.name}/{other[-1]}"
+        return f"{self.name}/{self.reverse}"
+
+
+SPELLS = {spell.key: spell for spell in data.load(__package__, "spells.json", Spell)}
+
+_SIDES = {
+    (spell.tradition, slug(side)): spell for spell in SPELLS.values() for side in (spell.name, spell.reverse) if side
+}
+NAMES = tuple(sorted({name for _, name in _SIDES}))
+"""What spells are called in commands: either side of a reversible one."""
+
+INNATE_OPTIONS = tuple(sorted({name for (_, name), spell in _SIDES.items() if spell.level == 1}))
+"""What a mutant may be born with: any spell of the first level (R0.151)."""
+
+
+def is_called(spell: Spell, name: str) -> bool:
+    """Whether a name in a command means this spell, by either of its sides."""
+    return _SIDES.get((spell.tradition, name)) == spell
+
+
+def is_same(one: str, other: str) -> bool:
+    """Whether two names in commands mean the same spell of some tradition, by either of its sides."""
+    return any(
+        spell == _SIDES.get((tradition, other))
+        for tradition in TRADITIONS
+        if (spell := _SIDES.get((tradition, one))) is not None
+    )
+
+
+def known_spells(who: Character, tradition: str) -> list[Spell]:
+    """The spells that somebody has learned in a tradition, in the order in which they did."""
+    found = (SPELLS.get(trait) for trait in who.traits_of(SPELL))
+    return [spell for spell in found if spell is not None and spell.tradition == tradition]
+
+
+def most_spells(who: Character, tradition: str, settings: Settings) -> int:
+    """How many spells of a tradition somebody can know: as many as they have levels in a role for it."""
+    return power(who, f"{tradition}_spells", settings)
+
+
+def traditions_of(who: Character) -> list[str]:
+    """The traditions that somebody's roles are of."""
+    return [role.tradition for role in roles_of(who) if role.tradition]
+
+
+def spell_of(table: Table, name: str, traditions: list[str]) -> Spell:
+    """The spell of that name in the first of these traditions that has it. Refused if none has."""
+    found = next((_SIDES[each, name] for each in traditions if (each, name) in _SIDES), None)
+    if found is None:
+        table.refuse(f"There is no {' or '.join(traditions)} spell called {name}.")
+    return found
+
+
+@attrs.frozen(kw_only=True)
+class LearnSpell(Action):
+    """Learn a spell: a caster knows as many as they have levels; a reversible pair is one spell (R0.158, R0.162)."""
+
+    verb: ClassVar[str] = "learn-spell"
+
+    who: str = character("who learns it", actor=True)
+    spell: str = choice("which spell", NAMES)
+    tradition: str = choice("of which list, if both have it", TRADITIONS, default="")
+
+    def resolve(self, table: Table) -> None:
+        """One spell more."""
+        who = table.character(self.who)
+        traditions = traditions_of(who)
+        if not traditions or (self.tradition and self.tradition not in traditions):
+            wanted = f"{self.tradition.title()} Magic" if self.tradition else "Arcane Magic or Divine Magic"
+            table.refuse(f"{who.name} has no role to cast such spells with. It takes {wanted}.")
+        spell = spell_of(table, self.spell, [self.tradition] if self.tradition else traditions)
+        self._check(table, who, spell)
+        table.record(events.TraitGained(character=who.id, trait=spell.key, kind=SPELL))
+
+    def _check(self, table: Table, who: Character, spell: Spell) -> None:
+        if spell.key in who.traits:
+            table.refuse(f"{who.name} knows {spell.said} already.")
+        if who.level < spell.minimum:
+            table.refuse(
+                f"{spell.said} is a spell of level {spell.level}: it takes level {spell.minimum}, and {who.name} has "
+                f"level {who.level}."
+            )
+        most, known = most_spells(who, spell.tradition, house(table)), len(known_spells(who, spell.tradition))
+        if known >= most:
+            table.refuse(
+                f"{who.name} knows {known} {spell.tradition} spells, and level {who.level} allows {most}. The GM takes "
+                f"one away with: trait {who.id} SPELL --lose"
+            )
+
+
+SHOCK_TARGET = 15
+POWER = "innate spell"
+
+
+def innate_spell(who: Character) -> str:
+    """The spell that somebody was born with; "" for most, and while the choice is open."""
+    return who.chosen.get(INNATE_SPELL, "") if heritage_of(who).innate_spell else ""
+
+
+def shock(table: Table, name: str, source: str, rolls: TaskRolls) -> None:
+    """Damage at full health: a hard Wisdom save, or the power goes off at a random target."""
+    who = table.character(name)
+    if not innate_spell(who) or who.has(RECHARGING) or who.has(conditions.DEAD):
+        return
+    roll = rolls.task(who, "wis", kinds=("save",), purpose="shock")
+    holds = roll.total >= SHOCK_TARGET
+    d20.record_roll(
+        table, "WIS save", roll, SHOCK_TARGET, success=holds, outcome="saved" if holds else "not saved", against="shock"
+    )
+    if not holds:
+        go_off(table, who, _random_target(table, who, source))
+
+
+def _random_target(table: Table, who: Character, source: str) -> str:
+    """Somebody in the fight, each as likely as the next; outside one, whoever caused it, if anybody did."""
+    encounter = table.encounter
+    if encounter is None or who.id not in encounter.order:
+        return source if source and table.knows(source) else ""
+    near = [other for other in encounter.order if other != who.id and not table.character(other).has(conditions.DEAD)]
+    if len(near) < 2:
+        return "".join(near)
+    return near[table.roll(f"1d{len(near)}", roller=who.id, purpose="random target").total - 1]
+
+
+def go_off(table: Table, who: Character, target: str) -> None:
+    """The power is used, and rests for 1d6 minutes."""
+    table.record(events.PowerUsed(character=who.id, power=POWER, target=target))
+    minutes = table.roll("1d6", roller=who.id, purpose="minutes until it can be used again").total
+    conditions.begin(table, who.id, RECHARGING, until=table.clock + minutes * clock.MINUTE)

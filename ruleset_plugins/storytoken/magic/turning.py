@@ -1,0 +1,121 @@
+"""Turning undead away, or destroying them (R0.176, Q0.68, Q0.78)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, Table, character, characters, choices, events, flag, names, number
+from ruleset_plugins.kit import clock, conditions, d20, require
+from ruleset_plugins.storytoken.body.conditions import (
+    SITUATIONAL,
+    SPARED,
+    TURNED,
+    UNTURNABLE,
+    bonus_terms,
+    ease_of,
+    is_magic_proof,
+)
+from ruleset_plugins.storytoken.body.hit_points import SLAIN, die
+from ruleset_plugins.storytoken.character.heritages import heritage_of
+from ruleset_plugins.storytoken.character.roles import check_power, role_terms
+from ruleset_plugins.storytoken.fight.turns import take_action
+from ruleset_plugins.storytoken.settings import house
+from ruleset_plugins.storytoken.tasks.task_rolls import TaskRolls
+
+UNDEAD = "undead"
+"""The trait of undead monsters."""
+
+HIT_DICE_COUNT = "hd"
+"""The stat of monsters whose hit dice are entered; everybody else has as many as levels (Q0.78)."""
+
+REACH, DESTROYED_BY, TURNING = 60, 10, "turn undead"
+
+
+def is_undead(who: Character) -> bool:
+    """Whether somebody is undead, by birth or by trait."""
+    return heritage_of(who).undead or UNDEAD in who.traits
+
+
+def hit_dice(who: Character) -> int:
+    """How many hit dice a creature has, at least 1."""
+    return max(who.stats.get(HIT_DICE_COUNT, 0) or who.level, 1)
+
+
+@attrs.frozen(kw_only=True)
+class TurnUndead(Action):
+    """Hold up a holy symbol: 1d20 + level against 10 + the hit dice of each undead within 60 feet (R0.176)."""
+
+    verb: ClassVar[str] = "turn-undead"
+
+    who: str = character("who turns them", actor=True)
+    targets: tuple[str, ...] = characters(
+        "which undead; they have as many hit dice as levels, or as hd says on their sheet"
+    )
+    distance: int = number("how far the farthest of them is", default=0, minimum=0, maximum=REACH, unit="feet")
+    advantage: tuple[str, ...] = names("what makes it easier", default=())
+    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
+    bonus: tuple[str, ...] = names("further bonuses, as '+2 relic'", default=())
+    spared: tuple[str, ...] = choices(f"conditions that have no bearing now: {SPARED}", SITUATIONAL, default=())
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """One d20 for the whole group; then 2d6 + level hit dice of them, the lowest first (Q0.68)."""
+        who = take_action(table, self.who, out_of_turn=self.out_of_turn)
+        check_power(table, who, "turning", house(table))
+        undead = sorted(self._undead(table), key=hit_dice)
+        terms = [
+            *role_terms(who, "turning", house(table)),
+            *d20.bonuses(table, self.bonus),
+            *bonus_terms(who, ("check",)),
+        ]
+        ease = d20.Advantage(self.advantage, self.disadvantage) + ease_of(who, "", ("check",), self.spared)
+        with TaskRolls(table) as rolls:
+            roll = rolls.plain(who, terms, purpose=TURNING, ease=ease)
+        turned = [each for each in undead if self._meets(table, roll, each)]
+        if turned:
+            self._turn(table, who, roll, turned)
+
+    def _undead(self, table: Table) -> list[Character]:
+        """Whom it can reach; it passes by those who withstood it and the warded, unless there is nobody else."""
+        found = [require.living(table, name) for name in dict.fromkeys(self.targets)]
+        if not found:
+            table.refuse("Name at least one of the undead.")
+        for each in found:
+            if not is_undead(each):
+                table.refuse(f"{each.name} is not undead. If the GM says so: trait {each.id} {UNDEAD}")
+        proof = {each.id: why for each in found if (why := self._why_proof(each))}
+        if len(proof) == len(found):
+            table.refuse(" ".join(proof.values()))
+        for name, why in proof.items():
+            table.record(events.NoteWritten(text=why, about=name))
+        return [each for each in found if each.id not in proof]
+
+    @staticmethod
+    def _why_proof(each: Character) -> str:
+        if each.has(UNTURNABLE):
+            return f"{each.name} has withstood it, and ignores it until a day has passed."
+        return f"{each.name} is warded, and no magic reaches {each.name}." if is_magic_proof(each) else ""
+
+    def _meets(self, table: Table, roll: d20.RollResult, each: Character) -> bool:
+        """Whether the roll reaches one of them; whoever it does not reach ignores all this for 24 hours."""
+        goal = 10 + hit_dice(each)
+        success = roll.total >= goal
+        d20.record_roll(table, TURNING, roll, goal, success=success, against=each.id)
+        if not success:
+            conditions.begin(table, each.id, UNTURNABLE, until=table.clock + clock.DAY)
+        return success
+
+    def _turn(self, table: Table, who: Character, roll: d20.RollResult, turned: list[Character]) -> None:
+        left = table.roll(f"2d6 + {max(who.level, 0)}", roller=who.id, purpose="hit dice turned").total
+        for each in turned:
+            if hit_dice(each) > left:
+                continue
+            left -= hit_dice(each)
+            if roll.total >= 10 + hit_dice(each) + DESTROYED_BY:
+                if heritage_of(each).slain_by:
+                    conditions.begin(table, each.id, SLAIN, detail=TURNING)
+                die(table, each.id, who.id)
+            else:
+                conditions.begin(table, each.id, TURNED, source=who.id, until=table.clock + clock.DAY)

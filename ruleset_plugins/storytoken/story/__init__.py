@@ -1,0 +1,1 @@
+"""The story: tokens, what they buy, and winning people over."""

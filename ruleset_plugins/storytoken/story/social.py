@@ -1,0 +1,157 @@
+"""Winning people over: influence, attitudes, and what friends do for one (R0.104–R0.107, Q0.45)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import Action, Character, Table, character, choice, choices, events, flag, names, words
+from ruleset_plugins.kit import clock, d20, require
+from ruleset_plugins.storytoken.body.conditions import SITUATIONAL, SPARED, is_silent
+from ruleset_plugins.storytoken.character.roles import TOPICS
+from ruleset_plugins.storytoken.fight.turns import able, take_action
+from ruleset_plugins.storytoken.settings import house
+from ruleset_plugins.storytoken.tasks.task_rolls import INFORMED_HELP, INSIGHT, TaskRolls, task_terms, unaware_terms
+
+ATTITUDE = "attitude"
+"""The kind of trait that says how somebody stands to the party."""
+
+FRIENDLY, NEUTRAL, HOSTILE = "friendly", "neutral", "hostile"
+TARGETS = {FRIENDLY: 5, NEUTRAL: 15, HOSTILE: 25}
+"""What an influence roll must reach, by the attitude of whom it is about."""
+
+BETTER = {HOSTILE: NEUTRAL, NEUTRAL: FRIENDLY}
+FAVOURS = {
+    "secret": "learn a secret that they know",
+    "intentions": "learn what they mean to do",
+    "access": "enter where they can let one in",
+    "gear": "use their gear once, today or tomorrow",
+    "other": "whatever else the table thinks of",
+}
+FAVOUR = "favour"
+INFLUENCE = "influence"
+
+
+def attitude_of(who: Character) -> str:
+    """How somebody stands to the party; those of whom nothing is known are neutral."""
+    known = [trait for trait in who.traits_of(ATTITUDE) if trait in TARGETS]
+    return known[-1] if known else NEUTRAL
+
+
+def become(table: Table, who: Character, attitude: str) -> None:
+    """An attitude changes: the one before is gone."""
+    for known in who.traits_of(ATTITUDE):
+        table.record(events.TraitLost(character=who.id, trait=known, kind=ATTITUDE))
+    table.record(events.TraitGained(character=who.id, trait=attitude, kind=ATTITUDE))
+
+
+@attrs.frozen(kw_only=True)
+class Influence(Action):
+    """Sway somebody: 1d20 + CHA against friendly 5, neutral 15 or hostile 25 (R0.104–R0.106)."""
+
+    verb: ClassVar[str] = "influence"
+
+    who: str = character("who talks", actor=True)
+    target: str = character("whom they talk to")
+    topic: str = choice("how they go about it, for the bonus of a role", TOPICS, default="")
+    favour: str = choice("what a friend is asked for", tuple(FAVOURS), default="")
+    advantage: tuple[str, ...] = names("what makes it easier", default=())
+    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
+    bonus: tuple[str, ...] = names("further bonuses, as '+2 gift'", default=())
+    spared: tuple[str, ...] = choices(f"conditions that have no bearing now: {SPARED}", SITUATIONAL, default=())
+    unaware: tuple[str, ...] = choices(
+        "what they know nothing of: an occult insight (Eldritch)", (INSIGHT,), default=()
+    )
+    informed: bool = flag(INFORMED_HELP)
+    beast: bool = flag("they are a beast or something like one: Beast Bond may roll a failure again")
+    again: bool = flag("the GM allows a further roll in this scene")
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """Success makes the hostile neutral and the neutral friendly; a friend grants a favour, once a day."""
+        who = take_action(table, self.who, out_of_turn=self.out_of_turn)
+        target = able(table, self.target)
+        attitude = attitude_of(target)
+        self._check(table, who, target, attitude)
+        terms = task_terms(table, who, self.topic, self.bonus, informed=self.informed)
+        with TaskRolls(table, reaction=TARGETS[attitude] if self.beast else 0) as rolls:
+            roll = rolls.task(
+                who,
+                "cha",
+                kinds=("check",),
+                purpose=INFLUENCE,
+                terms=(*terms, *unaware_terms(table, who, self.unaware, damage=False)),
+                ease=d20.Advantage(self.advantage, self.disadvantage),
+                spared=self.spared,
+            )
+        success = roll.total >= TARGETS[attitude]
+        table.record(events.PowerUsed(character=who.id, power=_this_scene(table), target=target.id))
+        d20.record_roll(
+            table,
+            INFLUENCE,
+            roll,
+            TARGETS[attitude],
+            success=success,
+            outcome=BETTER.get(attitude, "a favour") if success else f"still {attitude}",
+            against=target.id,
+        )
+        if success and attitude == FRIENDLY:
+            self._grant(table, who, target)
+        elif success:
+            become(table, target, BETTER[attitude])
+
+    def _check(self, table: Table, who: Character, target: Character, attitude: str) -> None:
+        if who.id == target.id:
+            table.refuse(f"{who.name} cannot influence {who.name}. Name somebody else.")
+        if is_silent(who):
+            table.refuse(f"{who.name} cannot speak, and so cannot talk {target.name} round.")
+        require.gm_to_waive(table, waived=self.again, flag="again")
+        if f"{_this_scene(table)}:{target.id}" in who.usages and not self.again:
+            table.refuse(
+                f"{who.name} has already tried to influence {target.name} in this scene. A new scene brings a new "
+                f"chance, or the GM allows it with --again."
+            )
+        asked = clock.power_ready_in(table, who, f"{FAVOUR}:{target.id}", calendar=house(table).by_calendar)
+        if attitude == FRIENDLY and asked:
+            table.refuse(f"{target.name} has already done {who.name} a favour today. Ask again tomorrow.")
+        if self.favour and attitude != FRIENDLY:
+            table.refuse(f"{target.name} is {attitude}, and only the friendly grant favours. Leave --favour out.")
+
+    def _grant(self, table: Table, who: Character, target: Character) -> None:
+        """One favour: named at once, or left open to choose (R0.107)."""
+        clock.use_power(table, who, FAVOUR, target=target.id, calendar=house(table).by_calendar)
+        choice = f"{FAVOUR}-{target.id}"
+        table.record(
+            events.ChoiceOffered(
+                character=who.id, choice=choice, options=tuple(FAVOURS), reason=f"{target.name} is friendly"
+            )
+        )
+        if self.favour:
+            table.record(events.ChoiceMade(character=who.id, choice=choice, picked=self.favour))
+
+
+def _this_scene(table: Table) -> str:
+    """The power that is used up for a scene; ``scene`` is read so that a correction of scenes is noticed."""
+    return f"{INFLUENCE} in scene {table.campaign.scenes}" if table.scene else INFLUENCE
+
+
+@attrs.frozen(kw_only=True)
+class SetAttitude(Action):
+    """Say how somebody stands to the party from here on."""
+
+    verb: ClassVar[str] = "attitude"
+    gm_only: ClassVar[bool] = True
+
+    who: str = character("whose attitude")
+    attitude: str = choice("towards the party", tuple(TARGETS))
+    reason: str = words("why", default="")
+
+    def resolve(self, table: Table) -> None:
+        """It becomes what the GM says."""
+        who = table.character(self.who)
+        if attitude_of(who) == self.attitude and who.traits_of(ATTITUDE):
+            table.refuse(f"{who.name} is already {self.attitude}.")
+        if self.reason:
+            table.record(events.RulingMade(reason=self.reason, about=who.id))
+        become(table, who, self.attitude)

@@ -1,0 +1,205 @@
+"""What story tokens buy and how they are earned (R0.95–R0.103). Rerolls are second thoughts: see ``task_rolls``."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import ABILITIES, Action, Character, CharacterKind, Table, character, choice, events, number, words
+from ruleset_plugins.kit import conditions, turn_order
+from ruleset_plugins.storytoken.body.conditions import RECRUITED, impaired
+from ruleset_plugins.storytoken.body.hit_points import TOKEN, current_hp, restore, settle
+from ruleset_plugins.storytoken.body.time_passing import UNTIL_LONG_REST, this_scene
+from ruleset_plugins.storytoken.character.roles import roles_of
+from ruleset_plugins.storytoken.fight.turns import EXTRA_ACTION, able
+from ruleset_plugins.storytoken.settings import house
+from ruleset_plugins.storytoken.story.social import HOSTILE, attitude_of
+from ruleset_plugins.storytoken.story.tokens import able_to_spend, check_room, gain, pay, tempt
+
+REVIVE, EXTRA, QUESTION, ITEM, RECRUIT = "revive", "extra-action", "question", "item", "recruit"
+BENEFITS = (REVIVE, EXTRA, QUESTION, ITEM, RECRUIT)
+TROUBLE = "trouble"
+
+
+def grant(table: Table, spender: Character | None, benefit: str, whom: str, what: str) -> str:
+    """What one token, or one complication point, brings about. Returns what it was spent on, in words."""
+    if benefit == REVIVE:
+        return _revive(table, spender, table.character(whom))
+    if benefit == EXTRA:
+        return _extra_action(table, able(table, whom))
+    if benefit == RECRUIT:
+        return _recruit(table, spender, able(table, whom))
+    if not what:
+        table.refuse(f"Say with --what which {benefit} it is about.")
+    if benefit == ITEM:
+        table.record(events.GearGained(character=able(table, whom).id, item=what, use=f"advantage:{what}"))
+    return f"{benefit}: {what}"
+
+
+def _revive(table: Table, spender: Character | None, who: Character) -> str:
+    """From 0 or fewer hit points to exactly 1 (R0.96); the dead stay dead (Q0.39)."""
+    settings = house(table)
+    if who.has(conditions.DEAD):
+        fresh = table.encounter is not None and who.conditions[conditions.DEAD].since == table.clock
+        if settings.token_revives_dead != "same_round" or not fresh:  # noqa: S105 - a story token, not a secret
+            table.refuse(f"{who.name} is dead, and a story token only helps somebody who is unconscious.")
+        conditions.end(table, who.id, conditions.DEAD)
+    left = current_hp(who, settings)
+    if left > 0:
+        table.refuse(f"{who.name} has {left} hit points; a token brings somebody back from 0 or fewer.")
+    if who.has(conditions.DEAD):
+        table.record(events.HitPointsRestored(character=who.id, amount=1 - left, tags=(TOKEN,)))
+        settle(table, who.id)
+    else:
+        restore(table, who.id, 1 - left, tags=(TOKEN,), source=spender.id if spender else "")
+    return f"{who.name} is back at 1 hit point"
+
+
+def _extra_action(table: Table, who: Character) -> str:
+    """One more action in the current turn, as often as the table allows (R0.97, Q0.40)."""
+    encounter = table.encounter
+    if encounter is None:
+        table.refuse("Actions are only counted in an encounter; outside one, nobody needs an extra one.")
+    if encounter.current != who.id:
+        table.refuse(f"It is not {who.name}'s turn. An extra action is for the turn that is being taken.")
+    most = house(table).extra_actions_per_turn
+    if encounter.spent.get(EXTRA_ACTION, 0) >= most:
+        table.refuse(f"{who.name} has had {most} extra action this turn, and that is all that tokens buy (Q0.40).")
+    turn_order.spend(table, who, EXTRA_ACTION)
+    return f"an extra action for {who.name}"
+
+
+def _recruit(table: Table, spender: Character | None, beast: Character) -> str:
+    """Somebody with a bond to beasts wins one over for the scene, unless it is hostile (R0.160)."""
+    if spender is None or not any(role.bonds_with_beasts for role in roles_of(spender)):
+        table.refuse("Only somebody with the role Beast Bond recruits a creature, with a token of their own.")
+    if beast.id == spender.id:
+        table.refuse(f"Say with --whom which creature {spender.name} recruits.")
+    if beast.kind is CharacterKind.PLAYER_CHARACTER:
+        table.refuse(f"{beast.name} is a player's, and nobody recruits those. Name a creature with --whom.")
+    if attitude_of(beast) == HOSTILE:
+        table.refuse(f"{beast.name} is hostile, and only a creature that is not can be recruited.")
+    table.record(
+        events.ConditionBegan(character=beast.id, condition=RECRUITED, source=spender.id, detail=this_scene(table))
+    )
+    return f"{beast.name} is recruited"
+
+
+def _reason(benefit: str, what: str) -> str:
+    return f"{benefit}: {what}" if what else benefit
+
+
+@attrs.frozen(kw_only=True)
+class SpendToken(Action):
+    """Spend a story token: revive somebody, take an extra action, get a question answered, or find the right item."""
+
+    verb: ClassVar[str] = "spend-token"
+
+    who: str = character("who spends it", actor=True)
+    benefit: str = choice("on what; a reroll is a second thought on the roll itself", BENEFITS)
+    whom: str = character("whom it is for, if not themselves", default="")
+    what: str = words("the question, or the item", default="")
+
+    def resolve(self, table: Table) -> None:
+        """The token is paid, the benefit is had."""
+        who = able_to_spend(table, self.who)
+        pay(table, who.id, _reason(self.benefit, self.what))
+        grant(table, who, self.benefit, self.whom or who.id, self.what)
+
+
+@attrs.frozen(kw_only=True)
+class TemptFate(Action):
+    """Gain a story token for something that happens at once; the GM gets two complication points (R0.102, Q0.41)."""
+
+    verb: ClassVar[str] = "tempt-fate"
+
+    who: str = character("who tempts fate", actor=True)
+    benefit: str = choice("what the token is spent on at once", BENEFITS)
+    whom: str = character("whom it is for, if not themselves", default="")
+    what: str = words("the question, or the item", default="")
+
+    def resolve(self, table: Table) -> None:
+        """Gained and spent in one step, whatever the cap."""
+        who = table.character(self.who)
+        tempt(table, who, _reason(self.benefit, self.what))
+        grant(table, who, self.benefit, self.whom or who.id, self.what)
+
+
+@attrs.frozen(kw_only=True)
+class OwnSetback(Action):
+    """Own the setback: a complication that the player proposes, severe enough for the GM to pay a token (R0.100)."""
+
+    verb: ClassVar[str] = "setback"
+    gm_only: ClassVar[bool] = True
+
+    who: str = character("whose setback it is")
+    complication: str = words("what goes wrong")
+    loses: str = words("a thing that is lost by it", default="")
+    disadvantage: str = choice("an ability with disadvantage until a long rest", ABILITIES, default="")
+
+    def resolve(self, table: Table) -> None:
+        """The GM records it, and so approves it. At the cap nothing happens at all (Q0.37)."""
+        who = table.character(self.who)
+        check_room(table, who)
+        if self.loses:
+            held = who.gear.get(self.loses)
+            if held is None or held.count < 1:
+                table.refuse(f"{who.name} has no {self.loses!r} to lose.")
+            table.record(events.GearLost(character=who.id, item=self.loses))
+        if self.disadvantage:
+            table.record(
+                events.ConditionBegan(
+                    character=who.id,
+                    condition=impaired(self.disadvantage),
+                    source=self.complication,
+                    detail=UNTIL_LONG_REST,
+                )
+            )
+        gain(table, who, f"owns a setback: {self.complication}")
+
+
+@attrs.frozen(kw_only=True)
+class Bargain(Action):
+    """A devil's bargain: the GM offers a complication from a flaw, taken for a token or not (R0.101)."""
+
+    verb: ClassVar[str] = "bargain"
+
+    who: str = character("to whom it is offered", actor=True)
+    answer: str = choice("what the player says", ("accept", "refuse"))
+    complication: str = words("what the GM offers")
+
+    def resolve(self, table: Table) -> None:
+        """Refusing costs nothing (Q0.43)."""
+        who = table.character(self.who)
+        if self.answer == "refuse":
+            table.record(
+                events.NoteWritten(text=f"{who.name} refuses a devil's bargain: {self.complication}", about=who.id)
+            )
+            return
+        check_room(table, who)
+        gain(table, who, f"takes a devil's bargain: {self.complication}")
+
+
+@attrs.frozen(kw_only=True)
+class Complicate(Action):
+    """The GM spends complication points, which work like tokens for NPCs, monsters and hazards (R0.103, Q0.42)."""
+
+    verb: ClassVar[str] = "complicate"
+    gm_only: ClassVar[bool] = True
+
+    benefit: str = choice("on what", (TROUBLE, *BENEFITS))
+    what: str = words("what happens, or the item", default="")
+    whom: str = character("whom it is for", default="")
+    points: int = number("how many points trouble costs", default=1, minimum=1, maximum=100)
+
+    def resolve(self, table: Table) -> None:
+        """Paid from the GM's pool."""
+        reason = self.benefit if not self.what else f"{self.benefit}: {self.what}"
+        for _ in range(self.points if self.benefit == TROUBLE else 1):
+            pay(table, "", reason)
+        if self.benefit == TROUBLE:
+            return
+        if not self.whom:
+            table.refuse(f"Say with --whom who gets the {self.benefit}.")
+        grant(table, None, self.benefit, self.whom, self.what)

@@ -1,0 +1,96 @@
+"""Story tokens and the GM's complication points: who holds how many, and how one is paid (R0.93, R0.94, R0.103)."""
+
+from __future__ import annotations
+
+from ruleset_plugins import Character, CharacterKind, Table, events
+from ruleset_plugins.kit import conditions
+from ruleset_plugins.storytoken.settings import Settings, house
+
+TOKEN = "token"  # noqa: S105 - a story token, not a secret
+COMPLICATION = "complication"
+AT_SESSION_START = 2
+
+
+def held(who: Character) -> int:
+    """How many tokens somebody holds."""
+    return who.pools.get(TOKEN, 0)
+
+
+def session_opened(table: Table) -> None:
+    """Every player character's tokens become two, whatever the cap (R0.93, Q0.35, Q0.36)."""
+    settings = house(table)
+    for who in table.player_characters():
+        deal(table, who, settings)
+
+
+def deal_to_newcomer(table: Table, name: str) -> None:
+    """A player character who joins while a session is open gets the tokens of that session."""
+    who = table.character(name)
+    if who.kind is CharacterKind.PLAYER_CHARACTER and table.session is not None and table.session.is_open:
+        deal(table, who, house(table))
+
+
+def deal(table: Table, who: Character, settings: Settings) -> None:
+    """A character's tokens for a session."""
+    if held(who) >= AT_SESSION_START and settings.token_session_start == "raise_to_2":  # noqa: S105 - the same
+        return
+    table.record(events.PoolBecame(holder=who.id, pool=TOKEN, amount=AT_SESSION_START, reason="the session begins"))
+
+
+def check_room(table: Table, who: Character) -> None:
+    """Refuse a gain at the cap, before anything happens that would earn it (Q0.35, Q0.37)."""
+    if held(who) >= who.level and house(table).token_cap == "level":  # noqa: S105 - the same
+        table.refuse(
+            f"{who.name} cannot gain a story token: {who.name} holds {held(who)}, and level {who.level} allows "
+            f"gaining up to {who.level}. Spend one first; nothing has happened yet."
+        )
+
+
+def gain(table: Table, who: Character, reason: str) -> None:
+    """One token more."""
+    table.record(events.PoolGained(holder=who.id, pool=TOKEN, amount=1, reason=reason))
+
+
+def pay(table: Table, spender: str, reason: str) -> None:
+    """One token of a character, or one complication point of the GM ("")."""
+    if not spender:
+        _pay_complication(table, reason)
+        return
+    who = able_to_spend(table, spender)
+    if held(who) < 1:
+        table.refuse(
+            f"{who.name} cannot spend a story token: {who.name} holds none. One is gained by owning a setback, taking "
+            f"a devil's bargain or tempting fate; the GM spends complication points instead."
+        )
+    table.record(events.PoolSpent(holder=who.id, pool=TOKEN, amount=1, reason=reason))
+
+
+def able_to_spend(table: Table, name: str) -> Character:
+    """Somebody who can spend a token: not while unconscious, though others may spend for them (Q0.44)."""
+    who = table.character(name)
+    if not who.present:
+        table.refuse(f"{who.name} has left the campaign and sees nothing to spend a story token on.")
+    for state in (conditions.DEAD, conditions.UNCONSCIOUS):
+        if who.has(state):
+            table.refuse(
+                f"{who.name} is {state} and cannot spend a story token. Somebody who is awake may spend one for them."
+            )
+    return who
+
+
+def _pay_complication(table: Table, reason: str) -> None:
+    if table.gm_pools.get(COMPLICATION, 0) < 1:
+        table.refuse(
+            "The GM holds no complication points. Two come in whenever a player tempts fate, and they never expire."
+        )
+    table.record(events.PoolSpent(holder="", pool=COMPLICATION, amount=1, reason=reason))
+
+
+def tempt(table: Table, who: Character, reason: str) -> None:
+    """Gain and spend a token in one step, whatever the cap; the GM gets two complication points (R0.102, Q0.41)."""
+    able_to_spend(table, who.id)
+    gain(table, who, "tempts fate")
+    table.record(
+        events.PoolGained(holder="", pool=COMPLICATION, amount=2, reason=f"{who.name} tempts fate"),
+        events.PoolSpent(holder=who.id, pool=TOKEN, amount=1, reason=reason),
+    )

@@ -1,0 +1,1 @@
+"""Task rolls: what is rolled for checks and saving throws, and what bears on it."""

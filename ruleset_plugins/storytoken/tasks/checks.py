@@ -1,0 +1,163 @@
+"""Ability checks and opposed tasks, and the tools used for them (R0.15–R0.20)."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import ABILITIES, Action, Character, Table, character, choice, choices, flag, gear, names, words
+from ruleset_plugins.kit import d20, equipment, require
+from ruleset_plugins.storytoken.body.conditions import OVERHEATED, SITUATIONAL, SPARED
+from ruleset_plugins.storytoken.character.heritages import heritage_of
+from ruleset_plugins.storytoken.character.roles import TOPICS, role_terms
+from ruleset_plugins.storytoken.fight.turns import check_control, take_action
+from ruleset_plugins.storytoken.fight.weapons import TECH
+from ruleset_plugins.storytoken.settings import house
+from ruleset_plugins.storytoken.tasks.task_rolls import INFORMED_HELP, TaskRolls, task_terms
+
+LADDER = {"easy": 5, "hard": 15, "extreme": 25}
+"""The fixed targets of tasks (R0.19)."""
+
+SPECIALIZED = "advantage"
+"""The use of a thing that is made for one task and gives advantage on it: ``advantage:stealth in the woods``."""
+
+
+def tool_ease(table: Table, who: Character, item: str) -> d20.Advantage:
+    """The advantage of a thing that is specialized enough for this one task (R0.99)."""
+    if not item:
+        return d20.NO_ADVANTAGE
+    held = who.gear.get(item)
+    if held is None or held.count < 1:
+        table.refuse(f"{who.name} has no {item!r}. Held are: {', '.join(_held(who)) or 'no things'}.")
+    check_thing(table, who, item, held.use.split(":"))
+    if held.use.partition(":")[0] != SPECIALIZED:
+        table.refuse(
+            f"{who.name}'s {item} is not specialized enough to give advantage on a task. If the GM thinks so, say it "
+            f"with --advantage {item!r}."
+        )
+    return d20.Advantage(advantage=(item,))
+
+
+def check_thing(table: Table, who: Character, item: str, marks: list[str]) -> None:
+    """Refuse things that somebody cannot use: made for hands, hacked, or overheated (R0.73, R0.79, R0.142)."""
+    if heritage_of(who).no_tools:
+        table.refuse(f"{who.name} is an animal and cannot use {item}: tools and weapons are made for hands.")
+    check_control(table, who, item)
+    if TECH in marks and who.has(OVERHEATED):
+        table.refuse(f"{who.name}'s {item} is overheated. It works again when it is cooled or mended: relieve.")
+
+
+def _held(who: Character) -> list[str]:
+    return [item for item, _ in equipment.carried(who)]
+
+
+@attrs.frozen(kw_only=True)
+class Check(Action):
+    """Try a task: 1d20 + ability + whatever helps, against easy 5, hard 15 or extreme 25 (R0.15, R0.19)."""
+
+    verb: ClassVar[str] = "check"
+
+    who: str = character("who tries", actor=True)
+    ability: str = choice("with which ability", ABILITIES)
+    topic: str = choice("what the task is about, for the bonus of a role", TOPICS, default="")
+    target: str = words("easy, hard, extreme or a number", default="hard")
+    using: str = gear("a thing that is made for this task", default="")
+    advantage: tuple[str, ...] = names("what makes it easier", default=())
+    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
+    bonus: tuple[str, ...] = names("further bonuses, as '+2 good tools'", default=())
+    spared: tuple[str, ...] = choices(f"conditions that have no bearing now: {SPARED}", SITUATIONAL, default=())
+    sight: bool = flag("it is done by sight")
+    pressure: bool = flag("somebody is tended in a critical moment (Medical)")
+    informed: bool = flag(INFORMED_HELP)
+    at_cost: str = words("what success costs, if the task fails and the GM lets it succeed after all", default="")
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """A task takes the turn's action; a failure may become success at a cost (R0.18)."""
+        who = take_action(table, self.who, out_of_turn=self.out_of_turn)
+        goal = d20.target_number(table, self.target, LADDER)
+        terms = task_terms(table, who, self.topic, self.bonus, informed=self.informed)
+        if self.pressure:
+            terms = (*terms, *role_terms(who, "pressure", house(table)))
+        with TaskRolls(table) as rolls:
+            roll = rolls.task(
+                who,
+                self.ability,
+                kinds=("check", "sight") if self.sight else ("check",),
+                purpose="check",
+                terms=terms,
+                ease=d20.Advantage(self.advantage, self.disadvantage) + tool_ease(table, who, self.using),
+                spared=self.spared,
+            )
+        success = roll.total >= goal
+        d20.record_roll(
+            table,
+            f"{self.ability.upper()} {self.topic or 'check'}",
+            roll,
+            goal,
+            success=success or bool(self.at_cost),
+            outcome=f"success at a cost: {self.at_cost}" if self.at_cost and not success else "",
+            against=self.target if self.target in LADDER else "",
+        )
+
+
+@attrs.frozen(kw_only=True)
+class Oppose(Action):
+    """Two try against one another: the higher total wins, then the higher modifier, else both roll again (R0.20)."""
+
+    verb: ClassVar[str] = "opposed"
+
+    who: str = character("who tries", actor=True)
+    ability: str = choice("with which ability", ABILITIES)
+    opponent: str = character("who is against it")
+    opponent_ability: str = choice("with which ability the other resists", ABILITIES)
+    topic: str = choice("what it is about for the one, for the bonus of a role", TOPICS, default="")
+    opponent_topic: str = choice("what it is about for the other", TOPICS, default="")
+    advantage: tuple[str, ...] = names("what makes it easier for the one", default=())
+    disadvantage: tuple[str, ...] = names("what makes it harder for the one", default=())
+    bonus: tuple[str, ...] = names("further bonuses of the one, as '+2 good tools'", default=())
+    opponent_bonus: tuple[str, ...] = names("further bonuses of the other", default=())
+    spared: tuple[str, ...] = choices(f"conditions of the one without bearing now: {SPARED}", SITUATIONAL, default=())
+    informed: bool = flag(INFORMED_HELP)
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def resolve(self, table: Table) -> None:
+        """Both roll until one is ahead; to resist, one need not be able to act."""
+        require.other_opponent(table, self.who, self.opponent)
+        who = take_action(table, self.who, out_of_turn=self.out_of_turn)
+        other = require.living(table, self.opponent)
+        with TaskRolls(table) as rolls:
+            won, one, two = d20.opposed_roll(
+                partial(self._roll_one, table, rolls, who), partial(self._roll_other, table, rolls, other)
+            )
+        d20.record_roll(
+            table,
+            f"{self.ability.upper()} against {self.opponent_ability.upper()}",
+            one,
+            two.total,
+            success=won,
+            outcome="wins" if won else "loses",
+            against=other.id,
+        )
+
+    def _roll_one(self, table: Table, rolls: TaskRolls, who: Character) -> d20.RollResult:
+        return rolls.task(
+            who,
+            self.ability,
+            kinds=("check",),
+            purpose="opposed",
+            terms=task_terms(table, who, self.topic, self.bonus, informed=self.informed),
+            ease=d20.Advantage(self.advantage, self.disadvantage),
+            spared=self.spared,
+        )
+
+    def _roll_other(self, table: Table, rolls: TaskRolls, other: Character) -> d20.RollResult:
+        return rolls.task(
+            other,
+            self.opponent_ability,
+            kinds=("check",),
+            purpose="opposed",
+            terms=task_terms(table, other, self.opponent_topic, self.opponent_bonus),
+        )

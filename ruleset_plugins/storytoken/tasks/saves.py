@@ -1,0 +1,77 @@
+"""Saving throws, those against magic included (R0.21, R0.22)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from ruleset_plugins import ABILITIES, Action, Character, Table, character, choice, choices, flag, names, words
+from ruleset_plugins.kit import d20, require
+from ruleset_plugins.storytoken.body.conditions import SITUATIONAL, SPARED, is_magic_proof, promises_of
+from ruleset_plugins.storytoken.character.roles import TOPICS
+from ruleset_plugins.storytoken.tasks.checks import LADDER
+from ruleset_plugins.storytoken.tasks.task_rolls import INFORMED_HELP, TaskRolls, task_terms
+
+
+@attrs.frozen(kw_only=True)
+class Save(Action):
+    """Make a saving throw, which costs no action (R0.47); magic is resisted at the caster's level + 10 (R0.22)."""
+
+    verb: ClassVar[str] = "save"
+
+    who: str = character("who saves", actor=True)
+    ability: str = choice("with which ability", ABILITIES)
+    target: str = words("easy, hard, extreme or a number", default="hard")
+    caster: str = character("whose magic it is against", default="")
+    against: str = words("what it is against", default="")
+    topic: str = choice("what the save is about, for the bonus of a role", TOPICS, default="")
+    promised: bool = flag("it is against being made to break a promise (Faerie)")
+    advantage: tuple[str, ...] = names("what makes it easier", default=())
+    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
+    bonus: tuple[str, ...] = names("further bonuses, as '+2 braced'", default=())
+    spared: tuple[str, ...] = choices(f"conditions that have no bearing now: {SPARED}", SITUATIONAL, default=())
+    informed: bool = flag(INFORMED_HELP)
+
+    def resolve(self, table: Table) -> None:
+        """1d20 + ability against the target."""
+        who = require.living(table, self.who)
+        goal = d20.target_number(table, self.target, LADDER)
+        if self.caster:
+            goal = magic_target(table, who, self.caster)
+        ease = d20.Advantage(self.advantage, self.disadvantage)
+        if self.promised:
+            ease += promise_ease(table, who)
+        with TaskRolls(table) as rolls:
+            roll = rolls.task(
+                who,
+                self.ability,
+                kinds=("save",),
+                purpose="saving throw",
+                terms=task_terms(table, who, self.topic, self.bonus, informed=self.informed),
+                ease=ease,
+                spared=self.spared,
+            )
+        save_resolved(table, self.ability, roll, goal, against=self.against or self.caster)
+
+
+def magic_target(table: Table, who: Character, caster: str) -> int:
+    """What a save against somebody's magic must reach: their level + 10 (R0.22, Q0.4). Refused where none is needed."""
+    if is_magic_proof(who):
+        table.refuse(f"{who.name} is warded: magic does nothing to {who.name}, and no save is needed.")
+    return table.character(caster).level + 10
+
+
+def promise_ease(table: Table, who: Character) -> d20.Advantage:
+    """A faerie's word, once given, helps against whatever would have it broken (R0.147)."""
+    if not promises_of(who):
+        table.refuse(f"{who.name} has given no promise that counts. A faerie gives one with: promise {who.id} WORDS")
+    return d20.Advantage(advantage=("promise",))
+
+
+def save_resolved(table: Table, ability: str, roll: d20.RollResult, goal: int, *, against: str) -> bool:
+    """Record a saving throw. Returns whether it was made."""
+    saved = roll.total >= goal
+    outcome = "saved" if saved else "not saved"
+    d20.record_roll(table, f"{ability.upper()} save", roll, goal, success=saved, outcome=outcome, against=against)
+    return saved

@@ -1,0 +1,119 @@
+"""The task roll.
+
+1d20 + ability + whatever else counts, with advantage, disadvantage and second thoughts (R0.15–R0.17).  Every d20 of
+the game is rolled here, so this is the one place where a story token can have one rolled again (R0.95): after the
+roll is known, before anything comes of it, with the same modifiers and the same advantage, and the spender picks
+(Q0.38). Purposes stay the same whatever is amended, so that a corrected action meets its own dice. What a roll gains
+that no sheet shows, such as an unaware target, is said with the roll (QG.14).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ruleset_plugins import Character, Intervention, Table, Term
+from ruleset_plugins.kit import clock, d20
+from ruleset_plugins.storytoken.body.conditions import INFORMED, bonus_terms, ease_of, number_in
+from ruleset_plugins.storytoken.character.abilities import ability_term
+from ruleset_plugins.storytoken.character.heritages import excels, heritage_of
+from ruleset_plugins.storytoken.character.roles import role_terms, roles_of, topic_terms
+from ruleset_plugins.storytoken.settings import house
+from ruleset_plugins.storytoken.story.tokens import pay, tempt
+
+REROLL = "reroll"
+TEMPT_FATE = "tempt-fate"
+BEAST_BOND = "beast-bond"
+SECOND_THOUGHTS = {
+    REROLL: "spend a story token (the GM: a complication point) to roll one d20 again and keep either (R0.95)",
+    TEMPT_FATE: "roll one d20 again and keep either; the GM gets two complication points (R0.102)",
+    BEAST_BOND: "once a day, roll a failed attempt to win a beast over again (R0.160)",
+}
+
+
+def standing_ease(who: Character, ability: str, kinds: tuple[str, ...], spared: tuple[str, ...] = ()) -> d20.Advantage:
+    """What birth and condition do to a roll of these kinds: check, save, attack, initiative … (Q0.51)."""
+    ease = ease_of(who, ability, kinds, spared)
+    return d20.Advantage(advantage=(heritage_of(who).name,)) + ease if excels(who, ability, kinds) else ease
+
+
+class TaskRolls(d20.Rolls):
+    """The task rolls of one action. ``reaction`` is what a roll to win a beast over must reach, 0 for any other."""
+
+    def __init__(self, table: Table, *, reaction: int = 0) -> None:
+        super().__init__(table, {REROLL: self._again, TEMPT_FATE: self._again, BEAST_BOND: self._bond})
+        self._reaction = reaction
+
+    def task(
+        self,
+        who: Character,
+        ability: str,
+        *,
+        kinds: tuple[str, ...],
+        purpose: str,
+        terms: Iterable[Term] = (),
+        ease: d20.Advantage = d20.NO_ADVANTAGE,
+        spared: tuple[str, ...] = (),
+    ) -> d20.RollResult:
+        """1d20 + ability + ``terms``, with advantage or disadvantage; then whatever second thoughts there were."""
+        terms = (ability_term(who, ability), *terms, *bonus_terms(who, kinds))
+        return self.plain(who, terms, purpose=purpose, ease=ease + standing_ease(who, ability, kinds, spared))
+
+    def plain(
+        self, who: Character, terms: Iterable[Term], *, purpose: str, ease: d20.Advantage = d20.NO_ADVANTAGE
+    ) -> d20.RollResult:
+        """The same with all summands and reasons given."""
+        return self.eased(who.id, terms, purpose=purpose, ease=ease)
+
+    def _again(self, thought: Intervention, stands: d20.RollResult) -> None:
+        reason = f"rolls {self._table.character(stands.who).name}'s {stands.purpose} again"
+        if thought.kind == TEMPT_FATE and thought.character:
+            tempt(self._table, self._table.character(thought.character), reason)
+        else:
+            pay(self._table, thought.character, reason)
+        self.keep(thought, stands, self.again(stands, f"{stands.purpose} rerolled"))
+
+    def _bond(self, thought: Intervention, stands: d20.RollResult) -> None:
+        """Whoever has a bond with beasts rolls a failed reaction roll again, once in 24 hours (R0.160, Q0.69)."""
+        table, who = self._table, self._table.character(stands.who)
+        if thought.character not in ("", who.id) or not any(role.bonds_with_beasts for role in roles_of(who)):
+            table.refuse(
+                f"Only somebody with Beast Bond rolls such a roll again, and only their own; {who.name} rolled."
+            )
+        if not self._reaction or stands.total >= self._reaction:
+            table.refuse(f"Beast Bond is for failed attempts to influence a beast (--beast); {who.name} made none.")
+        clock.use_power(table, who, BEAST_BOND, calendar=house(table).by_calendar)
+        self.keep(thought, stands, self.again(stands, f"{stands.purpose} rerolled"))
+
+
+ATTACK, INSIGHT = "attack", "insight"
+UNAWARE = (ATTACK, INSIGHT)
+"""What a target may know nothing of: the blow that comes, or the attacker's occult insight (R0.159, R0.163, R0.174)."""
+
+UNAWARE_HELP = "what the target knows nothing of: the attack (Assassination, Thieving), an occult insight (Eldritch)"
+INFORMED_HELP = "it is what a scientist's analysis was about (Science)"
+
+
+def task_terms(
+    table: Table, who: Character, topic: str, typed: tuple[str, ...], *, informed: bool = False
+) -> tuple[Term, ...]:
+    """What a role adds to a task of this topic, what was typed, and what an analysis adds to its own task (R0.171)."""
+    terms = (*topic_terms(who, topic, house(table)), *d20.bonuses(table, typed))
+    return (*terms, informed_term(table, who)) if informed else terms
+
+
+def informed_term(table: Table, who: Character) -> Term:
+    """What an analysis adds. Refused for those whom none helps."""
+    if not who.has(INFORMED):
+        table.refuse(f"No analysis helps {who.name} now. A scientist makes one with: inspire NAME analysis")
+    analysis = who.conditions[INFORMED]
+    return Term(number_in(analysis), "analysis", "R0.171", f"condition.{INFORMED}")
+
+
+def unaware_terms(table: Table, who: Character, unaware: tuple[str, ...], *, damage: bool) -> list[Term]:
+    """What roles add against a target that knows nothing; the riders of different roles add up (Q0.50)."""
+    settings = house(table)
+    keys = {
+        ATTACK: "unaware_damage" if damage else "unaware_to_hit",
+        INSIGHT: "insight_effect" if damage else "insight",
+    }
+    return [term for what in unaware for term in role_terms(who, keys[what], settings)]

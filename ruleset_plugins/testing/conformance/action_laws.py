@@ -1,0 +1,176 @@
+"""Laws of single actions: events or a refusal, the same for the same dice, and sheets that add up."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from adapters.head import Head
+from adapters.storage.codec import CODEC
+from adapters.storage.snapshots import pack, unpack
+from domain.dice.recorded import RecordedDice
+from domain.dice.supply import NoDice
+from domain.events import Event, Header, vocabulary
+from domain.fold import fold
+from domain.records import clone
+from domain.sheet import Sheet
+from domain.state import EMPTY, SHEET_DEPENDENCIES, CampaignState, Character, equal_in_order
+from ruleset_plugins.testing.conformance.moves import MoveResult
+from ruleset_plugins.testing.conformance.playthrough import Playthrough
+from ruleset_plugins.testing.conformance.random_play import fixed_playthrough
+from ruleset_plugins.testing.conformance.random_suite import RandomPlaySuite
+from ruleset_plugins.testing.conformance.sentences import fault_in
+
+VOCABULARY = frozenset(kind for kind in vocabulary() if not issubclass(kind, Header))
+
+
+class ActionLaws(RandomPlaySuite):
+    """Tried out whenever somebody acts."""
+
+    reach: ClassVar[float] = 0.5
+    """How much of the ruleset's verbs random play must get to do something; below that it proves little."""
+
+    def test_the_opening_moves_can_be_made(self) -> None:
+        for example, outcome in zip(self.examples, self.opening, strict=True):
+            assert outcome.played, f"The example {example!r} is refused: {outcome.refusal}"
+
+    def test_random_play_gets_somewhere(self) -> None:
+        own = [verb.verb for verb in self.game.actions]
+        opening = [outcome.deed for outcome in self.opening]
+        done: set[str] = set()
+        for number in range(self.evenings // 2):
+            for _, outcome in fixed_playthrough(self.game, opening, number, 2 * self.actions):
+                done |= {outcome.deed.intent.verb} if outcome.facts else set()
+        never = [verb for verb in own if verb not in done]
+        assert len(never) <= (1 - self.reach) * len(own), (
+            f"Random play never got these verbs to do anything: {', '.join(never)}. "
+            f"Give examples of moves that lead there (class attribute: examples)."
+        )
+
+    def test_an_action_records_facts_or_is_refused_with_a_sentence(self) -> None:
+        def check(_: Playthrough, outcome: MoveResult) -> None:
+            if outcome.played is None:
+                fault = fault_in(outcome.refusal, _names(outcome))
+                assert not fault, f"This is no refusal, {fault}: {outcome.refusal!r}"
+
+        self.after_each_action(check)
+
+    def test_an_action_leaves_the_campaign_as_it_was(self) -> None:
+        def check(evening: Playthrough, outcome: MoveResult) -> None:
+            before = evening.state
+            as_it_was = pack(Head(state=before))
+            evening.try_out(outcome.deed)
+            assert pack(Head(state=before)) == as_it_was, (
+                "Playing this action changes the campaign behind the table's back: it may only record facts."
+            )
+
+        self.after_each_action(check)
+
+    def test_the_same_dice_give_the_same_facts(self) -> None:
+        def check(evening: Playthrough, outcome: MoveResult) -> None:
+            again = evening.try_out(outcome.deed, outcome.before)
+            assert again.refusal == outcome.refusal, f"The second time it is said: {again.refusal!r}"
+            assert again.facts == outcome.facts, _differently("Played a second time", outcome, again.facts)
+            if outcome.played is not None and again.played is not None:
+                assert again.played.reads == outcome.played.reads, "Played a second time it looks at other things."
+                recorded = RecordedDice([outcome.facts], NoDice())
+                replayed = evening.play(outcome.before, outcome.deed, recorded)
+                assert replayed.facts == outcome.facts, _differently("With its recorded dice", outcome, replayed.facts)
+
+        self.after_each_action(check)
+
+    def test_facts_are_of_the_vocabulary_and_can_be_kept(self) -> None:
+        def check(_: Playthrough, outcome: MoveResult) -> None:
+            if outcome.played is None:
+                return
+            for fact in outcome.facts:
+                assert type(fact) in VOCABULARY, f"{type(fact).__name__} is not in the vocabulary of events."
+                kept = CODEC.decode(*CODEC.encode(fact))
+                assert kept == fact, f"It was {fact},\nbut what is kept of it is {kept}"
+            decoded = [CODEC.decode(*CODEC.encode(fact)) for fact in outcome.facts]
+            after = fold(outcome.before, decoded)
+            assert equal_in_order(after, outcome.played.campaign), (
+                "The facts, read back, do not make the same campaign."
+            )
+            assert equal_in_order(unpack(pack(Head(state=after))).state, after), (
+                "The campaign does not survive a snapshot."
+            )
+
+        self.after_each_action(check)
+
+    def test_every_sheet_can_be_derived_and_adds_up(self) -> None:
+        def check(evening: Playthrough, _: MoveResult) -> None:
+            for who in evening.looked_at_anew():
+                sheet = _derived(self.game.sheet, who, evening.state)
+                fault = fault_in_sheet(sheet, who)
+                assert not fault, f"On the sheet of {who.name}, {fault}."
+
+        self.after_each_action(check)
+
+    def test_a_sheet_follows_from_its_character_the_settings_the_clock_and_the_encounter(self) -> None:
+        def check(evening: Playthrough, _: MoveResult) -> None:
+            state = evening.state
+            everywhere = {part: state.part(part) for part in SHEET_DEPENDENCIES}
+            for who in evening.looked_at_anew():
+                alone = clone(EMPTY, **everywhere, version=state.version, characters={who.id: who})
+                known = _derived(self.game.sheet, who, state)
+                assert _derived(self.game.sheet, who, alone) == known, (
+                    f"The sheet of {who.name} depends on more than the character, the settings, the clock and the "
+                    f"encounter, so a preview would not know when it changes."
+                )
+
+        self.after_each_action(check)
+
+
+def _derived(derive: object, who: Character, campaign: CampaignState) -> Sheet:
+    assert callable(derive)
+    try:
+        sheet = derive(who, campaign)
+    except Exception as error:
+        raise AssertionError(f"The sheet of {who.name} ends in {type(error).__name__}: {error}") from error
+    assert isinstance(sheet, Sheet), f"The sheet of {who.name} is a {type(sheet).__name__}."
+    return sheet
+
+
+def fault_in_sheet(sheet: Sheet, who: Character) -> str:
+    """What does not hold on a sheet; "" if everything does."""
+    if sheet.character != who.id:
+        return f"it says that it is the sheet of {sheet.character!r}"
+    for names in (
+        [value.key for value in sheet.values],
+        [value.label for value in sheet.values],
+        [w for w, _ in sheet.words],
+    ):
+        twice = {name for name in names if names.count(name) > 1 or not name}
+        if twice:
+            return f"{sorted(twice)} is blank or there more than once"
+    for value in sheet.values:
+        summed = sum(term.amount for term in value.terms)
+        if value.terms and summed != value.amount:
+            terms = " ".join(f"{term.amount:+d} {term.label}" for term in value.terms)
+            return f"{value.label} is {value.amount}, but its terms come to {summed}: {terms}"
+        if any(not term.label for term in value.terms):
+            return f"{value.label} has a term without a name"
+    return ""
+
+
+def _differently(how: str, one: MoveResult, other: tuple[Event, ...]) -> str:
+    listed = "".join(f"\n  {fact}" for fact in one.facts), "".join(f"\n  {fact}" for fact in other)
+    return f"{how} it comes out differently:{listed[0] or ' nothing'}\nis now{listed[1] or ' nothing'}"
+
+
+def _names(outcome: MoveResult) -> set[str]:
+    """Words that a refusal may begin with in lower case: what was typed, and what things are called."""
+    intent, people = outcome.deed.intent, outcome.before.characters.values()
+    said = {word for value in intent.params.values() if isinstance(value, (str, tuple)) for word in _words(value)}
+    return {
+        intent.verb,
+        *intent.params,
+        *said,
+        *outcome.before.seats,
+        *(who.name for who in people),
+        *outcome.before.characters,
+    }
+
+
+def _words(value: str | tuple[str, ...]) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else value

@@ -1,0 +1,139 @@
+"""Laws of histories: undo can be redone, previews are exact, and everything an action read is noted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from domain.corrections import Preview
+from domain.corrections.changes import Amend, Change, Effect, Intervene, Orphans, Restore, Void
+from domain.corrections.preview import last_action
+from domain.dice.recorded import RecordedDice
+from domain.dice.supply import NoDice
+from domain.errors import RollbookError
+from domain.events import Resolved
+from domain.rulebook import Rulebook
+from domain.state import CampaignState, equal_in_order
+from ruleset_plugins.testing.conformance.playthrough import Playthrough
+from ruleset_plugins.testing.conformance.random_play import RandomPlayer
+from ruleset_plugins.testing.conformance.random_suite import RandomPlaySuite
+
+
+class CorrectionLaws(RandomPlaySuite):
+    """Tried out on whole evenings."""
+
+    def test_what_is_taken_back_can_be_brought_back(self) -> None:
+        def check(evening: Playthrough, player: RandomPlayer) -> None:
+            action = _any(evening, player)
+            if not action:
+                return
+            before = evening.state
+            taken = evening.preview({action: Void()}, seed=action)
+            evening.apply(taken)
+            gone = (action, *(orphan.action for orphan in taken.of(Effect.ORPHANED)))
+            evening.apply(evening.preview(dict.fromkeys(gone, Restore()), seed=action))
+            assert equal_in_order(evening.state, before), (
+                f"#{action} was taken back and brought back, but the campaign is not what it was. "
+                f"Do rules remember something, or roll for other purposes than before?"
+            )
+
+        self.after_each_evening(check)
+
+    def test_amending_an_action_to_what_it_was_changes_nothing(self) -> None:
+        def check(evening: Playthrough, player: RandomPlayer) -> None:
+            action = _any(evening, player)
+            if not action:
+                return
+            made = evening.preview({action: Amend({})}, seed=action)
+            assert equal_in_order(made.after, evening.state), (
+                f"#{action}, amended to what it was, comes out differently."
+            )
+            assert not made.changes, f"#{action}, amended to what it was, moves {made.changes}"
+
+        self.after_each_evening(check)
+
+    def test_a_preview_shows_what_applying_it_gives(self) -> None:
+        def check(evening: Playthrough, player: RandomPlayer) -> None:
+            for made in _corrections(evening, player):
+                before = written_sheets(evening.state, evening.rulebook)
+                evening.apply(made)
+                assert equal_in_order(made.after, evening.state), "The preview shows another campaign than it makes."
+                after = written_sheets(evening.state, evening.rulebook)
+                moved = [key for key in {**before, **after} if before.get(key, "–") != after.get(key, "–")]
+                shown = sorted((change.character, change.label) for change in made.changes)
+                changed = sorted((who, label) for who, _, label in moved)
+                assert shown == changed, f"The preview shows {shown}, but what changes is {changed}."
+
+        self.after_each_evening(check)
+
+    def test_whatever_was_corrected_every_action_plays_out_as_it_now_stands(self) -> None:
+        def check(evening: Playthrough, player: RandomPlayer) -> None:
+            for made in _corrections(evening, player):
+                evening.apply(made)
+            for action in evening.correctable():
+                _check_plays_out(evening, action)
+
+        self.after_each_evening(check)
+
+
+def _any(evening: Playthrough, player: RandomPlayer) -> int:
+    """The number of an action that can be corrected, 0 if there is none."""
+    return player.chance.choice(evening.correctable() or (0,))
+
+
+def _corrections(evening: Playthrough, player: RandomPlayer) -> Iterator[Preview]:
+    """A second thought on the last action, then five corrections; each is to be applied before the next is asked for."""
+    chance = player.chance
+    last = last_action(evening.history)
+    asked: list[Callable[[], dict[int, Change]]] = [lambda: {last: Intervene(player.thought())}]
+    asked += [lambda: _change(evening, player)] * 5
+    for changes in asked:
+        try:
+            orphans, seed = chance.choice(tuple(Orphans)), chance.getrandbits(32)
+            made = evening.preview(changes(), seed, orphans=orphans)
+        except RollbookError:
+            continue
+        yield made
+
+
+def _change(evening: Playthrough, player: RandomPlayer) -> dict[int, Change]:
+    chance, history = player.chance, evening.history
+    void = [action for action, entry in history.outcomes() if entry is None]
+    if void and player.often(0.4):
+        return {chance.choice(void): Restore()}
+    action = _any(evening, player)
+    entry = history.effective(action)
+    if entry is None or not isinstance(entry.header, Resolved) or player.often(0.4):
+        return {action: Void()}
+    intent = entry.header.intent
+    other = player.varied(intent).params
+    return {action: Amend({name: value for name, value in other.items() if intent.params.get(name) != value})}
+
+
+def _check_plays_out(evening: Playthrough, action: int) -> None:
+    history = evening.history
+    entry = history.effective(action)
+    assert entry is not None
+    assert isinstance(entry.header, Resolved)
+    intent, secret = entry.header.intent, history.is_secret(action)
+    dice = RecordedDice((*history.dice_of(action), entry.facts), NoDice())
+    before = history.state_before(action)
+    said = ""
+    try:
+        played = evening.rulebook.play(before, intent, dice, seat=history.seat_of(action), secret=secret)
+        said = "" if played.facts == entry.facts else "comes out differently"
+    except RollbookError as refusal:
+        said = f"is refused: {refusal}"
+    assert not said, (
+        f"#{action} ({intent.verb}) was left as it is recorded, but played out as things now stand it {said}. "
+        f"Rules must read everything through the table, so that it is noted."
+    )
+
+
+def written_sheets(state: CampaignState, rulebook: Rulebook) -> dict[tuple[str, str, str], str]:
+    """Every line of every sheet, by character, sort and label."""
+    found: dict[tuple[str, str, str], str] = {}
+    for who in state.characters.values():
+        sheet = rulebook.sheet(who, state)
+        found |= {(who.id, "number", value.label): str(value) for value in sheet.values}
+        found |= {(who.id, "words", label): words for label, words in sheet.words}
+    return found

@@ -1,0 +1,73 @@
+"""Laws of crossing: a passport is readable by every game, and a round trip changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from domain.crossing import ABILITIES, ARMOURS, MEANINGS, WEAPONS, Crossing, Passport
+from domain.events import Intent, Scalar
+from domain.ruleset import Ruleset
+from ruleset_plugins.testing.conformance.correction_laws import written_sheets
+from ruleset_plugins.testing.conformance.moves import Move, MoveResult, typed
+from ruleset_plugins.testing.conformance.neighbour import NEIGHBOUR
+from ruleset_plugins.testing.conformance.playthrough import Playthrough
+from ruleset_plugins.testing.conformance.random_play import RandomPlayer
+from ruleset_plugins.testing.conformance.random_suite import RandomPlaySuite
+
+
+class CrossingLaws(RandomPlaySuite):
+    """Tried out if the ruleset says how characters cross."""
+
+    def test_everybody_has_a_passport_that_other_games_can_read(self) -> None:
+        crossing = self._crossing()
+        unheard = sorted(set(crossing.conditions) - set(MEANINGS))
+        assert not unheard, f"No game knows what {', '.join(unheard)} means; there are {', '.join(MEANINGS)}."
+
+        def check(evening: Playthrough, _: MoveResult) -> None:
+            for who in evening.looked_at_anew():
+                fault = fault_in_passport(crossing.describe(who, evening.state))
+                assert not fault, f"In the passport of {who.name}, {fault}."
+
+        self.after_each_action(check)
+
+    def test_who_goes_to_another_game_and_comes_back_is_as_before(self) -> None:
+        self._crossing()
+
+        def check(evening: Playthrough, _: RandomPlayer) -> None:
+            before, house = written_sheets(evening.state, evening.rulebook), evening.state.settings
+            if not _adopted(evening, NEIGHBOUR, {}):
+                return
+            assert _adopted(evening, self.game, house), "Having gone to another game, nobody can come back."
+            after = written_sheets(evening.state, evening.rulebook)
+            moved = {key: (before.get(key, "–"), after.get(key, "–")) for key in (*before, *after)}
+            moved = {key: both for key, both in moved.items() if both[0] != both[1]}
+            assert not moved, f"Nothing happened in the other game, but after coming back this is different: {moved}"
+
+        self.after_each_evening(check)
+
+    def _crossing(self) -> Crossing:
+        if self.game.crossing is None:
+            pytest.skip(f"{self.game.key} does not say how characters cross to other games")
+        return self.game.crossing
+
+
+def _adopted(evening: Playthrough, game: Ruleset, house: Mapping[str, Scalar]) -> bool:
+    """Whether the campaign has gone over to a game: a fight that is going on keeps it."""
+    rules = tuple(f"{name}={typed(value)}" for name, value in house.items())
+    intent = Intent(verb="adopt", params={"ruleset": game.key, "settings": rules})
+    return evening.take(Move(intent=intent, seat="")).played is not None
+
+
+def fault_in_passport(passport: Passport) -> str:
+    """What no other game can read; "" if everything can be read."""
+    if passport.armour not in ARMOURS:
+        return f"the armour {passport.armour!r} is none of {', '.join(ARMOURS)}"
+    odd = [f"{item} ({use})" for item, use in passport.weapons.items() if use not in WEAPONS]
+    odd += [condition for condition in passport.conditions if condition not in MEANINGS]
+    odd += [ability for ability in passport.modifiers if ability not in ABILITIES]
+    if odd:
+        return f"{', '.join(odd)} is in no words that every game knows"
+    numbers = (passport.max_hp, passport.level, passport.luck, passport.speed, -passport.dies_at)
+    return f"one of {numbers} is below 0" if min(numbers) < 0 else ""

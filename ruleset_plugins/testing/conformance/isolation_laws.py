@@ -1,0 +1,85 @@
+"""Laws of isolation: rules use nothing but the table, so they come out the same in every process."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from domain.ruleset import Ruleset
+from ruleset_plugins.testing.conformance import fresh_process
+from ruleset_plugins.testing.conformance.moves import MoveResult
+from ruleset_plugins.testing.conformance.playthrough import Playthrough
+from ruleset_plugins.testing.conformance.random_suite import RandomPlaySuite, points
+from ruleset_plugins.testing.conformance.side_effects import reached, sources, watched
+
+OTHER_SEED = "4711"
+"""Another process, with another order of everything that is hashed."""
+
+
+class IsolationLaws(RandomPlaySuite):
+    """What a ruleset asks for, and how it comes out elsewhere."""
+
+    def test_rules_ask_for_nothing_but_the_table(self) -> None:
+        def check(evening: Playthrough, outcome: MoveResult) -> None:
+            with watched() as asked:
+                evening.try_out(outcome.deed, outcome.before)
+                for who in evening.looked_at_anew():
+                    self.game.sheet(who, evening.state)
+            assert not asked, (
+                f"Playing this asks for {', '.join(dict.fromkeys(asked))}: rules read nothing but the table."
+            )
+
+        self.after_each_action(check)
+
+    def test_play_is_the_same_in_another_process(self) -> None:
+        place = self._place()
+        if not place:
+            pytest.skip(f"{self.game.key} is a value of this process; name its entry point or module:NAME")
+        opening = [outcome.deed for outcome in self.opening]
+        here = list(fresh_process.evenings(self.game, opening, many=3, actions=2 * self.actions))
+        asked = {"place": place, "opening": fresh_process.packed(opening), "many": 3, "actions": 2 * self.actions}
+        there = _in_another_process(asked)
+        assert there["asked"] == [], f"Played in a fresh process, rules ask for {there['asked']}."
+        for evening, other in zip(here, there["evenings"], strict=True):
+            for number, (mine, yours) in enumerate(zip(evening, other, strict=True)):
+                before = "\n".join(line.partition("\n")[0] for line in evening[:number])
+                said = f"In another process this comes out differently:\n{mine}\nis there\n{yours}"
+                assert yours == mine, f"{said}\n\nThe evening, up to there:\n{before}"
+
+    def test_no_module_imports_what_a_ruleset_has_no_use_for(self) -> None:
+        found = [f"{module}: {what}" for module, what in self._imports()]
+        assert not found, "A ruleset reads nothing but its table. " + "; ".join(found)
+
+    def _place(self) -> str:
+        """Where the ruleset is found, as module:NAME; "" if nothing but this process knows."""
+        if isinstance(self.ruleset, Ruleset):
+            return ""
+        return self.ruleset if ":" in self.ruleset else points(self.ruleset)[0].value
+
+    def _imports(self) -> Iterator[tuple[str, str]]:
+        place = self._place().partition(":")[0]
+        own = {place} if place else {verb.__module__ for verb in self.game.actions}
+        for file in dict.fromkeys(file for module in sorted(own) for file in sources(module)):
+            for what in reached(file.read_text(encoding="utf-8")):
+                yield file.name, what
+
+
+def _in_another_process(asked: dict[str, object]) -> dict[str, list[Any]]:
+    seed = OTHER_SEED if os.environ.get("PYTHONHASHSEED") != OTHER_SEED else "1"
+    child = subprocess.run(  # noqa: S603 - this very interpreter, on a module of this package
+        [sys.executable, "-m", fresh_process.__name__],
+        input=json.dumps(asked),
+        env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert child.returncode == 0, f"Played in a fresh process, the ruleset fails:\n{child.stderr}"
+    found: dict[str, list[Any]] = json.loads(child.stdout)
+    return found

@@ -1,0 +1,80 @@
+"""A move of random play, its result, and how it would be typed."""
+
+from __future__ import annotations
+
+import re
+
+import attrs
+
+from domain.action import Action, parameters
+from domain.dice.supply import DiceSupply, PhysicalDice
+from domain.events import Event, Intent, Intervention, Scalar
+from domain.state import CampaignState
+from domain.table import Played
+from ruleset_plugins.testing.conformance.seeded_dice import SeededDice
+
+GM, PLAYER = "Ana", "mira"
+_PLAIN = re.compile(r"[\w.,:+%=-]+")
+
+
+@attrs.frozen(kw_only=True)
+class Move:
+    """What somebody sets out to do: with which dice (those of a ``seed``, or ``typed`` ones), from which seat."""
+
+    intent: Intent
+    seat: str = GM
+    seed: int = 0
+    typed: tuple[int, ...] | None = None
+    secret: bool = False
+
+    def dice(self) -> DiceSupply:
+        """The dice of this deed, from the first one on."""
+        return SeededDice(self.seed) if self.typed is None else PhysicalDice(self.typed)
+
+
+@attrs.frozen(kw_only=True)
+class MoveResult:
+    """What came of a deed: it was ``played`` on the campaign ``before``, or refused with a sentence."""
+
+    deed: Move
+    before: CampaignState
+    played: Played | None = None
+    refusal: str = ""
+
+    @property
+    def facts(self) -> tuple[Event, ...]:
+        """The facts that it left behind; none if it was refused."""
+        return self.played.facts if self.played else ()
+
+
+def line(verb: type[Action], deed: Move, dice: DiceSupply) -> str:
+    """A deed as a person would type it, with the dice that fell."""
+    said = [verb.verb]
+    for parameter in parameters(verb):
+        given = deed.intent.params.get(parameter.name, parameter.default)
+        if parameter.hidden or given is None or (not parameter.required and given == parameter.default):
+            continue
+        option = "" if parameter.required else f"--{parameter.name.replace('_', '-')}"
+        said.append(option if given is True and option else f"{option} {_quoted(typed(given))}".strip())
+    said += [f"--seat {_quoted(deed.seat)}"] if deed.seat != GM else []
+    said += ["--secret"] if deed.secret else []
+    faces = dice.faces if isinstance(dice, SeededDice) else deed.typed or ()
+    said += ["!", *map(str, faces)] if faces else []
+    return " ".join((*said, *map(_thought, deed.intent.interventions)))
+
+
+def typed(value: Scalar) -> str:
+    """A value as a person types it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ",".join(value) if isinstance(value, tuple) else str(value)
+
+
+def _thought(thought: Intervention) -> str:
+    return (
+        f"({thought.kind} by {thought.character or 'the GM'}, roll {thought.roll}, keep {thought.keep or 'the best'})"
+    )
+
+
+def _quoted(text: str) -> str:
+    return text if _PLAIN.fullmatch(text) else '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -1,0 +1,149 @@
+"""A campaign of one ruleset in memory, without a store, with its actions and corrections."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+from domain.action import Action, build, intent_of
+from domain.actions import StartCampaign
+from domain.corrections import Change, Correction, Preview
+from domain.corrections.preview import preview
+from domain.dice.supply import DiceSupply, NoDice
+from domain.errors import RollbookError, RulesetBroken
+from domain.events import ActionTaken, Event, Header, Intent, Resolved, Scalar
+from domain.history import Entry, History
+from domain.rulebook import Rulebook
+from domain.ruleset import Ruleset
+from domain.state import SHEET_DEPENDENCIES, CampaignState, Character
+from domain.table import Played
+from ruleset_plugins.testing.conformance.moves import GM, Move, MoveResult, line, typed
+from ruleset_plugins.testing.conformance.neighbour import NEIGHBOUR
+from ruleset_plugins.testing.conformance.seeded_dice import SeededDice
+
+
+class NeitherFactsNorRefusal(AssertionError):
+    """An action ended in an error that is no refusal."""
+
+
+class Playthrough:
+    """A campaign of one ruleset, with some house rules, from its first entry."""
+
+    def __init__(self, ruleset: Ruleset, house: Mapping[str, Scalar] | None = None) -> None:
+        self.ruleset = ruleset
+        self.rulebook = Rulebook({game.key: game for game in (NEIGHBOUR, ruleset)})
+        self.history = History()
+        self._told: list[str] = []
+        self._seen: tuple[object, Mapping[str, Character]] = ((), {})
+        self._refused = ""
+        self.last = ""
+        self._start(tuple(f"{name}={typed(value)}" for name, value in (house or {}).items()))
+
+    def _start(self, rules: tuple[str, ...]) -> None:
+        start = StartCampaign(
+            name="An evening",
+            identity="00" * 16,
+            ruleset=self.ruleset.key,
+            version=self.ruleset.version,
+            settings=rules,
+        )
+        intent = intent_of(start)
+        played = self.rulebook.play(self.state, intent, NoDice(), ruleset=self.ruleset)
+        self._told.append(f"#1    campaign {self.ruleset.key} {' '.join(rules)}".rstrip())
+        self._add(self._header(Move(intent=intent, seat=""), intent, played), played.facts)
+
+    @property
+    def state(self) -> CampaignState:
+        """The campaign as it stands, corrections included."""
+        return self.history.state
+
+    def looked_at_anew(self) -> list[Character]:
+        """Everybody whose sheet may read differently than when this was asked for the last time."""
+        state = self.state
+        everywhere = tuple(state.part(part) for part in SHEET_DEPENDENCIES)
+        people = state.characters.values()
+        anew = [who for who in people if everywhere != self._seen[0] or self._seen[1].get(who.id) is not who]
+        self._seen = (everywhere, dict(state.characters))
+        return anew
+
+    def try_out(self, deed: Move, on: CampaignState | None = None) -> MoveResult:
+        """What would come of it, now or ``on`` another campaign. Raises NeitherFactsNorRefusal for any other error."""
+        before, dice = self.state if on is None else on, deed.dice()
+        try:
+            outcome = MoveResult(deed=deed, before=before, played=self.play(before, deed, dice))
+        except Exception as error:
+            if isinstance(error, RulesetBroken) or not isinstance(error, RollbookError):
+                said = line(self._verb(deed.intent), deed, dice)
+                self._refused = f"      {said}"
+                raise NeitherFactsNorRefusal(f"{said}\nends in {type(error).__name__}: {error}") from error
+            outcome = MoveResult(deed=deed, before=before, refusal=str(error) or "nothing is said")
+        self.last = line(self._verb(deed.intent), deed, dice)
+        return outcome
+
+    def take(self, deed: Move) -> MoveResult:
+        """Somebody acts, and it is on record unless it was refused."""
+        outcome = self.try_out(deed)
+        self._refused = "" if outcome.played else f"      {self.last}"
+        if outcome.played is not None:
+            self._told.append(f"#{self.history.actions + 1:<4} {self.last}")
+            whole = attrs.evolve(intent_of(self._action(deed.intent)), interventions=deed.intent.interventions)
+            self._add(self._header(deed, whole, outcome.played), outcome.facts)
+        return outcome
+
+    def play(self, campaign: CampaignState, deed: Move, dice: DiceSupply) -> Played:
+        """A deed on any campaign, with any dice. Raises whatever it raises."""
+        return self.rulebook.play(campaign, deed.intent, dice, seat=deed.seat, secret=deed.secret)
+
+    def preview(self, changes: Mapping[int, Change], seed: int = 0, **how: Any) -> Preview:
+        """What a correction would do; dice that were never rolled fall by the seed. Raises Refused, NotFound."""
+        asked = Correction(changes=changes, seat=GM, reason="so", dice=SeededDice(seed), **how)
+        return preview(self.history, asked, self.rulebook)
+
+    def apply(self, made: Preview) -> None:
+        """Append what a preview shows."""
+        for proposal in made.proposals:
+            self._refused = ""
+            self._told.append(f"      {_corrected(proposal.header)}")
+            self._add(proposal.header, proposal.facts)
+
+    def correctable(self) -> tuple[int, ...]:
+        """The actions that count, were decided by the rules and can be taken back."""
+        return tuple(action for action, entry in self.history.outcomes() if entry and self._is_open(action, entry))
+
+    def told(self) -> str:
+        """Everything that left a trace, and what was tried last, as it would be typed."""
+        return "\n".join(filter(None, (*self._told, self._refused)))
+
+    def _is_open(self, action: int, entry: Entry) -> bool:
+        header = entry.header
+        if not isinstance(header, Resolved) or header.provenance != "played":
+            return False
+        return not self.rulebook.is_final(self.history.state_before(action), header.intent)
+
+    def _verb(self, intent: Intent) -> type[Action]:
+        return self.rulebook.verb(self.state, intent.verb)
+
+    def _action(self, intent: Intent) -> Action:
+        return build(self._verb(intent), intent.params)
+
+    def _header(self, deed: Move, intent: Intent, played: Played) -> ActionTaken:
+        return ActionTaken(
+            action=self.history.actions + 1,
+            seat=deed.seat,
+            intent=intent,
+            ruleset=self.state.ruleset or self.ruleset.key,
+            version=self.rulebook.version(self.state) or self.ruleset.version,
+            reads=played.reads,
+            visibility=self._action(intent).visibility or ("gm" if deed.secret else ""),
+        )
+
+    def _add(self, header: Header, facts: tuple[Event, ...]) -> None:
+        self.history.add(Entry(self.history.head + 1, header, facts))
+
+
+def _corrected(header: Header) -> str:
+    what = {"ActionVoided": "taken back", "ActionRestored": "brought back", "ActionRevised": "comes out anew"}
+    said = f"(#{header.action} {what[type(header).__name__]})"
+    return f"{said} {dict(header.intent.params)}" if isinstance(header, Resolved) and not header.because else said

@@ -1,0 +1,154 @@
+"""The base of every law: campaigns of one ruleset, opened as its author says and played at random."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import ClassVar
+
+import attrs
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from hypothesis.errors import HypothesisException
+
+from adapters.verb_line import parse, read_parameters, split_words
+from domain.action import Action, build, intent_of
+from domain.contract import GROUP
+from domain.ruleset import Ruleset
+from ruleset_plugins.testing.conformance.moves import Move, MoveResult
+from ruleset_plugins.testing.conformance.playthrough import Playthrough
+from ruleset_plugins.testing.conformance.random_play import RandomPlayer, begun, filled_in, steps
+
+MORE = "ROLLBOOK_EVENINGS"
+"""The environment variable that says how many evenings every law is tried out on."""
+
+LEFT_OUT = 9
+"""One step in so many is left out of an evening."""
+
+Example = Action | str
+
+
+class KeptSteps:
+    """Which steps of an evening are played; the story of the evening tells them better than a list of numbers."""
+
+    def __init__(self, drawn: list[int]) -> None:
+        self.steps = [bool(step) for step in drawn]
+
+    def __repr__(self) -> str:
+        return f"{sum(self.steps)} of {len(self.steps)} steps"
+
+
+@st.composite
+def some_of(draw: st.DrawFn, many: int) -> KeptSteps:
+    """Most of so many steps; the simplest evening has none."""
+    return KeptSteps([draw(st.integers(0, LEFT_OUT)) for _ in range(many)])
+
+
+class RandomPlaySuite:
+    """Which ruleset, how its evenings begin, and how many of them there are."""
+
+    ruleset: ClassVar[str | Ruleset] = ""
+    """The name of its entry point; until it has one, ``module:NAME`` or the ruleset itself."""
+
+    examples: ClassVar[tuple[Example, ...]] = ()
+    """Moves that make sense at the beginning, as typed lines or actions: they bring characters, and random play varies them."""
+
+    evenings: ClassVar[int] = 20
+    actions: ClassVar[int] = 16
+    shrink: ClassVar[bool] = True
+
+    @property
+    def game(self) -> Ruleset:
+        """The ruleset itself."""
+        return self.ruleset if isinstance(self.ruleset, Ruleset) else _loaded(self.ruleset)
+
+    @property
+    def opening(self) -> tuple[MoveResult, ...]:
+        """The examples, played one after the other under the usual house rules."""
+        return _opening(self.game, self.examples)
+
+    def after_each_action(self, check: Callable[[Playthrough, MoveResult], None]) -> None:
+        """Try out what must be so whenever somebody has acted, or has been refused."""
+
+        def whole(player: RandomPlayer, kept: Sequence[bool]) -> None:
+            for outcome in player.play(kept):
+                check(player.evening, outcome)
+
+        self._each_evening(check.__qualname__, whole)
+
+    def after_each_evening(self, check: Callable[[Playthrough, RandomPlayer], None]) -> None:
+        """Try out what must be so of a history."""
+
+        def whole(player: RandomPlayer, kept: Sequence[bool]) -> None:
+            for _ in player.play(kept):
+                pass
+            check(player.evening, player)
+
+        self._each_evening(check.__qualname__, whole)
+
+    def _each_evening(self, law: str, check: Callable[[RandomPlayer, Sequence[bool]], None]) -> None:
+        """Evenings of this law's own: no two laws are tried out on the same ones."""
+        opening = [outcome.deed for outcome in self.opening]
+        many = steps(opening, self.actions)
+        phases = (Phase.generate, Phase.shrink) if self.shrink else (Phase.generate,)
+
+        @settings(
+            max_examples=int(os.environ.get(MORE, self.evenings)),
+            deadline=None,
+            database=None,
+            phases=phases,
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(at_home=st.integers(0, LEFT_OUT), seed=st.integers(0, 2**32), kept=some_of(many))
+        def one_evening(at_home: int, seed: int, kept: KeptSteps) -> None:
+            player = begun(self.game, f"{law} {seed}", opening, at_home=not at_home)
+            try:
+                check(player, kept.steps)
+            except HypothesisException:
+                raise
+            except Exception as fault:
+                what = str(fault) if isinstance(fault, AssertionError) else f"{type(fault).__name__}: {fault}"
+                raise AssertionError(f"{what}\n\nThe evening, up to there:\n{player.evening.told()}") from fault
+
+        one_evening()
+
+
+def points(name: str) -> list[EntryPoint]:
+    """The entry points of that name; an installation that is found twice counts once."""
+    found = entry_points(group=GROUP, name=name)
+    return list({point.value: point for point in found}.values())
+
+
+@cache
+def _loaded(name: str) -> Ruleset:
+    if ":" in name:
+        module, _, attribute = name.partition(":")
+        found = getattr(importlib.import_module(module), attribute)
+    else:
+        known = points(name)
+        if not known:
+            pytest.fail(f"There is no entry point {name!r} in the group {GROUP}. Is the package installed?")
+        found = known[0].load()
+    assert isinstance(found, Ruleset), f"{name} is a {type(found).__name__}, not a Ruleset"
+    return found
+
+
+@cache
+def _opening(game: Ruleset, examples: tuple[Example, ...]) -> tuple[MoveResult, ...]:
+    evening = Playthrough(game)
+    return tuple(evening.take(_deed(evening, example)) for example in examples)
+
+
+def _deed(evening: Playthrough, example: Example) -> Move:
+    if isinstance(example, Action):
+        return Move(intent=intent_of(example), seed=len(example.verb))
+    verb_name, *rest = split_words(example)
+    verb = evening.rulebook.verb(evening.state, verb_name)
+    spoken = parse(verb, rest)
+    intent = intent_of(build(verb, filled_in(verb) | read_parameters(verb, spoken.given, evening.state)))
+    deed = Move(intent=intent, typed=spoken.dice, secret=spoken.secret, seed=len(example))
+    return deed if spoken.seat is None else attrs.evolve(deed, seat=spoken.seat)

@@ -1,0 +1,136 @@
+"""Random values for parameters, by type and by what the campaign holds, with some nonsense."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from domain.events import Scalar
+from domain.parameters import LARGEST, Parameter, ParameterType
+from domain.ruleset import Ruleset, settings_fields
+from domain.state import CampaignState
+from ruleset_plugins.testing.conformance.moves import GM, PLAYER
+
+STRANGER = "nobody-knows"
+WORDS = (
+    *(
+        "",
+        "easy",
+        "hard",
+        "12",
+        "0",
+        "-3",
+        "1d6",
+        "2d6+1",
+        "+2 high ground",
+        "to_hit=4",
+        "hp",
+        "pool:token",
+        "party",
+        "gm",
+    ),
+    *("Robin Hood", "Ærik the 100% ✨", 'it is "odd" [x], a\\b', "two\nlines", "x" * 90),
+)
+DICE = ("1d6", "2d6+1", "1d20", "7", "0", "-1d4", "3d6kh1", "dragon", "", "1d1", "2d20kl1+3", "4d6!")
+
+
+class RandomValues:
+    """Values for one moment of a campaign."""
+
+    def __init__(self, chance: Random, state: CampaignState) -> None:
+        self.chance = chance
+        self.state = state
+
+    def often(self, share: float) -> bool:
+        """Whether something happens that happens so often. The simplest chance is that it does not."""
+        return self.chance.random() >= 1 - share
+
+    def of(self, parameter: Parameter) -> Scalar:  # noqa: C901 - a case for each type
+        """A value of a parameter's type; most of them are possible."""
+        match parameter.want:
+            case ParameterType.CHARACTER:
+                return self._character(parameter)
+            case ParameterType.CHARACTERS:
+                return self._characters()
+            case ParameterType.SEAT:
+                return self.chance.choice(("", "", PLAYER, GM, STRANGER))
+            case ParameterType.GEAR:
+                return self._gear(parameter)
+            case ParameterType.CHOICE:
+                return STRANGER if self.often(0.03) else self.chance.choice(parameter.choices)
+            case ParameterType.CHOICES:
+                return tuple(self.chance.choice(parameter.choices) for _ in range(self.chance.randint(0, 3)))
+            case ParameterType.NUMBER:
+                return self._number(parameter)
+            case ParameterType.FLAG:
+                return self.often(0.5)
+            case ParameterType.DICE:
+                return self.chance.choice(DICE)
+            case ParameterType.TEXT:
+                return self._text()
+            case ParameterType.TEXTS:
+                return self._texts()
+
+    def _character(self, parameter: Parameter) -> str:
+        people, fight = tuple(self.state.characters), self.state.encounter
+        if parameter.actor and fight is not None and fight.current and self.often(0.6):
+            return fight.current
+        strangers = (STRANGER,) if parameter.required else ("", STRANGER)
+        return self.chance.choice(people) if people and self.often(0.9) else self.chance.choice(strangers)
+
+    def _characters(self) -> tuple[str, ...]:
+        people = tuple(self.state.characters)
+        if self.often(0.1):
+            return tuple(self.chance.choice((*people, "party", STRANGER)) for _ in range(self.chance.randint(0, 3)))
+        return tuple(self.chance.sample(people, self.chance.randint(min(1, len(people)), len(people))))
+
+    def _gear(self, parameter: Parameter) -> str:
+        held = [item for who in self.state.characters.values() for item in who.gear]
+        return self.chance.choice((*parameter.choices, *held, "", "a spoon"))
+
+    def _number(self, parameter: Parameter) -> int:
+        low = -6 if parameter.minimum is None else parameter.minimum
+        high = LARGEST if parameter.maximum is None else parameter.maximum
+        if self.often(0.06):
+            return self.chance.choice((low, min(high, 1_000), low - 1, high + 1))
+        return self.chance.randint(low, min(high, low + self.chance.choice((1, 6, 40))))
+
+    def _text(self) -> str:
+        return self.chance.choice((*WORDS, *lying_about(self.state)))
+
+    def _texts(self) -> tuple[str, ...]:
+        if self.often(0.4):
+            return tuple(str(self.chance.randint(-1, 20)) for _ in range(self.chance.randint(0, 7)))
+        return tuple(self._text() for _ in range(self.chance.randint(0, 3)))
+
+
+def lying_about(state: CampaignState) -> tuple[str, ...]:
+    """Words that mean something in this campaign: things, traits, conditions, open choices and what can be chosen."""
+    found: dict[str, None] = {}
+    for who in state.characters.values():
+        found |= dict.fromkeys((*who.gear, *who.traits, *who.conditions, *who.pools, *who.stats))
+        for choice, options in who.choices.items():
+            found |= dict.fromkeys((choice, *options))
+    return tuple(found)
+
+
+def random_settings(chance: Random, ruleset: Ruleset) -> dict[str, Scalar]:
+    """House rules: half of all tables play by the defaults, the others change some."""
+    values = RandomValues(chance, CampaignState())
+    if values.often(0.5):
+        return {}
+    changed = [setting for setting in settings_fields(ruleset) if values.often(0.4)]
+    return {setting.name: chance.choice(tuple(_settled(setting))) for setting in changed}
+
+
+def _settled(setting: Parameter) -> Iterator[Scalar]:
+    default = setting.default
+    assert default is not None
+    yield default
+    if setting.want is ParameterType.FLAG:
+        yield not default
+    elif isinstance(default, int):
+        yield default - 1 if setting.minimum is None else setting.minimum
+        yield default + 5 if setting.maximum is None else setting.maximum
+    else:
+        yield from setting.choices

@@ -1,0 +1,118 @@
+"""Detects files, sockets, clocks and chance used by rules."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import importlib
+import os
+import random
+import secrets
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+REACHES_OUT = (
+    *("open", "os.", "socket.", "sqlite3.", "subprocess.", "shutil.", "tempfile.", "glob.", "pathlib.", "urllib."),
+    *("http.", "ftplib.", "smtplib.", "webbrowser.", "builtins.input", "ctypes.", "mmap."),
+)
+"""How the interpreter's audit events begin that mean a file, a process or a network."""
+
+CLOCKS_AND_CHANCE: tuple[tuple[Any, tuple[str, ...]], ...] = (
+    (time, ("time", "time_ns", "monotonic", "monotonic_ns", "localtime", "gmtime", "ctime", "strftime", "sleep")),
+    (random, ("random", "randint", "randrange", "choice", "choices", "shuffle", "sample", "uniform", "getrandbits")),
+    (secrets, ("choice", "randbelow", "randbits", "token_bytes", "token_hex", "token_urlsafe")),
+    (uuid, ("uuid1", "uuid4")),
+    (os, ("urandom", "getenv", "getpid")),
+    (builtins, ("print", "input")),
+)
+"""What no audit event tells of."""
+
+FORBIDDEN = frozenset(
+    (
+        *("asyncio", "ftplib", "http", "httpx", "multiprocessing", "requests", "secrets", "selectors", "smtplib"),
+        *("socket", "socketserver", "sqlite3", "ssl", "subprocess", "threading", "time", "random", "uuid"),
+        *("domain", "adapters", "projections", "eventsourcing", "sqlite_utils"),
+    )
+)
+"""Modules that no ruleset needs."""
+
+_NOW = ("datetime.now", "datetime.utcnow", "datetime.today", "date.today")
+_watching: list[list[str]] = []
+_hooked: list[bool] = []
+
+
+@contextmanager
+def watched() -> Iterator[list[str]]:
+    """While this lasts, everybody who reaches outside is noted: the list says what for. Nobody is stopped."""
+    if not _hooked:
+        sys.addaudithook(_overhear)
+        _hooked.append(True)
+    asked: list[str] = []
+    put_back = [(place, name, getattr(place, name)) for place, names in CLOCKS_AND_CHANCE for name in names]
+    for place, name, real in put_back:
+        setattr(place, name, _noting(real, f"{place.__name__}.{name}", asked))
+    _watching.append(asked)
+    try:
+        yield asked
+    finally:
+        _watching.remove(asked)
+        for place, name, real in put_back:
+            setattr(place, name, real)
+
+
+def _noting(real: Callable[..., Any], called: str, asked: list[str]) -> Callable[..., Any]:
+    def ask(*args: Any, **more: Any) -> Any:
+        if sys._getframe(1).f_globals.get("__name__", "").partition(".")[0] not in ("hypothesis", "_pytest"):  # noqa: SLF001
+            asked.append(f"{called}()")
+        return real(*args, **more)
+
+    return ask
+
+
+def _overhear(event: str, args: tuple[Any, ...]) -> None:
+    if _watching and event.startswith(REACHES_OUT) and not _is_importing(sys._getframe(1)):  # noqa: SLF001
+        for asked in _watching:
+            asked.append(f"{event} {args[0] if args else ''}".strip())
+
+
+def _is_importing(frame: FrameType | None) -> bool:
+    """Whether this is the interpreter reading a module: where an import stands is a matter of taste."""
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False
+
+
+def reached(source: str) -> list[str]:
+    """What a module's source imports, or asks, that a ruleset has no use for."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found += [f"line {node.lineno}: import {name.name}" for name in node.names if _is_forbidden(name.name)]
+        elif isinstance(node, ast.ImportFrom) and not node.level and _is_forbidden(node.module or ""):
+            found.append(f"line {node.lineno}: from {node.module} import …")
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith(_NOW):
+            found.append(f"line {node.lineno}: {ast.unparse(node.func)}()")
+    return found
+
+
+def _is_forbidden(module: str) -> bool:
+    return module.partition(".")[0] in FORBIDDEN
+
+
+def sources(module: str) -> Iterator[Path]:
+    """The files of a package with all that is below it, or the one file of a module."""
+    loaded = importlib.import_module(module)
+    folders = list(getattr(loaded, "__path__", ()))
+    if folders:
+        for folder in folders:
+            yield from sorted(Path(folder).rglob("*.py"))
+    elif loaded.__file__:
+        yield Path(loaded.__file__)

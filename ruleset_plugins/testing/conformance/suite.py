@@ -1,0 +1,20 @@
+"""The suite that the author of a ruleset inherits."""
+
+from __future__ import annotations
+
+from ruleset_plugins.testing.conformance.action_laws import ActionLaws
+from ruleset_plugins.testing.conformance.correction_laws import CorrectionLaws
+from ruleset_plugins.testing.conformance.crossing_laws import CrossingLaws
+from ruleset_plugins.testing.conformance.declaration_laws import DeclarationLaws
+from ruleset_plugins.testing.conformance.isolation_laws import IsolationLaws
+
+
+class RulesetConformance(DeclarationLaws, ActionLaws, CorrectionLaws, CrossingLaws, IsolationLaws):
+    """Everything that every ruleset promises, tried out on one of them.
+
+    ``class TestMyGame(RulesetConformance): ruleset = "mygame"`` is a whole test suite. ``examples`` are moves that make
+    sense at the beginning, as a person would type them (``"join Robin --heritage human"``) or as actions: they bring the
+    first characters, and random play varies them. ``evenings`` says how many random evenings each law is tried out on;
+    the environment variable ``ROLLBOOK_EVENINGS`` says it for one run. ``reach`` is the share of the verbs that random
+    play must get to do something.
+    """

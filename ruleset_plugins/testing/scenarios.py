@@ -1,0 +1,211 @@
+"""Scenarios: given what has happened, when somebody acts with these dice, then these are the events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
+
+import attrs
+
+from domain.action import Action, build, intent_of
+from domain.actions import StartCampaign
+from domain.dice.supply import PhysicalDice
+from domain.errors import RollbookError
+from domain.events import Event, Intent, Intervention, Scalar
+from domain.fold import fold
+from domain.ruleset import Ruleset, chosen_settings, written_settings
+from domain.sheet import Sheet
+from domain.state import EMPTY, CampaignState, Character
+from domain.table import Played, play
+
+if TYPE_CHECKING:
+    from ruleset_plugins.testing.conformance.suite import RulesetConformance
+
+__all__ = ["RulesetConformance", "Scenario", "ScenarioFailed", "WithDice", "like", "rule", "scenario", "with_dice"]
+
+Given: TypeAlias = "Event | Action | WithDice"
+Expected: TypeAlias = "Event | type[Event] | Callable[[Event], bool]"
+
+_Test = TypeVar("_Test", bound=Callable[..., Any])
+
+
+def rule(*numbers: str) -> Callable[[_Test], _Test]:
+    """Mark a test with the numbers of the rules and rulings that it proves; they stand in its ``rules``."""
+
+    def mark(test: _Test) -> _Test:
+        test.rules = (*numbers, *getattr(test, "rules", ()))  # type: ignore[attr-defined]
+        return test
+
+    return mark
+
+
+@attrs.frozen
+class WithDice:
+    """An action that has happened, with the dice that were rolled for it."""
+
+    action: Action
+    dice: tuple[int, ...] = ()
+
+
+def with_dice(action: Action, *dice: int) -> WithDice:
+    """Something that has happened, with its dice: ``given(with_dice(Join(...), 3, 4, 5))``."""
+    return WithDice(action, dice)
+
+
+class ScenarioFailed(AssertionError):
+    """The facts are not those that were expected."""
+
+
+class Scenario:
+    """A campaign in which things have happened, and one thing that happens now."""
+
+    def __init__(self, ruleset: Ruleset, campaign: CampaignState) -> None:
+        self.ruleset = ruleset
+        self.before = campaign
+        self._action: Action | None = None
+        self._intent: Intent | None = None
+        self._seat = ""
+        self._dice: tuple[int, ...] = ()
+        self._thoughts: tuple[Intervention, ...] = ()
+        self._played: Played | None = None
+
+    def given(self, *happened: Given | Iterable[Given]) -> Self:
+        """What has happened: facts, and actions that need no dice or bring theirs (``with_dice``)."""
+        for each in happened:
+            if isinstance(each, Event):
+                self.before = fold(self.before, (each,))
+            elif isinstance(each, Action):
+                self.before = self._play(each, ()).campaign
+            elif isinstance(each, WithDice):
+                self.before = self._play(each.action, each.dice).campaign
+            else:
+                self.given(*each)
+        return self
+
+    def when(self, action: Action, *thoughts: Intervention, seat: str = "") -> Self:
+        """What somebody does now, from which seat, and what second thoughts there are on it."""
+        self._action, self._thoughts, self._seat = action, thoughts, seat
+        self._played, self._dice = None, ()
+        return self
+
+    def when_typed(self, verb: type[Action], **params: Scalar) -> Self:
+        """The same through the gate that every front end uses: parameters are checked."""
+        return self.when(build(verb, params))
+
+    def rolling(self, *faces: int) -> Self:
+        """The dice that fall, in order."""
+        self._dice = faces
+        return self
+
+    def then(self, *expected: Expected, only: bool = False) -> Self:
+        """These facts, in this order; others may stand between them unless it is ``only`` these.
+
+        An event stands for itself, a class for any event of it, a function for any event that it holds for.
+        """
+        facts = self.played.facts
+        if only and len(facts) != len(expected):
+            raise ScenarioFailed(f"{len(expected)} facts were expected:{_listed(facts)}")
+        rest = iter(facts)
+        for each in expected:
+            if not any(_is(fact, each) for fact in rest):
+                raise ScenarioFailed(f"{_named(each)}\nis not, or not in this order, among the facts:{_listed(facts)}")
+        return self
+
+    def never(self, *unexpected: Expected) -> Self:
+        """None of these."""
+        for each in unexpected:
+            found = next((fact for fact in self.played.facts if _is(fact, each)), None)
+            if found is not None:
+                raise ScenarioFailed(f"This was not expected: {found}")
+        return self
+
+    def refused(self, *parts: str) -> str:
+        """The rules say no, with a sentence that has these parts. Returns the sentence."""
+        try:
+            played = self.played
+        except RollbookError as refusal:
+            said = str(refusal)
+            missing = [part for part in parts if part not in said]
+            if missing:
+                raise ScenarioFailed(f"{missing[0]!r} is not in the refusal: {said}") from refusal
+            return said
+        raise ScenarioFailed(f"It was not refused:{_listed(played.facts)}")
+
+    @property
+    def played(self) -> Played:
+        """What came of it. Raises whatever refuses it, also for dice that run out or are left over."""
+        if self._played is None:
+            if self._action is None:
+                raise ScenarioFailed("Nothing happens in this scenario: say what with when(…).")
+            self._played = self._play(self._action, self._dice, self._thoughts, self._seat)
+        return self._played
+
+    @property
+    def after(self) -> CampaignState:
+        """The campaign when it has happened, or as it was given if nothing happens."""
+        return self.before if self._action is None else self.played.campaign
+
+    def character(self, name: str) -> Character:
+        """Somebody, afterwards."""
+        return self.after.characters[name]
+
+    def sheet(self, name: str) -> Sheet:
+        """Somebody's sheet, afterwards."""
+        return self.ruleset.sheet(self.character(name), self.after)
+
+    def facts(self, kind: type[Event]) -> tuple[Any, ...]:
+        """The facts of one class."""
+        return tuple(fact for fact in self.played.facts if isinstance(fact, kind))
+
+    def go_on(self) -> Scenario:
+        """A new scenario that begins where this one ends."""
+        return Scenario(self.ruleset, self.after)
+
+    def _play(
+        self, action: Action, dice: tuple[int, ...], thoughts: tuple[Intervention, ...] = (), seat: str = ""
+    ) -> Played:
+        intent = attrs.evolve(intent_of(action), interventions=thoughts)
+        return play(self.before, action, intent, PhysicalDice(dice), ruleset=self.ruleset, seat=seat)
+
+
+def scenario(ruleset: Ruleset, **settings: Scalar) -> Scenario:
+    """A campaign of this ruleset, with these house rules, in which nothing has happened yet."""
+    rules = written_settings(chosen_settings(ruleset, settings))
+    start = StartCampaign(name="a test", identity="00", ruleset=ruleset.key, version=ruleset.version, settings=rules)
+    played = play(EMPTY, start, intent_of(start), PhysicalDice(()), ruleset=ruleset)
+    return Scenario(ruleset, played.campaign)
+
+
+def _is(fact: Event, expected: Expected) -> bool:
+    if isinstance(expected, Event):
+        return fact == expected
+    if isinstance(expected, type):
+        return isinstance(fact, expected)
+    return expected(fact)
+
+
+def like(kind: type[Event], /, **fields: Any) -> Callable[[Event], bool]:
+    """An event of one class with these fields, whatever the others are."""
+
+    def holds(fact: Event) -> bool:
+        return isinstance(fact, kind) and all(getattr(fact, name) == value for name, value in fields.items())
+
+    holds.__name__ = f"{kind.__name__}({', '.join(f'{name}={value!r}' for name, value in fields.items())})"
+    return holds
+
+
+def _named(expected: Expected) -> str:
+    return getattr(expected, "__name__", None) or str(expected)
+
+
+def _listed(facts: Iterable[Event]) -> str:
+    return "".join(f"\n  {fact}" for fact in facts) or " none"
+
+
+def __getattr__(name: str) -> Any:
+    """The conformance suite is loaded when it is asked for: a scenario needs no hypothesis."""
+    if name == "RulesetConformance":
+        from ruleset_plugins.testing.conformance.suite import RulesetConformance  # noqa: PLC0415 - see above
+
+        return RulesetConformance
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,148 @@
+"""At a real store the engine knows which dice wait, how each seat rolls, and tells nobody how often the GM rolled in secret."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from adapters.campaign import Campaign
+from domain.audit import Verdict, dice_list
+from domain.dice.ledger import dice_by_place
+from domain.errors import NotFound, Refused
+from domain.events import DiceRolled, FreshDiceGranted, ScreenCounted, SessionClosed
+from domain.history import Entry
+from tests.support.campaigns import begin_campaign, file_book
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> Iterator[Campaign]:
+    with file_book(tmp_path) as book:
+        yield begin_campaign(book)
+
+
+def roll(campaign: Campaign, expression: str = "1d20", seat: str = "mira", **more: object) -> DiceRolled:
+    entry = campaign.do("roll", {"expression": expression}, seat=seat, **more)  # type: ignore[arg-type]
+    return next(fact for fact in entry.facts if isinstance(fact, DiceRolled))
+
+
+def places(rolled: DiceRolled) -> list[str]:
+    return [drawn.place for drawn in dice_by_place(rolled)]
+
+
+def take_back(campaign: Campaign, action: int = 0) -> None:
+    campaign.apply(campaign.undo(action or campaign.head.actions, reason="oops"))
+
+
+def facts_of(entry: Entry, kind: type) -> list[object]:
+    return [fact for fact in entry.facts if isinstance(fact, kind)]
+
+
+def test_a_grant_finds_the_dice_that_wait(campaign: Campaign) -> None:
+    first = roll(campaign)
+    action = campaign.head.actions
+    take_back(campaign)
+    assert places(roll(campaign)) == places(first)
+    take_back(campaign)
+    granted = campaign.do("grant-dice", {"action": action, "why": "the wrong one rolled"})
+    assert facts_of(granted, FreshDiceGranted) == [
+        FreshDiceGranted(session=1, places=("0/0/1/0",), why="the wrong one rolled")
+    ]
+    assert places(roll(campaign)) == ["0/0/1/1"]
+    campaign.do("close-session")
+    assert [answer.verdict for answer in campaign.audit()] == [Verdict.VERIFIED] * 3
+
+
+def test_a_grant_is_known_after_the_book_was_opened_again(tmp_path: Path) -> None:
+    with file_book(tmp_path) as book:
+        campaign = begin_campaign(book)
+        roll(campaign)
+        take_back(campaign)
+    with file_book(tmp_path) as book:
+        campaign = book.campaign("Sherwood")
+        campaign.do("grant-dice", {"action": campaign.head.actions, "why": "so"})
+        campaign.project()
+    with file_book(tmp_path) as book:
+        assert places(roll(book.campaign("Sherwood"))) == ["0/0/1/1"]
+
+
+def test_places_that_somebody_names_are_not_believed(campaign: Campaign) -> None:
+    roll(campaign)
+    action = campaign.head.actions
+    with pytest.raises(Refused, match="wait to be met again"):
+        campaign.do("grant-dice", {"action": action, "why": "so", "session": 1, "places": ("0/0/1/0",)})
+    with pytest.raises(NotFound, match="There is no action #99"):
+        campaign.do("grant-dice", {"action": 99, "why": "so"})
+
+
+def test_nothing_is_granted_when_the_session_is_over(campaign: Campaign) -> None:
+    roll(campaign)
+    action = campaign.head.actions
+    take_back(campaign)
+    campaign.do("close-session")
+    with pytest.raises(Refused, match="wait to be met again"):
+        campaign.do("grant-dice", {"action": action, "why": "so"})
+
+
+def test_a_seat_that_rolls_from_the_stream_types_nothing_and_one_with_real_dice_draws_nothing(
+    campaign: Campaign,
+) -> None:
+    campaign.do("agree", {"matter": "dice", "value": "stream", "whose": "mira"})
+    action = campaign.head.actions
+    with pytest.raises(Refused, match=f"Since action #{action} mira rolls from the stream.*--whose mira"):
+        roll(campaign, typed=(20,))
+    assert roll(campaign, seat="Ana", typed=(20,)).total == 20
+    campaign.do("agree", {"matter": "dice", "value": "physical"})
+    assert roll(campaign).sources[0].kind == "stream"
+    with pytest.raises(Refused, match=r"everybody rolls real dice.*agree dice either\). Type them with --dice"):
+        roll(campaign, seat="Ana")
+    assert campaign.do("note", {"text": "no dice are needed for this"}).facts
+    campaign.do("agree", {"matter": "dice", "value": "either"})
+    assert roll(campaign, seat="Ana").sources[0].kind == "stream"
+    listed = [one.text for one in dice_list(campaign.history.entries) if one.kind == "agreed"]
+    assert listed == ["dice of mira: stream", "dice: physical", "dice: either, before that physical"]
+
+
+def test_real_dice_for_a_correction_are_typed_as_was_agreed(campaign: Campaign) -> None:
+    campaign.do("bet", {"who": "robin", "dice": 1}, seat="mira")
+    action = campaign.head.actions
+    campaign.do("agree", {"matter": "dice", "value": "stream"})
+    with pytest.raises(Refused, match="everybody rolls from the stream"):
+        campaign.amend(action, {"dice": 2}, reason="two", typed=(6,))
+    campaign.apply(campaign.amend(action, {"dice": 2}, reason="two", draw=True))
+
+
+def test_only_the_gm_overrides_and_says_why(campaign: Campaign) -> None:
+    fell = roll(campaign)
+    action = campaign.head.actions
+    other = fell.dice[0].face % 20 + 1
+    with pytest.raises(Refused, match="Only the GM overrides dice; mira is a player"):
+        campaign.override(action, (other,), reason="I want to", seat="mira")
+    with pytest.raises(Refused, match="needs its reason"):
+        campaign.override(action, (other,), reason=" ")
+    campaign.apply(campaign.override(action, (other,), reason="it was cocked"))
+    campaign.do("close-session")
+    chain, dice, rules = campaign.audit()
+    assert [chain.verdict, dice.verdict, rules.verdict] == [Verdict.VERIFIED] * 3
+    (listed,) = dice_list(campaign.history.entries)
+    assert listed.text == f"#{action} {fell.dice[0].face} (d20) (mira: roll) → {other} (d20), by Ana: it was cocked"
+
+
+def test_the_close_says_nothing_of_secret_rolls_and_the_reveal_counts_them(campaign: Campaign) -> None:
+    roll(campaign)
+    campaign.do("hide", {"who": "robin"}, seat="mira")
+    campaign.do("hide", {"who": "marian"})
+    campaign.do("hide", {"who": "marian"})
+    closed = campaign.do("close-session")
+    assert facts_of(closed, SessionClosed) == [SessionClosed(session=1, counts={"0/0/1": 1})]
+    revealed = campaign.do("reveal-screen", {"session": 1})
+    assert facts_of(revealed, ScreenCounted) == [ScreenCounted(session=1, counts={"1/0/0": 2, "1/0/1": 1})]
+    assert [answer.verdict for answer in campaign.audit()] == [Verdict.VERIFIED] * 3
+
+
+def test_a_reveal_of_an_evening_without_secrets_counts_none(campaign: Campaign) -> None:
+    roll(campaign)
+    campaign.do("close-session")
+    assert facts_of(campaign.do("reveal-screen", {"session": 1}), ScreenCounted) == []
+    assert [answer.verdict for answer in campaign.audit()] == [Verdict.VERIFIED] * 3

@@ -1,0 +1,107 @@
+"""Two GMs correct at once: the second meets a stale preview, nothing is half applied, and after a new look both hold."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from adapters.book import Book
+from adapters.campaign import Campaign
+from adapters.registry import discover
+from adapters.seeds import SeedKeeper
+from adapters.storage.event_store import SQLiteEventStore
+from adapters.storage.read_model import ReadModel
+from adapters.verb_line import parse, read_parameters, split_words
+from domain.audit import Verdict
+from domain.corrections import Adjustment, Preview
+from domain.errors import StaleHistory
+from tests.support.campaigns import begin_campaign, file_book
+from tests.support.casts import CASTS
+from tests.support.comparison import comparable
+from tests.support.games import INSTALLED_RULESETS
+
+ROOT = Path(__file__).parents[2]
+MANY = 8
+
+
+def book(folder: Path) -> Book:
+    return Book(SQLiteEventStore(folder / "rollbook.db"), ReadModel(), SeedKeeper(folder / "seeds"), discover())
+
+
+def evening(key: str, folder: Path) -> Campaign:
+    """A short evening in a file: somebody, somebody else, a scene, a miss, a note."""
+    folder.mkdir()
+    campaign = book(folder).new("Evening", key)
+    cast = CASTS[key]
+    for line in (cast.hero, cast.foe, "open-session", "scene 'the bridge'", cast.attack, "scene 'the wood'"):
+        verb, *said = split_words(line)
+        spoken = parse(campaign.rulebook.verb(campaign.state, verb), said)
+        params = read_parameters(campaign.rulebook.verb(campaign.state, verb), spoken.given, campaign.state)
+        campaign.do(verb, params, typed=spoken.dice)
+    return campaign
+
+
+def corrections(key: str) -> dict[str, Callable[[Campaign], Preview]]:
+    """What two GMs want: of different actions, of actions that hang together, and of one and the same action."""
+    blessed = Adjustment(who=CASTS[key].attacker, what=CASTS[key].number, by=-5)
+    hurt = Adjustment(who=CASTS[key].attacker, what="hp", by=-1)
+    return {
+        "a number at creation": lambda gm: gm.amend(3, {"hp": 30}, reason="misread"),
+        "a curse before the attack": lambda gm: gm.amend(5, {}, reason="cursed", adjustments=[blessed]),
+        "a wound before the attack": lambda gm: gm.amend(5, {}, reason="a trap", adjustments=[hurt]),
+        "the attack": lambda gm: gm.undo(6, reason="never"),
+    }
+
+
+@pytest.mark.parametrize("key", INSTALLED_RULESETS)
+def test_the_second_gm_looks_again_and_both_corrections_hold(key: str, tmp_path: Path) -> None:
+    wanted = corrections(key)
+    for number, (one, two) in enumerate(zip(wanted, [*list(wanted)[1:], next(iter(wanted))], strict=True)):
+        first = evening(key, tmp_path / f"both-{number}")
+        second = book(tmp_path / f"both-{number}").campaign(first.id)
+        mine, theirs = wanted[one](first), wanted[two](second)
+        first.apply(mine)
+        after = comparable(first.state), first.head.entry
+        with pytest.raises(StaleHistory, match="look at a new preview"):
+            second.apply(theirs)
+        assert (comparable(second.state), second.head.entry) == after
+        second.apply(wanted[two](second))
+        alone = evening(key, tmp_path / f"alone-{number}")
+        for each in (one, two):
+            alone.apply(wanted[each](alone))
+        assert sessionless(first) == sessionless(second) == sessionless(alone)
+        assert first.audit()[0].verdict is Verdict.VERIFIED
+        assert first.audit()[2].verdict is Verdict.VERIFIED
+
+
+def sessionless(campaign: Campaign) -> object:
+    """The state but for what no two campaigns have in common: their names in the store and their commitments."""
+    return [(name, value) for name, value in comparable(campaign.state) if name not in ("identity", "session")]
+
+
+def test_two_processes_that_correct_one_action_at_once_lose_nothing(tmp_path: Path) -> None:
+    with file_book(tmp_path) as kept:
+        campaign = begin_campaign(kept)
+        before = campaign.state.characters["robin"].pools.get("tokens", 0)
+        scene = campaign.do("scene", {"title": "the bridge"}).header.action
+        for _ in range(5):
+            campaign.do("gain-token", {"who": "marian"})
+        command = [
+            sys.executable,
+            "-m",
+            "tests.support.concurrent_corrections",
+            str(tmp_path),
+            str(scene),
+            str(MANY),
+        ]
+        gms = [subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+        told = [gm.communicate(timeout=60)[0] for gm in gms]
+        assert [gm.returncode for gm in gms] == [0, 0]
+        assert all(line.strip().isdigit() for line in told)
+        assert campaign.state.characters["robin"].pools["tokens"] == before + 2 * MANY
+        assert len(campaign.history.revisions(scene)) == 1 + 2 * MANY
+        assert [answer.verdict for answer in campaign.audit()][::2] == [Verdict.VERIFIED, Verdict.VERIFIED]

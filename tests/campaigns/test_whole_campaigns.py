@@ -1,0 +1,140 @@
+"""Every evening that was ever played here goes the whole way: taken back, changed, forked, compared, shown, verified."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import attrs
+import pytest
+
+from adapters.book import Book, open_book
+from adapters.campaign import Campaign
+from adapters.exports.files import VERIFIER
+from adapters.exports.jsonl import export_campaign
+from adapters.exports.shown import TABLE, Reader, export_shown
+from adapters.imports.avrae.importer import read_avrae
+from adapters.imports.jsonl import import_campaign
+from adapters.imports.recording import record_import
+from adapters.timelines.comparing import compare
+from adapters.timelines.opening import begin, fork
+from domain.adjustments import Adjustment
+from domain.audit import Verdict
+from domain.corrections import Effect, Preview
+from domain.errors import Refused, RollbookError
+from domain.receipts import check_receipts, read_receipt, receipt_of
+from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS
+
+SHARED = Path(os.environ.get("ROLLBOOK_SHARED", Path(__file__).parents[2].parent / "shared"))
+RECORDED = sorted((SHARED / "data" / "actual-play").glob("*.jsonl.gz"))
+
+
+@attrs.frozen
+class Evening:
+    """A campaign that was taken in, where it lies, and whether rules decided it."""
+
+    book: Book
+    campaign: Campaign
+    folder: Path
+    has_rules: bool
+
+
+def opened(folder: Path, path: Path) -> Evening:
+    book = open_book(folder / "store.db", folder / "seeds")
+    if path.suffix == ".gz":
+        return Evening(book, record_import(book, read_avrae(path)), folder, has_rules=False)
+    return Evening(book, book.campaign(import_campaign(book, path).campaign), folder, has_rules=True)
+
+
+@pytest.fixture(
+    params=[*GOLDEN_CAMPAIGNS, *(RECORDED or [None])],
+    ids=[path.name.split(".")[0][:12] for path in GOLDEN_CAMPAIGNS]
+    + [path.name[:10] for path in RECORDED]
+    + ["avrae"] * (not RECORDED),
+)
+def evening(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Evening]:
+    if request.param is None:
+        pytest.skip("the recorded evenings are not here (shared/data/actual-play)")
+    found = opened(tmp_path, request.param)
+    yield found
+    found.book.close()
+
+
+def that_matters(campaign: Campaign) -> tuple[int, Preview]:
+    """The first action after the middle whose taking back moves a sheet and needs no dice that nobody rolled."""
+    for action in range(campaign.head.actions // 2, campaign.head.actions):
+        try:
+            made = campaign.undo(action, reason="a slip of the tongue")
+        except RollbookError:
+            continue
+        stays = all(who in made.after.characters for who in campaign.state.characters)
+        if made.changes and stays and not made.of(Effect.ORPHANED):
+            return action, made
+    raise AssertionError("nothing in this evening matters")
+
+
+def verified(path: Path, *receipts: str) -> str:
+    """What the verifier that lies beside a file says of it; it must find nothing wrong."""
+    command = [sys.executable, "-I", str(path.with_name(VERIFIER)), str(path), *receipts]
+    said = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert said.returncode == 0, said.stdout + said.stderr
+    assert said.stdout.startswith("chain  VERIFIED"), said.stdout
+    return said.stdout
+
+
+def test_an_evening_is_corrected_forked_compared_shown_to_a_player_and_proven(evening: Evening) -> None:
+    campaign = evening.campaign
+    noted = receipt_of(campaign.id, campaign.head.shown, campaign.state.session)
+    before = campaign.state
+
+    # Taken back, and brought back.
+    action, made = that_matters(campaign)
+    campaign.apply(made)
+    assert campaign.state == made.after != before
+    campaign.apply(campaign.redo(action, reason="it was none"))
+    assert [campaign.sheet(who) for who in before.characters] == [
+        campaign.sheet(who, before) for who in before.characters
+    ]
+
+    # Changed: three points of health are put right where they were wrong.
+    who = made.changes[0].character
+    right = Adjustment(who=who, what="hp", by=-3, why="the wolf bit him")
+    if evening.has_rules:
+        changed = campaign.amend(action, {}, adjustments=[right], reason="the wolf was forgotten", draw=True)
+        campaign.apply(changed)
+        assert campaign.state == changed.after
+    else:
+        with pytest.raises(Refused, match="imported as a fact"):
+            campaign.amend(action, {"what": "hp"}, reason="no rules to play it by")
+        campaign.do("adjust", {"who": who, "what": "hp", "by": -3, "reason": "the wolf bit him"})
+        assert campaign.state.characters[who].lost == before.characters[who].lost + 3
+
+    # Forked, played on, compared; canon stays as it is.
+    stands = campaign.head
+    timeline = fork(evening.book, campaign, why="without it, and with a reward")
+    begin(timeline)
+    timeline.apply(timeline.undo(action, reason="what if it had not been"))
+    timeline.do("award", {"who": (who,), "amount": 77, "reason": "for bravery"})
+    report = compare(evening.book, timeline)
+    assert any(tally.character == who and tally.what == "xp" for tally in report.tallies)
+    assert {change.character for change in report.changes} >= {who}
+    assert (report.canon, report.only_here[-1].intent.verb) == (campaign.id, "award")
+    assert campaign.head == stands
+
+    # Shown: whole, and to the table; both verify without rollbook, and hold the receipt that was noted at first.
+    whole, shown = evening.folder / "whole.jsonl", evening.folder / "shown.jsonl"
+    export_campaign(campaign.journal, whole)
+    export_shown(campaign.journal, shown, Reader(next(iter(campaign.state.seats), TABLE)))
+    assert "dice   VERIFIED" in verified(whole, noted.code) or not evening.has_rules
+    verified(shown, noted.code)
+
+    # Proven.
+    chain, dice, rules = (answer.verdict for answer in campaign.audit())
+    assert (chain, rules) == (Verdict.VERIFIED, Verdict.VERIFIED)
+    assert dice is (Verdict.VERIFIED if evening.has_rules else Verdict.UNPROVEN)
+    answer = check_receipts(campaign.id, [read_receipt(str(noted))], campaign.history.entries)
+    assert answer.verdict is Verdict.VERIFIED
+    assert timeline.audit()[0].verdict is Verdict.VERIFIED

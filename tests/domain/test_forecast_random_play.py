@@ -1,0 +1,71 @@
+"""Whatever happens on an evening of any game was foretold: with a chance, in the forecast made just before it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import islice
+
+import pytest
+
+from domain.errors import RollbookError
+from domain.events import Event
+from domain.forecast import Forecast, TooMany, forecast, search
+from domain.forecast.outcome import amounts_of, checks_of, first_turn, rolls_of, turned_by
+from domain.rulebook import Rulebook
+from ruleset_plugins.testing.conformance.moves import MoveResult
+from ruleset_plugins.testing.conformance.random_play import fixed_playthrough
+from tests.support.enumeration import check_forecast, every_result
+from tests.support.games import INSTALLED_RULESETS, random_play_of
+
+CAMPAIGN_COUNT, ACTIONS = 6, 24
+MOST_WAYS = 400
+"""With no more sequences of faces than these, all are played."""
+
+
+def check_in_forecast(found: Forecast, facts: tuple[Event, ...]) -> None:
+    """Everything in the facts has its chance."""
+    assert checks_of(facts) in [story.checks for story in found.stories]
+    for of, ((amount, _),) in ((of, spread.items()) for of, spread in amounts_of(facts).items()):
+        assert found.amount(of.character, of.kind, of.name).get(amount, 0) > 0
+    for turned in turned_by(facts):
+        assert found.chance_of(turned.character, turned.condition, began=turned.began) > 0
+    assert not first_turn(facts) or found.first[first_turn(facts)] > 0
+    rolls = {each.roll: each.totals for each in found.rolls}
+    for roll, ((total, _),) in ((roll, spread.items()) for roll, spread in rolls_of(facts).items()):
+        assert rolls[roll].get(total, 0) > 0
+
+
+def compare_with_forecast(rulebook: Rulebook, outcome: MoveResult) -> str:
+    """Whether it was foretold, in a word."""
+    deed = outcome.deed
+    try:
+        found = forecast(rulebook, outcome.before, deed.intent, seat=deed.seat, secret=deed.secret)
+    except TooMany:
+        return "too many"
+    except RollbookError as refusal:
+        assert str(refusal) == outcome.refusal or deed.typed is not None
+        return "refused"
+    assert sum(each.chance for each in (*found.stories, *found.refusals)) == 1
+    if outcome.played:
+        check_in_forecast(found, outcome.facts)
+        every = every_result(rulebook, outcome.before, deed.intent, seat=deed.seat, secret=deed.secret)
+        ways = list(islice(every, MOST_WAYS + 1)) if found.paths > 1 and not found.not_followed else []
+        if 0 < len(ways) <= MOST_WAYS:
+            check_forecast(found, ways)
+            return "counted out"
+    elif deed.typed is None:
+        assert outcome.refusal in [refusal.sentence for refusal in found.refusals]
+    return "foretold"
+
+
+@pytest.mark.parametrize("key", INSTALLED_RULESETS)
+def test_what_happens_was_foretold(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "MOST_STEPS", 200_000)
+    seen: Counter[str] = Counter()
+    of_this_game = random_play_of(key)
+    opening = [outcome.deed for outcome in of_this_game.opening]
+    for number in range(CAMPAIGN_COUNT):
+        for evening, outcome in fixed_playthrough(of_this_game.game, opening, number, ACTIONS):
+            seen[compare_with_forecast(evening.rulebook, outcome)] += 1
+    assert seen["foretold"] > 5 * seen["too many"]
+    assert seen["counted out"] >= CAMPAIGN_COUNT / 2

@@ -1,0 +1,43 @@
+"""A table after given events, with given dice and no action yet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from domain.actions import Roll
+from domain.dice.supply import PhysicalDice
+from domain.events import CharacterJoined, Event, Intent, Intervention, Role, SeatTaken
+from domain.fold import fold
+from domain.ruleset import Ruleset
+from domain.state import EMPTY
+from domain.table import Table
+
+
+def joined_events(*names: str, seat: str = "") -> tuple[CharacterJoined, ...]:
+    """Characters with nothing but names."""
+    return tuple(CharacterJoined(character=name, name=name.title(), seat=seat) for name in names)
+
+
+def seat_taken(name: str, role: Role = Role.PLAYER) -> SeatTaken:
+    """A person who sits down."""
+    return SeatTaken(seat=name, role=role, number=0 if role is Role.GM else 1)
+
+
+def table_after(
+    happened: Sequence[Event] = (),
+    *,
+    dice: tuple[int, ...] = (),
+    thoughts: tuple[Intervention, ...] = (),
+    seat: str = "",
+    ruleset: Ruleset | None = None,
+) -> Table:
+    """A table at which these things have happened."""
+    action = Roll(expression="1d20")
+    intent = Intent(verb=action.verb, params={}, interventions=thoughts)
+    campaign = fold(EMPTY, happened)
+    return Table(campaign, action=action, intent=intent, dice=PhysicalDice(dice), ruleset=ruleset, seat=seat)
+
+
+def recorded_events(table: Table) -> tuple[Event, ...]:
+    """What was recorded at it; every die must have been used."""
+    return table.finish().facts

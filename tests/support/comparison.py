@@ -1,0 +1,53 @@
+"""What states, sheets and events are compared by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+import attrs
+
+from domain.events import DiceRolled, Event
+from domain.rulebook import Rulebook
+from domain.state import CampaignState
+
+
+def comparable(value: Any) -> Any:
+    """A state as lists and texts, so that the order in which things came counts too."""
+    if isinstance(value, (str, int)) or value is None:
+        return value
+    names = _field_names(type(value))
+    if names:
+        return [(name, comparable(getattr(value, name))) for name in names]
+    if isinstance(value, (dict, MappingProxyType)):
+        return [(key, comparable(item)) for key, item in value.items()]
+    if isinstance(value, (tuple, list)):
+        return [comparable(item) for item in value]
+    return value
+
+
+@cache
+def _field_names(cls: type[Any]) -> tuple[str, ...]:
+    return tuple(field.name for field in attrs.fields(cls) if field.name != "sealed") if attrs.has(cls) else ()
+
+
+def sheet_lines(state: CampaignState, rulebook: Rulebook) -> dict[tuple[str, str, str], str]:
+    """Every line of every sheet: whose, a number or words, and which."""
+    found: dict[tuple[str, str, str], str] = {}
+    for who in state.characters.values():
+        sheet = rulebook.sheet(who, state)
+        found |= {(who.id, "number", value.label): str(value) for value in sheet.values}
+        found |= {(who.id, "words", label): words for label, words in sheet.words}
+    return found
+
+
+def without_requests(state: CampaignState) -> object:
+    """A state but for the requests for dice that were made on the way: they go by what was asked, not by what came of it."""
+    return [(name, value) for name, value in comparable(state) if name != "asked"]
+
+
+def without_dice_sources(facts: Iterable[Event]) -> list[Event]:
+    """Facts but for where their dice came from, and how they were asked for."""
+    return [attrs.evolve(fact, sources=(), intent="") if isinstance(fact, DiceRolled) else fact for fact in facts]

@@ -1,0 +1,63 @@
+"""Dice supplies with known faces."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from domain.dice.record import Source
+from domain.dice.supply import Request
+
+
+def hashed_face(key: tuple[object, ...], sides: int) -> int:
+    """The face that a die shows."""
+    return int.from_bytes(sha256(repr(key).encode()).digest()[:6]) % sides + 1
+
+
+class OneDie:
+    def __init__(self, source: Source, shown: int) -> None:
+        self.source = source
+        self.shown = shown
+        self.intent = ""
+
+    def hand(self, request: Request) -> OneDie:
+        self.intent = request.intent
+        return self
+
+    def draw(self, sides: int) -> int:
+        return self.shown
+
+    def sources(self) -> tuple[Source, ...]:
+        return (self.source,)
+
+    def finish(self) -> None:
+        """One die, and it was asked for."""
+
+
+class DiceExhausted(Exception):
+    def __init__(self, sides: int) -> None:
+        super().__init__(sides)
+        self.sides = sides
+
+
+class FixedFaces:
+    """A supply of these faces that asks for one more when they run out."""
+
+    intent = ""
+
+    def __init__(self, faces: tuple[int, ...]) -> None:
+        self._faces = iter(faces)
+
+    def hand(self, request: Request) -> FixedFaces:
+        return self
+
+    def draw(self, sides: int) -> int:
+        face = next(self._faces, None)
+        if face is None:
+            raise DiceExhausted(sides)
+        return face
+
+    def sources(self) -> tuple[Source, ...]:
+        return ()
+
+    def finish(self) -> None:
+        assert next(self._faces, None) is None

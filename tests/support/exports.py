@@ -1,0 +1,83 @@
+"""Exported files, and what the verifier says of them."""
+
+from __future__ import annotations
+
+import re
+import runpy
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from io import StringIO
+from pathlib import Path
+from unittest.mock import patch
+
+from adapters.campaign import Campaign
+from adapters.exports.files import VERIFIER
+from adapters.exports.jsonl import export_campaign
+from adapters.exports.shown import Reader, export_shown
+
+VERIFIER_SCRIPT = Path(sys.modules["adapters.exports.files"].__file__ or "").with_name(VERIFIER)
+HEX = re.compile(rb"[0-9a-f]{16,}")
+
+_verify: Callable[..., int] = runpy.run_path(str(VERIFIER_SCRIPT))["main"]
+
+
+def full_export(campaign: Campaign, path: Path) -> bytes:
+    """The file with everything in it."""
+    export_campaign(campaign.journal, path, overwrite=True)
+    return path.read_bytes()
+
+
+def export_for(campaign: Campaign, path: Path, seat: str) -> bytes:
+    """The file for a seat, "" for the table."""
+    export_shown(campaign.journal, path, Reader(seat), overwrite=True)
+    return path.read_bytes()
+
+
+def verify(path: Path, *receipts: str) -> tuple[int, str]:
+    """The exit code and the words of the verifier, in this process."""
+    with patch("sys.stdout", StringIO()) as said:
+        code = _verify(str(path), *receipts)
+    return code, said.getvalue()
+
+
+def verdicts(path: Path, *receipts: str) -> tuple[str, str]:
+    """What the verifier says of chain and dice ("" if the chain failed and the dice were not looked at)."""
+    lines = [line.split() for line in verify(path, *receipts)[1].splitlines()]
+    found = {line[0]: line[1] for line in lines if line and line[0] in ("chain", "dice") and line[1].isupper()}
+    return found["chain"], found.get("dice", "")
+
+
+def run_verifier(path: Path, *receipts: str) -> subprocess.CompletedProcess[str]:
+    """The verifier that lies beside a file, in a process of its own that knows nothing of this project."""
+    return subprocess.run(
+        [sys.executable, "-I", "-S", str(path.with_name(VERIFIER)), str(path), *receipts],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd="/",
+    )
+
+
+def without_hashes(file: bytes) -> bytes:
+    """A file whose hashes, salts and seeds are numbers in the order of their first appearance: what hangs on what stays.
+
+    The first line's checksum and the moments in time are left out.
+    """
+    names: dict[bytes, bytes] = {}
+    body = re.sub(rb', "check": "[0-9a-f]+"', b"", file)
+    body = re.sub(rb'"at":\d+', b'"at":0', body)
+    return HEX.sub(lambda found: names.setdefault(found[0], b"<%d>" % len(names)), body)
+
+
+def with_body(path: Path, lines: Iterable[bytes]) -> Path:
+    """A file with other lines after its first one."""
+    first = path.read_bytes().splitlines(keepends=True)[0]
+    other = path.with_name(f"other-{path.name}")
+    other.write_bytes(first + b"".join(lines))
+    return other
+
+
+def body_lines(path: Path) -> list[bytes]:
+    """The lines after the first one."""
+    return path.read_bytes().splitlines(keepends=True)[1:]

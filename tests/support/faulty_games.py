@@ -1,0 +1,337 @@
+"""Rulesets with one fault each, and the conformance test that must find it."""
+
+from __future__ import annotations
+
+import random
+import time
+from pathlib import Path
+from typing import Any, ClassVar
+
+import attrs
+
+from ruleset_plugins import (
+    Action,
+    CampaignState,
+    Character,
+    Crossing,
+    Passport,
+    Ruleset,
+    Sheet,
+    Table,
+    Term,
+    Value,
+    events,
+    number,
+    setting,
+    words,
+)
+from tests.support.poke_game import hit_points_sheet, poke_game
+
+MEMORY: list[str] = []
+"""What a rule must not have."""
+
+
+def by_chance(self: Any, table: Table) -> None:
+    amount = random.randint(1, 1000)
+    table.record(events.DamageTaken(character=table.character(self.who).id, amount=amount, dealt=amount))
+
+
+def from_memory(self: Any, table: Table) -> None:
+    MEMORY.append(self.who)
+    table.record(events.NoteWritten(text=str(len(MEMORY)), about=table.character(self.who).id))
+
+
+def by_value_error(self: Any, table: Table) -> None:
+    raise ValueError(f"{self.who} cannot be poked")
+
+
+def by_a_slip(self: Any, table: Table) -> None:
+    table.record(events.NoteWritten(text=table.character(self.who).traits["ticklish"]))
+
+
+def mutters(self: Any, table: Table) -> None:
+    table.refuse("no")
+
+
+def shows_its_insides(self: Any, table: Table) -> None:
+    table.refuse(f"This cannot be done to {table.character(self.who)}.")
+
+
+def behind_the_back(self: Any, table: Table) -> None:
+    who = table.character(self.who)
+    object.__setattr__(who, "lost", who.lost + 1)
+    table.record(events.NoteWritten(text="poked", about=who.id))
+
+
+def half_points(self: Any, table: Table) -> None:
+    table.record(events.DamageTaken(character=table.character(self.who).id, amount=0.5, dealt=1))  # type: ignore[arg-type]
+
+
+def without_end(self: Any, table: Table) -> None:
+    while table.roll("1d6", roller=table.character(self.who).id, purpose="poke").total < 7:
+        pass
+
+
+def reads_a_file(self: Any, table: Table) -> None:
+    text = Path(__file__).read_text(encoding="utf-8")[:3]
+    table.record(events.NoteWritten(text=text, about=table.character(self.who).id))
+
+
+def reads_a_clock(self: Any, table: Table) -> None:
+    table.record(events.NoteWritten(text="late" if time.time() > 0 else "early", about=table.character(self.who).id))
+
+
+def peeks(self: Any, table: Table) -> None:
+    """What is read past the table's questions is noted nowhere."""
+    table.character(self.who)
+    everybody = table.campaign.characters.values()
+    table.record(
+        events.CheckResolved(character=self.who, check="", total=sum(w.lost for w in everybody), target=0, success=True)
+    )
+
+
+@attrs.frozen(kw_only=True)
+class Tickled(events.Event):
+    """A fact that no history can hold."""
+
+    character: str
+
+
+def tells_news(self: Any, table: Table) -> None:
+    table.record(Tickled(character=table.character(self.who).id))
+
+
+class Careless(Action):
+    """Do something in a class that is none."""
+
+    verb: ClassVar[str] = "careless"
+
+    def resolve(self, table: Table) -> None:
+        table.refuse("There is nothing to be done.")
+
+
+@attrs.frozen(kw_only=True)
+class Untold(Action):
+    """Do something with a parameter that nobody knows."""
+
+    verb: ClassVar[str] = "untold"
+    how: str = "so"
+
+    def resolve(self, table: Table) -> None:
+        table.refuse("There is nothing to be done.")
+
+
+@attrs.frozen(kw_only=True)
+class Mistyped(Action):
+    """Do something with a number that is called a word."""
+
+    verb: ClassVar[str] = "mistyped"
+    many: str = number("how many")
+
+    def resolve(self, table: Table) -> None:
+        table.refuse("There is nothing to be done.")
+
+
+@attrs.frozen(kw_only=True)
+class OutOfRange(Action):
+    """Do something that its own default does not allow."""
+
+    verb: ClassVar[str] = "out-of-range"
+    many: int = number("how many", default=0, minimum=1)
+
+    def resolve(self, table: Table) -> None:
+        table.refuse("There is nothing to be done.")
+
+
+@attrs.frozen(kw_only=True)
+class Never(Action):
+    """Do what can never be done."""
+
+    verb: ClassVar[str] = "never"
+    why: str = words("why", default="")
+
+    def resolve(self, table: Table) -> None:
+        table.refuse("There is nothing to be done.")
+
+
+class Never2(Never):
+    verb: ClassVar[str] = "never-2"
+
+
+@attrs.frozen(kw_only=True)
+class Silent:
+    """A switch that says nothing."""
+
+    loud: bool = setting(default=True, text="")
+
+
+@attrs.frozen(kw_only=True)
+class Torn:
+    """A default that is no choice."""
+
+    half: str = setting("sideways", "which way halves are rounded", choices=("up", "down"))
+
+
+def fails(who: Character, campaign: CampaignState) -> Sheet:
+    return Sheet(character=who.id, name=who.name, values=(Value("left", "Left", 60 // (who.lost <= 5)),))
+
+
+def does_not_add_up(who: Character, campaign: CampaignState) -> Sheet:
+    return Sheet(
+        character=who.id, name=who.name, values=(Value("lost", "Lost", who.lost, terms=(Term(0, "nothing"),)),)
+    )
+
+
+def twice(who: Character, campaign: CampaignState) -> Sheet:
+    return Sheet(character=who.id, name=who.name, values=(Value("lost", "Lost", 0), Value("lost", "Lost more", 0)))
+
+
+def depends_on_others(who: Character, campaign: CampaignState) -> Sheet:
+    return Sheet(character=who.id, name=who.name, values=(Value("band", "The band", len(campaign.characters)),))
+
+
+def logs(who: Character, campaign: CampaignState) -> Sheet:
+    print(who.name)  # noqa: T201
+    return hit_points_sheet(who, campaign)
+
+
+def more_each_time(self: Any, table: Table) -> None:
+    MEMORY.append(self.who)
+    table.record(events.DamageTaken(character=table.character(self.who).id, amount=len(MEMORY), dealt=1))
+
+
+FAULTS: dict[str, tuple[Ruleset | str, str, str]] = {
+    "more each time, brought back": (
+        poke_game(more_each_time),
+        "test_what_is_taken_back_can_be_brought_back",
+        "the campaign is not what it was",
+    ),
+    "more each time, amended": (
+        poke_game(more_each_time),
+        "test_amending_an_action_to_what_it_was_changes_nothing",
+        "amended to what it was, comes out differently",
+    ),
+    "sheet depends on others, previewed": (
+        poke_game(sheet=depends_on_others),
+        "test_a_preview_shows_what_applying_it_gives",
+        "The preview shows",
+    ),
+    "no order": (
+        "tests.support.poke_game:SET_ORDER_GAME",
+        "test_play_is_the_same_in_another_process",
+        "In another process this comes out differently",
+    ),
+    "read once": (
+        "tests.support.poke_game:CACHING_GAME",
+        "test_play_is_the_same_in_another_process",
+        "ask for .*open .*poke_game",
+    ),
+    "chance": (poke_game(by_chance), "test_the_same_dice_give_the_same_facts", "comes out differently"),
+    "chance is noticed": (poke_game(by_chance), "test_rules_ask_for_nothing_but_the_table", r"random\.randint"),
+    "memory": (poke_game(from_memory), "test_the_same_dice_give_the_same_facts", "comes out differently"),
+    "value error": (
+        poke_game(by_value_error),
+        "test_an_action_records_facts_or_is_refused_with_a_sentence",
+        r"(?s)poke .*ends in ValueError: .* cannot be poked",
+    ),
+    "slip": (
+        poke_game(by_a_slip),
+        "test_an_action_records_facts_or_is_refused_with_a_sentence",
+        "ends in KeyError: 'ticklish'",
+    ),
+    "mutters": (poke_game(mutters), "test_an_action_records_facts_or_is_refused_with_a_sentence", "too short .*'no'"),
+    "shows its insides": (
+        poke_game(shows_its_insides),
+        "test_an_action_records_facts_or_is_refused_with_a_sentence",
+        "for programmers",
+    ),
+    "behind the back": (
+        poke_game(behind_the_back),
+        "test_an_action_leaves_the_campaign_as_it_was",
+        "behind the table's back",
+    ),
+    "news": (poke_game(tells_news), "test_an_action_records_facts_or_is_refused_with_a_sentence", "Tickled"),
+    "half points": (poke_game(half_points), "test_facts_are_of_the_vocabulary_and_can_be_kept", "DamageTaken"),
+    "without end": (
+        poke_game(without_end),
+        "test_an_action_records_facts_or_is_refused_with_a_sentence",
+        "still wants more",
+    ),
+    "file": (poke_game(reads_a_file), "test_rules_ask_for_nothing_but_the_table", "open .*faulty_games"),
+    "clock": (poke_game(reads_a_clock), "test_rules_ask_for_nothing_but_the_table", r"time\.time\(\)"),
+    "peeks": (
+        poke_game(peeks),
+        "test_whatever_was_corrected_every_action_plays_out_as_it_now_stands",
+        "read everything through the table",
+    ),
+    "undocumented": (poke_game(doc=None), "test_every_verb_says_what_it_does", "poke has no docstring"),
+    "half a sentence": (poke_game(doc="pokes"), "test_every_verb_says_what_it_does", "pokes"),
+    "inherited docstring": (poke_game(more=(Never2,)), "test_every_verb_says_what_it_does", "never-2 has no docstring"),
+    "no attrs": (poke_game(more=(Careless,)), "test_every_verb_is_a_frozen_value_with_typed_parameters", "Careless"),
+    "untold": (
+        poke_game(more=(Untold,)),
+        "test_every_verb_is_a_frozen_value_with_typed_parameters",
+        "how is no parameter",
+    ),
+    "mistyped": (
+        poke_game(more=(Mistyped,)),
+        "test_every_verb_is_a_frozen_value_with_typed_parameters",
+        "many is annotated",
+    ),
+    "out of range": (
+        poke_game(more=(OutOfRange,)),
+        "test_every_verb_is_a_frozen_value_with_typed_parameters",
+        "many refuses its own default: many is 0",
+    ),
+    "capitals": (poke_game(verb="Poke Them"), "test_verbs_are_named_as_people_type_them", "'Poke Them'"),
+    "in the way": (
+        poke_game(verb="open-session"),
+        "test_no_verb_takes_the_place_of_one_that_binds_the_engine",
+        "open-session",
+    ),
+    "silent setting": (
+        poke_game(settings=Silent),
+        "test_every_house_rule_has_a_default_and_says_what_it_decides",
+        "loud does not say",
+    ),
+    "torn setting": (
+        poke_game(settings=Torn),
+        "test_every_house_rule_has_a_default_and_says_what_it_decides",
+        "sideways",
+    ),
+    "sheet fails": (poke_game(sheet=fails), "test_every_sheet_can_be_derived_and_adds_up", "ZeroDivisionError"),
+    "sheet does not add up": (
+        poke_game(sheet=does_not_add_up),
+        "test_every_sheet_can_be_derived_and_adds_up",
+        "Lost is .* but its terms come to 0",
+    ),
+    "sheet says it twice": (poke_game(sheet=twice), "test_every_sheet_can_be_derived_and_adds_up", r"\['lost'\]"),
+    "sheet depends on others": (
+        poke_game(sheet=depends_on_others),
+        "test_a_sheet_follows_from_its_character_the_settings_the_clock_and_the_encounter",
+        "depends on more than the character",
+    ),
+    "sheet writes": (poke_game(sheet=logs), "test_rules_ask_for_nothing_but_the_table", r"builtins\.print"),
+    "no way in": (
+        Ruleset(key="never", title="Never", version="1", summary="Nothing.", actions=(Never,), sheet=hit_points_sheet),
+        "test_random_play_gets_somewhere",
+        "never",
+    ),
+}
+
+
+def growing_game() -> Ruleset:
+    """A game that lets everybody grow whenever they come in."""
+
+    def arrive(table: Table, name: str, passport: Passport) -> None:
+        table.record(events.StatChanged(character=name, stat="max_hp", amount=passport.max_hp))
+
+    def restless(who: Character, campaign: CampaignState) -> Sheet:
+        return Sheet(character=who.id, name=who.name, values=(Value("since", "Since", len(who.crossed)),))
+
+    crossing = Crossing(describe=lambda who, _: Passport(max_hp=8), arrive=arrive, set_modifier=lambda *_: None)
+    return attrs.evolve(poke_game(sheet=restless), crossing=crossing)
+
+
+def sheet_with_label_twice(who: Character, campaign: CampaignState) -> Sheet:
+    return attrs.evolve(hit_points_sheet(who, campaign), words=(("Hit points lost", "what wounds have taken"),))

@@ -1,0 +1,332 @@
+"""Random campaigns of a ruleset, with random corrections, at a table without a store."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from importlib.metadata import entry_points
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import attrs
+
+from domain.action import build, intent_of, parameters
+from domain.actions import StartCampaign
+from domain.contract import GROUP
+from domain.corrections import Adjustment, Amend, Change, Correction, Effect, Orphans, Preview, Restore, Void
+from domain.corrections.preview import preview
+from domain.dice.record import Source
+from domain.dice.supply import DiceNeeded, DiceSupply, NoDice, Request
+from domain.errors import RollbookError
+from domain.events import ActionTaken, DiceRolled, Event, Intent, Resolved, Scalar
+from domain.history import DRAW, Entry, History
+from domain.rulebook import Rulebook
+from domain.ruleset import Ruleset
+from domain.state import CampaignState
+from domain.table import Played
+from ruleset_plugins.testing.conformance.moves import GM, Move
+from ruleset_plugins.testing.conformance.neighbour import NEIGHBOUR
+from ruleset_plugins.testing.conformance.playthrough import Playthrough
+from ruleset_plugins.testing.conformance.random_play import RandomPlayer, begun, steps
+from ruleset_plugins.testing.conformance.random_suite import RandomPlaySuite
+from ruleset_plugins.testing.conformance.suite import RulesetConformance
+from tests.support.dice import OneDie, hashed_face
+
+__all__ = [
+    "CAMPAIGN_COUNT",
+    "INSTALLED_RULESETS",
+    "GameTable",
+    "random_actions",
+    "random_campaign",
+    "random_change",
+    "try_action",
+]
+
+CAMPAIGN_COUNT = int(os.environ.get("ROLLBOOK_CAMPAIGNS", "300"))
+"""How many random campaigns are corrected, in all games together."""
+
+RANDOM_ACTIONS = 10
+"""So many random actions follow the moves with which a game's evenings begin."""
+
+
+class HashedDice:
+    """Dice whose faces follow from the action, the roller, the purpose and how often before: from nothing else."""
+
+    def __init__(self, table: GameTable, action: int) -> None:
+        self.table = table
+        self.action = action
+
+    def hand(self, request: Request) -> _HashedRoll:
+        """The dice of one roll."""
+        return _HashedRoll(self, request)
+
+    def finish(self) -> None:
+        """There are always more."""
+
+
+class _HashedRoll:
+    def __init__(self, dice: HashedDice, request: Request) -> None:
+        self.dice = dice
+        self.request = request
+        self.intent = request.intent
+        self.drawn: Counter[int] = Counter()
+        self.given: list[Source] = []
+
+    def draw(self, sides: int) -> int:
+        request = self.request
+        self.drawn[sides] += 1
+        key = (self.dice.action, request.roller, request.purpose, request.ordinal, sides, self.drawn[sides])
+        self.given.append(self.dice.table.source())
+        return hashed_face(key, sides)
+
+    def sources(self) -> tuple[Source, ...]:
+        return tuple(self.given)
+
+
+class GameTable:
+    """A table of one game without a store."""
+
+    def __init__(self, ruleset: Ruleset, house: tuple[str, ...] = ()) -> None:
+        self.rulebook = Rulebook({game.key: game for game in (NEIGHBOUR, ruleset)})
+        self.history = History()
+        self.rolled = 0
+        start = StartCampaign(
+            name="A campaign", identity="00" * 16, ruleset=ruleset.key, version=ruleset.version, settings=house
+        )
+        intent = intent_of(start)
+        played = self.rulebook.play(self.state, intent, NoDice(), ruleset=ruleset)
+        self._add(1, intent, played, Move(intent=intent, seat=""), ruleset)
+
+    @classmethod
+    def of(cls, rulebook: Rulebook, entries: Iterable[Entry]) -> GameTable:
+        """A table at which all this has happened."""
+        table = object.__new__(cls)
+        table.rulebook, table.history = rulebook, History(entries)
+        table.rolled = 0
+        return table
+
+    @property
+    def state(self) -> CampaignState:
+        """The campaign as it stands."""
+        return self.history.state
+
+    def source(self) -> Source:
+        """A place in a stream that no other die has."""
+        self.rolled += 1
+        return Source(kind="stream", count=1, session=1, seat=9, index=self.rolled)
+
+    def take(self, deed: Move, at: int = 0) -> Entry:
+        """Somebody acts; the dice are those of action ``at``. Raises Refused, NotFound."""
+        dice = HashedDice(self, at or self.history.actions + 1)
+        played = self.rulebook.play(self.state, deed.intent, dice, seat=deed.seat, secret=deed.secret)
+        return self._add(self.history.actions + 1, self._whole(deed.intent), played, deed)
+
+    def _whole(self, intent: Intent) -> Intent:
+        done = build(self.rulebook.verb(self.state, intent.verb), intent.params)
+        return attrs.evolve(intent_of(done), interventions=intent.interventions)
+
+    def _add(self, action: int, intent: Intent, played: Played, deed: Move, ruleset: Ruleset | None = None) -> Entry:
+        said = build(self.rulebook.verb(self.state, intent.verb), intent.params).visibility
+        header = ActionTaken(
+            action=action,
+            seat=deed.seat,
+            intent=intent,
+            ruleset=ruleset.key if ruleset else self.state.ruleset,
+            version=ruleset.version if ruleset else self.rulebook.version(self.state),
+            reads=played.reads,
+            visibility=said or ("gm" if deed.secret else ""),
+        )
+        return self._append(header, played.facts)
+
+    def _append(self, header: Any, facts: tuple[Event, ...]) -> Entry:
+        entry = Entry(self.history.head + 1, header, facts)
+        self.history.add(entry)
+        return entry
+
+    def preview(self, changes: Mapping[int, Change], **how: Any) -> Preview:
+        """What a correction would do. Raises DiceNeeded for dice that were never rolled."""
+        return preview(self.history, Correction(changes=changes, reason="so", **how), self.rulebook)
+
+    def draw(self, needed: DiceNeeded) -> Entry:
+        """A die for a correction: the very die that the action would have met."""
+        request = needed.request
+        known = [roll for facts in self.history.dice_of(needed.action) for roll in _rolls_of(facts, request)]
+        drawn = self.history.drawn_for(needed.action)
+        known += [roll for ordinal, roll in drawn if (roll.roller, roll.purpose, ordinal) == _request_key(request)]
+        places = {index for roll in known for index in _stream_indices(roll, needed.sides)}
+        key = (needed.action, *_request_key(request), needed.sides, len(places) + 1)
+        params: dict[str, Scalar] = {
+            "action": needed.action,
+            "roller": request.roller,
+            "purpose": request.purpose,
+            "ordinal": request.ordinal,
+            "sides": needed.sides,
+        }
+        intent = Intent(verb=DRAW, params=params)
+        dice: DiceSupply = OneDie(self.source(), hashed_face(key, needed.sides))
+        played = self.rulebook.play(self.state, intent, dice, seat=GM, secret=request.secret)
+        deed = Move(intent=intent, secret=request.secret)
+        return self._add(self.history.actions + 1, intent, played, deed)
+
+    def apply(self, made: Preview) -> list[Entry]:
+        """Append what a preview shows."""
+        assert made.base == self.history.head
+        return [self._append(proposal.header, proposal.facts) for proposal in made.proposals]
+
+    def correct(self, changes: Mapping[int, Change], **how: Any) -> Preview:
+        """Preview, draw what is missing, apply. Raises Refused, NotFound."""
+        while True:
+            try:
+                made = self.preview(changes, **how)
+            except DiceNeeded as needed:
+                self.draw(needed)
+                continue
+            self.apply(made)
+            return made
+
+    def facts(self) -> dict[int, tuple[Event, ...] | None]:
+        """What every action comes to; a drawn die is no part of the story."""
+        return {
+            action: entry.facts if entry else None
+            for action, entry in self.history.outcomes()
+            if self.history.intent_of(action).verb != DRAW
+        }
+
+    def twin(self) -> GameTable:
+        """Another table with the same history."""
+        other = GameTable.of(self.rulebook, self.history.entries)
+        other.rolled = self.rolled
+        return other
+
+    def correctable(self) -> list[int]:
+        """The actions that count, were decided by the rules and are not final."""
+        return [
+            action for action, entry in self.history.outcomes() if entry is not None and self._is_open(action, entry)
+        ]
+
+    def _is_open(self, action: int, entry: Entry) -> bool:
+        header = entry.header
+        assert isinstance(header, Resolved)
+        return header.provenance == "played" and not self.rulebook.is_final(
+            self.history.state_before(action), header.intent
+        )
+
+
+def _request_key(request: Request) -> tuple[str, str, int]:
+    return request.roller, request.purpose, request.ordinal
+
+
+def _rolls_of(facts: Iterable[Event], request: Request) -> list[DiceRolled]:
+    rolls = [fact for fact in facts if isinstance(fact, DiceRolled)]
+    mine = [roll for roll in rolls if (roll.roller, roll.purpose) == (request.roller, request.purpose)]
+    return mine[request.ordinal : request.ordinal + 1]
+
+
+def _stream_indices(roll: DiceRolled, sides: int) -> Iterator[int]:
+    """Where in the stream the dice with so many sides came from."""
+    sources = [source.index for source in roll.sources for _ in range(source.count)]
+    yield from (index for die, index in zip(roll.dice, sources, strict=True) if die.sides == sides)
+
+
+def random_actions(key: str, seed: int) -> tuple[RandomPlayer, list[Move]]:
+    """A random campaign of a game: whoever played it, and what was done (without the start)."""
+    game = random_play_of(key)
+    opening = [outcome.deed for outcome in game.opening]
+    player = begun(game.game, f"corrected {seed}", opening, at_home=seed % 3 == 0)
+    last = player.chance.randint(min(4, len(opening)), len(opening))
+    kept = [number <= last or number > len(opening) for number in range(steps(opening, RANDOM_ACTIONS))]
+    done = [attrs.evolve(one.deed, typed=None) for one in player.play(kept) if one.facts]
+    return player, done
+
+
+def random_campaign(key: str, seed: int) -> tuple[RandomPlayer, GameTable]:
+    """The campaign at a table where every die is known. What the dice make impossible is not done."""
+    player, deeds = random_actions(key, seed)
+    evening: Playthrough = player.evening
+    start = evening.history.intent_of(1)
+    house = start.params["settings"]
+    assert isinstance(house, tuple)
+    table = GameTable(evening.ruleset, house)
+    for deed in deeds:
+        try_action(table, deed)
+    return player, table
+
+
+def try_action(table: GameTable, deed: Move, at: int = 0) -> bool:
+    """Whether a deed could be done."""
+    try:
+        table.take(deed, at)
+    except RollbookError:
+        return False
+    return True
+
+
+def random_change(table: GameTable, player: RandomPlayer, action: int) -> Change:
+    """Something that may be asked of one action."""
+    chance, history = player.chance, table.history
+    entry = history.effective(action)
+    outcomes = [each for each in history.revisions(action) if isinstance(each.header, Resolved)]
+    if entry is None:
+        return Restore(chance.choice((0, 0, chance.choice(outcomes).header.revision)))
+    if len(outcomes) > 1 and chance.random() < 0.25:
+        return Restore(chance.choice(outcomes).header.revision)
+    what = chance.random()
+    if what < 0.35:
+        return Void()
+    if what < 0.6:
+        return random_adjustment(table, chance, action)
+    return random_amendment(table, player, action)
+
+
+def random_amendment(table: GameTable, player: RandomPlayer, action: int) -> Amend:
+    """The action with one of its parameters changed."""
+    intent = table.history.intent_of(action)
+    verb = table.rulebook.verb(table.history.state_before(action), intent.verb)
+    if not any(not parameter.hidden for parameter in parameters(verb)) or verb.verb not in player._verbs:
+        return Amend({}, adjustments=())
+    other = player.varied(intent).params
+    return Amend({name: value for name, value in other.items() if intent.params.get(name) != value})
+
+
+def random_adjustment(table: GameTable, chance: Random, action: int) -> Amend:
+    """The action with something on somebody's sheet adjusted in it."""
+    after = table.history.as_corrected_to(action)
+    if not after.characters:
+        return Amend({}, unadjusted=True)
+    who = chance.choice(list(after.characters.values()))
+    pools = [f"pool:{name}" for name in who.pools]
+    what = chance.choice(("hp", *who.stats, *pools, "luck"))
+    by = chance.choice((-3, -1, 1, 2, 6))
+    return Amend(adjustments=(Adjustment(who=who.id, what=what, by=by),), unadjusted=chance.random() < 0.2)
+
+
+def orphans_of(made: Preview) -> list[int]:
+    """The actions that are no longer possible."""
+    return [one.action for one in made.of(Effect.ORPHANED)]
+
+
+def other_orphan_choice(orphans: Orphans) -> Orphans:
+    """The other thing that can become of an orphan."""
+    return Orphans.KEEP if orphans is Orphans.VOID else Orphans.VOID
+
+
+RULESET_TESTS = Path(__file__).parents[1] / "ruleset_plugins"
+INSTALLED_RULESETS = sorted(
+    {point.name for point in entry_points(group=GROUP) if point.dist and point.dist.name == "rollbook"}
+)
+
+
+def random_play_of(key: str) -> RandomPlaySuite:
+    """Evenings of a game that begin as its own tests begin them."""
+    file = RULESET_TESTS / key / "opening.evening"
+    if file.exists():
+        lines = file.read_text(encoding="utf-8").splitlines()
+        examples = tuple(line for line in lines if line.strip() and not line.startswith("#"))
+    else:
+        told = vars(importlib.import_module(f"tests.ruleset_plugins.{key}.test_conformance")).values()
+        suites = [each for each in told if isinstance(each, type) and issubclass(each, RulesetConformance)]
+        examples = next(suite.examples for suite in suites if suite.ruleset == key)
+    return type("Evenings", (RandomPlaySuite,), {"ruleset": key, "examples": examples})()

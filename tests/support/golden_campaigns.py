@@ -1,0 +1,80 @@
+"""The golden campaigns and the states they fold to: ``python -m tests.support.golden_campaigns``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from adapters.book import Book
+from adapters.imports.jsonl import import_campaign
+from adapters.seeds import SeedKeeper
+from adapters.storage.event_store import MemoryEventStore
+from adapters.storage.read_model import ReadModel
+from domain.state import CampaignState
+
+FOLDER = Path(__file__).parents[1] / "campaigns"
+GOLDEN_CAMPAIGNS = tuple(path for path in sorted(FOLDER.glob("*.jsonl")) if path.read_bytes().startswith(b'{"format"'))
+
+
+def imported_book(path: Path, folder: Path) -> Book:
+    """A book in memory with an exported evening in it."""
+    book = Book(MemoryEventStore(), ReadModel(), SeedKeeper(folder / "seeds"))
+    import_campaign(book, path)
+    return book
+
+
+def folded_state(state: CampaignState) -> dict[str, Any]:
+    """The state in plain words: everything that was known of it when the first evenings were recorded."""
+    return {
+        "ruleset": state.ruleset,
+        "settings": {
+            name: list(value) if isinstance(value, tuple) else value for name, value in state.settings.items()
+        },
+        "clock": state.clock,
+        "scene": state.scene,
+        "pools": dict(state.pools),
+        "seats": {name: seat.role for name, seat in state.seats.items()},
+        "characters": {
+            who.id: {
+                "name": who.name,
+                "kind": who.kind,
+                "seat": who.seat,
+                "present": who.present,
+                "lost": who.lost,
+                "experience": who.experience,
+                "level": who.level,
+                "stats": dict(who.stats),
+                "traits": dict(who.traits),
+                "gear": {item: [gear.count, gear.use] for item, gear in who.gear.items()},
+                "pools": dict(who.pools),
+                "conditions": {name: [held.since, held.until, held.detail] for name, held in who.conditions.items()},
+                "choices": {choice: list(options) for choice, options in who.choices.items()},
+                "chosen": dict(who.chosen),
+                "usages": {power: [usage.count, usage.last] for power, usage in who.usages.items()},
+                "position": list(who.position),
+            }
+            for who in state.characters.values()
+        },
+    }
+
+
+def expected_file(path: Path) -> Path:
+    """Where it stands what an evening folds to."""
+    return FOLDER / "folded" / f"{path.stem}.json"
+
+
+def main() -> None:
+    """Record what is not recorded yet."""
+    for path in GOLDEN_CAMPAIGNS:
+        target = expected_file(path)
+        if not target.exists():
+            book = imported_book(path, FOLDER)
+            state = book.campaign(book.campaigns()[0]).state
+            target.parent.mkdir(exist_ok=True)
+            text = json.dumps(folded_state(state), indent=1, ensure_ascii=False, sort_keys=True)
+            target.write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,118 @@
+"""Writes and reads the golden logs: ``python -m tests.support.golden_logs``."""
+
+from __future__ import annotations
+
+import collections.abc
+import enum
+import json
+import shutil
+import tempfile
+import types
+import typing
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from adapters.exports.shown import Reader, export_shown
+from adapters.storage.codec import CODEC
+from domain.events import Event, vocabulary
+from tests.support.campaigns import begin_campaign, memory_book, stored_events
+
+FOLDER = Path(__file__).parents[1] / "campaigns"
+EVERY_EVENT = FOLDER / "every_event.3.jsonl"
+FULL_CAMPAIGN = FOLDER / "an_evening.2.jsonl"
+FOR_MIRA = FOLDER / "shown" / "mira.1.jsonl"
+
+
+def example_value(kind: Any, name: str, number: typing.Iterator[int]) -> Any:
+    """A value for a field, other than its default and other than its neighbours'."""
+    origin, inner = typing.get_origin(kind), typing.get_args(kind)
+    if kind is str:
+        return f"{name} äöü ✓ “{next(number)}”"
+    if kind is int:
+        return next(number) * (-1) ** next(number)
+    if kind is bool:
+        return not next(number) % 2
+    if origin is tuple:
+        return tuple(example_value(inner[0], name, number) for _ in range(2))
+    if origin is collections.abc.Mapping:
+        if origin_of(inner[1]) in (types.UnionType, typing.Union):
+            return {"flag": True, "list": ("a", "b"), "number": -7, "word": "ß", "none": ()}
+        return {f"{name}-{last}": example_value(inner[1], name, number) for last in "ba"}
+    if isinstance(kind, type) and issubclass(kind, enum.Enum):
+        return list(kind)[-1]
+    return example_instance(kind, number)
+
+
+def origin_of(kind: Any) -> Any:
+    """The generic that a type is made of."""
+    return typing.get_origin(kind)
+
+
+def example_instance(cls: Any, number: typing.Iterator[int]) -> Any:
+    """An event, or a part of one, with something in every field."""
+    hints = typing.get_type_hints(cls)
+    fields = [field.name for field in attrs.fields(cls)] if attrs.has(cls) else list(hints)
+    return cls(**{name: example_value(hints[name], name, number) for name in fields})
+
+
+def every_event() -> list[Event]:
+    """One event of each class."""
+    number = count(1)
+    return [example_instance(cls, number) for cls in vocabulary()]
+
+
+def log_line(name: str, data: bytes) -> str:
+    """A stored event as a line of a golden log; the data is text, so that it stays byte for byte."""
+    return json.dumps({"name": name, "data": data.decode()}, ensure_ascii=False)
+
+
+def read_log(path: Path) -> list[tuple[str, bytes]]:
+    """The stored events of a golden log."""
+    told = (json.loads(each) for each in path.read_text(encoding="utf-8").splitlines())
+    return [(each["name"], each["data"].encode()) for each in told]
+
+
+def full_campaign(shown: Path) -> list[tuple[str, bytes]]:
+    """A short campaign of the toy with everything in it that a history can hold; ``shown`` gets what Mira may see of it."""
+    with tempfile.TemporaryDirectory() as folder:
+        campaign = begin_campaign(memory_book(Path(folder)))
+        campaign.do("entropy", {"text": "6 2 5"}, seat="mira")
+        campaign.do("gain-token", {"who": "robin"})
+        campaign.do("attack", {"attacker": "robin", "target": "guard"}, seat="mira")
+        campaign.do("note", {"text": "the duke did it", "to": "gm"})
+        campaign.do("hide", {"who": "robin"})
+        campaign.do("bet", {"who": "marian", "dice": 2}, typed=(3, 5))
+        campaign.do("adjust", {"who": "robin", "what": "hp", "by": -3, "reason": "fell"})
+        wound = campaign.head.actions
+        campaign.do("award", {"who": ("party",), "amount": 150, "reason": "alive"})
+        campaign.apply(campaign.undo(wound, reason="caught himself"))
+        campaign.apply(campaign.redo(wound, reason="did not"))
+        campaign.apply(campaign.amend(wound, {"by": -2}, reason="soft ground"))
+        campaign.do("agree", {"matter": "dice", "value": "either", "whose": "mira"})
+        campaign.do("join", {"name": "The Spy", "id": "spy"}, secret=True)
+        campaign.do("attack", {"attacker": "spy", "target": "robin"})
+        campaign.do("note", {"text": "psst, the spy", "to": "mira"})
+        whisper = campaign.head.actions
+        campaign.do("attack", {"attacker": "robin", "target": "guard"}, seat="mira")
+        struck = campaign.head.actions
+        campaign.apply(campaign.undo(struck, reason="too far away"))
+        campaign.do("grant-dice", {"action": struck, "why": "the die fell off the table"})
+        campaign.do("attack", {"attacker": "robin", "target": "guard"}, seat="mira")
+        campaign.apply(campaign.override(campaign.head.actions, (20,), reason="agreed on", draw=True))
+        campaign.do("reveal", {"who": "spy"})
+        campaign.redact(whisper, why="private")
+        campaign.do("x-card", seat="mira")
+        campaign.do("after-x-card", {"how": "resume"})
+        campaign.do("close-session")
+        campaign.do("reveal-screen", {"session": 1})
+        export_shown(campaign.journal, Path(folder) / "mira.jsonl", Reader("mira"))
+        shutil.copy(Path(folder) / "mira.jsonl", shown)
+        return [(event.name, event.data) for event in stored_events(campaign)]
+
+
+if __name__ == "__main__":
+    EVERY_EVENT.write_text("".join(log_line(*CODEC.encode(event)) + "\n" for event in every_event()), encoding="utf-8")
+    FULL_CAMPAIGN.write_text("".join(log_line(*each) + "\n" for each in full_campaign(FOR_MIRA)), encoding="utf-8")

@@ -1,0 +1,379 @@
+"""A slow, independent implementation of corrections: every action is replayed from the first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+from typing import Any
+
+import attrs
+
+from domain.actions import SHARED
+from domain.corrections import Amend, Change, Intervene, Orphans, Restore, Void
+from domain.dice.record import Source
+from domain.dice.supply import Request
+from domain.errors import NotFound, Refused
+from domain.events import ActionRestored, ActionTaken, ActionVoided, DiceRolled, Event, Intent, Intervention, Resolved
+from domain.fold import fold
+from domain.history import DRAW, Entry
+from domain.rulebook import Rulebook
+from domain.ruleset import Ruleset
+from domain.state import EMPTY, CampaignState
+
+Facts = tuple[Event, ...]
+NO_ORPHAN_CHOICES: Mapping[int, Orphans] = {}
+
+
+class OutOfDice(Exception):
+    """An action wants dice that were never rolled."""
+
+    def __init__(self, action: int) -> None:
+        super().__init__(f"#{action}")
+        self.action = action
+
+
+@attrs.frozen(kw_only=True)
+class OracleOutcome:
+    """What an action came to once."""
+
+    revision: int
+    intent: Intent
+    facts: Facts
+    provenance: str
+    version: str
+
+
+@attrs.define(kw_only=True)
+class OracleAction:
+    """An action with everything that it ever came to; ``counts`` is the outcome in effect, ``last`` the one before."""
+
+    seat: str
+    secret: bool
+    outcomes: list[OracleOutcome]
+    counts: OracleOutcome | None
+    last: OracleOutcome
+
+
+@attrs.frozen(kw_only=True)
+class ExpectedEntry:
+    """What an entry of a correction must say: void, restore or revise, and to what."""
+
+    kind: str
+    action: int
+    facts: Facts = ()
+    intent: Intent | None = None
+    provenance: str = ""
+    restores: int = 0
+
+
+class _RecordedDice:
+    """Recorded dice: by roller, purpose and how often before, each kind of die in the order in which it fell."""
+
+    def __init__(self, number: int, outcomes: Iterable[Facts], drawn: Iterable[tuple[int, DiceRolled]]) -> None:
+        self.number = number
+        self.dice: dict[tuple[Any, ...], tuple[int, Source]] = {}
+        self.words: dict[tuple[Any, ...], str] = {}
+        for facts in outcomes:
+            seen: list[tuple[str, str]] = []
+            for roll in facts:
+                if isinstance(roll, DiceRolled):
+                    key = (roll.roller, roll.purpose, seen.count((roll.roller, roll.purpose)))
+                    seen.append((roll.roller, roll.purpose))
+                    self.words[key] = roll.intent
+                    for sides, dice in _by_sides(roll).items():
+                        for place, die in enumerate(dice):
+                            self.dice[(*key, sides, place)] = die
+        for ordinal, roll in drawn:
+            self._add(ordinal, roll)
+
+    def _add(self, ordinal: int, roll: DiceRolled) -> None:
+        for sides, dice in _by_sides(roll).items():
+            key = (roll.roller, roll.purpose, ordinal, sides)
+            for die in dice:
+                there = [known[1] for place, known in self.dice.items() if place[:4] == key]
+                if die[1] not in there:
+                    self.dice[(*key, len(there))] = die
+
+    def hand(self, request: Request) -> _RecordedRoll:
+        key = (request.roller, request.purpose, request.ordinal)
+        return _RecordedRoll(self, key, self.words.get(key, request.intent))
+
+    def finish(self) -> None:
+        pass
+
+
+class _RecordedRoll:
+    def __init__(self, remembered: _RecordedDice, key: tuple[Any, ...], intent: str) -> None:
+        self.remembered = remembered
+        self.key = key
+        self.intent = intent
+        self.given: list[tuple[int, Source]] = []
+
+    def draw(self, sides: int) -> int:
+        place = sum(1 for known, _ in self.given if known == sides)
+        die = self.remembered.dice.get((*self.key, sides, place))
+        if die is None:
+            raise OutOfDice(self.remembered.number)
+        self.given.append((sides, die[1]))
+        return die[0]
+
+    def sources(self) -> tuple[Source, ...]:
+        runs = groupby(source for _, source in self.given)
+        return tuple(attrs.evolve(source, count=len(list(run))) for source, run in runs)
+
+
+def _by_sides(roll: DiceRolled) -> dict[int, list[tuple[int, Source]]]:
+    found: dict[int, list[tuple[int, Source]]] = {}
+    sources = [attrs.evolve(source, count=1) for source in roll.sources for _ in range(source.count)]
+    for die, source in zip(roll.dice, sources, strict=True):
+        found.setdefault(die.sides, []).append((die.face, source))
+    return found
+
+
+class _RetypedDice:
+    """Faces that were typed in anew."""
+
+    def __init__(self, faces: tuple[int, ...]) -> None:
+        self.left = list(faces)
+
+    def hand(self, request: Request) -> _RetypedRoll:
+        return _RetypedRoll(self, request.intent)
+
+    def finish(self) -> None:
+        if self.left:
+            raise Refused("dice are left over")
+
+
+class _RetypedRoll:
+    def __init__(self, typed: _RetypedDice, intent: str) -> None:
+        self.typed = typed
+        self.intent = intent
+        self.count = 0
+
+    def draw(self, sides: int) -> int:
+        if not self.typed.left or self.typed.left[0] > sides:
+            raise Refused("no such die")
+        self.count += 1
+        return self.typed.left.pop(0)
+
+    def sources(self) -> tuple[Source, ...]:
+        return (Source(kind="physical", count=self.count),) if self.count else ()
+
+
+class Oracle:
+    """All that was ever done, in plain lists."""
+
+    def __init__(self, *rulesets: Ruleset) -> None:
+        self.rulebook = Rulebook({ruleset.key: ruleset for ruleset in rulesets})
+        self.versions = {ruleset.key: ruleset.version for ruleset in rulesets}
+        self.final = {verb.verb for verb in SHARED if verb.final}
+        self.finals = {
+            key: {verb.verb: verb.final for verb in game.actions} for key, game in self.rulebook.rulesets.items()
+        }
+        self.fates: dict[int, str] = {}
+        self.deeds: list[OracleAction] = []
+        self.drawn: dict[int, list[tuple[int, DiceRolled]]] = {}
+
+    def add(self, entry: Entry) -> None:
+        """What was stored."""
+        header = entry.header
+        if isinstance(header, ActionVoided):
+            self.deeds[header.action - 1].counts = None
+            return
+        if isinstance(header, ActionRestored):
+            deed = self.deeds[header.action - 1]
+            deed.counts = deed.last = next(o for o in deed.outcomes if o.revision == header.restores)
+            return
+        assert isinstance(header, Resolved)
+        outcome = OracleOutcome(
+            revision=header.revision,
+            intent=header.intent,
+            facts=entry.facts,
+            provenance=header.provenance,
+            version=header.version,
+        )
+        if isinstance(header, ActionTaken):
+            secret = header.visibility == "gm"
+            self.deeds.append(OracleAction(seat=header.seat, secret=secret, outcomes=[], counts=None, last=outcome))
+            if header.intent.verb == DRAW:
+                params: Mapping[str, Any] = header.intent.params
+                rolls = [(params["ordinal"], fact) for fact in entry.facts if isinstance(fact, DiceRolled)]
+                self.drawn.setdefault(params["action"], []).extend(rolls)
+        deed = self.deeds[header.action - 1]
+        deed.outcomes.append(outcome)
+        deed.counts = deed.last = outcome
+
+    def state(self, upto: int | None = None) -> CampaignState:
+        """The campaign after the first ``upto`` actions, or after all."""
+        counting = [deed.counts.facts for deed in self.deeds[:upto] if deed.counts is not None]
+        return fold(EMPTY, [fact for facts in counting for fact in facts])
+
+    def correct(
+        self,
+        changes: Mapping[int, Change],
+        *,
+        stand: bool = False,
+        orphans: Orphans = Orphans.VOID,
+        fates: Mapping[int, Orphans] = NO_ORPHAN_CHOICES,
+    ) -> list[ExpectedEntry]:
+        """What a correction must append. Raises Refused, NotFound or OutOfDice where it cannot be made.
+
+        ``fates`` says afterwards what became of every later action: same, changed, orphaned or drifted.
+        """
+        self._check(changes)
+        self.fates = {}
+        recorded = corrected = EMPTY
+        said: list[ExpectedEntry] = []
+        for number, deed in enumerate(self.deeds, 1):
+            was = deed.counts.facts if deed.counts else ()
+            if number in changes:
+                facts = self._changed(number, deed, changes[number], corrected, stand, said)
+            elif deed.counts is None or stand or not self._is_playable(deed.counts, corrected):
+                facts = was
+                if deed.counts is not None:
+                    self.fates[number] = "same"
+            else:
+                facts = self._again(number, deed, deed.counts, recorded, corrected, fates.get(number, orphans), said)
+            recorded, corrected = fold(recorded, was), fold(corrected, facts)
+        if any(self.fates.get(number) != "orphaned" for number in fates):
+            raise Refused("it is no orphan")
+        return said
+
+    def _check(self, changes: Mapping[int, Change]) -> None:
+        last = max((number for number, deed in enumerate(self.deeds, 1) if deed.counts is not None), default=0)
+        for number, change in changes.items():
+            if not 1 <= number <= len(self.deeds):
+                raise NotFound("no such action")
+            deed = self.deeds[number - 1]
+            if isinstance(change, Restore):
+                if deed.counts is not None and not change.revision:
+                    raise Refused("it counts")
+                if change.revision and all(o.revision != change.revision for o in deed.outcomes):
+                    raise NotFound("no such revision")
+            elif deed.counts is None:
+                raise Refused("it is void")
+            elif self._is_final(deed.counts.intent.verb, self.state(number - 1)):
+                raise Refused("it is final")
+            elif isinstance(change, Intervene) and number != last:
+                raise Refused("it is not the last")
+
+    def _is_playable(self, outcome: OracleOutcome, campaign: CampaignState) -> bool:
+        return outcome.provenance == "played" and not self._is_final(outcome.intent.verb, campaign)
+
+    def _is_final(self, verb: str, campaign: CampaignState) -> bool:
+        return self.finals.get(campaign.ruleset, {}).get(verb, verb in self.final)
+
+    def _is_of_these_rules(self, outcome: OracleOutcome, campaign: CampaignState) -> bool:
+        return not campaign.ruleset or outcome.version == self.versions[campaign.ruleset]
+
+    def _changed(
+        self,
+        number: int,
+        deed: OracleAction,
+        change: Change,
+        campaign: CampaignState,
+        stand: bool,
+        said: list[ExpectedEntry],
+    ) -> Facts:
+        if isinstance(change, Void):
+            said.append(ExpectedEntry(kind="void", action=number))
+            return ()
+        if isinstance(change, Restore):
+            back = next((o for o in deed.outcomes if o.revision == change.revision), deed.last)
+            if not stand and self._is_playable(back, campaign) and self._is_of_these_rules(back, campaign):
+                facts = self._play(number, deed, back, back.intent, campaign)
+                if facts != back.facts:
+                    said.append(self._revised(number, back.intent, facts))
+                    return facts
+            said.append(ExpectedEntry(kind="restore", action=number, facts=back.facts, restores=back.revision))
+            return back.facts
+        assert deed.counts is not None
+        intent = deed.counts.intent
+        typed = None
+        if isinstance(change, Amend):
+            if deed.counts.provenance != "played" and change.only_adjusts:
+                return self._adjusted(number, deed.counts, change, campaign, said)
+            intent = attrs.evolve(
+                intent, params={**intent.params, **change.params}, interventions=self._thoughts(intent, change)
+            )
+            typed = _RetypedDice(change.typed) if change.typed else None
+        else:
+            assert isinstance(change, Intervene)
+            intent = attrs.evolve(intent, interventions=(*intent.interventions, change.thought))
+        facts = self._play(number, deed, deed.counts, intent, campaign, typed)
+        said.append(self._revised(number, intent, facts))
+        return facts
+
+    def _thoughts(self, intent: Intent, change: Amend) -> tuple[Intervention, ...]:
+        """Second thoughts and adjustments, as they stand in an intent."""
+        kept = [thought for thought in intent.interventions if thought.kind != "adjust" or not change.unadjusted]
+        for adjustment in change.adjustments:
+            what = f"{adjustment.what}, because so"
+            kept.append(Intervention(kind="adjust", character=adjustment.who, keep=what, roll=adjustment.by))
+        return tuple(kept)
+
+    def _adjusted(
+        self, number: int, counts: OracleOutcome, change: Amend, campaign: CampaignState, said: list[ExpectedEntry]
+    ) -> Facts:
+        """A ruling is left as it stands, and what the GM adjusts comes after it."""
+        facts = counts.facts
+        for adjustment in change.adjustments:
+            params = {"who": adjustment.who, "what": adjustment.what, "by": adjustment.by, "reason": "so"}
+            deed = Intent(verb="adjust", params=params)
+            facts = (*facts, *self.rulebook.play(fold(campaign, facts), deed, _RetypedDice(())).facts)
+        intent = attrs.evolve(counts.intent, interventions=self._thoughts(counts.intent, change))
+        said.append(self._revised(number, intent, facts, counts.provenance))
+        return facts
+
+    def _again(
+        self,
+        number: int,
+        deed: OracleAction,
+        counts: OracleOutcome,
+        recorded: CampaignState,
+        corrected: CampaignState,
+        orphans: Orphans,
+        said: list[ExpectedEntry],
+    ) -> Facts:
+        if not self._gives_what_is_recorded(number, deed, counts, recorded):
+            self.fates[number] = "drifted"
+            return counts.facts
+        try:
+            facts = self._play(number, deed, counts, counts.intent, corrected)
+        except (Refused, NotFound):
+            self.fates[number] = "orphaned"
+            if orphans is Orphans.VOID:
+                said.append(ExpectedEntry(kind="void", action=number))
+                return ()
+            said.append(self._revised(number, counts.intent, counts.facts, "ruling"))
+            return counts.facts
+        self.fates[number] = "same" if facts == counts.facts else "changed"
+        if facts != counts.facts:
+            said.append(self._revised(number, counts.intent, facts))
+        return facts
+
+    def _gives_what_is_recorded(
+        self, number: int, deed: OracleAction, counts: OracleOutcome, recorded: CampaignState
+    ) -> bool:
+        if not self._is_of_these_rules(counts, recorded):
+            return False
+        try:
+            return self._play(number, deed, counts, counts.intent, recorded) == counts.facts
+        except (Refused, NotFound, OutOfDice):
+            return False
+
+    def _play(
+        self,
+        number: int,
+        deed: OracleAction,
+        outcome: OracleOutcome,
+        intent: Intent,
+        campaign: CampaignState,
+        typed: Any = None,
+    ) -> Facts:
+        rolled = [*(known.facts for known in deed.outcomes), outcome.facts]
+        dice = typed or _RecordedDice(number, rolled, self.drawn.get(number, ()))
+        return self.rulebook.play(campaign, intent, dice, seat=deed.seat, secret=deed.secret).facts
+
+    def _revised(self, number: int, intent: Intent, facts: Facts, provenance: str = "played") -> ExpectedEntry:
+        return ExpectedEntry(kind="revise", action=number, facts=facts, intent=intent, provenance=provenance)

@@ -1,0 +1,167 @@
+"""Compares every preview and correction with the oracle's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from domain.corrections import Change, Effect, Orphans, Preview
+from domain.dice.supply import DiceNeeded
+from domain.errors import NotFound, Refused
+from domain.events import ActionRestored, ActionVoided, Resolved
+from domain.history import Entry, History
+from domain.rulebook import Rulebook
+from domain.state import CampaignState
+from tests.support.comparison import comparable, sheet_lines
+from tests.support.oracle import NO_ORPHAN_CHOICES, ExpectedEntry, Oracle, OutOfDice
+
+
+class CorrectableTable(Protocol):
+    """A table without a store, at which dice can be drawn for a correction."""
+
+    rulebook: Rulebook
+    history: History
+
+    @property
+    def state(self) -> CampaignState: ...
+    def preview(self, changes: Mapping[int, Change], **how: Any) -> Preview: ...
+    def draw(self, needed: DiceNeeded) -> object: ...
+    def apply(self, made: Preview) -> list[Entry]: ...
+
+
+class OracleCheck:
+    """Everything that was known after every entry, and what the oracle makes of it."""
+
+    def __init__(self, table: CorrectableTable) -> None:
+        self.table = table
+        self.oracle = Oracle(*table.rulebook.rulesets.values())
+        self.known: list[object] = []
+        self.corrected = 0
+        self.refused = 0
+        self.seen = 0
+        self.take_in_entries()
+
+    def take_in_entries(self) -> None:
+        """Take in what was stored, and remember what was known after each entry."""
+        for entry in self.table.history.entries[self.seen :]:
+            self.oracle.add(entry)
+            self.known.append(comparable(self.oracle.state()))
+        self.seen = self.table.history.head
+        assert comparable(self.table.state) == self.known[-1]
+
+    def previewed(
+        self,
+        changes: Mapping[int, Change],
+        *,
+        stand: bool = False,
+        orphans: Orphans = Orphans.VOID,
+        fates: Mapping[int, Orphans] = NO_ORPHAN_CHOICES,
+    ) -> Preview:
+        """The preview, the same as the oracle's; missing dice are drawn. Raises Refused or NotFound where both do."""
+        while True:
+            before = comparable(self.table.state)
+            expected, wanted, refused = None, 0, False
+            try:
+                expected = self.oracle.correct(changes, stand=stand, orphans=orphans, fates=fates)
+            except OutOfDice as out:
+                wanted = out.action
+            except (Refused, NotFound):
+                refused = True
+            try:
+                made = self.table.preview(changes, stand=stand, orphans=orphans, fates=fates)
+            except DiceNeeded as needed:
+                assert needed.action == wanted
+                self.table.draw(needed)
+                self.take_in_entries()
+                continue
+            except (Refused, NotFound):
+                assert refused
+                assert comparable(self.table.state) == before
+                self.refused += 1
+                raise
+            assert not refused
+            assert expected is not None
+            self._compare(made, expected)
+            if not stand:
+                self._compare_fates(made, changes)
+            assert comparable(self.table.state) == before
+            return made
+
+    def _compare(self, made: Preview, expected: list[ExpectedEntry]) -> None:
+        said = [_as_expected_entry(proposal.header, proposal.facts, self.table.history) for proposal in made.proposals]
+        told = [one for one in said if one is not None]
+        assert len(told) == len(expected)
+        for one, other in zip(told, expected, strict=True):
+            assert one == other or _restores_same_facts(one, other)
+        assert [p.header.action for p in made.proposals] == sorted({p.header.action for p in made.proposals})
+
+    def _compare_fates(self, made: Preview, changes: Mapping[int, Change]) -> None:
+        """Same, changed, orphaned or drifted: every later action is told, or counted as one that read nothing new."""
+        later = {action: fate for action, fate in self.oracle.fates.items() if action > min(changes)}
+        told = {
+            "changed": made.of(Effect.CHANGED),
+            "orphaned": made.of(Effect.ORPHANED),
+            "drifted": made.of(Effect.DRIFTED),
+        }
+        found = {fate: {one.action for one in consequences} for fate, consequences in told.items()}
+        right = {fate: {action for action, of in later.items() if of == fate} for fate in (*told, "same")}
+        assert found["changed"] == right["changed"]
+        assert found["orphaned"] == right["orphaned"]
+        assert found["drifted"] <= right["drifted"]
+        assert set(made.same) <= right["same"] | right["drifted"]
+        assert made.resolved == len(made.same) + sum(len(actions) for actions in found.values())
+        assert made.resolved + made.skipped == len(later)
+
+    def apply(self, made: Preview) -> None:
+        """What is appended, and what the sheets are then, is what the preview says."""
+        table = self.table
+        sheets = sheet_lines(table.state, table.rulebook)
+        entries = table.apply(made)
+        self.take_in_entries()
+        self.corrected += 1
+        assert [(entry.header, entry.facts) for entry in entries] == [(p.header, p.facts) for p in made.proposals]
+        assert comparable(made.after) == comparable(table.state)
+        after = sheet_lines(table.state, table.rulebook)
+        lines = {key: (sheets.get(key, "–"), after.get(key, "–")) for key in (*sheets, *after)}
+        moved = sorted((key[0], key[2], *both) for key, both in lines.items() if both[0] != both[1])
+        assert sorted((one.character, one.label, one.before, one.after) for one in made.changes) == moved
+
+    def check_past_states(self) -> None:
+        """Every moment of the past, as it was known then and as it is corrected today."""
+        history = self.table.history
+        for number, known in enumerate(self.known, 1):
+            assert comparable(history.as_known_at(number)) == known
+        for action in range(history.actions + 1):
+            assert comparable(history.as_corrected_to(action)) == comparable(self.oracle.state(action))
+        again = History(history.entries)
+        assert comparable(again.state) == comparable(history.state)
+        assert again.ledger == history.ledger
+
+
+def _as_expected_entry(header: object, facts: tuple[object, ...], history: History) -> ExpectedEntry | None:
+    """A proposal in the oracle's words; nothing if it only says what the action looks at now."""
+    if isinstance(header, ActionVoided):
+        return ExpectedEntry(kind="void", action=header.action)
+    if isinstance(header, ActionRestored):
+        restored = history.revision(header.action, header.restores)
+        return ExpectedEntry(kind="restore", action=header.action, facts=restored.facts, restores=header.restores)
+    assert isinstance(header, Resolved)
+    was: Entry | None = history.effective(header.action)
+    if was is not None and isinstance(was.header, Resolved):
+        same = (was.facts, was.header.intent, was.header.provenance)
+        if same == (facts, header.intent, header.provenance) and header.because:
+            assert not set(header.reads) <= set(was.header.reads)
+            return None
+    return ExpectedEntry(
+        kind="revise", action=header.action, facts=facts, intent=header.intent, provenance=header.provenance
+    )
+
+
+def _restores_same_facts(said: ExpectedEntry, expected: ExpectedEntry) -> bool:
+    """An outcome that comes back as it was, but looks at other things now, is told as a new revision."""
+    return (said.kind, expected.kind, said.action, said.facts) == (
+        "revise",
+        "restore",
+        expected.action,
+        expected.facts,
+    )

@@ -1,0 +1,246 @@
+"""Eighteen ways to tamper with a campaign, and the verdict that each must get."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import attrs
+
+from adapters.entry_log import EntryLog
+from adapters.storage.codec import CODEC
+from adapters.storage.event_store import MemoryEventStore
+from domain.audit import Answer, Verdict, audit_dice, audit_rules
+from domain.dice.evaluation import evaluate
+from domain.dice.stream import Stream, fork_key
+from domain.event_store import StoredEvent
+from domain.events import DiceRevealed, DiceRolled, EntropyAdded, Event, Resolved, Scalar, SessionClosed
+from domain.history import Entry
+from domain.rulebook import Rulebook
+from tests.support.campaigns import ticking_clock
+from tests.support.tampering_host import (
+    LAST_PURPOSE,
+    UNDONE_PURPOSE,
+    HostScript,
+    ReceiptPair,
+    TamperingHost,
+    action_with_purpose,
+    changed_entries,
+    entries_without,
+    honest_journal,
+    journal_of_script,
+    noted_receipts,
+    rechained_journal,
+    table_key,
+)
+from tests.support.toy import TOY
+from tests.support.toy_table import session_seeds
+
+VERIFIED, UNPROVEN, FAILED = Verdict.VERIFIED, Verdict.UNPROVEN, Verdict.FAILED
+
+
+# What is answered.
+
+
+def audit_answers(journal: EntryLog) -> tuple[Answer, ...]:
+    entries = list(journal.entries())
+    rules = audit_rules(entries, Rulebook({TOY.key: TOY}))
+    return journal.audit_chain(), audit_dice(entries), rules
+
+
+def answer_from_file(journal: EntryLog) -> Verdict:
+    """The three answers in one: the worst of them."""
+    verdicts = [answer.verdict for answer in audit_answers(journal)]
+    return max(verdicts, key=[VERIFIED, UNPROVEN, FAILED].index)
+
+
+def answer_with_receipts(journal: EntryLog, noted: Iterable[ReceiptPair] | None = None) -> Verdict:
+    """The same to somebody who noted some entries and their hashes."""
+    caught = any(journal.audit_chain(one).verdict is FAILED for one in (noted_receipts() if noted is None else noted))
+    return FAILED if caught else answer_from_file(journal)
+
+
+# The tamperings.
+
+
+def with_other_faces(purpose: str, faces: Callable[[DiceRolled], Iterable[int]]) -> list[Entry]:
+    """The honest entries with other dice in a loose roll, added up as the dice say."""
+
+    def change(event: Event) -> Event:
+        if not isinstance(event, DiceRolled) or event.purpose != purpose:
+            return event
+        other = iter(faces(event))
+        rolled = evaluate(event.typed, lambda _: next(other))
+        return attrs.evolve(event, dice=rolled.dice, total=rolled.total)
+
+    return changed_entries(change)
+
+
+def raised_faces(roll: DiceRolled) -> list[int]:
+    return [die.face % die.sides + 1 for die in roll.dice]
+
+
+def faces_from_key(key: bytes, nonce: bytes = b"") -> Callable[[DiceRolled], Iterable[int]]:
+    def faces(roll: DiceRolled) -> list[int]:
+        bytes_of_roll = Stream(key).roll(roll.sources[0].seat, roll.sources[0].index, nonce)
+        return [bytes_of_roll.draw(die.sides) for die in roll.dice]
+
+    return faces
+
+
+def value_changed_chain_left() -> EntryLog:
+    journal = EntryLog(MemoryEventStore(), "sherwood", ticking_clock())
+    wanted = next(fact for entry in honest_journal().entries() for fact in entry.facts if _is_roll_for(fact, "test 3"))
+    name, data = CODEC.encode(wanted)
+    other = CODEC.encode(
+        next(fact for e in with_other_faces("test 3", raised_faces) for fact in e.facts if _is_roll_for(fact, "test 3"))
+    )[1]
+    told = [
+        (event.name, other if (event.name, event.data) == (name, data) else event.data) for event in _honest_events()
+    ]
+    journal.store.append("sherwood", 0, told)
+    return journal
+
+
+def _honest_events() -> list[StoredEvent]:
+    return [event for batch in honest_journal().stored() for event in batch]
+
+
+def _is_roll_for(fact: Event, purpose: str) -> bool:
+    return isinstance(fact, DiceRolled) and fact.purpose == purpose
+
+
+def revealing_seed(seed: bytes) -> EntryLog:
+    def change(event: Event) -> Event:
+        if isinstance(event, DiceRevealed) and event.session == 2 and not event.screen:
+            return attrs.evolve(event, seed=seed.hex())
+        if isinstance(event, Resolved) and event.intent.params.get("seed") == session_seeds(2)[0].hex():
+            return _with_params(event, seed=seed.hex())
+        return event
+
+    return rechained_journal(changed_entries(change))
+
+
+def _with_params(header: Resolved, **params: Scalar) -> Resolved:
+    return attrs.evolve(header, intent=attrs.evolve(header.intent, params={**header.intent.params, **params}))
+
+
+def seed_of_an_earlier_session() -> EntryLog:
+    return journal_of_script(HostScript(seeds=lambda number: session_seeds(1)))
+
+
+def entropy_replaced() -> EntryLog:
+    def change(event: Event) -> Event:
+        if isinstance(event, EntropyAdded) and event.number == 1:
+            return attrs.evolve(event, text="Mira: 1 1 1 1 1")
+        if isinstance(event, Resolved) and event.intent.verb == "entropy" and event.seat == "mira":
+            return _with_params(event, text="Mira: 1 1 1 1 1")
+        return event
+
+    return rechained_journal(changed_entries(change))
+
+
+def entropy_added_late() -> EntryLog:
+    return journal_of_script(HostScript(in_between=lambda host: host.do("entropy", seat="mira", text="a late thought")))
+
+
+def fresh_dice_without_a_grant() -> EntryLog:
+    return journal_of_script(HostScript(before_asking_again=lambda host: setattr(host, "forgets", True)))
+
+
+def roll_after_the_reveal() -> EntryLog:
+    def on(host: TamperingHost) -> None:
+        host.rolls_on = True
+        host.do("roll", seat="mira", expression="1d20", purpose="just one more")
+
+    return journal_of_script(HostScript(after_the_close=on))
+
+
+def fork_roll_as_canon() -> EntryLog:
+    def ahead(host: TamperingHost) -> None:
+        host.fork = 1
+        host.do("roll", seat="mira", expression="1d20", purpose="what if")
+        host.fork = 0
+
+    return journal_of_script(HostScript(in_between=ahead))
+
+
+def last_roll_cut_off() -> EntryLog:
+    entries = entries_without(action_with_purpose(LAST_PURPOSE))
+
+    def lowered(counted: dict[str, int]) -> dict[str, int]:
+        return {**counted, "0/0/1": counted["0/0/1"] - 1}
+
+    def change(event: Event) -> Event:
+        if isinstance(event, SessionClosed) and event.session == 2:
+            return attrs.evolve(event, counts=lowered(dict(event.counts)))
+        if isinstance(event, Resolved) and event.intent.verb == "close-session" and event.seat and event.action > 20:
+            told = dict(pair.split("=") for pair in event.intent.params["counts"])  # type: ignore[union-attr]
+            fewer = lowered({at: int(many) for at, many in told.items()})
+            return _with_params(event, counts=tuple(f"{at}={many}" for at, many in fewer.items()))
+        return event
+
+    return rechained_journal(
+        attrs.evolve(entry, header=change(entry.header), facts=tuple(map(change, entry.facts))) for entry in entries
+    )
+
+
+def purposes_swapped() -> EntryLog:
+    swap = {"omen 0": "omen 1", "omen 1": "omen 0"}
+
+    def change(event: Event) -> Event:
+        if isinstance(event, DiceRolled) and event.purpose in swap:
+            other = swap[event.purpose]
+            return attrs.evolve(event, purpose=other, intent=event.intent.replace(event.purpose, other))
+        if isinstance(event, Resolved) and event.intent.params.get("purpose") in swap:
+            return _with_params(event, purpose=swap[str(event.intent.params["purpose"])])
+        return event
+
+    return rechained_journal(changed_entries(change))
+
+
+def forged_with_another_seed() -> EntryLog:
+    return journal_of_script(
+        HostScript(seeds=lambda number: session_seeds(number) if number == 1 else session_seeds(77))
+    )
+
+
+def by_another_name() -> EntryLog:
+    return journal_of_script(HostScript(asked_again_for="the door beside it"))
+
+
+TAMPERINGS: dict[str, tuple[Callable[[], EntryLog], Verdict, Verdict]] = {
+    "a value changed, the chain left": (value_changed_chain_left, FAILED, FAILED),
+    "a value changed, the chain rebuilt": (
+        lambda: rechained_journal(with_other_faces("test 3", raised_faces)),
+        FAILED,
+        FAILED,
+    ),
+    "a bad roll deleted": (lambda: rechained_journal(entries_without(action_with_purpose("test 5"))), FAILED, FAILED),
+    "an undone roll deleted with its undo": (
+        lambda: rechained_journal(entries_without(action_with_purpose(UNDONE_PURPOSE))),
+        FAILED,
+        FAILED,
+    ),
+    "another seed revealed": (lambda: revealing_seed(session_seeds(9)[0]), FAILED, FAILED),
+    "the seed of an earlier session": (seed_of_an_earlier_session, FAILED, FAILED),
+    "a player's entropy replaced": (entropy_replaced, FAILED, FAILED),
+    "entropy added late": (entropy_added_late, FAILED, FAILED),
+    "fresh dice for the same request without a grant": (fresh_dice_without_a_grant, FAILED, FAILED),
+    "a roll after the reveal": (roll_after_the_reveal, FAILED, FAILED),
+    "a what-if's roll left as it is in canon": (fork_roll_as_canon, FAILED, FAILED),
+    "a what-if's dice passed off as canon's": (
+        lambda: rechained_journal(with_other_faces("fate 4", faces_from_key(fork_key(table_key(), 1)))),
+        FAILED,
+        FAILED,
+    ),
+    "a nonce on a local seat": (
+        lambda: rechained_journal(with_other_faces("fate 4", faces_from_key(table_key(), bytes(16)))),
+        FAILED,
+        FAILED,
+    ),
+    "the reveal withheld": (lambda: journal_of_script(HostScript(reveals=False)), UNPROVEN, UNPROVEN),
+    "the last roll of a seat cut off, the counts lowered": (last_roll_cut_off, VERIFIED, FAILED),
+    "the purposes of two rolls swapped": (purposes_swapped, VERIFIED, FAILED),
+    "the whole session forged with another seed": (forged_with_another_seed, VERIFIED, FAILED),
+    "fresh dice by naming another intent": (by_another_name, VERIFIED, VERIFIED),
+}

@@ -1,0 +1,247 @@
+"""A host who can change what was recorded, and the session that is tampered with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache
+
+import attrs
+
+from adapters.entry_log import EntryLog
+from adapters.storage.event_store import MemoryEventStore
+from domain.corrections import Proposal
+from domain.dice.ledger import DiceLedger, counts, screen_counts
+from domain.dice.stream import commitment, contribution, mix, session_key
+from domain.dice.supply import DiceSupply, NoDice, StreamDice
+from domain.events import DiceRolled, Event, Header, Resolved, Scalar
+from domain.history import Entry
+from tests.support.campaigns import ticking_clock
+from tests.support.toy_table import ToyTable, session_seeds
+
+ROLL_COUNT = 68
+LAST_PURPOSE = "the last word"
+UNDONE_PURPOSE = "a leap that was thought better of"
+REPEATED_PURPOSE = "the locked door"
+
+ReceiptPair = tuple[int, str]
+
+
+class TamperingHost(ToyTable):
+    """A host who can program. ``seeds`` are those of each session; the rest is what an honest host leaves alone."""
+
+    def __init__(self, seeds: Callable[[int], tuple[bytes, bytes]] = session_seeds) -> None:
+        self.seeds = seeds
+        self.forgets = False
+        self.rolls_on = False
+        self.fork = 0
+        super().__init__()
+
+    def open(self, **more: Scalar) -> Entry:
+        last = self.state.session
+        number = last.number + 1 if last else 1
+        identity = bytes([number]) * 16
+        table, screen = (commitment(cls, identity, seed).hex() for cls, seed in enumerate(self.seeds(number)))
+        return self.do("open-session", identity=identity.hex(), commit_table=table, commit_screen=screen, **more)
+
+    def keys(self) -> tuple[bytes, bytes]:
+        """The keys of the last session's dice."""
+        session = self.state.session
+        assert session is not None
+        identity = bytes.fromhex(session.identity)
+        commits = (bytes.fromhex(session.commit_table), bytes.fromhex(session.commit_screen))
+        mixed = mix(commits, [(0, number, contribution(text)) for number, text in session.entropy])
+        table, screen = (session_key(cls, identity, seed, mixed) for cls, seed in enumerate(self.seeds(session.number)))
+        return table, screen
+
+    def dice(self, seat: str) -> DiceSupply:
+        session = self.state.session
+        if session is None or not (session.is_open or self.rolls_on):
+            return NoDice("No session is open.")
+        table, screen = self.keys()
+        ledger = self.history.ledger
+        if self.forgets:
+            ledger = DiceLedger(ledger.session, dict(ledger.used))
+        number = self.state.seats[seat].number if seat in self.state.seats else 0
+        return StreamDice(key_table=table, key_screen=screen, seat=number, ledger=ledger, fork=self.fork)
+
+    def close(self, *, reveals: bool = True) -> Entry:
+        session = self.state.session
+        assert session is not None
+        used = tuple(f"{counter}={many}" for counter, many in counts(self.history.ledger).items())
+        return self.do("close-session", seed=self.seeds(session.number)[0].hex() if reveals else "", counts=used)
+
+    def show_screen(self) -> Entry:
+        """What was rolled in secret is everybody's to check."""
+        session = self.state.session
+        assert session is not None
+        facts = (fact for entry in self.history.entries for fact in entry.facts)
+        used = tuple(f"{counter}={many}" for counter, many in screen_counts(facts, session.number).items())
+        return self.do("reveal-screen", session=session.number, seed=self.seeds(session.number)[1].hex(), counts=used)
+
+
+def do_nothing(_: TamperingHost) -> None:
+    """An honest host does nothing of the sort."""
+
+
+@attrs.frozen(kw_only=True)
+class HostScript:
+    """Where in the evening a host may do otherwise."""
+
+    seeds: Callable[[int], tuple[bytes, bytes]] = session_seeds
+    before_asking_again: Callable[[TamperingHost], None] = do_nothing
+    asked_again_for: str = REPEATED_PURPOSE
+    in_between: Callable[[TamperingHost], None] = do_nothing
+    reveals: bool = True
+    after_the_close: Callable[[TamperingHost], None] = do_nothing
+
+
+def play_host(script: HostScript) -> TamperingHost:
+    """Two evenings: a short one, and one of 68 rolls by two seats and behind the screen, with undo, redo and entropy."""
+    host = TamperingHost(script.seeds)
+    for expression in ("1d20", "2d6", "1d8"):
+        host.do("roll", seat="mira", expression=expression)
+    host.close()
+    host.show_screen()
+    host.open(title="the long one")
+    host.do("entropy", seat="mira", text="Mira: 6 2 5 1 4")
+    host.do("entropy", text="the guests are hungry")
+    host.do("adjust", who="robin", what="skill", by=20, reason="a good day")
+    host.do("adjust", who="guard", what="hp", by=500, reason="a very good guard")
+    _first_half(host, script)
+    script.in_between(host)
+    _second_half(host)
+    host.close(reveals=script.reveals)
+    script.after_the_close(host)
+    host.show_screen()
+    return host
+
+
+def _first_half(host: TamperingHost, script: HostScript) -> None:
+    for at in range(16):
+        host.do(
+            "roll", seat=("Ana", "mira")[at % 2], expression=("1d20", "2d20kh1", "3d6")[at % 3], purpose=f"test {at}"
+        )
+    host.do("roll", seat="mira", expression="1d20", purpose=UNDONE_PURPOSE)
+    host.undo(host.history.actions)
+    host.do("roll", seat="mira", expression="1d20", purpose=REPEATED_PURPOSE)
+    host.undo(host.history.actions)
+    script.before_asking_again(host)
+    host.do("roll", seat="mira", expression="1d20", purpose=script.asked_again_for)
+    host.forgets = False
+    for _ in range(5):
+        host.do("hide", who="robin")
+
+
+def _second_half(host: TamperingHost) -> None:
+    for at in range(12):
+        host.do("attack", seat="mira", attacker="robin", target="guard")
+        host.do("roll", expression="4d6kh3", purpose=f"fate {at}")
+    host.undo(host.history.actions - 1)
+    host.redo(host.history.actions - 1)
+    for at in range(4):
+        host.do("bet", seat="mira", who="robin", dice=1 + at % 3)
+    for at in range(3):
+        host.do("roll", seat="mira", expression="1d100", purpose=f"omen {at}")
+    host.do("roll", seat="mira", expression="1d20", purpose=LAST_PURPOSE)
+
+
+# Files.
+
+
+def journal_of(entries: Iterable[Entry]) -> EntryLog:
+    """Entries in a store, chained."""
+    journal = EntryLog(MemoryEventStore(), "sherwood", ticking_clock())
+    for entry in entries:
+        journal.write(journal.scan(), [Proposal(_unsealed(entry.header), entry.facts)])
+    return journal
+
+
+def _unsealed(header: Header) -> Header:
+    return attrs.evolve(header, parent="", witness="", salt="", follows="", veiled=())
+
+
+@cache
+def honest_journal() -> EntryLog:
+    """The evening as it was."""
+    return journal_of(play_host(HostScript()).history.entries)
+
+
+def journal_of_script(script: HostScript) -> EntryLog:
+    """The file of a host who did otherwise; up to there it is the honest one, byte for byte."""
+    return rechained_journal(play_host(script).history.entries)
+
+
+def rechained_journal(entries: Iterable[Entry]) -> EntryLog:
+    """A file that tells these entries, its chain built anew from the first that is not the honest one."""
+    true = list(honest_journal().entries())
+    told = list(entries)
+    same = next(
+        (at for at, (one, other) in enumerate(zip(true, told, strict=False)) if not _equal_entries(one, other)),
+        len(told),
+    )
+    journal = EntryLog(MemoryEventStore(), "sherwood", ticking_clock())
+    kept = [(event.name, event.data) for batch in list(honest_journal().stored())[:same] for event in batch]
+    journal.store.append("sherwood", 0, kept)
+    for entry in told[same:]:
+        journal.write(journal.scan(), [Proposal(_unsealed(entry.header), entry.facts)])
+    return journal
+
+
+def _equal_entries(one: Entry, other: Entry) -> bool:
+    bare = (attrs.evolve(_unsealed(entry.header), at=0, place=0) for entry in (one, other))
+    return one.facts == other.facts and next(bare) == next(bare)
+
+
+def changed_entries(change: Callable[[Event], Event]) -> list[Entry]:
+    """The honest entries with other events."""
+    return [
+        attrs.evolve(entry, header=change(entry.header), facts=tuple(map(change, entry.facts)))
+        for entry in honest_journal().entries()
+    ]
+
+
+def entries_without(*actions: int) -> list[Entry]:
+    """The honest entries without some actions and all that was done to them, numbered as if they had never been."""
+    left = [entry for entry in honest_journal().entries() if entry.header.action not in actions]
+    numbers = {entry.number: at for at, entry in enumerate(left, 1)}
+    return [
+        Entry(
+            at,
+            attrs.evolve(
+                entry.header,
+                action=entry.header.action - sum(action < entry.header.action for action in actions),
+                because=numbers.get(entry.header.because, 0),
+                place=max(0, entry.header.place - sum(action < entry.header.action for action in actions)),
+            ),
+            entry.facts,
+        )
+        for at, entry in enumerate(left, 1)
+    ]
+
+
+def noted_receipts() -> tuple[ReceiptPair, ...]:
+    """Six entries of the long evening that mira noted, the last one after the last die."""
+    entries = list(honest_journal().entries())
+    last = action_with_purpose(LAST_PURPOSE)
+    until = next(entry.number for entry in entries if entry.header.action == last)
+    opened = next(entry.number for entry in entries if _verb_of(entry) == "open-session" and entry.number > 10)
+    noted = [opened + (until - opened) * part // 5 for part in range(6)]
+    return tuple((number, entries[number - 1].header.witness) for number in noted)
+
+
+def _verb_of(entry: Entry) -> str:
+    return entry.header.intent.verb if isinstance(entry.header, Resolved) else ""
+
+
+def action_with_purpose(purpose: str) -> int:
+    """The last action whose dice fell for this."""
+    return max(
+        entry.header.action
+        for entry in honest_journal().entries()
+        for fact in entry.facts
+        if isinstance(fact, DiceRolled) and fact.purpose == purpose
+    )
+
+
+def table_key() -> bytes:
+    return play_host(HostScript()).keys()[0]

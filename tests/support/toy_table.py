@@ -1,0 +1,230 @@
+"""A toy campaign without a store, with known session seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from domain.action import build, intent_of
+from domain.corrections import Amend, Change, Correction, Intervene, Preview, Proposal, Restore, Void
+from domain.corrections.preview import preview
+from domain.dice.ledger import counts, screen_counts
+from domain.dice.stream import commitment, contribution, mix, session_key
+from domain.dice.supply import DiceNeeded, DiceSupply, NoDice, PhysicalDice, StreamDice
+from domain.errors import NotFound, Refused
+from domain.events import ActionTaken, Intent, Intervention, Scalar
+from domain.history import DRAW, Entry, History
+from domain.rulebook import Rulebook
+from domain.ruleset import Ruleset
+from domain.state import CampaignState
+from tests.support.random_steps import ActionStep, RandomSteps, SecondThoughtStep, opening_steps
+from tests.support.toy import TOY
+
+
+class ToyTable:
+    """A table without a store: a history, the rules, and dice whose seeds everybody may know."""
+
+    def __init__(self, ruleset: Ruleset = TOY, *, people: bool = True) -> None:
+        self.ruleset = ruleset
+        self.rulebook = Rulebook({ruleset.key: ruleset})
+        self.history = History()
+        self.start()
+        if people:
+            for step in opening_steps():
+                self.take(step)
+            self.open()
+
+    @property
+    def state(self) -> CampaignState:
+        return self.history.state
+
+    def start(self) -> None:
+        intent = Intent(
+            verb="start-campaign",
+            params={
+                "name": "Sherwood",
+                "identity": "00" * 16,
+                "ruleset": self.ruleset.key,
+                "version": self.ruleset.version,
+                "settings": (),
+            },
+        )
+        played = self.rulebook.play(self.state, intent, NoDice(), ruleset=self.ruleset)
+        self._add(
+            ActionTaken(
+                action=1, intent=intent, ruleset=self.ruleset.key, version=self.ruleset.version, reads=played.reads
+            ),
+            played.facts,
+        )
+
+    def open(self, **more: Scalar) -> Entry:
+        """The next session, with the seeds that its number gives."""
+        last = self.state.session
+        number = last.number + 1 if last else 1
+        return self.do("open-session", **session_params(number), **more)
+
+    def close(self) -> Entry:
+        """The session ends, and its seed is shown."""
+        session = self.state.session
+        assert session is not None
+        seed = session_seeds(session.number)[0]
+        used = tuple(f"{counter}={many}" for counter, many in counts(self.history.ledger).items())
+        return self.do("close-session", seed=seed.hex(), counts=used)
+
+    def dice(self, seat: str) -> DiceSupply:
+        """The dice of the session that is open."""
+        session = self.state.session
+        if session is None or not session.is_open:
+            return NoDice("No session is open.")
+        table, screen = session_seeds(session.number)
+        identity = bytes.fromhex(session.identity)
+        commits = (bytes.fromhex(session.commit_table), bytes.fromhex(session.commit_screen))
+        mixed = mix(commits, [(0, number, contribution(text)) for number, text in session.entropy])
+        sitting = self.state.seats.get(seat)
+        return StreamDice(
+            key_table=session_key(0, identity, table, mixed),
+            key_screen=session_key(1, identity, screen, mixed),
+            seat=sitting.number if sitting else 0,
+            ledger=self.history.ledger,
+        )
+
+    def do(
+        self,
+        verb: str,
+        *,
+        seat: str = "Ana",
+        typed: Iterable[int] | None = None,
+        secret: bool = False,
+        **params: Scalar,
+    ) -> Entry:
+        """Somebody acts."""
+        return self.take(
+            ActionStep(
+                verb=verb, params=params, seat=seat, typed=None if typed is None else tuple(typed), secret=secret
+            )
+        )
+
+    def take(self, step: ActionStep) -> Entry:
+        """A step of the random play. Raises Refused or NotFound."""
+        state = self.state
+        kind = self.rulebook.verb(state, step.verb)
+        seat = "" if kind.anonymous else step.seat
+        dice: DiceSupply = self.dice(seat) if step.typed is None else PhysicalDice(step.typed)
+        intent = Intent(verb=step.verb, params=step.params)
+        played = self.rulebook.play(state, intent, dice, seat=seat, secret=step.secret)
+        done = build(kind, step.params)
+        header = ActionTaken(
+            action=self.history.actions + 1,
+            seat=seat,
+            intent=intent_of(done),
+            ruleset=self.ruleset.key,
+            version=self.ruleset.version,
+            reads=played.reads,
+            visibility=done.visibility or ("gm" if step.secret else ""),
+        )
+        return self._add(header, played.facts)
+
+    def preview(self, changes: Mapping[int, Change], **how: Any) -> Preview:
+        """What a correction would do."""
+        return preview(self.history, Correction(changes=changes, seat="Ana", reason="so", **how), self.rulebook)
+
+    def preview_drawing(self, changes: Mapping[int, Change], **how: Any) -> Preview:
+        """The same, and whatever dice are missing are drawn from the session and go on record."""
+        while True:
+            try:
+                return self.preview(changes, **how)
+            except DiceNeeded as needed:
+                self.draw(needed)
+
+    def draw(self, needed: DiceNeeded) -> Entry:
+        """One die for a correction."""
+        request = needed.request
+        return self.do(
+            DRAW,
+            secret=request.secret,
+            action=needed.action,
+            roller=request.roller,
+            purpose=request.purpose,
+            ordinal=request.ordinal,
+            sides=needed.sides,
+        )
+
+    def apply(self, made: Preview) -> list[Entry]:
+        """Append what a preview shows."""
+        assert made.base == self.history.head
+        return self.add(made.proposals)
+
+    def add(self, proposals: Iterable[Proposal]) -> list[Entry]:
+        """Append proposals."""
+        return [self._add(proposal.header, proposal.facts) for proposal in proposals]
+
+    def undo(self, *actions: int, **how: Any) -> Preview:
+        """Take actions back."""
+        return self.corrected(dict.fromkeys(actions, Void()), **how)
+
+    def redo(self, action: int, revision: int = 0, **how: Any) -> Preview:
+        """Bring an action back."""
+        return self.corrected({action: Restore(revision)}, **how)
+
+    def amend(self, action: int, retype: Iterable[int] = (), /, **params: Scalar) -> Preview:
+        """Change an action."""
+        return self.corrected({action: Amend(params, tuple(retype))})
+
+    def second_thought(self, kind: str = "reroll") -> Preview:
+        """A second thought on the last action that counts."""
+        last = max((number for number, entry in self.history.outcomes() if entry is not None), default=0)
+        return self.corrected({last: Intervene(Intervention(kind=kind))}, dice=self.dice("Ana"))
+
+    def corrected(self, changes: Mapping[int, Change], **how: Any) -> Preview:
+        """A correction that is previewed and applied."""
+        made = self.preview(changes, **how)
+        self.apply(made)
+        return made
+
+    def _add(self, header: Any, facts: Iterable[Any]) -> Entry:
+        entry = Entry(self.history.head + 1, header, tuple(facts))
+        self.history.add(entry)
+        return entry
+
+
+def session_seeds(session: int) -> tuple[bytes, bytes]:
+    """The two secrets of a session: known to every test."""
+    return bytes([session, 1] * 16), bytes([session, 2] * 16)
+
+
+def session_params(session: int) -> dict[str, str]:
+    """What opening a session commits to."""
+    identity = bytes([session]) * 16
+    table, screen = (commitment(cls, identity, seed).hex() for cls, seed in enumerate(session_seeds(session)))
+    return {"identity": identity.hex(), "commit_table": table, "commit_screen": screen}
+
+
+def play_random_steps(evening: ToyTable, chance: RandomSteps, steps: int, *, corrections: float = 0.25) -> None:
+    """So many random steps; what is refused is left."""
+    for _ in range(steps):
+        step = chance.step(evening.history, corrections=corrections)
+        try:
+            if isinstance(step, ActionStep):
+                evening.take(step)
+            elif isinstance(step, SecondThoughtStep):
+                evening.second_thought(step.thought.kind)
+            elif step.changes:
+                how = {"stand": step.stand, "orphans": step.orphans}
+                evening.apply(evening.preview_drawing(step.changes, **how))
+        except (Refused, NotFound, DiceNeeded):
+            continue
+
+
+def grant_dice(evening: ToyTable, action: int, *, screen: bool = False, why: str = "a new player") -> None:
+    """What the engine fills in, filled in."""
+    places = evening.history.ledger.waiting_of(evening.history.dice_of(action), screen=screen)
+    evening.do("grant-dice", action=action, why=why, screen=screen, session=1, places=places)
+
+
+def close_and_reveal(evening: ToyTable) -> None:
+    """The session is closed, and both its seeds are shown."""
+    evening.close()
+    number = evening.state.session.number  # type: ignore[union-attr]
+    facts = (fact for entry in evening.history.entries for fact in entry.facts)
+    used = tuple(f"{at}={many}" for at, many in screen_counts(facts, number).items())
+    evening.do("reveal-screen", session=number, seed=session_seeds(number)[1].hex(), counts=used)
