@@ -12,7 +12,7 @@ from domain.dice.ledger import DiceLedger, screen_counts
 from domain.dice.stream import contribution, mix, session_key
 from domain.dice.supply import DiceSupply, NoDice, PhysicalDice, StreamDice
 from domain.errors import NotFound, Refused
-from domain.events import Scalar, TableAgreed
+from domain.events import Scalar, SessionOpened, TableAgreed
 from domain.history import History
 from domain.state import CampaignState, Session
 
@@ -62,13 +62,13 @@ class DiceFactory:
 
     def of_the_stream(self, session: Session, state: CampaignState, ledger: DiceLedger, seat: str) -> DiceSupply:
         """The dice of a session that is open, for a seat: canon's stream, or on a timeline one of its own."""
-        seeds = self.seeds.of(session.identity) if session.identity else None
+        seeds = self.seeds.of(session.identity, state.identity)
         if seeds is None and self.fork is not None:
             seeds = self.fork.seeds(session.identity)
         if seeds is None:
             return NoDice(
                 f"The dice of session {session.number} cannot be drawn on this computer: their seeds are not here. "
-                f"Type real dice with --dice."
+                f"Type real dice with --dice, or close this session and open one of your own."
             )
         sitting = state.seats.get(seat)
         commits = (bytes.fromhex(session.commit_table), bytes.fromhex(session.commit_screen))
@@ -84,24 +84,23 @@ class DiceFactory:
 
     # What is told of them.
 
-    def revealed_at_close(self, session: Session) -> str:
+    def revealed_at_close(self, session: Session, campaign: str) -> str:
         """The seed of the open dice that closing a session reveals; "" if it is not here, or canon has not revealed it."""
         if self.fork is not None and self.is_canons(session.identity):
             return self.fork.shown(session.identity) or ""
-        kept = self.seeds.of(session.identity) if session.identity else None
+        kept = self.seeds.of(session.identity, campaign)
         return kept.table.hex() if kept else ""
 
     def screen_seed(self, session: Scalar | None) -> str:
         """The seed of a session's secret dice. Raises NotFound, and Refused for a what-if that would show canon's."""
-        for entry in self._history().entries:
-            for fact in entry.facts:
-                if getattr(fact, "commit_screen", "") and getattr(fact, "session", 0) == session:
-                    identity = fact.identity  # type: ignore[attr-defined]
-                    seeds = self.seeds.of(identity)
-                    if self.fork is not None and self.fork.shown(identity, screen=True) == "":
-                        raise Refused(f"Session {session} was opened on canon, so its secret dice are revealed there.")
-                    if seeds is not None:
-                        return seeds.screen.hex()
+        history = self._history()
+        for fact in (fact for entry in history.entries for fact in entry.facts):
+            if isinstance(fact, SessionOpened) and fact.commit_screen and fact.session == session:
+                if self.fork is not None and self.fork.shown(fact.identity, screen=True) == "":
+                    raise Refused(f"Session {session} was opened on canon, so its secret dice are revealed there.")
+                seeds = self.seeds.of(fact.identity, history.state.identity)
+                if seeds is not None:
+                    return seeds.screen.hex()
         raise NotFound(f"The secret dice of session {session} are not kept on this computer.")
 
     def screen_counts(self, session: Scalar | None) -> tuple[str, ...]:
@@ -116,7 +115,8 @@ class DiceFactory:
         if not isinstance(action, int) or session is None or not session.is_open:
             return ()
         self._history().check(action)
-        return head.ledger.waiting_of(self._history().dice_of(action), screen=params.get("screen") is True)
+        places = head.ledger.waiting_of(self._history().dice_of(action), screen=params.get("screen") is True)
+        return tuple(map(str, places))
 
     def is_canons(self, session: str) -> bool:
         """Whether a timeline has a session from what it was forked from: its seeds are revealed there, or not yet."""

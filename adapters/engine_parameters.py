@@ -29,12 +29,12 @@ class EngineParameters:
         """The parameters that only the engine knows: commitments, counts and seeds. Returns seeds that were made."""
         session = head.state.session
         if action is OpenSession and not (session and session.is_open):
-            seeds = self._dice.seeds.new()
-            params["identity"] = seeds.identity.hex()
+            seeds = self._dice.seeds.new(head.state.identity)
+            params["identity"], params["nonce"] = seeds.identity.hex(), seeds.nonce.hex()
             params["commit_table"], params["commit_screen"] = seeds.commits
             return seeds
         if action is OpenSession:
-            params.update(identity="", commit_table="", commit_screen="")
+            params.update(identity="", nonce="", commit_table="", commit_screen="")
         elif action is Adopt:
             self.write_out(head, params)
         elif action is AddEntropy and head.ledger.sealed:
@@ -42,7 +42,7 @@ class EngineParameters:
         elif action is AddEntropy and session is not None and self._dice.is_canons(session.identity):
             raise Refused("This session was opened on canon, so what is mixed into its dice is mixed in there.")
         elif action is CloseSession and session is not None:
-            params["seed"] = self._dice.revealed_at_close(session)
+            params["seed"] = self._dice.revealed_at_close(session, head.state.identity)
             params["counts"] = tuple(f"{counter}={many}" for counter, many in counts(head.ledger).items())
         elif action is WriteNote:
             params["salt"] = secrets.token_hex(16)

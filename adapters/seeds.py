@@ -1,4 +1,8 @@
-"""Where dice seeds are kept until they are revealed: outside the store, readable by their owner alone."""
+"""Where dice seeds are kept until they are revealed: outside the store, readable by their owner alone.
+
+Seeds belong to one session of one campaign in one store. A copy that plays on elsewhere would otherwise roll the dice
+that the original has still to roll.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +13,18 @@ from pathlib import Path
 
 import attrs
 
-from domain.dice.stream import commitment
+from domain.dice.stream import commitment, session_identity
+from domain.errors import Refused
 
 
 @attrs.frozen
 class Seeds:
-    """The two secrets of a session (32 bytes each) and the session's identity (16 bytes)."""
+    """The two secrets of a session (32 bytes each), its identity, and the ``nonce`` that is in it (16 bytes each)."""
 
     identity: bytes
     table: bytes
     screen: bytes
+    nonce: bytes = b""
 
     @property
     def commits(self) -> tuple[str, str]:
@@ -27,30 +33,51 @@ class Seeds:
         return table.hex(), screen.hex()
 
 
+@attrs.frozen
 class SeedKeeper:
-    """A folder with one small file a session."""
+    """A folder with one small file a session; ``store`` is the identity of the store that the seeds are for."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    folder: Path
+    store: str = ""
 
-    def new(self) -> Seeds:
-        """Fresh seeds from the operating system's generator, on disk before anybody learns the commitments."""
-        seeds = Seeds(secrets.token_bytes(16), secrets.token_bytes(32), secrets.token_bytes(32))
+    def of_store(self, store: str) -> SeedKeeper:
+        """The same folder, for that store."""
+        return attrs.evolve(self, store=store)
+
+    def new(self, campaign: str) -> Seeds:
+        """Fresh seeds for a campaign (its identity), on disk before anybody learns the commitments. Raises Refused."""
+        nonce = secrets.token_bytes(16)
+        try:
+            identity = session_identity(bytes.fromhex(campaign), nonce)
+        except ValueError:
+            raise Refused(
+                f"The identity of this campaign, {campaign!r}, is not hexadecimal, so no dice can be bound to it. "
+                f"Another program wrote its history."
+            ) from None
+        seeds = Seeds(identity, secrets.token_bytes(32), secrets.token_bytes(32), nonce)
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        path = self._path(seeds.identity.hex())
+        path = self._path(identity.hex())
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            json.dump({"table": seeds.table.hex(), "screen": seeds.screen.hex()}, file)
+            belongs = self._belongs_to(identity.hex(), campaign)
+            hidden = {"nonce": nonce.hex(), "table": seeds.table.hex(), "screen": seeds.screen.hex()}
+            json.dump({**belongs, **hidden}, file)
             file.flush()
             os.fsync(file.fileno())
         return seeds
 
-    def of(self, identity: str) -> Seeds | None:
-        """The seeds of a session; None if they are not on this computer."""
+    def of(self, session: str, campaign: str) -> Seeds | None:
+        """The seeds of a session of a campaign (their identities); None if none are here for it in this store."""
         try:
-            kept = json.loads(self._path(identity).read_text())
-            return Seeds(bytes.fromhex(identity), bytes.fromhex(kept["table"]), bytes.fromhex(kept["screen"]))
-        except (OSError, ValueError, KeyError):
+            identity = bytes.fromhex(session)
+            kept = json.loads(self._path(identity.hex()).read_text())
+            if any(kept[key] != value for key, value in self._belongs_to(session, campaign).items()):
+                return None
+            return Seeds(identity, *(bytes.fromhex(kept[key]) for key in ("table", "screen", "nonce")))
+        except (OSError, ValueError, KeyError, TypeError):
             return None
+
+    def _belongs_to(self, session: str, campaign: str) -> dict[str, str]:
+        return {"session": session, "campaign": campaign, "store": self.store}
 
     def forget(self, seeds: Seeds) -> None:
         """Remove seeds that were never committed to."""

@@ -188,11 +188,15 @@ class SeatLeft(Event):
 
 @attrs.frozen(kw_only=True)
 class SessionOpened(Event):
-    """An evening begins. The two commitments bind the host to dice seeds that nobody has seen yet (hexadecimal)."""
+    """An evening begins. The two commitments bind the host to dice seeds that nobody has seen yet (hexadecimal).
+
+    ``identity`` is made of the campaign's identity and the ``nonce``, so the commitments hold for this campaign alone.
+    """
 
     session: int
     title: str = ""
     identity: str = ""
+    nonce: str = ""
     scheme: str = ""
     commit_table: str = ""
     commit_screen: str = ""

@@ -1,6 +1,6 @@
 """Receipts: a line that somebody at the table keeps, and that shows later whether the history is still the one it was.
 
-A file alone cannot prove that it was not told anew from the start, or that its end was not cut off; a receipt can.
+A file alone cannot prove that it was not written again from the start, or that its end was not cut off; a receipt can.
 """
 
 from __future__ import annotations
@@ -11,16 +11,21 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from domain.audit.answers import Answer, Finding, answer
-from domain.dice import code_matches, commit_code
+from domain.dice.stream import CODE_LETTERS, code_letters, code_matches, proof_code
 from domain.errors import NotFound, Refused
 from domain.events import SessionOpened
 from domain.history import Entry
 from domain.secrecy import PublicHead
 from domain.state import Session
 
-_CODE = r"[0-9A-Za-z]{4}(?:-?[0-9A-Za-z]{4}){1,2}"
+_CODE = r"[0-9A-Za-z]{4,}(?:-[0-9A-Za-z]+)*"
 _LINE = re.compile(
     rf"(?:(?P<campaign>[\w~-]+)\s+(?:entry\s+)?(?P<entry>\d{{1,12}})\s+)?(?P<code>{_CODE})(?:\s+dice\s+(?P<commit>{_CODE}))?"
+)
+
+_EXAMPLE = (
+    "A receipt looks like: sherwood entry 47 HX5Z6-R1KXN-AQHMC-NBCGD-KPQN6W dice TSW0X-ZE2VD-GV92K-0SZZD-WXD2TK; "
+    "the code alone will do."
 )
 
 
@@ -42,23 +47,35 @@ class Receipt:
 
 
 def read_receipt(line: str) -> Receipt:
-    """A receipt as it was noted, whole or only its code. Raises Refused if it is none."""
+    """A receipt as it was noted, whole or only its code. Raises Refused for anything else, and for a part of a code."""
     found = _LINE.fullmatch(" ".join(line.split()))
-    if found is None:
-        raise Refused(
-            f"{line!r} is no receipt. One looks like: sherwood entry 47 HX5Z-6R1K-XNAQ dice TSW0-XZE2-VDGV; "
-            f"the code alone will do."
-        )
-    return Receipt(found["campaign"] or "", int(found["entry"] or 0), found["code"], found["commit"] or "")
+    if found is None or (found["code"].isalpha() and len(found["code"]) != CODE_LETTERS):
+        raise Refused(f"{line!r} is not a receipt. {_EXAMPLE}")
+    noted = Receipt(found["campaign"] or "", int(found["entry"] or 0), found["code"], found["commit"] or "")
+    if partial := _partial(noted):
+        raise Refused(f"{partial} {_EXAMPLE}")
+    return noted
+
+
+def _partial(noted: Receipt) -> str:
+    """What is wrong with a receipt that has only a part of a code, "" if its codes are whole."""
+    for code in filter(None, (noted.code, noted.commit)):
+        letters = len(code_letters(code))
+        if letters != CODE_LETTERS:
+            return (
+                f"The code {code} has {letters} letters. A code has {CODE_LETTERS}; a part of one proves nothing, "
+                f"because another history with the same part can be found by trying."
+            )
+    return ""
 
 
 def receipt_of(campaign: str, shown: PublicHead, session: Session | None) -> Receipt:
-    """The receipt of a history as it stands: of the last entry that the whole table saw. Raises NotFound if there is none."""
+    """The receipt of a history as it is now: of the last entry that the whole table saw. Raises NotFound if there is none."""
     if not shown.entries:
         raise NotFound("Nothing has happened yet that a receipt could be given for.")
     commit = bytes.fromhex(session.commit_table) if session else b""
-    code = commit_code(bytes.fromhex(shown.witness))
-    return Receipt(campaign, shown.entries, code, commit_code(commit) if commit else "")
+    code = proof_code(bytes.fromhex(shown.witness))
+    return Receipt(campaign, shown.entries, code, proof_code(commit) if commit else "")
 
 
 def _seen(entries: Iterable[Entry]) -> Iterator[tuple[Entry, PublicHead, str]]:
@@ -92,6 +109,8 @@ def _contradiction(campaign: str, noted: Receipt, seen: list[tuple[Entry, Public
         return f"{noted}: that is a receipt of {noted.campaign}, and this is {campaign}"
     if noted.entry > len(seen):
         return f"{noted}: the table has seen {len(seen)} entries; something was cut off"
+    if partial := _partial(noted):
+        return f"{noted}: {partial}"
     at = seen[noted.entry - 1 : noted.entry] if noted.entry else seen
     fits = [found for found in at if code_matches(noted.code, bytes.fromhex(found[0].header.witness))]
     if not fits:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from domain.chain import ROOT
+from domain.dice.ledger import granted_places
 from domain.events import (
     ActionTaken,
     CharacterHidden,
@@ -133,7 +134,7 @@ def is_secret_roll(fact: Event) -> bool:
 def counts_secrets(fact: Event) -> bool:
     """Whether a fact names numbers of the history by which somebody could count what is kept from the table."""
     if isinstance(fact, FreshDiceGranted):
-        return any(place.startswith("1/") for place in fact.places)
+        return any(place.screen for place in granted_places(fact))
     return isinstance(fact, (EntriesRevealed, NoteRedacted))
 
 

@@ -13,7 +13,7 @@ from adapters.cli.views import log
 from adapters.cli.views.sheet import sheet_change_lines
 from adapters.verb_line import LineError, find_seat, parse, read_parameters
 from domain.action import Action
-from domain.dice import commit_code
+from domain.dice import proof_code
 from domain.events import SessionClosed, SessionOpened
 from domain.history import Entry
 from domain.receipts import receipt_of
@@ -75,7 +75,7 @@ def notices(campaign: Campaign, entry: Entry) -> Iterator[str]:
     """What the table should note down after an entry."""
     for fact in entry.facts:
         if isinstance(fact, SessionOpened) and fact.commit_table:
-            code = commit_code(bytes.fromhex(fact.commit_table))
+            code = proof_code(bytes.fromhex(fact.commit_table))
             yield f"The dice are committed: {code}. Note it: at the end it proves them."
         if isinstance(fact, SessionClosed):
             head = campaign.head

@@ -1,30 +1,25 @@
 """Check an exported rollbook campaign: python3 verify_rollbook.py CAMPAIGN.jsonl [RECEIPT ...].
 
-Nothing but Python 3.9 is needed. Two questions are answered from the file alone: is the chain of entries whole, and are the
-dice those that the revealed seeds give. VERIFIED is proven, UNPROVEN lacks something, FAILED is contradicted.
-A RECEIPT is a line in quotes, or its code (HX5Z-6R1K-XNAQ), that somebody noted: the file must hold the entry it belongs to.
+Nothing but Python 3.9 is needed. Is the chain of entries whole, are the dice those that the revealed seeds give? VERIFIED is
+proven, UNPROVEN lacks something, FAILED is contradicted. Of a RECEIPT (a line in quotes, or its code) the entry must be here.
 """
 
 import hashlib, hmac, itertools, json, pathlib, struct, sys, unicodedata
-
 KEPT = ("action", "because", "reads", "salt", "veiled")
 LIMITS = """What a file alone cannot prove: that its end was not cut off, that it was not told differently from the start,
 and what the words in it mean. Against that somebody at the table notes receipts, and the dice code when an evening begins."""
 
-def sha(*parts):
-    return hashlib.sha256(b"".join(parts)).digest()
+def sha(*parts): return hashlib.sha256(b"".join(parts)).digest()
 def check(holds, otherwise):
     if not holds:
         raise ValueError(otherwise)
-def canonical(value):
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()
+def canonical(value): return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()
 def event_digest(name, data, salt="", was=None):
     """Over stored name, salt and bytes of an event; or what it ``was`` before words were removed."""
     tag = b"rollbook/chain/1 salted event\0" if salt else b"rollbook/chain/1 event\0"
     salted = b"%d\0%s" % (len(salt), salt.encode()) if salt else b""
     return bytes.fromhex(was) if was else sha(tag, b"%d\0%s" % (len(name), name.encode()), salted, data)
-def linked(parent, *digests):
-    return sha(b"rollbook/chain/1 entry\0", bytes.fromhex(parent), *digests).hex()
+def linked(parent, *digests): return sha(b"rollbook/chain/1 entry\0", bytes.fromhex(parent), *digests).hex()
 def halved(follows, told, held, parent, kept=None):
     """The hash of an entry that has two halves, told and kept. What is kept is bound to the entry before."""
     kept = bytes.fromhex(kept) if kept else sha(b"rollbook/chain/2 kept\0", held, bytes.fromhex(parent))
@@ -104,13 +99,11 @@ class Chain:
     def finish(self, head, whole):
         self.loose += self.alone
         check(head["head"] == (self.running if self.whole else self.public), "the file does not end where it says it ends")
-        unrecorded = [number for number, left in self.gone.items() if self.recorded.get(number) != left]
-        check(not (whole and unrecorded), "words were removed from a note, and no record says so")
+        recorded = all(self.recorded.get(number) == left for number, left in self.gone.items())
+        check(recorded or not whole, "words were removed from a note, and no record says so")
 
-def counted(data):
-    return struct.pack(">I", len(data)) + data
-def mac(key, use, *parts):
-    return hmac.digest(key, counted(b"rollbook/dice/1 " + use) + b"".join(parts), "sha256")
+def counted(data): return struct.pack(">I", len(data)) + data
+def mac(key, use, *parts): return hmac.digest(key, counted(b"rollbook/dice/1 " + use) + b"".join(parts), "sha256")
 def draw(key, fork, seat, index, sides):
     """The faces of one roll: 32-bit words of HMAC-SHA-256, none used from the last multiple of the sides on."""
     key = mac(key, b"fork", struct.pack(">I", fork)) if fork else key
@@ -124,7 +117,8 @@ class Dice:
 
     def __init__(self, what_if, whole):
         self.what_if, self.whole, self.sessions, self.failed, self.missing, self.places = what_if, whole, {}, [], [], {}
-        self.counts, self.outcomes, self.waiting, self.others, self.seeds, self.proven = {}, {}, {}, {}, set(), 0
+        self.counts, self.outcomes, self.waiting, self.others, self.seeds = {}, {}, {}, {}, set()
+        self.campaign, self.proven = b"", 0
     def follow(self, number, header, facts):
         if header["visibility"] == "" and header["revision"] == 1:
             self.places[header.get("action")] = len(self.places) + 1
@@ -135,8 +129,13 @@ class Dice:
         self.outcomes[action, header["revision"]] = rolls
         self.counts[action] = self.outcomes.get((action, header.get("restores")), []) if "restores" in header else rolls
         for name, fact in facts:
-            if name == "SessionOpened":
+            if name == "CampaignStarted":
+                self.campaign = self.campaign or bytes.fromhex(fact["identity"])
+            elif name == "SessionOpened":
                 self.sessions[fact["session"]] = {**fact, "lines": [], "seeds": {}, "used": {}, "rolls": {}}
+                made = sha(b"rollbook/session/1\0", self.campaign, bytes.fromhex(fact.get("nonce", "")))[:16].hex()
+                wrong = [f"entry {number}: its dice were committed to for another campaign"]
+                self.failed += wrong if fact["commit_table"] and made != fact["identity"] else []
             elif name == "FreshDiceGranted":
                 list(map(self.waiting.pop, [(fact["session"], place) for place in fact["places"]], itertools.repeat(None)))
             elif name in ("EntropyAdded", "DiceRevealed", "SessionClosed", "ScreenCounted"):
@@ -155,8 +154,7 @@ class Dice:
         else:
             secret = self.whole and (name == "ScreenCounted" or any(key[0] == "1" for key in fact["counts"]))
             classes = ("" if name == "ScreenCounted" else "0") + "1" * secret
-            both = fact["counts"], session["used"]
-            told, had = ({key: many for key, many in each.items() if key[0] in classes} for each in both)
+            told, had = ({key: n for key, n in each.items() if key[0] in classes} for each in (fact["counts"], session["used"]))
             self.failed += [f"entry {number}: a session was closed over other counts of rolls"] if told != had else []
     def runs(self, roll):
         """The dice of a roll by where they fell: session and "class/fork/seat/index", and sides with faces."""
@@ -198,8 +196,8 @@ class Dice:
         self.failed += [] if right else [f"the seed revealed for session {number} is not the one that was committed to"]
         self.seeds.add(seed)
         lines = [struct.pack(">BH", 0, seat) + counted(words) for seat, words in session["lines"]]
-        lines = [*commits, struct.pack(">H", len(lines)), *lines]
-        key = mac(seed, b"key", bytes([cls]), identity, sha(counted(b"rollbook/dice/1 mix"), *lines))
+        mixed = sha(counted(b"rollbook/dice/1 mix"), *commits, struct.pack(">H", len(lines)), *lines)
+        key = mac(seed, b"key", bytes([cls]), identity, mixed)
         for place, uses in rolls.items():
             most = max((fell for _, fell in uses), key=len)
             faces = draw(key, *map(int, place.split("/")[1:]), [sides for sides, _ in most])
@@ -209,8 +207,8 @@ class Dice:
                 self.failed += [] if all(die in rest for die in fell) else [wrong]
             self.proven += len(most)
 def code(found):
-    letters = ("0123456789ABCDEFGHJKMNPQRSTVWXYZ"[int(found, 16) >> (251 - 5 * place) & 31] for place in range(12))
-    return "-".join("".join(next(letters) for _ in range(4)) for _ in range(3))
+    letters = "".join("0123456789ABCDEFGHJKMNPQRSTVWXYZ"[int(found, 16) >> (251 - 5 * at) & 31] for at in range(26))
+    return "-".join((letters[:5], letters[5:10], letters[10:15], letters[15:20], letters[20:]))
 
 def main(path, *receipts):
     try:
@@ -220,10 +218,13 @@ def main(path, *receipts):
         for group in groups:
             chain.follow(group)
         chain.finish(head, whole and "~" not in head["campaign"])
+        commits = [fact["commit_table"] for *_, facts in chain.entries for _, fact in facts if fact.get("commit_table")]
         for receipt in receipts:
-            noted = "".join(receipt.split()[3:4] or receipt).upper().translate(str.maketrans("OIL", "011", "- "))
-            fits = any(code(found).replace("-", "").startswith(noted) for found in chain.hashes if len(noted) >= 8)
-            check(fits, f"no entry of this file has the receipt {receipt}")
+            for noted, known in zip(" ".join(receipt.split()).split(" dice "), (chain.hashes, commits)):
+                letters = noted.rpartition(" ")[2].upper().translate(str.maketrans("OIL", "011", "-"))
+                check(len(letters) == 26, f"a code has 26 letters, and {len(letters)} prove nothing: {receipt}")
+                fits = letters in {code(each).replace("-", "") for each in known} or (partly and known is commits)
+                check(fits, f"no entry of this file has the receipt {receipt}")
     except Exception as fault:
         print(f"chain  FAILED    after {len(chain.hashes) if 'chain' in locals() else 0} good entries: {fault}")
         return 1
@@ -244,6 +245,5 @@ def main(path, *receipts):
     print(f"dice   {verdict:8}  {dice.proven} dice proven")
     print(*(f"       {line}" for line in [*dict.fromkeys(dice.failed or dice.missing)][:20] + notes), LIMITS, sep="\n")
     return 1 if dice.failed else 0
-
 if __name__ == "__main__":
     sys.exit(main(*sys.argv[1:]) if sys.argv[1:] and sys.argv[1] not in ("-h", "--help") else print(__doc__))

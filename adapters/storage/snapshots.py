@@ -4,9 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import attrs
 import msgspec
 
 from adapters.head import Head
+from domain.dice.ledger import DiceLedger, VoidRoll
+from domain.dice.place import StreamCounter
+
+
+@attrs.frozen
+class _Kept:
+    """A head whose ledger is written as lists, because a place in the stream cannot be a key in JSON."""
+
+    head: Head
+    session: int
+    used: tuple[tuple[StreamCounter, int], ...]
+    void: tuple[VoidRoll, ...]
 
 
 def _plain(value: object) -> object:
@@ -15,15 +28,19 @@ def _plain(value: object) -> object:
     raise TypeError(f"a {type(value).__name__} cannot be kept in a snapshot")
 
 
-_DECODER = msgspec.json.Decoder(Head)
+_DECODER = msgspec.json.Decoder(_Kept)
 _ENCODER = msgspec.json.Encoder(enc_hook=_plain)
+_EMPTY = DiceLedger()
 
 
 def pack(head: Head) -> bytes:
     """A head as it is kept."""
-    return _ENCODER.encode(head)
+    ledger, rest = head.ledger, attrs.evolve(head, ledger=_EMPTY)
+    return _ENCODER.encode(_Kept(rest, ledger.session, tuple(ledger.used.items()), tuple(ledger.void.values())))
 
 
 def unpack(kept: bytes) -> Head:
     """A head that was kept. Raises ``msgspec.MsgspecError`` if the bytes are none."""
-    return _DECODER.decode(kept)
+    found = _DECODER.decode(kept)
+    void = {roll.place: roll for roll in found.void}
+    return attrs.evolve(found.head, ledger=DiceLedger(found.session, dict(found.used), void))

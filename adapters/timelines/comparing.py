@@ -168,7 +168,7 @@ def _bare(fact: Event) -> Event:
     if isinstance(fact, facts.DiceRolled):
         return attrs.evolve(fact, sources=(), intent="")
     if isinstance(fact, facts.SessionOpened):
-        return attrs.evolve(fact, identity="", commit_table="", commit_screen="")
+        return attrs.evolve(fact, identity="", nonce="", commit_table="", commit_screen="")
     if isinstance(fact, facts.SessionClosed):
         return attrs.evolve(fact, counts={})
     if isinstance(fact, facts.NoteWritten):

@@ -53,7 +53,9 @@ class Timeline:
         """
         can_be_met = not isinstance(fresh, NoDice)
         waiting = {
-            (void.intent, void.secret) for void in ledger.void.values() if can_be_met or void.fork == self.number
+            (void.intent, void.place.screen)
+            for void in ledger.void.values()
+            if can_be_met or void.place.fork == self.number
         }
         return CanonDice((roll for roll in self.rolls(session) if (roll.intent, roll.secret) not in waiting), fresh)
 

@@ -8,10 +8,9 @@ import attrs
 
 from domain import events as facts
 from domain.action import Action
+from domain.dice.stream import SCHEME
 from domain.parameters import ParameterType, engine_parameter, number, words
 from domain.table import Table
-
-SCHEME = "rollbook/dice/1"
 
 
 @attrs.frozen(kw_only=True)
@@ -23,7 +22,10 @@ class OpenSession(Action):
     final: ClassVar[bool] = True
 
     title: str = words("what the evening is called", default="")
-    identity: str = engine_parameter(ParameterType.TEXT, "the session's 16 random bytes, in hexadecimal")
+    identity: str = engine_parameter(
+        ParameterType.TEXT, "the session's 16 bytes, made of the campaign's identity and the nonce, in hexadecimal"
+    )
+    nonce: str = engine_parameter(ParameterType.TEXT, "16 random bytes, in hexadecimal", default="")
     commit_table: str = engine_parameter(ParameterType.TEXT, "the commitment to the open dice")
     commit_screen: str = engine_parameter(ParameterType.TEXT, "the commitment to the GM's secret dice")
 
@@ -37,6 +39,7 @@ class OpenSession(Action):
                 session=last.number + 1 if last else 1,
                 title=self.title,
                 identity=self.identity,
+                nonce=self.nonce,
                 scheme=SCHEME,
                 commit_table=self.commit_table,
                 commit_screen=self.commit_screen,

@@ -21,6 +21,7 @@ from domain.audit.dice_requests import (
 )
 from domain.audit.dice_session import DiceSession, Proof
 from domain.dice.ledger import counts
+from domain.dice.place import StreamCounter
 from domain.history import Entry
 
 _COUNTED = {
@@ -141,12 +142,12 @@ class _DiceAudit:
         return said
 
 
-def _table(told: Mapping[str, int]) -> dict[str, int]:
-    return {at: many for at, many in told.items() if not at.startswith("1/")}
+def _table(told: Mapping[StreamCounter, int]) -> dict[StreamCounter, int]:
+    return {counter: many for counter, many in told.items() if not counter.screen}
 
 
-def _screen(told: Mapping[str, int]) -> dict[str, int]:
-    return {at: many for at, many in told.items() if at.startswith("1/")}
+def _screen(told: Mapping[StreamCounter, int]) -> dict[StreamCounter, int]:
+    return {counter: many for counter, many in told.items() if counter.screen}
 
 
 def _levels(evenings: Iterable[DiceSession]) -> list[str]:

@@ -13,9 +13,13 @@ import attrs
 
 from domain.audit.answers import Finding
 from domain.audit.dice_session import DiceSession, FirstSeen, faces
-from domain.dice.ledger import DiceLedger, DiceOfAPlace, VoidRoll, dice_by_place, has_place
+from domain.dice.ledger import DiceLedger, DiceOfAPlace, VoidRoll, dice_by_place, granted_places, has_place, told_counts
+from domain.dice.place import StreamCounter, StreamPlace
+from domain.dice.record import Source
+from domain.dice.stream import session_identity
 from domain.events import (
     ActionRestored,
+    CampaignStarted,
     DiceRevealed,
     DiceRolled,
     EntropyAdded,
@@ -30,7 +34,7 @@ from domain.events import (
 )
 from domain.history import DRAW, Entry
 
-Where = tuple[int, str]
+Where = tuple[int, StreamPlace]
 """A session, and a place in its streams."""
 
 PHYSICAL, IMPORTED, REDONE, TAKEN_BACK = "physical", "imported", "redone", "taken back"
@@ -56,6 +60,7 @@ class Requests:
     failed: list[Finding] = attrs.field(factory=list)
     listed: list[Listed] = attrs.field(factory=list)
     from_canon: int = 0
+    campaign: str = ""
     _counting: dict[int, tuple[Event, ...]] = attrs.field(factory=dict)
     _outcomes: dict[tuple[int, int], tuple[Event, ...]] = attrs.field(factory=dict)
     _own: dict[int, set[Where]] = attrs.field(factory=dict)
@@ -142,7 +147,7 @@ class Requests:
 
     def _check(self, entry: Entry, roll: DiceRolled, drawn: DiceOfAPlace, evening: DiceSession) -> None:
         """Dice that the action has not had before: a new roll in its turn, or one that waited for this very request."""
-        fork = drawn.source.fork or 0
+        fork = drawn.place.fork
         void = evening.ledger.void.get(drawn.place)
         if any(drawn.overridden) and self.forks:
             self.from_canon += 1
@@ -168,14 +173,14 @@ class Requests:
         self._list(entry, REDONE, f"#{entry.header.action} met again what fell for #{first.action}: {first.told}")
 
     def _check_new(self, entry: Entry, roll: DiceRolled, drawn: DiceOfAPlace, evening: DiceSession) -> None:
-        source, ledger = drawn.source, evening.ledger
-        following = ledger.next_index(secret=source.screen, seat=source.seat, fork=source.fork or 0)
-        waits = ledger.waiting(roll.intent, secret=source.screen) if roll.intent else ""
-        if source.index != following and self.forks and (source.fork or 0) != max(self.forks):
+        place, ledger = drawn.place, evening.ledger
+        following = ledger.next_place(place.counter)
+        waits = ledger.waiting(roll.intent, secret=place.screen) if roll.intent else None
+        if place != following and self.forks and place.fork != max(self.forks):
             self.from_canon += 1
-        elif source.index != following:
-            self._fail(entry, f"{_named(drawn)} where {following} is next")
-        elif waits:
+        elif place != following:
+            self._fail(entry, f"{_named(drawn)} where {following.number} is next")
+        elif waits is not None:
             what = evening.first[waits].told
             self._fail(
                 entry, f"{_named(drawn)} is new, but {what} waits for this very request, and nothing was granted"
@@ -217,7 +222,7 @@ class Requests:
         if not any(evening.ledger.void for evening in self.evenings.values()):
             return
         counting = (facts for facts in self._counting.values() if facts)
-        in_use = {(source.session, at) for facts in counting for source, at in _places(facts)}
+        in_use = {where for facts in counting for where in _places(facts)}
         for number, evening in self.evenings.items():
             for at in evening.ledger.void:
                 if (number, at) not in in_use and at in evening.first:
@@ -227,9 +232,15 @@ class Requests:
 
     # What else is told of dice.
 
+    def started(self, entry: Entry, event: CampaignStarted) -> None:  # noqa: ARG002 - as all
+        """The campaign whose dice these are."""
+        self.campaign = self.campaign or event.identity
+
     def opened(self, entry: Entry, event: SessionOpened) -> None:
         """A session begins."""
         self.evenings[event.session] = DiceSession(event, entry.number, DiceLedger(event.session))
+        if event.commit_table and not _is_of(event, self.campaign):
+            self._fail(entry, f"the dice of session {event.session} were committed to for another campaign")
         ahead = self._ahead.pop(event.session, [])
         self.evenings[event.session].drawn += ahead
         self.from_canon += len(ahead)
@@ -245,7 +256,7 @@ class Requests:
             self._fail(entry, "entropy was added after the first die")
         evening.lines.append(event)
 
-    def told(self, entry: Entry, event: DiceRevealed | SessionClosed | ScreenCounted) -> None:  # noqa: ARG002 - as all
+    def told(self, entry: Entry, event: DiceRevealed | SessionClosed | ScreenCounted) -> None:
         """A seed, or how many rolls there were."""
         evening = self.evenings.get(event.session)
         if evening is None:
@@ -253,16 +264,23 @@ class Requests:
         if isinstance(event, DiceRevealed):
             evening.lay_open(event)
         elif isinstance(event, SessionClosed):
-            evening.counts = event.counts
+            evening.counts = self._counts(entry, event)
         else:
-            evening.screen_counts = event.counts
+            evening.screen_counts = self._counts(entry, event)
+
+    def _counts(self, entry: Entry, event: SessionClosed | ScreenCounted) -> dict[StreamCounter, int]:
+        try:
+            return told_counts(event)
+        except ValueError:
+            self._fail(entry, "it counts rolls of a place that cannot be")
+            return {}
 
     def granted(self, entry: Entry, event: FreshDiceGranted) -> None:
         """Rolls need not be met again."""
         evening = self.evenings.get(event.session)
         if evening is None:
             return
-        for at in event.places:
+        for at in granted_places(event):
             first = evening.first.get(at)
             if first is not None:
                 text = f"#{first.action} {first.told} need not be met again: {event.why}"
@@ -277,14 +295,23 @@ class Requests:
         self._list(entry, AGREED, f"{matter}: {event.value}" + (f", before that {before}" if before else ""))
 
 
-def _placed(facts: Iterable[Event]) -> Iterable[Any]:
-    return (source for fact in facts if fact.__class__ is DiceRolled for source in fact.sources if has_place(source))
+def _placed(facts: Iterable[Event]) -> Iterable[Source]:
+    return (source for fact in facts if isinstance(fact, DiceRolled) for source in fact.sources if has_place(source))
 
 
-def _places(facts: Iterable[Event]) -> Iterable[tuple[Any, str]]:
+def _places(facts: Iterable[Event]) -> Iterable[Where]:
     for fact in facts:
         for drawn in dice_by_place(fact) if isinstance(fact, DiceRolled) else ():
-            yield drawn.source, drawn.place
+            yield drawn.source.session, drawn.place
+
+
+def _is_of(opened: SessionOpened, campaign: str) -> bool:
+    """Whether a session's identity is made of this campaign's and its own nonce."""
+    try:
+        made = session_identity(bytes.fromhex(campaign), bytes.fromhex(opened.nonce))
+    except ValueError:
+        return False
+    return made.hex() == opened.identity
 
 
 def _never_opened(session: int) -> str:
@@ -292,10 +319,11 @@ def _never_opened(session: int) -> str:
 
 
 def _named(drawn: DiceOfAPlace) -> str:
-    return f"roll {drawn.source.index} of seat {drawn.source.seat}"
+    return f"roll {drawn.place.number} of seat {drawn.place.seat}"
 
 
 _TELLS: dict[type[Event], Callable[[Requests, Entry, Any], None]] = {
+    CampaignStarted: Requests.started,
     SessionOpened: Requests.opened,
     EntropyAdded: Requests.mixed_in,
     DiceRevealed: Requests.told,

@@ -11,6 +11,7 @@ import attrs
 from domain.audit.answers import Finding
 from domain.dice.errors import DiceError
 from domain.dice.ledger import DiceLedger, DiceOfAPlace
+from domain.dice.place import StreamCounter, StreamPlace
 from domain.dice.stream import Stream, commitment, contribution, fork_key, mix, session_key
 from domain.events import DiceRevealed, DiceRolled, EntropyAdded, SessionOpened
 
@@ -43,10 +44,10 @@ class DiceSession:
     ledger: DiceLedger
     lines: list[EntropyAdded] = attrs.field(factory=list)
     seeds: dict[bool, str] = attrs.field(factory=dict)
-    counts: Mapping[str, int] | None = None
-    screen_counts: Mapping[str, int] | None = None
+    counts: Mapping[StreamCounter, int] | None = None
+    screen_counts: Mapping[StreamCounter, int] | None = None
     drawn: list[tuple[int, DiceOfAPlace]] = attrs.field(factory=list)
-    first: dict[str, FirstSeen] = attrs.field(factory=dict)
+    first: dict[StreamPlace, FirstSeen] = attrs.field(factory=dict)
 
     @property
     def number(self) -> int:
@@ -82,7 +83,7 @@ class Proof:
     proven: int = 0
     _keys: dict[bool, bytes] = attrs.field(factory=dict)
     _streams: dict[tuple[bool, int], Stream] = attrs.field(factory=dict)
-    _known: dict[str, list[Dice]] = attrs.field(factory=dict)
+    _known: dict[StreamPlace, list[Dice]] = attrs.field(factory=dict)
 
     def draw_again(self) -> None:
         """All of it."""
@@ -122,12 +123,12 @@ class Proof:
             self.failed.append(Finding(entry, f"{at} shows {faces(drawn.dice)}, not {faces(again)}"))
 
     def _again(self, drawn: DiceOfAPlace) -> Dice:
-        source = drawn.source
+        place = drawn.place
         try:
-            which = source.screen, source.fork or 0
+            which = place.screen, place.fork
             if which not in self._streams:
-                self._streams[which] = Stream(fork_key(self._keys[source.screen], which[1]))
-            fresh = self._streams[which].roll(source.seat, source.index)
+                self._streams[which] = Stream(fork_key(self._keys[place.screen], place.fork))
+            fresh = self._streams[which].roll(place.seat, place.number)
             return tuple((sides, fresh.draw(sides)) for sides in drawn.sides)
         except (DiceError, struct.error):
             return ()

@@ -6,7 +6,6 @@ takes longer than all the rest.
 
 from __future__ import annotations
 
-from domain.dice.criticals import double_dice, maximise, multiply, twice
 from domain.dice.errors import DiceError
 from domain.dice.evaluation import Draw, evaluate, sides_needed
 from domain.dice.notation import parse
@@ -18,17 +17,14 @@ from domain.dice.stream import (
     TABLE,
     RollBytes,
     Stream,
-    canon,
     code_matches,
-    commit_code,
     commitment,
     contribution,
     fork_key,
-    link,
     mix,
-    receipt,
+    proof_code,
+    session_identity,
     session_key,
-    veil,
 )
 from domain.dice.templates import fill
 from domain.dice.tree import Expression, show
@@ -47,25 +43,18 @@ __all__ = [
     "Source",
     "Stream",
     "TypedDice",
-    "canon",
     "code_matches",
-    "commit_code",
     "commitment",
     "contribution",
-    "double_dice",
     "evaluate",
     "fill",
     "fork_key",
-    "link",
-    "maximise",
     "mix",
-    "multiply",
     "parse",
     "parse_faces",
-    "receipt",
+    "proof_code",
+    "session_identity",
     "session_key",
     "show",
     "sides_needed",
-    "twice",
-    "veil",
 ]

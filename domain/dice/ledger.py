@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import attrs
 
+from domain.dice.place import StreamCounter, StreamPlace, read_counter, read_place
 from domain.dice.record import OVERRIDE, Source
-from domain.events import DiceRolled, Event, FreshDiceGranted, SessionOpened
+from domain.events import DiceRolled, Event, FreshDiceGranted, ScreenCounted, SessionClosed, SessionOpened
 
 
 @attrs.frozen
@@ -18,24 +19,20 @@ class VoidRoll:
     """A roll of the stream that was taken back and waits for the same request, ``intent``."""
 
     intent: str
-    secret: bool
-    seat: int
-    index: int
+    place: StreamPlace
     sides: tuple[int, ...]
-    fork: int = 0
 
 
 @attrs.define
 class DiceLedger:
     """How far a session's stream has been used, and which of its rolls were taken back.
 
-    It counts everything that was ever recorded, corrected or not: an index never falls. ``void`` goes by the place
-    of a roll in the stream, "class/fork/seat/index".
+    It counts everything that was ever recorded, corrected or not: a counter never falls.
     """
 
     session: int = 0
-    used: dict[str, int] = attrs.field(factory=dict)
-    void: dict[str, VoidRoll] = attrs.field(factory=dict)
+    used: dict[StreamCounter, int] = attrs.field(factory=dict)
+    void: dict[StreamPlace, VoidRoll] = attrs.field(factory=dict)
 
     def copy(self) -> DiceLedger:
         """A ledger to try things out on."""
@@ -49,21 +46,21 @@ class DiceLedger:
         ledger.rolled(facts)
         return ledger
 
-    def next_index(self, *, secret: bool, seat: int, fork: int = 0) -> int:
-        """The index of the next new roll of a seat."""
-        return self.used.get(counter(screen=secret, seat=seat, fork=fork), 0)
+    def next_place(self, counter: StreamCounter) -> StreamPlace:
+        """The place of the next new roll."""
+        return counter.place(self.used.get(counter, 0))
 
     def rolled(self, events: Iterable[Event]) -> None:
-        """Count the stream's rolls among these facts; what they take up, or are granted anew, is no longer void."""
+        """Count the stream's rolls among these facts; what they take up, or what is granted, is no longer void."""
         facts = tuple(events)
         for source in _sources(facts, self.session):
-            at = counter_of(source)
-            self.used[at] = max(self.used.get(at, 0), source.index + 1)
+            counter = StreamCounter(source.screen, source.fork or 0, source.seat)
+            self.used[counter] = max(self.used.get(counter, 0), source.index + 1)
             if self.void:
-                self.void.pop(place(source), None)
+                self.void.pop(place_of(source), None)
         for event in facts if self.void else ():
             if isinstance(event, FreshDiceGranted) and event.session == self.session:
-                for granted in event.places:
+                for granted in granted_places(event):
                     self.void.pop(granted, None)
 
     def taken_back(self, events: Iterable[Event]) -> None:
@@ -74,21 +71,19 @@ class DiceLedger:
 
     def _waits(self, roll: DiceRolled) -> None:
         for drawn in dice_by_place(roll):
-            source = drawn.source
-            if source.session == self.session:
-                void = VoidRoll(roll.intent, source.screen, source.seat, source.index, drawn.sides, source.fork or 0)
-                self.void[drawn.place] = void
+            if drawn.source.session == self.session:
+                self.void[drawn.place] = VoidRoll(roll.intent, drawn.place, drawn.sides)
 
-    def waiting(self, intent: str, *, secret: bool) -> str:
-        """The place of the roll that this very request was answered with before it was taken back; "" if there is none."""
-        known = [(roll.index, at) for at, roll in self.void.items() if (roll.intent, roll.secret) == (intent, secret)]
-        return min(known)[1] if known else ""
+    def waiting(self, intent: str, *, secret: bool) -> StreamPlace | None:
+        """The place of the roll that answered this very request before it was taken back; None if no roll did."""
+        known = (place for place, roll in self.void.items() if roll.intent == intent and place.screen == secret)
+        return min(known, key=lambda place: (place.number, place), default=None)
 
-    def waiting_of(self, outcomes: Iterable[Iterable[Event]], *, screen: bool = False) -> tuple[str, ...]:
+    def waiting_of(self, outcomes: Iterable[Iterable[Event]], *, screen: bool = False) -> tuple[StreamPlace, ...]:
         """The places of an action's rolls that wait to be asked for again: ``outcomes`` are the facts of its revisions."""
         sources = (source for facts in outcomes for source in _sources(facts, self.session))
-        places = dict.fromkeys(place(source) for source in sources if source.screen == screen)
-        return tuple(at for at in places if at in self.void)
+        places = dict.fromkeys(place_of(source) for source in sources if source.screen == screen)
+        return tuple(place for place in places if place in self.void)
 
     @property
     def sealed(self) -> bool:
@@ -101,24 +96,31 @@ def opened_session(facts: Iterable[Event]) -> int:
     return next((event.session for event in facts if event.__class__ is SessionOpened), 0)
 
 
-def counter(*, screen: bool, seat: int, fork: int = 0) -> str:
-    """What counts the rolls of a seat: "class/fork/seat"."""
-    return f"{int(screen)}/{fork}/{seat}"
-
-
-def counter_of(source: Source) -> str:
-    """What counts the rolls of the seat that a roll stands with."""
-    return counter(screen=source.screen, seat=source.seat, fork=source.fork or 0)
-
-
-def place(source: Source) -> str:
-    """Where a roll stands in its session's streams: "class/fork/seat/index". An overridden die stands where it fell."""
-    return f"{counter_of(source)}/{source.index}"
+def place_of(source: Source) -> StreamPlace:
+    """The place of a roll in its session's streams. An overridden die keeps the place of the one that fell."""
+    return StreamPlace(source.screen, source.fork or 0, source.seat, source.index)
 
 
 def has_place(source: Source) -> bool:
-    """Whether dice of this source stand somewhere in a session's streams."""
+    """Whether dice of this source have a place in a session's streams."""
     return source.fork is not None or source.kind == OVERRIDE
+
+
+def granted_places(event: FreshDiceGranted) -> tuple[StreamPlace, ...]:
+    """The places that a grant names. What cannot be read is left out: no roll has that place."""
+    return tuple(place for text in event.places if (place := _read(text)) is not None)
+
+
+def _read(text: str) -> StreamPlace | None:
+    try:
+        return read_place(text)
+    except ValueError:
+        return None
+
+
+def told_counts(event: SessionClosed | ScreenCounted) -> dict[StreamCounter, int]:
+    """How many rolls a history says there were. Raises ValueError for what cannot be read."""
+    return {read_counter(text): many for text, many in event.counts.items()}
 
 
 def _sources(events: Iterable[Event], session: int) -> Iterator[Source]:
@@ -131,12 +133,12 @@ def _sources(events: Iterable[Event], session: int) -> Iterator[Source]:
 
 @attrs.frozen
 class DiceOfAPlace:
-    """The dice of one roll that stand in one place of the streams, in their order, as sides and faces.
+    """The dice of one roll that have one place in the streams, in their order, as sides and faces.
 
     Where ``overridden`` is true the face is not the one that fell.
     """
 
-    place: str
+    place: StreamPlace
     source: Source
     dice: tuple[tuple[int, int], ...]
     overridden: tuple[bool, ...]
@@ -153,15 +155,15 @@ class DiceOfAPlace:
 
 
 def dice_by_place(roll: DiceRolled) -> tuple[DiceOfAPlace, ...]:
-    """The dice of a roll by where they stand in the streams; real and imported dice stand nowhere."""
-    found: dict[tuple[int, str], DiceOfAPlace] = {}
+    """The dice of a roll by their places in the streams; real and imported dice have none."""
+    found: dict[tuple[int, StreamPlace], DiceOfAPlace] = {}
     at = 0
     for source in roll.sources:
         dice = tuple((die.sides, die.face) for die in roll.dice[at : at + max(0, source.count)])
         at += len(dice)
         if not has_place(source):
             continue
-        key = source.session, place(source)
+        key = source.session, place_of(source)
         other = (source.kind == OVERRIDE,) * len(dice)
         if key in found:
             had = found[key]
@@ -171,16 +173,16 @@ def dice_by_place(roll: DiceRolled) -> tuple[DiceOfAPlace, ...]:
     return tuple(found.values())
 
 
-def counts(ledger: DiceLedger) -> Mapping[str, int]:
-    """How many open rolls of each "class/fork/seat" a session has used, as the closing event says it.
+def counts(ledger: DiceLedger) -> Mapping[StreamCounter, int]:
+    """How many open rolls of each seat a session has used, as the closing event says it.
 
-    How often somebody rolled behind the screen is told when the screen's seed is (see ``screen_counts``).
+    How often somebody rolled behind the screen is said when the screen's seed is shown (see ``screen_counts``).
     """
-    return {at: many for at, many in sorted(ledger.used.items()) if at.startswith("0/")}
+    return {counter: many for counter, many in sorted(ledger.used.items()) if not counter.screen}
 
 
-def screen_counts(facts: Iterable[Event], session: int) -> Mapping[str, int]:
-    """How many secret rolls of each "class/fork/seat" a session has used; ``facts`` are those of the whole history."""
+def screen_counts(facts: Iterable[Event], session: int) -> Mapping[StreamCounter, int]:
+    """How many secret rolls of each seat a session has used; ``facts`` are those of the whole history."""
     ledger = DiceLedger(session)
     ledger.rolled(facts)
-    return {at: many for at, many in sorted(ledger.used.items()) if at.startswith("1/")}
+    return {counter: many for counter, many in sorted(ledger.used.items()) if counter.screen}

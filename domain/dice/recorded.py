@@ -10,8 +10,9 @@ from collections.abc import Iterable
 
 import attrs
 
-from domain.dice.ledger import has_place, place
+from domain.dice.ledger import has_place, place_of
 from domain.dice.physical import parse_faces
+from domain.dice.place import StreamPlace
 from domain.dice.record import OVERRIDE, Source
 from domain.dice.supply import DiceSupply, Hand, Request
 from domain.errors import Refused
@@ -212,5 +213,5 @@ def _faces(roll: DiceRolled) -> Faces:
     return found
 
 
-def _origin(source: Source) -> tuple[int, str]:
-    return source.session, place(source) if has_place(source) else source.kind
+def _origin(source: Source) -> tuple[int, StreamPlace | str]:
+    return source.session, place_of(source) if has_place(source) else source.kind

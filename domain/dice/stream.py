@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import json
 import struct
 import unicodedata
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import Final, TypeAlias
 
 from domain.dice.errors import DiceError
@@ -23,16 +23,16 @@ TABLE: Final = 0
 """The class of dice that everybody sees."""
 SCREEN: Final = 1
 """The class of dice behind the GM's screen, with a seed of its own."""
-NO_HEAD: Final = bytes(32)
-"""What the first link of a chain follows on."""
+CODE_LETTERS: Final = 26
+"""How many letters a code has that proves something: 130 bits."""
 
 Contribution: TypeAlias = tuple[int, int, bytes]
 """Entropy from the table: kind (0 a player's words, 2 a beacon), seat, data."""
 
 _ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _MISREAD: Final = str.maketrans({"O": "0", "I": "1", "L": "1", "-": "", " ": ""})
+_GROUPS: Final = (0, 5, 10, 15, 20, CODE_LETTERS)
 _WORDS_IN_A_BLOCK: Final = 8
-_EXACT: Final = 2**53
 _WORDS: Final = 2**32
 
 
@@ -44,13 +44,20 @@ def _tag(use: str) -> bytes:
     return _counted(f"{SCHEME} {use}".encode("ascii"))
 
 
-_COMMIT, _MIX, _KEY, _FORK, _ROLL, _LINK, _VEIL = map(_tag, ("commit", "mix", "key", "fork", "roll", "link", "veil"))
+_COMMIT, _MIX, _KEY, _FORK, _ROLL = map(_tag, ("commit", "mix", "key", "fork", "roll"))
+_SESSION = b"rollbook/session/1\0"
 _BLOCK = struct.Struct(f">{_WORDS_IN_A_BLOCK}I")
-_PLACE = struct.Struct(">HQ")
 _PLACE_AND_LENGTH = struct.Struct(">HQI")
 _LENGTH = struct.Struct(">I")
 _INNER_PAD = bytes(byte ^ 0x36 for byte in range(256))
 _OUTER_PAD = bytes(byte ^ 0x5C for byte in range(256))
+
+
+def session_identity(campaign: bytes, nonce: bytes) -> bytes:
+    """The 16-byte id of a session: of one ``campaign`` (its identity) alone, by 16 random bytes."""
+    if len(nonce) != 16:
+        raise ValueError(f"a session's nonce has 16 bytes, not {len(nonce)}")
+    return _digest(_SESSION, campaign, nonce)[:16]
 
 
 def commitment(cls: int, sid: bytes, seed: bytes) -> bytes:
@@ -100,7 +107,7 @@ class Stream:
 
 
 class RollBytes:
-    """One roll's own bytes, and the dice drawn from them. Asked anew it gives the same dice again."""
+    """One roll's own bytes, and the dice drawn from them: the same roll always gives the same dice."""
 
     __slots__ = ("_blocks", "_inner", "_message", "_outer", "_words")
 
@@ -123,11 +130,6 @@ class RollBytes:
             if word < top:
                 return word % sides + 1
 
-    @property
-    def words_used(self) -> int:
-        """How many 32-bit words the dice have taken so far, rejected ones included."""
-        return self._blocks * _WORDS_IN_A_BLOCK - len(self._words)
-
     def _next_block(self) -> None:
         """HMAC-SHA-256 from its two halves: the stream worked the key in once, which saves half the time of a roll."""
         inner, outer = self._inner.copy(), self._outer.copy()
@@ -138,57 +140,22 @@ class RollBytes:
         self._blocks += 1
 
 
-def canon(value: object) -> bytes:
-    """``value`` as the one JSON text that every program writes for it.
-
-    Whole numbers below 2**53, texts (made NFC), truth values, None, lists and dicts with ASCII keys; ValueError for
-    anything else.
-    """
-    return json.dumps(_canonical(value), ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()
-
-
-def link(head: bytes, event: object) -> bytes:
-    """The head of a chain of events after ``event`` follows on ``head``."""
-    return _digest(_LINK, head, _counted(canon(event)))
-
-
-def veil(key: bytes, seat: int, n: int, payload: object) -> bytes:
-    """What the shared log holds of a roll behind the screen; the screen's ``key`` opens it later."""
-    salt = _mac(key, _VEIL, _PLACE.pack(seat, n))[:16]
-    return _digest(_VEIL, salt, _counted(canon(payload)))
-
-
-def commit_code(digest: bytes, length: int = 12) -> str:
-    """The first ``length`` times five bits of ``digest``, to read aloud: ``TSW0-XZE2-VDGV``."""
+def proof_code(digest: bytes) -> str:
+    """The first 130 bits of ``digest`` in letters, grouped for the eye: ``TSW0X-ZE2VD-GV6GC-63ZVY-XWWBAM``."""
     bits = int.from_bytes(digest, "big")
     width = 8 * len(digest)
-    letters = [_ALPHABET[bits >> (width - 5 * place) & 31] for place in range(1, length + 1)]
-    return "-".join("".join(letters[at : at + 4]) for at in range(0, length, 4))
+    letters = "".join(_ALPHABET[bits >> (width - 5 * place) & 31] for place in range(1, CODE_LETTERS + 1))
+    return "-".join(letters[start:end] for start, end in pairwise(_GROUPS))
 
 
-def receipt(head: bytes) -> str:
-    """Eight characters that a player notes to show later what the chain was: ``HX5Z-6R1K``."""
-    return commit_code(head, 8)
+def code_letters(written: str) -> str:
+    """The letters of a code that somebody noted: O is read as 0, I and L as 1, hyphens and blanks do not count."""
+    return written.upper().translate(_MISREAD)
 
 
 def code_matches(written: str, digest: bytes) -> bool:
-    """Whether a code that somebody noted is that of ``digest``; O is read as 0, I and L as 1, blanks do not count."""
-    code = written.upper().translate(_MISREAD)
-    return len(code) >= 8 and code == commit_code(digest, min(len(code), 51)).replace("-", "")
-
-
-def _canonical(value: object) -> object:
-    if isinstance(value, str):
-        return unicodedata.normalize("NFC", value)
-    if value is None or isinstance(value, bool):
-        return value
-    if isinstance(value, int) and -_EXACT < value < _EXACT:
-        return value
-    if isinstance(value, list | tuple):
-        return [_canonical(item) for item in value]
-    if isinstance(value, dict) and all(isinstance(key, str) and key.isascii() for key in value):
-        return {key: _canonical(item) for key, item in value.items()}
-    raise ValueError(f"{value!r} has no canonical form: only whole numbers, texts, truth values, lists and dicts do")
+    """Whether a code that somebody noted is the whole code of ``digest``. A part of it never is."""
+    return code_letters(written) == code_letters(proof_code(digest))
 
 
 def _check(cls: int, sid: bytes, seed: bytes) -> None:

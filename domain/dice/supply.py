@@ -11,8 +11,9 @@ from typing import Protocol
 
 import attrs
 
-from domain.dice.ledger import DiceLedger, counter
+from domain.dice.ledger import DiceLedger
 from domain.dice.physical import TypedDice
+from domain.dice.place import StreamCounter
 from domain.dice.record import Source, stream_of
 from domain.dice.stream import RollBytes, Stream, fork_key
 from domain.errors import Refused, RollbookError
@@ -173,23 +174,22 @@ class StreamDice:
 
     def reserve(self, request: Request) -> tuple[RollBytes, Source, tuple[int, ...]]:
         """The bytes of a roll, its place, and the sides of the dice that it must begin with because they were seen."""
-        waits = self._ledger.waiting(request.intent, secret=request.secret)
-        if waits:
-            void = self._ledger.void.pop(waits)
-            seat, index, redo, fork = void.seat, void.index, void.sides, void.fork
+        redo: tuple[int, ...] = ()
+        place = self._ledger.waiting(request.intent, secret=request.secret)
+        if place is not None:
+            redo = self._ledger.void.pop(place).sides
         else:
-            seat, redo, fork = self._seat, (), self._fork
-            index = self._ledger.next_index(secret=request.secret, seat=seat, fork=fork)
-            self._ledger.used[counter(screen=request.secret, seat=seat, fork=fork)] = index + 1
+            place = self._ledger.next_place(StreamCounter(request.secret, self._fork, self._seat))
+            self._ledger.used[place.counter] = place.number + 1
         source = Source(
-            kind=stream_of(fork),
+            kind=stream_of(place.fork),
             count=0,
             session=self._ledger.session,
-            screen=request.secret,
-            seat=seat,
-            index=index,
+            screen=place.screen,
+            seat=place.seat,
+            index=place.number,
         )
-        return self._stream(secret=request.secret, fork=fork).roll(seat, index), source, redo
+        return self._stream(secret=place.screen, fork=place.fork).roll(place.seat, place.number), source, redo
 
     def _stream(self, *, secret: bool, fork: int) -> Stream:
         if (secret, fork) not in self._streams:

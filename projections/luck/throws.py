@@ -9,10 +9,14 @@ from enum import StrEnum
 import attrs
 
 from domain.corrections.rewind import REASON
-from domain.dice.ledger import has_place, opened_session, place
+from domain.dice.ledger import granted_places, has_place, opened_session, place_of
+from domain.dice.place import StreamPlace
 from domain.dice.record import OVERRIDE
 from domain.events import ActionVoided, CheckResolved, DiceRolled, Event, FreshDiceGranted, Header, Resolved
 from domain.history import DRAW, Entry, History
+
+Where = tuple[int, StreamPlace]
+"""A session, and a place in its streams."""
 
 
 class Origin(StrEnum):
@@ -86,7 +90,7 @@ class _Gathering:
         self.granted = dict(_granted(history.entries))
         self.counting: list[Throw] = []
         self.aside: list[Aside] = []
-        self.places: set[tuple[int, str]] = set()
+        self.places: set[Where] = set()
 
     def gather(self) -> Throws:
         for _, entry in self.history.outcomes():
@@ -189,12 +193,12 @@ def _sessions(entries: Iterable[Entry]) -> Iterator[tuple[int, int]]:
             yield entry.header.action, session
 
 
-def _granted(entries: Iterable[Entry]) -> Iterator[tuple[tuple[int, str], str]]:
+def _granted(entries: Iterable[Entry]) -> Iterator[tuple[Where, str]]:
     """Every place in the streams that somebody let be rolled anew, and who did."""
     for entry in entries:
         for fact in entry.facts:
             if isinstance(fact, FreshDiceGranted):
-                yield from (((fact.session, where), entry.header.seat) for where in fact.places)
+                yield from (((fact.session, where), entry.header.seat) for where in granted_places(fact))
 
 
 def _rolls(facts: Iterable[Event]) -> Iterator[tuple[int, DiceRolled]]:
@@ -220,8 +224,8 @@ def _are_some_of(few: tuple[tuple[int, int], ...], dice: tuple[tuple[int, int], 
     return all(die in rest for die in few)
 
 
-def _places(roll: DiceRolled) -> Iterator[tuple[int, str]]:
-    yield from ((source.session, place(source)) for source in roll.sources if has_place(source))
+def _places(roll: DiceRolled) -> Iterator[Where]:
+    yield from ((source.session, place_of(source)) for source in roll.sources if has_place(source))
 
 
 def _decided(facts: Iterable[Event]) -> Iterator[tuple[int, CheckResolved]]:

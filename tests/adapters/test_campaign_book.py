@@ -529,7 +529,7 @@ def test_seeds_lie_outside_the_store_and_are_their_owners_alone(tmp_path: Path) 
         (path,) = book.seeds.folder.iterdir()
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         assert stat.S_IMODE(book.seeds.folder.stat().st_mode) == 0o700
-        seeds = book.seeds.of(session.identity)
+        seeds = book.seeds.of(session.identity, campaign.state.identity)
         assert seeds is not None
         assert seeds.commits == (session.commit_table, session.commit_screen)
         campaign.do("bet", {"who": "robin", "dice": 3})
@@ -574,12 +574,12 @@ def test_without_its_seeds_a_session_goes_on_with_real_dice(tmp_path: Path) -> N
 
 def test_seeds_that_were_never_committed_to_are_forgotten(tmp_path: Path) -> None:
     keeper = SeedKeeper(tmp_path / "seeds")
-    seeds = keeper.new()
-    assert keeper.of(seeds.identity.hex()) == seeds
+    seeds = keeper.new("ab" * 16)
+    assert keeper.of(seeds.identity.hex(), "ab" * 16) == seeds
     keeper.forget(seeds)
     keeper.forget(seeds)
-    assert keeper.of(seeds.identity.hex()) is None
-    assert keeper.of("../../etc/passwd") is None
+    assert keeper.of(seeds.identity.hex(), "ab" * 16) is None
+    assert keeper.of("../../etc/passwd", "ab" * 16) is None
 
 
 # Dice for a correction.

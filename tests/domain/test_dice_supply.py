@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from domain.corrections import Amend
 from domain.dice.errors import DiceError
 from domain.dice.ledger import DiceLedger
+from domain.dice.place import StreamCounter, read_place
 from domain.dice.record import Source
 from domain.dice.recorded import RecordedDice
 from domain.dice.supply import DiceNeeded, NoDice, PhysicalDice, Request, StreamDice
@@ -29,6 +30,9 @@ def rolls(entry: Entry) -> list[DiceRolled]:
 
 def roll(evening: ToyTable, expression: str = "1d20", **more: str) -> DiceRolled:
     return rolls(evening.do("roll", expression=expression, who="robin", **more))[0]
+
+
+OPEN = StreamCounter(screen=False, fork=0, seat=0)
 
 
 def place(rolled: DiceRolled) -> list[tuple[bool, int, int]]:
@@ -81,7 +85,7 @@ def test_the_same_request_after_an_undo_meets_the_same_roll() -> None:
     evening.undo(evening.history.actions)
     again = roll(evening, "2d20kh1")
     assert (again.dice, place(again)) == (first.dice, place(first))
-    assert roll(evening, "2d20kh1").dice != first.dice or evening.history.ledger.used == {"0/0/0": 2}
+    assert roll(evening, "2d20kh1").dice != first.dice or evening.history.ledger.used == {OPEN: 2}
 
 
 def test_undoing_an_earlier_one_of_two_gives_that_one_back() -> None:
@@ -177,7 +181,7 @@ def test_a_new_session_begins_its_own_count_and_forgets_what_waited() -> None:
     evening.open()
     assert evening.history.ledger == DiceLedger(2)
     assert place(roll(evening)) == [(False, 0, 0)]
-    assert evening.history.ledger.used == {"0/0/0": 1}
+    assert evening.history.ledger.used == {OPEN: 1}
 
 
 @pytest.mark.parametrize("seed", range(16))
@@ -191,9 +195,8 @@ def test_an_index_never_falls_and_the_count_does_not_depend_on_when_it_is_asked_
         assert ledger == History(evening.history.entries).ledger
         assert all(ledger.used.get(counter, 0) >= many for counter, many in used.items())
         used = dict(ledger.used)
-        places = {f"{int(void.secret)}/0/{void.seat}/{void.index}" for void in ledger.void.values()}
-        assert places == set(ledger.void)
-        assert all(void.index < used[place.rpartition("/")[0]] for place, void in ledger.void.items())
+        assert {void.place for void in ledger.void.values()} == set(ledger.void)
+        assert all(place.fork == 0 and place.number < used[place.counter] for place in ledger.void)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -205,7 +208,7 @@ def test_no_roll_of_the_stream_counts_twice_and_none_that_waits_counts(seed: int
     for_others = [where for entry in drawn if verb(entry) == "draw-for" for where in places(entry)]
     once = [where for where in counting if where not in for_others]
     assert len(once) == len(set(once))
-    waiting = {(void.secret, void.seat, void.index) for void in evening.history.ledger.void.values()}
+    waiting = {(void.place.screen, void.place.seat, void.place.number) for void in evening.history.ledger.void.values()}
     assert waiting.isdisjoint(once)
 
 
@@ -254,8 +257,8 @@ def test_what_waits_of_an_action_is_known_by_class() -> None:
     evening.undo(hidden, attack)
     ledger = evening.history.ledger
     assert ledger.waiting_of(evening.history.dice_of(hidden)) == ()
-    assert ledger.waiting_of(evening.history.dice_of(hidden), screen=True) == ("1/0/0/0",)
-    assert "0/0/0/0" in ledger.waiting_of(evening.history.dice_of(attack))
+    assert ledger.waiting_of(evening.history.dice_of(hidden), screen=True) == (read_place("1/0/0/0"),)
+    assert read_place("0/0/0/0") in ledger.waiting_of(evening.history.dice_of(attack))
 
 
 # Recorded dice.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import attrs
 import pytest
 
 from adapters.campaign import Campaign
@@ -13,7 +14,10 @@ from domain.receipts import Receipt, check_receipts, read_receipt, receipt_of
 from domain.secrecy import PublicHead
 from tests.support.campaigns import begin_campaign, memory_book
 
-LINE = "sherwood entry 47 HX5Z-6R1K-XNAQ dice TSW0-XZE2-VDGV"
+CODE = "HX5Z6-R1KXN-AQHMC-NBCGD-KPQN6W"
+COMMIT = "TSW0X-ZE2VD-GV92K-0SZZD-WXD2TK"
+NOBODYS = "00000-00000-00000-00000-000000"
+LINE = f"sherwood entry 47 {CODE} dice {COMMIT}"
 
 
 @pytest.fixture
@@ -34,21 +38,46 @@ def verdict(campaign: Campaign, *lines: str) -> Verdict:
 
 
 def test_a_receipt_is_read_as_it_is_written() -> None:
-    kept = Receipt("sherwood", 47, "HX5Z-6R1K-XNAQ", "TSW0-XZE2-VDGV")
+    kept = Receipt("sherwood", 47, CODE, COMMIT)
     assert str(kept) == LINE
     assert read_receipt(LINE) == kept
     assert read_receipt(f"  {LINE.replace(' ', '   ')} ") == kept
-    assert read_receipt("sherwood 47 HX5Z-6R1K-XNAQ") == Receipt("sherwood", 47, "HX5Z-6R1K-XNAQ")
-    assert read_receipt("HX5Z-6R1K") == Receipt("", 0, "HX5Z-6R1K")
-    assert read_receipt("der-wald-über-dem-fluss~1 entry 3 HX5Z-6R1K").campaign == "der-wald-über-dem-fluss~1"
+    assert read_receipt(f"sherwood 47 {CODE}") == Receipt("sherwood", 47, CODE)
+    assert read_receipt(CODE) == Receipt("", 0, CODE)
+    assert read_receipt(CODE.replace("-", "").lower()).code == CODE.replace("-", "").lower()
+    assert read_receipt(f"der-wald-über-dem-fluss~1 entry 3 {CODE}").campaign == "der-wald-über-dem-fluss~1"
 
 
 @pytest.mark.parametrize(
-    "line", ["", "nottingham", "HX5", "entry 4", "sherwood entry x HX5Z-6R1K", "HX5Z-6R1K dice", "a b c d"]
+    "line", ["", "nottingham", "HX5", "entry 4", f"sherwood entry x {CODE}", f"{CODE} dice", "a b c d"]
 )
 def test_what_is_no_receipt_is_refused_with_an_example(line: str) -> None:
-    with pytest.raises(Refused, match="One looks like: sherwood entry 47"):
+    with pytest.raises(Refused, match="A receipt looks like: sherwood entry 47"):
         read_receipt(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        CODE[:5],
+        CODE[:11],
+        CODE[:-1],
+        f"{CODE}0",
+        f"sherwood entry 47 {CODE[:17]} dice {COMMIT}",
+        f"{CODE} dice {COMMIT[:11]}",
+    ],
+)
+def test_a_part_of_a_code_is_refused_with_the_reason(line: str) -> None:
+    with pytest.raises(Refused, match="A code has 26; a part of one proves nothing, because another history"):
+        read_receipt(line)
+
+
+def test_a_part_of_a_code_proves_nothing_however_it_comes_in(campaign: Campaign) -> None:
+    mine = receipt(campaign)
+    for short in (attrs.evolve(mine, code=mine.code[:-1]), attrs.evolve(mine, commit=mine.commit[:17])):
+        answer = check_receipts(campaign.id, [short], campaign.history.entries)
+        assert answer.verdict is Verdict.FAILED
+        assert "a part of one proves nothing" in answer.findings[0].text
 
 
 def test_nothing_has_no_receipt() -> None:
@@ -72,20 +101,23 @@ def test_a_receipt_holds_as_long_as_the_history_goes_on(campaign: Campaign) -> N
     campaign.do("roll", {"expression": "1d6"})
     campaign.apply(campaign.undo(campaign.history.actions, reason="so"))
     campaign.do("close-session")
-    assert verdict(campaign, kept, code, code[:9], code.lower(), kept.partition(" dice")[0]) is Verdict.VERIFIED
+    assert (
+        verdict(campaign, kept, code, code.replace("-", ""), code.lower(), kept.partition(" dice")[0])
+        is Verdict.VERIFIED
+    )
     assert check_receipts(campaign.id, [], campaign.history.entries).verdict is Verdict.VERIFIED
 
 
 def test_another_history_is_found_and_said_in_words(campaign: Campaign, tmp_path: Path) -> None:
-    other = begin_campaign(memory_book(tmp_path / "other"))
+    other = begin_campaign(memory_book(tmp_path / "other"), drawn="another")
     mine = receipt(campaign)
     for line, says in (
         (str(receipt(other)), "no entry there has this code"),
         (f"sherwood entry 99 {mine.code}", "something was cut off"),
         (f"sherwood entry {mine.entry - 1} {mine.code}", "no entry there has this code"),
         (f"nottingham entry {mine.entry} {mine.code}", "that is a receipt of nottingham"),
-        (f"sherwood entry {mine.entry} {mine.code} dice 0000-0000", "committed to with another code"),
-        ("0000-0000", "no entry there has this code"),
+        (f"sherwood entry {mine.entry} {mine.code} dice {NOBODYS}", "committed to with another code"),
+        (NOBODYS, "no entry there has this code"),
     ):
         answer = check_receipts(campaign.id, [mine, read_receipt(line)], campaign.history.entries)
         assert (answer.verdict, answer.checked, len(answer.findings)) == (Verdict.FAILED, 2, 1)

@@ -13,7 +13,7 @@ from adapters.storage.event_store import MemoryEventStore
 from domain.audit import audit_dice
 from domain.audit.dice_audit import dice_list
 from domain.dice.ledger import dice_by_place
-from domain.dice.stream import commit_code
+from domain.dice.stream import proof_code
 from domain.events import ActionTaken, ActionVoided, DiceRolled, Event
 from tests.support.campaigns import ticking_clock
 from tests.support.tampering import (
@@ -131,9 +131,9 @@ def test_a_history_that_breaks_off_before_the_reveal_is_unproven_too() -> None:
     assert (answer_from_file(journal), answer_with_receipts(journal)) == (UNPROVEN, UNPROVEN)
 
 
-def test_a_forged_session_has_another_commit_code_to_read_aloud() -> None:
+def test_a_forged_session_has_another_proof_code_to_read_aloud() -> None:
     codes = [
-        [commit_code(bytes.fromhex(fact.commit_table)) for e in journal.entries() for fact in e.facts if _opens(fact)]
+        [proof_code(bytes.fromhex(fact.commit_table)) for e in journal.entries() for fact in e.facts if _opens(fact)]
         for journal in (honest_journal(), forged_with_another_seed())
     ]
     assert codes[0][0] == codes[1][0]

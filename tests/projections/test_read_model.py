@@ -21,6 +21,7 @@ from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.entry_log import EntryLog
 from adapters.head import Head
+from adapters.seeds import SeedKeeper
 from adapters.storage import projector
 from adapters.storage import read_model as module
 from adapters.storage.codec import CODEC
@@ -618,7 +619,7 @@ def test_every_kind_of_fact_is_said_or_left_out_on_purpose() -> None:
 
 def test_the_store_may_hold_nothing() -> None:
     model = ReadModel()
-    assert model.catch_up(MemoryEventStore(), Book(MemoryEventStore(), model, None).rulebook) == 0  # type: ignore[arg-type]
+    assert model.catch_up(MemoryEventStore(), Book(MemoryEventStore(), model, SeedKeeper(Path())).rulebook) == 0
     assert model.remembered("nowhere") == (0, "")
 
 

@@ -42,11 +42,11 @@ def ticking_clock(start: int = CLOCK_START) -> Callable[[], int]:
 class KnownSeeds(SeedKeeper):
     """A keeper whose seeds follow from how many there are, so that an evening comes out the same in every run."""
 
-    def new(self) -> Seeds:
+    def new(self, campaign: str) -> Seeds:
         known = len(list(self.folder.glob("*.json")))
         drawn = (sha256(b"%d %d" % (known, at)).digest() for at in count())
         with patch("secrets.token_bytes", lambda size: next(drawn)[:size]):
-            return super().new()
+            return super().new(campaign)
 
 
 def file_book(
@@ -73,9 +73,10 @@ def memory_book(folder: Path, *, ruleset: Ruleset | None = TOY) -> Book:
     return Book(MemoryEventStore(), ReadModel(), KnownSeeds(folder / "seeds"), shelf, ticking_clock())
 
 
-def begin_campaign(book: Book, name: str = "Sherwood", *, session: bool = True) -> Campaign:
-    """A campaign with its people, and its first session open."""
-    campaign = book.new(name, "toy")
+def begin_campaign(book: Book, name: str = "Sherwood", *, session: bool = True, drawn: str = "") -> Campaign:
+    """A campaign with its people, and its first session open; its identity, and so its dice, follow from ``drawn``."""
+    with patch("secrets.token_hex", lambda size: sha256(f"campaign {name}{drawn}".encode()).hexdigest()[: 2 * size]):
+        campaign = book.new(name, "toy")
     for step in opening_steps():
         campaign.do(step.verb, step.params, seat=step.seat or None)
     if session:

@@ -16,7 +16,7 @@ from domain.dice.supply import DiceSupply, NoDice, StreamDice
 from domain.events import DiceRolled, Event, Header, Resolved, Scalar
 from domain.history import Entry
 from tests.support.campaigns import ticking_clock
-from tests.support.toy_table import ToyTable, session_seeds
+from tests.support.toy_table import ToyTable, session_params, session_seeds
 
 ROLL_COUNT = 68
 LAST_PURPOSE = "the last word"
@@ -39,9 +39,11 @@ class TamperingHost(ToyTable):
     def open(self, **more: Scalar) -> Entry:
         last = self.state.session
         number = last.number + 1 if last else 1
-        identity = bytes([number]) * 16
+        identity = bytes.fromhex(session_params(number)["identity"])
         table, screen = (commitment(cls, identity, seed).hex() for cls, seed in enumerate(self.seeds(number)))
-        return self.do("open-session", identity=identity.hex(), commit_table=table, commit_screen=screen, **more)
+        return self.do(
+            "open-session", **{**session_params(number), "commit_table": table, "commit_screen": screen}, **more
+        )
 
     def keys(self) -> tuple[bytes, bytes]:
         """The keys of the last session's dice."""

@@ -9,7 +9,7 @@ from domain.action import build, intent_of
 from domain.corrections import Amend, Change, Correction, Intervene, Preview, Proposal, Restore, Void
 from domain.corrections.preview import preview
 from domain.dice.ledger import counts, screen_counts
-from domain.dice.stream import commitment, contribution, mix, session_key
+from domain.dice.stream import commitment, contribution, mix, session_identity, session_key
 from domain.dice.supply import DiceNeeded, DiceSupply, NoDice, PhysicalDice, StreamDice
 from domain.errors import NotFound, Refused
 from domain.events import ActionTaken, Intent, Intervention, Scalar
@@ -19,6 +19,9 @@ from domain.ruleset import Ruleset
 from domain.state import CampaignState
 from tests.support.random_steps import ActionStep, RandomSteps, SecondThoughtStep, opening_steps
 from tests.support.toy import TOY
+
+CAMPAIGN = bytes(16)
+"""The identity of every campaign here."""
 
 
 class ToyTable:
@@ -43,7 +46,7 @@ class ToyTable:
             verb="start-campaign",
             params={
                 "name": "Sherwood",
-                "identity": "00" * 16,
+                "identity": CAMPAIGN.hex(),
                 "ruleset": self.ruleset.key,
                 "version": self.ruleset.version,
                 "settings": (),
@@ -194,9 +197,10 @@ def session_seeds(session: int) -> tuple[bytes, bytes]:
 
 def session_params(session: int) -> dict[str, str]:
     """What opening a session commits to."""
-    identity = bytes([session]) * 16
+    nonce = bytes([session]) * 16
+    identity = session_identity(CAMPAIGN, nonce)
     table, screen = (commitment(cls, identity, seed).hex() for cls, seed in enumerate(session_seeds(session)))
-    return {"identity": identity.hex(), "commit_table": table, "commit_screen": screen}
+    return {"identity": identity.hex(), "nonce": nonce.hex(), "commit_table": table, "commit_screen": screen}
 
 
 def play_random_steps(evening: ToyTable, chance: RandomSteps, steps: int, *, corrections: float = 0.25) -> None:
@@ -218,7 +222,7 @@ def play_random_steps(evening: ToyTable, chance: RandomSteps, steps: int, *, cor
 def grant_dice(evening: ToyTable, action: int, *, screen: bool = False, why: str = "a new player") -> None:
     """What the engine fills in, filled in."""
     places = evening.history.ledger.waiting_of(evening.history.dice_of(action), screen=screen)
-    evening.do("grant-dice", action=action, why=why, screen=screen, session=1, places=places)
+    evening.do("grant-dice", action=action, why=why, screen=screen, session=1, places=tuple(map(str, places)))
 
 
 def close_and_reveal(evening: ToyTable) -> None:

@@ -30,7 +30,7 @@ def audit(cli: CliContext, noted: tuple[str, ...], with_dice: bool) -> None:
     """Check the history: its chain, its dice against the revealed seeds, its outcomes against the rules.
 
     \b
-    rollbook audit --receipt "sherwood entry 47 HX5Z-6R1K-XNAQ dice TSW0-XZE2-VDGV"
+    rollbook audit --receipt "sherwood entry 47 HX5Z6-R1KXN-AQHMC-NBCGD-KPQN6W dice TSW0X-ZE2VD-GV92K-0SZZD-WXD2TK"
     """
     from domain.audit import Verdict, dice_list
     from domain.receipts import check_receipts, read_receipt

@@ -7,6 +7,7 @@ import json
 import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
@@ -281,6 +282,20 @@ def test_a_whisper_cannot_be_moved_and_its_loss_is_what_a_file_cannot_prove(camp
         assert verdicts(with_body(path, [line for entry in moved for line in entry]))[0] == "FAILED"
 
 
+def test_dice_of_a_session_that_is_of_no_campaign_are_found_by_both(tmp_path: Path) -> None:
+    with patch("adapters.seeds.session_identity", lambda _, nonce: nonce):
+        campaign = begin_campaign(memory_book(tmp_path))
+    campaign.do("roll", {"expression": "1d20"})
+    campaign.do("close-session")
+    path = tmp_path / "all.jsonl"
+    assert agree(campaign, path) == "FAILED"
+    assert "its dice were committed to for another campaign" in verify(path)[1]
+
+
+def _letters(receipt: str) -> int:
+    return len(receipt.rsplit(maxsplit=1)[-1].replace("-", ""))
+
+
 def test_a_lost_end_is_found_by_the_receipt(campaign: Campaign, tmp_path: Path) -> None:
     path = tmp_path / "file.jsonl"
     receipt = receipt_of(campaign.id, campaign.head.shown, campaign.state.session)
@@ -288,7 +303,13 @@ def test_a_lost_end_is_found_by_the_receipt(campaign: Campaign, tmp_path: Path) 
         full_export(campaign, path) if reader is None else export_for(campaign, path, reader)
         assert verdicts(path, receipt.code)[0] == verdicts(path, str(receipt))[0] == "VERIFIED"
         assert receipt.code in verify(path)[1]
-        assert verdicts(path, receipt.code[:9].lower(), "0000-0000")[0] == "FAILED"
+        assert verdicts(path, receipt.code.lower(), "00000-00000-00000-00000-000000")[0] == "FAILED"
+        assert verdicts(path, receipt.code.lower())[0] == "VERIFIED"
+        for short in (receipt.code[:-1], receipt.code[:11], f"{receipt}"[:-1]):
+            assert f"a code has 26 letters, and {_letters(short)} prove nothing" in verify(path, short)[1]
+            assert verdicts(path, short)[0] == "FAILED"
+        other = f"{receipt.campaign} entry {receipt.entry} {receipt.code} dice {receipt.code}"
+        assert verdicts(path, other)[0] == "FAILED"
     early = begin_campaign(memory_book(tmp_path / "early"))
     full_export(early, path)
     assert verdicts(path)[0] == "VERIFIED"

@@ -201,7 +201,7 @@ def test_a_fork_cannot_see_what_canon_will_roll(book: Book) -> None:
     foreseen = fork.do("roll", {"expression": "8d20", "who": "robin"}, seat="mira")
     happened = campaign.do("roll", {"expression": "8d20", "who": "robin"}, seat="mira")
     assert faces(foreseen) != faces(happened)
-    seeds = book.seeds.of(fork.state.session.identity)
+    seeds = book.seeds.of(fork.state.session.identity, fork.state.identity)
     session = fork.state.session
     commits = (bytes.fromhex(session.commit_table), bytes.fromhex(session.commit_screen))
     mixed = mix(commits, [(0, number, contribution(text)) for number, text in session.entropy])

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from domain.dice.ledger import dice_by_place
-from domain.events import DiceRevealed, DiceRolled, EntropyAdded, SessionOpened
+from domain.events import CampaignStarted, DiceRevealed, DiceRolled, EntropyAdded, SessionOpened
 from tests.support.tampering_host import honest_journal
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "dice.md").read_text(encoding="utf-8")
@@ -108,8 +108,8 @@ def test_the_page_has_figures_for_every_part_of_the_scheme() -> None:
     assert {row[0][:4] for row in ROWS} >= {"0/0/", "0/1/", "1/0/"}
     letters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
     bits = f"{int(figure('commit_0'), 16):0256b}"
-    code = "".join(letters[int(bits[at : at + 5], 2)] for at in range(0, 60, 5))
-    assert f"code {code[:4]}-{code[4:8]}-{code[8:]}" in PAGE
+    code = "".join(letters[int(bits[at : at + 5], 2)] for at in range(0, 130, 5))
+    assert f"code {code[:5]}-{code[5:10]}-{code[10:15]}-{code[15:20]}-{code[20:]}" in PAGE
 
 
 # An evening.
@@ -118,10 +118,14 @@ def test_the_page_has_figures_for_every_part_of_the_scheme() -> None:
 def test_every_die_of_an_evening_comes_out_as_the_page_says() -> None:
     facts = [fact for entry in honest_journal().entries() for fact in entry.facts]
     lines: dict[int, list[tuple[int, str]]] = {}
-    opened, streams, checked = {}, {}, 0
+    campaign, opened, streams, checked = b"", {}, {}, 0
     for fact in facts:
-        if isinstance(fact, SessionOpened):
+        if isinstance(fact, CampaignStarted):
+            campaign = bytes.fromhex(fact.identity)
+        elif isinstance(fact, SessionOpened):
             opened[fact.session] = fact
+            made = hashlib.sha256(b"rollbook/session/1\0" + campaign + bytes.fromhex(fact.nonce)).hexdigest()
+            assert fact.identity == made[:32]
         elif isinstance(fact, EntropyAdded):
             lines.setdefault(fact.session, []).append((fact.number, fact.text))
         elif isinstance(fact, DiceRevealed):

@@ -1,0 +1,66 @@
+"""Seeds of dice are used for one session of one campaign in one store, and nowhere else."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from adapters.exports.jsonl import export_campaign
+from adapters.imports.jsonl import import_campaign
+from adapters.seeds import SeedKeeper
+from adapters.storage.event_store import MemoryEventStore
+from domain.audit import Verdict
+from domain.dice.stream import session_identity
+from domain.errors import Refused
+from tests.support.campaigns import begin_campaign, file_book
+
+CAMPAIGN, ANOTHER = "ab" * 16, "cd" * 16
+
+
+def test_seeds_name_what_they_are_for(tmp_path: Path) -> None:
+    seeds = SeedKeeper(tmp_path, "a store").new(CAMPAIGN)
+    assert seeds.identity == session_identity(bytes.fromhex(CAMPAIGN), seeds.nonce)
+    kept = json.loads((tmp_path / f"{seeds.identity.hex()}.json").read_text())
+    assert (kept["session"], kept["campaign"], kept["store"]) == (seeds.identity.hex(), CAMPAIGN, "a store")
+
+
+@pytest.mark.parametrize("other", ["session", "campaign", "store"])
+def test_seeds_are_used_for_their_session_of_their_campaign_in_their_store(tmp_path: Path, other: str) -> None:
+    keeper = SeedKeeper(tmp_path, "a store")
+    seeds = keeper.new(CAMPAIGN)
+    (path,) = tmp_path.iterdir()
+    path.with_name(f"{ANOTHER}.json").write_text(path.read_text())
+    asked = {"session": seeds.identity.hex(), "campaign": CAMPAIGN, "store": "a store"}
+    assert keeper.of(asked["session"], asked["campaign"]) == seeds
+    asked[other] = ANOTHER
+    assert keeper.of_store(asked["store"]).of(asked["session"], asked["campaign"]) is None
+
+
+def test_no_seeds_are_made_for_a_campaign_that_nothing_can_be_bound_to(tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="is not hexadecimal, so no dice can be bound to it"):
+        SeedKeeper(tmp_path / "seeds").new("nobody's")
+    assert not (tmp_path / "seeds").exists()
+
+
+def test_a_copy_in_another_store_opens_a_session_of_its_own(tmp_path: Path) -> None:
+    original = begin_campaign(file_book(tmp_path))
+    original.do("roll", {"expression": "1d20"})
+    export_campaign(original.journal, tmp_path / "all.jsonl")
+    with patch("adapters.book.store_identity", lambda _: "another"):
+        book = file_book(tmp_path, MemoryEventStore())
+    import_campaign(book, tmp_path / "all.jsonl", "copy")
+    copy = book.campaign("copy")
+    with pytest.raises(Refused, match="their seeds are not here.*or close this session and open one of your own"):
+        copy.do("roll", {"expression": "1d20"})
+    copy.do("close-session")
+    copy.do("open-session")
+    copy.do("roll", {"expression": "1d20"})
+    copy.do("close-session")
+    dice = copy.audit()[1]
+    assert dice.verdict is Verdict.UNPROVEN
+    assert [finding.text for finding in dice.findings] == ["the dice of session 1 are not revealed yet"]
+    original.do("close-session")
+    assert original.audit()[1].verdict is Verdict.VERIFIED
