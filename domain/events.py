@@ -24,6 +24,10 @@ Scalar: TypeAlias = bool | int | str | tuple[str, ...]
 """What a parameter or a setting may be."""
 
 
+Data: TypeAlias = Mapping[str, Scalar]
+"""What a rule will read back, by name. Sentences (``detail``, ``reason``, labels) are only ever shown."""
+
+
 class Role(enum.StrEnum):
     """What a seat may do at the table."""
 
@@ -296,9 +300,13 @@ class RulingMade(Event):
 
 @attrs.frozen(kw_only=True)
 class TimePassed(Event):
-    """The campaign's clock moved on."""
+    """The campaign's clock moved on while the party was at ``activity``, say "rest"; "" is nothing in particular.
+
+    Stretches of one activity with nothing between them are one stretch (see ``Stretch``).
+    """
 
     seconds: int
+    activity: str = ""
 
 
 # Characters.
@@ -361,6 +369,7 @@ class TraitGained(Event):
     character: CharacterId
     trait: str
     kind: str = ""
+    data: Data = attrs.field(factory=dict)
 
 
 @attrs.frozen(kw_only=True)
@@ -528,13 +537,17 @@ class HitPointsCorrected(Event):
 
 @attrs.frozen(kw_only=True)
 class ConditionBegan(Event):
-    """A character is in a condition. ``until`` is the clock (seconds) at which it ends by itself, 0: it does not."""
+    """A character is in a condition. ``until`` is the clock (seconds) at which it ends by itself, 0: it does not.
+
+    ``data`` is what the rules read back (strength, rounds, stage …); ``detail`` is shown and nothing more.
+    """
 
     character: CharacterId
     condition: str
     source: str = ""
     detail: str = ""
     until: int = 0
+    data: Data = attrs.field(factory=dict)
 
 
 @attrs.frozen(kw_only=True)
@@ -602,12 +615,22 @@ class LevelGained(Event):
 
 
 @attrs.frozen(kw_only=True)
+class Option:
+    """One way to decide: ``key`` is what is typed and stored, ``label`` is shown beside it and nothing more."""
+
+    key: str
+    label: str = ""
+    data: Data = attrs.field(factory=dict)
+
+
+@attrs.frozen(kw_only=True)
 class ChoiceOffered(Event):
-    """A decision is open that need not be made at once."""
+    """A decision is open that need not be made at once. ``data`` is what the rules need to know when it is made."""
 
     character: CharacterId
     choice: str
-    options: tuple[str, ...] = ()
+    options: tuple[Option, ...] = ()
+    data: Data = attrs.field(factory=dict)
     reason: str = ""
 
 
@@ -662,11 +685,15 @@ class TurnBegan(Event):
 
 @attrs.frozen(kw_only=True)
 class TurnSpent(Event):
-    """A part of the turn was used up: so many actions, or so much movement; below zero gives it back."""
+    """A part of the turn was used up: so many actions, or so much movement; below zero gives it back.
+
+    ``about`` is whom or what it was spent on, where the rule asks that later (a power used, a foe attacked).
+    """
 
     character: CharacterId
     what: str
     amount: int = 1
+    about: str = ""
 
 
 @attrs.frozen(kw_only=True)
@@ -678,7 +705,7 @@ class TurnEnded(Event):
 
 def vocabulary() -> tuple[type[Event], ...]:
     """Every class of event that can stand in a history, in the order of this file."""
-    abstract = {Event, Header, Resolved, Intent, Intervention}
+    abstract = {Event, Header, Resolved, Intent, Intervention, Option}
     return tuple(
         found
         for found in globals().values()

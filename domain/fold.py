@@ -19,9 +19,11 @@ from domain.state import (
     Condition,
     Encounter,
     Gear,
+    OpenChoice,
     Seat,
     Session,
     StoredSheet,
+    Stretch,
     Usage,
 )
 
@@ -32,13 +34,13 @@ class Draft:
     ``touched`` collects the keys of the parts that events have reached for (see ``Campaign.part``).
     """
 
-    __slots__ = ("_asked", "_characters", "campaign", "touched")
+    __slots__ = ("_characters", "_dice_requests", "campaign", "touched")
 
     def __init__(self, campaign: CampaignState) -> None:
         self.campaign = campaign.copy()
         self._characters = dict(campaign.characters)
         self.campaign.characters = self._characters
-        self._asked: dict[str, int] | None = None
+        self._dice_requests: dict[str, int] | None = None
         self.touched: set[str] = set()
 
     def apply(self, events: Iterable[Event]) -> None:
@@ -57,7 +59,7 @@ class Draft:
         if campaign.encounter is not None:
             campaign.encounter.seal()
         campaign.seal()
-        self._asked = None
+        self._dice_requests = None
         self.campaign = campaign.copy()
         self._characters = dict(self._characters)
         self.campaign.characters = self._characters
@@ -79,24 +81,24 @@ class Draft:
             encounter = self.campaign.encounter = encounter.copy()
         return encounter
 
-    def whole(self, part: str) -> CampaignState:
+    def writable(self, part: str) -> CampaignState:
         """The draft's own campaign, whose field ``part`` is about to change."""
         self.touched.add(part)
         return self.campaign
 
     def reset_requests(self) -> None:
         """A new stretch of play: requests for dice are counted from nothing again."""
-        self._asked = None
-        self.whole("asked").asked = NOTHING
+        self._dice_requests = None
+        self.writable("dice_requests").dice_requests = NOTHING
 
-    def ask(self, intent: str) -> None:
+    def note_request(self, intent: str) -> None:
         """Note a request for dice by the bit of its ordinal; the notes are copied once a draft, not once a roll."""
         request, _, ordinal = intent.rpartition("#")
         taken = 1 << int(ordinal) if len(ordinal) < 5 and ordinal.isascii() and ordinal.isdecimal() else 0
-        if self._asked is None:
-            self._asked = dict(self.campaign.asked)
-            self.whole("asked").asked = self._asked
-        self._asked[request] = self._asked.get(request, 0) | taken
+        if self._dice_requests is None:
+            self._dice_requests = dict(self.campaign.dice_requests)
+            self.writable("dice_requests").dice_requests = self._dice_requests
+        self._dice_requests[request] = self._dice_requests.get(request, 0) | taken
 
     def newcomer(self, who: Character) -> None:
         """Somebody new."""
@@ -144,7 +146,7 @@ def _sum(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
     return {key: amount for key, amount in total.items() if amount}
 
 
-_OF_A_GAME = ("level", "lost", "stats", "traits", "pools", "conditions", "choices", "chosen", "usages")
+_OF_A_GAME = ("level", "lost", "stats", "traits", "trait_data", "pools", "conditions", "choices", "chosen", "usages")
 """What on a character only the ruleset of the moment understands, besides what it takes things for."""
 
 
@@ -172,14 +174,14 @@ def _(draft: Draft, event: Event) -> None:
 
 @applies(facts.CampaignStarted)
 def _(draft: Draft, event: facts.CampaignStarted) -> None:
-    campaign = draft.whole("name")
+    campaign = draft.writable("name")
     campaign.name = event.name
     campaign.identity = event.identity
 
 
 @applies(facts.RulesetAdopted)
 def _(draft: Draft, event: facts.RulesetAdopted) -> None:
-    campaign = draft.whole("settings")
+    campaign = draft.writable("settings")
     draft.touched.update(("ruleset", "version", "package", "former"))
     if campaign.ruleset:
         campaign.former = {**campaign.former, campaign.ruleset: campaign.settings}
@@ -191,13 +193,13 @@ def _(draft: Draft, event: facts.RulesetAdopted) -> None:
 
 @applies(facts.SeatTaken)
 def _(draft: Draft, event: facts.SeatTaken) -> None:
-    campaign = draft.whole("seats")
+    campaign = draft.writable("seats")
     campaign.seats = {**campaign.seats, event.seat: Seat(name=event.seat, role=event.role, number=event.number)}
 
 
 @applies(facts.SeatLeft)
 def _(draft: Draft, event: facts.SeatLeft) -> None:
-    campaign = draft.whole("seats")
+    campaign = draft.writable("seats")
     seat = campaign.seats.get(event.seat)
     if seat is not None:
         campaign.seats = {**campaign.seats, event.seat: attrs.evolve(seat, present=False)}
@@ -205,7 +207,7 @@ def _(draft: Draft, event: facts.SeatLeft) -> None:
 
 @applies(facts.SessionOpened)
 def _(draft: Draft, event: facts.SessionOpened) -> None:
-    campaign = draft.whole("session")
+    campaign = draft.writable("session")
     draft.reset_requests()
     campaign.session = Session(
         number=event.session,
@@ -219,7 +221,7 @@ def _(draft: Draft, event: facts.SessionOpened) -> None:
 
 @applies(facts.EntropyAdded)
 def _(draft: Draft, event: facts.EntropyAdded) -> None:
-    campaign = draft.whole("session")
+    campaign = draft.writable("session")
     if campaign.session is not None:
         entropy = (*campaign.session.entropy, (event.number, event.text))
         campaign.session = attrs.evolve(campaign.session, entropy=entropy)
@@ -227,21 +229,21 @@ def _(draft: Draft, event: facts.EntropyAdded) -> None:
 
 @applies(facts.SessionClosed)
 def _(draft: Draft, event: facts.SessionClosed) -> None:
-    campaign = draft.whole("session")
+    campaign = draft.writable("session")
     if campaign.session is not None:
         campaign.session = attrs.evolve(campaign.session, is_open=False)
 
 
 @applies(facts.TableAgreed)
 def _(draft: Draft, event: facts.TableAgreed) -> None:
-    campaign = draft.whole("agreed")
+    campaign = draft.writable("agreed")
     matter = f"{event.matter}/{event.seat}" if event.seat else event.matter
     campaign.agreed = {**campaign.agreed, matter: event.value}
 
 
 @applies(facts.SceneFramed)
 def _(draft: Draft, event: facts.SceneFramed) -> None:
-    campaign = draft.whole("scene")
+    campaign = draft.writable("scene")
     draft.touched.add("scenes")
     campaign.scene = event.title
     campaign.scenes += 1
@@ -250,17 +252,23 @@ def _(draft: Draft, event: facts.SceneFramed) -> None:
 
 @applies(facts.XCardRaised)
 def _(draft: Draft, event: facts.XCardRaised) -> None:
-    draft.whole("paused").paused = True
+    draft.writable("paused").paused = True
 
 
 @applies(facts.XCardAnswered)
 def _(draft: Draft, event: facts.XCardAnswered) -> None:
-    draft.whole("paused").paused = False
+    draft.writable("paused").paused = False
 
 
 @applies(facts.TimePassed)
 def _(draft: Draft, event: facts.TimePassed) -> None:
-    draft.whole("clock").clock += event.seconds
+    campaign = draft.writable("clock")
+    campaign.clock += event.seconds
+    before = campaign.stretch
+    so_far = before.seconds if before is not None and before.activity == event.activity else 0
+    draft.writable("stretch").stretch = (
+        Stretch(activity=event.activity, seconds=so_far + event.seconds) if event.activity else None
+    )
 
 
 @applies(facts.CharacterJoined)
@@ -302,12 +310,18 @@ def _(draft: Draft, event: facts.StatChanged) -> None:
 def _(draft: Draft, event: facts.TraitGained) -> None:
     if (who := draft.character(event.character)) is not None:
         who.traits = {**who.traits, event.trait: event.kind}
+        if event.data:
+            who.trait_data = {**who.trait_data, event.trait: _in_order(event.data)}
+        elif event.trait in who.trait_data:
+            who.trait_data = _without(who.trait_data, event.trait)
 
 
 @applies(facts.TraitLost)
 def _(draft: Draft, event: facts.TraitLost) -> None:
     if (who := draft.character(event.character)) is not None:
         who.traits = _without(who.traits, event.trait)
+        if event.trait in who.trait_data:
+            who.trait_data = _without(who.trait_data, event.trait)
 
 
 @applies(facts.GearGained)
@@ -342,8 +356,10 @@ def _(draft: Draft, event: facts.SheetSetAside) -> None:
     who.aside = {**behind, event.ruleset: StoredSheet(**fields, uses=uses, since=NOTHING)}
     who.gear = {item: Gear(count=held.count) for item, held in who.gear.items()}
     who.level = who.lost = 0
-    who.stats = who.traits = who.pools = who.conditions = who.choices = who.chosen = who.usages = NOTHING
-    who.crossed = NOTHING
+    who.stats = who.traits = who.trait_data = who.pools = who.conditions = who.choices = who.chosen = who.usages = (
+        NOTHING
+    )
+    who.arrival_baseline = NOTHING
 
 
 @applies(facts.SheetTakenUp)
@@ -360,14 +376,14 @@ def _(draft: Draft, event: facts.SheetTakenUp) -> None:
 @applies(facts.CharacterCrossed)
 def _(draft: Draft, event: facts.CharacterCrossed) -> None:
     if (who := draft.character(event.character)) is not None:
-        who.crossed = _in_order(event.measures)
+        who.arrival_baseline = _in_order(event.measures)
 
 
 @applies(facts.DiceRolled)
 def _(draft: Draft, event: facts.DiceRolled) -> None:
     """Notes the requests of a turn, so that the same request after an undo is known again (see ``dice_supply``)."""
     if event.intent:
-        draft.ask(event.intent)
+        draft.note_request(event.intent)
 
 
 @applies(facts.DamageTaken)
@@ -391,6 +407,7 @@ def _(draft: Draft, event: facts.ConditionBegan) -> None:
             until=event.until,
             source=event.source,
             detail=event.detail,
+            data=_in_order(event.data) if event.data else NOTHING,
         )
         who.conditions = {**who.conditions, event.condition: began}
 
@@ -403,7 +420,7 @@ def _(draft: Draft, event: facts.ConditionEnded) -> None:
 
 def _pool(draft: Draft, holder: CharacterId, pool: str, amount: int) -> None:
     if not holder:
-        campaign = draft.whole("pools")
+        campaign = draft.writable("pools")
         campaign.pools = _plus(campaign.pools, pool, amount)
     elif (who := draft.character(holder)) is not None:
         who.pools = _plus(who.pools, pool, amount)
@@ -422,7 +439,7 @@ def _(draft: Draft, event: facts.PoolSpent) -> None:
 @applies(facts.PoolBecame)
 def _(draft: Draft, event: facts.PoolBecame) -> None:
     if not event.holder:
-        campaign = draft.whole("pools")
+        campaign = draft.writable("pools")
         campaign.pools = {**campaign.pools, event.pool: event.amount}
     elif (who := draft.character(event.holder)) is not None:
         who.pools = {**who.pools, event.pool: event.amount}
@@ -452,7 +469,7 @@ def _(draft: Draft, event: facts.LevelGained) -> None:
 @applies(facts.ChoiceOffered)
 def _(draft: Draft, event: facts.ChoiceOffered) -> None:
     if (who := draft.character(event.character)) is not None:
-        who.choices = {**who.choices, event.choice: event.options}
+        who.choices = {**who.choices, event.choice: OpenChoice(options=event.options, data=_in_order(event.data))}
 
 
 @applies(facts.ChoiceMade)
@@ -464,14 +481,14 @@ def _(draft: Draft, event: facts.ChoiceMade) -> None:
 
 @applies(facts.EncounterBegan)
 def _(draft: Draft, event: facts.EncounterBegan) -> None:
-    campaign = draft.whole("encounter")
+    campaign = draft.writable("encounter")
     campaign.encounter = Encounter(title=event.title)
     draft.reset_requests()
 
 
 @applies(facts.EncounterEnded)
 def _(draft: Draft, event: facts.EncounterEnded) -> None:
-    campaign = draft.whole("encounter")
+    campaign = draft.writable("encounter")
     campaign.encounter = None
     draft.reset_requests()
 
@@ -505,7 +522,7 @@ def _is_hidden(draft: Draft, name: CharacterId) -> bool:
 def _(draft: Draft, event: facts.TurnBegan) -> None:
     if (encounter := draft.encounter()) is not None:
         encounter.current = event.character
-        encounter.spent = NOTHING
+        encounter.spent = encounter.spent_on = NOTHING
         if not _is_hidden(draft, event.character):  # turns stand in requests for dice, which all may read
             encounter.turn += 1
             draft.reset_requests()
@@ -515,6 +532,11 @@ def _(draft: Draft, event: facts.TurnBegan) -> None:
 def _(draft: Draft, event: facts.TurnSpent) -> None:
     if (encounter := draft.encounter()) is not None and encounter.current == event.character:
         encounter.spent = _plus(encounter.spent, event.what, event.amount)
+        if event.about:
+            encounter.spent_on = {
+                **encounter.spent_on,
+                event.what: (*encounter.spent_on.get(event.what, ()), event.about),
+            }
 
 
 @applies(facts.TurnEnded)

@@ -12,7 +12,7 @@ from typing import Any, Self, cast
 
 import attrs
 
-from domain.events import CharacterId, CharacterKind, Role, Scalar, SeatName
+from domain.events import CharacterId, CharacterKind, Data, Option, Role, Scalar, SeatName
 from domain.records import clone, field_values
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -72,6 +72,32 @@ class Condition:
     until: int = 0
     source: str = ""
     detail: str = ""
+    data: Data = NOTHING
+
+
+@attrs.frozen(kw_only=True)
+class OpenChoice:
+    """A decision that is open, with what the rules need to know when it is made (``data``)."""
+
+    options: tuple[Option, ...] = ()
+    data: Data = NOTHING
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """What may be picked, as it is typed and stored."""
+        return tuple(option.key for option in self.options)
+
+    def option(self, key: str) -> Option | None:
+        """The option with this key, if there is one."""
+        return next((option for option in self.options if option.key == key), None)
+
+
+@attrs.frozen(kw_only=True)
+class Stretch:
+    """How long one activity has gone on with nothing between: ``seconds`` of, say, "rest"."""
+
+    activity: str
+    seconds: int
 
 
 @attrs.frozen(kw_only=True)
@@ -103,7 +129,8 @@ class StoredSheet:
     traits: Mapping[str, str]
     pools: Mapping[str, int]
     conditions: Mapping[str, Condition]
-    choices: Mapping[str, tuple[str, ...]]
+    trait_data: Mapping[str, Data]
+    choices: Mapping[str, OpenChoice]
     chosen: Mapping[str, str]
     usages: Mapping[str, Usage]
     uses: Mapping[str, str]
@@ -114,8 +141,8 @@ class StoredSheet:
 class Character(_Sealable):
     """Anyone with a sheet. ``lost`` is hit points lost so far; what the maximum is, the ruleset derives.
 
-    ``aside`` are the sheets of games that the campaign played before, by ruleset; ``crossed`` is what the game of now made
-    of the character on coming in. A ``hidden`` one is known to the GM alone.
+    ``aside`` are the sheets of games that the campaign played before, by ruleset; ``arrival_baseline`` is
+    what the game of now made of the character on coming in. A ``hidden`` one is known to the GM alone.
     """
 
     id: CharacterId
@@ -131,12 +158,13 @@ class Character(_Sealable):
     gear: Mapping[str, Gear] = NOTHING
     pools: Mapping[str, int] = NOTHING
     conditions: Mapping[str, Condition] = NOTHING
-    choices: Mapping[str, tuple[str, ...]] = NOTHING
+    trait_data: Mapping[str, Data] = NOTHING
+    choices: Mapping[str, OpenChoice] = NOTHING
     chosen: Mapping[str, str] = NOTHING
     usages: Mapping[str, Usage] = NOTHING
     position: tuple[int, int, int] = (0, 0, 0)
     aside: Mapping[str, StoredSheet] = NOTHING
-    crossed: Mapping[str, int] = NOTHING
+    arrival_baseline: Mapping[str, int] = NOTHING
     hidden: bool = False
     sealed: bool = attrs.field(default=False, eq=False, repr=False)
 
@@ -151,7 +179,7 @@ class Character(_Sealable):
 
 @attrs.define(kw_only=True, on_setattr=_while_unsealed)
 class Encounter(_Sealable):
-    """A stretch of play that is counted in rounds. ``spent`` is what the current turn has used up."""
+    """A stretch of play that is counted in rounds. ``spent`` is what the current turn has used up, ``spent_on`` on what."""
 
     title: str = ""
     round: int = 0
@@ -161,6 +189,7 @@ class Encounter(_Sealable):
     current: CharacterId = ""
     turn: int = 0
     spent: Mapping[str, int] = NOTHING
+    spent_on: Mapping[str, tuple[str, ...]] = NOTHING
     sealed: bool = attrs.field(default=False, eq=False, repr=False)
 
     def waiting(self) -> tuple[CharacterId, ...]:
@@ -189,16 +218,17 @@ class CampaignState(_Sealable):
     scenes: int = 0
     paused: bool = False
     clock: int = 0
+    stretch: Stretch | None = None
     pools: Mapping[str, int] = NOTHING
     characters: Mapping[CharacterId, Character] = NOTHING
     encounter: Encounter | None = None
-    asked: Mapping[str, int] = NOTHING
+    dice_requests: Mapping[str, int] = NOTHING
     agreed: Mapping[str, str] = NOTHING
     sealed: bool = attrs.field(default=True, eq=False, repr=False)
 
     def next_request(self, request: str) -> int:
         """The lowest ordinal of a request for dice that is free in this stretch of play: undone ones are free again."""
-        taken = self.asked.get(request, 0)
+        taken = self.dice_requests.get(request, 0)
         return (~taken & (taken + 1)).bit_length() - 1
 
     def part(self, key: str) -> object:

@@ -10,7 +10,7 @@ from domain.events import CharacterKind, Intervention
 from domain.parameters import character, characters, choice, choices, dice, flag, gear, names, number, seat, words
 from domain.ruleset import NoSettings, Ruleset, setting, settings_of
 from domain.sheet import Sheet, Term, Value, summed
-from domain.state import CampaignState, Character, Condition, Encounter, Gear
+from domain.state import CampaignState, Character, Condition, Encounter, Gear, OpenChoice
 from domain.table import Table
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "Intervention",
     "NoSettings",
     "NotFound",
+    "OpenChoice",
     "Passport",
     "Refused",
     "RollbookError",

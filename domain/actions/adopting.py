@@ -109,7 +109,7 @@ class _Crossing:
         """Set the old sheet aside, take up or make the new one, and note what it comes to."""
         who = self._who
         if self._passport is not None:
-            since = _since(who.crossed, _measures(self._passport, who))
+            since = _since(who.arrival_baseline, _measures(self._passport, who))
             self._table.record(facts.SheetSetAside(character=who.id, ruleset=left, since=since))
         if self._game.key in who.aside:
             self._return()

@@ -144,7 +144,9 @@ def arm(table: Table, name: str, key: str, place: str = "") -> None:
 
 def offer_class(table: Table, name: str) -> None:
     """The class is still to be chosen."""
-    table.record(events.ChoiceOffered(character=name, choice=CLASS, options=CLASSES, reason="creation"))
+    table.record(
+        events.ChoiceOffered(character=name, choice=CLASS, options=open_choices.named(CLASSES), reason="creation")
+    )
 
 
 def take_class(table: Table, name: str, chosen: str) -> None:

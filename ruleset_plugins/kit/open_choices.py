@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from domain import events
 from domain.errors import not_found
 from domain.state import Character
 from domain.table import Table
+
+
+def named(keys: Iterable[str]) -> tuple[events.Option, ...]:
+    """Options whose keys say all there is to say."""
+    return tuple(events.Option(key=key) for key in keys)
 
 
 def options_of(table: Table, who: Character, choice: str) -> tuple[str, ...]:
@@ -13,7 +20,7 @@ def options_of(table: Table, who: Character, choice: str) -> tuple[str, ...]:
     if choice not in who.choices:
         open_choices = ", ".join(who.choices) or "none"
         table.refuse(f"{who.name} has no open choice called {choice!r}. Open: {open_choices}.")
-    return who.choices[choice]
+    return who.choices[choice].keys
 
 
 def check_option(table: Table, who: Character, choice: str, picked: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from ruleset_plugins import ABILITIES, Table, events
-from ruleset_plugins.kit import data, levels
+from ruleset_plugins.kit import data, levels, open_choices
 from ruleset_plugins.luckpoint.settings import Settings, house
 from ruleset_plugins.luckpoint.skills import BASIC, SKILLS
 
@@ -85,4 +85,6 @@ def offer_first_skills(table: Table, name: str, places: range, *, only_basic: bo
 
 def offered(table: Table, name: str, choice: str, options: tuple[str, ...], reason: str) -> None:
     """An open choice."""
-    table.record(events.ChoiceOffered(character=name, choice=choice, options=options, reason=reason))
+    table.record(
+        events.ChoiceOffered(character=name, choice=choice, options=open_choices.named(options), reason=reason)
+    )

@@ -157,4 +157,4 @@ def _words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
     yield from sheet_lines.conditions(who)
     yield from sheet_lines.gear(who)
     if who.choices:
-        yield "Open choices", "; ".join(f"{name}: {', '.join(options)}" for name, options in who.choices.items())
+        yield "Open choices", "; ".join(f"{name}: {', '.join(options.keys)}" for name, options in who.choices.items())

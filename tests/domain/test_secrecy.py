@@ -196,8 +196,8 @@ def test_the_turn_of_somebody_hidden_is_no_turn_that_the_table_counts() -> None:
     assert before.encounter is not None
     assert after.encounter is not None
     assert (after.encounter.current, after.encounter.turn) == ("ash", before.encounter.turn)
-    assert after.asked == before.asked
-    assert fold(before, [TurnBegan(character="robin")]).asked == {}
+    assert after.dice_requests == before.dice_requests
+    assert fold(before, [TurnBegan(character="robin")]).dice_requests == {}
 
 
 def test_a_fight_of_hidden_characters_alone_shows_in_no_open_roll() -> None:

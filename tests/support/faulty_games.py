@@ -327,7 +327,7 @@ def growing_game() -> Ruleset:
         table.record(events.StatChanged(character=name, stat="max_hp", amount=passport.max_hp))
 
     def restless(who: Character, campaign: CampaignState) -> Sheet:
-        return Sheet(character=who.id, name=who.name, values=(Value("since", "Since", len(who.crossed)),))
+        return Sheet(character=who.id, name=who.name, values=(Value("since", "Since", len(who.arrival_baseline)),))
 
     crossing = Crossing(describe=lambda who, _: Passport(max_hp=8), arrive=arrive, set_modifier=lambda *_: None)
     return attrs.evolve(poke_game(sheet=restless), crossing=crossing)

@@ -24,6 +24,7 @@ from ruleset_plugins import (
     setting,
     summed,
 )
+from ruleset_plugins.kit import open_choices
 
 DOWN, TOKENS, DOOM = "down", "tokens", "doom"
 SECOND_WIND_PAUSE = 600
@@ -352,7 +353,7 @@ def experience_awarded(table: Table, name: str) -> None:
     if who.experience // 100 > who.level:
         table.record(
             events.LevelGained(character=name, levels=who.experience // 100 - who.level),
-            events.ChoiceOffered(character=name, choice="talent", options=("a", "b")),
+            events.ChoiceOffered(character=name, choice="talent", options=open_choices.named(("a", "b"))),
         )
 
 

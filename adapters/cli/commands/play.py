@@ -204,8 +204,8 @@ def _open_choices(cli: CliContext, campaign: Campaign, who: Character, *, ask: b
     from rich.text import Text
 
     of_a_sort: dict[tuple[str, ...], list[str]] = {}
-    for choice, options in who.choices.items():
-        of_a_sort.setdefault(options, []).append(choice)
+    for choice, open_choice in who.choices.items():
+        of_a_sort.setdefault(open_choice.keys, []).append(choice)
     for options, choices in of_a_sort.items():
         cli.print(Text(f"Still open: {', '.join(choices)} ({', '.join(options) or 'any word'})"))
         if not ask:

@@ -7,7 +7,7 @@ from typing import ClassVar
 import attrs
 
 from ruleset_plugins import Action, Character, Table, character, choice, events
-from ruleset_plugins.kit import require
+from ruleset_plugins.kit import open_choices, require
 from ruleset_plugins.russell.character.attributes import bonus
 from ruleset_plugins.russell.character.experience import LAST_DIE, experience_for, level_for
 from ruleset_plugins.russell.character.stat_line import has_profile
@@ -88,7 +88,11 @@ def offer_template(table: Table, name: str, level: int, wanted: str = "") -> Non
     who = table.character(name)
     options = tuple(following for key in CLASSES if (following := next_template(who, key)))
     offered = f"{TEMPLATE_OF}{level}"
-    table.record(events.ChoiceOffered(character=name, choice=offered, options=options, reason=f"level {level} (R3.50)"))
+    table.record(
+        events.ChoiceOffered(
+            character=name, choice=offered, options=open_choices.named(options), reason=f"level {level} (R3.50)"
+        )
+    )
     if wanted:
         take_template(table, name, offered, next_template(who, wanted))
 
@@ -114,7 +118,9 @@ def settle_primary_class(table: Table, name: str) -> None:
     leading = leading_classes(who)
     if len(leading) > 1 and who.chosen.get(PRIMARY_CLASS, "") not in leading:
         table.record(
-            events.ChoiceOffered(character=name, choice=PRIMARY_CLASS, options=leading, reason="a tie (R3.51)")
+            events.ChoiceOffered(
+                character=name, choice=PRIMARY_CLASS, options=open_choices.named(leading), reason="a tie (R3.51)"
+            )
         )
     elif len(leading) == 1 and PRIMARY_CLASS in who.choices:
         table.record(events.ChoiceMade(character=name, choice=PRIMARY_CLASS, picked=leading[0]))

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 
-from ruleset_plugins import Character, Table, events, not_found
-from ruleset_plugins.kit import conditions, equipment, require
+from ruleset_plugins import Character, OpenChoice, Table, events, not_found
+from ruleset_plugins.kit import conditions, equipment, open_choices, require
 from ruleset_plugins.russell.fight.hit_points import UNARMED, hurt
 from ruleset_plugins.russell.fight.turns import grant_free_attack
 from ruleset_plugins.russell.fight.weapons import read
@@ -63,14 +63,16 @@ def offer_critical(
         options.insert(0, f"double for {dealt} more{again}")
     choice = f"{CRITICAL}{before.id}"
     table.record(
-        events.ChoiceOffered(character=attacker, choice=choice, options=tuple(options), reason="a natural 20 (R3.78)")
+        events.ChoiceOffered(
+            character=attacker, choice=choice, options=open_choices.named(tuple(options)), reason="a natural 20 (R3.78)"
+        )
     )
     return choice
 
 
 def option_named(table: Table, who: Character, choice: str, picked: str) -> str:
     """The option that begins with what was typed. Refused, with those there are, if none does."""
-    options = who.choices[choice]
+    options = who.choices[choice].keys
     found = next((option for option in options if option == picked), None)
     found = found or next((option for option in options if option.partition(" ")[0] == picked), None)
     if found is None:
@@ -94,7 +96,10 @@ def settle_critical(table: Table, attacker: str, choice: str, picked: str) -> No
 
 def is_offered(table: Table, attacker: str, choice: str, effect: str) -> bool:
     """Whether an open choice has this effect among its options."""
-    return any(option.partition(" ")[0] == effect for option in table.character(attacker).choices.get(choice, ()))
+    return any(
+        option.partition(" ")[0] == effect
+        for option in table.character(attacker).choices.get(choice, OpenChoice()).keys
+    )
 
 
 def _strike_again(table: Table, target: str, again: re.Match[str], *, source: str) -> None:
@@ -136,7 +141,10 @@ def fumble(table: Table, attacker: str, target: str, kind: str) -> None:
     else:
         table.record(
             events.ChoiceOffered(
-                character=attacker, choice=MISFORTUNE, options=MISFORTUNES, reason="a natural 1 (R3.79)"
+                character=attacker,
+                choice=MISFORTUNE,
+                options=open_choices.named(MISFORTUNES),
+                reason="a natural 1 (R3.79)",
             )
         )
 

@@ -88,7 +88,7 @@ def _check_settled(table: Table, who: Character) -> None:
         if choice.startswith(CRITICAL):
             table.refuse(
                 f"{who.name} has hit with a natural 20 and chooses first: choose {who.id} {choice} "
-                f"{who.choices[choice][0].partition(' ')[0]}"
+                f"{who.choices[choice].keys[0].partition(' ')[0]}"
             )
 
 

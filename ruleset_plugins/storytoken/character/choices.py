@@ -68,7 +68,11 @@ def be_born(table: Table, name: str, heritage: str, *, ability: str = "") -> Non
     elif ability:
         table.refuse(f"A {row.name.lower()} chooses no ability. Leave --ability out.")
     if row.innate_spell:
-        table.record(events.ChoiceOffered(character=name, choice=INNATE_SPELL, options=INNATE_OPTIONS, reason=row.name))
+        table.record(
+            events.ChoiceOffered(
+                character=name, choice=INNATE_SPELL, options=open_choices.named(INNATE_OPTIONS), reason=row.name
+            )
+        )
 
 
 def _offer_ability(table: Table, name: str, ability: str) -> None:
@@ -77,7 +81,9 @@ def _offer_ability(table: Table, name: str, ability: str) -> None:
     if ability and ability not in row.ability_options:
         table.refuse(f"A {row.name.lower()} excels in {' or '.join(row.ability_options)}, not in {ability}.")
     table.record(
-        events.ChoiceOffered(character=name, choice=HERITAGE_ABILITY, options=row.ability_options, reason=row.name)
+        events.ChoiceOffered(
+            character=name, choice=HERITAGE_ABILITY, options=open_choices.named(row.ability_options), reason=row.name
+        )
     )
     if ability:
         table.record(events.ChoiceMade(character=name, choice=HERITAGE_ABILITY, picked=ability))
@@ -96,11 +102,17 @@ def offer_roles(table: Table, name: str, first: int, count: int) -> None:
     """Roles that are still to be chosen, numbered from ``first``."""
     for number in range(first, first + count):
         table.record(
-            events.ChoiceOffered(character=name, choice=f"{ROLE_PICK}{number}", options=tuple(ROLES), reason="roles")
+            events.ChoiceOffered(
+                character=name, choice=f"{ROLE_PICK}{number}", options=open_choices.named(tuple(ROLES)), reason="roles"
+            )
         )
 
 
 def offer_birth(table: Table, name: str) -> None:
     """Heritage and roles of somebody who has neither yet."""
-    table.record(events.ChoiceOffered(character=name, choice=HERITAGE, options=tuple(HERITAGES), reason=HERITAGE))
+    table.record(
+        events.ChoiceOffered(
+            character=name, choice=HERITAGE, options=open_choices.named(tuple(HERITAGES)), reason=HERITAGE
+        )
+    )
     offer_roles(table, name, 1, FIRST_ROLES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ruleset_plugins import ABILITIES, Character, Table, events
+from ruleset_plugins.kit import open_choices
 from ruleset_plugins.storytoken.body.hit_points import HIT_DICE, after_change
 from ruleset_plugins.storytoken.character.experience import LAST_DIE, LEVELS, level_for, row
 from ruleset_plugins.storytoken.character.heritages import heritage_of
@@ -50,7 +51,9 @@ def offer_pick(table: Table, name: str, level: int) -> None:
     has = {role.key for role in roles_of(table.character(name))}
     options = (*(f"{ability}{RAISE}" for ability in ABILITIES), *(key for key in ROLES if key not in has))
     table.record(
-        events.ChoiceOffered(character=name, choice=f"{PICK}{level}", options=options, reason=f"level {level}")
+        events.ChoiceOffered(
+            character=name, choice=f"{PICK}{level}", options=open_choices.named(options), reason=f"level {level}"
+        )
     )
 
 

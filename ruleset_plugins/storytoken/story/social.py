@@ -7,7 +7,7 @@ from typing import ClassVar
 import attrs
 
 from ruleset_plugins import Action, Character, Table, character, choice, choices, events, flag, names, words
-from ruleset_plugins.kit import clock, d20, require
+from ruleset_plugins.kit import clock, d20, open_choices, require
 from ruleset_plugins.storytoken.body.conditions import SITUATIONAL, SPARED, is_silent
 from ruleset_plugins.storytoken.character.roles import TOPICS
 from ruleset_plugins.storytoken.fight.turns import able, take_action
@@ -124,7 +124,10 @@ class Influence(Action):
         choice = f"{FAVOUR}-{target.id}"
         table.record(
             events.ChoiceOffered(
-                character=who.id, choice=choice, options=tuple(FAVOURS), reason=f"{target.name} is friendly"
+                character=who.id,
+                choice=choice,
+                options=open_choices.named(tuple(FAVOURS)),
+                reason=f"{target.name} is friendly",
             )
         )
         if self.favour:

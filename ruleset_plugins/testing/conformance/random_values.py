@@ -109,8 +109,8 @@ def lying_about(state: CampaignState) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for who in state.characters.values():
         found |= dict.fromkeys((*who.gear, *who.traits, *who.conditions, *who.pools, *who.stats))
-        for choice, options in who.choices.items():
-            found |= dict.fromkeys((choice, *options))
+        for choice, open_choice in who.choices.items():
+            found |= dict.fromkeys((choice, *open_choice.keys))
     return tuple(found)
 
 
