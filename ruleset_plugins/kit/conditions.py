@@ -20,11 +20,26 @@ ARRIVING = "arriving"
 """Came into a fight and waits for the next round."""
 
 
-def begin(table: Table, name: str, condition: str, *, source: str = "", detail: str = "", until: int = 0) -> bool:
-    """Somebody comes into a condition, unless they are in it. Returns whether it began. ``until`` is a clock second."""
+def begin(
+    table: Table,
+    name: str,
+    condition: str,
+    *,
+    source: str = "",
+    detail: str = "",
+    until: int = 0,
+    data: events.Data | None = None,
+) -> bool:
+    """Somebody comes into a condition, unless they are in it. Returns whether it began. ``until`` is a clock second.
+
+    ``data`` is what the rules read back; ``detail`` is only shown.
+    """
     if table.character(name).has(condition):
         return False
-    table.record(events.ConditionBegan(character=name, condition=condition, source=source, detail=detail, until=until))
+    began = events.ConditionBegan(
+        character=name, condition=condition, source=source, detail=detail, until=until, data=data or {}
+    )
+    table.record(began)
     return True
 
 
