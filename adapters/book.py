@@ -47,14 +47,14 @@ class Book:
         store: EventStore,
         read_model: ReadModel,
         seeds: SeedKeeper,
-        shelf: RulesetRegistry | None = None,
+        registry: RulesetRegistry | None = None,
         clock: Callable[[], int] = microseconds,
     ) -> None:
         self.store = store
         self.read_model = read_model
         self.seeds = seeds.of_store(store_identity(store))
-        self.shelf = shelf or discover()
-        self.rulebook = Rulebook(self.shelf.rulesets, self.shelf.packages)
+        self.registry = registry or discover()
+        self.rulebook = Rulebook(self.registry.rulesets, self.registry.packages, self.registry.faults)
         self.clock = clock
         self._open: dict[str, Campaign] = {}
 
@@ -82,13 +82,8 @@ class Book:
         return self._open[key]
 
     def ruleset(self, key: str) -> Ruleset:
-        """A ruleset by its key. Raises NotFound, or the reason why a plug-in of that key was refused."""
-        if key not in self.shelf.rulesets:
-            for fault in self.shelf.broken:
-                if repr(key) in str(fault):
-                    raise fault
-            raise not_found("ruleset", key, self.shelf.rulesets)
-        return self.shelf.rulesets[key]
+        """A ruleset by its key. Raises NotFound, or RulesetBroken with the reason why its plug-in was refused."""
+        return self.registry.ruleset(key)
 
     def new(self, name: str, ruleset: str, settings: Mapping[str, Scalar] | None = None) -> Campaign:
         """Start a campaign. Raises RollbookError if one of that name exists, NotFound or Refused for the rest."""

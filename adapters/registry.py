@@ -1,49 +1,139 @@
-"""Finding rulesets: every entry point of the group ``rollbook.rulesets``, ours and anybody's, through the same door."""
+"""Finding rulesets: entry points of the group ``rollbook.rulesets``, from rollbook itself and from any other distribution.
+
+The entry points are listed when something is first asked of the registry. A ruleset is imported when it is asked for by its
+key, so a command loads only the one that its campaign plays.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import cached_property
 from importlib.metadata import EntryPoint, entry_points
-
-import attrs
+from typing import TypeVar
 
 from domain.contract import GROUP, fault_of
-from domain.errors import RulesetBroken
+from domain.errors import RulesetBroken, not_found
 from domain.ruleset import Ruleset
 
-__all__ = ["GROUP", "RulesetRegistry", "discover"]
+__all__ = ["GROUP", "InstalledRulesets", "RulesetRegistry", "discover"]
+
+_Value = TypeVar("_Value")
 
 
-@attrs.frozen
+class LazyMapping(Mapping[str, _Value]):
+    """Values that are made one by one, when each is first asked for; a key that comes to None is not in it.
+
+    Going through it, or asking how many there are, makes all of them.
+    """
+
+    def __init__(self, keys: Callable[[], Collection[str]], make: Callable[[str], _Value | None]) -> None:
+        self._keys = keys
+        self._make = make
+        self._made: dict[str, _Value | None] = {}
+
+    def _get(self, key: str) -> _Value | None:
+        if key not in self._made and key in self._keys():
+            self._made[key] = self._make(key)
+        return self._made.get(key)
+
+    def __getitem__(self, key: str) -> _Value:
+        value = self._get(key)
+        if value is None:
+            raise KeyError(key)
+        return value
+
+    def __contains__(self, key: object) -> bool:
+        return isinstance(key, str) and self._get(key) is not None
+
+    def __iter__(self) -> Iterator[str]:
+        return (key for key in self._keys() if self._get(key) is not None)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
 class RulesetRegistry:
-    """What was found: rulesets by key, the distributions they came from, and what was refused, with the reason."""
+    """Rulesets by key, the distributions they come from (name and version), and what was refused, with the reason."""
 
-    rulesets: dict[str, Ruleset]
-    origins: dict[str, str]
-    broken: tuple[RulesetBroken, ...] = ()
+    def __init__(
+        self,
+        rulesets: Mapping[str, Ruleset],
+        origins: Mapping[str, str] | None = None,
+        faults: Mapping[str, RulesetBroken] | None = None,
+    ) -> None:
+        self.rulesets = rulesets
+        self.origins = {} if origins is None else origins
+        self.faults = {} if faults is None else faults
 
     @property
-    def packages(self) -> dict[str, str]:
-        """The names of the distributions, without their versions."""
-        return {key: origin.rpartition(" ")[0] for key, origin in self.origins.items()}
+    def keys(self) -> tuple[str, ...]:
+        """The keys that are installed, loaded or not, broken or not."""
+        return tuple(self.rulesets)
+
+    @property
+    def broken(self) -> tuple[RulesetBroken, ...]:
+        """Every ruleset that was refused. Loads all of them."""
+        return tuple(self.faults.values())
+
+    @cached_property
+    def packages(self) -> Mapping[str, str]:
+        """The names of the distributions by the ruleset's key, without their versions."""
+        return LazyMapping(lambda: self.origins, lambda key: self.origins[key].rpartition(" ")[0])
+
+    def ruleset(self, key: str) -> Ruleset:
+        """A ruleset by its key. Raises NotFound with the nearest keys, RulesetBroken if its plug-in was refused."""
+        if key in self.rulesets:
+            return self.rulesets[key]
+        if key in self.faults:
+            raise self.faults[key]
+        raise not_found("ruleset", key, self.keys)
+
+
+class InstalledRulesets(RulesetRegistry):
+    """The rulesets of all entry points. A broken plug-in is refused by name and never takes the others down."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            LazyMapping(lambda: self._points, self._ruleset),
+            LazyMapping(lambda: self._points, lambda key: _distribution(self._points[key][0])),
+            LazyMapping(lambda: self._points, self._fault),
+        )
+        self._loaded: dict[str, Ruleset | RulesetBroken] = {}
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of all entry points; none is loaded."""
+        return tuple(self._points)
+
+    @cached_property
+    def _points(self) -> dict[str, list[EntryPoint]]:
+        found: dict[str, list[EntryPoint]] = defaultdict(list)
+        for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
+            if point.value not in {known.value for known in found[point.name]}:
+                found[point.name].append(point)
+        return dict(found)
+
+    def _load(self, key: str) -> Ruleset | RulesetBroken:
+        if key not in self._loaded:
+            try:
+                self._loaded[key] = _load(key, self._points[key])
+            except RulesetBroken as fault:
+                self._loaded[key] = fault
+        return self._loaded[key]
+
+    def _ruleset(self, key: str) -> Ruleset | None:
+        loaded = self._load(key)
+        return loaded if isinstance(loaded, Ruleset) else None
+
+    def _fault(self, key: str) -> RulesetBroken | None:
+        loaded = self._load(key)
+        return loaded if isinstance(loaded, RulesetBroken) else None
 
 
 def discover() -> RulesetRegistry:
-    """Load every installed ruleset. A broken plug-in is refused by name and never takes the others down."""
-    found: dict[str, list[EntryPoint]] = defaultdict(list)
-    for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
-        if point.value not in {known.value for known in found[point.name]}:
-            found[point.name].append(point)
-    rulesets: dict[str, Ruleset] = {}
-    origins: dict[str, str] = {}
-    broken: list[RulesetBroken] = []
-    for key, points in found.items():
-        try:
-            rulesets[key] = _load(key, points)
-            origins[key] = _distribution(points[0])
-        except RulesetBroken as fault:
-            broken.append(fault)
-    return RulesetRegistry(rulesets, origins, tuple(broken))
+    """The installed rulesets. Each is loaded when it is asked for."""
+    return InstalledRulesets()
 
 
 def _distribution(point: EntryPoint) -> str:
@@ -55,18 +145,19 @@ def _load(key: str, points: list[EntryPoint]) -> Ruleset:
     where = f"{_distribution(point)}, {point.value}"
     if len(points) > 1:
         others = "; ".join(f"{_distribution(other)}, {other.value}" for other in points)
-        raise RulesetBroken(f"The ruleset {key!r} is claimed by several distributions ({others}): remove all but one.")
+        message = f"The ruleset {key!r} is claimed by several distributions ({others}): remove all but one."
+        raise RulesetBroken(message, key=key)
     try:
         ruleset = point.load()
     except (Exception, SystemExit) as error:
         what = f"{type(error).__name__}: {error}"
-        raise RulesetBroken(f"The ruleset {key!r} ({where}) fails on import: {what}") from error
+        raise RulesetBroken(f"The ruleset {key!r} ({where}) fails on import: {what}", key=key) from error
     try:
         fault = fault_of(key, ruleset)
     except Exception as error:
         what = f"{type(error).__name__}: {error}"
-        raise RulesetBroken(f"The ruleset {key!r} ({where}) breaks the contract: {what}.") from error
+        raise RulesetBroken(f"The ruleset {key!r} ({where}) breaks the contract: {what}.", key=key) from error
     if fault:
-        raise RulesetBroken(f"The ruleset {key!r} ({where}) breaks the contract: {fault}.")
+        raise RulesetBroken(f"The ruleset {key!r} ({where}) breaks the contract: {fault}.", key=key)
     assert isinstance(ruleset, Ruleset)
     return ruleset

@@ -67,11 +67,11 @@ class Story:
     """A long campaign of storytoken in memory: shots, checks and saves of a dozen people."""
 
     def __init__(self) -> None:
-        shelf = discover()
-        self.rulebook = Rulebook(shelf.rulesets)
+        registry = discover()
+        self.rulebook = Rulebook(registry.rulesets)
         self.history = History()
         self.dice = Shaken()
-        ruleset = shelf.rulesets["storytoken"]
+        ruleset = registry.rulesets["storytoken"]
         params = {"name": "Long", "identity": "00" * 16, "ruleset": "storytoken", "version": ruleset.version}
         started = Intent(verb="start-campaign", params=params)
         played = self.rulebook.play(EMPTY, started, NoDice(), ruleset=ruleset)

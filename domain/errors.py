@@ -1,7 +1,7 @@
 """What can go wrong, in the words the table would use.
 
-Every message is one sentence (or two) that says what was asked, what is the case and what would work. Only errors on
-whose difference a caller acts have a class of their own.
+Every message is one sentence (or two) that says what was asked, what is the case and what would work. An error has a class
+of its own only where a caller acts on the difference, and carries what the caller needs for it: nobody parses a message.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class Refused(RollbookError):
 
 
 class NotFound(RollbookError):
-    """A campaign, character, verb or thing of that name does not exist; ``near`` holds the names that look like it."""
+    """A campaign, character, verb or thing of that name does not exist; ``near`` holds the names most like it."""
 
     def __init__(self, message: str, near: tuple[str, ...] = ()) -> None:
         super().__init__(message)
@@ -27,11 +27,28 @@ class NotFound(RollbookError):
 
 
 class RulesetMissing(RollbookError):
-    """The campaign's ruleset is not installed. Its history is intact and opens read-only."""
+    """The campaign's ruleset ``key`` is not installed. Its history is intact and opens read-only.
+
+    ``version`` is the one that the campaign was last played with, ``package`` the distribution that brought it ("" where the
+    history does not say).
+    """
+
+    def __init__(self, message: str, *, key: str = "", version: str = "", package: str = "") -> None:
+        super().__init__(message)
+        self.key = key
+        self.version = version
+        self.package = package
 
 
 class RulesetBroken(RollbookError):
-    """A plug-in breaks the contract; the message names the distribution, the object and the fault."""
+    """A plug-in breaks the contract; the message names the distribution, the object and the fault.
+
+    ``key`` is that of the ruleset, "" where a file of its data is at fault before the ruleset is there.
+    """
+
+    def __init__(self, message: str, *, key: str = "") -> None:
+        super().__init__(message)
+        self.key = key
 
 
 class StaleHistory(RollbookError):

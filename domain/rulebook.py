@@ -7,23 +7,32 @@ from collections.abc import Callable, Mapping
 from domain.action import Action, build
 from domain.actions import SHARED
 from domain.dice.supply import DiceSupply
-from domain.errors import RollbookError, RulesetMissing, not_found
+from domain.errors import RollbookError, RulesetBroken, RulesetMissing, not_found
 from domain.events import Intent
 from domain.plain_sheet import plain_sheet
 from domain.ruleset import Ruleset
 from domain.sheet import Sheet
 from domain.state import CampaignState, Character
-from domain.table import Played, Table, play
+from domain.table import Played, Table
 
 _SHARED = {action.verb: action for action in SHARED}
 
 
 class Rulebook:
-    """Rulesets by key, and the names of the distributions that brought them."""
+    """Rulesets by key, and the names of the distributions that brought them.
 
-    def __init__(self, rulesets: Mapping[str, Ruleset], packages: Mapping[str, str] | None = None) -> None:
-        self.rulesets = dict(rulesets)
-        self.packages = dict(packages or {})
+    The mappings may load a ruleset when it is first asked for, so they are kept as they are and never gone through.
+    """
+
+    def __init__(
+        self,
+        rulesets: Mapping[str, Ruleset],
+        packages: Mapping[str, str] | None = None,
+        faults: Mapping[str, RulesetBroken] | None = None,
+    ) -> None:
+        self.rulesets = rulesets
+        self.packages = {} if packages is None else packages
+        self._faults = {} if faults is None else faults
 
     def ruleset_of(self, campaign: CampaignState) -> Ruleset | None:
         """The ruleset that the campaign plays by at this moment, if it is installed."""
@@ -46,13 +55,16 @@ class Rulebook:
         return found
 
     def require(self, campaign: CampaignState) -> None:
-        """Raise RulesetMissing unless the campaign's ruleset is here, or it plays without one."""
+        """Raise RulesetMissing or RulesetBroken unless the campaign's ruleset is here, or it plays without one."""
         if campaign.ruleset and campaign.ruleset not in self.rulesets:
+            if campaign.ruleset in self._faults:
+                raise self._faults[campaign.ruleset]
             what = campaign.package or "the package that brings the ruleset"
-            raise RulesetMissing(
+            message = (
                 f"This campaign plays by the ruleset {campaign.ruleset!r} (version {campaign.version}), which is not "
                 f"installed. It opens read-only; install {what} to play on."
             )
+            raise RulesetMissing(message, key=campaign.ruleset, version=campaign.version, package=campaign.package)
 
     def version(self, campaign: CampaignState) -> str:
         """The installed version of the ruleset that the campaign plays by; "" if there is none."""
@@ -78,28 +90,30 @@ class Rulebook:
         *,
         seat: str = "",
         secret: bool = False,
+        action: Action | None = None,
         ruleset: Ruleset | None = None,
-        at: Callable[..., Table] = Table,
+        table: Callable[..., Table] = Table,
     ) -> Played:
         """Play an intent out. Raises Refused, NotFound, RulesetMissing or DiceNeeded, each with a sentence.
 
-        ``ruleset`` is only named where the campaign does not know its ruleset yet; ``at`` makes the table.
+        ``action`` is the intent's if it has been built, ``ruleset`` is given where the campaign does not have its ruleset yet,
+        and another ``table`` may do something else with the rolls (see ``domain.forecast``).
         """
         if ruleset is None:
             self.require(campaign)
             ruleset = self.ruleset_of(campaign)
-        action = build(self.verb(campaign, intent.verb), intent.params)
-        return play(
+        if action is None:
+            action = build(self.verb(campaign, intent.verb), intent.params)
+        return table(
             campaign,
-            action,
-            intent,
-            dice,
+            action=action,
+            intent=intent,
+            dice=dice,
             ruleset=ruleset,
             seat=seat,
             secret=secret,
             rulesets=self.rulesets,
-            at=at,
-        )
+        ).play_out()
 
     def sheet(self, who: Character, campaign: CampaignState) -> Sheet:
         """A character's sheet by the campaign's ruleset, or the plain one where there is none."""

@@ -7,7 +7,7 @@ elsewhere knows that this action comes out the same.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, NoReturn
 
 import attrs
@@ -30,12 +30,16 @@ FACTS = frozenset(event for event in vocabulary() if not issubclass(event, Heade
 
 @attrs.frozen
 class Played:
-    """What an action left behind: its facts, the parts of the campaign that deciding it looked at, and those it touched."""
+    """What an action left behind: its facts, the parts of the campaign that deciding it looked at, and those it touched.
 
+    ``campaign`` is the campaign after it.
+    """
+
+    action: Action
     facts: tuple[Event, ...]
     reads: tuple[str, ...]
     campaign: CampaignState
-    touched: frozenset[str] = frozenset()
+    touched: frozenset[str]
 
 
 class Table:
@@ -62,7 +66,7 @@ class Table:
         self._reads: set[str] = set()
         self._rolls: dict[tuple[str, str], int] = defaultdict(int)
         self._house: tuple[Mapping[str, Any], Any] | None = None
-        self._rulesets = rulesets or {}
+        self._rulesets = {} if rulesets is None else rulesets
         self.ruleset = ruleset
         self.seat = seat
 
@@ -183,7 +187,7 @@ class Table:
         """Facts: remembered, and in effect from here on. Raises RulesetBroken for what no history could hold."""
         for event in events:
             if event.__class__ not in FACTS:
-                raise RulesetBroken(self._no_fact(event))
+                raise RulesetBroken(self._no_fact(event), key=self.ruleset.key if self.ruleset else "")
         self._facts.extend(events)
         self._draft.apply(events)
 
@@ -294,37 +298,26 @@ class Table:
             owner = f"is played by {who.seat}" if who.seat else "is the GM's"
             self.refuse(f"{who.name} {owner}; {self.seat} cannot act for them.")
 
+    # From the beginning to the end.
+
+    def play_out(self) -> Played:
+        """Play the action out. Raises Refused (or NotFound) if the rules say no, DiceNeeded if recorded dice do not suffice.
+
+        What the GM has adjusted within the action comes last, so later actions meet it and no seat needs leave for it.
+        """
+        self.check_seat()
+        self._action.resolve(self)
+        for thought in self.interventions(ADJUST):
+            adjust(self, Adjustment.of(thought))
+        return self.finish()
+
     def finish(self) -> Played:
         """The action is over."""
         self._dice.finish()
-        touched = frozenset(self._draft.touched)
-        return Played(tuple(self._facts), tuple(sorted(self._reads)), self._draft.publish(), touched)
-
-
-def play(
-    campaign: CampaignState,
-    action: Action,
-    intent: Intent,
-    dice: DiceSupply,
-    *,
-    ruleset: Ruleset | None = None,
-    seat: str = "",
-    secret: bool = False,
-    rulesets: Mapping[str, Ruleset] | None = None,
-    at: Callable[..., Table] = Table,
-) -> Played:
-    """Play an action out on a campaign, which stays as it is; ``rulesets`` are all that are installed.
-
-    What the GM has adjusted within the action comes last, so later actions meet it and no seat needs leave for it.
-
-    ``at`` makes the table; another one than usual may do something else with its rolls (see ``domain.forecast``).
-    Raises Refused (or NotFound) with a sentence if the rules say no, DiceNeeded if recorded dice do not suffice.
-    """
-    table = at(
-        campaign, action=action, intent=intent, dice=dice, ruleset=ruleset, seat=seat, secret=secret, rulesets=rulesets
-    )
-    table.check_seat()
-    action.resolve(table)
-    for thought in table.interventions(ADJUST):
-        adjust(table, Adjustment.of(thought))
-    return table.finish()
+        return Played(
+            action=self._action,
+            facts=tuple(self._facts),
+            reads=tuple(sorted(self._reads)),
+            campaign=self._draft.publish(),
+            touched=frozenset(self._draft.touched),
+        )

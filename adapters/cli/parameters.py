@@ -142,7 +142,7 @@ def complete_ruleset(_: click.Context, __: click.Parameter, incomplete: str) -> 
     """Complete the key of a ruleset."""
     from adapters.registry import discover
 
-    return completions(lambda: tuple(discover().rulesets), incomplete)
+    return completions(lambda: discover().keys, incomplete)
 
 
 def complete_sheet_value(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:

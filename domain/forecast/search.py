@@ -60,7 +60,7 @@ def _search(
     while waiting and steps < MOST_STEPS:
         path = Path(heappop(waiting)[1])
         table = partial(ForecastTable, path=path, whole=whole)
-        play = partial(rulebook.play, campaign, intent, NoDice(), seat=seat, secret=secret, at=table)
+        play = partial(rulebook.play, campaign, intent, NoDice(), seat=seat, secret=secret, table=table)
         with suppress(PathPruned):
             tally.add(_outcome(path, play))
         for chance, choices in path.forks:

@@ -16,7 +16,7 @@ from domain.fold import fold
 from domain.ruleset import Ruleset, chosen_settings, written_settings
 from domain.sheet import Sheet
 from domain.state import EMPTY, CampaignState, Character
-from domain.table import Played, play
+from domain.table import Played, Table
 
 if TYPE_CHECKING:
     from ruleset_plugins.testing.conformance.suite import RulesetConformance
@@ -165,14 +165,15 @@ class Scenario:
         self, action: Action, dice: tuple[int, ...], thoughts: tuple[Intervention, ...] = (), seat: str = ""
     ) -> Played:
         intent = attrs.evolve(intent_of(action), interventions=thoughts)
-        return play(self.before, action, intent, PhysicalDice(dice), ruleset=self.ruleset, seat=seat)
+        dealt = PhysicalDice(dice)
+        return Table(self.before, action=action, intent=intent, dice=dealt, ruleset=self.ruleset, seat=seat).play_out()
 
 
 def scenario(ruleset: Ruleset, **settings: Scalar) -> Scenario:
     """A campaign of this ruleset, with these house rules, in which nothing has happened yet."""
     rules = written_settings(chosen_settings(ruleset, settings))
     start = StartCampaign(name="a test", identity="00", ruleset=ruleset.key, version=ruleset.version, settings=rules)
-    played = play(EMPTY, start, intent_of(start), PhysicalDice(()), ruleset=ruleset)
+    played = Table(EMPTY, action=start, intent=intent_of(start), dice=PhysicalDice(()), ruleset=ruleset).play_out()
     return Scenario(ruleset, played.campaign)
 
 

@@ -5,6 +5,7 @@ The distributions here are real enough: folders with metadata and an entry point
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import MemoryEventStore
 from adapters.storage.read_model import ReadModel
 from domain.contract import GROUP
-from domain.errors import NotFound, RulesetBroken
+from domain.errors import NotFound, RulesetBroken, RulesetMissing
 from domain.ruleset import API
 
 GOOD = """
@@ -58,19 +59,20 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
     return put
 
 
-def broken(shelf: RulesetRegistry, key: str) -> str:
-    found = [str(fault) for fault in shelf.broken if repr(key) in str(fault)]
-    assert len(found) == 1, shelf.broken
-    assert key not in shelf.rulesets
+def broken(registry: RulesetRegistry, key: str) -> str:
+    found = [str(fault) for fault in registry.broken if fault.key == key]
+    assert len(found) == 1, registry.broken
+    assert repr(key) in found[0]
+    assert key not in registry.rulesets
     return found[0]
 
 
 def test_a_ruleset_is_found_with_the_distribution_it_came_from(install: Install) -> None:
     install("rollbook-shout", "shout_one", GOOD + "RULESET = made('shouting')\n", shouting=":RULESET")
-    shelf = discover()
-    assert shelf.rulesets["shouting"].title == "A game"
-    assert shelf.origins["shouting"] == "rollbook-shout 1.0"
-    assert not [fault for fault in shelf.broken if "shouting" in str(fault)]
+    registry = discover()
+    assert registry.rulesets["shouting"].title == "A game"
+    assert registry.origins["shouting"] == "rollbook-shout 1.0"
+    assert not [fault for fault in registry.broken if "shouting" in str(fault)]
 
 
 FAULTS = {
@@ -120,12 +122,12 @@ def test_a_broken_plug_in_is_refused_by_name_and_the_others_survive(fault: str, 
     key = fault.replace("_", "-")
     install("rollbook-fine", f"fine_{fault}", GOOD + "RULESET = made('fine')\n", fine=":RULESET")
     install("rollbook-broken", f"broken_{fault}", code, **{fault: ":RULESET"})
-    shelf = discover()
-    sentence = broken(shelf, key)
+    registry = discover()
+    sentence = broken(registry, key)
     assert "rollbook-broken 1.0" in sentence
     assert f"broken_{fault}:RULESET" in sentence
     assert said in sentence
-    assert "fine" in shelf.rulesets
+    assert "fine" in registry.rulesets
 
 
 def test_a_key_that_two_distributions_claim_is_refused_and_both_are_named(install: Install) -> None:
@@ -140,9 +142,9 @@ def test_a_key_that_two_distributions_claim_is_refused_and_both_are_named(instal
 def test_two_rulesets_of_one_distribution_stand_for_themselves(install: Install) -> None:
     code = GOOD + "ONE = made('first-game')\nTWO = made('second-game', api=99)\n"
     install("rollbook-both", "both_games", code, first_game=":ONE", second_game=":TWO")
-    shelf = discover()
-    assert "first-game" in shelf.rulesets
-    assert "version 99" in broken(shelf, "second-game")
+    registry = discover()
+    assert "first-game" in registry.rulesets
+    assert "version 99" in broken(registry, "second-game")
 
 
 def test_a_book_gives_the_reason_why_a_ruleset_was_refused(install: Install, tmp_path: Path) -> None:
@@ -199,3 +201,44 @@ def test_a_distribution_without_metadata_is_named_as_well_as_can_be(
     info.mkdir()
     (info / "entry_points.txt").write_text(f"[{GROUP}]\nnameless = nothing_at_all:RULESET\n")
     assert "fails on import" in broken(discover(), "nameless")
+
+
+def test_only_the_ruleset_that_a_campaign_plays_is_imported(install: Install, tmp_path: Path) -> None:
+    install("rollbook-played", "game_played", GOOD + "RULESET = made('played')\n", played=":RULESET")
+    install("rollbook-idle", "game_left_alone", GOOD + "RULESET = made('left-alone')\n", left_alone=":RULESET")
+    install("rollbook-broken", "game_left_broken", "raise ValueError('no dice')", left_broken=":RULESET")
+    book = Book(MemoryEventStore(), ReadModel(), SeedKeeper(tmp_path / "seeds"), discover())
+    campaign = book.new("Sherwood", "played")
+    campaign.do("scene", {"title": "The mill"})
+    campaign.project()
+    assert "left-alone" in book.registry.keys
+    assert "game_played" in sys.modules
+    assert "game_left_alone" not in sys.modules
+    assert "game_left_broken" not in sys.modules
+    assert "left-alone" in book.registry.rulesets
+    assert "game_left_alone" in sys.modules
+
+
+def test_a_campaign_whose_ruleset_is_broken_opens_and_says_why_it_cannot_be_played(
+    install: Install, tmp_path: Path
+) -> None:
+    fine = GOOD + "RULESET = made('fragile')\n"
+    install("rollbook-fragile", "fragile_at_first", fine, fragile=":RULESET")
+    store, seeds = MemoryEventStore(), SeedKeeper(tmp_path / "seeds")
+    Book(store, ReadModel(), seeds, discover()).new("Sherwood", "fragile")
+    fault = RulesetBroken("The ruleset 'fragile' fails on import.", key="fragile")
+    campaign = Book(store, ReadModel(), seeds, RulesetRegistry({}, {}, {"fragile": fault})).campaign("sherwood")
+    assert campaign.state.name == "Sherwood"
+    with pytest.raises(RulesetBroken) as refusal:
+        campaign.do("scene", {"title": "The mill"})
+    assert refusal.value.key == "fragile"
+
+
+def test_a_missing_ruleset_is_named_with_what_brought_it(install: Install, tmp_path: Path) -> None:
+    install("rollbook-gone", "soon_gone", GOOD + "RULESET = made('gone')\n", gone=":RULESET")
+    store, seeds = MemoryEventStore(), SeedKeeper(tmp_path / "seeds")
+    Book(store, ReadModel(), seeds, discover()).new("Sherwood", "gone")
+    campaign = Book(store, ReadModel(), seeds, RulesetRegistry({})).campaign("sherwood")
+    with pytest.raises(RulesetMissing) as missing:
+        campaign.do("scene", {"title": "The mill"})
+    assert (missing.value.key, missing.value.version, missing.value.package) == ("gone", "1", "rollbook-gone")

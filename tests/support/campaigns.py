@@ -57,20 +57,20 @@ def file_book(
     clock: Callable[[], int] | None = None,
 ) -> Book:
     """A book in a folder: the store, the read model and the seeds."""
-    shelf = RulesetRegistry({ruleset.key: ruleset} if ruleset else {}, {})
+    registry = RulesetRegistry({ruleset.key: ruleset} if ruleset else {})
     return Book(
         SQLiteEventStore(folder / "rollbook.db") if store is None else store,
         ReadModel(folder / "rollbook.read.db"),
         KnownSeeds(folder / "seeds"),
-        shelf,
+        registry,
         clock or ticking_clock(),
     )
 
 
 def memory_book(folder: Path, *, ruleset: Ruleset | None = TOY) -> Book:
     """A book whose store and read model are in memory; the seeds are in the folder."""
-    shelf = RulesetRegistry({ruleset.key: ruleset} if ruleset else {}, {})
-    return Book(MemoryEventStore(), ReadModel(), KnownSeeds(folder / "seeds"), shelf, ticking_clock())
+    registry = RulesetRegistry({ruleset.key: ruleset} if ruleset else {})
+    return Book(MemoryEventStore(), ReadModel(), KnownSeeds(folder / "seeds"), registry, ticking_clock())
 
 
 def begin_campaign(book: Book, name: str = "Sherwood", *, session: bool = True, drawn: str = "") -> Campaign:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def _complete_ruleset(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    return completions(lambda: sorted(cli_of(ctx).book().rulebook.rulesets), incomplete)
+    return completions(lambda: sorted(cli_of(ctx).book().registry.keys), incomplete)
 
 
 @click.command(short_help="Go over to another ruleset; what has no counterpart waits for the way back.")

@@ -83,11 +83,11 @@ def rulesets(cli: CliContext, key: str | None) -> None:
     """The rulesets at hand and where they come from; with KEY, the house rules and verbs of one."""
     from adapters.registry import discover
 
-    shelf = discover()
+    registry = discover()
     if key:
-        show_ruleset(cli, shelf, key)
+        show_ruleset(cli, registry, key)
     else:
-        show_rulesets(cli, shelf)
+        show_rulesets(cli, registry)
 
 
 @click.command(short_help="See an evening played, corrected and proven, in a minute.")

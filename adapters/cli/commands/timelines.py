@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def _complete_ruleset(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    return completions(lambda: sorted(cli_of(ctx).book().rulebook.rulesets), incomplete)
+    return completions(lambda: sorted(cli_of(ctx).book().registry.keys), incomplete)
 
 
 class ForkPointParam(click.ParamType[tuple[str, int]]):

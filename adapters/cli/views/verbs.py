@@ -13,30 +13,29 @@ from adapters.cli.views.table import print_columns, print_table
 if TYPE_CHECKING:
     from adapters.registry import RulesetRegistry
     from domain.action import Action
-    from domain.ruleset import Ruleset
 
 
-def show_rulesets(cli: CliContext, shelf: RulesetRegistry) -> None:
+def show_rulesets(cli: CliContext, registry: RulesetRegistry) -> None:
     """The rulesets that are installed."""
     if cli.json:
-        for key, ruleset in shelf.rulesets.items():
-            cli.data({**ruleset_data(key, ruleset), "origin": shelf.origins.get(key, "")})
-        for fault in shelf.broken:
+        for key, ruleset in registry.rulesets.items():
+            cli.data({**ruleset_data(key, ruleset), "origin": registry.origins.get(key, "")})
+        for fault in registry.broken:
             cli.data({"broken": str(fault)})
         return
     rows = [
-        (key, ruleset.title, ruleset.version, shelf.origins.get(key, ""), ruleset.summary)
-        for key, ruleset in shelf.rulesets.items()
+        (key, ruleset.title, ruleset.version, registry.origins.get(key, ""), ruleset.summary)
+        for key, ruleset in registry.rulesets.items()
     ]
     if rows:
         print_table(cli, ("ruleset", "title", "version", "from", ""), rows)
     else:
         cli.print("No ruleset is installed.")
-    for fault in shelf.broken:
+    for fault in registry.broken:
         cli.warn(str(fault))
 
 
-def show_ruleset(cli: CliContext, shelf: RulesetRegistry, key: str) -> None:
+def show_ruleset(cli: CliContext, registry: RulesetRegistry, key: str) -> None:
     """One ruleset: its verbs and settings."""
     from rich.text import Text
 
@@ -44,13 +43,13 @@ def show_ruleset(cli: CliContext, shelf: RulesetRegistry, key: str) -> None:
     from adapters.cli.verb_commands import verb_summary
     from domain.ruleset import settings_fields
 
-    ruleset = _ruleset_named(shelf, key)
+    ruleset = registry.ruleset(key)
     settings = settings_fields(ruleset)
     if cli.json:
         cli.data(
             {
                 **ruleset_data(key, ruleset),
-                "origin": shelf.origins.get(key, ""),
+                "origin": registry.origins.get(key, ""),
                 "settings": [
                     {"name": s.name, "default": s.default, "choices": list(s.choices), "help": s.help} for s in settings
                 ],
@@ -59,7 +58,7 @@ def show_ruleset(cli: CliContext, shelf: RulesetRegistry, key: str) -> None:
             }
         )
         return
-    cli.print(Text.assemble((ruleset.title, "bold"), f"  {ruleset.version}  from {shelf.origins.get(key, 'here')}"))
+    cli.print(Text.assemble((ruleset.title, "bold"), f"  {ruleset.version}  from {registry.origins.get(key, 'here')}"))
     cli.print(ruleset.summary)
     if settings:
         cli.print(Text("House rules (rollbook new NAME --set key=value)", style="bold yellow"))
@@ -72,17 +71,6 @@ def show_ruleset(cli: CliContext, shelf: RulesetRegistry, key: str) -> None:
     print_columns(
         cli, [(Text(a.verb, style="bold"), Text(verb_summary(a), style="dim")) for a in ruleset.actions], indent=2
     )
-
-
-def _ruleset_named(shelf: RulesetRegistry, key: str) -> Ruleset:
-    from domain.errors import not_found
-
-    if key in shelf.rulesets:
-        return shelf.rulesets[key]
-    for fault in shelf.broken:
-        if repr(key) in str(fault):
-            raise fault
-    raise not_found("ruleset", key, shelf.rulesets)
 
 
 def _default_text(value: object) -> str:

@@ -122,8 +122,7 @@ def test_a_newer_version_shows_what_it_would_change(tmp_path: Path) -> None:
             table.refuse("nobody strikes anybody any more")
 
     newer = toy_with(Harder)
-    book.rulebook.rulesets.update(newer.rulesets)
-    book.shelf.rulesets.update(newer.rulesets)
+    book.registry.rulesets.update(newer.rulesets)
     again = rerun(book, canon, "toy@2", why="the new edition")
     assert again.state.version == "2"
     left = again.history.entries[shot.header.action - 1]
