@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
+from itertools import groupby
 
 import attrs
 
 from domain.corrections.rewind import REASON
 from domain.dice.ledger import granted_places, has_place, opened_session, place_of
 from domain.dice.place import StreamPlace
-from domain.dice.record import OVERRIDE
+from domain.dice.record import OVERRIDE, Die, Source
 from domain.events import ActionVoided, CheckResolved, DiceRolled, Event, FreshDiceGranted, Header, Resolved
 from domain.history import DRAW, Entry, History
 
@@ -54,7 +55,10 @@ class Throw:
 
 @attrs.frozen(kw_only=True)
 class Aside:
-    """A roll that was seen and does not count: set aside by ``by``. It was ``chosen`` if it was named itself."""
+    """A roll that was seen and does not count: set aside by ``by``. It was ``chosen`` if it was named itself.
+
+    Where some of its dice count after all, ``throw`` has only the others, as their plain sum.
+    """
 
     throw: Throw
     fate: Fate
@@ -134,18 +138,34 @@ class _Gathering:
             if entry is counts or not isinstance(header, Resolved) or header.intent.verb == DRAW:
                 continue
             for key, roll in _keyed(entry.facts):
-                known = (key, _dice(roll))
-                if known not in seen and not self._stands(roll, kept.get(key)):
+                if self._still_counts(roll, kept.get(key)):
+                    continue
+                rest = self._rest(roll, kept.get(key))
+                if (known := (key, _dice(rest))) not in seen:
                     seen.add(known)
-                    self._put_aside(self._throw(entry, roll), kept.get(key))
+                    self._put_aside(self._throw(entry, rest), kept.get(key))
 
-    def _stands(self, roll: DiceRolled, kept: DiceRolled | None) -> bool:
+    def _still_counts(self, roll: DiceRolled, kept: DiceRolled | None) -> bool:
         """Whether the very dice of a roll count, here or where the same request was made again."""
         if kept is not None and _dice(kept) == _dice(roll):
             return True
         places = set(_places(roll))
-        overridden = kept is not None and origin_of(kept) is Origin.OVERRIDDEN
-        return bool(places) and not overridden and places <= self.places
+        return bool(places) and not _is_overridden(kept) and places <= self.places
+
+    def _rest(self, roll: DiceRolled, kept: DiceRolled | None) -> DiceRolled:
+        """The dice of a roll that does not count, without those that do: more may have been drawn for it than are used."""
+        if _is_overridden(kept) or self.places.isdisjoint(_places(roll)):
+            return roll
+        typed = [die for die, source in _sourced(kept) if not has_place(source)] if kept else []
+        rest: list[tuple[Die, Source]] = []
+        for die, source in _sourced(roll):
+            if has_place(source) and (source.session, place_of(source)) in self.places:
+                continue
+            if not has_place(source) and die in typed:
+                typed.remove(die)
+            else:
+                rest.append((die, source))
+        return _roll_of(roll, rest)
 
     def _put_aside(self, throw: Throw, kept: DiceRolled | None) -> None:
         last = self.history.revisions(throw.action)[-1].header
@@ -161,7 +181,7 @@ class _Gathering:
             return Fate.GRANTED, granted
         if kept is None:
             return (Fate.TAKEN_BACK if isinstance(last, ActionVoided) else Fate.REPLACED), last.seat
-        if origin_of(kept) is Origin.OVERRIDDEN:
+        if _is_overridden(kept):
             return Fate.OVERRIDDEN, last.seat
         retyped = throw.origin is Origin.TYPED and not _are_some_of(_dice(kept), _dice(throw.roll))
         return (Fate.RETYPED if retyped else Fate.REPLACED), last.seat
@@ -181,6 +201,36 @@ def die_origins(roll: DiceRolled) -> Iterator[Origin]:
     for source in roll.sources:
         alone = Origin.OVERRIDDEN if source.kind == OVERRIDE else Origin.TYPED if source.kind == "physical" else None
         yield from [alone or (Origin.STREAM if has_place(source) else Origin.TOLD)] * max(0, source.count)
+
+
+def _is_overridden(roll: DiceRolled | None) -> bool:
+    return roll is not None and origin_of(roll) is Origin.OVERRIDDEN
+
+
+def _sourced(roll: DiceRolled) -> Iterator[tuple[Die, Source]]:
+    """The dice of a roll, each with where it came from."""
+    yield from zip(roll.dice, (source for source in roll.sources for _ in range(source.count)), strict=False)
+
+
+def _roll_of(roll: DiceRolled, dice: Sequence[tuple[Die, Source]]) -> DiceRolled:
+    """Some dice of a roll as a roll of their own: their plain sum."""
+    sides = Counter(die.sides for die, _ in dice)
+    expression = " + ".join(f"{many}d{size}" for size, many in sides.items())
+    return attrs.evolve(
+        roll,
+        expression=expression,
+        typed=expression,
+        dice=tuple(die for die, _ in dice),
+        flat=(),
+        total=sum(die.face for die, _ in dice),
+        natural=dice[0][0].face if dice else 0,
+        sources=tuple(_counted(dice)),
+    )
+
+
+def _counted(dice: Sequence[tuple[Die, Source]]) -> Iterator[Source]:
+    for source, same in groupby(source for _, source in dice):
+        yield attrs.evolve(source, count=len(list(same)))
 
 
 def _sessions(entries: Iterable[Entry]) -> Iterator[tuple[int, int]]:

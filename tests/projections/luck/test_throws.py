@@ -139,7 +139,33 @@ def test_a_die_that_was_drawn_for_a_correction_counts_once(campaign: Campaign) -
     assert aside(campaign) == []
 
 
-@pytest.mark.parametrize("seed", range(12))
+def test_of_a_roll_with_more_dice_only_those_that_do_not_count_are_set_aside(campaign: Campaign) -> None:
+    number = roll(campaign, expression="1d20")
+    (first,) = counting(campaign)
+    campaign.apply(campaign.preview({number: Amend({"expression": "3d20"})}, reason="three", draw=True))
+    more = counting(campaign)[0].roll
+    campaign.apply(campaign.amend(number, {"expression": "1d20"}, reason="one after all"))
+    assert [throw.roll.dice for throw in counting(campaign)] == [first.roll.dice]
+    (gone,) = gather(campaign.history).aside
+    assert (gone.throw.roll.dice, gone.throw.roll.expression) == (more.dice[1:], "2d20")
+    assert gone.throw.roll.total == sum(die.face for die in more.dice[1:])
+    assert not places(gone.throw) & places(first)
+
+
+def test_dice_of_a_roll_that_was_taken_back_and_that_were_taken_up_since_are_not_set_aside(campaign: Campaign) -> None:
+    number = roll(campaign, expression="1d20")
+    campaign.apply(campaign.preview({number: Amend({"expression": "2d20"})}, reason="two", draw=True))
+    seen = counting(campaign)[0].roll.dice
+    campaign.apply(campaign.undo(number, reason="oops"))
+    roll(campaign, expression="1d20")
+    (taken_up,) = counting(campaign)[0].roll.dice
+    assert [each.throw.roll.dice for each in gather(campaign.history).aside] == [
+        tuple(die for die in seen if die != taken_up)
+    ]
+
+
+# 42, 67, 147 and 154: more dice were drawn for a roll, and then only some of them counted.
+@pytest.mark.parametrize("seed", [*range(12), 42, 67, 147, 154])
 def test_no_die_of_the_stream_counts_twice_or_both_counts_and_is_set_aside(seed: int, tmp_path: Path) -> None:
     campaign = begin_campaign(memory_book(tmp_path))
     play_campaign_steps(campaign, RandomSteps(seed), 70, corrections=0.35)
