@@ -9,7 +9,7 @@ from pathlib import Path
 
 import rollbook as front_door
 
-HOUSE = Path(front_door.__file__).resolve().parent
+HOUSE = Path(front_door.__file__).resolve().parents[1]
 
 
 def test_a_script_opens_a_book_and_plays(home: Path) -> None:

@@ -1,0 +1,132 @@
+"""What a script needs: ``import rollbook; book = rollbook.open()``.
+
+Every public name is in ``__all__`` and in docs/api.md. A name is imported when it is first used, so that ``import rollbook``
+costs next to nothing.
+
+The program's other packages are plain top-level ones. If another distribution brings a package of the same name, importing
+this one says so, and what to do.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from adapters.book import Book
+    from adapters.campaign import Campaign
+    from domain.corrections import Preview
+    from domain.errors import (
+        HistoryDamaged,
+        NotFound,
+        Refused,
+        RollbookError,
+        RulesetBroken,
+        RulesetMissing,
+        StaleHistory,
+    )
+    from domain.sheet import Sheet
+
+    __version__: str
+
+__all__ = [
+    "Book",
+    "Campaign",
+    "HistoryDamaged",
+    "NotFound",
+    "Preview",
+    "Refused",
+    "RollbookError",
+    "RulesetBroken",
+    "RulesetMissing",
+    "Sheet",
+    "StaleHistory",
+    "__version__",
+    "main",
+    "open",
+]
+
+_MODULES = {
+    "adapters.book": ("Book",),
+    "adapters.campaign": ("Campaign",),
+    "domain.corrections": ("Preview",),
+    "domain.errors": (
+        "HistoryDamaged",
+        "NotFound",
+        "Refused",
+        "RollbookError",
+        "RulesetBroken",
+        "RulesetMissing",
+        "StaleHistory",
+    ),
+    "domain.sheet": ("Sheet",),
+}
+_HOMES = {name: module for module, names in _MODULES.items() for name in names}
+_PACKAGES = ("domain", "projections", "adapters", "ruleset_plugins")
+
+
+def _check_packages() -> None:
+    """Raise ImportError if a package of another distribution takes the place of one of ours."""
+    here = Path(__file__).resolve().parents[1]
+    for name in _PACKAGES:
+        spec = find_spec(name)
+        if spec is None:
+            raise ImportError(
+                f"The installation of rollbook is incomplete: {here} lacks its package {name!r}. Install it again."
+            )
+        where = [Path(found).resolve() for found in spec.submodule_search_locations or [spec.origin or ""]]
+        if here / name != where[0]:
+            raise ImportError(
+                f"rollbook's package {name!r} is hidden by {where[0]}{_owner(name)}. Install rollbook in an "
+                f"environment of its own: pipx install rollbook, or: uv tool install rollbook"
+            )
+
+
+def _owner(name: str) -> str:
+    """The distribution that brings a package of that name, as far as it is known."""
+    from importlib.metadata import packages_distributions
+
+    others = sorted({owner for owner in packages_distributions().get(name, ()) if owner != "rollbook"})
+    return f" (from {', '.join(others)})" if others else ""
+
+
+_check_packages()
+
+
+def open(path: Path | str | None = None, *, seeds: Path | str | None = None) -> Book:  # noqa: A001 - rollbook.open()
+    """The book in the store at ``path``, by default the one of the command line; it is made if there is none.
+
+    ``seeds`` is the folder for dice seeds that are not revealed yet. Use the book in a ``with`` statement, or close it.
+    """
+    from adapters.book import open_book
+    from adapters.paths import seeds_folder, store_path
+
+    store = store_path() if path is None else Path(path)
+    return open_book(store, seeds_folder() if seeds is None else Path(seeds))
+
+
+def main() -> int:
+    """The command line. Returns its exit code."""
+    from adapters.cli import main as command_line
+
+    return command_line()
+
+
+def __getattr__(name: str) -> object:
+    """A public name, imported when it is first used."""
+    if name == "__version__":
+        from importlib.metadata import version
+
+        value: object = version("rollbook")
+    elif name in _HOMES:
+        value = getattr(import_module(_HOMES[name]), name)
+    else:
+        raise AttributeError(f"module 'rollbook' has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
