@@ -43,6 +43,11 @@ def begin(
     return True
 
 
+def with_data(who: Character, field: str) -> tuple[Condition, ...]:
+    """Somebody's conditions whose data have this field: every light they bear, every foe they keep at a distance."""
+    return tuple(each for each in who.conditions.values() if field in each.data)
+
+
 def end(table: Table, name: str, condition: str) -> bool:
     """A condition is over, if somebody is in it. Returns whether it ended."""
     if not table.character(name).has(condition):
