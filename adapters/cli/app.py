@@ -1,65 +1,108 @@
-"""The ``rollbook`` command: its subcommands by section, and the exit code of a run."""
+"""The ``rollbook`` command: its commands by section, each imported when it is called, and the exit code of a run."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from importlib import import_module
 from typing import Any
 
 import click
 
-from adapters.cli.commands import (
-    adopt,
-    corrections,
-    files,
-    history,
-    odds,
-    play,
-    query,
-    secrets,
-    start,
-    stats,
-    take_over,
-    timelines,
-    x_card,
-)
-from adapters.cli.commands.audit import audit, receipt
 from adapters.cli.context import CliContext
 from adapters.cli.errors import Exit, report
 from adapters.cli.parameters import shared_parameters
 
-SECTIONS = {
-    "Begin": (start.demo, start.new, start.campaigns, start.rulesets, query.verbs),
-    "Play": (play.join, play.do, play.play, x_card.x_card),
-    "Look": (query.sheet, history.why, history.diff, query.log, query.xp, odds.odds, stats.stats),
-    "Correct": (corrections.undo, corrections.redo, corrections.amend, corrections.override, corrections.reroll),
-    "Change the rules": (adopt.adopt,),
-    "What if": (timelines.fork, timelines.timelines, timelines.compare, timelines.rerun, take_over.take_over),
-    "Keep": (audit, receipt, files.export, files.import_, files.rebuild),
-    "Secrets": (secrets.reveal, secrets.redact),
+SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
+    "Begin": {
+        "demo": ("start:demo", "See a session played, corrected and proven, in a minute."),
+        "new": ("start:new", "Start a campaign."),
+        "campaigns": ("start:campaigns", "The campaigns in the store."),
+        "rulesets": ("start:rulesets", "The games that can be played, and their house rules."),
+        "verbs": ("query:verbs", "The verbs of the campaign's ruleset, and how each is written."),
+    },
+    "Play": {
+        "join": ("play:join", "Make a character: answer what the game asks, or say it all at once."),
+        "do": ("play:do", "Take one action."),
+        "play": ("play:play", "Play at a prompt, or from a script."),
+        "x-card": ("x_card:x_card", "Stop the scene: no reason, no name. The GM answers with --resume, --skip …"),
+    },
+    "Look": {
+        "sheet": ("query:sheet", "A sheet, now or at another moment."),
+        "why": ("history:why", "Where a number on a sheet comes from: its terms, and the actions behind them."),
+        "diff": ("history:diff", "What differs between two moments: actions, entries or sessions."),
+        "log": ("query:log", "What happened, in order; undone lines are struck through."),
+        "xp": ("query:xp", "Who earned how much experience, and for what."),
+        "odds": ("odds:odds", "How likely everything is that may come of an action."),
+        "stats": ("stats:stats", "What the dice did, and how lucky that was, by seat, character, session or kind."),
+    },
+    "Correct": {
+        "undo": ("corrections:undo", "Undo actions; what came after is played again."),
+        "redo": ("corrections:redo", "Redo an action that was undone."),
+        "amend": ("corrections:amend", "Change an action; what came after is played again."),
+        "override": ("corrections:override", "Put other faces in the place of dice that were rolled."),
+        "reroll": ("corrections:reroll", "Have a second thought on the last action, by the rules' own means."),
+    },
+    "Change the rules": {
+        "adopt": ("adopt:adopt", "Go over to another ruleset; what has no counterpart waits for the way back."),
+    },
+    "What if": {
+        "fork": ("timelines:fork", "Make a timeline: play on from an earlier moment; the campaign stays as it is."),
+        "timelines": ("timelines:timelines", "The timelines of the campaign: where they were forked, when and why."),
+        "compare": ("timelines:compare", "What differs on a timeline: outcomes, deaths, XP, tokens, sheets."),
+        "rerun": ("timelines:rerun", "Play the whole campaign again by other rules, or by a newer version of its own."),
+        "take-over": (
+            "take_over:take_over",
+            "Make a timeline's choices in the campaign, with the campaign's own dice.",
+        ),
+    },
+    "Keep": {
+        "audit": ("audit:audit", "Is the history whole, are the dice honest, do the rules agree?"),
+        "receipt": ("audit:receipt", "The line that a player keeps, to show later that nothing was changed."),
+        "export": ("files:export", "Write the campaign to a file, whole or as a player may see it."),
+        "import": ("files:import_", "Take in a campaign from a file."),
+        "rebuild": ("files:rebuild", "Build the read model again from the history."),
+    },
+    "Secrets": {
+        "reveal": ("secrets:reveal", "Reveal what was kept from the table."),
+        "redact": ("secrets:redact", "Remove the words of a note for good."),
+    },
 }
+"""Each command: where it is defined below ``adapters.cli.commands``, and its line in ``rollbook --help``."""
+
+COMMANDS = {name: entry for section in SECTIONS.values() for name, entry in section.items()}
 
 
 class RollbookGroup(click.Group):
-    """The commands in sections, and quiet when nobody reads on."""
+    """The commands in sections. A reader that closes the pipe early is no error."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click asks so
         """In the order in which a newcomer meets them."""
-        return [command.name or "" for section in SECTIONS.values() for command in section]
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click asks so
+        """One command; its module is imported only now."""
+        if cmd_name not in COMMANDS:
+            return None
+        place, short_help = COMMANDS[cmd_name]
+        module, _, attribute = place.partition(":")
+        command: click.Command = getattr(import_module(f"adapters.cli.commands.{module}"), attribute)
+        command.short_help = short_help
+        return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """One list a section."""
         for title, section in SECTIONS.items():
             with formatter.section(title):
-                formatter.write_dl([(command.name or "", command.get_short_help_str(90)) for command in section])
+                formatter.write_dl([(name, short_help) for name, (_, short_help) in section.items()])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """A command, or where one is to be found."""
-        if self.get_command(ctx, args[0]) is None and not ctx.resilient_parsing and not args[0].startswith("-"):
-            ctx.fail(_unknown_command(self.list_commands(ctx), args[0]))
+        """A command; an unknown one fails with the nearest names."""
+        if args[0] not in COMMANDS and not ctx.resilient_parsing and not args[0].startswith("-"):
+            ctx.fail(_unknown_command(args[0]))
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -73,10 +116,10 @@ class RollbookGroup(click.Group):
         return answer
 
 
-def _unknown_command(known: Sequence[str], name: str) -> str:
+def _unknown_command(name: str) -> str:
     from difflib import get_close_matches
 
-    near = get_close_matches(name, known, n=2, cutoff=0.6)
+    near = get_close_matches(name, COMMANDS, n=2, cutoff=0.6)
     hint = f" Did you mean {' or '.join(near)}?" if near else f" Verbs of the game go after do: rollbook do {name}"
     return f"There is no command {name!r}.{hint}"
 
@@ -85,7 +128,7 @@ def _unknown_command(known: Sequence[str], name: str) -> str:
 @shared_parameters
 @click.version_option(package_name="rollbook", message="rollbook %(version)s")
 def rollbook() -> None:
-    """Keep a tabletop campaign as its history: play, take back any mistake, and keep the dice.
+    """Keep a tabletop campaign as its history: play, undo any mistake, and keep the dice.
 
     \b
     New here?   rollbook demo
@@ -94,13 +137,8 @@ def rollbook() -> None:
     """
 
 
-for _section in SECTIONS.values():
-    for _command in _section:
-        rollbook.add_command(_command)
-
-
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command. Returns the exit code: 0, or what ``faults.Exit`` says."""
+    """Run one command. Returns the exit code: 0, or what ``errors.Exit`` says."""
     args = list(sys.argv[1:] if argv is None else argv)
     cli = CliContext()
     cli.store = os.environ.get("ROLLBOOK_STORE", "")
@@ -118,7 +156,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _replace_unencodable() -> None:
-    """A terminal that cannot show a letter gets another in its place."""
+    """Replace characters that the terminal cannot encode."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:

@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from adapters.cli.views.preview import preview_data, show_preview
+from domain.corrections import Effect, Orphans
+from domain.dice import parse_faces
+from domain.dice.supply import DiceNeeded
+
 if TYPE_CHECKING:
     from adapters.cli.context import CliContext
-    from domain.corrections import Orphans, Preview
+    from domain.corrections import Preview
 
 
 def chosen_orphans(how: dict[str, Any]) -> dict[int, Orphans]:
     """What was said of single orphans."""
-    from domain.corrections import Orphans
-
     both = set(how["kept"]) & set(how["voided"])
     if both:
         raise click.UsageError(f"#{min(both)} is to be kept and to be taken back. Say one of the two.")
@@ -32,9 +35,6 @@ ORPHAN_ANSWERS = {
 
 def ask_about_orphans(cli: CliContext, how: dict[str, Any], again: Callable[[], Preview], made: Preview) -> Preview:
     """Ask of every orphan what becomes of it. What is kept may make a later one possible, so it is previewed again."""
-    from adapters.cli.views.preview import show_preview
-    from domain.corrections import Effect, Orphans
-
     if how["only_look"] or how["yes"] or how["orphans"] or not cli.is_interactive:
         return made
     shown = made
@@ -62,8 +62,6 @@ def make_correction(
     cli: CliContext, how: dict[str, Any], preview_of: Callable[[dict[str, Any]], Preview], done: str
 ) -> None:
     """Preview, ask, apply."""
-    from adapters.cli.views.preview import preview_data, show_preview
-
     campaign = cli.campaign()
     _check_can_ask(cli, how)
     before = campaign.head.entry
@@ -100,10 +98,6 @@ def _check_can_ask(cli: CliContext, how: dict[str, Any]) -> None:
 
 
 def _preview_with_dice(cli: CliContext, how: dict[str, Any], make: Callable[[dict[str, Any]], Preview]) -> Preview:
-    from domain.corrections import Orphans
-    from domain.dice import parse_faces
-    from domain.dice.supply import DiceNeeded
-
     said = {
         "reason": how["why"],
         "seat": how["seat"],

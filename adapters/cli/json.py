@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from adapters.storage.codec import CODEC
+from adapters.verb_line import user_parameters
+from domain.action import usage
 from domain.history import Entry
 from projections.contributions import Contribution
 from projections.session_log import LogLine
@@ -112,9 +114,6 @@ def ruleset_data(key: str, ruleset: Ruleset) -> dict[str, Any]:
 
 def verb_data(action: type[Action], ruleset: str) -> dict[str, Any]:
     """A verb as JSON has it."""
-    from adapters.verb_line import user_parameters
-    from domain.action import usage
-
     return {
         "verb": action.verb,
         "ruleset": ruleset,

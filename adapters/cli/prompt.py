@@ -11,8 +11,9 @@ import click
 from rich.text import Text
 
 from adapters.cli.errors import report
-from adapters.cli.script import PROMPT_COMMANDS, X_CARD, X_CARD_ANSWERS, ScriptRunner
+from adapters.cli.script import PROMPT_COMMANDS, X_CARD, X_CARD_ANSWERS, ScriptRunner, root_command
 from adapters.cli.verb_commands import candidates, verb_of, verbs_of
+from adapters.cli.views.verbs import show_verbs
 from domain.errors import RollbookError
 
 if TYPE_CHECKING:
@@ -74,11 +75,8 @@ def _run_line(player: ScriptRunner, typed: str) -> None:
 
 
 def _show_help(cli: CliContext, said: Sequence[str]) -> None:
-    from adapters.cli.app import rollbook
-    from adapters.cli.views.verbs import show_verbs
-
     if said and said[0] in (X_CARD, *PROMPT_COMMANDS):
-        with click.Context(rollbook.commands[said[0]], info_name=said[0], max_content_width=110) as ctx:
+        with click.Context(root_command(said[0]), info_name=said[0], max_content_width=110) as ctx:
             cli.print(ctx.get_help())
         return
     show_verbs(cli, said[0] if said else "")

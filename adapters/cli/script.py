@@ -140,9 +140,7 @@ class ScriptRunner:
             show_performed(self.cli, campaign, taken)
 
     def _command(self, name: str, rest: Sequence[str]) -> None:
-        from adapters.cli.app import rollbook
-
-        command = rollbook.commands[name]
+        command = root_command(name)
         args = _dice_as_option(name, rest)
         asks = (name in (*CORRECTION_COMMANDS, "take-over") and name != "reroll") or "--rewind" in args
         if asks and not self._asks and not {"--yes", "--preview"} & set(args):
@@ -150,6 +148,16 @@ class ScriptRunner:
         with self.cli.overriding(quiet=not self._echo), suppress(click.exceptions.Exit):
             ctx = command.make_context(name, args, obj=self.cli)
             command.invoke(ctx)
+
+
+def root_command(name: str) -> click.Command:
+    """A command of the program that is running. Raises NotFound."""
+    context = click.get_current_context().find_root()
+    assert isinstance(context.command, click.Group)
+    command = context.command.get_command(context, name)
+    if command is None:
+        raise not_found("command", name, PROMPT_COMMANDS)
+    return command
 
 
 def _dice_as_option(name: str, rest: Sequence[str]) -> list[str]:

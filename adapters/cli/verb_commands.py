@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import CompletionItem
 
 from adapters.cli.context import CliContext
 from adapters.cli.parameters import cli_of, completions, shared_options
+from adapters.verb_line import COMMON, option, user_parameters
+from domain.action import usage
 from domain.errors import NotFound, RollbookError, not_found
+from domain.parameters import ParameterType
 
 if TYPE_CHECKING:
     from adapters.campaign import Campaign
@@ -60,7 +63,9 @@ def own_and_shared(
 
 
 class VerbGroup(click.Group):
-    """The verbs as subcommands."""
+    """The verbs as subcommands; ``verb_command`` is the class of each."""
+
+    verb_command: type[VerbCommand]
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The verbs of the campaign; none if there is no campaign yet."""
@@ -71,7 +76,7 @@ class VerbGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """A verb. Raises NotFound with the nearest verbs."""
-        return VerbCommand(verb_of(cli_of(ctx).campaign(), cmd_name))
+        return self.verb_command(verb_of(cli_of(ctx).campaign(), cmd_name))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -118,20 +123,13 @@ class VerbCommand(click.Command):
         super().__init__(
             action.verb,
             params=[said, *shared_options()],
-            callback=_perform,
             help=(action.__doc__ or "").strip(),
             short_help=verb_summary(action),
             context_settings={"ignore_unknown_options": True, "max_content_width": 110},
         )
 
-    def invoke(self, ctx: click.Context) -> Any:
-        """Take the action."""
-        return _perform(cli_of(ctx), self.action, ctx.params["said"])
-
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """How the verb is written."""
-        from domain.action import usage
-
         name, _, rest = usage(self.action).partition(" ")
         before = ctx.command_path.removesuffix(f" {name}")
         dice = "" if "dice" in self.without else " [! DICE]"
@@ -139,8 +137,6 @@ class VerbCommand(click.Command):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Its parameters, with what they may be."""
-        from adapters.verb_line import COMMON, option, user_parameters
-
         mine = user_parameters(self.action)
         needed = [(p.name.upper(), parameter_help(p)) for p in mine if p.required]
         free = [(f"--{option(p)}{_metavar(p)}", parameter_help(p)) for p in mine if not p.required]
@@ -156,15 +152,11 @@ class VerbCommand(click.Command):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Names of options."""
-        from adapters.verb_line import COMMON, option, user_parameters
-
         words = [f"--{name}" for name in (*map(option, user_parameters(self.action)), *COMMON)]
         return [*completions(lambda: words, incomplete), *super().shell_complete(ctx, incomplete)]
 
 
 def _metavar(parameter: Parameter) -> str:
-    from domain.parameters import ParameterType
-
     return "" if parameter.want is ParameterType.FLAG else f" {parameter.want.upper()}"
 
 
@@ -195,8 +187,6 @@ def _complete_words(ctx: click.Context, _: click.Parameter, incomplete: str) -> 
 
 def candidates(campaign: Campaign, action: type[Action], said: Sequence[str], incomplete: str) -> Iterator[str]:
     """Words that may stand next in a line: values of the parameter whose turn it is, or options."""
-    from adapters.verb_line import COMMON, option, user_parameters
-
     mine = user_parameters(action)
     if incomplete.startswith("-"):
         yield from (f"--{option(parameter)}" for parameter in mine)
@@ -211,9 +201,6 @@ def candidates(campaign: Campaign, action: type[Action], said: Sequence[str], in
 
 
 def _next_parameter(mine: Sequence[Parameter], said: Sequence[str]) -> Parameter | None:
-    from adapters.verb_line import option
-    from domain.parameters import ParameterType
-
     options = {f"--{option(parameter)}": parameter for parameter in mine}
     if said and said[-1] in options and options[said[-1]].want is not ParameterType.FLAG:
         return options[said[-1]]
@@ -231,8 +218,6 @@ def _next_parameter(mine: Sequence[Parameter], said: Sequence[str]) -> Parameter
 
 
 def _known_values(campaign: Campaign, parameter: Parameter, incomplete: str) -> Iterator[str]:
-    from domain.parameters import ParameterType
-
     state = campaign.state
     before = incomplete.rpartition(",")[0]
     start = f"{before}," if before and parameter.want.is_list else ""
@@ -245,12 +230,3 @@ def _known_values(campaign: Campaign, parameter: Parameter, incomplete: str) -> 
         held = {item for who in state.characters.values() for item, gear in who.gear.items() if gear.count > 0}
         known = (*sorted(held), *parameter.choices)
     yield from (f"{start}{word}" for word in known if word)
-
-
-def _perform(cli: CliContext, action: type[Action], said: Sequence[str]) -> None:
-    from adapters.cli.perform import perform, show_performed
-
-    taken = perform(cli.campaign(), action, said)
-    cli.select_campaign(cli.campaign())
-    cli.project()
-    show_performed(cli, cli.campaign(), taken)

@@ -6,11 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
+from rich.text import Text
 
 from adapters.cli.context import CliContext
 from adapters.cli.parameters import cli_of, complete_seat, completions, pass_cli, shared_parameters
-from adapters.cli.text import value_change
+from adapters.cli.text import printable, value_change
 from adapters.cli.views.table import print_columns
+from domain.actions import Adopt
+from domain.corrections import sheet_changes
+from domain.crossing import set_aside
 
 if TYPE_CHECKING:
     from adapters.campaign import Campaign, Trial
@@ -22,7 +26,7 @@ def _complete_ruleset(ctx: click.Context, _: click.Parameter, incomplete: str) -
     return completions(lambda: sorted(cli_of(ctx).book().registry.keys), incomplete)
 
 
-@click.command(short_help="Go over to another ruleset; what has no counterpart waits for the way back.")
+@click.command
 @click.argument("ruleset", metavar="KEY", shell_complete=_complete_ruleset)
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A house rule of the new game.")
 @click.option("--preview", "only_look", is_flag=True, help="Only show what would change.")
@@ -40,8 +44,6 @@ def adopt(
     each character and comes back when the campaign returns. What happened so far stays as it was, and the change can be
     taken back like any action: rollbook undo.
     """
-    from domain.actions import Adopt
-
     campaign = cli.campaign()
     if not only_look and not yes and not cli.is_interactive:
         raise click.UsageError("Nobody is there to be asked. Add --yes to do it, or --preview to see it.")
@@ -66,10 +68,6 @@ def adopt(
 
 def _show_conversion(cli: CliContext, campaign: Campaign, trial: Trial) -> None:
     """Everybody's sheet before and after, and what is set aside."""
-    from rich.text import Text
-
-    from adapters.cli.text import printable
-
     cli.print(Text(f"From {trial.before.ruleset or 'no ruleset'} to {trial.after.ruleset}", style="bold yellow"))
     for name, changes in _by_character(campaign, trial).items():
         who = trial.before.characters[name]
@@ -87,8 +85,6 @@ def _show_conversion(cli: CliContext, campaign: Campaign, trial: Trial) -> None:
 
 
 def _by_character(campaign: Campaign, trial: Trial) -> dict[str, list[SheetChange]]:
-    from domain.corrections import sheet_changes
-
     found: dict[str, list[SheetChange]] = {name: [] for name in trial.before.characters}
     for change in sheet_changes(trial.before, trial.after, campaign.rulebook):
         found[change.character].append(change)
@@ -96,8 +92,6 @@ def _by_character(campaign: Campaign, trial: Trial) -> dict[str, list[SheetChang
 
 
 def _set_aside(campaign: Campaign, trial: Trial, name: str) -> tuple[str, ...]:
-    from domain.crossing import set_aside
-
     old, new = campaign.rulebook.ruleset_of(trial.before), campaign.rulebook.ruleset_of(trial.after)
     if old is None or new is None or old.crossing is None or new.crossing is None:
         return ()

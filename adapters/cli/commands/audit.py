@@ -11,6 +11,8 @@ from adapters.cli.errors import Exit, ReportedFailure
 from adapters.cli.json import answer_data
 from adapters.cli.parameters import pass_cli, shared_parameters
 from adapters.cli.views.audit import show_audit, show_dice_remarks
+from domain.audit import Verdict, dice_list
+from domain.receipts import check_receipts, read_receipt
 
 if TYPE_CHECKING:
     from domain.audit import Answer
@@ -21,7 +23,7 @@ NOT_PROVEN = (
 )
 
 
-@click.command(short_help="Is the history whole, are the dice honest, do the rules agree?")
+@click.command
 @click.option("--receipt", "noted", multiple=True, metavar="LINE", help="A receipt that somebody kept; again for more.")
 @click.option("--dice", "with_dice", is_flag=True, help="List everything about dice that a reader should know.")
 @shared_parameters
@@ -32,9 +34,6 @@ def audit(cli: CliContext, noted: tuple[str, ...], with_dice: bool) -> None:
     \b
     rollbook audit --receipt "sherwood entry 47 HX5Z6-R1KXN-AQHMC-NBCGD-KPQN6W dice TSW0X-ZE2VD-GV92K-0SZZD-WXD2TK"
     """
-    from domain.audit import Verdict, dice_list
-    from domain.receipts import check_receipts, read_receipt
-
     campaign = cli.campaign()
     receipts = [read_receipt(line) for line in noted]
     with cli.wait("Checking …"):
@@ -53,7 +52,7 @@ def audit(cli: CliContext, noted: tuple[str, ...], with_dice: bool) -> None:
         raise ReportedFailure(Exit.INTEGRITY)
 
 
-@click.command(short_help="The line that a player keeps, to show later that nothing was changed.")
+@click.command
 @shared_parameters
 @pass_cli
 def receipt(cli: CliContext) -> None:

@@ -7,11 +7,17 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from adapters.campaign import find_character
 from adapters.cli.confirm import make_correction
 from adapters.cli.context import CliContext
-from adapters.cli.json import line_data
+from adapters.cli.filters import matching_actions
+from adapters.cli.json import events_data, line_data
 from adapters.cli.parameters import ACTION, FACES, complete_character, complete_seat, pass_cli, shared_parameters
+from adapters.cli.views import log
 from adapters.cli.views.sheet import sheet_change_lines
+from adapters.verb_line import amended_parameters, pairs, read_adjustment
+from domain.errors import NotFound, Refused, not_found
+from domain.events import ActionVoided, Intervention
 
 if TYPE_CHECKING:
     from adapters.campaign import Campaign
@@ -49,7 +55,7 @@ def correction_options(command: _F) -> _F:
     return command
 
 
-@click.command(short_help="Take back actions; what came after is played again.")
+@click.command
 @click.argument("numbers", nargs=-1, type=ACTION, metavar="[N ...]")
 @click.option("--where", metavar="FILTER", default=None, help="Every action that fits: 'who=ogre scene=3 verb=attack'.")
 @correction_options
@@ -65,8 +71,6 @@ def undo(cli: CliContext, /, numbers: tuple[int, ...], where: str | None, **how:
     if where is not None and numbers:
         raise click.UsageError("Name actions by number or by --where, not both.")
     if where is not None:
-        from adapters.cli.filters import matching_actions
-
         numbers = matching_actions(cli, [where])
     wanted = tuple(number or _last_correctable(cli, campaign) for number in numbers) or (
         _last_correctable(cli, campaign),
@@ -74,7 +78,7 @@ def undo(cli: CliContext, /, numbers: tuple[int, ...], where: str | None, **how:
     make_correction(cli, how, lambda dice: campaign.undo(*wanted, **dice), "Taken back")
 
 
-@click.command(short_help="Bring back an action that was taken back.")
+@click.command
 @click.argument("action", type=ACTION, metavar="N")
 @click.option("--revision", type=click.IntRange(1), default=None, help="An earlier outcome of it, by its number.")
 @correction_options
@@ -88,7 +92,7 @@ def redo(cli: CliContext, /, action: int, revision: int | None, **how: Any) -> N
     make_correction(cli, how, lambda dice: campaign.redo(wanted, revision=revision or 0, **dice), "Brought back")
 
 
-@click.command(short_help="Change an action; what came after is played again.")
+@click.command
 @click.argument("action", type=ACTION, metavar="N")
 @click.argument("changes", nargs=-1, metavar="[key=value ...]")
 @click.option("--retype", type=FACES, metavar="FACES", help="The action's real dice, as they should have been typed.")
@@ -118,8 +122,6 @@ def amend(
     rollbook amend 12 --retype 14,4 --why "a 4, not a 14"
     rollbook amend 12 --adjust "robin hp=+3" --why "the blessing was forgotten"
     """
-    from adapters.verb_line import amended_parameters, pairs
-
     campaign = cli.campaign()
     if not (changes or retype or adjusted or unadjusted):
         raise click.UsageError(
@@ -140,9 +142,6 @@ def amend(
 
 def _adjustments(campaign: Campaign, action: int, said: tuple[str, ...]) -> tuple[Adjustment, ...]:
     """``WHO WHAT=+N``, of somebody who is there when the action is over. Raises Misspoken, NotFound."""
-    from adapters.campaign import find_character
-    from adapters.verb_line import read_adjustment
-
     if not said:
         return ()
     after = campaign.history.as_corrected_to(action)
@@ -151,8 +150,6 @@ def _adjustments(campaign: Campaign, action: int, said: tuple[str, ...]) -> tupl
 
 def _last_correctable(cli: CliContext, campaign: Campaign) -> int:
     """The last action that counts and can be taken back. Raises NotFound."""
-    from domain.errors import NotFound
-
     with cli.wait("Reading the history …"):
         history = campaign.history
     for action in range(history.actions, 0, -1):
@@ -163,9 +160,6 @@ def _last_correctable(cli: CliContext, campaign: Campaign) -> int:
 
 
 def _last_taken_back(cli: CliContext, campaign: Campaign) -> int:
-    from domain.errors import NotFound
-    from domain.events import ActionVoided
-
     with cli.wait("Reading the history …"):
         history = campaign.history
     for entry in reversed(history.entries):
@@ -174,7 +168,7 @@ def _last_taken_back(cli: CliContext, campaign: Campaign) -> int:
     raise NotFound("Nothing is taken back at the moment, so there is nothing to bring back.")
 
 
-@click.command(short_help="Have a second thought on the last action, by the rules' own means.")
+@click.command
 @click.option("--by", metavar="WHO", default="", shell_complete=complete_character, help="Who pays (default: the GM).")
 @click.option("--keep", metavar="best|new|old", default="", help="Which of the two rolls counts.")
 @click.option("--dice", type=FACES, metavar="FACES", help="The new roll, with real dice.")
@@ -188,10 +182,6 @@ def reroll(cli: CliContext, /, *, by: str, keep: str, dice: RealDice, roll: int,
 
     Its dice are seen at once, so it is recorded at once; the action comes out anew, and nothing is half applied.
     """
-    from adapters.cli.json import events_data
-    from adapters.cli.views import log
-    from domain.events import Intervention
-
     campaign = cli.campaign()
     who = campaign.character_id(by) if by else ""
     before = campaign.state
@@ -211,8 +201,6 @@ def reroll(cli: CliContext, /, *, by: str, keep: str, dice: RealDice, roll: int,
 
 def _second_thought_kind(campaign: Campaign, named: str) -> str:
     """The second thought that is meant. Raises NotFound for one that the rules do not know."""
-    from domain.errors import Refused, not_found
-
     ruleset = campaign.rulebook.ruleset_of(campaign.state)
     known = tuple(ruleset.second_thoughts) if ruleset else ()
     if not known:
@@ -239,7 +227,7 @@ def _override_options(command: Any) -> Any:
     return command
 
 
-@click.command(short_help="Put other faces in the place of dice that were rolled.")
+@click.command
 @click.argument("action", type=ACTION, metavar="N")
 @_override_options
 @shared_parameters

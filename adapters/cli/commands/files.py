@@ -7,14 +7,25 @@ from typing import TYPE_CHECKING
 
 import click
 
+from adapters.book import read_model_path
 from adapters.cli.context import CliContext, current_receipt
+from adapters.cli.filters import matching_entries
 from adapters.cli.parameters import pass_cli, shared_parameters
+from adapters.exports.files import VERIFIER
+from adapters.exports.jsonl import export_campaign
+from adapters.exports.shown import TABLE, Reader, export_shown
+from adapters.imports.avrae.importer import read_avrae
+from adapters.imports.jsonl import import_campaign
+from adapters.imports.recording import record_import
+from adapters.storage.read_model import ReadModel
+from adapters.verb_line import find_seat
+from domain.errors import NotFound
 
 if TYPE_CHECKING:
     from adapters.exports.jsonl import ExportReport
 
 
-@click.command(short_help="Write the campaign to a file, whole or as a player may see it.")
+@click.command
 @click.argument("file", type=click.Path(dir_okay=False))
 @click.option(
     "--for",
@@ -40,8 +51,6 @@ def export(cli: CliContext, file: str, reader: str, where: str | None, overwrite
     rollbook export mira.jsonl --for player:mira          what Mira may see
     rollbook export fight.jsonl --where "scene=3"         one scene; the rest as digests
     """
-    from adapters.exports.files import VERIFIER
-
     if reader and where is not None:
         raise click.UsageError("A file is for a reader or of what fits a filter, not both: leave out --for or --where.")
     with cli.wait("Writing …"):
@@ -57,18 +66,11 @@ def export(cli: CliContext, file: str, reader: str, where: str | None, overwrite
 
 def _reader_name(cli: CliContext, reader: str) -> str:
     """A reader in the seat's own spelling."""
-    from adapters.verb_line import find_seat
-
     name = reader.removeprefix("player:").removeprefix("seat:")
     return "the table" if name == "table" else find_seat(cli.campaign().state, name)
 
 
 def _write_export(cli: CliContext, path: Path, reader: str, where: str | None, *, overwrite: bool) -> ExportReport:
-    from adapters.cli.filters import matching_entries
-    from adapters.exports.jsonl import export_campaign
-    from adapters.exports.shown import TABLE, Reader, export_shown
-    from adapters.verb_line import find_seat
-
     campaign = cli.campaign()
     if not reader and where is None:
         return export_campaign(campaign.journal, path, overwrite=overwrite)
@@ -82,7 +84,7 @@ def _write_export(cli: CliContext, path: Path, reader: str, where: str | None, *
     return export_shown(campaign.journal, path, Reader(seat), overwrite=overwrite)
 
 
-@click.command("import", short_help="Take in a campaign from a file.")
+@click.command("import")
 @click.argument("file", type=click.Path(dir_okay=False))
 @click.option("--from", "origin", type=click.Choice(["rollbook", "avrae"]), default="rollbook", help="What wrote it.")
 @click.option("--as", "name", metavar="NAME", default="", help="What to call the campaign here.")
@@ -97,9 +99,6 @@ def import_(cli: CliContext, file: str, origin: str, name: str) -> None:
 
 
 def _import_export(cli: CliContext, path: Path, name: str) -> None:
-    from adapters.imports.jsonl import import_campaign
-    from domain.errors import NotFound
-
     if not path.exists():
         raise NotFound(f"There is no file {path}.")
     book = cli.book(create=True)
@@ -116,9 +115,6 @@ def _import_export(cli: CliContext, path: Path, name: str) -> None:
 
 
 def _import_avrae(cli: CliContext, path: Path, name: str) -> None:
-    from adapters.imports.avrae.importer import read_avrae
-    from adapters.imports.recording import record_import
-
     with cli.wait("Reading …"):
         imported = read_avrae(path, name)
     campaign = record_import(cli.book(create=True), imported, name)
@@ -144,14 +140,11 @@ def _import_avrae(cli: CliContext, path: Path, name: str) -> None:
         cli.warn(warning)
 
 
-@click.command(short_help="Make the read model anew.")
+@click.command
 @shared_parameters
 @pass_cli
 def rebuild(cli: CliContext) -> None:
     """Make the read model anew from the history, which stays untouched."""
-    from adapters.book import read_model_path
-    from adapters.storage.read_model import ReadModel
-
     book = cli.book()
     model = ReadModel(read_model_path(cli.store_path))
     try:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
+from rich.text import Text
 
 from adapters.cli.context import CliContext
 from adapters.cli.json import why_data
@@ -16,17 +17,23 @@ from adapters.cli.parameters import (
     pass_cli,
     shared_parameters,
 )
-from adapters.cli.text import value_change
+from adapters.cli.text import printable, value_change
+from adapters.cli.views import sheet
 from adapters.cli.views.table import print_columns
+from adapters.timelines.marker import campaign_of, stream_of
+from domain.corrections import sheet_changes
+from domain.dice.ledger import opened_session
+from domain.errors import not_found
+from domain.history import History
+from projections.contributions import contributions_to
 
 if TYPE_CHECKING:
     from adapters.campaign import Campaign
-    from domain.history import History
     from domain.sheet import Sheet, Value
     from domain.state import CampaignState
 
 
-@click.command(short_help="Where a number on a sheet comes from: its terms, and the actions behind them.")
+@click.command
 @click.argument("who", shell_complete=complete_character)
 @click.argument("value", shell_complete=complete_sheet_value)
 @click.option("--at", type=EntryNumberParam(), metavar="N", help="As it was known at entry N of the history.")
@@ -39,9 +46,6 @@ def why(cli: CliContext, who: str, value: str, at: int | None) -> None:
     rollbook why robin "to hit"
     rollbook why guard hp --at 20      as the table knew it at entry 20
     """
-    from adapters.cli.views import sheet
-    from projections.contributions import contributions_to
-
     campaign = cli.campaign()
     with cli.wait("Reading the history …"):
         history = campaign.history if at is None else _history_at(campaign.history, at)
@@ -58,15 +62,11 @@ def why(cli: CliContext, who: str, value: str, at: int | None) -> None:
 
 def _history_at(history: History, entry: int) -> History:
     """The history as it stood when an entry was the last one. Raises NotFound."""
-    from domain.history import History
-
     history.entry(entry)
     return History(history.entries[:entry])
 
 
 def _value(shown: Sheet, key: str) -> Value:
-    from domain.errors import not_found
-
     value = shown.value(key)
     if value is None:
         raise not_found(f"value on {shown.name}'s sheet", key, (each.label for each in shown.values))
@@ -85,7 +85,7 @@ class _Moment(NamedTuple):
     state: CampaignState
 
 
-@click.command(short_help="What differs between two moments: entries, actions or sessions.")
+@click.command
 @click.argument("one", metavar="A")
 @click.argument("other", metavar="B", default=NOW)
 @click.argument("who", required=False, shell_complete=complete_character)
@@ -101,11 +101,6 @@ def diff(cli: CliContext, one: str, other: str, who: str | None) -> None:
     rollbook diff 40 robin       entry 40 and now, of one character; the log says entries with: rollbook log --all
     rollbook diff ~1             timeline 1 and now; ~1:40 is entry 40 there, ~0 is canon
     """
-    from rich.text import Text
-
-    from adapters.cli.text import printable
-    from domain.corrections import sheet_changes
-
     campaign = cli.campaign()
     if who is None and other != NOW and not (_MOMENT.fullmatch(other) or _ELSEWHERE.fullmatch(other)):
         other, who = NOW, other
@@ -141,8 +136,6 @@ def _joined_or_absent(character: str, before: CampaignState, after: CampaignStat
 
 def _moment_of(cli: CliContext, campaign: Campaign, text: str) -> _Moment:
     """A moment of this campaign, or ``~1`` on a timeline of it, ``~1:40`` a moment there, ``~0`` on canon."""
-    from adapters.timelines.marker import campaign_of, stream_of
-
     elsewhere = _ELSEWHERE.fullmatch(text)
     if elsewhere is None:
         return _moment(campaign.history, text)
@@ -169,9 +162,6 @@ def _moment(history: History, text: str) -> _Moment:
 
 
 def _end_of_session(history: History, session: int) -> CampaignState:
-    from domain.dice.ledger import opened_session
-    from domain.errors import not_found
-
     opened = {opened_session(entry.facts): action for action, entry in history.outcomes() if entry is not None}
     opened.pop(0, None)
     if session not in opened:

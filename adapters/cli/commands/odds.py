@@ -8,20 +8,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from adapters.cli.context import CliContext
+from adapters.cli.json import odds_data
 from adapters.cli.parameters import cli_of, shared_parameters
 from adapters.cli.text import names_in
-from adapters.cli.verb_commands import VerbCommand, VerbGroup, verb_of
+from adapters.cli.verb_commands import VerbCommand, VerbGroup
+from adapters.cli.views.odds import show_odds
+from adapters.verb_line import LineError, find_seat, parse, read_parameters
+from domain.action import parameters
 
 if TYPE_CHECKING:
     from domain.action import Action
-
-
-class OddsGroup(VerbGroup):
-    """The verbs as subcommands that only count."""
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """A verb. Raises NotFound with the nearest verbs."""
-        return OddsCommand(verb_of(cli_of(ctx).campaign(), cmd_name))
 
 
 class OddsCommand(VerbCommand):
@@ -34,16 +30,17 @@ class OddsCommand(VerbCommand):
         return _show_odds_of(cli_of(ctx), self.action, ctx.params["said"])
 
 
+class OddsGroup(VerbGroup):
+    """The verbs as subcommands that only count."""
+
+    verb_command = OddsCommand
+
+
 OUT_OF_TURN = "out_of_turn"
 """The parameter by which a GM waives whose turn it is, where a verb has one."""
 
 
-@click.group(
-    cls=OddsGroup,
-    subcommand_metavar="VERB ...",
-    context_settings={"max_content_width": 110},
-    short_help="How likely everything is that may come of an action.",
-)
+@click.group(cls=OddsGroup, subcommand_metavar="VERB ...", context_settings={"max_content_width": 110})
 @shared_parameters
 def odds() -> None:
     """How likely everything is that may come of an action, exactly, before a die falls.
@@ -62,11 +59,6 @@ def _show_odds_of(cli: CliContext, action: type[Action], said: Sequence[str]) ->
 
     Somebody may ask before it is their turn: whoever asks as the GM is answered as if the turn had come.
     """
-    from adapters.cli import json
-    from adapters.cli.views import odds
-    from adapters.verb_line import LineError, find_seat, parse, read_parameters
-    from domain.action import parameters
-
     campaign = cli.campaign()
     spoken = parse(action, said)
     if spoken.dice is not None:
@@ -85,6 +77,6 @@ def _show_odds_of(cli: CliContext, action: type[Action], said: Sequence[str]) ->
             secret=spoken.secret,
         )
     if cli.json:
-        cli.data({"campaign": campaign.id, "verb": action.verb, **json.odds_data(found)})
+        cli.data({"campaign": campaign.id, "verb": action.verb, **odds_data(found)})
     else:
-        odds.show_odds(cli, action.verb, found, names_in(before))
+        show_odds(cli, action.verb, found, names_in(before))

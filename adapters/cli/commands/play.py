@@ -8,11 +8,17 @@ from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import CompletionItem
+from rich.text import Text
 
+from adapters.cli import script
 from adapters.cli.context import CliContext
 from adapters.cli.parameters import cli_of, completions, pass_cli, shared_parameters
+from adapters.cli.perform import perform, show_performed
 from adapters.cli.prompt import run_prompt
-from adapters.cli.verb_commands import VerbGroup
+from adapters.cli.verb_commands import VerbCommand, VerbGroup, candidates, parameter_help, verb_of
+from adapters.verb_line import DICE_MARK, LineError, option, read_value, user_parameters
+from domain.errors import NotFound, Refused, RollbookError
+from domain.events import CharacterJoined
 
 if TYPE_CHECKING:
     from adapters.campaign import Campaign
@@ -22,12 +28,26 @@ if TYPE_CHECKING:
     from domain.state import Character
 
 
-@click.group(
-    cls=VerbGroup,
-    subcommand_metavar="VERB ...",
-    context_settings={"max_content_width": 110},
-    short_help="Take one action.",
-)
+class DoCommand(VerbCommand):
+    """One verb, performed."""
+
+    def invoke(self, ctx: click.Context) -> None:
+        """Perform the action and show what came of it."""
+        cli = cli_of(ctx)
+        campaign = cli.campaign()
+        done = perform(campaign, self.action, ctx.params["said"])
+        cli.select_campaign(campaign)
+        cli.project()
+        show_performed(cli, campaign, done)
+
+
+class DoGroup(VerbGroup):
+    """The verbs as subcommands that perform them."""
+
+    verb_command = DoCommand
+
+
+@click.group(cls=DoGroup, subcommand_metavar="VERB ...", context_settings={"max_content_width": 110})
 @shared_parameters
 def do() -> None:
     """Take one action, as the table would say it.
@@ -39,7 +59,7 @@ def do() -> None:
     """
 
 
-@click.command(short_help="Play at a prompt, or from a script.")
+@click.command
 @click.argument("file", required=False, type=click.Path(dir_okay=False, allow_dash=True))
 @click.option("--as", "name", metavar="NAME", default="", help="Play the script's campaign under another name.")
 @shared_parameters
@@ -54,8 +74,6 @@ def play(cli: CliContext, file: str | None, name: str) -> None:
 
     The first line of a script names its campaign and ruleset: campaign "The Silver Arrow" storytoken [key=value ...].
     """
-    from adapters.cli import script
-
     if file is None and sys.stdin.isatty():
         run_prompt(cli)
         return
@@ -67,15 +85,12 @@ LATER = "later"
 
 
 def _complete_join(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    from adapters.cli.verb_commands import candidates, verb_of
-
     campaign = cli_of(ctx).campaign()
     said = tuple(ctx.params.get("said") or ())
     return completions(lambda: list(candidates(campaign, verb_of(campaign, JOIN), said, incomplete)), incomplete)
 
 
 @click.command(
-    short_help="Make a character: answer what the game asks, or say it all at once.",
     context_settings={"ignore_unknown_options": True},
 )
 @click.argument(
@@ -93,9 +108,6 @@ def join(cli: CliContext, said: tuple[str, ...]) -> None:
     Without words it asks, step by step. What need not be decided now stays open on the sheet, and is chosen later.
     The flags of the game that is being played: rollbook do join --help
     """
-    from adapters.cli.perform import perform, show_performed
-    from adapters.cli.verb_commands import verb_of
-
     campaign = cli.campaign()
     action = verb_of(campaign, JOIN)
     is_asked = not said and cli.is_interactive
@@ -108,8 +120,6 @@ def join(cli: CliContext, said: tuple[str, ...]) -> None:
 
 
 def _newcomer(campaign: Campaign, taken: Performed) -> Character | None:
-    from domain.events import CharacterJoined
-
     joined = next((fact for fact in taken.entry.facts if isinstance(fact, CharacterJoined)), None)
     return campaign.state.characters[joined.character] if joined else None
 
@@ -118,8 +128,6 @@ class _Interview:
     """Questions until the rules have nothing against the answers."""
 
     def __init__(self, cli: CliContext, campaign: Campaign, action: type[Action]) -> None:
-        from adapters.verb_line import user_parameters
-
         self._cli, self._campaign, self._action = cli, campaign, action
         self._known = {parameter.name: parameter for parameter in user_parameters(action)}
         self._given: dict[str, str] = {}
@@ -127,10 +135,6 @@ class _Interview:
 
     def ask_until_accepted(self) -> Performed:
         """Ask, try, and if the rules say no, say why and ask again with the answers as they were."""
-        from adapters.cli.perform import perform
-        from adapters.verb_line import LineError
-        from domain.errors import NotFound, Refused
-
         self._cli.print(
             "Enter takes what stands in brackets, or leaves it open. Ctrl-C stops; nothing is recorded before the end."
         )
@@ -155,12 +159,6 @@ class _Interview:
         yield from (self._known[name] for name in rest if name not in first)
 
     def _ask(self, parameter: Parameter) -> None:
-        from rich.text import Text
-
-        from adapters.cli.verb_commands import parameter_help
-        from adapters.verb_line import read_value
-        from domain.errors import RollbookError
-
         before = self._given.get(parameter.name, _default(parameter))
         self._cli.print(Text(f"{parameter.name}: {parameter_help(parameter)}", style="dim"))
         while True:
@@ -179,8 +177,6 @@ class _Interview:
 
     def _said(self) -> Iterator[str]:
         """The answers as they would have been typed."""
-        from adapters.verb_line import DICE_MARK, option
-
         for name, text in self._given.items():
             parameter = self._known[name]
             if text and text != _default(parameter):
@@ -201,8 +197,6 @@ def _default(parameter: Parameter) -> str:
 
 def _open_choices(cli: CliContext, campaign: Campaign, who: Character, *, ask: bool) -> None:
     """Say what is still to be chosen, choices of a sort together, and if somebody is there, let them choose."""
-    from rich.text import Text
-
     of_a_sort: dict[tuple[str, ...], list[str]] = {}
     for choice, open_choice in who.choices.items():
         of_a_sort.setdefault(open_choice.keys, []).append(choice)
@@ -219,10 +213,6 @@ def _open_choices(cli: CliContext, campaign: Campaign, who: Character, *, ask: b
 
 
 def _choose(cli: CliContext, campaign: Campaign, said: Sequence[str]) -> None:
-    from adapters.cli.perform import perform, show_performed
-    from adapters.cli.verb_commands import verb_of
-    from domain.errors import RollbookError
-
     try:
         taken = perform(campaign, verb_of(campaign, CHOOSE), said)
     except RollbookError as reason:

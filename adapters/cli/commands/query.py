@@ -6,11 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from adapters.campaign import find_character
 from adapters.cli.context import CliContext
+from adapters.cli.filters import filter_of, unknown_names
 from adapters.cli.json import line_data, sheet_data
 from adapters.cli.parameters import ACTION, EntryNumberParam, complete_character, pass_cli, shared_parameters
-from adapters.cli.views.log import show_xp
+from adapters.cli.views.log import show_corrections, show_log, show_xp
+from adapters.cli.views.sheet import show_party, show_set_aside, show_sheet
 from adapters.cli.views.verbs import show_verbs
+from projections.filters import CORRECTIONS_ONLY, VOIDED_ONLY
 
 if TYPE_CHECKING:
     from adapters.campaign import Campaign
@@ -19,7 +23,7 @@ if TYPE_CHECKING:
     from projections.session_log import LogLine
 
 
-@click.command(short_help="A sheet, now or at another moment.")
+@click.command
 @click.argument("who", required=False, shell_complete=complete_character)
 @click.option("--at", type=EntryNumberParam(0), metavar="N", help="As it was known at entry N of the history.")
 @click.option("--corrected-to", type=ACTION, metavar="K", help="As it was after action K, with today's corrections.")
@@ -41,8 +45,6 @@ def sheet(cli: CliContext, who: str | None, at: int | None, corrected_to: int | 
     if who is None:
         _show_party(cli, campaign, state)
     else:
-        from adapters.campaign import find_character
-
         _show_one(cli, campaign.sheet(who, state), moment, state.characters[find_character(state, who)])
 
 
@@ -57,29 +59,25 @@ def _moment(cli: CliContext, campaign: Campaign, at: int | None, corrected_to: i
 
 
 def _show_party(cli: CliContext, campaign: Campaign, state: CampaignState) -> None:
-    from adapters.cli.views import sheet
-
     sheets = [campaign.rulebook.sheet(who, state) for who in state.characters.values() if who.present]
     if cli.json:
         for shown in sheets:
             cli.data(sheet_data(shown))
     elif sheets:
-        sheet.show_party(cli, sheets)
+        show_party(cli, sheets)
     else:
         cli.print("Nobody is in play yet. Bring somebody in: rollbook do join --help")
 
 
 def _show_one(cli: CliContext, shown: Sheet, moment: str, who: Character) -> None:
-    from adapters.cli.views import sheet
-
     if cli.json:
         cli.data(sheet_data(shown))
     else:
-        sheet.show_sheet(cli, shown, moment)
-        sheet.show_set_aside(cli, who)
+        show_sheet(cli, shown, moment)
+        show_set_aside(cli, who)
 
 
-@click.command(short_help="What happened, in order; taken back lines are struck through.")
+@click.command
 @click.argument("words", nargs=-1, metavar="[FILTER ...]")
 @click.option("--session", type=click.IntRange(0), metavar="S", help="Only one session.")
 @click.option("--search", metavar="TEXT", default="", help="Only lines in which all these words occur.")
@@ -98,10 +96,6 @@ def log(cli: CliContext, /, *, words: tuple[str, ...], voided: bool, corrections
     rollbook log who=ogre scene=3 verb=attack    all of it must hold; docs/filters.md lists the fields
     rollbook log kind=DamageTaken after=#210     or: target=robin, time=2026-11-20.., verb!=note, any words
     """
-    from adapters.cli.filters import filter_of, unknown_names
-    from adapters.cli.views import log
-    from projections.filters import CORRECTIONS_ONLY, VOIDED_ONLY
-
     if voided and corrections:
         raise click.UsageError("--voided and --corrections are two different lists: name one of them.")
     campaign = cli.campaign()
@@ -122,9 +116,9 @@ def log(cli: CliContext, /, *, words: tuple[str, ...], voided: bool, corrections
         hint = f" {unknown_names(cli, words)}" if words else ""
         cli.print(f"Nothing in the log fits.{hint}".rstrip() if is_narrowed else "Nothing has happened yet.")
     elif corrections:
-        log.show_corrections(cli, lines)
+        show_corrections(cli, lines)
     else:
-        log.show_log(cli, lines, _correctors(cli, campaign.id, lines), entries=how["everything"])
+        show_log(cli, lines, _correctors(cli, campaign.id, lines), entries=how["everything"])
 
 
 def _correctors(cli: CliContext, campaign: str, lines: list[LogLine]) -> dict[int, str]:
@@ -136,7 +130,7 @@ def _correctors(cli: CliContext, campaign: str, lines: list[LogLine]) -> dict[in
     return {line.entry: line.seat for line in everything if line.entry in wanted}
 
 
-@click.command(short_help="Who earned how much experience, and for what.")
+@click.command
 @click.argument("who", required=False, shell_complete=complete_character)
 @shared_parameters
 @pass_cli
@@ -155,7 +149,7 @@ def xp(cli: CliContext, who: str | None) -> None:
         cli.print("Nobody has earned experience yet.")
 
 
-@click.command(short_help="The verbs of the campaign's ruleset, and how each is written.")
+@click.command
 @click.argument("verb", required=False)
 @shared_parameters
 @pass_cli

@@ -7,8 +7,12 @@ from typing import TYPE_CHECKING
 import click
 
 from adapters.cli.context import CliContext
-from adapters.cli.json import line_data
+from adapters.cli.json import events_data, line_data
 from adapters.cli.parameters import ACTION, complete_seat, pass_cli, shared_parameters
+from adapters.cli.views import log
+from adapters.redaction import redact as remove
+from domain.errors import Refused
+from domain.redaction import check_redactable
 
 if TYPE_CHECKING:
     from adapters.campaign import Campaign
@@ -16,7 +20,7 @@ if TYPE_CHECKING:
     from domain.history import Entry
 
 
-@click.command(short_help="Lay open what was kept from the table.")
+@click.command
 @click.argument("what", nargs=-1, required=True, metavar="WHO | N ...")
 @click.option("--seat", metavar="SEAT", shell_complete=complete_seat, help="Who lays it open (default: the GM).")
 @shared_parameters
@@ -44,15 +48,13 @@ def reveal(cli: CliContext, what: tuple[str, ...], seat: str | None) -> None:
 
 def _hidden_entries(campaign: Campaign, action: int) -> list[Entry]:
     """The entries of an action that keep something from the table. Raises NotFound, Refused if everybody knows all of it."""
-    from domain.errors import Refused
-
     found = [e for e in campaign.history.revisions(action) if e.header.visibility or e.header.veiled]
     if not found:
         raise Refused(f"Action #{action} keeps nothing from the table.")
     return found
 
 
-@click.command(short_help="Remove the words of a note for good.")
+@click.command
 @click.argument("action", type=ACTION, metavar="N")
 @click.option("--why", metavar="TEXT", required=True, help="The reason, without the words; it stays on record.")
 @click.option("-y", "--yes", is_flag=True, help="Do it without asking.")
@@ -65,8 +67,6 @@ def redact(cli: CliContext, action: int, why: str, yes: bool, seat: str | None) 
     The history still verifies, and that words were removed stays on record. It cannot be undone, and nothing but the words of
     a note can ever be removed. Files that were exported before still hold them.
     """
-    from domain.redaction import check_redactable
-
     campaign = cli.campaign()
     with cli.wait("Reading the history …"):
         number = action or campaign.history.actions
@@ -75,7 +75,6 @@ def redact(cli: CliContext, action: int, why: str, yes: bool, seat: str | None) 
         if not cli.is_interactive:
             raise click.UsageError("Nobody is there to be asked. Add --yes to remove the words.")
         click.confirm(f"Remove the words of #{number} for good? This cannot be undone", default=False, abort=True)
-    from adapters.redaction import redact as remove
 
     gone = remove(cli.book(), campaign, number, why=why, seat=seat)
     _show_entry(cli, gone.entry)
@@ -86,9 +85,6 @@ def redact(cli: CliContext, action: int, why: str, yes: bool, seat: str | None) 
 
 
 def _show_entry(cli: CliContext, entry: Entry) -> None:
-    from adapters.cli.json import events_data
-    from adapters.cli.views import log
-
     campaign = cli.campaign()
     cli.project()
     line = log.log_line_of(campaign, entry)

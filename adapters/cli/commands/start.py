@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import click
 
+from adapters import paths
 from adapters.cli.context import CliContext
+from adapters.cli.demo import play_demo
 from adapters.cli.parameters import complete_ruleset, pass_cli, shared_parameters
 from adapters.cli.views.table import print_table
 from adapters.cli.views.verbs import show_ruleset, show_rulesets
+from adapters.registry import discover
+from adapters.verb_line import pairs
 
 
-@click.command(short_help="Start a campaign.")
+@click.command
 @click.argument("name")
 @click.option(
     "--ruleset", metavar="KEY", required=True, shell_complete=complete_ruleset, help="The game: rollbook rulesets"
@@ -20,8 +24,6 @@ from adapters.cli.views.verbs import show_ruleset, show_rulesets
 @pass_cli
 def new(cli: CliContext, name: str, ruleset: str, rules: tuple[str, ...]) -> None:
     """Start a campaign by a ruleset, with house rules if you like."""
-    from adapters.verb_line import pairs
-
     chosen = pairs(rules)
     campaign = cli.book(create=True).new(name, ruleset, chosen)
     cli.select_campaign(campaign)
@@ -35,13 +37,11 @@ def new(cli: CliContext, name: str, ruleset: str, rules: tuple[str, ...]) -> Non
     cli.print("Next: rollbook do take-seat NAME --role gm · rollbook verbs · rollbook play")
 
 
-@click.command(short_help="The campaigns in the store.")
+@click.command
 @shared_parameters
 @pass_cli
 def campaigns(cli: CliContext) -> None:
     """The campaigns in the store, oldest first."""
-    from adapters import paths
-
     book = cli.book()
     last = paths.last_used(cli.store_path)
     rows = []
@@ -75,14 +75,12 @@ def campaigns(cli: CliContext) -> None:
     print_table(cli, ("campaign", "name", "ruleset", "sessions", "actions", "entries", ""), rows, right=(3, 4, 5))
 
 
-@click.command(short_help="The games that can be played, and their house rules.")
+@click.command
 @click.argument("key", required=False, shell_complete=complete_ruleset)
 @shared_parameters
 @pass_cli
 def rulesets(cli: CliContext, key: str | None) -> None:
     """The rulesets at hand and where they come from; with KEY, the house rules and verbs of one."""
-    from adapters.registry import discover
-
     registry = discover()
     if key:
         show_ruleset(cli, registry, key)
@@ -90,11 +88,9 @@ def rulesets(cli: CliContext, key: str | None) -> None:
         show_rulesets(cli, registry)
 
 
-@click.command(short_help="See an evening played, corrected and proven, in a minute.")
+@click.command
 @shared_parameters
 @pass_cli
 def demo(cli: CliContext) -> None:
     """Play a short evening into your store: a fight, a mistake taken back, dice proven. You can play on from there."""
-    from adapters.cli.demo import play_demo
-
     play_demo(cli)

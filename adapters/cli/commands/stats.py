@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 import click
 
 from adapters.cli.context import CliContext
+from adapters.cli.filters import filter_of
 from adapters.cli.parameters import complete_character, complete_seat, pass_cli, shared_parameters
+from adapters.cli.views.stats import StatsView, show_stats, stats_data
+from adapters.verb_line import find_seat
+from domain.errors import not_found
+from domain.events import Role
+from projections.luck import gather, report
 
 if TYPE_CHECKING:
     from adapters.campaign import Campaign
@@ -16,7 +22,7 @@ if TYPE_CHECKING:
 GROUPINGS = ("seat", "character", "session", "kind")
 
 
-@click.command(short_help="What the dice did, and how lucky that was, by seat, character, session or kind.")
+@click.command
 @click.argument("words", nargs=-1, metavar="[FILTER ...]")
 @click.option(
     "--by", type=click.Choice(GROUPINGS), help="What is told apart (default: seat; on one's own page: character)."
@@ -44,9 +50,6 @@ def stats(
     rollbook stats --seat mira           mira's own page, without the others and without secret dice
     rollbook stats session=3 verb=attack only some actions (docs/filters.md)
     """
-    from adapters.cli.views import stats
-    from projections.luck import gather, report
-
     campaign = cli.campaign()
     with cli.wait("Reading the history …"):
         every = _filtered(cli, gather(campaign.history), words)
@@ -54,7 +57,7 @@ def stats(
         by = by or ("character" if sitting or who else "seat")
         party = report(every, by).party
         found = report(_visible_throws(campaign, every, sitting, who), by)
-    view = stats.StatsView(
+    view = StatsView(
         by=by,
         party=party,
         names={each.id: each.name for each in campaign.state.characters.values()},
@@ -63,16 +66,15 @@ def stats(
         details=details,
     )
     if cli.json:
-        cli.data(stats.stats_data(campaign.id, found, view))
+        cli.data(stats_data(campaign.id, found, view))
     else:
-        stats.show_stats(cli, campaign.state.name, found, view)
+        show_stats(cli, campaign.state.name, found, view)
 
 
 def _filtered(cli: CliContext, throws: Throws, words: tuple[str, ...]) -> Throws:
     """The rolls of the actions that fit a filter. Raises BadFilter with a caret under the fault."""
     if not words:
         return throws
-    from adapters.cli.filters import filter_of
 
     where = filter_of(words)
     cli.project()
@@ -83,9 +85,6 @@ def _filtered(cli: CliContext, throws: Throws, words: tuple[str, ...]) -> Throws
 
 def _seat_named(campaign: Campaign, throws: Throws, name: str) -> str:
     """A seat that is or was taken, in its own spelling. Raises NotFound with the nearest."""
-    from adapters.verb_line import find_seat
-    from domain.errors import not_found
-
     sitting = find_seat(campaign.state, name)
     known = {*campaign.state.seats, *(throw.seat for throw in throws.counting)} - {""}
     if sitting not in known:
@@ -95,8 +94,6 @@ def _seat_named(campaign: Campaign, throws: Throws, name: str) -> str:
 
 def _visible_throws(campaign: Campaign, throws: Throws, sitting: str, who: str) -> Throws:
     """What one seat or character rolled. A player's own page shows nothing that was rolled behind the screen."""
-    from domain.events import Role
-
     if who:
         character = campaign.character_id(who)
         throws = throws.only(lambda throw: throw.roll.roller == character)

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import attrs
 import click
 
 from adapters.cli.context import CliContext
+from adapters.cli.errors import Exit, ReportedFailure
 from adapters.cli.parameters import complete_seat, complete_timeline, pass_cli, shared_parameters, timeline_named
+from adapters.cli.views.preview import show_preview
+from adapters.cli.views.take_over import plan_data, request_text, show_plan, show_taken_over
+from adapters.timelines.merge_plan import merge_plan
+from domain.dice.supply import DiceNeeded
+from domain.errors import RollbookError
 
 if TYPE_CHECKING:
     from adapters.campaign import Campaign
@@ -16,9 +23,7 @@ if TYPE_CHECKING:
     from domain.timelines import Asked, Plan
 
 
-@click.command(
-    "take-over", short_help="Have canon choose as a timeline did, one choice at a time, with canon's own dice."
-)
+@click.command("take-over")
 @click.argument("timeline", metavar="TIMELINE", shell_complete=complete_timeline)
 @click.option("--keep-later", is_flag=True, help="Keep what canon did after the last choice that both made.")
 @click.option("--preview", "only_look", is_flag=True, help="Only show what would be asked, and what it would change.")
@@ -35,15 +40,12 @@ def take_over(
     What canon did and the timeline did not is taken back; what both did in different ways is changed; what only the timeline did
     is done anew, at canon's end. All of it with canon's own dice, so that nothing is gained by having looked.
     """
-    from adapters.cli.views import take_over
-    from adapters.timelines.merge_plan import merge_plan
-
     fork_ = timeline_named(cli, timeline)
     with cli.wait("Comparing …"):
         canon, wanted = merge_plan(cli.book(), fork_, keep_later=keep_later)
     _check_can_ask(cli, only_look=only_look, yes=yes, why=why)
     if not cli.json:
-        take_over.show_plan(cli, canon, fork_, wanted)
+        show_plan(cli, canon, fork_, wanted)
     if not wanted.asked:
         _nothing(cli, fork_, canon, wanted)
         return
@@ -54,10 +56,8 @@ def take_over(
 
 
 def _nothing(cli: CliContext, timeline: Campaign, canon: Campaign, wanted: Plan) -> None:
-    from adapters.cli.views import take_over
-
     if cli.json:
-        cli.data(take_over.plan_data(canon, timeline, wanted, applied=False))
+        cli.data(plan_data(canon, timeline, wanted, applied=False))
     else:
         cli.print(f"{canon.id} chose as {timeline.id} did, as far as it can be asked to.")
 
@@ -75,13 +75,9 @@ def _check_can_ask(cli: CliContext, *, only_look: bool, yes: bool, why: str) -> 
 
 def _chosen(cli: CliContext, canon: Campaign, timeline: Campaign, wanted: Plan) -> Plan:
     """The choices that somebody agrees to, asked one by one."""
-    import attrs
-
-    from adapters.cli.views import take_over
-
     agreed: list[Asked] = []
     for one in wanted.asked:
-        cli.print(take_over.request_text(canon, timeline, one))
+        cli.print(request_text(canon, timeline, one))
         if click.confirm("  Take this over?", default=False):
             agreed.append(one)
     return attrs.evolve(wanted, asked=tuple(agreed))
@@ -98,11 +94,6 @@ def _carry_out(
     yes: bool,
 ) -> None:
     """One correction for what canon did otherwise, then the new actions, one by one."""
-    from adapters.cli.errors import Exit, ReportedFailure
-    from adapters.cli.views import take_over
-    from adapters.cli.views.preview import show_preview
-    from domain.dice.supply import DiceNeeded
-
     changes = wanted.changes
     made = None
     if changes:
@@ -125,15 +116,13 @@ def _carry_out(
             canon.apply(made)
         taken, refusal = _take_anew(canon, wanted, how)
         canon.project()
-    take_over.show_taken_over(cli, canon, timeline, wanted, made, taken, refusal, applied=done)
+    show_taken_over(cli, canon, timeline, wanted, made, taken, refusal, applied=done)
     if refusal:
         raise ReportedFailure(Exit.REFUSED)
 
 
 def _take_anew(canon: Campaign, wanted: Plan, how: dict[str, Any]) -> tuple[list[Entry], str]:
     """The new actions, at canon's end; at the first that is refused it stops, and says which."""
-    from domain.errors import RollbookError
-
     taken: list[Entry] = []
     for choice in wanted.anew:
         header = choice.entry.header

@@ -17,6 +17,12 @@ from adapters.cli.parameters import (
     shared_parameters,
     timeline_named,
 )
+from adapters.cli.views.timelines import show_comparison, show_new_timeline, show_timelines
+from adapters.timelines import opening
+from adapters.timelines.comparing import compare as compared
+from adapters.timelines.opening import summaries
+from adapters.timelines.rerun import rerun as played_again
+from adapters.verb_line import pairs
 
 if TYPE_CHECKING:
     from adapters.campaign import Campaign
@@ -40,7 +46,7 @@ class ForkPointParam(click.ParamType[tuple[str, int]]):
         return text[: len(text) - len(number)], int(number)
 
 
-@click.command(short_help="Leave the campaign at an entry, for a what-if; canon stays as it is.")
+@click.command
 @click.option(
     "--at",
     "point",
@@ -66,10 +72,6 @@ def fork(cli: CliContext, /, point: tuple[str, int] | None, ruleset: str, rules:
     rollbook -c sherwood~1 do attack robin guard longbow
     rollbook compare
     """
-    from adapters.cli.views import timelines
-    from adapters.timelines import opening
-    from adapters.verb_line import pairs
-
     parent = cli.campaign()
     book = cli.book()
     settings = tuple(f"{name}={value}" for name, value in pairs(rules).items())
@@ -82,7 +84,7 @@ def fork(cli: CliContext, /, point: tuple[str, int] | None, ruleset: str, rules:
     else:
         opening.begin(made)
     cli.select_campaign(book.campaign(root_campaign(parent)))
-    timelines.show_new_timeline(cli, opening.summary(book.campaign(made.id), book), book.campaign(made.id))
+    show_new_timeline(cli, opening.summary(book.campaign(made.id), book), book.campaign(made.id))
 
 
 def _fork_entry(parent: Campaign, point: tuple[str, int] | None) -> int | None:
@@ -92,14 +94,11 @@ def _fork_entry(parent: Campaign, point: tuple[str, int] | None) -> int | None:
     return parent.history.revisions(number)[0].number if sort else number
 
 
-@click.command(short_help="The timelines of the campaign: where they were forked, when and why.")
+@click.command
 @shared_parameters
 @pass_cli
 def timelines(cli: CliContext) -> None:
     """The timelines of the campaign, oldest first. They are kept; nothing of them counts on canon."""
-    from adapters.cli.views import timelines
-    from adapters.timelines.opening import summaries
-
     book = cli.book()
     root = root_campaign(cli.campaign())
     with cli.wait("Reading …"):
@@ -108,12 +107,12 @@ def timelines(cli: CliContext) -> None:
         for one in found:
             cli.data(one)
     elif found:
-        timelines.show_timelines(cli, found)
+        show_timelines(cli, found)
     else:
         cli.print(f"{root} has no timelines yet. Make one: rollbook fork --at N")
 
 
-@click.command(short_help="Play the whole campaign again by other rules, or by a newer version of its own.")
+@click.command
 @click.option(
     "--ruleset", metavar="KEY[@VERSION]", required=True, shell_complete=_complete_ruleset, help="The rules to try."
 )
@@ -133,20 +132,15 @@ def rerun(cli: CliContext, /, ruleset: str, rules: tuple[str, ...], why: str, ev
     rollbook rerun --ruleset storytoken            by the installed version: what would the new one change?
     rollbook rerun --ruleset powers --set crit_fail_margin=10
     """
-    from adapters.cli.views import timelines
-    from adapters.timelines.comparing import compare as compared
-    from adapters.timelines.rerun import rerun as played_again
-    from adapters.verb_line import pairs
-
     book, canon = cli.book(), cli.campaign()
     with cli.wait("Playing it all again …"):
         made = played_again(book, canon, ruleset, pairs(rules), why)
         report = compared(book, made)
     hint = f"It is kept as timeline {made.id}: rollbook -c {made.id} log"
-    timelines.show_comparison(cli, book, report, everything=everything, hint=hint)
+    show_comparison(cli, book, report, everything=everything, hint=hint)
 
 
-@click.command(short_help="What differs on a timeline, against canon: outcomes, deaths, XP, tokens, sheets.")
+@click.command
 @click.argument("timeline", required=False, metavar="[TIMELINE]", shell_complete=complete_timeline)
 @click.option("--all", "everything", is_flag=True, help="List everything, however long it gets.")
 @shared_parameters
@@ -156,9 +150,6 @@ def compare(cli: CliContext, /, timeline: str | None, everything: bool) -> None:
 
     Choices that are the same on both are set side by side, whatever came of them; then follows what was chosen only on one.
     """
-    from adapters.cli.views import timelines
-    from adapters.timelines.comparing import compare as compared
-
     with cli.wait("Comparing …"):
         report = compared(cli.book(), timeline_named(cli, timeline))
-    timelines.show_comparison(cli, cli.book(), report, everything=everything)
+    show_comparison(cli, cli.book(), report, everything=everything)

@@ -6,9 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from adapters.cli import perform
 from adapters.cli.context import CliContext
 from adapters.cli.json import events_data, line_data
 from adapters.cli.parameters import ACTION, pass_cli, shared_parameters
+from adapters.cli.views import log
+from adapters.cli.views.preview import preview_data, show_preview
+from adapters.verb_line import find_seat
+from domain.corrections.rewind import REASON, rewound_actions
 
 if TYPE_CHECKING:
     from domain.corrections import Preview
@@ -18,7 +23,7 @@ RAISE, ANSWER = "x-card", "after-x-card"
 ANSWERS = ("resume", "skip", "adjust", "rewind")
 
 
-@click.command(RAISE, short_help="Stop the scene: no reason, no name. The GM answers with --resume, --skip …")
+@click.command(RAISE)
 @click.argument("words", nargs=-1, metavar="")
 @click.option("--resume", is_flag=True, help="The GM: the scene goes on.")
 @click.option("--skip", is_flag=True, help="The GM: the scene is passed over.")
@@ -73,16 +78,11 @@ def _check_anonymous(words: tuple[str, ...], more: dict[str, Any]) -> None:
 
 
 def _seat_named(cli: CliContext, seat: str | None) -> str | None:
-    from adapters.verb_line import find_seat
-
     return None if seat is None else find_seat(cli.campaign().state, seat)
 
 
 def _show_entry(cli: CliContext, entry: Entry) -> None:
     """Say what happened. What was before is no matter: neither the card nor its answer touches a sheet."""
-    from adapters.cli import perform
-    from adapters.cli.views import log
-
     campaign = cli.campaign()
     cli.select_campaign(campaign)
     cli.project()
@@ -97,8 +97,6 @@ def _show_entry(cli: CliContext, entry: Entry) -> None:
 
 def _rewind(cli: CliContext, seat: str | None, more: dict[str, Any]) -> None:
     """Preview, ask, take back, answer."""
-    from adapters.cli.views.preview import preview_data, show_preview
-
     campaign = cli.campaign()
     if not (more["yes"] or more["only_look"] or cli.is_interactive):
         raise click.UsageError("Nobody is there to be asked. Add --yes to rewind, or --preview to see it.")
@@ -119,8 +117,6 @@ def _rewind(cli: CliContext, seat: str | None, more: dict[str, Any]) -> None:
 
 def _preview_rewind(cli: CliContext, seat: str | None, to: int | None) -> Preview:
     """What rewinding would take back. Raises Refused if no card lies there, or somebody else than the GM answers."""
-    from domain.corrections.rewind import REASON, rewound_actions
-
     campaign = cli.campaign()
     sitting = _seat_named(cli, seat)
     campaign.try_out(ANSWER, {"how": "rewind", "rewound": 1}, seat=sitting)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rich.text import Text
+
 from adapters.cli.context import CliContext
+from adapters.cli.text import printable
 from adapters.cli.views.table import print_columns
 
 if TYPE_CHECKING:
@@ -13,10 +16,6 @@ if TYPE_CHECKING:
 
 def show_dice_remarks(cli: CliContext, told: tuple[Listed, ...]) -> None:
     """What a reader should know about dice, and nobody is accused of."""
-    from rich.text import Text
-
-    from adapters.cli.text import printable
-
     rows = [(Text(f"entry {one.entry}", "cyan"), Text(one.kind, "dim"), Text(printable(one.text))) for one in told]
     if rows:
         cli.print(Text("About the dice", style="bold yellow"))
@@ -28,8 +27,6 @@ MOST_FINDINGS = 8
 
 def show_audit(cli: CliContext, answers: tuple[Answer, ...]) -> None:
     """A line for each answer, with what was found."""
-    from rich.text import Text
-
     colours = {"VERIFIED": "bold green", "UNPROVEN": "bold yellow", "FAILED": "bold red"}
     rows = []
     for answer in answers:

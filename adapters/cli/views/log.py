@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -25,12 +26,6 @@ LAST_AWARDS = 6
 
 def show_xp(cli: CliContext, lines: list[XpLine], *, awards: bool = True) -> None:
     """A sparkline of the running total for each character, and the awards."""
-    from itertools import accumulate
-
-    from rich.text import Text
-
-    from adapters.cli.text import printable
-
     by_name: dict[str, list[XpLine]] = {}
     for line in lines:
         by_name.setdefault(line.name, []).append(line)

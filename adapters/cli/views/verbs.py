@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import click
+from rich.text import Text
 
 from adapters.cli.context import CliContext
 from adapters.cli.json import ruleset_data, verb_data
+from adapters.cli.verb_commands import VerbCommand, own_and_shared, verb_of, verb_summary, verbs_of
 from adapters.cli.views.table import print_columns, print_table
+from adapters.verb_line import usage_line
+from domain.ruleset import settings_fields
 
 if TYPE_CHECKING:
     from adapters.registry import RulesetRegistry
@@ -37,12 +41,6 @@ def show_rulesets(cli: CliContext, registry: RulesetRegistry) -> None:
 
 def show_ruleset(cli: CliContext, registry: RulesetRegistry, key: str) -> None:
     """One ruleset: its verbs and settings."""
-    from rich.text import Text
-
-    from adapters.cli.json import verb_data
-    from adapters.cli.verb_commands import verb_summary
-    from domain.ruleset import settings_fields
-
     ruleset = registry.ruleset(key)
     settings = settings_fields(ruleset)
     if cli.json:
@@ -79,8 +77,6 @@ def _default_text(value: object) -> str:
 
 def show_verbs(cli: CliContext, name: str) -> None:
     """All verbs in two groups, or one in full."""
-    from adapters.cli.verb_commands import VerbCommand, own_and_shared, verb_of, verbs_of
-
     campaign = cli.campaign()
     ruleset = campaign.rulebook.ruleset_of(campaign.state)
     known = verbs_of(campaign)
@@ -103,11 +99,6 @@ def show_verbs(cli: CliContext, name: str) -> None:
 
 
 def _verb_table(cli: CliContext, title: str, actions: list[type[Action]]) -> None:
-    from rich.text import Text
-
-    from adapters.cli.verb_commands import verb_summary
-    from adapters.verb_line import usage_line
-
     if not actions:
         return
     cli.print(Text(title, style="bold yellow"))
