@@ -6,12 +6,12 @@ key, so a command loads only the one that its campaign plays.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cached_property
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from typing import TypeVar
 
+from adapters.entry_points import claimants, distribution, listed, origin
 from domain.contract import GROUP, fault_of
 from domain.errors import RulesetBroken, not_found
 from domain.ruleset import Ruleset
@@ -96,7 +96,7 @@ class InstalledRulesets(RulesetRegistry):
     def __init__(self) -> None:
         super().__init__(
             LazyMapping(lambda: self._points, self._ruleset),
-            LazyMapping(lambda: self._points, lambda key: _distribution(self._points[key][0])),
+            LazyMapping(lambda: self._points, lambda key: distribution(self._points[key][0])),
             LazyMapping(lambda: self._points, self._fault),
         )
         self._loaded: dict[str, Ruleset | RulesetBroken] = {}
@@ -108,11 +108,7 @@ class InstalledRulesets(RulesetRegistry):
 
     @cached_property
     def _points(self) -> dict[str, list[EntryPoint]]:
-        found: dict[str, list[EntryPoint]] = defaultdict(list)
-        for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
-            if point.value not in {known.value for known in found[point.name]}:
-                found[point.name].append(point)
-        return dict(found)
+        return listed(GROUP)
 
     def _load(self, key: str) -> Ruleset | RulesetBroken:
         if key not in self._loaded:
@@ -136,15 +132,11 @@ def discover() -> RulesetRegistry:
     return InstalledRulesets()
 
 
-def _distribution(point: EntryPoint) -> str:
-    return f"{point.dist.name} {point.dist.version}" if point.dist else "an unknown distribution"
-
-
 def _load(key: str, points: list[EntryPoint]) -> Ruleset:
     point = points[0]
-    where = f"{_distribution(point)}, {point.value}"
+    where = origin(point)
     if len(points) > 1:
-        others = "; ".join(f"{_distribution(other)}, {other.value}" for other in points)
+        others = claimants(points)
         message = f"The ruleset {key!r} is claimed by several distributions ({others}): remove all but one."
         raise RulesetBroken(message, key=key)
     try:

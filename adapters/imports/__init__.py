@@ -1,23 +1,31 @@
-"""What another program has recorded, told again as the actions of a campaign.
+"""Importers: what another program has recorded, as the actions of a campaign.
 
-An importer reads a foreign record and says who did what, one action after the other, each with its facts. It knows no
-store and no rules: the facts are what was recorded, and whoever stores them marks them as imported.
+An importer is a function that reads a file and returns ``Imported``: who did what, one action after the other, each with its
+facts. It knows neither store nor rules: the facts are what was recorded, and they are stored as imported. It is found by its
+name among the entry points of the group ``rollbook.importers``; rollbook's own for the Avrae bot comes the same way.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TypeAlias
 
 import attrs
 
+from adapters.entry_points import claimants, listed, origin
+from domain.errors import RollbookError, not_found
 from domain.events import Event, Scalar, SeatName
 
-__all__ = ["Imported", "ImportedAction"]
+__all__ = ["GROUP", "Imported", "ImportedAction", "Importer", "find_importer", "importers"]
+
+GROUP = "rollbook.importers"
+"""The group of entry points under which importers are found."""
 
 
 @attrs.frozen
 class ImportedAction:
-    """One thing that somebody did, as the table would say it, with the facts that it left behind.
+    """One thing that somebody did, with the facts that it left behind.
 
     ``at`` is microseconds since 1970 (UTC), 0 if nobody knows. A ``seat`` of "" is the importer's own: a correction.
     """
@@ -31,7 +39,7 @@ class ImportedAction:
 
 @attrs.frozen
 class Imported:
-    """A whole record, told.
+    """A whole record.
 
     ``changes_explained`` counts the recorded changes of somebody's hit points that recorded causes account for exactly;
     ``changes_corrected`` those that needed an action of their own that says so. ``warnings`` are sentences about what
@@ -43,3 +51,38 @@ class Imported:
     changes_explained: int
     changes_corrected: int
     warnings: tuple[str, ...]
+
+
+Importer: TypeAlias = Callable[[Path, str], Imported]
+"""Reads a file, for a campaign of that name ("": the importer's choice). Raises RollbookError for what it cannot read."""
+
+
+def importers() -> tuple[str, ...]:
+    """The names of the importers that are installed; none is loaded."""
+    return tuple(listed(GROUP))
+
+
+def find_importer(name: str) -> Importer:
+    """An importer by its name. Raises NotFound with the nearest names, RollbookError if it cannot be used."""
+    known = listed(GROUP)
+    if name not in known:
+        raise not_found("importer", name, known)
+    point, *others = known[name]
+    if others:
+        raise RollbookError(
+            f"The importer {name!r} is claimed by several distributions ({claimants(known[name])}): remove all but one."
+        )
+    try:
+        read: Importer = point.load()
+    except (Exception, SystemExit) as error:
+        what = f"{type(error).__name__}: {error}"
+        raise RollbookError(f"The importer {name!r} ({origin(point)}) fails on import: {what}") from error
+
+    def checked(path: Path, campaign: str) -> Imported:
+        imported = read(path, campaign)
+        if not isinstance(imported, Imported):
+            what = type(imported).__name__
+            raise RollbookError(f"The importer {name!r} ({origin(point)}) returns a {what}, not an Imported.")
+        return imported
+
+    return checked

@@ -6,15 +6,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.shell_completion import CompletionItem
 
 from adapters.book import read_model_path
 from adapters.cli.context import CliContext, current_receipt
 from adapters.cli.filters import matching_entries
-from adapters.cli.parameters import pass_cli, shared_parameters
+from adapters.cli.parameters import completions, pass_cli, shared_parameters
 from adapters.exports.files import VERIFIER
 from adapters.exports.jsonl import export_campaign
 from adapters.exports.shown import TABLE, Reader, export_shown
-from adapters.imports.avrae.importer import read_avrae
+from adapters.imports import find_importer, importers
 from adapters.imports.jsonl import import_campaign
 from adapters.imports.recording import record_import
 from adapters.storage.read_model import ReadModel
@@ -84,18 +85,36 @@ def _write_export(cli: CliContext, path: Path, reader: str, where: str | None, *
     return export_shown(campaign.journal, path, Reader(seat), overwrite=overwrite)
 
 
+OWN_FORMAT = "rollbook"
+
+
+def _complete_importer(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    return completions(lambda: (OWN_FORMAT, *importers()), incomplete)
+
+
 @click.command("import")
 @click.argument("file", type=click.Path(dir_okay=False))
-@click.option("--from", "origin", type=click.Choice(["rollbook", "avrae"]), default="rollbook", help="What wrote it.")
+@click.option(
+    "--from",
+    "origin",
+    metavar="NAME",
+    default=OWN_FORMAT,
+    show_default=True,
+    shell_complete=_complete_importer,
+    help="What wrote it: rollbook, or the name of an importer, such as avrae.",
+)
 @click.option("--as", "name", metavar="NAME", default="", help="What to call the campaign here.")
 @shared_parameters
 @pass_cli
 def import_(cli: CliContext, file: str, origin: str, name: str) -> None:
-    """Take in a campaign that rollbook exported, or a combat that the Avrae bot recorded."""
-    if origin == "avrae":
-        _import_avrae(cli, Path(file), name)
-    else:
+    """Take in a campaign that rollbook exported, or with --from what another program recorded (avrae: the Discord bot).
+
+    Other importers may be installed as packages of their own (docs/api.md).
+    """
+    if origin == OWN_FORMAT:
         _import_export(cli, Path(file), name)
+    else:
+        _import_record(cli, origin, Path(file), name)
 
 
 def _import_export(cli: CliContext, path: Path, name: str) -> None:
@@ -114,9 +133,10 @@ def _import_export(cli: CliContext, path: Path, name: str) -> None:
         cli.print(f"{report.campaign} is here already, event for event.")
 
 
-def _import_avrae(cli: CliContext, path: Path, name: str) -> None:
+def _import_record(cli: CliContext, origin: str, path: Path, name: str) -> None:
+    importer = find_importer(origin)
     with cli.wait("Reading …"):
-        imported = read_avrae(path, name)
+        imported = importer(path, name)
     campaign = record_import(cli.book(create=True), imported, name)
     cli.select_campaign(campaign)
     cli.project()
