@@ -13,6 +13,7 @@ from domain.corrections.changes import (
     Change,
     Consequence,
     Correction,
+    CorrectionOptions,
     Effect,
     Intervene,
     Orphans,
@@ -30,6 +31,7 @@ __all__ = [
     "Change",
     "Consequence",
     "Correction",
+    "CorrectionOptions",
     "Effect",
     "Intervene",
     "Orphans",
@@ -38,7 +40,5 @@ __all__ = [
     "Restore",
     "SheetChange",
     "Void",
-    "last_action",
-    "preview",
     "sheet_changes",
 ]

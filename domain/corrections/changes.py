@@ -153,3 +153,21 @@ class Correction:
     orphans: Orphans = Orphans.VOID
     fates: Mapping[int, Orphans] = attrs.field(factory=dict)
     dice: DiceSupply = attrs.field(factory=NoDice)
+
+
+@attrs.frozen(kw_only=True)
+class CorrectionOptions:
+    """How a correction is made, whatever it changes.
+
+    ``seat`` is who corrects (None: the GM). ``stand``, ``orphans`` and ``effects`` (by action) are those of a
+    ``Correction``. ``dice`` are typed faces for dice that were never rolled; with ``draw`` such dice are drawn from the
+    open session, and with neither they raise DiceNeeded.
+    """
+
+    seat: str | None = None
+    reason: str = ""
+    stand: bool = False
+    orphans: Orphans = Orphans.VOID
+    effects: Mapping[int, Orphans] = attrs.field(factory=dict)
+    dice: tuple[int, ...] | None = None
+    draw: bool = False
