@@ -39,6 +39,13 @@ class ParameterType(enum.StrEnum):
         """Whether several may be named."""
         return self in (ParameterType.CHARACTERS, ParameterType.CHOICES, ParameterType.TEXTS)
 
+    @property
+    def value_type(self) -> object:
+        """The annotation of a field of this type."""
+        if self.is_list:
+            return tuple[str, ...]
+        return {ParameterType.NUMBER: int, ParameterType.FLAG: bool}.get(self, str)
+
 
 @attrs.frozen(kw_only=True)
 class Parameter:

@@ -11,7 +11,7 @@ from ruleset_plugins.grid.attack_rolls import attack_terms, hand_terms, strike, 
 from ruleset_plugins.grid.encounter import STANDARD, take_action
 from ruleset_plugins.grid.hands import find_weapon, put_weapon
 from ruleset_plugins.grid.opportunity_attacks import SHOOTING, check_spared, provoke
-from ruleset_plugins.grid.settings import house
+from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.squares import FEET, distance, in_reach, squares_in
 from ruleset_plugins.grid.weapons import (
     DOWN,
@@ -100,7 +100,7 @@ class Attack(Action):
     def _strike(
         self, table: Table, weapon: Held, target: str, extra: tuple[Term, ...], *, melee: bool, purpose: str
     ) -> None:
-        attacker, settings = table.character(self.attacker), house(table)
+        attacker, settings = table.character(self.attacker), Settings.of(table)
         terms = (*attack_terms(attacker, settings, melee=melee), *hand_terms(attacker, weapon, settings))
         if not melee and not weapon.row.range:
             terms = (*terms, Term(settings.thrown_bonus, "thrown", "R4.52", "settings"))

@@ -13,7 +13,7 @@ from ruleset_plugins.grid.conditions import INCAPACITATED, is_conscious
 from ruleset_plugins.grid.encounter import are_allies, around, enemies_of
 from ruleset_plugins.grid.hit_points import hurt
 from ruleset_plugins.grid.saves import roll_d20
-from ruleset_plugins.grid.settings import SKILLED, Settings, house
+from ruleset_plugins.grid.settings import SKILLED, Settings
 from ruleset_plugins.grid.squares import in_reach, is_flanked
 from ruleset_plugins.grid.stats import ATTACK, DAMAGE, bonus, entered_terms, stat_term, total
 from ruleset_plugins.grid.weapons import MAIN, OFF, Held, has_two_weapons, wielded
@@ -34,7 +34,7 @@ def has_flanked(table: Table, attacker: Character, target: Character, *, melee: 
         return True
     if not melee or not is_conscious(attacker):
         return False
-    geometry = house(table).flank_geometry
+    geometry = Settings.of(table).flank_geometry
     return any(
         is_flanked(target.position, attacker.position, ally.position, geometry)
         for ally in around(table)
@@ -131,7 +131,7 @@ def _told(
 
 def damage_dice(table: Table, attacker: Character, blow: Blow, landed: Landed) -> str:
     """The damage in dice notation: all of it again for a critical hit, and the sneak attack once (R4.21, Q4.6)."""
-    settings, times = house(table), blow.times if landed.critical else 1
+    settings, times = Settings.of(table), blow.times if landed.critical else 1
     parts = [d20.notation(blow.dice, blow.added)] * times
     if blow.sneaks and settings.sneak_dice and has_sneak_attack(attacker, landed, settings):
         again = times if settings.crit_multiplies_sneak else 1
@@ -156,7 +156,7 @@ def strike(
     dealt = None
     if landed.hits:
         rolled = table.roll(damage_dice(table, attacker, blow, landed), roller=attacker.id, purpose=f"{purpose} damage")
-        dealt = max(rolled.total, house(table).min_damage_on_hit)
+        dealt = max(rolled.total, Settings.of(table).min_damage_on_hit)
         hurt(table, target.id, dealt, tags=blow.tags, source=attacker.id)
     conditions.end(table, attacker.id, HIDDEN)
     return dealt

@@ -13,7 +13,7 @@ from ruleset_plugins.grid.encounter import STANDARD, around, take_action
 from ruleset_plugins.grid.hit_points import hurt, restore
 from ruleset_plugins.grid.opportunity_attacks import CASTING, check_spared, provoke
 from ruleset_plugins.grid.saves import DC, roll_save
-from ruleset_plugins.grid.settings import FOR_A_DAY, house
+from ruleset_plugins.grid.settings import FOR_A_DAY, Settings
 from ruleset_plugins.grid.spells import BLAST, BLESSING, CURE, INFLICT, MISSILES, RAY, USED, Spell, spell_of
 from ruleset_plugins.grid.squares import FEET, Square, distance, parse_square, squares_in
 from ruleset_plugins.kit import clock, conditions, d20, require
@@ -85,7 +85,7 @@ class Cast(Action):
         return square
 
     def _bless(self, table: Table, spell: Spell, _: tuple[str, ...]) -> None:
-        until = table.clock + clock.DAY if house(table).buff_duration == FOR_A_DAY else 0
+        until = table.clock + clock.DAY if Settings.of(table).buff_duration == FOR_A_DAY else 0
         conditions.begin(table, self.who, spell.brings, source=spell.name, until=until)
 
     def _ray(self, table: Table, spell: Spell, targets: tuple[str, ...]) -> None:
@@ -100,12 +100,12 @@ class Cast(Action):
         if dealt is None:
             return
         if roll_save(table, table.character(targets[0]), spell.save, DC, against=spell.name):
-            dealt = house(table).half(dealt)
+            dealt = Settings.of(table).half(dealt)
         hurt(table, targets[0], dealt, tags=spell.tags, source=self.who)
 
     def _touch(self, table: Table, spell: Spell, name: str, *, melee: bool) -> int | None:
         """What a touch attack with a spell deals, or nothing for a miss; on a 20 twice as much (Q4.35)."""
-        who, settings = table.character(self.who), house(table)
+        who, settings = table.character(self.who), Settings.of(table)
         blow = Blow(dice=spell.dice, threat=20 if settings.spell_crit else NEVER, melee=melee, touch=True)
         terms = (*attack_terms(who, settings, melee=melee), *d20.bonuses(table, self.bonus))
         landed = attack_roll(table, who, table.character(name), blow, terms, purpose="spell attack")

@@ -12,7 +12,7 @@ from ruleset_plugins.grid.encounter import STANDARD, take_action
 from ruleset_plugins.grid.hit_points import stabilise
 from ruleset_plugins.grid.opportunity_attacks import ITEM, OTHER, STANDING, check_spared, provoke
 from ruleset_plugins.grid.saves import DC, named_kind, roll_d20, title_of
-from ruleset_plugins.grid.settings import house
+from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.squares import distance
 from ruleset_plugins.grid.stats import HEAL, SKILLS, STATS, skill_terms, stat_term
 from ruleset_plugins.kit import conditions, d20, require
@@ -21,7 +21,7 @@ from ruleset_plugins.kit import conditions, d20, require
 def roll_check(table: Table, name: str, kind: str, dc: int, *, against: str = "", extra: tuple[Term, ...] = ()) -> bool:
     """A d20 with a skill or a stat; it succeeds with the DC or more, and no face decides by itself (Q4.4)."""
     who = table.character(name)
-    terms = skill_terms(who, kind, house(table)) if kind in SKILLS else (stat_term(who, kind),)
+    terms = skill_terms(who, kind, Settings.of(table)) if kind in SKILLS else (stat_term(who, kind),)
     roll = roll_d20(table, who, (*terms, *extra), "check")
     succeeds = bool(roll.total >= dc)
     d20.record_roll(table, f"{title_of(kind)} check", roll, dc, success=succeeds, against=against)

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
-import attrs
-
-from ruleset_plugins import Action, Character, Table, character, flag, words
-from ruleset_plugins.kit import conditions, require
+from ruleset_plugins import Character, Table
+from ruleset_plugins.kit import conditions, require, verbs
 
 INCAPACITATED = "incapacitated"
 
@@ -15,23 +11,19 @@ INCAPACITATED = "incapacitated"
 BY_HIT_POINTS = (INCAPACITATED, conditions.DEAD, conditions.STABLE)
 
 
-@attrs.frozen(kw_only=True)
-class SetCondition(Action):
-    """Say that somebody is prone, hidden or anything else, or is so no longer, because the GM rules it."""
+def _end_prone(table: Table, name: str) -> None:
+    who = table.character(name)
+    if who.has(INCAPACITATED):
+        table.refuse(f"{who.name} is incapacitated and lies on the ground.")
+    conditions.end(table, name, conditions.PRONE)
 
-    verb: ClassVar[str] = "condition"
-    gm_only: ClassVar[bool] = True
 
-    who: str = character("who is in it")
-    condition: str = words("which condition: prone, hidden, blurred, or any other word")
-    ends: bool = flag("it is over")
-
-    def resolve(self, table: Table) -> None:
-        """What follows from hit points is nothing to be said."""
-        who = require.living(table, self.who)
-        if self.ends and self.condition == conditions.PRONE and who.has(INCAPACITATED):
-            table.refuse(f"{who.name} is incapacitated and lies on the ground.")
-        conditions.rule(table, who, self.condition, ends=self.ends, follows=BY_HIT_POINTS)
+SetCondition = verbs.condition_verb(
+    help="Say that somebody is prone, hidden or anything else, or is so no longer, because the GM rules it.",
+    examples="prone, hidden, blurred",
+    follows=BY_HIT_POINTS,
+    ends={conditions.PRONE: _end_prone},
+)
 
 
 UNABLE = {INCAPACITATED: "Healing above 0 hit points brings {name} round."}

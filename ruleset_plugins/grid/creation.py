@@ -12,7 +12,6 @@ from ruleset_plugins import (
     Character,
     CharacterKind,
     Table,
-    character,
     choice,
     choices,
     enter,
@@ -29,11 +28,11 @@ from ruleset_plugins.grid.encounter import SIDES, take_side
 from ruleset_plugins.grid.hands import check_place, check_trained
 from ruleset_plugins.grid.hit_points import character_changed
 from ruleset_plugins.grid.movement import check_free, set_position
-from ruleset_plugins.grid.settings import house
+from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.squares import parse_square
 from ruleset_plugins.grid.stats import ARMOUR_CLASS, ATTACK, DAMAGE, ENTERED, MAX_HP, SKILLS, SPEED, STATS, TRAINED
 from ruleset_plugins.grid.weapons import CARRIED, OFF, SHEATH, WEAPONS, Held, supply, use_of
-from ruleset_plugins.kit import data, equipment, open_choices, stat_entry
+from ruleset_plugins.kit import data, equipment, open_choices, stat_entry, verbs
 
 
 @attrs.frozen(kw_only=True)
@@ -144,14 +143,12 @@ def arm(table: Table, name: str, key: str, place: str = "") -> None:
 
 def offer_class(table: Table, name: str) -> None:
     """The class is still to be chosen."""
-    table.record(
-        events.ChoiceOffered(character=name, choice=CLASS, options=open_choices.named(CLASSES), reason="creation")
-    )
+    open_choices.offer(table, name, CLASS, CLASSES, reason="creation")
 
 
 def take_class(table: Table, name: str, chosen: str) -> None:
     """Somebody has this class from here on; bonuses that nobody gave are those that are usual for it (R4.4)."""
-    row = profession(chosen, house(table))
+    row = profession(chosen, Settings.of(table))
     table.record(events.TraitGained(character=name, trait=chosen, kind=CLASS))
     if not any(stat in table.character(name).stats for stat in STATS):
         for stat, amount in zip(STATS, row.usual, strict=True):
@@ -162,24 +159,11 @@ STOOD_IN = {MAX_HP: "max_hp_for_now", ATTACK: "attack_for_now"}
 """Numbers of newcomers from other games, which stand in for what the class will say, and how much of each does."""
 
 
-@attrs.frozen(kw_only=True)
-class Choose(Action):
-    """Make an open choice: the class of somebody who has none yet."""
-
-    verb: ClassVar[str] = "choose"
-
-    who: str = character("who chooses", actor=True)
-    choice: str = words("which open choice")
-    picked: str = words("what is picked")
-
-    def resolve(self, table: Table) -> None:
-        """The class takes the place of numbers that stood in for it."""
-        who = table.character(self.who)
-        open_choices.choose(table, who, self.choice, self.picked)
-        if self.choice != CLASS or self.picked not in CLASSES or class_name(who):
-            return
+def _choose_class(table: Table, who: Character, choice: str, picked: str) -> None:  # noqa: ARG001 - there is one choice
+    """The class takes the place of numbers that stood in for it."""
+    if picked in CLASSES and not class_name(who):
         _make_room(table, who)
-        take_class(table, who.id, self.picked)
+        take_class(table, who.id, picked)
         character_changed(table, who)
 
 
@@ -189,6 +173,9 @@ def _make_room(table: Table, who: Character) -> None:
         amount = min(who.stats.get(standing, 0), max(who.stats.get(stat, 0), 0))
         for name in (stat, standing) if amount else ():
             table.record(events.StatChanged(character=who.id, stat=name, amount=-amount, reason="the class decides"))
+
+
+Choose = verbs.choose_verb({CLASS: _choose_class}, help="Make an open choice: the class of somebody who has none yet.")
 
 
 @attrs.frozen(kw_only=True)
@@ -208,33 +195,32 @@ class PublishedCharacter:
 PUBLISHED = {row.key: row for row in data.load(__package__, "samples.json", PublishedCharacter)}
 
 
-@attrs.frozen(kw_only=True)
-class BringIn(Action):
-    """Bring in one of the rulebook's own two: Steve the fighter or Jeff the wizard."""
+def _enter_published(
+    table: Table, row: PublishedCharacter, newcomer: verbs.Newcomer, *, side: str, at: tuple[str, ...], by_formula: bool
+) -> None:
+    Join(
+        name=newcomer.name or row.name,
+        id=newcomer.id,
+        kind=newcomer.kind,
+        seat=newcomer.seat,
+        class_name=row.class_name,
+        scores=tuple(map(str, row.bonuses)),
+        weapon=row.weapon,
+        shield=row.shield,
+        armour=row.armour,
+        ac=0 if by_formula else row.printed_ac,
+        side=side,
+        at=at,
+    ).resolve(table)
 
-    verb: ClassVar[str] = "bring-in"
-    gm_only: ClassVar[bool] = True
 
-    who: str = choice("which of the two", tuple(PUBLISHED))
-    id: str = words("what the character is called in commands", default="")
-    seat: str = seat("who plays the character", default="")
-    side: str = choice("whom they fight for", ("", *SIDES), default="")
-    at: tuple[str, ...] = names("their square on the map, east and north as in 3,4", default=())
-    by_formula: bool = flag("armour class follows from Dexterity, not from the number in the example (Q4.2)")
-
-    def resolve(self, table: Table) -> None:
-        """They join like anybody else."""
-        row = PUBLISHED[self.who]
-        Join(
-            name=row.name,
-            id=self.id,
-            seat=self.seat,
-            class_name=row.class_name,
-            scores=tuple(map(str, row.bonuses)),
-            weapon=row.weapon,
-            shield=row.shield,
-            armour=row.armour,
-            ac=0 if self.by_formula else row.printed_ac,
-            side=self.side,
-            at=self.at,
-        ).resolve(table)
+BringIn = verbs.bring_in_verb(
+    PUBLISHED,
+    _enter_published,
+    help="Bring in one of the rulebook's own two: Steve the fighter or Jeff the wizard.",
+    fields={
+        "side": choice("whom they fight for", ("", *SIDES), default=""),
+        "at": names("their square on the map, east and north as in 3,4", default=()),
+        "by_formula": flag("armour class follows from Dexterity, not from the number in the example (Q4.2)"),
+    },
+)

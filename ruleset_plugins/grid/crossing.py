@@ -13,7 +13,7 @@ from ruleset_plugins.grid.conditions import INCAPACITATED
 from ruleset_plugins.grid.creation import STOOD_IN, offer_class
 from ruleset_plugins.grid.hands import in_hands
 from ruleset_plugins.grid.hit_points import DIES_AT, max_hp
-from ruleset_plugins.grid.settings import Settings, house, house_of
+from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.stats import ARMOUR_CLASS, ATTACK, MAX_HP, SPEED, bonus
 from ruleset_plugins.grid.weapons import BOTH, BY_MEANING, DOWN, MAIN, OFF, SHEATH, WEAPONS, Weapon, use_of, weapons_of
 from ruleset_plugins.kit import conditions, crossing, equipment
@@ -41,7 +41,7 @@ PLACES = {
 
 def describe(who: Character, campaign: CampaignState) -> Passport:
     """Somebody's passport."""
-    settings = house_of(campaign)
+    settings = Settings.of(campaign)
     row = class_of(who, settings)
     worn, armour = armour_of(who)
     lasting = [term.amount for term in armour_terms(who) if not term.path.startswith(PASSING)]
@@ -81,8 +81,8 @@ def arrive(table: Table, name: str, passport: Passport) -> None:
     who = table.character(name)
     is_player = who.kind is CharacterKind.PLAYER_CHARACTER
     missing = {
-        MAX_HP: max(passport.max_hp, 1) - max_hp(who, house(table)),
-        ATTACK: passport.attack - _best_attack(who, house(table)),
+        MAX_HP: max(passport.max_hp, 1) - max_hp(who, Settings.of(table)),
+        ATTACK: passport.attack - _best_attack(who, Settings.of(table)),
     }
     for stat, amount in missing.items():
         if amount:

@@ -12,12 +12,12 @@ from ruleset_plugins import Action, Character, CharacterKind, Table, Term, chara
 from ruleset_plugins.grid.armour import HAMSTRUNG
 from ruleset_plugins.grid.conditions import is_conscious, require_able
 from ruleset_plugins.grid.saves import roll_d20
-from ruleset_plugins.grid.settings import ENCOUNTER, house
+from ruleset_plugins.grid.settings import ENCOUNTER, Settings
 from ruleset_plugins.grid.spells import end_blessings, refresh
 from ruleset_plugins.grid.squares import square_text
 from ruleset_plugins.grid.stats import stat_term
 from ruleset_plugins.grid.time_passing import bleed
-from ruleset_plugins.kit import conditions, turn_order
+from ruleset_plugins.kit import conditions, turn_order, verbs
 
 SIDE = "side"
 PARTY, FOES, NEITHER = "party", "foes", "neither"
@@ -145,7 +145,7 @@ def _go_on(table: Table) -> None:
     """On to the next turn, into the next round if need be; where nobody stands, the GM goes on round by round."""
     if _next_turn(table):
         return
-    turn_order.end_round(table, seconds=house(table).round_seconds)
+    turn_order.end_round(table, seconds=Settings.of(table).round_seconds)
     names = turn_order.require_encounter(table).order
     if turn_order.able_to_act(table, names, OUT):
         _begin_round(table, names)
@@ -185,20 +185,16 @@ def _check_squares(table: Table, names: Sequence[str]) -> None:
             )
 
 
-@attrs.frozen(kw_only=True)
-class JoinEncounter(Action):
-    """Somebody comes into a fight and rolls initiative; they act in this round if their turn is still to come."""
+def _take_place(table: Table, who: Character) -> None:
+    _check_squares(table, turn_order.require_encounter(table).order)
+    turn_order.insert(table, who.id, *_roll_initiative(table, who))
 
-    verb: ClassVar[str] = "join-encounter"
-    gm_only: ClassVar[bool] = True
 
-    who: str = character("who comes")
-
-    def resolve(self, table: Table) -> None:
-        """Among equals the newcomer comes last, until everybody rolls again in the next round."""
-        who = turn_order.join(table, self.who, next_round=False)
-        _check_squares(table, turn_order.require_encounter(table).order)
-        turn_order.insert(table, who.id, *_roll_initiative(table, who))
+JoinEncounter = verbs.join_encounter_verb(
+    _take_place,
+    help="Somebody comes into a fight and rolls initiative; they act in this round if their turn is still to come.",
+    waits=lambda _: False,
+)
 
 
 @attrs.frozen(kw_only=True)
@@ -214,18 +210,15 @@ class EndTurn(Action):
         _go_on(table)
 
 
-@attrs.frozen(kw_only=True)
-class EndEncounter(Action):
-    """The fight is over; what lasts for one encounter ends with it (Q4.30)."""
+def _end_what_lasts_for_a_fight(table: Table, order: Sequence[str]) -> None:
+    """Helpful spells fade, cut tendons close, and castings come back if the table plays so (Q4.30)."""
+    names = [name for name in order if table.knows(name)]
+    conditions.end_for_all(table, names, HAMSTRUNG, conditions.ARRIVING)
+    end_blessings(table, names)
+    if Settings.of(table).cast_refresh == ENCOUNTER:
+        refresh(table, names)
 
-    verb: ClassVar[str] = "end-encounter"
-    gm_only: ClassVar[bool] = True
 
-    def resolve(self, table: Table) -> None:
-        """Helpful spells fade, cut tendons close, and castings come back if the table plays so."""
-        names = [name for name in turn_order.require_encounter(table).order if table.knows(name)]
-        conditions.end_for_all(table, names, HAMSTRUNG, conditions.ARRIVING)
-        end_blessings(table, names)
-        if house(table).cast_refresh == ENCOUNTER:
-            refresh(table, names)
-        table.record(events.EncounterEnded())
+EndEncounter = verbs.end_encounter_verb(
+    _end_what_lasts_for_a_fight, help="The fight is over; what lasts for one encounter ends with it (Q4.30)."
+)

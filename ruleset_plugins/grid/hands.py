@@ -12,7 +12,7 @@ from ruleset_plugins.grid.armour import ARMOURS, SHIELDS, armour_of, shield_of, 
 from ruleset_plugins.grid.classes import class_name
 from ruleset_plugins.grid.encounter import STANDARD, take_action
 from ruleset_plugins.grid.opportunity_attacks import ITEM, check_spared, provoke
-from ruleset_plugins.grid.settings import ERROR, Settings, house
+from ruleset_plugins.grid.settings import ERROR, Settings
 from ruleset_plugins.grid.weapons import BOTH, DOWN, MAIN, OFF, SHEATH, WIELDED, Held, use_of, weapons_of
 from ruleset_plugins.kit import equipment
 
@@ -46,7 +46,7 @@ def check_place(table: Table, who: Character, weapon: Held, place: str) -> None:
 
 def check_trained(table: Table, who: Character, name: str, classes: tuple[str, ...]) -> None:
     """Refuse gear that is not for somebody's class, where the table insists (Q4.14)."""
-    settings = house(table)
+    settings = Settings.of(table)
     if settings.enforce_class_gear == ERROR and unusual_gear(class_name(who), classes, settings):
         table.refuse(
             f"{who.name} is a {class_name(who)}, and {name} is for {', '.join(classes)} (enforce_class_gear = error)."

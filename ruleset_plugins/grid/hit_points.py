@@ -5,21 +5,21 @@ from __future__ import annotations
 from ruleset_plugins import Character, Table, Term
 from ruleset_plugins.grid.classes import class_of
 from ruleset_plugins.grid.conditions import INCAPACITATED
-from ruleset_plugins.grid.settings import Settings, house
+from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.stats import MAX_HP, bonus, entered_terms, total
-from ruleset_plugins.kit import conditions, hit_points
+from ruleset_plugins.kit import conditions, hit_points, verbs
 
 
 def hurt(table: Table, name: str, dealt: int, *, tags: tuple[str, ...] = (), source: str = "") -> None:
     """Somebody loses hit points, falls at 0 and dies at −10, from whatever height (R4.41, Q4.38)."""
     who = table.character(name)
-    if not max_hp(who, house(table)):
+    if not max_hp(who, Settings.of(table)):
         table.refuse(f"{who.name} has no hit points to lose. Enter them: adjust {name} {MAX_HP} NUMBER WHY")
-    hit_points.lose(table, name, dealt, left=hit_points_left(who, house(table)), tags=tags, source=source)
+    hit_points.lose(table, name, dealt, left=hit_points_left(who, Settings.of(table)), tags=tags, source=source)
     update_conditions(table, name)
 
 
-Harm = hit_points.harm_verb(hurt)
+Harm = verbs.harm_verb(hurt)
 
 
 def restore(table: Table, name: str, amount: int, *, source: str = "") -> int:
@@ -31,9 +31,7 @@ def restore(table: Table, name: str, amount: int, *, source: str = "") -> int:
     return came_back
 
 
-Heal = hit_points.heal_verb(
-    restore, told="Somebody gets hit points back without a spell; any amount stabilises (R4.44)."
-)
+Heal = verbs.heal_verb(restore, help="Somebody gets hit points back without a spell; any amount stabilises (R4.44).")
 
 
 DIES_AT = -10
@@ -77,10 +75,10 @@ def stabilise(table: Table, name: str) -> bool:
 def update_conditions(table: Table, name: str, *, ruled: bool = False) -> None:
     """Record what follows from the hit points: who falls is prone, who comes round stays prone (R4.42, Q4.26)."""
     who = table.character(name)
-    if not max_hp(who, house(table)):
+    if not max_hp(who, Settings.of(table)):
         return
     hit_points.apply_thresholds(
-        table, name, left=hit_points_left(who, house(table)), dies_at=DIES_AT, down=INCAPACITATED, ruled=ruled
+        table, name, left=hit_points_left(who, Settings.of(table)), dies_at=DIES_AT, down=INCAPACITATED, ruled=ruled
     )
     who = table.character(name)
     if who.has(INCAPACITATED):
@@ -91,7 +89,7 @@ def update_conditions(table: Table, name: str, *, ruled: bool = False) -> None:
 
 def character_changed(table: Table, before: Character) -> None:
     """The hook of rulings: a maximum or hit points were changed by hand, which may even undo death (QG.8, QG.9)."""
-    settings = house(table)
+    settings = Settings.of(table)
     hit_points.follow_maximum(
         table, before.id, before=max_hp(before, settings), after=max_hp(table.character(before.id), settings)
     )

@@ -12,7 +12,7 @@ from ruleset_plugins.grid.encounter import STANDARD, take_action
 from ruleset_plugins.grid.hands import put_weapon
 from ruleset_plugins.grid.opportunity_attacks import MANOEUVRE, check_spared, provoke
 from ruleset_plugins.grid.saves import better_of, roll_save
-from ruleset_plugins.grid.settings import house
+from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.squares import distance, in_reach
 from ruleset_plugins.grid.stats import bonus
 from ruleset_plugins.grid.weapons import DOWN, wielded
@@ -58,7 +58,7 @@ class Manoeuvre(Action):
         if not provoke(table, attacker.id, MANOEUVRE, self.spare):
             return
         attacker, target = table.character(attacker.id), table.character(target.id)
-        terms = (*attack_terms(attacker, house(table), melee=True), *extra)
+        terms = (*attack_terms(attacker, Settings.of(table), melee=True), *extra)
         touched = attack_roll(table, attacker, target, Blow(dice="0", touch=True), terms, purpose=row.key)
         if touched.hits:
             self._contest(table, row, attacker, target)
@@ -75,7 +75,7 @@ class Manoeuvre(Action):
             table.refuse(f"{target.name} holds no weapon that could fall.")
 
     def _contest(self, table: Table, row: ManoeuvreRow, attacker: Character, target: Character) -> None:
-        kind = better_of(target, NIMBLE_OR_STRONG, house(table))
+        kind = better_of(target, NIMBLE_OR_STRONG, Settings.of(table))
         if roll_save(table, target, kind, BASE + bonus(attacker, "str"), against=row.name):
             return
         if row.disarms:

@@ -12,7 +12,7 @@ from ruleset_plugins.grid.armour import speed_terms
 from ruleset_plugins.grid.conditions import INCAPACITATED, is_conscious
 from ruleset_plugins.grid.encounter import MOVE, are_enemies, around, take_action
 from ruleset_plugins.grid.opportunity_attacks import check_spared, enter_reach, leave_reach
-from ruleset_plugins.grid.settings import house
+from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.squares import (
     DIRECTIONS,
     FARTHEST,
@@ -118,7 +118,7 @@ class Move(Action):
         return tuple(DIRECTIONS[each.casefold()] for each in self.path)
 
     def _check_reach(self, table: Table, who: Character, steps: tuple[Square, ...]) -> None:
-        cost, most = cost_of(steps, house(table).diagonal), squares_per_move(who)
+        cost, most = cost_of(steps, Settings.of(table).diagonal), squares_per_move(who)
         if cost > most and table.encounter is not None and not self.out_of_turn:
             why = " on the ground" if who.has(conditions.PRONE) else ""
             table.refuse(

@@ -11,7 +11,7 @@ from ruleset_plugins.grid.attack_rolls import attack_terms, hand_terms, opponent
 from ruleset_plugins.grid.conditions import is_conscious
 from ruleset_plugins.grid.encounter import enemies_of
 from ruleset_plugins.grid.saves import roll_save
-from ruleset_plugins.grid.settings import BY_ACTION, NOTHING_SPOILS, house
+from ruleset_plugins.grid.settings import BY_ACTION, NOTHING_SPOILS, Settings
 from ruleset_plugins.grid.squares import Square, in_reach
 from ruleset_plugins.grid.stats import CONCENTRATION
 from ruleset_plugins.grid.weapons import at_hand, can_shoot, shoot
@@ -36,7 +36,7 @@ PROVOKING = {row.key: row for row in data.load(__package__, "provoking.json", Pr
 
 def answer(table: Table, enemy: str, target: str) -> int | None:
     """One enemy takes the opening with what is in the main hand, and at no cost (R4.33, Q4.9). Returns damage dealt."""
-    attacker, settings = table.character(enemy), house(table)
+    attacker, settings = table.character(enemy), Settings.of(table)
     weapon = at_hand(attacker)
     melee = not weapon.row.range
     if not melee and not can_shoot(attacker, weapon):
@@ -68,7 +68,7 @@ def answers(table: Table, enemies: Iterable[Character], target: str, spare: Sequ
 def leave_reach(table: Table, mover: str, ahead: Square, spare: Sequence[str]) -> None:
     """Before a step: those are free to strike whom it leads away from and whom nobody else keeps busy (Q4.17)."""
     who = table.character(mover)
-    keeps_busy = house(table).mover_engages
+    keeps_busy = Settings.of(table).mover_engages
     left = [each for each in opponents(table, who) if not in_reach(each.position, ahead)]
     free = [each for each in left if not keeps_busy and not _is_busy(table, each, mover)]
     answers(table, free, mover, spare)
@@ -100,7 +100,7 @@ def provoke(table: Table, name: str, action: str, spare: Sequence[str]) -> bool:
 
 
 def _spoiled_by(table: Table, action: str) -> str:
-    rule = house(table).aoo_effect
+    rule = Settings.of(table).aoo_effect
     if rule == BY_ACTION:
         return PROVOKING[action].spoiled_by
     return "nothing" if rule == NOTHING_SPOILS else BY_HIT

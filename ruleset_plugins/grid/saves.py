@@ -9,7 +9,7 @@ import attrs
 
 from ruleset_plugins import Action, Character, Table, Term, character, names, not_found, number, words
 from ruleset_plugins.grid.classes import class_of
-from ruleset_plugins.grid.settings import Settings, house
+from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.stats import SAVES, SKILLS, STATS, entered_terms, skill_terms, stat_term, total
 from ruleset_plugins.kit import ability_scores, d20, require
 
@@ -58,7 +58,7 @@ def roll_save(
     table: Table, who: Character, kind: str, dc: int, *, against: str = "", extra: tuple[Term, ...] = ()
 ) -> bool:
     """Whether somebody saves: the DC or more, and no face of the die decides by itself (R4.26, Q4.4)."""
-    terms = (*save_terms(who, kind, house(table)), *extra)
+    terms = (*save_terms(who, kind, Settings.of(table)), *extra)
     roll = roll_d20(table, who, terms, f"{kind} save")
     succeeds = bool(roll.total >= dc)
     d20.record_roll(table, f"{title_of(kind)} save", roll, dc, success=succeeds, against=against)

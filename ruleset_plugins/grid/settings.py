@@ -14,11 +14,10 @@ ONE, ONE_TWO_ONE = "1", "1-2-1"
 BY_ACTION, HIT_SPOILS, NOTHING_SPOILS = "by-action", "hit-spoils", "nothing-spoils"
 CENTER, SQUARE = "center", "square"
 FOR_A_DAY, ENCOUNTER = "day", "encounter"
-DOWN, UP = "down", "up"
 
 
 @attrs.frozen(kw_only=True)
-class Settings:
+class Settings(settings.RoundedHouseRules):
     """What a campaign may play differently; the chosen values stand in its first entry."""
 
     class_table: str = setting(
@@ -63,13 +62,4 @@ class Settings:
     )
     spell_crit: bool = setting(default=True, text="spells that attack are critical on a 20 (Q4.35)")
     min_damage_on_hit: int = setting(1, "the least damage of a hit (QG.2)", minimum=0)
-    rounding: str = setting(DOWN, "how halves are rounded (QG.1)", choices=(DOWN, UP))
     round_seconds: int = setting(6, "how long a round is, in seconds (QG.13)", minimum=0)
-
-    def half(self, number: int) -> int:
-        """Half of a number, rounded as this table rounds (QG.1)."""
-        return settings.halved(number, up=self.rounding == UP)
-
-
-house, house_of = settings.readers(Settings)
-"""The house rules of the campaign at a table, and of a campaign without one."""

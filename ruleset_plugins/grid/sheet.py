@@ -13,7 +13,7 @@ from ruleset_plugins.grid.hands import unusual
 from ruleset_plugins.grid.hit_points import max_hp, max_hp_terms, status
 from ruleset_plugins.grid.movement import squares_per_move
 from ruleset_plugins.grid.saves import KINDS, save_terms, title_of
-from ruleset_plugins.grid.settings import Settings, house_of
+from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.spells import USED, castings_left, spells_of
 from ruleset_plugins.grid.squares import FEET, square_text
 from ruleset_plugins.grid.stats import SKILLS, STATS, skill_terms, stat_term, total
@@ -28,7 +28,7 @@ BODY, STATS_GROUP, SAVES_GROUP, SKILLS_GROUP, ATTACKS, SPELLS, PROGRESS = (
 
 def sheet(who: Character, campaign: CampaignState) -> Sheet:
     """A character's sheet under the campaign's house rules."""
-    settings = house_of(campaign)
+    settings = Settings.of(campaign)
     return Sheet(
         character=who.id,
         name=who.name,

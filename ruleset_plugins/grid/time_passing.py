@@ -5,7 +5,7 @@ from __future__ import annotations
 from ruleset_plugins import Character, Table
 from ruleset_plugins.grid.conditions import INCAPACITATED
 from ruleset_plugins.grid.hit_points import hurt, max_hp, stabilise, update_conditions
-from ruleset_plugins.grid.settings import FOR_A_DAY, house
+from ruleset_plugins.grid.settings import FOR_A_DAY, Settings
 from ruleset_plugins.grid.spells import refresh
 from ruleset_plugins.kit import clock, conditions, hit_points
 
@@ -30,12 +30,12 @@ def time_passed(table: Table, before: int, *, rest: bool) -> None:  # noqa: ARG0
         if name not in fighters:
             _bleed_rounds(table, name, _rounds(table, before))
         conditions.expire(table, name)
-    if house(table).cast_refresh == FOR_A_DAY and clock.completed(before, table.clock, clock.DAY):
+    if Settings.of(table).cast_refresh == FOR_A_DAY and clock.completed(before, table.clock, clock.DAY):
         refresh(table, people)
 
 
 def _rounds(table: Table, before: int) -> int:
-    length = house(table).round_seconds
+    length = Settings.of(table).round_seconds
     return clock.completed(before, table.clock, length) if length else 0
 
 
@@ -43,7 +43,7 @@ def _bleed_rounds(table: Table, name: str, rounds: int) -> None:
     """A round is a turn to somebody who lies there; at the latest after twenty they are dead, or on the mend and awake."""
     for _ in range(rounds):
         who = table.character(name)
-        if not who.has(INCAPACITATED) or who.has(conditions.DEAD) or not max_hp(who, house(table)):
+        if not who.has(INCAPACITATED) or who.has(conditions.DEAD) or not max_hp(who, Settings.of(table)):
             return
         bleed(table, who)
         after = table.character(name)

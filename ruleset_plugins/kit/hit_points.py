@@ -1,17 +1,11 @@
-"""Hit points: losing and regaining them, thresholds, and the verbs ``harm`` and ``heal``."""
+"""Hit points: losing and regaining them, thresholds, and amounts of harm and healing."""
 
 from __future__ import annotations
 
-from typing import ClassVar, Protocol
-
-import attrs
-
 from domain import events
-from domain.action import Action
-from domain.parameters import character, dice, names, words
 from domain.state import Character
 from domain.table import Table
-from ruleset_plugins.kit import conditions, require
+from ruleset_plugins.kit import conditions
 
 
 def lose(
@@ -75,65 +69,6 @@ def follow_maximum(table: Table, name: str, *, before: int, after: int) -> None:
     if before > after and who.lost > 0 and not who.has(conditions.DEAD):
         amount = min(before - after, who.lost)
         table.record(events.HitPointsRestored(character=name, amount=amount, tags=("maximum fell",)))
-
-
-class HurtRule(Protocol):
-    """How a game takes hit points, with all that follows."""
-
-    def __call__(self, table: Table, name: str, dealt: int, *, tags: tuple[str, ...], source: str) -> object: ...
-
-
-class RestoreRule(Protocol):
-    """How a game gives hit points back, with all that follows."""
-
-    def __call__(self, table: Table, name: str, amount: int, *, source: str) -> object: ...
-
-
-def harm_verb(hurt: HurtRule) -> type[Action]:
-    """The verb ``harm``, by which somebody is hurt without an attack."""
-
-    @attrs.frozen(kw_only=True)
-    class Harm(Action):
-        """Somebody is hurt without an attack: a fall, a fire, a trap."""
-
-        verb: ClassVar[str] = "harm"
-        gm_only: ClassVar[bool] = True
-
-        who: str = character("who is hurt")
-        amount: str = dice("how much, as a number or dice")
-        source: str = words("what by", default="")
-        tags: tuple[str, ...] = names("what sort of damage it is: fire, acid, a fall …", default=())
-
-        def resolve(self, table: Table) -> None:
-            """The dice, and the damage."""
-            who = require.living(table, self.who)
-            dealt = roll_damage(table, who, self.amount)
-            if dealt:
-                hurt(table, who.id, dealt, tags=self.tags, source=self.source)
-
-    return Harm
-
-
-def heal_verb(restore: RestoreRule, *, told: str) -> type[Action]:
-    """The verb ``heal``, by which somebody gets hit points back; ``told`` is its sentence in the list of verbs."""
-
-    @attrs.frozen(kw_only=True)
-    class Heal(Action):
-        verb: ClassVar[str] = "heal"
-        gm_only: ClassVar[bool] = True
-
-        who: str = character("who is healed")
-        amount: str = dice("how much, as a number or dice")
-        source: str = words("what by", default="")
-
-        def resolve(self, table: Table) -> None:
-            """Up to the maximum."""
-            who = require.living(table, self.who)
-            check_can_heal(table, who)
-            restore(table, who.id, roll_healing(table, who, self.amount), source=self.source)
-
-    Heal.__doc__ = told
-    return Heal
 
 
 def roll_damage(table: Table, who: Character, amount: str) -> int:

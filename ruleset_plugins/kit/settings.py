@@ -1,13 +1,40 @@
-"""A ruleset's settings at a table or in a campaign, and halves rounded as the table rounds."""
+"""House rules: the base class of a ruleset's settings, and halves rounded as the table rounds them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Self, TypeVar
 
-from domain.ruleset import settings_of
+import attrs
+
+from domain.ruleset import setting, settings_of
 from domain.state import CampaignState
 from domain.table import Table
+
+FLOOR, CEIL = "floor", "ceil"
+
+
+@attrs.frozen(kw_only=True)
+class HouseRules:
+    """What a campaign may play differently; the chosen values are recorded in its first entry."""
+
+    @classmethod
+    def of(cls, where: Table | CampaignState) -> Self:
+        """The house rules at a table, or of a campaign (for a sheet)."""
+        chosen: Self = where.settings if isinstance(where, Table) else settings_of(cls, where.settings)
+        return chosen
+
+
+@attrs.frozen(kw_only=True)
+class RoundedHouseRules(HouseRules):
+    """House rules of a game that halves numbers."""
+
+    rounding: str = setting(FLOOR, "how halves are rounded (QG.1)", choices=(FLOOR, CEIL))
+
+    def half(self, number: int) -> int:
+        """Half of a number, rounded as this table rounds (QG.1)."""
+        return halved(number, up=self.rounding == CEIL)
+
 
 _Settings = TypeVar("_Settings")
 

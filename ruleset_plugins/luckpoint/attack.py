@@ -13,7 +13,7 @@ from ruleset_plugins.luckpoint.encounter import react, take_action
 from ruleset_plugins.luckpoint.hit_points import hurt, least_damage
 from ruleset_plugins.luckpoint.luck import TaskRolls, before_rolling
 from ruleset_plugins.luckpoint.saves import save_against
-from ruleset_plugins.luckpoint.settings import HALF, house
+from ruleset_plugins.luckpoint.settings import HALF, Settings
 from ruleset_plugins.luckpoint.skills import LOCATION, MANEUVERS, SKILLS, UNTRAINED, can_succeed
 from ruleset_plugins.luckpoint.weapons import CLASSES, WEAPON_WORDS, Weapon, damage_terms, to_hit_terms, wield
 
@@ -78,12 +78,12 @@ class Attack(Action):
 
     def _damage(self, table: Table, attacker: Character, weapon: Weapon, roll: d20.RollResult) -> int:
         """The weapon's dice and all that is added; on a natural 20 the dice need no rolling (R1.19, Q1.17)."""
-        terms = (*damage_terms(attacker, weapon, house(table)), *d20.bonuses(table, self.damage_bonus))
+        terms = (*damage_terms(attacker, weapon, Settings.of(table)), *d20.bonuses(table, self.damage_bonus))
         if roll.natural == 20:
             total = weapon.kind.most + sum([term.amount for term in terms])
         else:
             total = table.roll(d20.notation(weapon.kind.dice, terms), roller=attacker.id, purpose="damage").total
-        return least_damage(house(table), total)
+        return least_damage(Settings.of(table), total)
 
 
 BLASTS = tuple(key for key, row in CLASSES.items() if row.is_blast)
@@ -112,7 +112,7 @@ class Explode(Action):
             take_action(table, self.attacker, out_of_turn=self.out_of_turn)
         with TaskRolls(table) as rolls:
             saved = {name: self._dodges(table, rolls, name) for name in self.targets}
-        if all(saved.values()) and house(table).explosion_on_success != HALF:
+        if all(saved.values()) and Settings.of(table).explosion_on_success != HALF:
             return
         roller = self.attacker or table.seat or self.targets[0]
         total = table.roll(CLASSES[self.kind].dice, roller=roller, purpose="damage").total
@@ -133,12 +133,12 @@ class Explode(Action):
         who = table.character(name)
         ease = d20.Advantage(self.advantage, self.disadvantage)
         ease = before_rolling(table, who, ease, luck=name in self.lucky)
-        goal = house(table).explosion_save
+        goal = Settings.of(table).explosion_save
         return save_against(table, rolls, who, MANEUVERS, goal, ease=ease, check="Maneuvers save", against=self.name)
 
     def _harm(self, table: Table, name: str, total: int, *, saved: bool) -> None:
         """All of it, or what a save lets through, which may be nothing (QG.2)."""
-        settings = house(table)
+        settings = Settings.of(table)
         if not saved:
             dealt = least_damage(settings, total)
         else:

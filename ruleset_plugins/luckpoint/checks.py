@@ -12,7 +12,7 @@ from ruleset_plugins.kit import clock, conditions, d20, data, require
 from ruleset_plugins.luckpoint.conditions import BUSY
 from ruleset_plugins.luckpoint.encounter import take_action
 from ruleset_plugins.luckpoint.luck import TaskRolls, before_rolling
-from ruleset_plugins.luckpoint.settings import house
+from ruleset_plugins.luckpoint.settings import Settings
 from ruleset_plugins.luckpoint.skills import (
     ABILITY_HELP,
     BASIC_HELP,
@@ -103,7 +103,7 @@ class Check(Action):
         if self.takes == AN_ACTION:
             return
         many = table.roll("1d6", roller=who.id, purpose="duration").total
-        seconds = many * (house(table).round_seconds if self.takes == ROUNDS else UNITS[self.takes])
+        seconds = many * (Settings.of(table).round_seconds if self.takes == ROUNDS else UNITS[self.takes])
         if table.encounter is None:
             clock.advance(table, seconds)
         else:

@@ -24,7 +24,7 @@ from ruleset_plugins import (
     seat,
     words,
 )
-from ruleset_plugins.kit import data, equipment, levels, stat_entry
+from ruleset_plugins.kit import data, equipment, levels, stat_entry, verbs
 from ruleset_plugins.luckpoint.abilities import SPECIAL, SPECIALS
 from ruleset_plugins.luckpoint.armour import ARMOUR_CLASS, ARMOURS
 from ruleset_plugins.luckpoint.choices import check_special
@@ -41,7 +41,7 @@ from ruleset_plugins.luckpoint.point_buy import (
     leave_open,
     skill_points,
 )
-from ruleset_plugins.luckpoint.settings import house
+from ruleset_plugins.luckpoint.settings import Settings
 from ruleset_plugins.luckpoint.skills import SPECIALISED_HELP
 from ruleset_plugins.luckpoint.weapons import CATALOGUE, CLASSES, DAMAGE, TO_HIT
 
@@ -132,9 +132,9 @@ class Join(Action):
             table.refuse(
                 f"Abilities are modifiers here, from -{HIGHEST_MODIFIER} to {HIGHEST_MODIFIER}, and not scores."
             )
-        if self.level > highest_level(house(table)):
+        if self.level > highest_level(Settings.of(table)):
             table.refuse(
-                f"The highest level at this table is {highest_level(house(table))} (level_cap), not {self.level}."
+                f"The highest level at this table is {highest_level(Settings.of(table))} (level_cap), not {self.level}."
             )
         if self.weapon and self.weapon not in CLASSES and self.weapon not in CATALOGUE:
             table.refuse(
@@ -219,28 +219,15 @@ class Published:
 PUBLISHED = {sheet.key: sheet for sheet in data.load(__package__, "published.json", Published)}
 
 
-@attrs.frozen(kw_only=True)
-class BringIn(Action):
-    """Bring in the fighter of the rulebook's example."""
+def _enter_published(table: Table, sheet: Published, newcomer: verbs.Newcomer) -> None:
+    """The printed sheet as events: abilities, points, level and weapons."""
+    who = enter(table, name=newcomer.name or sheet.name, id=newcomer.id, kind=newcomer.kind, seat=newcomer.seat)
+    numbers = dict(zip(ABILITIES, sheet.abilities, strict=True)) | {each.skill: each.points for each in sheet.points}
+    for stat, amount in numbers.items():
+        table.record(events.StatChanged(character=who, stat=stat, amount=amount, reason=sheet.rule))
+    start_at_level(table, who, sheet.level)
+    equipment.give(table, who, ((thing.item, thing.use) for thing in sheet.gear))
+    begin_luck(table, who)
 
-    verb: ClassVar[str] = "bring-in"
-    gm_only: ClassVar[bool] = True
 
-    who: str = choice("which of the printed sheets", tuple(PUBLISHED))
-    name: str = words("the character's name, if not the printed one", default="")
-    id: str = words("what the character is called in commands", default="")
-    seat: str = seat("who plays the character", default="")
-    kind: str = choice("what sort of somebody", tuple(CharacterKind), default=CharacterKind.PLAYER_CHARACTER.value)
-
-    def resolve(self, table: Table) -> None:
-        """The printed sheet, as facts: abilities, points, level and weapons."""
-        sheet = PUBLISHED[self.who]
-        who = enter(table, name=self.name or sheet.name, id=self.id, kind=self.kind, seat=self.seat)
-        numbers = dict(zip(ABILITIES, sheet.abilities, strict=True)) | {
-            each.skill: each.points for each in sheet.points
-        }
-        for stat, amount in numbers.items():
-            table.record(events.StatChanged(character=who, stat=stat, amount=amount, reason=sheet.rule))
-        start_at_level(table, who, sheet.level)
-        equipment.give(table, who, ((thing.item, thing.use) for thing in sheet.gear))
-        begin_luck(table, who)
+BringIn = verbs.bring_in_verb(PUBLISHED, _enter_published, help="Bring in the fighter of the rulebook's example.")

@@ -18,7 +18,7 @@ from ruleset_plugins.luckpoint.luck import LUCK, count_hours, held
 from ruleset_plugins.luckpoint.luck import luck_cap as most_luck
 from ruleset_plugins.luckpoint.movement import SPEED_BASE, feet, metres, speed
 from ruleset_plugins.luckpoint.point_buy import PROCEDURES, STANDARD
-from ruleset_plugins.luckpoint.settings import house
+from ruleset_plugins.luckpoint.settings import Settings
 from ruleset_plugins.luckpoint.weapons import TO_HIT, held_weapons, to_hit_terms
 
 WEAPONS = {"light": "light", "medium": "medium-melee", "heavy": "heavy-melee", "ranged": "medium-ranged"}
@@ -94,7 +94,7 @@ def _enter_armour_class(table: Table, name: str, wanted: int) -> None:
 def _take_level(table: Table, name: str) -> int:
     """The level that the experience is worth by this table."""
     who = table.character(name)
-    level = level_for(who.experience, house(table))
+    level = level_for(who.experience, Settings.of(table))
     levels.set_level(table, name, level)
     return level
 

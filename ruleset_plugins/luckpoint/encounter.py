@@ -8,12 +8,12 @@ from typing import ClassVar
 import attrs
 
 from ruleset_plugins import Action, Character, CharacterKind, Table, Term, character, characters, events, names, words
-from ruleset_plugins.kit import conditions, d20, require, stat_entry, turn_order
+from ruleset_plugins.kit import conditions, d20, require, stat_entry, turn_order, verbs
 from ruleset_plugins.luckpoint.abilities import ability_term, modifier
 from ruleset_plugins.luckpoint.conditions import BUSY_TOO, CRITICAL, KEPT_OUT, NO_ACTIONS, REACTED
 from ruleset_plugins.luckpoint.luck import TaskRolls
 from ruleset_plugins.luckpoint.movement import ACTION, has_run
-from ruleset_plugins.luckpoint.settings import INDIVIDUAL, OWN_TURN, house
+from ruleset_plugins.luckpoint.settings import INDIVIDUAL, OWN_TURN, Settings
 from ruleset_plugins.luckpoint.skills import AWARENESS, rating, rating_terms
 from ruleset_plugins.luckpoint.time_passing import bleed
 
@@ -104,11 +104,6 @@ def in_order_of_sides(
     return [(member, score) for speaker, score in speakers for member in sides[side_of(speaker)]]
 
 
-def leave_sides(table: Table, names: Sequence[str]) -> None:
-    """The fight is over, and so are its alliances."""
-    conditions.end_for_all(table, names, SIDE)
-
-
 def begin_round(table: Table, rolls: TaskRolls, participants: Sequence[str]) -> bool:
     """A round begins with initiative; whether anybody can act in it. Everyone else stays in the order, last."""
 
@@ -117,7 +112,7 @@ def begin_round(table: Table, rolls: TaskRolls, participants: Sequence[str]) -> 
         return roll.total, roll.modifier
 
     def in_order(able: Sequence[Character]) -> list[turn_order.Ranked]:
-        if house(table).initiative_mode == INDIVIDUAL:
+        if Settings.of(table).initiative_mode == INDIVIDUAL:
             return turn_order.rank(able, score)
         sides = by_side(able)
         return in_order_of_sides(sides, turn_order.rank([members[0] for members in sides.values()], score))
@@ -130,7 +125,7 @@ def begin_round(table: Table, rolls: TaskRolls, participants: Sequence[str]) -> 
 
 def end_round(table: Table) -> None:
     """All have acted: latecomers may join in, and a round's time has passed."""
-    turn_order.end_round(table, conditions.ARRIVING, seconds=house(table).round_seconds)
+    turn_order.end_round(table, conditions.ARRIVING, seconds=Settings.of(table).round_seconds)
 
 
 @attrs.frozen(kw_only=True)
@@ -153,21 +148,16 @@ class BeginEncounter(Action):
                 table.refuse("Nobody takes part in this encounter who could act. Name somebody else too.")
 
 
-@attrs.frozen(kw_only=True)
-class JoinEncounter(Action):
-    """Somebody arrives in a fight, and can act from the next round on."""
+def _join_side(table: Table, who: Character, *, side: str) -> None:
+    if side:
+        take_sides(table, (f"{who.id}={side}",), (who.id,))
 
-    verb: ClassVar[str] = "join-encounter"
-    gm_only: ClassVar[bool] = True
 
-    who: str = character("who arrives")
-    side: str = words("on which side, if not that of their kind", default="")
-
-    def resolve(self, table: Table) -> None:
-        """At the end of the order, waiting for the next round."""
-        who = turn_order.join(table, self.who, next_round=True)
-        if self.side:
-            take_sides(table, (f"{who.id}={self.side}",), (who.id,))
+JoinEncounter = verbs.join_encounter_verb(
+    _join_side,
+    help="Somebody arrives in a fight, and can act from the next round on.",
+    fields={"side": words("on which side, if not that of their kind", default="")},
+)
 
 
 @attrs.frozen(kw_only=True)
@@ -182,7 +172,7 @@ class EndTurn(Action):
         """The turn ends, and another begins."""
         turn_order.check_may_continue(table)
         ended = turn_order.end_turn(table)
-        if ended and house(table).bleed_at == OWN_TURN and table.character(ended).has(conditions.BLEEDING):
+        if ended and Settings.of(table).bleed_at == OWN_TURN and table.character(ended).has(conditions.BLEEDING):
             bleed(table, ended, 1)
         waiting = turn_order.still_to_act(table, KEPT_OUT)
         with TaskRolls(table) as rolls:
@@ -199,7 +189,7 @@ class EndTurn(Action):
         """Sides go one after the other; within a side anybody may be next (R1.15)."""
         if not self.next:
             return waiting[0].id
-        if house(table).initiative_mode == INDIVIDUAL:
+        if Settings.of(table).initiative_mode == INDIVIDUAL:
             table.refuse(f"At this table everybody has an initiative, and {waiting[0].name} is next. Leave --next out.")
         may = [who.id for who in waiting if side_of(who) == side_of(waiting[0])]
         if self.next not in may:
@@ -223,7 +213,7 @@ class GiveWay(Action):
         """The turn is the other's; one's own comes later in the round."""
         who, other = table.character(self.who), table.character(self.to)
         encounter = turn_order.check_turn(table, who)
-        if house(table).initiative_mode == INDIVIDUAL:
+        if Settings.of(table).initiative_mode == INDIVIDUAL:
             table.refuse(f"At this table everybody has an initiative, and now it is {who.name}'s turn.")
         if encounter.spent:
             table.refuse(f"{who.name} has begun already. The next one follows with: end-turn --next {other.id}")
@@ -234,16 +224,7 @@ class GiveWay(Action):
         start_turn(table, other.id)
 
 
-@attrs.frozen(kw_only=True)
-class EndEncounter(Action):
-    """The encounter is over; nobody counts rounds any more, but open wounds bleed on."""
-
-    verb: ClassVar[str] = "end-encounter"
-    gm_only: ClassVar[bool] = True
-
-    def resolve(self, table: Table) -> None:
-        """Sides and reactions end with it."""
-        everybody = turn_order.require_encounter(table).order
-        conditions.end_for_all(table, everybody, conditions.ARRIVING, REACTED)
-        leave_sides(table, everybody)
-        table.record(events.EncounterEnded())
+EndEncounter = verbs.end_encounter_verb(
+    lambda table, order: conditions.end_for_all(table, order, conditions.ARRIVING, REACTED, SIDE),
+    help="The encounter is over; nobody counts rounds any more, but open wounds bleed on.",
+)

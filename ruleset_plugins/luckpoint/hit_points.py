@@ -6,7 +6,7 @@ import enum
 from functools import partial
 
 from ruleset_plugins import Character, CharacterKind, Table, Term
-from ruleset_plugins.kit import conditions, hit_points
+from ruleset_plugins.kit import conditions, hit_points, verbs
 from ruleset_plugins.luckpoint.conditions import CRITICAL
 from ruleset_plugins.luckpoint.settings import Settings
 from ruleset_plugins.luckpoint.skills import ENDURANCE, rating
@@ -109,8 +109,8 @@ def least_damage(settings: Settings, total: int) -> int:
     return max(total, settings.min_damage_on_hit)
 
 
-Harm = hit_points.harm_verb(hurt)
-Heal = hit_points.heal_verb(
+Harm = verbs.harm_verb(hurt)
+Heal = verbs.heal_verb(
     partial(restore, tags=("care",)),
-    told="A power, an item or a machine gives hit points back; hours do so by themselves (R1.49).",
+    help="A power, an item or a machine gives hit points back; hours do so by themselves (R1.49).",
 )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import attrs
 
 from ruleset_plugins import ABILITIES, Table, events
 from ruleset_plugins.kit import data, levels, open_choices
-from ruleset_plugins.luckpoint.settings import Settings, house
-from ruleset_plugins.luckpoint.skills import BASIC, SKILLS
+from ruleset_plugins.luckpoint.settings import Settings
+from ruleset_plugins.luckpoint.skills import BASIC, LOCATION, SKILLS, TAKES_PLACE
 
 
 @attrs.frozen(kw_only=True)
@@ -46,9 +48,13 @@ def next_threshold(level: int, settings: Settings) -> int | None:
 
 
 SKILL, ABILITY = "skill", "ability"
-"""The last part but one, and the last part, of the names of choices: ``level-3-skill-1``, ``level-3-ability``."""
+"""The kinds of choices that levels and creation bring."""
+
+OTHERS, HIGHEST = "others", "highest"
+"""Data of these choices: the choices whose skills must differ, and the highest modifier that an ability may reach."""
 
 CREATION = "creation"
+HIGHEST_AT_CREATION = 3
 
 
 def experience_awarded(table: Table, name: str) -> None:
@@ -57,7 +63,7 @@ def experience_awarded(table: Table, name: str) -> None:
     Whoever has no level, a monster, rises no level; experience alone never takes a level away (QG.7).
     """
     who = table.character(name)
-    due = level_for(who.experience, house(table))
+    due = level_for(who.experience, Settings.of(table))
     for level in range(who.level + 1, due + 1) if who.level > 0 else ():
         table.record(events.LevelGained(character=name, levels=1))
         offer_level(table, name, level)
@@ -67,13 +73,25 @@ def offer_level(table: Table, name: str, level: int, *, with_ability: bool = Tru
     """What a level brings: two different skills +1, and at some levels an ability +1."""
     offer_skills(table, name, f"level-{level}", range(1, level_row(level).skills + 1), tuple(SKILLS))
     if level_row(level).ability and with_ability:
-        offered(table, name, f"level-{level}-{ABILITY}", ABILITIES, f"level {level}")
+        offer_ability(table, name, f"level-{level}-{ABILITY}", ABILITIES, reason=f"level {level}")
 
 
-def offer_skills(table: Table, name: str, source: str, places: range, options: tuple[str, ...]) -> None:
+def offer_ability(
+    table: Table, name: str, choice: str, options: Sequence[str], *, reason: str, capped: bool = False
+) -> None:
+    """A point for an ability; ``capped`` at what a new character may have (R1.50)."""
+    data = {HIGHEST: HIGHEST_AT_CREATION} if capped else {}
+    open_choices.offer(table, name, choice, options, kind=ABILITY, reason=reason, data=data)
+
+
+def offer_skills(table: Table, name: str, source: str, places: range, keys: tuple[str, ...]) -> None:
     """Points for skills that are still to be chosen; the places of one source go to different skills."""
-    for place in places:
-        offered(table, name, f"{source}-{SKILL}-{place}", options, source.replace("-", " "))
+    choices = [f"{source}-{SKILL}-{place}" for place in places]
+    options = [events.Option(key=key, data={TAKES_PLACE: True} if key == LOCATION else {}) for key in keys]
+    for choice in choices:
+        others = tuple(other for other in choices if other != choice)
+        reason = source.replace("-", " ")
+        open_choices.offer(table, name, choice, options, kind=SKILL, reason=reason, data={OTHERS: others})
 
 
 def offer_first_skills(table: Table, name: str, places: range, *, only_basic: bool) -> None:
@@ -81,10 +99,3 @@ def offer_first_skills(table: Table, name: str, places: range, *, only_basic: bo
     held = table.character(name).stats
     options = BASIC if only_basic else tuple(SKILLS)
     offer_skills(table, name, CREATION, places, tuple(key for key in options if not held.get(key)))
-
-
-def offered(table: Table, name: str, choice: str, options: tuple[str, ...], reason: str) -> None:
-    """An open choice."""
-    table.record(
-        events.ChoiceOffered(character=name, choice=choice, options=open_choices.named(options), reason=reason)
-    )

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from ruleset_plugins import Character, CharacterKind, Intervention, Table, Term, events
 from ruleset_plugins.kit import clock, d20
 from ruleset_plugins.luckpoint.abilities import special_abilities_of
-from ruleset_plugins.luckpoint.settings import CAP, house
+from ruleset_plugins.luckpoint.settings import CAP, Settings
 
 LUCK = "luck"
 SECOND_THOUGHTS = {
@@ -71,7 +71,7 @@ def begin_luck(table: Table, name: str) -> None:
     count_hours(table, name)
     who = table.character(name)
     amount = luck_cap(who)
-    if amount and house(table).luck_start == CAP:
+    if amount and Settings.of(table).luck_start == CAP:
         table.record(events.PoolGained(holder=name, pool=LUCK, amount=amount, reason="lucky so far"))
 
 

@@ -11,7 +11,7 @@ from ruleset_plugins.kit import conditions, d20, require
 from ruleset_plugins.luckpoint.checks import HARD
 from ruleset_plugins.luckpoint.encounter import take_action
 from ruleset_plugins.luckpoint.luck import TaskRolls, before_rolling
-from ruleset_plugins.luckpoint.settings import TRIES, house
+from ruleset_plugins.luckpoint.settings import TRIES, Settings
 from ruleset_plugins.luckpoint.skills import MEDICAL, UNTRAINED, can_succeed, rating_terms
 
 
@@ -35,7 +35,7 @@ class GiveAid(Action):
         if not patient.has(conditions.BLEEDING):
             table.refuse(f"{patient.name} is not bleeding to death, so there is nothing to stop.")
         who = take_action(table, self.who, out_of_turn=self.out_of_turn)
-        able = can_succeed(who, MEDICAL) or house(table).medical_untrained == TRIES
+        able = can_succeed(who, MEDICAL) or Settings.of(table).medical_untrained == TRIES
         ease = before_rolling(table, who, d20.Advantage(self.advantage, self.disadvantage), luck=self.luck)
         terms = (*rating_terms(who, MEDICAL, even_untrained=able), *d20.bonuses(table, self.bonus))
         with TaskRolls(table) as rolls:

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 import attrs
 
 from ruleset_plugins import ABILITIES, Table
-from ruleset_plugins.kit import data
+from ruleset_plugins.kit import data, open_choices
 from ruleset_plugins.luckpoint.abilities import SPECIALS
-from ruleset_plugins.luckpoint.levels import ABILITY, CREATION, offer_first_skills, offered
-from ruleset_plugins.luckpoint.settings import house
+from ruleset_plugins.luckpoint.levels import ABILITY, CREATION, HIGHEST_AT_CREATION, offer_ability, offer_first_skills
+from ruleset_plugins.luckpoint.settings import Settings
 from ruleset_plugins.luckpoint.skills import named, skill_named, skill_of
 
-LEAST, MOST = -1, 3
+LEAST, MOST = -1, HIGHEST_AT_CREATION
 """Between these lie the modifiers of a new character (R1.50)."""
 
 DROP = f"{CREATION}-drop"
@@ -84,10 +84,10 @@ def check_skills(table: Table, procedure: Procedure, points: Mapping[str, int]) 
 
 def leave_open(table: Table, who: str, procedure: Procedure, *, points: int, skills: int, specials: int) -> None:
     """So many ``points`` and skills that were not given yet; a point may still become a special ability (R1.53)."""
-    may_trade = house(table).special_abilities_max > specials
+    may_trade = Settings.of(table).special_abilities_max > specials
     options = (*ABILITIES, *SPECIALS) if may_trade else ABILITIES
     for place in range(1, points + 1):
-        offered(table, who, f"{CREATION}-{ABILITY}-{place}", options, procedure.key)
+        offer_ability(table, who, f"{CREATION}-{ABILITY}-{place}", options, reason=procedure.key, capped=True)
     if points == procedure.points - specials and LEAST not in table.character(who).stats.values():
-        offered(table, who, DROP, (*ABILITIES, NONE), procedure.key)
+        open_choices.offer(table, who, DROP, (*ABILITIES, NONE), reason=procedure.key)
     offer_first_skills(table, who, range(skills + 1, procedure.skills + 1), only_basic=procedure.only_basic)

@@ -11,7 +11,7 @@ from ruleset_plugins.kit import d20, data, require
 from ruleset_plugins.luckpoint.checks import TARGETS, Contestant, contest
 from ruleset_plugins.luckpoint.hit_points import hurt
 from ruleset_plugins.luckpoint.luck import TaskRolls, before_rolling
-from ruleset_plugins.luckpoint.settings import HALF, NO_DAMAGE, house
+from ruleset_plugins.luckpoint.settings import HALF, NO_DAMAGE, Settings
 from ruleset_plugins.luckpoint.skills import MAGIC, SAVING, SKILLS, UNTRAINED, can_succeed, named, rating_terms
 
 SAVED, NOT_SAVED = "saved", "not saved"
@@ -138,7 +138,7 @@ class Hazard(Action):
         if saved and self.on_success == NO_DAMAGE:
             return
         rolled = max(table.roll(self.damage, roller=who.id, purpose="damage").total, 0)
-        dealt = house(table).half(rolled) if saved else rolled
+        dealt = Settings.of(table).half(rolled) if saved else rolled
         if dealt:
             hurt(table, who.id, dealt, tags=self.tags, source=self.name)
 

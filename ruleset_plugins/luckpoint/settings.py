@@ -16,11 +16,10 @@ HALF, NO_DAMAGE = "half", "none"
 
 
 @attrs.frozen(kw_only=True)
-class Settings:
+class Settings(settings.RoundedHouseRules):
     """What a campaign may play differently; the chosen values stand in its first entry."""
 
     # Numbers and time.
-    rounding: str = setting("floor", "how halves are rounded (QG.1)", choices=("floor", "ceil"))
     min_damage_on_hit: int = setting(1, "the least damage of a hit (QG.2)", minimum=0)
     round_seconds: int = setting(6, "how long a combat round is, in seconds (QG.13)", minimum=1)
 
@@ -61,11 +60,3 @@ class Settings:
     # Characters.
     special_abilities_max: int = setting(1, "how many special abilities may be bought at creation (Q1.23)", minimum=0)
     level_cap: int = setting(10, "the highest level there is, up to 10 (Q1.30)", minimum=1)
-
-    def half(self, number: int) -> int:
-        """Half of a number, rounded as this table rounds (QG.1)."""
-        return settings.halved(number, up=self.rounding == "ceil")
-
-
-house, house_of = settings.readers(Settings)
-"""The house rules of the campaign at a table, and of a campaign without one."""

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
-from ruleset_plugins import ABILITIES, CampaignState, Character, Sheet, Term, Value, slug, summed
+from ruleset_plugins import ABILITIES, CampaignState, Character, Sheet, Term, Value, summed
 from ruleset_plugins.kit import ability_scores, sheet_lines
 from ruleset_plugins.luckpoint.abilities import ability_term, special_abilities_of, word
 from ruleset_plugins.luckpoint.armour import armour_terms
@@ -16,12 +15,12 @@ from ruleset_plugins.luckpoint.hit_points import max_hp_terms, tier
 from ruleset_plugins.luckpoint.levels import level_row, next_threshold
 from ruleset_plugins.luckpoint.luck import LUCK, has_luck, held, luck_cap, luck_per_hour
 from ruleset_plugins.luckpoint.movement import CRAWL, in_both, speed_terms
-from ruleset_plugins.luckpoint.settings import Settings, house_of
+from ruleset_plugins.luckpoint.settings import Settings
 from ruleset_plugins.luckpoint.skills import (
     ENDURANCE,
-    LOCATION,
     SKILLS,
     can_succeed,
+    is_place,
     named,
     points,
     rating,
@@ -38,7 +37,7 @@ ABILITY_GROUP, SKILL_GROUP, BODY, ATTACKS, PROGRESS = "Abilities", "Skills", "Bo
 
 def sheet(who: Character, campaign: CampaignState) -> Sheet:
     """A character's sheet under the campaign's house rules."""
-    settings = house_of(campaign)
+    settings = Settings.of(campaign)
     return Sheet(
         character=who.id,
         name=who.name,
@@ -73,14 +72,8 @@ def _renamed(term: Term, label: str) -> Term:
 
 def _listed_skills(who: Character) -> list[str]:
     """Every basic skill, and the specialised ones that stand on the sheet; places in the order in which they came."""
-    places = [stat for stat in who.stats if _is_place(stat)]
+    places = [stat for stat in who.stats if is_place(stat)]
     return [key for key, skill in SKILLS.items() if skill.basic or key in who.stats] + places
-
-
-@lru_cache(maxsize=512)
-def _is_place(stat: str) -> bool:
-    what, _, place = stat.partition(":")
-    return what == LOCATION and bool(place) and slug(place) == place
 
 
 def _skill(who: Character, key: str) -> Value:

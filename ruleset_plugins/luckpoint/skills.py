@@ -37,6 +37,9 @@ RATINGS = (*SKILLS, *ABILITIES)
 
 AWARENESS, ENDURANCE, MANEUVERS, MAGIC, MEDICAL = "awareness", "endurance", "maneuvers", "magic", "medical"
 LOCATION = "location"
+TAKES_PLACE = "takes_place"
+"""Data of an option in a choice: the skill is picked with a place."""
+
 
 BASIC_HELP = "; ".join(f"{skill.name}: {skill.scope}" for skill in SKILLS.values() if skill.basic)
 SPECIALISED_HELP = "; ".join(f"{skill.name}: {skill.scope}" for skill in SKILLS.values() if not skill.basic)
@@ -47,7 +50,20 @@ UNTRAINED = "untrained"
 
 def skill_of(key: str) -> Skill:
     """The row of a skill; places are all of one sort."""
-    return SKILLS[key.partition(":")[0]]
+    return SKILLS[place_of(key)[0]]
+
+
+def place_of(key: str) -> tuple[str, str]:
+    """The skill's key and its place, "" for none: ``location:london`` is Location of London."""
+    skill, _, place = key.partition(":")
+    return skill, place
+
+
+@lru_cache(maxsize=512)
+def is_place(stat: str) -> bool:
+    """Whether a stat holds the points of Location in one place."""
+    skill, place = place_of(stat)
+    return skill == LOCATION and bool(place) and slug(place) == place
 
 
 @lru_cache(maxsize=256)
@@ -55,7 +71,7 @@ def named(key: str) -> str:
     """What a skill or an ability is called: ``Location (london)``, ``Maneuvers``, ``STR``."""
     if key in ABILITIES:
         return key.upper()
-    place = key.partition(":")[2]
+    place = place_of(key)[1]
     return f"{skill_of(key).name} ({place})" if place else skill_of(key).name
 
 
@@ -104,7 +120,7 @@ def rated(table: Table, key: str, place: str) -> str:
 
 def skill_named(table: Table, text: str) -> str:
     """A skill by its key, as it stands on a sheet: ``maneuvers``, ``location:london``. Refused, or NotFound, for others."""
-    key, _, place = text.partition(":")
+    key, place = place_of(text)
     if key not in SKILLS or (place and key != LOCATION):
         raise not_found("skill", text, SKILLS)
     return f"{key}:{_place(table, place)}" if key == LOCATION else key

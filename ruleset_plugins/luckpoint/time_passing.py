@@ -6,7 +6,7 @@ from ruleset_plugins import Character, CharacterKind, Table
 from ruleset_plugins.kit import clock, conditions
 from ruleset_plugins.luckpoint.hit_points import MOST_DICE, hit_points_left, hurt, max_hp, restore
 from ruleset_plugins.luckpoint.luck import hours_completed, regain_luck
-from ruleset_plugins.luckpoint.settings import OWN_TURN, house
+from ruleset_plugins.luckpoint.settings import OWN_TURN, Settings
 from ruleset_plugins.luckpoint.skills import ENDURANCE, rating
 
 
@@ -42,10 +42,10 @@ def time_passed(table: Table, before: int, *, rest: bool) -> None:  # noqa: ARG0
 def _bleed_rounds(table: Table, who: Character, before: int) -> None:
     """Once for every round since the wound, the round in which it was struck included (Q1.12)."""
     fight = table.encounter
-    if fight is not None and who.id in fight.order and house(table).bleed_at == OWN_TURN:
+    if fight is not None and who.id in fight.order and Settings.of(table).bleed_at == OWN_TURN:
         return
     since = who.conditions[conditions.BLEEDING].since
-    bleed(table, who.id, clock.completed(max(before, since), table.clock, house(table).round_seconds, since))
+    bleed(table, who.id, clock.completed(max(before, since), table.clock, Settings.of(table).round_seconds, since))
 
 
 def _recover(table: Table, who: Character, hours: int) -> None:

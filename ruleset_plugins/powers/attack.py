@@ -15,7 +15,7 @@ from ruleset_plugins.powers.encounter import note_attacked, spend_power
 from ruleset_plugins.powers.hit_points import hurt, restore
 from ruleset_plugins.powers.powers import ANY, STRIKE, Outcome, Power, dice_of, power_of
 from ruleset_plugins.powers.rerolls import REROLL, Rolls
-from ruleset_plugins.powers.settings import house
+from ruleset_plugins.powers.settings import Settings
 from ruleset_plugins.powers.stats import dc_of, stat_term
 
 
@@ -114,7 +114,7 @@ class Use:
     def _compare(self, roll: d20.RollResult, target: Character) -> Level:
         """Against the target's own number, or against the one of the power (R2.7, R2.19)."""
         fixed = self.power.fixed_dc()
-        dc = dc_of(target, self.power.against, house(self.table)) if fixed is None else fixed
+        dc = dc_of(target, self.power.against, Settings.of(self.table)) if fixed is None else fixed
         return compare(self.table, self.power.title, roll, dc, target.id)
 
     def _bring_about(self, outcome: Outcome, target: Character, level: Level, place: int) -> None:
@@ -122,7 +122,7 @@ class Use:
         table, source = self.table, self.user.id
         amount = self._amount(outcome, "" if place == 1 else f" {place}")
         if outcome.damage:
-            dealt = max(amount, house(table).min_damage_on_hit if level.succeeds else 0)
+            dealt = max(amount, Settings.of(table).min_damage_on_hit if level.succeeds else 0)
             hurt(table, target.id, dealt, tags=self.power.tags, source=source)
         elif outcome.healing:
             restore(table, target.id, max(amount, 0), tags=self.power.tags, source=source)
@@ -133,7 +133,7 @@ class Use:
             table.record(given)
 
     def _amount(self, outcome: Outcome, place: str) -> int:
-        dice = dice_of(outcome, house(self.table))
+        dice = dice_of(outcome, Settings.of(self.table))
         if not dice:
             return 0
         terms = (stat_term(self.user, outcome.adds),) if outcome.adds else ()

@@ -11,7 +11,7 @@ from ruleset_plugins import Action, Table, character, names, words
 from ruleset_plugins.kit import d20, data
 from ruleset_plugins.powers.conditions import require_able
 from ruleset_plugins.powers.rerolls import Rolls
-from ruleset_plugins.powers.settings import house
+from ruleset_plugins.powers.settings import Settings
 from ruleset_plugins.powers.stats import roll_term
 
 
@@ -71,7 +71,7 @@ def level_of(total: int, dc: int, natural: int, crit_fail_margin: int) -> Level:
 
 def compare(table: Table, check: str, roll: d20.RollResult, dc: int, against: str = "") -> Level:
     """The level of success of a roll against one DC, on record (R2.2, R2.3)."""
-    level = level_of(roll.total, dc, roll.natural, house(table).crit_fail_margin)
+    level = level_of(roll.total, dc, roll.natural, Settings.of(table).crit_fail_margin)
     d20.record_roll(table, check, roll, dc, success=level.succeeds, outcome=level.word, against=against)
     return level
 

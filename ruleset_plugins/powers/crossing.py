@@ -14,7 +14,7 @@ from ruleset_plugins.powers.conditions import DEFEATED
 from ruleset_plugins.powers.hit_points import max_hp
 from ruleset_plugins.powers.powers import POWERS, STRIKE, as_row, powers_of
 from ruleset_plugins.powers.rerolls import REROLL
-from ruleset_plugins.powers.settings import house_of
+from ruleset_plugins.powers.settings import Settings
 from ruleset_plugins.powers.stats import DEFENSE, MAX_HP, STRENGTH, dc_of
 
 THINGS = {equipment.ARMOUR: ARMOURS, equipment.SHIELD: ("",), equipment.WEAPON: WEAPONS}
@@ -49,7 +49,7 @@ def describe(who: Character, campaign: CampaignState) -> Passport:
     return Passport(
         max_hp=max_hp(who),
         modifiers={ability: who.stats[ability] for ability in ABILITIES if ability in who.stats},
-        armour_class=dc_of(who, DEFENSE, house_of(campaign)),
+        armour_class=dc_of(who, DEFENSE, Settings.of(campaign)),
         is_entered=AS_WORN not in who.traits,
         armour=next(iter(armour.values()), "none"),
         worn=next(iter(armour), ""),

@@ -12,11 +12,11 @@ from typing import ClassVar, NoReturn
 import attrs
 
 from ruleset_plugins import Action, Character, Encounter, Table, character, characters, events, words
-from ruleset_plugins.kit import conditions, require, turn_order
+from ruleset_plugins.kit import conditions, require, turn_order, verbs
 from ruleset_plugins.powers.conditions import KEPT_OUT, require_able
 from ruleset_plugins.powers.powers import MAIN, Power
 from ruleset_plugins.powers.rerolls import Rolls
-from ruleset_plugins.powers.settings import NEXT_ROUND, house
+from ruleset_plugins.powers.settings import NEXT_ROUND, Settings
 from ruleset_plugins.powers.stats import INITIATIVE, stat_term
 
 USED, ATTACKED, MAY_INTERRUPT, INTERRUPTED = "power:", "attacked:", "may interrupt:", "interrupted"
@@ -38,7 +38,7 @@ def spend_power(table: Table, who: Character, power: Power, *, out_of_turn: bool
         table.refuse(
             f"{who.name} has used {power.title} this turn, and no power works twice in a turn. Choose another one."
         )
-    if power.cost_under(house(table)) == MAIN:
+    if power.cost_under(Settings.of(table)) == MAIN:
         if MAIN in spent:
             table.refuse(
                 f"{power.title} is a main power, and {who.name} has used one this turn. Use a free power, or hand the turn "
@@ -80,13 +80,13 @@ class EndTurn(Action):
         waiting = turn_order.still_to_act(table, KEPT_OUT)
         if not waiting:
             waiting = self._next_round(table)
-            attacked = attacked if house(table).interrupt_across_rounds else []
+            attacked = attacked if Settings.of(table).interrupt_across_rounds else []
         picked = self._picked(table, waiting)
         begin_turn(table, picked, [who.id for who in waiting if who.id in attacked])
 
     def _next_round(self, table: Table) -> list[Character]:
         """Everybody who could act has acted: nobody has in the new round (R2.15, Q2.9)."""
-        turn_order.end_round(table, conditions.ARRIVING, seconds=house(table).round_seconds)
+        turn_order.end_round(table, conditions.ARRIVING, seconds=Settings.of(table).round_seconds)
         table.record(events.RoundBegan())
         return turn_order.still_to_act(table, KEPT_OUT)
 
@@ -151,7 +151,7 @@ class Interrupt(Action):
     def _why_not(self, table: Table, encounter: Encounter, who: Character) -> str:
         if who.id in encounter.acted:
             return f"{who.name} has had a turn in round {encounter.round}"
-        if encounter.round > 1 and not encounter.acted and not house(table).interrupt_across_rounds:
+        if encounter.round > 1 and not encounter.acted and not Settings.of(table).interrupt_across_rounds:
             return "at this table nobody interrupts across rounds (interrupt_across_rounds = no)"
         return f"{who.name} was not attacked in the turn before"
 
@@ -193,31 +193,20 @@ class BeginEncounter(Action):
         begin_turn(table, first, ())
 
 
-@attrs.frozen(kw_only=True)
-class JoinEncounter(Action):
-    """Somebody comes into a fight: they roll Initiative and have not acted in this round yet (Q2.15)."""
-
-    verb: ClassVar[str] = "join-encounter"
-    gm_only: ClassVar[bool] = True
-
-    who: str = character("who comes")
-
-    def resolve(self, table: Table) -> None:
-        """Their place in the order is that of their roll."""
-        who = turn_order.join(table, self.who, next_round=house(table).late_joiner == NEXT_ROUND)
-        with Rolls(table) as rolls:
-            total, _ = _roll_initiative(rolls, who)
-        turn_order.insert(table, who.id, total)
+def _take_place(table: Table, who: Character) -> None:
+    with Rolls(table) as rolls:
+        total, _ = _roll_initiative(rolls, who)
+    turn_order.insert(table, who.id, total)
 
 
-@attrs.frozen(kw_only=True)
-class EndEncounter(Action):
-    """The fight is over, and nobody counts rounds any more."""
+JoinEncounter = verbs.join_encounter_verb(
+    _take_place,
+    help="Somebody comes into a fight: they roll Initiative and have not acted in this round yet (Q2.15).",
+    waits=lambda table: Settings.of(table).late_joiner == NEXT_ROUND,
+)
 
-    verb: ClassVar[str] = "end-encounter"
-    gm_only: ClassVar[bool] = True
 
-    def resolve(self, table: Table) -> None:
-        """Nobody waits for a next round."""
-        conditions.end_for_all(table, turn_order.require_encounter(table).order, conditions.ARRIVING)
-        table.record(events.EncounterEnded())
+EndEncounter = verbs.end_encounter_verb(
+    lambda table, order: conditions.end_for_all(table, order, conditions.ARRIVING),
+    help="The fight is over, and nobody counts rounds any more.",
+)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruleset_plugins import Character, Table
-from ruleset_plugins.kit import conditions, hit_points
+from ruleset_plugins.kit import conditions, hit_points, verbs
 from ruleset_plugins.powers.conditions import DEFEATED
 from ruleset_plugins.powers.stats import MAX_HP
 
@@ -57,7 +57,5 @@ def character_changed(table: Table, before: Character) -> None:
     _settle(table, before.id, ruled=table.character(before.id).lost < before.lost)
 
 
-Harm = hit_points.harm_verb(hurt)
-Heal = hit_points.heal_verb(
-    restore, told="Somebody gets hit points back without a power: rest, medicine, a good night."
-)
+Harm = verbs.harm_verb(hurt)
+Heal = verbs.heal_verb(restore, help="Somebody gets hit points back without a power: rest, medicine, a good night.")

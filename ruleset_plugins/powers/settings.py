@@ -12,7 +12,7 @@ THIS_ROUND, NEXT_ROUND = "this_round", "next_round"
 
 
 @attrs.frozen(kw_only=True)
-class Settings:
+class Settings(settings.HouseRules):
     """What a campaign may play differently; the chosen values stand in its first entry."""
 
     crit_fail_margin: int = setting(11, "how far below the DC a failure is a critical one: 11, or 10 (Q2.1)", minimum=1)
@@ -35,7 +35,3 @@ class Settings:
         THIS_ROUND, "when somebody who comes into a fight may act (Q2.15)", choices=(THIS_ROUND, NEXT_ROUND)
     )
     round_seconds: int = setting(0, "how long a round is, in seconds; 0 leaves it open (QG.13)", minimum=0)
-
-
-house, house_of = settings.readers(Settings)
-"""The house rules of the campaign at a table, and of a campaign without one."""

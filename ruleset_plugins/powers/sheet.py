@@ -9,7 +9,7 @@ from ruleset_plugins.kit import sheet_lines
 from ruleset_plugins.powers.hit_points import max_hp, status
 from ruleset_plugins.powers.powers import Power, powers_of
 from ruleset_plugins.powers.rerolls import REROLL
-from ruleset_plugins.powers.settings import Settings, house_of
+from ruleset_plugins.powers.settings import Settings
 from ruleset_plugins.powers.stats import DEFENSE, INITIATIVE, MAX_HP, dc_terms, stat_term, stat_title
 
 BODY, STATS, DCS, ATTACKS, PROGRESS = "Body", "Stats", "As a DC", "Attacks", "Progress"
@@ -20,7 +20,7 @@ TAKEN = ("ac", "hp", "xp", "level", "to_hit", "rerolls")
 
 def sheet(who: Character, campaign: CampaignState) -> Sheet:
     """A character's sheet under the campaign's house rules."""
-    settings = house_of(campaign)
+    settings = Settings.of(campaign)
     return Sheet(
         character=who.id,
         name=who.name,

@@ -11,7 +11,7 @@ from domain.action import Action, build, intent_of
 from domain.actions import StartCampaign
 from domain.dice.supply import PhysicalDice
 from domain.errors import RollbookError
-from domain.events import Event, Intent, Intervention, Scalar
+from domain.events import ChoiceOffered, Event, Intent, Intervention, Scalar
 from domain.fold import fold
 from domain.ruleset import Ruleset, chosen_settings, written_settings
 from domain.sheet import Sheet
@@ -192,6 +192,19 @@ def like(kind: type[Event], /, **fields: Any) -> Callable[[Event], bool]:
         return isinstance(fact, kind) and all(getattr(fact, name) == value for name, value in fields.items())
 
     holds.__name__ = f"{kind.__name__}({', '.join(f'{name}={value!r}' for name, value in fields.items())})"
+    return holds
+
+
+def offers(choice: str, keys: Iterable[str]) -> Callable[[Event], bool]:
+    """A choice that is offered with options of these keys."""
+    wanted = tuple(keys)
+
+    def holds(fact: Event) -> bool:
+        if not isinstance(fact, ChoiceOffered) or fact.choice != choice:
+            return False
+        return tuple(option.key for option in fact.options) == wanted
+
+    holds.__name__ = f"the choice {choice} of {', '.join(wanted)}"
     return holds
 
 

@@ -7,7 +7,7 @@ import pytest
 from domain.events import Role
 from domain.table import Table
 from ruleset_plugins import Refused, Ruleset, Sheet, events
-from ruleset_plugins.kit import hit_points
+from ruleset_plugins.kit import hit_points, verbs
 from ruleset_plugins.testing.scenarios import like, scenario
 from tests.support.bare_table import joined_events, recorded_events, seat_taken, table_after
 
@@ -22,7 +22,7 @@ def restore(table: Table, name: str, amount: int, *, source: str) -> None:
     hit_points.regain(table, name, amount, source=source)
 
 
-Harm, Heal = hit_points.harm_verb(hurt), hit_points.heal_verb(restore, told=TOLD)
+Harm, Heal = verbs.harm_verb(hurt), verbs.heal_verb(restore, help=TOLD)
 GAME = Ruleset(
     key="game",
     title="Game",

@@ -22,12 +22,6 @@ BINDING = tuple(verb.verb for verb in SHARED if verb.final or any(wanted.hidden 
 
 _VERB = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
-_TYPES: dict[ParameterType, object] = {
-    **dict.fromkeys(ParameterType, str),
-    **dict.fromkeys((want for want in ParameterType if want.is_list), tuple[str, ...]),
-    ParameterType.NUMBER: int,
-    ParameterType.FLAG: bool,
-}
 NONSENSE = "no such thing as this"
 
 
@@ -107,8 +101,8 @@ def _fault_in_parameter(parameter: Parameter, annotated: object) -> str:
         return "is not lower case with underscores"
     if not parameter.help.strip():
         return "is not explained"
-    if annotated != _TYPES[parameter.want]:
-        return f"is annotated {annotated}, but a {parameter.want} is {_TYPES[parameter.want]}"
+    if annotated != parameter.want.value_type:
+        return f"is annotated {annotated}, but a {parameter.want} is {parameter.want.value_type}"
     if parameter.want in (ParameterType.CHOICE, ParameterType.CHOICES) and not parameter.choices:
         return "has no choices"
     if not parameter.required:

@@ -8,7 +8,7 @@ from domain.ruleset import settings_fields
 from ruleset_plugins import events
 from ruleset_plugins.grid import RULESET
 from ruleset_plugins.grid.encounter import Side
-from ruleset_plugins.grid.settings import Settings, house_of
+from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.testing.scenarios import rule
 
 RULED = {
@@ -26,7 +26,7 @@ RULED = {
     "buff_duration": "encounter",
     "spell_crit": True,
     "min_damage_on_hit": 1,
-    "rounding": "down",
+    "rounding": "floor",
     "round_seconds": 6,
 }
 
@@ -40,8 +40,8 @@ def test_every_ruling_is_a_setting_with_the_default_that_was_ruled(table) -> Non
 
 @rule("QG.10")
 def test_what_was_not_written_then_has_its_default(table) -> None:
-    assert house_of(attrs.evolve(table().before, settings={"sneak_dice": 5})).sneak_dice == 5
-    assert house_of(attrs.evolve(table().before, settings={})) == Settings()
+    assert Settings.of(attrs.evolve(table().before, settings={"sneak_dice": 5})).sneak_dice == 5
+    assert Settings.of(attrs.evolve(table().before, settings={})) == Settings()
 
 
 @rule("R4.30")

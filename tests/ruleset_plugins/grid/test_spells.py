@@ -189,8 +189,8 @@ def test_wounds_are_cured_by_touch_and_inflicted_with_a_save_for_half(table, spe
 @rule("QG.1", "R4.57")
 def test_half_of_an_odd_number_is_rounded_as_the_table_does(table) -> None:
     inflict = cast("odo", "inflict light wounds", "boar", spare=("boar",))
-    table({"odo": (0, 0), "boar": (1, 0)}, rounding="up").when(inflict).rolling(9, 8, 15).then(like(HURT, amount=5))
-    table({"odo": (0, 0), "boar": (1, 0)}, rounding="down").when(inflict).rolling(9, 8, 15).then(like(HURT, amount=4))
+    table({"odo": (0, 0), "boar": (1, 0)}, rounding="ceil").when(inflict).rolling(9, 8, 15).then(like(HURT, amount=5))
+    table({"odo": (0, 0), "boar": (1, 0)}, rounding="floor").when(inflict).rolling(9, 8, 15).then(like(HURT, amount=4))
 
 
 @rule("R4.55")

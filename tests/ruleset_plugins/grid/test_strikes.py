@@ -93,8 +93,8 @@ def test_strength_counts_whole_half_or_half_more_by_the_grip(strength, gear, amo
 
 @rule("QG.1", "R4.20")
 def test_halves_are_rounded_down_or_up_as_the_table_plays() -> None:
-    down = duel(weapon="greatsword", settings={"rounding": "down"})
-    up = duel(weapon="greatsword", settings={"rounding": "up"})
+    down = duel(weapon="greatsword", settings={"rounding": "floor"})
+    up = duel(weapon="greatsword", settings={"rounding": "ceil"})
     assert (down.sheet("ann").amount("damage"), up.sheet("ann").amount("damage")) == (4, 5)
 
 

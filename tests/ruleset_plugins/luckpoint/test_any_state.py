@@ -10,13 +10,15 @@ from hypothesis import strategies as st
 
 from domain.crossing import ABILITIES
 from domain.events import CharacterKind
-from domain.state import CampaignState, Character, Condition, Encounter, Gear, Usage
+from domain.state import CampaignState, Character, Condition, Encounter, Gear, OpenChoice, Usage
+from ruleset_plugins.kit import open_choices
 from ruleset_plugins.luckpoint import RULESET
 from ruleset_plugins.luckpoint.abilities import SPECIALS
 from ruleset_plugins.luckpoint.crossing import describe
 from ruleset_plugins.luckpoint.skills import SKILLS
 from ruleset_plugins.testing.scenarios import rule
 
+CHOICES = {"level-4-skill-1": OpenChoice(options=open_choices.named(("lore",))), "odd": OpenChoice()}
 ANY = st.text(max_size=8)
 NUMBERS = st.integers(-(10**6), 10**6)
 STATS = st.sampled_from((*ABILITIES, *SKILLS, "location:london", "location:", "location:[x]", "lore:x", "max_hp", "hit_dice",
@@ -69,7 +71,7 @@ def characters(draw: st.DrawFn) -> Character:
         gear={item: Gear(count=draw(st.integers(-2, 5)), use=draw(USES)) for item in draw(st.sets(ITEMS, max_size=4))},
         pools=draw(POOLS),
         conditions=draw(conditions()),
-        choices={"level-4-skill-1": ("lore",), "odd": ()} if draw(st.booleans()) else MappingProxyType({}),
+        choices=CHOICES if draw(st.booleans()) else MappingProxyType({}),
         chosen={"creation-skill-1": draw(ANY)},
         usages={"rally": Usage(count=1, last=draw(NUMBERS))},
     )

@@ -1,0 +1,251 @@
+"""Verbs that are the same in several games, made out of what differs: harm, heal, choose, condition, bring-in, encounters.
+
+``fields`` are further parameters of a verb (``{"side": words("on which side", default="")}``); the game's function receives
+each of them as a keyword argument.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, ClassVar, TypeVar
+
+import attrs
+
+from domain import events
+from domain.action import Action, parameters
+from domain.events import CharacterKind
+from domain.parameters import character, choice, dice, flag, names, seat, words
+from domain.state import Character
+from domain.table import Table
+from ruleset_plugins.kit import conditions, hit_points, open_choices, require, turn_order
+
+NONE: Mapping[str, Any] = MappingProxyType({})
+
+_Row = TypeVar("_Row")
+
+
+def _finished(verb: type[Action], help: str, fields: Mapping[str, Any]) -> type[Action]:
+    """The verb with its help and its further parameters."""
+    made = attrs.make_class(verb.__name__, dict(fields), bases=(verb,), frozen=True, kw_only=True) if fields else verb
+    made.__doc__ = help
+    made.__annotations__ |= {each.name: each.want.value_type for each in parameters(made) if each.name in fields}
+    return made
+
+
+def _more(action: Action, fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: getattr(action, name) for name in fields}
+
+
+def _nothing(*_: object, **__: object) -> None:
+    """For games in which nothing follows."""
+
+
+def harm_verb(
+    hurt: Callable[..., object],
+    *,
+    help: str = "Somebody is hurt without an attack: a fall, a fire, a trap.",
+    fields: Mapping[str, Any] = NONE,
+) -> type[Action]:
+    """The verb ``harm``. ``hurt(table, id, dealt, tags=, source=)`` is how the game takes hit points."""
+
+    @attrs.frozen(kw_only=True)
+    class Harm(Action):
+        verb: ClassVar[str] = "harm"
+        gm_only: ClassVar[bool] = True
+
+        who: str = character("who is hurt")
+        amount: str = dice("how much, as a number or dice")
+        source: str = words("what by", default="")
+        tags: tuple[str, ...] = names("what sort of damage it is: fire, acid, a fall …", default=())
+
+        def resolve(self, table: Table) -> None:
+            who = require.living(table, self.who)
+            dealt = hit_points.roll_damage(table, who, self.amount)
+            if dealt:
+                hurt(table, who.id, dealt, tags=self.tags, source=self.source, **_more(self, fields))
+
+    return _finished(Harm, help, fields)
+
+
+def heal_verb(
+    restore: Callable[..., object],
+    *,
+    help: str,
+    check: Callable[..., None] = hit_points.check_can_heal,
+    fields: Mapping[str, Any] = NONE,
+) -> type[Action]:
+    """The verb ``heal``. ``restore(table, id, amount, source=)`` gives hit points back; ``check(table, who)`` refuses."""
+
+    @attrs.frozen(kw_only=True)
+    class Heal(Action):
+        verb: ClassVar[str] = "heal"
+        gm_only: ClassVar[bool] = True
+
+        who: str = character("who is healed")
+        amount: str = dice("how much, as a number or dice")
+        source: str = words("what by", default="")
+
+        def resolve(self, table: Table) -> None:
+            who, more = require.living(table, self.who), _more(self, fields)
+            check(table, who, **more)
+            restore(table, who.id, hit_points.roll_healing(table, who, self.amount), source=self.source, **more)
+
+    return _finished(Heal, help, fields)
+
+
+def choose_verb(
+    effects: Mapping[str, Callable[[Table, Character, str, str], object]],
+    *,
+    help: str,
+    reads: Mapping[str, Callable[[Table, Character, str, str], str]] = NONE,
+) -> type[Action]:
+    """The verb ``choose``.
+
+    ``effects`` say, by the kind of a choice (see ``open_choices.offer``), what follows once it is made: they get the
+    character as they were before, the name of the choice and the key that was picked. ``reads`` turn what was typed into what
+    is picked, for kinds in which that is more than the key of an option.
+    """
+
+    @attrs.frozen(kw_only=True)
+    class Choose(Action):
+        verb: ClassVar[str] = "choose"
+
+        who: str = character("who chooses", actor=True)
+        choice: str = words("which open choice")
+        picked: str = words("what is picked")
+
+        def resolve(self, table: Table) -> None:
+            who = table.character(self.who)
+            open_choices.options_of(table, who, self.choice)
+            kind = open_choices.kind_of(who, self.choice)
+            read = reads.get(kind, open_choices.key_picked)
+            picked = read(table, who, self.choice, self.picked)
+            table.record(events.ChoiceMade(character=who.id, choice=self.choice, picked=picked))
+            effects.get(kind, _nothing)(table, who, self.choice, picked)
+
+    return _finished(Choose, help, NONE)
+
+
+def condition_verb(
+    *,
+    help: str,
+    examples: str = "",
+    follows: tuple[str, ...] = (),
+    begins: Mapping[str, Callable[[Table, str], object]] = NONE,
+    ends: Mapping[str, Callable[[Table, str], object]] = NONE,
+    source: str = "",
+    even_dead: bool = False,
+) -> type[Action]:
+    """The verb ``condition``, by which the GM puts somebody into a condition or takes them out of it.
+
+    Conditions that ``follows`` names come from other rules and cannot be set. ``begins`` and ``ends`` are the rules of
+    conditions that bring more than themselves. ``even_dead`` lets the GM rule on the dead and the absent as well.
+    """
+
+    @attrs.frozen(kw_only=True)
+    class SetCondition(Action):
+        verb: ClassVar[str] = "condition"
+        gm_only: ClassVar[bool] = True
+
+        who: str = character("who is in it")
+        condition: str = words(f"which condition: {examples}, or any other word" if examples else "which condition")
+        ends: bool = flag("it is over")
+
+        def resolve(self, table: Table) -> None:
+            who = table.character(self.who) if even_dead else require.living(table, self.who)
+            conditions.check_ruling(table, who, self.condition, ends=self.ends, follows=follows)
+            rule = (ends if self.ends else begins).get(self.condition)
+            if rule is not None:
+                rule(table, who.id)
+            elif self.ends:
+                conditions.end(table, who.id, self.condition)
+            else:
+                conditions.begin(table, who.id, self.condition, source=source)
+
+    return _finished(SetCondition, help, NONE)
+
+
+@attrs.frozen(kw_only=True)
+class Newcomer:
+    """How a published character enters: what was typed, "" for what was left out."""
+
+    name: str
+    id: str
+    seat: str
+    kind: str
+
+
+def bring_in_verb(
+    published: Mapping[str, _Row],
+    build: Callable[..., object],
+    *,
+    help: str,
+    fields: Mapping[str, Any] = NONE,
+) -> type[Action]:
+    """The verb ``bring-in``: ``build(table, sheet, newcomer)`` records one of the ``published`` characters, by its key."""
+
+    @attrs.frozen(kw_only=True)
+    class BringIn(Action):
+        verb: ClassVar[str] = "bring-in"
+        gm_only: ClassVar[bool] = True
+
+        who: str = choice("which of the published characters", tuple(published))
+        name: str = words("the character's name, if not the printed one", default="")
+        id: str = words("what the character is called in commands", default="")
+        seat: str = seat("who plays the character", default="")
+        kind: str = choice("what sort of character", tuple(CharacterKind), default=CharacterKind.PLAYER_CHARACTER.value)
+
+        def resolve(self, table: Table) -> None:
+            newcomer = Newcomer(name=self.name, id=self.id, seat=self.seat, kind=self.kind)
+            build(table, published[self.who], newcomer, **_more(self, fields))
+
+    return _finished(BringIn, help, fields)
+
+
+def join_encounter_verb(
+    arrives: Callable[..., object] = _nothing,
+    *,
+    help: str,
+    waits: Callable[[Table], bool] | None = None,
+    fields: Mapping[str, Any] = NONE,
+) -> type[Action]:
+    """The verb ``join-encounter``: somebody joins a fight at the end of the order, then ``arrives(table, who)``.
+
+    ``waits`` says whether they act only from the next round on; without it they always do.
+    """
+
+    @attrs.frozen(kw_only=True)
+    class JoinEncounter(Action):
+        verb: ClassVar[str] = "join-encounter"
+        gm_only: ClassVar[bool] = True
+
+        who: str = character("who arrives")
+
+        def resolve(self, table: Table) -> None:
+            who = turn_order.join(table, self.who, next_round=waits is None or waits(table))
+            arrives(table, who, **_more(self, fields))
+
+    return _finished(JoinEncounter, help, fields)
+
+
+def end_encounter_verb(
+    ends: Callable[[Table, tuple[str, ...]], object],
+    *,
+    help: str,
+    afterwards: Callable[..., object] = _nothing,
+    fields: Mapping[str, Any] = NONE,
+) -> type[Action]:
+    """The verb ``end-encounter``: ``ends(table, order)`` what lasts for a fight, ``afterwards(table)`` when it is over."""
+
+    @attrs.frozen(kw_only=True)
+    class EndEncounter(Action):
+        verb: ClassVar[str] = "end-encounter"
+        gm_only: ClassVar[bool] = True
+
+        def resolve(self, table: Table) -> None:
+            ends(table, turn_order.require_encounter(table).order)
+            table.record(events.EncounterEnded())
+            afterwards(table, **_more(self, fields))
+
+    return _finished(EndEncounter, help, fields)
