@@ -20,11 +20,11 @@ from adapters.timelines.marker import campaign_of, is_timeline, meant, numbers, 
 from adapters.timelines.opening import open_timeline
 from domain.action import intent_of
 from domain.actions import StartCampaign, slug
-from domain.corrections import Proposal
 from domain.dice.supply import NoDice
+from domain.entries import Entry, EntryKind
 from domain.errors import RollbookError, not_found
 from domain.event_store import EventStore
-from domain.events import ActionTaken, Scalar
+from domain.events import Scalar
 from domain.rulebook import Rulebook
 from domain.ruleset import Ruleset, chosen_settings, written_settings
 
@@ -70,7 +70,7 @@ class Book:
         """A campaign by its id or name, or one of its timelines (``sherwood~1``). Raises NotFound with the nearest ones."""
         key = meant(name)
         if key not in self._open and is_timeline(key):
-            if not self.store.head(key):
+            if self.store.marker(key) is None and not self.store.head(key):
                 raise not_found("timeline", key, self.timelines(campaign_of(key)))
             self._open[key] = open_timeline(self, key)
         if key not in self._open:
@@ -100,8 +100,10 @@ class Book:
         )
         intent = intent_of(action)
         played = self.rulebook.play(Head().state, intent, NoDice(), ruleset=game)
-        header = ActionTaken(action=1, intent=intent, ruleset=game.key, version=game.version, reads=played.reads)
-        EntryLog(self.store, key, self.clock).write(Head(), [Proposal(header, played.facts)])
+        start = Entry(
+            EntryKind.TAKEN, 1, played.facts, intent=intent, ruleset=game.key, version=game.version, reads=played.reads
+        )
+        EntryLog(self.store, key, self.clock).write(Head(), [start])
         return self.campaign(key)
 
     def free(self, name: str) -> str:

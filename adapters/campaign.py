@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from adapters.commands import Command
 from adapters.dice_factory import DiceFactory
 from adapters.engine_parameters import EngineParameters, placeholders
 from adapters.entry_log import EntryLog
@@ -23,26 +24,16 @@ from adapters.timelines.timeline import Timeline
 from domain.action import Action, intent_of
 from domain.actions import Adopt, DrawFor, Redact, Reveal
 from domain.audit import Answer, audit_dice, audit_rules
-from domain.corrections import (
-    Adjustment,
-    Amend,
-    Change,
-    Correction,
-    Intervene,
-    Orphans,
-    Preview,
-    Proposal,
-    Restore,
-    Void,
-)
+from domain.corrections import Adjustment, Amend, Change, Correction, Intervene, Orphans, Preview, Restore, Void
 from domain.corrections.changes import Override
 from domain.corrections.preview import last_action, preview
 from domain.dice.supply import DiceNeeded, NoDice
+from domain.entries import Entry, EntryKind, Intent, Intervention, RecordedEntry, without_words
 from domain.errors import NotFound, Refused, RollbookError, StaleHistory, not_found
-from domain.events import ActionTaken, CharacterHidden, DiceRolled, Event, Intent, Intervention, Role, Scalar
+from domain.events import CharacterHidden, DiceRolled, Event, Role, Scalar
 from domain.fold import fold
-from domain.history import Entry, History
-from domain.redaction import bound, check_redactable
+from domain.history import History
+from domain.redaction import check_redactable
 from domain.rulebook import Rulebook
 from domain.secrecy import (
     EVERYBODYS,
@@ -129,19 +120,27 @@ class Campaign:
         secret: bool = False,
         reason: str = "",
         base: int | None = None,
-    ) -> Entry:
+        command: str = "",
+    ) -> RecordedEntry:
         """Take an action. ``typed`` are the faces of real dice; ``secret`` keeps it and its dice to the GM.
 
-        Raises Refused, NotFound, RulesetMissing with a sentence; then nothing was recorded. StaleHistory if others kept
-        being faster, or if the history is not at entry ``base`` any more, on which the action was tried out.
+        ``command`` is an id that the caller gives to this command, its own by campaign and seat: given again, it returns what
+        it made and nothing happens twice. An anonymous action has none.
+
+        Raises Refused, NotFound, RulesetMissing with a sentence; then nothing was recorded. Refused also if the id was given
+        to another command. StaleHistory if others kept being faster, or if the history is not at entry ``base`` any more, on
+        which the action was tried out.
         """
         faces = None if typed is None else tuple(typed)
+        asked = {"verb": verb, "params": dict(params or {}), "dice": faces, "secret": secret, "reason": reason}
 
-        def decide(head: Head) -> list[Proposal]:
+        def decide(head: Head) -> list[Entry]:
             _check_base(head, head.entry if base is None else base)
             return [self._decide(head, verb, dict(params or {}), seat, faces, secret=secret, reason=reason)]
 
-        return self._open.append(decide)[-1]
+        is_named = command and not self.rulebook.verb(self.state, verb).anonymous
+        named = Command.of(self.seat(seat), command, asked) if is_named else None
+        return self._open.append(decide, command=named)[-1]
 
     def take(
         self,
@@ -150,7 +149,7 @@ class Campaign:
         seat: str | None = None,
         typed: Iterable[int] | None = None,
         secret: bool = False,
-    ) -> Entry:
+    ) -> RecordedEntry:
         """Take an action that exists as an object."""
         intent = intent_of(action)
         return self.do(intent.verb, intent.params, seat=seat, typed=typed, secret=secret)
@@ -189,7 +188,7 @@ class Campaign:
         *,
         secret: bool,
         reason: str,
-    ) -> Proposal:
+    ) -> Entry:
         self.rulebook.require(head.state)
         action = self.rulebook.verb(head.state, verb)
         sitting = "" if action.anonymous else self.seat(seat)
@@ -212,24 +211,25 @@ class Campaign:
                 self._seeds.forget(new_seeds)
             raise
         done = action(**params)
-        header = ActionTaken(
+        return Entry(
+            EntryKind.TAKEN,
             action=head.actions + 1,
+            facts=played.facts,
             seat=sitting,
             reason=reason,
-            intent=intent_of(done),
+            intent=without_words(intent_of(done), played.facts),
             ruleset=head.state.ruleset,
             version=self.rulebook.version(head.state),
             reads=played.reads,
             visibility=done.visibility or (GM if secret or _hides(played.facts) else ""),
         )
-        return Proposal(header, played.facts)
 
     def _played(self, head: Head, intent: Intent, seat: str, faces: tuple[int, ...] | None, *, secret: bool) -> Played:
         """What the rules make of an intent, with the dice of this moment."""
         dice = self.dice.supply(head, seat, faces)
         return self.rulebook.play(head.state, intent, dice, seat=seat, secret=secret)
 
-    def redact(self, action: int, *, why: str, seat: str | None = None) -> Entry:
+    def redact(self, action: int, *, why: str, seat: str | None = None) -> RecordedEntry:
         """Remove the words of a note for good; the chain still verifies, and that it was done is on record.
 
         Raises NotFound, and Refused for what is no note: nothing else can ever be removed. StaleHistory if somebody wrote more
@@ -237,11 +237,11 @@ class Campaign:
         """
         self.read_again()
         numbers = check_redactable(self.history, action)
-        left, instead = self.journal.redacted(numbers)
-        params: dict[str, Scalar] = {"action": action, "why": why, "entries": bound(left)}
-        secret = any(self.history.entry(number).header.visibility for number in numbers)
+        instead = self.journal.without_words(numbers)
+        params: dict[str, Scalar] = {"action": action, "why": why, "entries": tuple(map(str, numbers))}
+        secret = any(self.history.entry(number).visibility for number in numbers)
 
-        def decide(head: Head) -> list[Proposal]:
+        def decide(head: Head) -> list[Entry]:
             if check_redactable(self.history, action) != numbers:
                 raise StaleHistory(f"Somebody changed #{action} at the same moment. Nothing was removed; try again.")
             return [self._decide(head, Redact.verb, dict(params), seat, (), secret=secret, reason=why)]
@@ -310,8 +310,8 @@ class Campaign:
         if seat is None or seat.role is Role.GM:
             return
         for action in changes:
-            header = self.history.revisions(action)[0].header
-            if header.seat != sitting or header.visibility not in ("", sitting):
+            first = self.history.revisions(action)[0]
+            if first.seat != sitting or first.visibility not in ("", sitting):
                 raise Refused(
                     f"{sitting} can correct what {sitting} did, and action #{action} was not that. Ask the GM."
                 )
@@ -327,15 +327,15 @@ class Campaign:
         )
         self.take(draw, seat=seat, secret=request.secret)
 
-    def apply(self, made: Preview) -> list[Entry]:
+    def apply(self, made: Preview) -> list[RecordedEntry]:
         """Append exactly what a preview shows. Raises StaleHistory if the campaign has moved on since."""
         _ = self.history
 
-        def decide(head: Head) -> list[Proposal]:
+        def decide(head: Head) -> list[Entry]:
             _check_base(head, made.base)
-            return list(made.proposals)
+            return list(made.entries)
 
-        return self._open.append(decide, after=made.after) if made.proposals else []
+        return self._open.append(decide, after=made.after) if made.entries else []
 
     def undo(self, *actions: int, reason: str, **how: object) -> Preview:
         """The preview of taking actions back."""
@@ -375,7 +375,7 @@ class Campaign:
 
     def intervene(
         self, thought: Intervention, *, seat: str | None = None, typed: Iterable[int] | None = None
-    ) -> list[Entry]:
+    ) -> list[RecordedEntry]:
         """Have a second thought on the last action, as the rules allow. Its dice are seen at once, so it is stored."""
         faces = None if typed is None else tuple(typed)
         ruleset = self.rulebook.ruleset_of(self.state)
@@ -383,7 +383,7 @@ class Campaign:
             raise Refused("The rules of this campaign know no such second thought.")
         _ = self.history
 
-        def decide(head: Head) -> list[Proposal]:
+        def decide(head: Head) -> list[Entry]:
             history = self.history
             correction = Correction(
                 changes={last_action(history): Intervene(thought)},
@@ -391,7 +391,7 @@ class Campaign:
                 reason=ruleset.second_thoughts[thought.kind],
                 dice=self.dice.supply(head, self.seat(seat), faces),
             )
-            return list(preview(history, correction, self.rulebook).proposals)
+            return list(preview(history, correction, self.rulebook).entries)
 
         return self._open.append(decide)
 
@@ -438,7 +438,7 @@ def _hides(facts: Iterable[Event]) -> bool:
 def _open_dice_name_somebody(hidden: Names | None, played: Iterable[Event]) -> bool:
     """Whether open dice name somebody who is hidden: kept from the table, they would leave a gap in the open stream."""
     rolls = (fact for fact in played if isinstance(fact, DiceRolled) and not fact.secret) if hidden else ()
-    return any(stored_names_somebody(hidden, CODEC.encode(roll)[1]) for roll in rolls)
+    return any(stored_names_somebody(hidden, CODEC.encode(roll)) for roll in rolls)
 
 
 def _check_base(head: Head, base: int) -> None:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from secrets import token_hex
 
+from adapters.commands import Command
 from adapters.head import Head, HeadBuilder, RevisionIndex, checked_entry, gc_paused
+from adapters.ids import new_id
 from adapters.storage.codec import CODEC, Codec
-from domain.audit import UNRECORDED, Answer, Batch, ChainCheck, Removals, audit_chain, batches
-from domain.chain import REASON, digest, entry_hash, link, sealed, unsealed
-from domain.corrections import Proposal
+from domain.audit import UNRECORDED, Answer, ChainCheck, Removals, audit_chain
+from domain.chain import halves, lines_of, seal, seal_of
+from domain.entries import CORRECTIONS, REASON, UNKNOWN, Entry, EntryKind, RecordedEntry
 from domain.errors import HistoryDamaged
-from domain.event_store import EventStore, StoredEvent
-from domain.events import ActionTaken, Event, Header
-from domain.history import Entry, History
-from domain.redaction import Redacted, redacted
+from domain.event_store import EventStore, NewEntry, StoredEntry
+from domain.events import Event
+from domain.fold import fold
+from domain.history import History
+from domain.redaction import without_notes
 from domain.secrecy import (
     Names,
     PublicHead,
@@ -26,8 +30,6 @@ from domain.secrecy import (
 )
 from domain.state import CampaignState
 
-Written = list[tuple[str, bytes]]
-
 
 class EntryLog:
     """The entries of one campaign in the store."""
@@ -38,40 +40,48 @@ class EntryLog:
         campaign: str,
         clock: Callable[[], int],
         codec: Codec = CODEC,
-        removed: Callable[[], Mapping[int, str]] = dict,
+        removed: Callable[[], Iterable[int]] = tuple,
+        fingerprint: Callable[[CampaignState], str] = lambda _: "",
     ) -> None:
-        """``removed`` tells of words that were removed since a timeline was forked, on record where it was forked from."""
+        """``removed`` gives entries whose words were removed since a timeline was forked, on the record of its parent.
+
+        ``fingerprint`` is that of the rules that are installed for a campaign, "" if it is not known.
+        """
         self.store = store
         self._removed = removed
         self.campaign = campaign
         self._clock = clock
         self._codec = codec
-
-    def decode(self, name: str, data: bytes) -> Event:
-        """One stored event. Raises HistoryDamaged."""
-        return self._codec.decode(name, data)
+        self._fingerprint = fingerprint
 
     def version(self) -> int:
-        """The version of the last stored event, 0 if the campaign does not exist."""
+        """The number of the last stored entry, 0 if the campaign does not exist."""
         return self.store.head(self.campaign)
 
-    def stored(self, after: int = 0, until: int | None = None) -> Iterator[Batch]:
-        """Stored events entry by entry, from after a version on."""
-        return batches(self.store.read(self.campaign, after, until), self._codec.headers.__contains__)
+    def stored(self, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:
+        """The stored entries after a number."""
+        return self.store.read(self.campaign, after, until)
 
-    def checked(self, head: Head) -> Iterator[tuple[Entry, int]]:
-        """The entries after a head, each checked against the chain, with how many events it has.
+    def read(self, stored: StoredEntry) -> RecordedEntry:
+        """One stored entry, decoded but not checked against the chain. Raises HistoryDamaged that names it."""
+        try:
+            return self._codec.read(stored)
+        except HistoryDamaged as damage:
+            raise HistoryDamaged(f"Entry {stored.version} is damaged: {damage}.") from None
+
+    def checked(self, head: Head) -> Iterator[RecordedEntry]:
+        """The entries after a head, each checked against the chain.
 
         Raises HistoryDamaged that names the first entry that is not what was stored.
         """
-        number, parent, version = head.entry, head.hash, head.version
-        removals = Removals(recorded=dict(self._removed()))
-        for batch in self.stored(head.version):
+        number, previous_hash = head.entry, head.hash
+        removals = Removals(recorded=set(self._removed()))
+        for stored in self.stored(head.entry):
             number += 1
-            entry = checked_entry(batch, number, version, parent, self._codec.decode)
-            removals.follow(number, entry.header, batch, entry.facts)
-            parent, version = entry.header.witness, batch[-1].version
-            yield entry, len(batch)
+            entry = checked_entry(stored, number, previous_hash, self._codec.read)
+            removals.follow(stored, entry)
+            previous_hash = entry.hash
+            yield entry
         for gone in removals.unrecorded():
             raise HistoryDamaged(f"Entry {gone} is damaged: {UNRECORDED}.")
 
@@ -80,161 +90,154 @@ class EntryLog:
         with gc_paused():
             return History(self.entries())
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[RecordedEntry]:
         """All entries, decoded but not checked against the chain: the fast way through a long history."""
-        return self.decoded(self.store.read(self.campaign))
+        return map(self.read, self.stored())
 
-    def decoded(self, stored: Iterable[StoredEvent], first: int = 1) -> Iterator[Entry]:
-        """Entries out of stored events; the first one gets the number ``first``. Raises HistoryDamaged."""
-        decoders, headers = self._codec.decoders, self._codec.headers
-        header: Header | None = None
-        facts: list[object] = []
-        number = first
-        for _, name, data in stored:
-            try:
-                event = decoders[name](data)
-            except Exception:  # noqa: BLE001 - whatever the bytes are, decode says in one sentence what is wrong
-                self._explain(number, name, data)
-            if name in headers:
-                if header is not None:
-                    yield Entry(number, header, tuple(facts))  # type: ignore[arg-type]
-                    number += 1
-                header = event  # type: ignore[assignment]
-                facts = []
-            else:
-                facts.append(event)
-        if header is not None:
-            yield Entry(number, header, tuple(facts))  # type: ignore[arg-type]
+    def commanded(self, key: str) -> list[RecordedEntry]:
+        """The entries that were made by the command of this key."""
+        versions = self.store.by_command(self.campaign, key)
+        return [self.read(stored) for version in versions for stored in self.stored(version - 1, version)]
 
-    def _explain(self, number: int, name: str, data: bytes) -> None:
+    def hash_at(self, number: int) -> str:
+        """The hash that an entry carries; "" if there is no such entry or it has none."""
+        stored = next(self.stored(number - 1, number), None) if number else None
         try:
-            self._codec.decode(name, data)
-        except HistoryDamaged as damage:
-            raise HistoryDamaged(f"Entry {number} is damaged: {damage}.") from None
+            return seal_of(lines_of(stored.data))[0] if stored else ""
+        except ValueError:
+            return ""
 
-    def hash_at(self, version: int, entry_events: int = 64) -> str:
-        """The hash that the entry ending at ``version`` carries; "" if there is no header near."""
-        found = ""
-        for event in self.store.read(self.campaign, max(0, version - entry_events), version):
-            if event.name in self._codec.headers:
-                found = unsealed(event.data)[1]
-        return found
+    # Writing.
 
     def write(
         self,
         head: Head,
-        proposals: Sequence[Proposal],
+        proposals: Sequence[Entry],
         instead: Mapping[int, bytes] | None = None,
         after: CampaignState | None = None,
-    ) -> list[tuple[Entry, int]]:
+        command: Command | None = None,
+    ) -> list[RecordedEntry]:
         """Store entries after a head: all of them or none. Raises StaleHistory if the campaign has moved on.
 
-        ``instead`` is what takes the place of earlier events, by version, whose words are removed for good. ``after`` is the
-        campaign after a correction: whoever is hidden before or after it is hidden in it.
+        ``instead`` is what takes the place of earlier entries, by number, whose words are removed for good. ``after`` is the
+        campaign after a correction: somebody who is hidden before or after it is hidden in it. ``command`` is what the caller
+        asked for all of this with. Corrections that are stored together are one correction and get an id of their own.
         """
-        written: Written = []
-        entries: list[tuple[Entry, int]] = []
-        parent, shown = head.hash, head.shown
+        previous_hash, shown = head.hash, head.shown
         now = self._clock()
-        has_secrets = shown.secrets or any(proposal.header.visibility for proposal in proposals)
+        has_secrets = shown.secrets or any(proposal.visibility for proposal in proposals)
+        correction = new_id() if any(proposal.is_correction for proposal in proposals) else ""
+        fingerprint = self._new_fingerprint(head, proposals)
+        written: list[NewEntry] = []
+        entries: list[RecordedEntry] = []
         for number, proposal in enumerate(proposals, head.entry + 1):
             hidden = hidden_names(head.state, proposal.facts, after) if has_secrets else None
-            events = self._seal(proposal, parent, proposal.header.at or now, shown, hidden)
-            parent, shown = proposal.header.witness, shown.after(proposal.header)
-            written.extend(events)
-            entries.append((Entry(number, proposal.header, proposal.facts), len(events)))
+            entry, lines = self._prepared(proposal, shown, hidden)
+            entry = entry._replace(
+                number=number,
+                at=proposal.at or now,
+                correction=correction if proposal.is_correction else "",
+                fingerprint=fingerprint,
+                command=command.id if command else "",
+                command_digest=command.digest(proposal.facts) if command else "",
+                previous_hash=previous_hash,
+            )
+            entry, stored = self._sealed(entry, lines, command.key if command else "")
+            previous_hash, shown, fingerprint = entry.hash, shown.after(entry), ""
+            written.append(stored)
+            entries.append(entry)
         if instead:
-            self.store.redact(self.campaign, head.version, written, instead)
+            self.store.redact(self.campaign, head.entry, written, instead)
         else:
-            self.store.append(self.campaign, head.version, written)
+            self.store.append(self.campaign, head.entry, written)
         return entries
 
-    def redacted(self, numbers: Collection[int]) -> tuple[list[Redacted], dict[int, bytes]]:
-        """Entries as they are left without their words, and what takes the place of their events, by version."""
-        left: list[Redacted] = []
-        instead: dict[int, bytes] = {}
-        for number, batch in enumerate(self.stored(), 1):
-            if number in numbers:
-                one = redacted(number, [(name, data) for _, name, data in batch])
-                left.append(one)
-                changed = zip(batch, one.events, strict=True)
-                instead |= {old.version: data for old, (_, data) in changed if data != old.data}
-        return left, instead
+    def _new_fingerprint(self, head: Head, proposals: Sequence[Entry]) -> str:
+        """The fingerprint to be recorded, "" if it is the one that is in force."""
+        state = head.state if head.entry or not proposals else fold(head.state, proposals[0].facts)
+        known = self._fingerprint(state)
+        return "" if known == head.fingerprint else known or UNKNOWN
 
-    def _seal(self, proposal: Proposal, parent: str, at: int, shown: PublicHead, hidden: Names | None) -> Written:
-        """The events of an entry as they are stored, with time, salt and hashes in its header."""
-        header = proposal.header
-        facts = [self._codec.encode(fact) for fact in proposal.facts]
-        veiled = () if header.visibility else _veiled(proposal, facts, hidden, secrets=shown.secrets)
-        salted = shown.secrets or bool(header.visibility or veiled)
-        header.stamp(
-            at=at,
-            parent=parent,
-            salt=token_hex(16) if salted else "",
-            follows=shown.witness if salted else "",
-            place=_place(header, shown) if salted else 0,
-            veiled=veiled,
+    def _prepared(self, proposal: Entry, shown: PublicHead, hidden: Names | None) -> tuple[RecordedEntry, list[bytes]]:
+        """An entry with what hides a part of it, and its facts as they are stored."""
+        lines = [self._codec.encode(fact) for fact in proposal.facts]
+        positions = () if proposal.visibility else _hidden_facts(proposal, lines, hidden, secrets=shown.secrets)
+        has_secrets = shown.secrets or bool(proposal.visibility or positions)
+        entry = RecordedEntry._make(proposal)._replace(
+            previous_public_hash=shown.hash if has_secrets else "",
+            public_number=_public_number(proposal, shown) if has_secrets else 0,
+            salt=token_hex(16) if has_secrets else "",
+            public_salt=token_hex(16) if proposal.visibility else "",
+            hidden_facts=positions,
         )
-        name, bare = self._codec.encode(header)
-        events = [(name, bare), *facts]
-        witness = (
-            entry_hash(parent, events, header.salt) if salted else link(parent, [digest(*each) for each in events])
-        )
-        header.seal(witness)
-        return [(name, sealed(bare, witness)), *facts]
+        return entry, lines
+
+    def _sealed(self, entry: RecordedEntry, facts: list[bytes], command: str) -> tuple[RecordedEntry, NewEntry]:
+        """An entry with its hash, and as it is stored."""
+        lines = [*self._codec.envelopes(entry), *facts]
+        hash_ = halves(lines, entry.hidden_facts).hash(entry.previous_hash, entry.previous_public_hash)
+        data = b"\n".join((*lines, seal(hash_, entry.previous_hash)))
+        return entry._replace(hash=hash_), NewEntry(self._codec.kind(entry.kind), data, kinds_of(entry.facts), command)
+
+    def without_words(self, numbers: Collection[int]) -> dict[int, bytes]:
+        """What takes the place of the stored entries of a note, by number."""
+        found = (stored for number in numbers for stored in self.stored(number - 1, number))
+        return {stored.version: without_notes(stored.data) for stored in found}
+
+    # Checking.
 
     def audit_chain(self, remembered: tuple[int, str] = (0, "")) -> Answer:
         """Whether every stored byte is the one that was written."""
-        return audit_chain(
-            self.store.read(self.campaign),
-            self._codec.headers.__contains__,
-            self._codec.decode,
-            remembered,
-            self._removed(),
-        )
+        return audit_chain(self.stored(), self._codec.read, remembered, self._removed())
 
     def chain_check(self) -> ChainCheck:
         """A check of the whole chain that is about to read its first entry."""
-        return ChainCheck(self._codec.decode, removals=Removals(recorded=dict(self._removed())))
+        return ChainCheck(self._codec.read, removals=Removals(recorded=set(self._removed())))
 
     def scan(self) -> Head:
         """Where the campaign stands, found by reading everything once. Raises HistoryDamaged if the chain breaks."""
         with gc_paused():
             scan = self.begin_scan()
-            for batch in self.stored(until=scan.until):
-                scan.follow(batch)
+            for stored in self.stored(until=scan.until):
+                scan.follow(stored)
             return scan.head()
 
     def begin_scan(self) -> HeadBuilder:
         """A scan of this campaign that is about to read its first entry."""
         corrected = RevisionIndex()
         until = self.version()
-        names = [name for name in self._codec.headers if not name.startswith(f"{ActionTaken.__name__}@")]
-        for stored in self.store.read_named(self.campaign, names):
+        for stored in self.store.read_kinds(self.campaign, CORRECTIONS):
             if stored.version > until:
                 break
-            after = self.store.read(self.campaign, stored.version - 1)
-            (entry,) = self.decoded(next(batches(after, self._codec.headers.__contains__)))
-            corrected.add(entry)
-        return HeadBuilder(corrected, self._codec.decode, until)
+            corrected.add(self.read(stored))
+        return HeadBuilder(corrected, self._codec.read, until)
 
 
-def _place(header: Header, shown: PublicHead) -> int:
+def kinds_of(facts: Iterable[Event]) -> tuple[str, ...]:
+    """The kinds of facts that the store finds an entry by, each once."""
+    return _kinds(tuple([fact.__class__ for fact in facts]))
+
+
+@lru_cache(maxsize=4_096)
+def _kinds(classes: tuple[type[Event], ...]) -> tuple[str, ...]:
+    """The same few sequences come again and again."""
+    return tuple(sorted({cls.__name__ for cls in classes}))
+
+
+def _public_number(proposal: Entry, shown: PublicHead) -> int:
     """The action's number among those that the table saw; a correction knows it already."""
-    if header.visibility:
+    if proposal.visibility:
         return 0
-    return shown.actions + 1 if isinstance(header, ActionTaken) else header.place
+    return shown.actions + 1 if proposal.kind is EntryKind.TAKEN else proposal.public_number
 
 
-def _veiled(
-    proposal: Proposal, stored: Sequence[tuple[str, bytes]], hidden: Names | None, *, secrets: bool
-) -> tuple[int, ...]:
-    """The places of what only the GM may see in an entry that is otherwise everybody's."""
+def _hidden_facts(proposal: Entry, lines: Sequence[bytes], hidden: Names | None, *, secrets: bool) -> tuple[int, ...]:
+    """The positions of what only the GM may see in an entry that is otherwise everybody's."""
     if not secrets and hidden is None:
         return tuple([place for place, fact in enumerate(proposal.facts) if is_secret_roll(fact)])
     places = tuple(
         place
         for place, fact in enumerate(proposal.facts)
-        if is_secret_roll(fact) or (secrets and counts_secrets(fact)) or stored_names_somebody(hidden, stored[place][1])
+        if is_secret_roll(fact) or (secrets and counts_secrets(fact)) or stored_names_somebody(hidden, lines[place])
     )
-    return (REASON, *places) if names_somebody(hidden, proposal.header.reason) else places
+    return (REASON, *places) if names_somebody(hidden, proposal.reason) else places

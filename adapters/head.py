@@ -11,13 +11,14 @@ from contextlib import contextmanager
 
 import attrs
 
-from domain.audit import Batch, Decode, check_batch
+from domain.audit import Read, check_entry
 from domain.chain import ROOT
 from domain.dice.ledger import DiceLedger
+from domain.entries import EntryKind, RecordedEntry, known_fingerprint
 from domain.errors import HistoryDamaged
-from domain.events import ActionRestored, ActionTaken, ActionVoided, Event
+from domain.event_store import StoredEntry
+from domain.events import Event
 from domain.fold import Draft, fold
-from domain.history import Entry
 from domain.secrecy import PublicHead
 from domain.state import EMPTY, CampaignState
 
@@ -28,36 +29,35 @@ Facts = tuple[Event, ...]
 class Head:
     """Where a campaign stands: all that playing on needs, however long the history behind it is."""
 
-    version: int = 0
     entry: int = 0
     hash: str = ROOT
     actions: int = 0
     state: CampaignState = EMPTY
     ledger: DiceLedger = attrs.field(factory=DiceLedger)
     shown: PublicHead = attrs.field(factory=PublicHead)
+    fingerprint: str = ""
 
-    def after(self, entry: Entry, events: int, state: CampaignState | None = None) -> Head:
+    def after(self, entry: RecordedEntry, state: CampaignState | None = None) -> Head:
         """The head after one more action (not a correction); ``state`` if it is known already."""
         return Head(
-            version=self.version + events,
             entry=entry.number,
-            hash=entry.header.witness,
-            actions=entry.header.action,
+            hash=entry.hash,
+            actions=entry.action,
             state=fold(self.state, entry.facts) if state is None else state,
             ledger=self.ledger.copy().after((), entry.facts),
-            shown=self.shown.after(entry.header),
+            shown=self.shown.after(entry),
+            fingerprint=known_fingerprint(entry.fingerprint) if entry.fingerprint else self.fingerprint,
         )
 
 
-def checked_entry(batch: Batch, number: int, version: int, parent: str, decode: Decode) -> Entry:
-    """A stored entry, if it is the one that follows ``version`` and ``parent``. Raises HistoryDamaged that names it."""
+def checked_entry(stored: StoredEntry, number: int, previous_hash: str, read: Read) -> RecordedEntry:
+    """A stored entry, if it is the one of this number that follows ``previous_hash``. Raises HistoryDamaged that names it."""
     try:
-        if batch[0].version != version + 1 or batch[-1].version != version + len(batch):
-            raise HistoryDamaged("an event is missing")
-        header, facts = check_batch(batch, parent, decode)
+        if stored.version != number:
+            raise HistoryDamaged("an entry is missing")
+        return check_entry(stored, previous_hash, read)
     except HistoryDamaged as damage:
         raise HistoryDamaged(f"Entry {number} is damaged: {damage}.") from None
-    return Entry(number, header, facts)
 
 
 @contextmanager
@@ -80,71 +80,68 @@ class RevisionIndex:
     latest: dict[int, int] = attrs.field(factory=dict)
     counted: dict[int, Facts] = attrs.field(factory=dict)
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: RecordedEntry) -> None:
         """One correction, in the order of the entries."""
-        header = entry.header
-        if isinstance(header, ActionRestored):
-            self.latest[header.action] = header.restores
-        elif isinstance(header, ActionVoided):
-            self.latest[header.action] = 0
+        if entry.kind is EntryKind.RESTORED:
+            self.latest[entry.action] = entry.restores
+        elif entry.kind is EntryKind.VOIDED:
+            self.latest[entry.action] = 0
         else:
-            self.latest[header.action] = header.revision
-            self.outcomes[(header.action, header.revision)] = entry.facts
+            self.latest[entry.action] = entry.revision
+            self.outcomes[entry.action, entry.revision] = entry.facts
 
-    def effective(self, taken: Entry) -> Facts:
+    def effective(self, taken: RecordedEntry) -> Facts:
         """What counts of an action that was taken in this entry."""
-        action = taken.header.action
-        revision = self.latest.get(action, taken.header.revision)
-        if revision == taken.header.revision:
+        revision = self.latest.get(taken.action, taken.revision)
+        if revision == taken.revision:
             return taken.facts
-        return self.outcomes.get((action, revision), ())
+        return self.outcomes.get((taken.action, revision), ())
 
-    def replaced(self, entry: Entry) -> tuple[Facts, Facts]:
+    def replaced(self, entry: RecordedEntry) -> tuple[Facts, Facts]:
         """What counted of an action before this entry, and what counts since."""
-        header = entry.header
-        action = header.action
+        action = entry.action
         if action not in self.latest:
             return (), entry.facts
-        if isinstance(header, ActionTaken):
-            self.outcomes[(action, header.revision)] = entry.facts
-        after = self.outcomes[(action, header.restores)] if isinstance(header, ActionRestored) else entry.facts
+        if entry.kind is EntryKind.TAKEN:
+            self.outcomes[action, entry.revision] = entry.facts
+        after = self.outcomes[action, entry.restores] if entry.kind is EntryKind.RESTORED else entry.facts
         before = self.counted.get(action, ())
         self.counted[action] = after
         return before, after
 
 
 class HeadBuilder:
-    """One reading of a campaign from its beginning to the version ``until``, up to which its corrections are known."""
+    """One reading of a campaign from its beginning to the entry ``until``, up to which its corrections are known."""
 
-    def __init__(self, corrected: RevisionIndex, decode: Decode, until: int) -> None:
+    def __init__(self, corrected: RevisionIndex, read: Read, until: int) -> None:
         self.until = until
         self._corrected = corrected
-        self._decode = decode
+        self._read = read
         self._draft = Draft(EMPTY)
         self._ledger = DiceLedger()
         self._actions = 0
-        self._last: Entry | None = None
+        self._last: RecordedEntry | None = None
         self._shown = PublicHead()
-        self.version = 0
+        self._fingerprint = ""
 
-    def follow(self, batch: Batch) -> Entry:
+    def follow(self, stored: StoredEntry) -> RecordedEntry:
         """One more entry. Raises HistoryDamaged if it is not the one that was stored."""
         last = self._last
-        number, parent = (last.number + 1, last.header.witness) if last else (1, ROOT)
-        entry = checked_entry(batch, number, self.version, parent, self._decode)
-        if isinstance(entry.header, ActionTaken):
+        number, previous_hash = (last.number + 1, last.hash) if last else (1, ROOT)
+        entry = checked_entry(stored, number, previous_hash, self._read)
+        if entry.kind is EntryKind.TAKEN:
             self._actions += 1
             self._draft.apply(self._corrected.effective(entry))
         self._ledger = self._ledger.after(*self._corrected.replaced(entry))
         self._last = entry
-        self._shown = self._shown.after(entry.header)
-        self.version += len(batch)
+        self._shown = self._shown.after(entry)
+        if entry.fingerprint:
+            self._fingerprint = known_fingerprint(entry.fingerprint)
         return entry
 
     def head(self) -> Head:
         """Where the campaign stands after what was read."""
         if self._last is None:
             return Head()
-        last = self._last
-        state = self._draft.publish()
-        return Head(self.version, last.number, last.header.witness, self._actions, state, self._ledger, self._shown)
+        last, state = self._last, self._draft.publish()
+        return Head(last.number, last.hash, self._actions, state, self._ledger, self._shown, self._fingerprint)

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from adapters.commands import Command
 from adapters.entry_log import EntryLog
 from adapters.head import Head, gc_paused
 from adapters.storage.read_model import ReadModel
-from domain.corrections import Proposal
+from domain.chain import ROOT
+from domain.entries import Entry, RecordedEntry
 from domain.errors import HistoryDamaged, StaleHistory
-from domain.events import ActionTaken, NoteRedacted
-from domain.history import Entry, History
+from domain.events import NoteRedacted
+from domain.history import History
 from domain.state import CampaignState
 
 TRIES = 8
@@ -36,7 +38,7 @@ class OpenCampaign:
         """Where the campaign stands now, with whatever other processes have added."""
         if self._head is None:
             self._head = self._from_snapshot() or self._load()
-        if self.journal.version() != self._head.version and not self._damage:
+        if self.journal.version() != self._head.entry and not self._damage:
             self._follow()
         return self._head
 
@@ -54,45 +56,43 @@ class OpenCampaign:
 
     def _from_snapshot(self) -> Head | None:
         head = self.read_model.snapshot(self.journal.campaign)
-        if head is None or head.version > self.journal.version() or self.journal.hash_at(head.version) != head.hash:
+        if head is None or head.entry > self.journal.version() or self.journal.hash_at(head.entry) != head.hash:
             return None
         return head
 
     def _load(self) -> Head:
         """Read and check everything. What is damaged, and all that follows it, is left out and said."""
         history = History()
-        head = Head()
-        version, last = 0, head.hash
         try:
             with gc_paused():
-                for entry, events in self.journal.checked(head):
+                for entry in self.journal.checked(Head()):
                     history.add(entry)
-                    version, last = version + events, entry.header.witness
         except HistoryDamaged as damage:
             self._damage = f"{damage} What comes before it is shown; nothing can be added. 'rollbook audit' says more."
         self._history = history
-        return self._head_of(history, version, last)
+        return self._head_of(history)
 
-    def _head_of(self, history: History, version: int, last: str) -> Head:
-        return Head(version, history.head, last, history.actions, history.state, history.ledger, history.shown)
+    def _head_of(self, history: History) -> Head:
+        last = history.entries[-1].hash if history.entries else ROOT
+        state, ledger = history.state, history.ledger
+        return Head(history.head, last, history.actions, state, ledger, history.shown, history.fingerprint)
 
     def _follow(self) -> None:
         """Take in what others have stored since. Words that they removed are not kept in memory either."""
         head = self._head
         assert head is not None
         try:
-            for entry, events in self.journal.checked(head):
-                if self._history is not None and _removes_words(entry):
+            for entry in self.journal.checked(head):
+                if (self._history is not None and _removes_words(entry)) or (
+                    self._history is None and entry.is_correction
+                ):
                     head = self._load()
                     break
                 if self._history is not None:
                     self._history.add(entry)
-                    head = self._head_of(self._history, head.version + events, entry.header.witness)
-                elif isinstance(entry.header, ActionTaken):
-                    head = head.after(entry, events)
+                    head = self._head_of(self._history)
                 else:
-                    head = self._load()
-                    break
+                    head = head.after(entry)
         except HistoryDamaged as damage:
             self._damage = str(damage)
         self._head = head
@@ -112,36 +112,41 @@ class OpenCampaign:
 
     def append(
         self,
-        decide: Callable[[Head], list[Proposal]],
+        decide: Callable[[Head], list[Entry]],
         instead: Mapping[int, bytes] | None = None,
         after: CampaignState | None = None,
-    ) -> list[Entry]:
-        """Store what ``decide`` makes of the head: all of it or nothing. Raises what it raises, StaleHistory after many tries."""
+        command: Command | None = None,
+    ) -> list[RecordedEntry]:
+        """Store what ``decide`` makes of the head: all of it or nothing. Raises what it raises, StaleHistory after many tries.
+
+        A ``command`` that was carried out already is not decided again: the answer is what it made. Raises Refused if its id was
+        given to another one.
+        """
         for _ in range(TRIES):
             head = self.head
             if self._damage:
                 raise HistoryDamaged(self._damage)
+            if command and (made := self.journal.commanded(command.key)):
+                command.check(made)
+                return made
             proposals = decide(head)
             try:
-                written = self.journal.write(head, proposals, instead, after)
+                written = self.journal.write(head, proposals, instead, after, command)
             except StaleHistory:
                 continue
             self._took(head, written)
-            return [entry for entry, _ in written]
+            return written
         raise StaleHistory("Others kept writing to this campaign at the same moment. Nothing was recorded; try again.")
 
-    def _took(self, head: Head, written: list[tuple[Entry, int]]) -> None:
-        for entry, events in written:
+    def _took(self, head: Head, written: list[RecordedEntry]) -> None:
+        for entry in written:
             if self._history is not None:
                 self._history.add(entry)
             else:
-                head = head.after(entry, events)
-        if self._history is not None:
-            version = head.version + sum(events for _, events in written)
-            head = self._head_of(self._history, version, written[-1][0].header.witness)
-        self._head = head
+                head = head.after(entry)
+        self._head = head if self._history is None else self._head_of(self._history)
 
 
-def _removes_words(entry: Entry) -> bool:
+def _removes_words(entry: RecordedEntry) -> bool:
     """Whether an entry is the record of words that were removed from the store."""
     return any(isinstance(fact, NoteRedacted) for fact in entry.facts)

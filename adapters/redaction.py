@@ -9,8 +9,8 @@ import attrs
 from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.timelines.marker import campaign_of
+from domain.entries import RecordedEntry
 from domain.errors import Refused, RollbookError
-from domain.history import Entry
 from domain.redaction import check_redactable, notes_with, words_of
 
 
@@ -18,7 +18,7 @@ from domain.redaction import check_redactable, notes_with, words_of
 class Redaction:
     """Words that were removed: the record of it, and the other streams in which a copy was removed too."""
 
-    entry: Entry
+    entry: RecordedEntry
     copies: tuple[str, ...]
 
 

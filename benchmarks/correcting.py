@@ -17,9 +17,9 @@ from domain.corrections import Adjustment, Amend, Change, Correction, Preview
 from domain.corrections.preview import preview
 from domain.dice.recorded import RecordedDice
 from domain.dice.supply import NoDice
+from domain.entries import Entry, EntryKind, Intent, recorded
 from domain.errors import Refused
-from domain.events import ActionTaken, Intent, Resolved
-from domain.history import Entry, History
+from domain.history import History
 from domain.rulebook import Rulebook
 from domain.state import EMPTY, CampaignState
 
@@ -75,7 +75,16 @@ class Story:
         params = {"name": "Long", "identity": "00" * 16, "ruleset": "storytoken", "version": ruleset.version}
         started = Intent(verb="start-campaign", params=params)
         played = self.rulebook.play(EMPTY, started, NoDice(), ruleset=ruleset)
-        self._add(ActionTaken(action=1, intent=started, ruleset="storytoken", version=ruleset.version), played.facts)
+        self._add(
+            Entry(
+                EntryKind.TAKEN,
+                action=1,
+                facts=played.facts,
+                intent=started,
+                ruleset="storytoken",
+                version=ruleset.version,
+            )
+        )
         for each in range(HEROES):
             self._say(f"bring-in robin-hood --id hero-{each}")
         for each in range(FOES):
@@ -107,9 +116,8 @@ class Story:
         state = self.history.state_before(self.start)
         for _, entry in self.history.outcomes(self.start):
             assert entry is not None
-            assert isinstance(entry.header, Resolved)
             dice = RecordedDice((entry.facts,), NoDice())
-            state = self.rulebook.play(state, entry.header.intent, dice).campaign
+            state = self.rulebook.play(state, entry.intent, dice).campaign
         return state
 
     def _say(self, line: str) -> None:
@@ -118,14 +126,17 @@ class Story:
         action = self.rulebook.verb(state, verb)
         intent = intent_of(build(action, read_parameters(action, parse(action, said).given, state)))
         played = self.rulebook.play(state, intent, self.dice)
-        header = ActionTaken(
-            action=self.history.actions + 1,
-            intent=intent,
-            ruleset=state.ruleset,
-            version=self.rulebook.version(state),
-            reads=played.reads,
+        self._add(
+            Entry(
+                EntryKind.TAKEN,
+                action=self.history.actions + 1,
+                facts=played.facts,
+                intent=intent,
+                ruleset=state.ruleset,
+                version=self.rulebook.version(state),
+                reads=played.reads,
+            )
         )
-        self._add(header, played.facts)
 
-    def _add(self, header: ActionTaken, facts: tuple[object, ...]) -> None:
-        self.history.add(Entry(self.history.head + 1, header, facts))  # type: ignore[arg-type]
+    def _add(self, entry: Entry) -> None:
+        self.history.add(recorded(entry, self.history.head + 1))

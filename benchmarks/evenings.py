@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from adapters.book import Book, microseconds, read_model_path
@@ -13,9 +13,12 @@ from adapters.registry import RulesetRegistry
 from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import SQLiteEventStore
 from adapters.storage.read_model import ReadModel
+from benchmarks.raw import Row
 from domain import events as facts
-from domain.corrections import Proposal
+from domain.chain import lines_of
 from domain.dice.record import Die, Flat, Source
+from domain.entries import Entry, EntryKind, Intent
+from domain.event_store import StoredEntry
 from domain.plain_sheet import plain_sheet
 from domain.ruleset import Ruleset
 
@@ -25,19 +28,24 @@ EVENTS_PER_BLOW = 5
 RULESET = Ruleset(key="plain", title="Plain", version="1", summary="", actions=(), sheet=plain_sheet)
 
 
-def opening(ruleset: Ruleset = RULESET) -> Proposal:
+def opening(ruleset: Ruleset = RULESET) -> Entry:
     """The first action: a campaign with six fighters and an open session without committed dice."""
     joined = (facts.CharacterJoined(character=who, name=who.title()) for who in FIGHTERS)
     began = facts.CampaignStarted(name="Evening", identity="00" * 16)
     adopted = facts.RulesetAdopted(ruleset=ruleset.key, version=ruleset.version)
-    header = facts.ActionTaken(action=1, intent=facts.Intent(verb="start-campaign"), provenance="imported")
-    opened = (facts.SessionOpened(session=1),)
+    opened: tuple[facts.Event, ...] = (facts.SessionOpened(session=1),)
     if ruleset is RULESET:
         opened = (*opened, facts.EncounterBegan(title="a fight without end"))
-    return Proposal(header, (began, adopted, *joined, *opened))
+    return Entry(
+        EntryKind.TAKEN,
+        action=1,
+        facts=(began, adopted, *joined, *opened),
+        intent=Intent(verb="start-campaign"),
+        provenance="imported",
+    )
 
 
-def blows(count: int, first: int = 2) -> Iterator[Proposal]:
+def blows(count: int, first: int = 2) -> Iterator[Entry]:
     """``count`` actions of five events each: by turns a blow that lands, one that misses, and a turn handed over.
 
     That is about what evenings are made of: two hundred bytes an event, and dice in one event of five.
@@ -50,49 +58,52 @@ def blows(count: int, first: int = 2) -> Iterator[Proposal]:
         yield kind(action, attacker, target, chance.randint(1, 20), chance.randint(1, 6))
 
 
-def _landing(action: int, attacker: str, target: str, face: int, damage: int) -> Proposal:
+def _landing(action: int, attacker: str, target: str, face: int, damage: int) -> Entry:
     change: facts.Event = facts.DamageTaken(character=target, amount=damage, dealt=damage, source=attacker)
     if action % 2:
         change = facts.HitPointsRestored(character=target, amount=damage, source=attacker)
     to_hit = _rolled(attacker, target, "attack", 20, face, 2 * action)
     checked = _checked(attacker, target, face, success=True)
-    return Proposal(
-        _attacked(action, attacker, target),
-        (to_hit, checked, _rolled(attacker, target, "damage", 6, damage, 2 * action + 1), change),
-    )
+    dealt = _rolled(attacker, target, "damage", 6, damage, 2 * action + 1)
+    return _attacked(action, attacker, target, (to_hit, checked, dealt, change))
 
 
-def _missing(action: int, attacker: str, target: str, face: int, damage: int) -> Proposal:
+def _missing(action: int, attacker: str, target: str, face: int, damage: int) -> Entry:
     to_hit = _rolled(attacker, target, "attack", 20, face, 2 * action)
     spent = (facts.TurnSpent(character=attacker, what="action"), facts.TurnSpent(character=attacker, what="feet"))
-    return Proposal(
-        _attacked(action, attacker, target), (to_hit, _checked(attacker, target, face, success=False), *spent)
+    return _attacked(action, attacker, target, (to_hit, _checked(attacker, target, face, success=False), *spent))
+
+
+def _handing_over(action: int, attacker: str, target: str, face: int, damage: int) -> Entry:
+    over = (
+        facts.TurnEnded(character=attacker),
+        facts.RoundEnded(),
+        facts.RoundBegan(),
+        facts.TurnBegan(character=target),
     )
+    return _taken(action, "end-turn", {"who": attacker, "next": target}, (f"@{attacker}", "encounter"), over)
 
 
-def _handing_over(action: int, attacker: str, target: str, face: int, damage: int) -> Proposal:
-    header = _taken(action, "end-turn", {"who": attacker, "next": target}, (f"@{attacker}", "encounter"))
-    return Proposal(
-        header,
-        (
-            facts.TurnEnded(character=attacker),
-            facts.RoundEnded(),
-            facts.RoundBegan(),
-            facts.TurnBegan(character=target),
-        ),
-    )
+def _attacked(action: int, attacker: str, target: str, came: tuple[facts.Event, ...]) -> Entry:
+    params: dict[str, facts.Scalar] = {
+        "attacker": attacker,
+        "target": target,
+        "weapon": "longbow",
+        "distance": 40,
+        "cover": False,
+    }
+    return _taken(action, "attack", params, (f"@{attacker}", f"@{target}", "encounter", "settings"), came)
 
 
-def _attacked(action: int, attacker: str, target: str) -> facts.ActionTaken:
-    params = {"attacker": attacker, "target": target, "weapon": "longbow", "distance": 40, "cover": False}
-    return _taken(action, "attack", params, (f"@{attacker}", f"@{target}", "encounter", "settings"))
-
-
-def _taken(action: int, verb: str, params: dict[str, facts.Scalar], reads: tuple[str, ...]) -> facts.ActionTaken:
-    return facts.ActionTaken(
+def _taken(
+    action: int, verb: str, params: dict[str, facts.Scalar], reads: tuple[str, ...], came: tuple[facts.Event, ...]
+) -> Entry:
+    return Entry(
+        EntryKind.TAKEN,
         action=action,
+        facts=came,
         seat="gm",
-        intent=facts.Intent(verb=verb, params=params),
+        intent=Intent(verb=verb, params=params),
         ruleset=RULESET.key,
         version=RULESET.version,
         reads=reads,
@@ -131,14 +142,27 @@ def written(path: Path, events: int, ruleset: Ruleset = RULESET) -> EntryLog:
     book = journal(path)
     head = Head()
     for batch in _batches([opening(ruleset), *blows(events // EVENTS_PER_BLOW)]):
-        entries = book.write(head, batch)
-        last = entries[-1][0]
-        version = head.version + sum(count for _, count in entries)
-        head = Head(version, last.number, last.header.witness, last.header.action)
+        last = book.write(head, batch)[-1]
+        head = Head(last.number, last.hash, last.action)
     return book
 
 
-def _batches(proposals: list[Proposal], size: int = 1_000) -> Iterator[list[Proposal]]:
+def raw_rows(stored: Iterable[StoredEntry], first: int = 1) -> Iterator[Row]:
+    """The bytes of entries as rows of events: the envelope and the seal in one row, then one row a fact."""
+    version = first
+    for entry in stored:
+        public, private, *lines, seal = lines_of(entry.data)
+        for name, data in ((entry.kind, b"".join((public, private, seal))), *map(_named, lines)):
+            yield CAMPAIGN, version, name, data
+            version += 1
+
+
+def _named(line: bytes) -> tuple[str, bytes]:
+    name, _, data = line[2:-1].partition(b'",')
+    return name.decode(), data
+
+
+def _batches(proposals: list[Entry], size: int = 1_000) -> Iterator[list[Entry]]:
     for first in range(0, len(proposals), size):
         yield proposals[first : first + size]
 

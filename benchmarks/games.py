@@ -21,7 +21,7 @@ from benchmarks.measures import Row, Scale, in_turn, milliseconds, ratio, timed
 from domain.action import build, intent_of
 from domain.dice.record import Source
 from domain.dice.supply import Request
-from domain.events import Intent
+from domain.entries import Intent
 
 
 @attrs.frozen

@@ -10,6 +10,7 @@ from eventsourcing.domain import Aggregate, event
 
 from benchmarks.evenings import EVENTS_PER_BLOW, blows
 from domain import events as facts
+from domain.entries import Entry
 
 
 class Evening(Aggregate):
@@ -46,17 +47,16 @@ def fill(application: Application[UUID], events: int, per_save: int) -> UUID:
     """A fight of about so many events; returns its id."""
     fight = Evening()
     for number, blow in enumerate(blows(events // EVENTS_PER_BLOW), 1):
-        _tell(fight, blow.facts, blow.header)
+        _tell(fight, blow)
         if number % per_save == 0:
             application.save(fight)
     application.save(fight)
     return fight.id
 
 
-def _tell(fight: Evening, told: tuple[facts.Event, ...], header: facts.Header) -> None:
-    assert isinstance(header, facts.ActionTaken)
-    fight.act(header.intent.verb, dict(header.intent.params), list(header.reads))
-    for fact in told:
+def _tell(fight: Evening, entry: Entry) -> None:
+    fight.act(entry.intent.verb, dict(entry.intent.params), list(entry.reads))
+    for fact in entry.facts:
         if isinstance(fact, facts.DiceRolled):
             dice = [list(die) for die in fact.dice]
             flat = [list(term) for term in fact.flat]

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 import attrs
 
+from domain.entries import Intent
 from domain.errors import Refused, not_found
-from domain.events import Intent, Scalar
+from domain.events import Scalar
 from domain.parameters import METADATA, Parameter, ParameterType
 
 if TYPE_CHECKING:

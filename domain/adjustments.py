@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import attrs
 
 from domain import events as facts
+from domain.entries import Intervention
 from domain.errors import Refused
-from domain.events import CharacterId, Intervention
+from domain.events import CharacterId
 
 if TYPE_CHECKING:
     from domain.state import Character

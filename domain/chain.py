@@ -1,211 +1,137 @@
 """The chain of entries: each carries its own hash and that of the entry before, so nothing in between can be changed.
 
-An entry's hash covers the hash before it and the digest of each of its stored events, the header without its own hash.
-A digest can stand in for an event whose words were removed, and the chain still verifies.
+An entry is stored as lines of JSON: the public envelope, the private one, each fact, and the seal with the two hashes. Digests
+cover the raw bytes of each line, so nobody has to write JSON again to verify. A digest can stand in for a fact that was removed.
 
-As soon as a campaign has secrets its entries carry a salt, and their hash is made of two halves: what the table may be told,
-and what is kept from it (the entry before, the numbers by which hidden entries could be counted, what the rules looked at,
-veiled facts). Whoever has only the first half and the digest of the second can still work out the hash; and because the first
-half names the last entry that the table saw, nobody can tell whether anything lies between the two.
+The hash is made of two halves. The public half covers the public envelope and the facts that are not hidden; the private one
+covers the private envelope (numbers by which hidden entries could be counted, what the rules looked at) and hidden facts.
+Somebody who has only the public half and the digest of the private one can still work out the hash; and once there are
+secrets the hash also covers that of the last entry that the table saw, so nobody can tell whether anything lies between.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Collection, Iterable, Sequence
 from hashlib import sha256
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from hashlib import _Hash
 
 ROOT = "0" * 64
-"""The parent of a campaign's first entry."""
+"""The hash before a campaign's first entry."""
 
-_KEY = b',"witness":"'
-_WAS = b',"~was":"'
-_HEX = frozenset(b"0123456789abcdef")
-
-KEPT = ("action", "because", "reads", "salt", "veiled")
-"""What a header keeps from the table: numbers that count hidden entries, and names of whom the rules looked at.
-
-The hash of the entry before is kept too, by itself: it can be shown without these.
-"""
 NUMBERS = ("action", "entries", "rewound")
-"""The parameters of verbs that are numbers of this history."""
-REASON = -1
-"""Stands among the veiled places for the header's reason."""
+"""The parameters of verbs that are numbers of this history: they stand in the private envelope."""
 
-Stored = tuple[str, bytes]
-"""One event by its stored name and bytes."""
+PUBLIC, PRIVATE, FIRST_FACT = 0, 1, 2
+"""The places of an entry's lines; the last one is the seal."""
 
-
-class _Begun(dict[str, Any]):
-    """Hashes begun with an event's stored name: going on from a copy costs less than to begin anew."""
-
-    def __init__(self, tag: bytes) -> None:
-        super().__init__()
-        self._tag = tag
-
-    def __missing__(self, name: str) -> Any:
-        label = name.encode()
-        self[name] = begun = sha256(self._tag + b"%d\0%s" % (len(label), label))
-        return begun
-
-
-_PLAIN = _Begun(b"rollbook/chain/1 event\0")
-_SALTED = _Begun(b"rollbook/chain/1 salted event\0")
+_LINE = sha256(b"rollbook/chain/1 line\0")
+_PUBLIC = sha256(b"rollbook/chain/1 public\0")
+_PRIVATE = sha256(b"rollbook/chain/1 private\0")
+_KEPT = sha256(b"rollbook/chain/1 kept\0")
 _ENTRY = sha256(b"rollbook/chain/1 entry\0")
-_SALTED_ENTRY = sha256(b"rollbook/chain/2 entry\0")
-_TOLD = sha256(b"rollbook/chain/2 told\0")
-_NUMBERS = sha256(b"rollbook/chain/2 numbers\0")
-_HELD = sha256(b"rollbook/chain/2 held\0")
-_KEPT = sha256(b"rollbook/chain/2 kept\0")
+
+_REMOVED = re.compile(rb'\["~([A-Za-z]+)@1","([0-9a-f]{64})"\]')
+_SEAL = re.compile(rb'\["Seal@1",\{"hash":"([0-9a-f]{64})","previous_hash":"([0-9a-f]{64})"\}\]')
 
 
-def digest(name: str, data: bytes, salt: str = "") -> bytes:
-    """The digest of one stored event: 32 bytes over its stored name, its salt if it has one, and its bytes."""
-    if salt:
-        hashed = _SALTED[name].copy()
-        hashed.update(b"%d\0%s" % (len(salt), salt.encode()))
-    else:
-        hashed = _PLAIN[name].copy()
-    hashed.update(data)
-    return cast("bytes", hashed.digest())
+def lines_of(data: bytes) -> list[bytes]:
+    """The lines of a stored entry. No line of JSON has a line break in it."""
+    return data.split(b"\n")
 
 
-def link(parent: str, digests: Iterable[bytes]) -> str:
-    """The hash of an entry (hexadecimal): over its parent's hash and the digests of its events, header first."""
-    hashed = _ENTRY.copy()
-    hashed.update(bytes.fromhex(parent) + b"".join(digests))
-    return hashed.hexdigest()
+def kind_of(data: bytes) -> str:
+    """The stored name of an entry's kind, from its first line. Raises ValueError if it has none."""
+    return data[2 : data.index(b'"', 2)].decode()
 
 
-def sealed(header: bytes, witness: str) -> bytes:
-    """A stored header with its entry's own hash in it: the last key of the JSON object, empty until now."""
-    return header[:-2] + witness.encode() + b'"}'
+def digest(line: bytes) -> bytes:
+    """The digest of a line: 32 bytes over its raw bytes, or those that stand in for a fact that was removed."""
+    if line.startswith(b'["~'):
+        found = _REMOVED.fullmatch(line)
+        if found is not None:
+            return bytes.fromhex(found[2].decode())
+    return _hashed(_LINE, line)
 
 
-def unsealed(header: bytes) -> tuple[bytes, str]:
-    """A stored header without its entry's own hash, and that hash; "" if the header carries none."""
-    bare, _ = was(header)
-    start = len(bare) - 66
-    witness = bare[start:-2]
-    if bare[start - len(_KEY) : start] != _KEY or bare[-2:] != b'"}' or not _HEX.issuperset(witness):
-        return header, ""
-    return bare[:start] + b'"}', witness.decode()
+def removed(line: bytes) -> str:
+    """The kind of fact that a line stood for before it was removed; "" if it was not."""
+    found = _REMOVED.fullmatch(line)
+    return found[1].decode() if found else ""
 
 
-def was(data: bytes) -> tuple[bytes, str]:
-    """A stored event without the mark of its redaction, and the digest that it had before; "" if nothing was removed."""
-    if data[-75:-66] != _WAS or data[-2:] != b'"}' or not _HEX.issuperset(data[-66:-2]):
-        return data, ""
-    return data[:-75] + b"}", data[-66:-2].decode()
+def mark(line: bytes) -> bytes:
+    """What takes the place of a fact that is removed: the name of its kind, marked, and its digest.
 
-
-def marked(data: bytes, before: str) -> bytes:
-    """A stored event from which words were removed, with the digest that it had ``before`` as its last key."""
-    return data[:-1] + _WAS + before.encode() + b'"}'
-
-
-def event_digest(name: str, data: bytes, salt: str = "") -> bytes:
-    """The digest that an event has in its entry, a header without the entry's hash, also after words were removed."""
-    if data[-75:-66] == _WAS:  # hardly ever, and asked for every event that is read or written
-        before = was(data)[1]
-        return bytes.fromhex(before) if before else digest(name, data, salt)
-    return digest(name, data, salt)
-
-
-def _header_digest(name: str, header: bytes, salt: str = "") -> bytes:
-    return event_digest(name, header if was(header)[1] else unsealed(header)[0], salt)
+    The version is that of the mark, not of the fact: nothing but the digest could say which one that was.
+    """
+    name = line[2 : line.index(b"@")]
+    return b'["~%s@1","%s"]' % (name, digest(line).hex().encode())
 
 
 class Halves(NamedTuple):
-    """A salted entry as it is hashed: the told header and facts; ``numbers`` and ``veiled`` facts that are kept.
+    """The digests of the two halves of an entry."""
 
-    ``numbers`` is the digest of what the header keeps, and ``told`` that of all that is told.
-    """
+    public: bytes
+    private: bytes
 
-    header: dict[str, Any]
-    facts: tuple[Stored, ...]
-    told: bytes
-    numbers: bytes
-    veiled: tuple[Stored, ...]
+    def kept(self, previous_hash: str) -> bytes:
+        """The digest of the private half together with the hash of the entry before."""
+        return _hashed(_KEPT, self.private + bytes.fromhex(previous_hash))
 
-    @property
-    def held(self) -> bytes:
-        """The digest of all that is kept but the entry before."""
-        return _hashed(_HELD, self.numbers + b"".join(event_digest(*event) for event in self.veiled))
-
-    def kept(self, parent: str) -> bytes:
-        """The digest of all that is kept."""
-        return _hashed(_KEPT, self.held + bytes.fromhex(parent))
-
-    def witness(self, parent: str) -> str:
-        """The hash of the entry (hexadecimal): over the last entry that the table saw before it, and the two halves."""
-        halves = self.told + self.kept(parent)
-        return _hashed(_SALTED_ENTRY, bytes.fromhex(self.header.get("follows", "")) + halves).hex()
+    def hash(self, previous_hash: str, previous_public_hash: str) -> str:
+        """The hash of the entry (hexadecimal)."""
+        return entry_hash(self.public, self.kept(previous_hash), previous_public_hash)
 
 
-def is_first_form(name: str) -> bool:
-    """Whether an entry whose header bears this stored name is hashed as the first release did it."""
-    return name.endswith("@1")
+def halves(lines: Sequence[bytes], hidden_facts: Collection[int] = ()) -> Halves:
+    """The two halves of an entry, from its envelopes and facts (without the seal) and the positions of hidden facts."""
+    facts = [digest(line) for line in lines[FIRST_FACT:]]
+    if not hidden_facts:
+        return Halves(public_half(lines[PUBLIC], facts), private_half(lines[PRIVATE], ()))
+    hidden = [each for place, each in enumerate(facts) if place in hidden_facts]
+    shown = [each for place, each in enumerate(facts) if place not in hidden_facts]
+    return Halves(public_half(lines[PUBLIC], shown), private_half(lines[PRIVATE], hidden))
 
 
-def halves(events: Sequence[Stored]) -> Halves:
-    """The two halves of a salted entry, from its stored events with the header (its own hash in it or not) first.
-
-    Raises ValueError for a header that is not as it was written: the same words in other bytes are a change too.
-    """
-    fields = json.loads(events[0][1])
-    if canonical(fields) != events[0][1]:
-        raise ValueError(f"the {events[0][0]} is not written as it was")
-    for key in ("witness", "parent", "~was"):
-        fields.pop(key, "")
-    kept = {key: fields.pop(key) for key in KEPT if key in fields}
-    params = fields.get("intent", {}).get("params", {})
-    kept["params"] = {key: params.pop(key) for key in NUMBERS if key in params}
-    places = set(kept.get("veiled", ()))
-    if REASON in places:
-        kept["reason"] = fields.pop("reason")
-    facts = tuple(event for place, event in enumerate(events[1:]) if place not in places)
-    veiled = tuple(event for place, event in enumerate(events[1:]) if place in places)
-    told = told_digest(events[0][0], fields, facts, was(events[0][1])[1])
-    return Halves(fields, facts, told, _hashed(_NUMBERS, canonical(kept)), veiled)
+def public_half(envelope: bytes, digests: Iterable[bytes]) -> bytes:
+    """The digest of the public envelope and of the facts that are not hidden."""
+    return _hashed(_PUBLIC, _hashed(_LINE, envelope) + b"".join(digests))
 
 
-def told_digest(name: str, header: dict[str, Any], facts: Iterable[Stored], before: str = "") -> bytes:
-    """The digest of the told half; ``before`` is that of a header from which words were removed."""
-    first = bytes.fromhex(before) if before else digest(name, canonical(header))
-    return _hashed(_TOLD, first + b"".join(event_digest(*event) for event in facts))
+def private_half(envelope: bytes, digests: Iterable[bytes]) -> bytes:
+    """The digest of the private envelope and of hidden facts."""
+    return _hashed(_PRIVATE, _hashed(_LINE, envelope) + b"".join(digests))
 
 
-def _hashed(begun: Any, data: bytes) -> bytes:
+def entry_hash(public: bytes, kept: bytes, previous_public_hash: str) -> str:
+    """The hash of an entry (hexadecimal), from its two halves and the last entry before it that the table saw."""
+    return _hashed(_ENTRY, bytes.fromhex(previous_public_hash) + public + kept).hex()
+
+
+def seal(hash_: str, previous_hash: str) -> bytes:
+    """The last line of an entry."""
+    return f'["Seal@1",{{"hash":"{hash_}","previous_hash":"{previous_hash}"}}]'.encode()
+
+
+def seal_of(lines: Sequence[bytes]) -> tuple[str, str]:
+    """The hash of an entry and that of the one before, from its last line. Raises ValueError if it is no seal."""
+    found = _SEAL.fullmatch(lines[-1])
+    if found is None:
+        raise ValueError("its last line is no seal")
+    return found[1].decode(), found[2].decode()
+
+
+def _hashed(begun: _Hash, data: bytes) -> bytes:
     hashed = begun.copy()
     hashed.update(data)
-    return cast("bytes", hashed.digest())
+    return hashed.digest()
 
 
 def canonical(value: object) -> bytes:
     """The one JSON text of a value that was read from JSON: sorted keys, no blanks, letters as they are."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()
-
-
-def digests(events: Sequence[Stored], salt: str = "") -> list[bytes]:
-    """The digests over which the hash of an entry in one piece is made, from its stored events, the header first."""
-    name, header = events[0]
-    return [_header_digest(name, header, salt), *(event_digest(*event, salt) for event in events[1:])]
-
-
-def has_halves(name: str, salt: str) -> bool:
-    """Whether an entry with such a header and salt is hashed as two halves."""
-    return bool(salt) and not is_first_form(name)
-
-
-def entry_hash(parent: str, events: Sequence[Stored], salt: str = "") -> str:
-    """The hash of an entry whose events are ``(name, data)``, the header first, with its own hash in it or still without."""
-    if has_halves(events[0][0], salt):
-        return halves(events).witness(parent)
-    return link(parent, digests(events, salt))
-
-
-def remains(events: Iterable[Stored]) -> str:
-    """What is left of an entry from which words were removed, as the record of the removal binds it (hexadecimal)."""
-    return sha256(b"".join(digest(*event) for event in events)).hexdigest()

@@ -1,71 +1,109 @@
-"""The port to the event store: one ordered stream of events per campaign, appended to and never changed.
+"""The port to the event store: one ordered stream of entries per campaign, appended to and never changed.
 
-Whatever stands behind it (memory, SQLite, PostgreSQL) keeps the promises written here; one shared suite of tests holds
+What stands behind it (memory, SQLite, PostgreSQL) keeps the promises written here; one shared suite of tests holds
 every implementation to them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, NewType, Protocol
+
+Cursor = NewType("Cursor", str)
+"""A position in the whole store. Only the store that gave it can read it; two are equal or not, and that is all."""
+
+START = Cursor("")
+"""Before everything."""
 
 
-class StoredEvent(NamedTuple):
-    """One event as it lies in the store: its ``version`` in the campaign's stream (1, 2, 3 …), name and bytes."""
+class StoredEntry(NamedTuple):
+    """One entry as it lies in the store: its ``version`` in the stream (1, 2, 3 …), its kind and its bytes."""
 
     version: int
-    name: str
+    kind: str
     data: bytes
 
 
-class Change(NamedTuple):
-    """One event as the whole store saw it arrive. ``position`` rises over all campaigns and is never used twice."""
+class NewEntry(NamedTuple):
+    """An entry that is to be stored.
 
-    position: int
-    campaign: str
-    event: StoredEvent
+    ``facts`` are the kinds of its facts, each once, without versions; they are what ``read_kinds`` finds it by. ``command`` is
+    a key that ``by_command`` finds it by, "" for none.
+    """
+
+    kind: str
+    data: bytes
+    facts: tuple[str, ...] = ()
+    command: str = ""
+
+
+class Change(NamedTuple):
+    """One entry as the whole store saw it arrive, and the cursor after it."""
+
+    cursor: Cursor
+    stream: str
+    entry: StoredEntry
 
 
 class EventStore(Protocol):
-    """Streams of events, one per campaign. All reads are lazy and in order."""
+    """Streams of entries, one per campaign or timeline. All reads are lazy and in order."""
 
-    def append(self, campaign: str, expected: int, events: Sequence[tuple[str, bytes]]) -> None:
-        """Append ``(name, data)`` pairs after version ``expected`` (0 for a new stream): all of them, or none.
+    def append(self, stream: str, expected: int, entries: Sequence[NewEntry]) -> None:
+        """Append entries after version ``expected`` (0 for a new stream): all of them, or none.
 
-        Returns only when the events are on disk. If the store answers with a conflict although exactly these
-        events already stand there (a commit whose answer was lost), that is success.
+        Returns only when the entries are on disk. If the store answers with a conflict although exactly these
+        entries already stand there (a commit whose answer was lost), that is success.
 
         Raises StaleHistory when the stream is not at ``expected``, and RollbookError when the store cannot be written
         (locked by another process, full, read-only): then nothing was appended.
         """
 
-    def redact(
-        self, campaign: str, expected: int, events: Sequence[tuple[str, bytes]], instead: Mapping[int, bytes]
-    ) -> None:
-        """Append like ``append``, and in the same moment put other bytes in the place of earlier events, by version.
+    def redact(self, stream: str, expected: int, entries: Sequence[NewEntry], instead: Mapping[int, bytes]) -> None:
+        """Append like ``append``, and in the same moment put other bytes in the place of earlier entries, by version.
 
-        The only change that a stored event can ever suffer: a note's words are removed for good, so the old bytes are
+        The only change that a stored entry can ever suffer: a note's words are removed for good, so the old bytes are
         wiped from the file. Both happen or neither. Raises what ``append`` raises, and RollbookError if others hold the file
         open so that its last copy of the words cannot be wiped yet.
         """
 
-    def head(self, campaign: str) -> int:
-        """The version of the last event of the campaign, 0 if there is none."""
+    def begin(self, stream: str, marker: bytes, entries: Sequence[NewEntry]) -> None:
+        """Begin a timeline: its marker as version 0 and its first entries from version 1 on, all of it or nothing.
 
-    def read(self, campaign: str, after: int = 0, until: int | None = None) -> Iterator[StoredEvent]:
-        """The campaign's events with ``after < version <= until``, oldest first, read in pages."""
+        Raises StaleHistory if there is such a stream already.
+        """
 
-    def read_named(self, campaign: str, names: Sequence[str]) -> Iterator[StoredEvent]:
-        """Only the campaign's events that bear one of these stored names, oldest first."""
+    def marker(self, stream: str) -> bytes | None:
+        """The marker of a timeline; None for a stream that has none."""
 
-    def changes(self, after: int = 0) -> Iterator[Change]:
-        """Everything that was appended to any campaign after ``position``, in the order in which it became visible."""
+    def head(self, stream: str) -> int:
+        """The version of the last entry of the stream, 0 if there is none."""
 
-    def last_position(self) -> int:
-        """The position of the newest event in the store, 0 if it is empty."""
+    def read(self, stream: str, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:
+        """The stream's entries with ``after < version <= until``, oldest first, read in pages."""
+
+    def read_kinds(self, stream: str, kinds: Sequence[str], after: int = 0) -> Iterator[StoredEntry]:
+        """Only the entries that hold a fact of one of these kinds, or are of one of them, oldest first.
+
+        Kinds are without versions: ``DiceRolled``, ``ActionVoided``.
+        """
+
+    def by_command(self, stream: str, command: str) -> tuple[int, ...]:
+        """The versions of the entries that were stored under this key, oldest first."""
+
+    def changes(self, after: Cursor = START) -> Iterator[Change]:
+        """Everything that was appended to any stream after a cursor, in the order in which it became visible."""
+
+    def count(self, after: Cursor = START) -> int:
+        """About how many entries follow a cursor: enough to show how far somebody is."""
+
+    def last_position(self) -> Cursor:
+        """The cursor after the newest entry in the store, START if it is empty."""
 
     def campaigns(self) -> tuple[str, ...]:
-        """The identifiers of all campaigns that have events, in order of their first event."""
+        """The names of all streams, in the order in which they began."""
+
+    def identity(self) -> str:
+        """What tells this store from every other: 16 random bytes (hexadecimal), made with it."""
 
     def close(self) -> None:
         """Let go of files and connections."""

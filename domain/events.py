@@ -18,7 +18,6 @@ from domain.dice.record import Die, Flat, Source
 
 CharacterId: TypeAlias = str
 SeatName: TypeAlias = str
-_SET = object.__setattr__
 
 Scalar: TypeAlias = bool | int | str | tuple[str, ...]
 """What a parameter or a setting may be."""
@@ -49,105 +48,6 @@ class CharacterKind(enum.StrEnum):
 @attrs.frozen(kw_only=True)
 class Event:
     """A fact of the history."""
-
-
-# Headers: the first event of every entry says what somebody did to the history.
-
-
-@attrs.frozen(kw_only=True)
-class Header(Event):
-    """What every entry says of itself before its facts.
-
-    ``action`` is the number players use (#412), ``revision`` counts the outcomes of that action from 1. ``seat`` did it
-    at ``at`` (microseconds since 1970, UTC) for ``reason``. ``because`` is the entry of the correction that this entry
-    follows from (0: it stands for itself). ``visibility`` is "" (the whole table), "gm" or the name of a seat; what not
-    everybody sees carries a ``salt``. ``parent`` is the hash of the entry before and ``witness`` that of this one
-    (hexadecimal, see ``domain.chain``); both are blank until the entry is stored.
-    """
-
-    action: int
-    revision: int = 1
-    seat: SeatName = ""
-    at: int = 0
-    reason: str = ""
-    because: int = 0
-    visibility: str = ""
-    salt: str = ""
-    parent: str = ""
-    witness: str = ""
-    follows: str = ""
-    place: int = 0
-    veiled: tuple[int, ...] = ()
-
-    def stamp(self, **known: object) -> None:
-        """Fill in what only storing knows, and blank the hash. This and ``seal`` are all that ever writes to an event."""
-        for name, value in known.items():
-            _SET(self, name, value)
-        _SET(self, "witness", "")
-
-    def seal(self, witness: str) -> None:
-        """Fill in the entry's own hash."""
-        _SET(self, "witness", witness)
-
-
-@attrs.frozen(kw_only=True)
-class Intent:
-    """What somebody set out to do: a verb, its parameters, and the second thoughts that a rule allowed on it."""
-
-    verb: str
-    params: Mapping[str, Scalar] = attrs.field(factory=dict)
-    interventions: tuple[Intervention, ...] = ()
-
-
-@attrs.frozen(kw_only=True)
-class Intervention:
-    """A rule's own second thought on an action: ``kind`` (say "reroll") by ``character`` on its ``roll``-th roll.
-
-    The kind "adjust" is the GM's in every game: after the action is played, ``keep`` of ``character`` ("hp", the name of a
-    number on the sheet, "pool:NAME"; a comma, "because" and the reason follow) is changed by ``roll``.
-    """
-
-    kind: str
-    character: CharacterId = ""
-    roll: int = 0
-    keep: str = ""
-
-
-@attrs.frozen(kw_only=True)
-class Resolved(Header):
-    """A header whose facts were decided by rules.
-
-    ``reads`` names the parts of the campaign that the rules looked at: an action whose reads did not change comes out
-    the same. ``provenance`` is "played", "imported" (told by another program) or "ruling" (stands against the rules).
-    """
-
-    intent: Intent
-    ruleset: str = ""
-    version: str = ""
-    reads: tuple[str, ...] = ()
-    provenance: str = "played"
-
-
-@attrs.frozen(kw_only=True)
-class ActionTaken(Resolved):
-    """Somebody did something: the first revision of an action."""
-
-
-@attrs.frozen(kw_only=True)
-class ActionRevised(Resolved):
-    """An action came out anew: amended, intervened in, or resolved again after something earlier was corrected."""
-
-
-@attrs.frozen(kw_only=True)
-class ActionVoided(Header):
-    """An action was taken back: nothing of it counts any more, everything of it stays readable."""
-
-
-@attrs.frozen(kw_only=True)
-class ActionRestored(Header):
-    """The revision ``restores`` of an action counts again."""
-
-    restores: int
 
 
 # The campaign, its seats and its evenings.
@@ -249,9 +149,10 @@ class SceneFramed(Event):
 
 @attrs.frozen(kw_only=True)
 class NoteWritten(Event):
-    """Words worth keeping; who may read them stands in the header.
+    """Words worth keeping; the entry's visibility says who may read them.
 
-    ``salt`` (hexadecimal) keeps the words from being guessed by their digest once they have been removed.
+    They are stored here alone, so that they can be removed for good. ``salt`` (hexadecimal) keeps them from being guessed by
+    the digest that stays; a note without words and salt is one whose words were removed.
     """
 
     text: str
@@ -261,14 +162,11 @@ class NoteWritten(Event):
 
 @attrs.frozen(kw_only=True)
 class NoteRedacted(Event):
-    """The words of a note were removed for good, from the entries whose digests as they are left stand in ``remains``.
-
-    Keys are entry numbers in decimal, values digests (hexadecimal).
-    """
+    """The words of a note were removed for good, from these entries."""
 
     action: int
     why: str
-    remains: Mapping[str, str] = attrs.field(factory=dict)
+    entries: tuple[int, ...]
 
 
 @attrs.frozen(kw_only=True)
@@ -705,9 +603,8 @@ class TurnEnded(Event):
 
 def vocabulary() -> tuple[type[Event], ...]:
     """Every class of event that can stand in a history, in the order of this file."""
-    abstract = {Event, Header, Resolved, Intent, Intervention, Option}
     return tuple(
         found
         for found in globals().values()
-        if isinstance(found, type) and issubclass(found, Event) and found not in abstract
+        if isinstance(found, type) and issubclass(found, Event) and found is not Event
     )

@@ -155,10 +155,6 @@ def _without(mapping: Mapping[str, Any], key: str) -> dict[str, Any]:
 
 
 @applies(
-    facts.ActionTaken,
-    facts.ActionRevised,
-    facts.ActionVoided,
-    facts.ActionRestored,
     facts.DiceRevealed,
     facts.ScreenCounted,
     facts.FreshDiceGranted,

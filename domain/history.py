@@ -1,6 +1,6 @@
 """A campaign's history: entries that are only ever added, and what of them counts.
 
-An entry is a header and its facts. Correcting an action gives it a new revision, voiding it an empty one; *effective* are,
+Correcting an action gives it a new revision, voiding it an empty one; *effective* are,
 for every action in the order of its first appearance, the facts of its latest revision. State is the fold of those.
 """
 
@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from typing import Protocol
-
-import attrs
 
 from domain.dice.ledger import DiceLedger, opened_session
+from domain.entries import EntryKind, Intent, RecordedEntry, known_fingerprint
 from domain.errors import HistoryDamaged, NotFound
-from domain.events import ActionRestored, ActionTaken, ActionVoided, DiceRolled, Event, Header, Intent, Resolved
+from domain.events import DiceRolled, Event
 from domain.fold import Draft
 from domain.secrecy import GM, PublicHead
 from domain.state import EMPTY, CampaignState
@@ -26,33 +24,16 @@ DRAW = "draw-for"
 """The verb of dice that were drawn for an action that is about to be corrected: seen, hence on record."""
 
 
-@attrs.frozen
-class Entry:
-    """One stored batch: what somebody did to the history (``header``) and the facts that follow from it."""
-
-    number: int
-    header: Header
-    facts: tuple[Event, ...]
-
-
-class Outcome(Protocol):
-    """Anything that says what an action came to: a stored entry, or one that a preview proposes."""
-
-    @property
-    def header(self) -> Header: ...
-    @property
-    def facts(self) -> tuple[Event, ...]: ...
-
-
 class History:
     """All entries of one campaign, in memory. Entries can be added; nothing is ever removed."""
 
-    def __init__(self, entries: Iterable[Entry] = ()) -> None:
-        self.entries: list[Entry] = []
-        self._effective: list[Entry | None] = []
-        self._revisions: dict[int, list[Entry]] = {}
+    def __init__(self, entries: Iterable[RecordedEntry] = ()) -> None:
+        self.entries: list[RecordedEntry] = []
+        self._effective: list[RecordedEntry | None] = []
+        self._revisions: dict[int, list[RecordedEntry]] = {}
         self._drawn: dict[int, list[tuple[int, DiceRolled]]] = {}
         self._places: list[int] = []
+        self._fingerprints: list[tuple[int, str]] = [(0, "")]
         self.shown = PublicHead()
         self._marks: list[tuple[int, CampaignState]] = [(0, EMPTY)]
         self._state: tuple[int, CampaignState] = (0, EMPTY)
@@ -72,64 +53,64 @@ class History:
         """How many actions were ever taken; they are numbered from 1."""
         return len(self._effective)
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: RecordedEntry) -> None:
         """One more entry at the end. Raises HistoryDamaged if it does not fit what stands there."""
-        header = entry.header
-        action = header.action
+        action = entry.action
         if entry.number != self.head + 1:
             raise HistoryDamaged(f"Entry {entry.number} follows entry {self.head}.")
-        if isinstance(header, ActionTaken):
+        if entry.kind is EntryKind.TAKEN:
             if action != self.actions + 1:
                 raise HistoryDamaged(f"Entry {entry.number} takes action #{action}, but #{self.actions + 1} is next.")
             self._effective.append(entry)
-            self._places.append(0 if header.visibility else self.shown.actions + 1)
+            self._places.append(0 if entry.visibility else self.shown.actions + 1)
             self._follow_dice((), entry.facts)
-            if header.intent.verb == DRAW:
-                self._note_draw(entry, header.intent)
+            if entry.intent.verb == DRAW:
+                self._note_draw(entry, entry.intent)
         else:
             self._correct(entry)
         self._revisions.setdefault(action, []).append(entry)
         self.entries.append(entry)
-        self.shown = self.shown.after(header)
+        self.shown = self.shown.after(entry)
+        self._follow_fingerprint(entry)
 
-    def _correct(self, entry: Entry) -> None:
-        action = entry.header.action
+    def _correct(self, entry: RecordedEntry) -> None:
+        action = entry.action
         if not 1 <= action <= self.actions:
             raise HistoryDamaged(f"Entry {entry.number} corrects action #{action}, which was never taken.")
         before = self._effective[action - 1]
-        after: Entry | None = entry
-        if isinstance(entry.header, ActionVoided):
+        after: RecordedEntry | None = entry
+        if entry.kind is EntryKind.VOIDED:
             after = None
-        elif isinstance(entry.header, ActionRestored):
-            after = self._restored(entry.header)
+        elif entry.kind is EntryKind.RESTORED:
+            after = self._restored(entry)
         self._effective[action - 1] = after
         self._follow_dice(before.facts if before else (), after.facts if after else ())
         self._forget_from(action)
 
-    def _restored(self, header: ActionRestored) -> Entry:
+    def _restored(self, entry: RecordedEntry) -> RecordedEntry:
         try:
-            return self.revision(header.action, header.restores)
+            return self.revision(entry.action, entry.restores)
         except NotFound as missing:
             raise HistoryDamaged(str(missing)) from None
 
-    def _note_draw(self, entry: Entry, intent: Intent) -> None:
+    def _note_draw(self, entry: RecordedEntry, intent: Intent) -> None:
         action, ordinal = intent.params.get("action"), intent.params.get("ordinal")
         if isinstance(action, int) and isinstance(ordinal, int):
             rolls = (event for event in entry.facts if isinstance(event, DiceRolled))
             self._drawn.setdefault(action, []).extend((ordinal, roll) for roll in rolls)
 
-    def entry(self, number: int) -> Entry:
+    def entry(self, number: int) -> RecordedEntry:
         """An entry by its number. Raises NotFound."""
         if not 1 <= number <= self.head:
             raise NotFound(f"There is no entry {number}; this history has {self.head}.")
         return self.entries[number - 1]
 
-    def effective(self, action: int) -> Entry | None:
+    def effective(self, action: int) -> RecordedEntry | None:
         """The entry whose facts count for an action; None if it is void. Raises NotFound."""
         self.check(action)
         return self._effective[action - 1]
 
-    def outcomes(self, first: int = 1) -> Iterator[tuple[int, Entry | None]]:
+    def outcomes(self, first: int = 1) -> Iterator[tuple[int, RecordedEntry | None]]:
         """Every action from ``first`` on with the entry that counts for it."""
         yield from enumerate(self._effective[first - 1 :], first)
 
@@ -137,37 +118,54 @@ class History:
         """How many actions from ``first`` on count, being neither void nor still to come."""
         return sum(entry is not None for entry in self._effective[first - 1 :])
 
-    def revisions(self, action: int) -> tuple[Entry, ...]:
+    def revisions(self, action: int) -> tuple[RecordedEntry, ...]:
         """All entries about an action, oldest first. Raises NotFound."""
         self.check(action)
         return tuple(self._revisions[action])
 
-    def revision(self, action: int, revision: int) -> Entry:
+    def revision(self, action: int, revision: int) -> RecordedEntry:
         """One outcome of an action by its revision number. Raises NotFound if there is none."""
         for entry in self._revisions[action]:
-            if entry.header.revision == revision and isinstance(entry.header, Resolved):
+            if entry.revision == revision and entry.is_outcome:
                 return entry
         raise NotFound(f"Action #{action} has no outcome with revision {revision}.")
 
-    def latest_outcome(self, action: int) -> Entry:
+    def latest_outcome(self, action: int) -> RecordedEntry:
         """The outcome that counts for an action or, if it is void, the one that counted until then."""
         self.check(action)
-        header = next(e.header for e in reversed(self._revisions[action]) if not isinstance(e.header, ActionVoided))
-        return self.revision(action, header.restores if isinstance(header, ActionRestored) else header.revision)
+        last = next(e for e in reversed(self._revisions[action]) if e.kind is not EntryKind.VOIDED)
+        return self.revision(action, last.restores if last.kind is EntryKind.RESTORED else last.revision)
 
     def intent_of(self, action: int) -> Intent:
-        """What somebody last meant an action to be. Raises NotFound."""
-        header = self.latest_outcome(action).header
-        assert isinstance(header, Resolved)
-        return header.intent
+        """What somebody last meant an action to be, with the words of a note. Raises NotFound."""
+        return self.latest_outcome(action).full_intent
+
+    def correction(self, correction: str) -> tuple[RecordedEntry, ...]:
+        """The entries of one correction, by the id that they share; none for an id that nobody has."""
+        return tuple(entry for entry in self.entries if correction and entry.correction == correction)
+
+    def fingerprint_of(self, action: int) -> str:
+        """The fingerprint of the rules that decided what counts for an action; "" if it is not known. Raises NotFound."""
+        number = self.latest_outcome(action).number
+        at = bisect_right(self._fingerprints, number, key=lambda known: known[0]) - 1
+        return self._fingerprints[at][1]
+
+    @property
+    def fingerprint(self) -> str:
+        """The fingerprint of the rules that the last entry was made by; "" if it is not known."""
+        return self._fingerprints[-1][1]
+
+    def _follow_fingerprint(self, entry: RecordedEntry) -> None:
+        if entry.fingerprint:
+            self._fingerprints.append((entry.number, known_fingerprint(entry.fingerprint)))
 
     def seat_of(self, action: int) -> str:
         """The seat that took an action, whoever corrected it later. Raises NotFound."""
-        return self.revisions(action)[0].header.seat
+        return self.revisions(action)[0].seat
 
     def is_secret(self, action: int) -> bool:
         """Whether an action was the GM's alone when it was taken, and its dice with it. Raises NotFound."""
-        return self.revisions(action)[0].header.visibility == GM
+        return self.revisions(action)[0].visibility == GM
 
     def place_of(self, action: int) -> int:
         """The action's number among those that the whole table saw, 0 if it was not one of them. Raises NotFound."""
@@ -176,7 +174,7 @@ class History:
 
     def next_revision(self, action: int) -> int:
         """The revision number that the next correction of an action gets."""
-        return max(entry.header.revision for entry in self.revisions(action)) + 1
+        return max(entry.revision for entry in self.revisions(action)) + 1
 
     def check(self, action: int) -> None:
         """Raise NotFound unless there is an action of that number."""
@@ -260,16 +258,16 @@ class History:
         ledger = DiceLedger()
         counted: dict[int, tuple[Event, ...]] = {}
         for entry in self.entries[opened.number - 1 :]:
-            action = entry.header.action
+            action = entry.action
             after = self._counted_by(entry)
             ledger = ledger.after(counted.get(action, ()), after)
             counted[action] = after
         return ledger
 
-    def _counted_by(self, entry: Entry) -> tuple[Event, ...]:
+    def _counted_by(self, entry: RecordedEntry) -> tuple[Event, ...]:
         """The facts of an action that count from this entry on."""
-        if isinstance(entry.header, ActionRestored):
-            return self.revision(entry.header.action, entry.header.restores).facts
+        if entry.kind is EntryKind.RESTORED:
+            return self.revision(entry.action, entry.restores).facts
         return entry.facts
 
     def _follow_dice(self, before: tuple[Event, ...], after: tuple[Event, ...]) -> None:

@@ -12,9 +12,9 @@ import attrs
 
 from domain.audit.answers import Answer, Finding, answer
 from domain.dice.stream import CODE_LETTERS, code_letters, code_matches, proof_code
+from domain.entries import RecordedEntry
 from domain.errors import NotFound, Refused
 from domain.events import SessionOpened
-from domain.history import Entry
 from domain.secrecy import PublicHead
 from domain.state import Session
 
@@ -74,23 +74,23 @@ def receipt_of(campaign: str, shown: PublicHead, session: Session | None) -> Rec
     if not shown.entries:
         raise NotFound("Nothing has happened yet that a receipt could be given for.")
     commit = bytes.fromhex(session.commit_table) if session else b""
-    code = proof_code(bytes.fromhex(shown.witness))
+    code = proof_code(bytes.fromhex(shown.hash))
     return Receipt(campaign, shown.entries, code, proof_code(commit) if commit else "")
 
 
-def _seen(entries: Iterable[Entry]) -> Iterator[tuple[Entry, PublicHead, str]]:
+def _seen(entries: Iterable[RecordedEntry]) -> Iterator[tuple[RecordedEntry, PublicHead, str]]:
     """The entries that the table saw, with what it had seen then and the commitment of the last session's dice."""
     shown, commit = PublicHead(), ""
     for entry in entries:
-        shown = shown.after(entry.header)
+        shown = shown.after(entry)
         for fact in entry.facts:
             if isinstance(fact, SessionOpened) and fact.commit_table:
                 commit = fact.commit_table
-        if not entry.header.visibility:
+        if not entry.visibility:
             yield entry, shown, commit
 
 
-def check_receipts(campaign: str, receipts: Iterable[Receipt], entries: Iterable[Entry]) -> Answer:
+def check_receipts(campaign: str, receipts: Iterable[Receipt], entries: Iterable[RecordedEntry]) -> Answer:
     """Whether a history is the one that these receipts were noted from."""
     seen = list(_seen(entries))
     failed: list[Finding] = []
@@ -103,7 +103,7 @@ def check_receipts(campaign: str, receipts: Iterable[Receipt], entries: Iterable
     return answer("receipts", checked, failed, [], [f"{checked} {'receipt' if checked == 1 else 'receipts'}"])
 
 
-def _contradiction(campaign: str, noted: Receipt, seen: list[tuple[Entry, PublicHead, str]]) -> str:
+def _contradiction(campaign: str, noted: Receipt, seen: list[tuple[RecordedEntry, PublicHead, str]]) -> str:
     """What of a receipt this history does not bear out, "" if it bears out all of it."""
     if noted.campaign and noted.campaign != campaign:
         return f"{noted}: that is a receipt of {noted.campaign}, and this is {campaign}"
@@ -112,7 +112,7 @@ def _contradiction(campaign: str, noted: Receipt, seen: list[tuple[Entry, Public
     if partial := _partial(noted):
         return f"{noted}: {partial}"
     at = seen[noted.entry - 1 : noted.entry] if noted.entry else seen
-    fits = [found for found in at if code_matches(noted.code, bytes.fromhex(found[0].header.witness))]
+    fits = [found for found in at if code_matches(noted.code, bytes.fromhex(found[0].hash))]
     if not fits:
         return f"{noted}: no entry there has this code, so the history is not the one it was"
     if noted.commit and not any(code_matches(noted.commit, bytes.fromhex(commit)) for _, _, commit in fits if commit):

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from domain.action import Action, build
 from domain.actions import SHARED
 from domain.dice.supply import DiceSupply
+from domain.entries import Intent
 from domain.errors import RollbookError, RulesetBroken, RulesetMissing, not_found
-from domain.events import Intent
 from domain.plain_sheet import plain_sheet
 from domain.ruleset import Ruleset
 from domain.sheet import Sheet

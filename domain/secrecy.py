@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from domain.chain import ROOT
 from domain.dice.ledger import granted_places
+from domain.entries import Entry, EntryKind, Intent
 from domain.events import (
-    ActionTaken,
     CharacterHidden,
     CharacterJoined,
     CharacterRevealed,
@@ -23,8 +23,6 @@ from domain.events import (
     EntriesRevealed,
     Event,
     FreshDiceGranted,
-    Header,
-    Intent,
     NoteRedacted,
 )
 from domain.state import CampaignState
@@ -57,18 +55,18 @@ class PublicHead(NamedTuple):
     ``secrets`` says whether anything was ever kept from the table; as long as nothing was, the chain itself is the table's.
     """
 
-    witness: str = ROOT
+    hash: str = ROOT
     entries: int = 0
     actions: int = 0
     secrets: bool = False
 
-    def after(self, header: Header) -> PublicHead:
+    def after(self, entry: Entry) -> PublicHead:
         """The same after one more entry."""
-        witness, entries, actions, secrets = self
-        if header.visibility:
-            return self if secrets else PublicHead(witness, entries, actions, True)  # noqa: FBT003 - the field is named above
-        taken = header.__class__ is ActionTaken
-        return PublicHead(header.witness, entries + 1, actions + taken, secrets or bool(header.veiled))
+        last, entries, actions, secrets = self
+        if entry.visibility:
+            return self if secrets else PublicHead(last, entries, actions, True)  # noqa: FBT003 - the field is named above
+        taken = entry.kind is EntryKind.TAKEN
+        return PublicHead(entry.hash, entries + 1, actions + taken, secrets or bool(entry.hidden_facts))
 
 
 def hidden_names(
@@ -111,9 +109,9 @@ def intent_names_somebody(names: Names | None, intent: Intent) -> bool:
     return names is not None and names_somebody(names, *_words_of(intent.params.values()))
 
 
-def stored_names_somebody(names: Names | None, data: bytes) -> bool:
-    """Whether a stored event names a hidden character anywhere."""
-    return names is not None and names_somebody(names, *_words_of([json.loads(data)]))
+def stored_names_somebody(names: Names | None, line: bytes) -> bool:
+    """Whether a line of a stored entry names a hidden character anywhere but in its own name."""
+    return names is not None and names_somebody(names, *_words_of(json.loads(line)[1:]))
 
 
 def _words_of(values: Iterable[object]) -> Iterator[str]:
@@ -138,14 +136,14 @@ def counts_secrets(fact: Event) -> bool:
     return isinstance(fact, (EntriesRevealed, NoteRedacted))
 
 
-def may_see(seat: str, header: Header, facts: Iterable[Event]) -> bool:
+def may_see(seat: str, entry: Entry) -> bool:
     """Whether a seat may see an entry: what is everybody's, what is told to it, and its own words to somebody else.
 
     Secret dice that a player's own action rolled are the GM's all the same. The seat "" is the table as such.
     """
-    if header.visibility in ("", seat):
+    if entry.visibility in ("", seat):
         return True
-    return bool(seat) and header.seat == seat and not any(is_secret_roll(fact) for fact in facts)
+    return bool(seat) and entry.seat == seat and not any(is_secret_roll(fact) for fact in entry.facts)
 
 
 def revealed(facts: Iterable[Event]) -> set[int]:

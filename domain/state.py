@@ -234,14 +234,28 @@ class CampaignState(_Sealable):
     def part(self, key: str) -> object:
         """One part of the state, by the key under which ``Table`` and ``Draft`` note that it was read or changed.
 
-        ``@robin`` is a character; ``@*`` who there is at all; the other keys are the names of fields. The scene is told
-        apart by its number too: two scenes may be called the same.
+        ``@robin`` is a character; ``@*`` who there is at all; the other keys are the names of fields. A name after a dot is
+        a part of that part: a field, or an entry of a mapping (``@robin.pools``, ``@robin.pools.tokens``, ``settings.hard``).
+        What is not there is None. The scene is told apart by its number too: two scenes may be called the same.
         """
-        if key.startswith("@"):
-            return tuple(self.characters) if key == "@*" else self.characters.get(key[1:])
-        if key == "scene":
+        whole, _, inner = key.partition(".")
+        if whole == "@*":
+            return tuple(self.characters)
+        if whole == "scene":
             return self.scene, self.scenes
-        return getattr(self, key)
+        part = self.characters.get(whole[1:]) if whole.startswith("@") else getattr(self, whole)
+        return _inside(part, inner) if inner else part
+
+
+def _inside(part: object, key: str) -> object:
+    """A part of a part. The rest of a key that names an entry of a mapping is one name, dots and all."""
+    if part is None:
+        return None
+    if isinstance(part, Mapping):
+        return part.get(key)
+    name, _, inner = key.partition(".")
+    found: object = getattr(part, name)
+    return _inside(found, inner) if inner else found
 
 
 EMPTY = CampaignState()

@@ -17,15 +17,16 @@ from domain.adjustments import ADJUST, Adjustment, adjust
 from domain.dice.evaluation import evaluate
 from domain.dice.supply import DiceSupply, Request
 from domain.dice.templates import fill
+from domain.entries import Intent, Intervention
 from domain.errors import Refused, RulesetBroken, not_found
-from domain.events import CharacterKind, DiceRolled, Event, Header, Intent, Intervention, Role, vocabulary
+from domain.events import CharacterKind, DiceRolled, Event, Role, vocabulary
 from domain.fold import Draft
 from domain.parameters import ParameterType
 from domain.ruleset import Ruleset, settings_of
 from domain.state import CampaignState, Character, Encounter, Seat, Session
 
-FACTS = frozenset(event for event in vocabulary() if not issubclass(event, Header))
-"""What an action may leave behind: the whole vocabulary but the headers, which are the engine's."""
+FACTS = frozenset(vocabulary())
+"""What an action may leave behind: the whole vocabulary."""
 
 
 @attrs.frozen

@@ -14,8 +14,9 @@ import attrs
 from domain.action import Action, parameters
 from domain.actions import SHARED, Adopt
 from domain.corrections.changes import Amend, Change, Restore, Void
-from domain.events import ActionTaken, Intent, Resolved, Scalar
-from domain.history import Entry, History
+from domain.entries import EntryKind, Intent, RecordedEntry
+from domain.events import Scalar
+from domain.history import History
 from domain.rulebook import Rulebook
 
 ACTORS = ("attacker", "who", "caster", "character", "roller", "name")
@@ -29,7 +30,7 @@ class Choice:
     """An action that counts: the entry that counts for it, and what was meant. ``is_final`` ones bind somebody outside."""
 
     action: int
-    entry: Entry
+    entry: RecordedEntry
     intent: Intent
     is_final: bool = False
 
@@ -42,7 +43,7 @@ class Choice:
     def whose(self) -> tuple[str, Scalar]:
         """The verb and who acts: two choices of which it is the same are one decision, made in two ways."""
         said = self.intent.params
-        return self.intent.verb, next((said[name] for name in ACTORS if said.get(name)), self.entry.header.seat)
+        return self.intent.verb, next((said[name] for name in ACTORS if said.get(name)), self.entry.seat)
 
 
 @attrs.frozen
@@ -65,7 +66,7 @@ def choices(history: History, rulebook: Rulebook, first: int = 1) -> tuple[Choic
     )
 
 
-def _choice(rulebook: Rulebook, history: History, action: int, entry: Entry) -> Choice:
+def _choice(rulebook: Rulebook, history: History, action: int, entry: RecordedEntry) -> Choice:
     intent = history.intent_of(action)
     verbs = _verbs(rulebook, _ruleset(entry), intent.verb)
     hidden = {parameter.name for verb in verbs for parameter in parameters(verb) if parameter.hidden}
@@ -73,8 +74,8 @@ def _choice(rulebook: Rulebook, history: History, action: int, entry: Entry) -> 
     return Choice(action, entry, attrs.evolve(intent, params=meant), any(verb.final for verb in verbs))
 
 
-def _ruleset(entry: Entry) -> str:
-    return entry.header.ruleset if isinstance(entry.header, Resolved) else ""
+def _ruleset(entry: RecordedEntry) -> str:
+    return entry.ruleset
 
 
 def _verbs(rulebook: Rulebook, ruleset: str, name: str) -> tuple[type[Action], ...]:
@@ -181,15 +182,13 @@ def plan(canon: History, fork: History, entry: int, rulebook: Rulebook, *, keep_
 
 def actions_until(history: History, entry: int) -> int:
     """How many actions had been taken when an entry was the last one."""
-    return sum(isinstance(each.header, ActionTaken) for each in history.entries[:entry])
+    return sum(each.kind is EntryKind.TAKEN for each in history.entries[:entry])
 
 
 def _corrected(canon: History, fork: History, entry: int, rulebook: Rulebook, last: int) -> Iterator[Asked | LeftAlone]:
     """What the timeline corrected of what happened before the fork, where canon does not say the same."""
     own = fork.entries[entry:]
-    touched = dict.fromkeys(
-        each.header.action for each in own if not isinstance(each.header, ActionTaken) and not each.header.because
-    )
+    touched = dict.fromkeys(each.action for each in own if each.kind is not EntryKind.TAKEN and not each.causation)
     for action in sorted(action for action in touched if action <= last):
         here, there = (choice_of(history, action, rulebook) for history in (canon, fork))
         if there is None and here is not None:

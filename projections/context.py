@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import attrs
 
-from domain.events import ActionTaken, CharacterJoined, SceneFramed, SessionOpened
-from domain.history import Entry
+from domain.entries import RecordedEntry
+from domain.events import CharacterJoined, SceneFramed, SessionOpened
 
 
 @attrs.define
@@ -20,7 +20,7 @@ class Context:
     scenes: int = 0
     names: dict[str, str] = attrs.field(factory=dict)
 
-    def follow(self, entry: Entry) -> None:
+    def follow(self, entry: RecordedEntry) -> None:
         """Take in one entry, before it is told."""
         for event in entry.facts:
             kind = event.__class__
@@ -28,7 +28,7 @@ class Context:
                 self.names[event.character] = event.name  # type: ignore[attr-defined]
             elif kind is SceneFramed:
                 self.scene = event.title  # type: ignore[attr-defined]
-                self.scenes += isinstance(entry.header, ActionTaken)
+                self.scenes += not entry.is_correction
             elif kind is SessionOpened:
                 self.session = event.session  # type: ignore[attr-defined]
                 self.scene = ""

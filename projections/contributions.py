@@ -9,7 +9,7 @@ import attrs
 
 from domain import events as facts
 from domain.dice.ledger import opened_session
-from domain.events import Event, Resolved
+from domain.events import Event
 from domain.history import History
 
 
@@ -96,8 +96,8 @@ class _EffectiveAction:
 def _effective(history: History) -> Iterator[tuple[_EffectiveAction, Event]]:
     session = 0
     for action, entry in history.outcomes():
-        if entry is not None and isinstance(entry.header, Resolved):
+        if entry is not None and entry.is_outcome:
             session = opened_session(entry.facts) or session
-            done = _EffectiveAction(action, entry.header.intent.verb, session, history.seat_of(action))
+            done = _EffectiveAction(action, entry.intent.verb, session, history.seat_of(action))
             for event in entry.facts:
                 yield done, event

@@ -6,14 +6,15 @@ Told from the facts alone, so it needs no ruleset and reads the same in ten year
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
 import attrs
 
 from domain import events as facts
-from domain.events import DiceRolled, Event, Header, Resolved
+from domain.entries import Entry
+from domain.events import DiceRolled, Event
 
 Names = Mapping[str, str]
 
@@ -33,18 +34,17 @@ class LogText:
     targets: tuple[str, ...] = ()
 
 
-def describe(header: Header, events: Iterable[Event], names: Names) -> LogText:
+def describe(entry: Entry, names: Names) -> LogText:
     """What an entry says. ``names`` are the characters' names by id."""
-    events = tuple(events)
-    verb = header.intent.verb if isinstance(header, Resolved) else ""
+    events = entry.facts
     checks = [event for event in events if isinstance(event, facts.CheckResolved)]
     rolls = [event for event in events if isinstance(event, DiceRolled)]
     several = len({check.character for check in checks}) > 1
     phrases = _crossing(events) or [_phrase(event, names, several=several) for event in events]
-    actor, others = _actor_and_targets(header, events, names)
+    actor, others = _actor_and_targets(entry, names)
     return LogText(
-        who=_who(header, events, names),
-        what=_what(verb, checks, names),
+        who=_who(entry, names),
+        what=_what(entry.intent.verb, checks, names),
         dice="; ".join(_whose(rolls, roll, names) + _dice(roll) for roll in rolls),
         result="; ".join(text for text in phrases if text),
         success=_success(checks),
@@ -66,27 +66,25 @@ ACTORS = ("attacker", "who", "caster", "character", "roller")
 """The parameters that say who acts, in the order in which they count."""
 
 
-def _actor(header: Header, names: Names) -> str:
+def _actor(entry: Entry, names: Names) -> str:
     """Who acts, by id, as the action's own parameters say it; "" if they do not."""
-    params = header.intent.params if isinstance(header, Resolved) else {}
     for key in ACTORS:
-        who = params.get(key)
+        who = entry.intent.params.get(key)
         if isinstance(who, str) and who in names:
             return who
     return ""
 
 
-def _actor_and_targets(header: Header, events: tuple[Event, ...], names: Names) -> tuple[str, tuple[str, ...]]:
+def _actor_and_targets(entry: Entry, names: Names) -> tuple[str, tuple[str, ...]]:
     """Who acted, by id, and everybody else whom it was about: as it was meant, then whom it befell."""
     about: dict[str, None] = {}
-    actor = _actor(header, names)
-    if isinstance(header, Resolved):
-        for value in header.intent.params.values():
-            if value.__class__ is str and value in names:
-                about[value] = None
-            elif value.__class__ is tuple:
-                about.update((who, None) for who in value if who in names)
-    for event in events:
+    actor = _actor(entry, names)
+    for value in entry.intent.params.values():
+        if value.__class__ is str and value in names:
+            about[value] = None
+        elif value.__class__ is tuple:
+            about.update((who, None) for who in value if who in names)
+    for event in entry.facts:
         who = getattr(event, "character", "")
         if who in names:
             about[who] = None
@@ -95,18 +93,19 @@ def _actor_and_targets(header: Header, events: tuple[Event, ...], names: Names) 
     return actor, tuple(about)
 
 
-def _who(header: Header, events: tuple[Event, ...], names: Names) -> str:
-    meant = _actor(header, names)
+def _who(entry: Entry, names: Names) -> str:
+    events = entry.facts
+    meant = _actor(entry, names)
     if meant:
         return names[meant]
     rollers = {event.roller for event in events if isinstance(event, DiceRolled)}
-    if not isinstance(header, Resolved) and len(rollers) == 1 and rollers <= names.keys():
+    if not entry.is_outcome and len(rollers) == 1 and rollers <= names.keys():
         return names[rollers.pop()]
     for event in events:
         who = getattr(event, "roller", "") or getattr(event, "character", "")
         if who in names:
-            return header.seat if _is_of_several(events, who) else names[who]
-    return header.seat
+            return entry.seat if _is_of_several(events, who) else names[who]
+    return entry.seat
 
 
 def _is_of_several(events: tuple[Event, ...], who: str) -> bool:

@@ -11,8 +11,8 @@ from functools import lru_cache
 import attrs
 from sqlite_utils import Database
 
-from domain.events import ActionRestored, ActionRevised, ActionTaken, ActionVoided, Event, Header, Resolved
-from domain.history import Entry
+from domain.entries import EntryKind, RecordedEntry
+from domain.events import Event
 from projections.context import Context
 from projections.filters import EVERYTHING, Condition
 from projections.log_lines import describe
@@ -88,32 +88,31 @@ def make_searchable(db: Database) -> None:
     table.populate_fts(["who", "what", "result"])
 
 
-def row(campaign: str, entry: Entry, context: Context) -> LogLine:
+def row(campaign: str, entry: RecordedEntry, context: Context) -> LogLine:
     """The row of one entry as it is made."""
-    header = entry.header
-    told = describe(header, entry.facts, context.names)
+    told = describe(entry, context.names)
     return LogLine(
         campaign=campaign,
         entry=entry.number,
-        action=header.action,
-        revision=header.revision,
+        action=entry.action,
+        revision=entry.revision,
         session=context.session,
         scene=context.scene,
-        seat=header.seat,
-        at=header.at,
-        verb=_verb(header),
+        seat=entry.seat,
+        at=entry.at,
+        verb=_verb(entry),
         who=told.who,
         what=told.what,
         dice=told.dice,
         result=told.result,
         success=told.success,
-        status=CORRECTION if isinstance(header, (ActionVoided, ActionRestored)) else COUNTS,
-        reason=header.reason,
+        status=COUNTS if entry.is_outcome else CORRECTION,
+        reason=entry.reason,
         corrected_by=0,
         why="",
-        because=header.because,
-        visibility=header.visibility,
-        provenance=header.provenance if isinstance(header, Resolved) else "played",
+        because=entry.causation,
+        visibility=entry.visibility,
+        provenance=entry.provenance,
         scene_number=context.scenes,
         actor=_known(told.actors, context),
         targets=_known(told.targets, context),
@@ -137,38 +136,36 @@ def _listed(words: Iterable[str]) -> str:
     return f"|{inside}|" if inside else ""
 
 
-def _verb(header: Header) -> str:
-    if isinstance(header, Resolved):
-        return header.intent.verb
-    return "undo" if isinstance(header, ActionVoided) else "redo"
+def _verb(entry: RecordedEntry) -> str:
+    if entry.is_outcome:
+        return entry.intent.verb
+    return "undo" if entry.kind is EntryKind.VOIDED else "redo"
 
 
-def is_correction(entry: Entry) -> bool:
+def is_correction(entry: RecordedEntry) -> bool:
     """Whether the entry changes what counts of earlier ones."""
-    return not isinstance(entry.header, ActionTaken)
+    return entry.is_correction
 
 
-def mark(db: Database, campaign: str, entry: Entry) -> None:
+def mark(db: Database, campaign: str, entry: RecordedEntry) -> None:
     """Mark the rows of the action that a correction is about. The correction's own row must not stand there yet."""
-    header = entry.header
-    status = VOIDED if isinstance(header, ActionVoided) else SUPERSEDED
+    status = VOIDED if entry.kind is EntryKind.VOIDED else SUPERSEDED
     db.execute(
         f"UPDATE {TABLE} SET status = ?, corrected_by = ?, why = ? "  # noqa: S608 - a constant
         "WHERE campaign = ? AND action = ? AND status = 'counts'",
-        [status, entry.number, header.reason, campaign, header.action],
+        [status, entry.number, entry.reason, campaign, entry.action],
     )
     if status == SUPERSEDED:
         db.execute(
             f"UPDATE {TABLE} SET status = ? WHERE campaign = ? AND action = ? AND status = 'voided'",  # noqa: S608
-            [SUPERSEDED, campaign, header.action],
+            [SUPERSEDED, campaign, entry.action],
         )
-    if isinstance(header, ActionRestored):
+    if entry.kind is EntryKind.RESTORED:
         db.execute(
             f"UPDATE {TABLE} SET status = 'counts', corrected_by = 0, why = '' "  # noqa: S608 - a constant
             "WHERE campaign = ? AND action = ? AND revision = ? AND status != 'correction'",
-            [campaign, header.action, header.restores],
+            [campaign, entry.action, entry.restores],
         )
-    assert isinstance(header, (ActionRevised, ActionVoided, ActionRestored))
 
 
 def names_in(db: Database, campaign: str, column: str) -> set[str]:

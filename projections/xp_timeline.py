@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import attrs
 from sqlite_utils import Database
 
-from domain.events import ActionRestored, ActionVoided, ExperienceAwarded, LevelGained
-from domain.history import Entry
+from domain.entries import EntryKind, RecordedEntry
+from domain.events import ExperienceAwarded, LevelGained
 from projections.context import Context
 from projections.tables import columns
 
@@ -49,7 +49,7 @@ def create(db: Database) -> None:
     )
 
 
-def rows(campaign: str, entry: Entry, context: Context) -> Iterator[XpLine]:
+def rows(campaign: str, entry: RecordedEntry, context: Context) -> Iterator[XpLine]:
     """The rows of one entry, if it awards anything."""
     for part, event in enumerate(entry.facts):
         if isinstance(event, (ExperienceAwarded, LevelGained)):
@@ -57,10 +57,10 @@ def rows(campaign: str, entry: Entry, context: Context) -> Iterator[XpLine]:
                 campaign=campaign,
                 entry=entry.number,
                 part=part,
-                action=entry.header.action,
-                revision=entry.header.revision,
+                action=entry.action,
+                revision=entry.revision,
                 session=context.session,
-                at=entry.header.at,
+                at=entry.at,
                 character=event.character,
                 name=context.names.get(event.character, event.character),
                 xp=event.amount if isinstance(event, ExperienceAwarded) else 0,
@@ -70,19 +70,18 @@ def rows(campaign: str, entry: Entry, context: Context) -> Iterator[XpLine]:
             )
 
 
-def mark(db: Database, campaign: str, entry: Entry) -> None:
+def mark(db: Database, campaign: str, entry: RecordedEntry) -> None:
     """Mark the rows of the action that a correction is about. Its own rows must not stand there yet."""
-    header = entry.header
-    status = "voided" if isinstance(header, ActionVoided) else "superseded"
+    status = "voided" if entry.kind is EntryKind.VOIDED else "superseded"
     before = "status = 'counts'" if status == "voided" else "status != 'superseded'"
     db.execute(
         f"UPDATE {TABLE} SET status = ? WHERE campaign = ? AND action = ? AND {before}",  # noqa: S608
-        [status, campaign, header.action],
+        [status, campaign, entry.action],
     )
-    if isinstance(header, ActionRestored):
+    if entry.kind is EntryKind.RESTORED:
         db.execute(
             f"UPDATE {TABLE} SET status = 'counts' WHERE campaign = ? AND action = ? AND revision = ?",  # noqa: S608
-            [campaign, header.action, header.restores],
+            [campaign, entry.action, entry.restores],
         )
 
 

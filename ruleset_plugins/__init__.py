@@ -5,8 +5,9 @@ from domain.action import Action
 from domain.actions.characters import enter, slug
 from domain.crossing import ABILITIES, ARMOURS, WEAPONS, Crossing, Passport
 from domain.dice.odds import chance
+from domain.entries import Intervention
 from domain.errors import NotFound, Refused, RollbookError, RulesetBroken, not_found
-from domain.events import CharacterKind, Intervention
+from domain.events import CharacterKind
 from domain.parameters import character, characters, choice, choices, dice, flag, gear, names, number, seat, words
 from domain.ruleset import NoSettings, Ruleset, setting, settings_of
 from domain.sheet import Sheet, Term, Value, summed

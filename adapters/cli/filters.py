@@ -7,8 +7,8 @@ from datetime import datetime
 from functools import partial
 
 from adapters.cli.context import CliContext
+from domain.entries import Intent
 from domain.errors import NotFound, not_found
-from domain.events import Intent
 from projections.filters import NAMED, BadFilter, Condition, named, read
 from projections.session_log import names_in
 

@@ -12,7 +12,7 @@ import attrs
 from adapters.storage.codec import CODEC
 from adapters.verb_line import user_parameters
 from domain.action import usage
-from domain.history import Entry
+from domain.entries import RecordedEntry
 from projections.contributions import Contribution
 from projections.session_log import LogLine
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from domain.sheet import Sheet, Term, Value
 
 
-def events_data(entry: Entry) -> list[dict[str, Any]]:
+def events_data(entry: RecordedEntry) -> list[dict[str, Any]]:
     """The facts of an entry as JSON has them."""
     found = []
     for fact in entry.facts:
-        name, data = CODEC.encode(fact)
-        found.append({"event": name.partition("@")[0], **json.loads(data)})
+        _, fields = json.loads(CODEC.encode(fact))
+        found.append({"event": type(fact).__name__, **fields})
     return found
 
 

@@ -14,8 +14,8 @@ from adapters.cli.views.sheet import sheet_change_lines
 from adapters.verb_line import LineError, find_seat, parse, read_parameters
 from domain.action import Action
 from domain.dice import proof_code
+from domain.entries import RecordedEntry
 from domain.events import SessionClosed, SessionOpened
-from domain.history import Entry
 from domain.receipts import receipt_of
 from domain.state import CampaignState
 
@@ -29,7 +29,7 @@ class Performed:
     """An action that is recorded, and the campaign as it was before."""
 
     before: CampaignState
-    entry: Entry
+    entry: RecordedEntry
 
 
 def perform(campaign: Campaign, action: type[Action], said: Sequence[str]) -> Performed:
@@ -71,7 +71,7 @@ def x_card_notice() -> Text:
     )
 
 
-def notices(campaign: Campaign, entry: Entry) -> Iterator[str]:
+def notices(campaign: Campaign, entry: RecordedEntry) -> Iterator[str]:
     """What the table should note down after an entry."""
     for fact in entry.facts:
         if isinstance(fact, SessionOpened) and fact.commit_table:

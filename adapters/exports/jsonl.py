@@ -1,4 +1,4 @@
-"""A campaign as a file of JSON lines: one header, then every stored event byte for byte, with all that verifying needs.
+"""A campaign as a file of JSON lines: one header, then every entry with its stored lines byte for byte.
 
 The file is the save file, the interchange format and the evidence in one: any JSON tool reads it, and importing it
 gives back a store whose export is the same file.
@@ -16,7 +16,7 @@ from adapters.entry_log import EntryLog
 from adapters.exports.files import check_free, checked_line, write_whole
 from domain.audit import ChainCheck
 from domain.errors import HistoryDamaged, not_found
-from domain.event_store import StoredEvent
+from domain.event_store import StoredEntry
 
 FORMAT = "rollbook/export/1"
 
@@ -48,15 +48,13 @@ def summary(journal: EntryLog, path: Path) -> ExportReport:
     if journal.version() == 0:
         raise not_found("campaign", journal.campaign, journal.store.campaigns())
     check = journal.chain_check()
-    events = 0
-    for batch in journal.stored():
-        check.follow(batch)
-        events += len(batch)
+    for stored in journal.stored():
+        check.follow(stored)
         _raise_damage(check)
     check.finish()
     _raise_damage(check)
     return ExportReport(
-        campaign=journal.campaign, path=str(path), entries=check.number, events=events, head=check.parent
+        campaign=journal.campaign, path=str(path), entries=check.number, events=check.events, head=check.hash
     )
 
 
@@ -75,9 +73,10 @@ def lines(journal: EntryLog, report: ExportReport) -> Iterator[bytes]:
         "head": report.head,
     }
     yield checked_line(json.dumps(header).encode())
-    for event in journal.store.read(journal.campaign):
-        yield _line(event)
+    for stored in journal.stored():
+        yield line_of(stored)
 
 
-def _line(event: StoredEvent) -> bytes:
-    return b'{"version":%d,"name":%s,"data":%s}\n' % (event.version, json.dumps(event.name).encode(), event.data)
+def line_of(stored: StoredEntry) -> bytes:
+    """An entry as a line of the file: its own lines are what stands between the commas, byte for byte."""
+    return b'{"entry":%d,"lines":[%s]}\n' % (stored.version, stored.data.replace(b"\n", b","))

@@ -9,14 +9,17 @@ import attrs
 import msgspec
 
 from adapters.book import Book
+from adapters.commands import command_key
+from adapters.entry_log import kinds_of
 from adapters.exports.files import checked_line
-from adapters.exports.jsonl import FORMAT
+from adapters.exports.jsonl import FORMAT, line_of
 from adapters.exports.shown import FORMAT as SHOWN
 from adapters.storage.codec import CODEC
 from domain.actions import slug
-from domain.audit import ChainCheck, batches
+from domain.audit import ChainCheck
+from domain.chain import kind_of
 from domain.errors import HistoryDamaged, NotFound, RollbookError
-from domain.event_store import StoredEvent
+from domain.event_store import NewEntry, StoredEntry
 
 
 class _Header(msgspec.Struct):
@@ -28,10 +31,11 @@ class _Header(msgspec.Struct):
 
 
 class _Line(msgspec.Struct):
-    version: int
-    name: str
-    data: msgspec.Raw
+    entry: int
+    lines: list[msgspec.Raw]
 
+
+Taken = tuple[StoredEntry, NewEntry]
 
 _CHECK = b', "check": "0123456789abcdef"}\n'
 _HEADER = msgspec.json.Decoder(_Header)
@@ -59,19 +63,19 @@ def import_campaign(book: Book, path: Path, name: str = "") -> ImportReport:
         with path.open("rb") as file:
             numbered = enumerate(file, 1)
             header = _header(path, next(numbered, (1, b""))[1])
-            events = _verified(path, header, numbered)
+            taken = _verified(path, header, numbered)
     except FileNotFoundError:
         raise NotFound(f"There is no file {path}.") from None
     except OSError as error:
         raise RollbookError(f"{path} cannot be read: {error.strerror}.") from None
     campaign = slug(name) if name else header.campaign
     report = ImportReport(campaign=campaign, entries=header.entries, events=header.events, head=header.head)
-    if _is_here(book, campaign, events):
+    if _is_here(book, campaign, taken):
         return attrs.evolve(report, new=False)
     if campaign != slug(campaign) or not campaign:
         raise RollbookError(f"{path} is for a campaign {campaign!r}, which is no name. Give it one with --as.")
     book.free(campaign)
-    book.store.append(campaign, 0, [(event.name, event.data) for event in events])
+    book.store.append(campaign, 0, [new for _, new in taken])
     return report
 
 
@@ -94,44 +98,41 @@ def _header(path: Path, line: bytes) -> _Header:
     return header
 
 
-def _verified(path: Path, header: _Header, numbered: Iterator[tuple[int, bytes]]) -> list[StoredEvent]:
-    check = ChainCheck(CODEC.decode)
-    events: list[StoredEvent] = []
-    for batch in batches(_events(path, numbered), CODEC.headers.__contains__):
-        check.follow(batch)
-        events.extend(batch)
+def _verified(path: Path, header: _Header, numbered: Iterator[tuple[int, bytes]]) -> list[Taken]:
+    check = ChainCheck(CODEC.read)
+    taken: list[Taken] = []
+    for number, stored in _entries(path, numbered):
+        entry = check.follow(stored)
         for found in check.failed:
-            line = batch[0].version + 1
-            raise HistoryDamaged(f"{path}, line {line}, entry {found.entry}: {found.text}. Nothing was imported.")
+            raise HistoryDamaged(f"{path}, line {number}, entry {found.entry}: {found.text}. Nothing was imported.")
+        assert entry is not None
+        taken.append((stored, NewEntry(stored.kind, stored.data, kinds_of(entry.facts), command_key(entry))))
     check.finish()
     for found in check.failed:
         raise HistoryDamaged(f"{path}, entry {found.entry}: {found.text}. Nothing was imported.")
-    if (len(events), check.number, check.parent) != (header.events, header.entries, header.head):
+    if (check.events, check.number, check.hash) != (header.events, header.entries, header.head):
         raise HistoryDamaged(
             f"{path} promises {header.entries} entries with {header.events} events and holds {check.number} with "
-            f"{len(events)}: it was cut off or changed. Nothing was imported."
+            f"{check.events}: it was cut off or changed. Nothing was imported."
         )
-    return events
+    return taken
 
 
-def _events(path: Path, numbered: Iterator[tuple[int, bytes]]) -> Iterator[StoredEvent]:
+def _entries(path: Path, numbered: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, StoredEntry]]:
     for number, line in numbered:
         try:
             read = _LINE.decode(line)
-        except (msgspec.MsgspecError, UnicodeDecodeError):
+            data = b"\n".join(map(bytes, read.lines))
+            stored = StoredEntry(read.entry, kind_of(data), data)
+        except (msgspec.MsgspecError, ValueError):
             raise HistoryDamaged(f"{path}, line {number} cannot be read. Nothing was imported.") from None
-        event = StoredEvent(read.version, read.name, bytes(read.data))
-        if line != b'{"version":%d,"name":%s,"data":%s}\n' % (
-            event.version,
-            msgspec.json.encode(event.name),
-            event.data,
-        ):
+        if line != line_of(stored):
             raise HistoryDamaged(f"{path}, line {number} was changed by another program. Nothing was imported.")
-        yield event
+        yield number, stored
 
 
-def _is_here(book: Book, campaign: str, events: list[StoredEvent]) -> bool:
+def _is_here(book: Book, campaign: str, taken: list[Taken]) -> bool:
     """Whether exactly this campaign is in the store already."""
-    return book.store.head(campaign) == len(events) and all(
-        mine == theirs for mine, theirs in zip(book.store.read(campaign), events, strict=True)
+    return book.store.head(campaign) == len(taken) and all(
+        mine == theirs for mine, (theirs, _) in zip(book.store.read(campaign), taken, strict=True)
     )

@@ -7,9 +7,8 @@ from adapters.campaign import Campaign
 from adapters.entry_log import EntryLog
 from adapters.head import Head
 from adapters.imports import Imported
-from domain.corrections import Proposal
+from domain.entries import Entry, EntryKind, Intent
 from domain.errors import RollbookError
-from domain.events import ActionTaken, Intent
 
 
 def record_import(book: Book, imported: Imported, name: str = "") -> Campaign:
@@ -18,15 +17,14 @@ def record_import(book: Book, imported: Imported, name: str = "") -> Campaign:
         raise RollbookError("There is nothing in it to import.")
     key = book.free(name or imported.name)
     proposals = [
-        Proposal(
-            ActionTaken(
-                action=number,
-                seat=action.seat,
-                at=action.at,
-                intent=Intent(verb=action.verb, params=action.params),
-                provenance="imported",
-            ),
-            action.facts,
+        Entry(
+            EntryKind.TAKEN,
+            action=number,
+            facts=action.facts,
+            seat=action.seat,
+            at=action.at,
+            intent=Intent(verb=action.verb, params=action.params),
+            provenance="imported",
         )
         for number, action in enumerate(imported.actions, 1)
     ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from itertools import islice
 
 import attrs
@@ -12,51 +11,29 @@ from sqlite_utils import Database
 from adapters.entry_log import EntryLog
 from adapters.head import Head, HeadBuilder
 from adapters.storage.codec import CODEC
+from domain.entries import RecordedEntry
 from domain.errors import HistoryDamaged, RollbookError
-from domain.event_store import Change, EventStore
-from domain.events import Header
-from domain.history import Entry
+from domain.event_store import Change, Cursor, EventStore, StoredEntry
 from projections import session_log, xp_timeline
 from projections.context import Context
 from projections.tables import insert
 
-PAGE = 5_000
-"""Events a transaction."""
+PAGE = 1_000
+"""Entries a transaction."""
 
 
-def next_page(store: EventStore, position: int) -> list[Change]:
-    """The next events of the store, about a page of them, without the beginning of an entry that goes on after it."""
-    wanted = PAGE
-    while True:
-        page = list(islice(store.changes(position), wanted))
-        last = next((at for at in range(len(page) - 1, 0, -1) if page[at].event.name in CODEC.headers), 0)
-        if len(page) < wanted or last:
-            return page if len(page) < wanted else page[:last]
-        wanted *= 2
-
-
-def batches(page: list[Change]) -> Iterator[list[Change]]:
-    """The entries of a page: entries of different campaigns never interleave, because each is one transaction."""
-    headers = CODEC.headers
-    batch: list[Change] = []
-    for change in page:
-        if batch and (change.event.name in headers or change.campaign != batch[0].campaign):
-            yield batch
-            batch = []
-        batch.append(change)
-    if batch:
-        yield batch
+def next_page(store: EventStore, cursor: Cursor) -> list[Change]:
+    """The next entries of the store, about a page of them."""
+    return list(islice(store.changes(cursor), PAGE))
 
 
 def project(db: Database, page: list[Change], scans: Scans) -> None:
-    """Tell a page of events, entry by entry."""
+    """Tell a page of entries."""
     following: dict[str, Following] = {}
-    for batch in batches(page):
-        campaign = batch[0].campaign
-        if campaign not in following:
-            following[campaign] = Following.load(db, campaign)
-        entry = scans.follow(following[campaign].entries + 1, batch)
-        following[campaign].take(db, entry, len(batch))
+    for _, stream, stored in page:
+        if stream not in following:
+            following[stream] = Following.load(db, stream)
+        following[stream].take(db, scans.follow(stream, stored))
     for one in following.values():
         one.flush(db)
         one.save(db)
@@ -72,25 +49,22 @@ class Scans:
         self._store = store
         self._scans: dict[str, HeadBuilder | None] = {}
 
-    def follow(self, number: int, batch: list[Change]) -> Entry | None:
-        """The entry of that number, decoded; None if it cannot be read."""
-        campaign = batch[0].campaign
-        events = [change.event for change in batch]
-        if number == 1 and campaign not in self._scans:
+    def follow(self, campaign: str, stored: StoredEntry) -> RecordedEntry | None:
+        """A stored entry, decoded; None if it cannot be read."""
+        if stored.version == 1 and campaign not in self._scans:
             self._scans[campaign] = self._begun(campaign)
         scan = self._scans.get(campaign)
-        if scan is not None and events[0].version > scan.until:
+        if scan is not None and stored.version > scan.until:
             scan = self._scans[campaign] = None
         if scan is not None:
             try:
-                return scan.follow(events)
+                return scan.follow(stored)
             except HistoryDamaged:
                 self._scans[campaign] = None
         try:
-            header, *facts = (CODEC.decode(event.name, event.data) for event in events)
+            return CODEC.read(stored)
         except HistoryDamaged:
             return None
-        return Entry(number, header, tuple(facts)) if isinstance(header, Header) else None
 
     def _begun(self, campaign: str) -> HeadBuilder | None:
         try:
@@ -119,7 +93,6 @@ class Following:
 
     campaign: str
     entries: int
-    events: int
     context: Context
     log: list[session_log.LogLine] = attrs.field(factory=list)
     xp: list[xp_timeline.XpLine] = attrs.field(factory=list)
@@ -129,14 +102,13 @@ class Following:
         """Where the telling of a campaign stands."""
         found = next(db.query("SELECT * FROM campaigns WHERE campaign = ?", [campaign]), None)
         if found is None:
-            return cls(campaign, 0, 0, Context())
+            return cls(campaign, 0, Context())
         context = Context(found["session"], found["scene"], found["scenes"], json.loads(found["names"]))
-        return cls(campaign, found["entries"], found["events"], context)
+        return cls(campaign, found["entries"], context)
 
-    def take(self, db: Database, entry: Entry | None, events: int) -> None:
+    def take(self, db: Database, entry: RecordedEntry | None) -> None:
         """Tell one entry; one that cannot be read is counted and not told."""
         self.entries += 1
-        self.events += events
         if entry is None:
             return
         self.context.follow(entry)
@@ -158,20 +130,19 @@ class Following:
         told = self.context
         names = json.dumps(told.names, ensure_ascii=False, sort_keys=True)
         db.execute(
-            "INSERT OR REPLACE INTO campaigns (campaign, entries, events, session, scene, scenes, names) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [self.campaign, self.entries, self.events, told.session, told.scene, told.scenes, names],
+            "INSERT OR REPLACE INTO campaigns (campaign, entries, session, scene, scenes, names) "
+            "VALUES (?, ?, ?, ?, ?, ?)",
+            [self.campaign, self.entries, told.session, told.scene, told.scenes, names],
         )
 
 
-def position_of(db: Database) -> int:
+def position_of(db: Database) -> Cursor:
     """How far the read model has followed the store."""
-    position: int = db.execute("SELECT position FROM position WHERE id = 1").fetchone()[0]
-    return position
+    return Cursor(db.execute("SELECT position FROM position WHERE id = 1").fetchone()[0])
 
 
-def move(db: Database, before: int, after: int) -> None:
+def move(db: Database, before: Cursor, after: Cursor) -> None:
     """Note that it has gone on, unless somebody else has moved it meanwhile. Raises RollbookError then."""
     moved = db.execute("UPDATE position SET position = ? WHERE id = 1 AND position = ?", [after, before])
     if moved.rowcount != 1:
-        raise RollbookError("Another process projected the same events at the same moment. Try again.")
+        raise RollbookError("Another process projected the same entries at the same moment. Try again.")

@@ -21,12 +21,12 @@ from adapters.storage.projector import Scans, move, next_page, position_of, proj
 from adapters.storage.snapshots import pack, unpack
 from adapters.timelines.marker import is_timeline
 from domain.errors import RollbookError
-from domain.event_store import EventStore
+from domain.event_store import START, EventStore
 from domain.rulebook import Rulebook
 from domain.state import CampaignState
 from projections import session_log, sheets, xp_timeline
 
-SHAPE = 3
+SHAPE = 4
 """The shape of the tables. A file of another shape is made anew."""
 
 
@@ -110,7 +110,7 @@ class ReadModel:
         heads: Mapping[str, Head] | None = None,
         progress: Progress | None = None,
     ) -> int:
-        """Take in everything that the store has and this file has not. Returns how many events that was.
+        """Take in everything that the store has and this file has not. Returns how many entries that was.
 
         ``heads`` are campaigns whose state the caller knows already; the others are read through once. A file in which
         SQLite finds damage is made anew.
@@ -129,19 +129,20 @@ class ReadModel:
         self, store: EventStore, rulebook: Rulebook, heads: Mapping[str, Head] | None, progress: Progress | None
     ) -> int:
         taken = 0
-        total = store.last_position() if progress else 0
+        total = 0
         scans = Scans(store)
         while True:
             with _transaction(self.db) as db:
-                position = position_of(db)
-                page = next_page(store, position)
+                cursor = position_of(db)
+                total = total or (store.count(cursor) if progress else 0)
+                page = next_page(store, cursor)
                 if not page:
                     break
-                project(db, [change for change in page if self._is_told(change.campaign)], scans)
-                move(db, position, page[-1].position)
+                project(db, [change for change in page if self._is_told(change.stream)], scans)
+                move(db, cursor, page[-1].cursor)
             taken += len(page)
             if progress:
-                progress(page[-1].position, total)
+                progress(taken, max(taken, total))
         self._write_sheets(rulebook, {**scans.heads(), **(heads or {})}, scans)
         return taken
 
@@ -153,7 +154,7 @@ class ReadModel:
             row["campaign"]
             for row in self.db.query(
                 "SELECT c.campaign FROM campaigns c LEFT JOIN snapshots s USING (campaign) "
-                "WHERE s.version IS NULL OR s.version < c.events"
+                "WHERE s.entry IS NULL OR s.entry < c.entries"
             )
         ]
         for campaign in behind:
@@ -161,18 +162,18 @@ class ReadModel:
             if head is None:
                 continue
             with _transaction(self.db) as db:
-                known = db.execute("SELECT version FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
-                if known and known[0] >= head.version:
+                known = db.execute("SELECT entry FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
+                if known and known[0] >= head.entry:
                     continue
                 before = self._state_at_snapshot(campaign)
                 for character in sheets.gone(before, head.state):
                     sheets.remove(db, campaign, character)
                 sheets.write(db, campaign, head.state, sheets.changed(before, head.state), rulebook)
                 _save_snapshot(db, campaign, head)
-            self._states[campaign] = (head.version, head.state)
+            self._states[campaign] = (head.entry, head.state)
 
     def _state_at_snapshot(self, campaign: str) -> CampaignState | None:
-        found = self.db.execute("SELECT version FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
+        found = self.db.execute("SELECT entry FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
         known = self._states.get(campaign)
         if found and known and known[0] == found[0]:
             return known[1]
@@ -206,7 +207,7 @@ class ReadModel:
         return xp_timeline.lines(self.db, campaign, character)
 
     def rebuild(self, store: EventStore, rulebook: Rulebook, progress: Progress | None = None) -> int:
-        """Make the file anew beside the old one, and swap. Returns how many events went in."""
+        """Make the file anew beside the old one, and swap. Returns how many entries went in."""
         if self.path is None:
             self.close()
             return self.catch_up(store, rulebook, progress=progress)
@@ -254,12 +255,11 @@ def _transaction(db: Database) -> Iterator[Database]:
 
 
 def _create(db: Database) -> None:
-    db.table("position").create({"id": int, "position": int}, pk="id").insert({"id": 1, "position": 0})
+    db.table("position").create({"id": int, "position": str}, pk="id").insert({"id": 1, "position": START})
     db.table("campaigns").create(
         {
             "campaign": str,
             "entries": int,
-            "events": int,
             "session": int,
             "scene": str,
             "scenes": int,
@@ -267,9 +267,7 @@ def _create(db: Database) -> None:
         },
         pk="campaign",
     )
-    db.table("snapshots").create(
-        {"campaign": str, "version": int, "entry": int, "hash": str, "head": bytes}, pk="campaign"
-    )
+    db.table("snapshots").create({"campaign": str, "entry": int, "hash": str, "head": bytes}, pk="campaign")
     session_log.create(db)
     xp_timeline.create(db)
     sheets.create(db)
@@ -278,6 +276,6 @@ def _create(db: Database) -> None:
 
 def _save_snapshot(db: Database, campaign: str, head: Head) -> None:
     db.execute(
-        "INSERT OR REPLACE INTO snapshots (campaign, version, entry, hash, head) VALUES (?, ?, ?, ?, ?)",
-        [campaign, head.version, head.entry, head.hash, pack(head)],
+        "INSERT OR REPLACE INTO snapshots (campaign, entry, hash, head) VALUES (?, ?, ?, ?)",
+        [campaign, head.entry, head.hash, pack(head)],
     )

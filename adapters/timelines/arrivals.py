@@ -6,6 +6,7 @@ import attrs
 
 from domain.actions import Adopt
 from domain.dice.supply import NoDice
+from domain.entries import Intent
 from domain.errors import RollbookError
 from domain.events import (
     CharacterCrossed,
@@ -14,7 +15,6 @@ from domain.events import (
     Event,
     ExperienceAwarded,
     GearGained,
-    Intent,
     RulesetAdopted,
     Scalar,
     SheetSetAside,

@@ -12,9 +12,10 @@ from adapters.timelines.rerun import CROSSED, NOT_PLAYED, PLAYED_WITHOUT
 from domain import events as facts
 from domain.corrections import sheet_changes
 from domain.corrections.changes import SheetChange
+from domain.entries import RecordedEntry
 from domain.errors import Refused
-from domain.events import Event, Resolved
-from domain.history import Entry, History
+from domain.events import Event
+from domain.history import History
 from domain.rulebook import Rulebook
 from domain.state import CampaignState
 from domain.timelines import Choice, Pair, actions_until, aligned, choice_of, choices, numbered
@@ -137,7 +138,7 @@ def _pairs(there: History, here: History, since: int, rulebook: Rulebook, *, is_
 def _witness(history: History, action: int) -> str:
     """Which stored entry counts for an action, "" if none does."""
     entry = history.effective(action)
-    return entry.header.witness if entry else ""
+    return entry.hash if entry else ""
 
 
 # What came of a choice.
@@ -151,12 +152,12 @@ def _comes_out_the_same(pair: Pair, names: Names) -> bool:
     return _outcome(there) == _outcome(here) or _said(there, names) == _said(here, names)
 
 
-def _said(entry: Entry, names: Names) -> tuple[str, str, str, int]:
-    told = describe(entry.header, entry.facts, names)
+def _said(entry: RecordedEntry, names: Names) -> tuple[str, str, str, int]:
+    told = describe(entry, names)
     return told.who, told.dice, told.result, told.success
 
 
-def _outcome(entry: Entry) -> tuple[Event, ...]:
+def _outcome(entry: RecordedEntry) -> tuple[Event, ...]:
     """The facts of an entry without what says only where dice came from, or by which rules a campaign begins."""
     return tuple(_bare(fact) for fact in entry.facts if not isinstance(fact, _NO_OUTCOME))
 
@@ -178,7 +179,7 @@ def _bare(fact: Event) -> Event:
 
 def _remarks(found: tuple[Choice, ...]) -> Iterator[Remark]:
     for choice in found:
-        header = choice.entry.header
+        header = choice.entry
         parts = header.reason.split("; ")
         why = next((part for part in parts if part.startswith(_NOTES)), "")
         if why.startswith(NOT_PLAYED):
@@ -192,9 +193,9 @@ _NOTES = (NOT_PLAYED, PLAYED_WITHOUT, CROSSED)
 
 def _is_left(choice: Choice) -> bool:
     """Whether an action stands here only so that numbers stay what they are: canon took it back."""
-    header = choice.entry.header
+    header = choice.entry
     return (
-        isinstance(header, Resolved)
+        header.is_outcome
         and header.provenance == "ruling"
         and all(isinstance(fact, facts.RulingMade) for fact in choice.entry.facts)
     )

@@ -1,7 +1,7 @@
-"""Where a timeline leaves its campaign: the first thing that is stored of it, and what its stream is called.
+"""Where a timeline leaves its campaign: what is stored of it before its entries, and what its stream is called.
 
-The marker is no event of the vocabulary: it says of which history the events that follow are the end. A stream called
-``sherwood~1`` is timeline 1 of ``sherwood``; no campaign has a ``~`` in its id.
+The marker is no entry: it says of which history the entries that follow are the end. A stream called ``sherwood~1`` is
+timeline 1 of ``sherwood``; no campaign has a ``~`` in its id.
 """
 
 from __future__ import annotations
@@ -10,22 +10,20 @@ import msgspec
 
 from domain.actions import slug
 from domain.errors import HistoryDamaged
-from domain.event_store import EventStore, StoredEvent
+from domain.event_store import EventStore
 
 SIGN = "~"
-NAME = "TimelineForked@1"
 
 
 class Marker(msgspec.Struct, frozen=True, kw_only=True):
     """A timeline's beginning: its ``number``, and the entry of ``parent`` after which it goes its own way.
 
-    ``version`` and ``hash`` are the parent's at that entry, ``at`` is microseconds since 1970, UTC. A campaign that is played
+    ``hash`` is the parent's at that entry, ``at`` is microseconds since 1970, UTC. A campaign that is played
     again from its first action under other rules begins at entry 0, and ``ruleset`` and ``ruleset_version`` say which rules.
     """
 
     number: int
     parent: str
-    version: int
     entry: int
     hash: str
     at: int
@@ -38,22 +36,20 @@ _ENCODE = msgspec.json.Encoder(order="sorted").encode
 _DECODE = msgspec.json.Decoder(Marker).decode
 
 
-def stored(marker: Marker) -> tuple[str, bytes]:
+def packed(marker: Marker) -> bytes:
     """A marker as it is stored."""
-    return NAME, _ENCODE(marker)
+    return _ENCODE(marker)
 
 
 def read_marker(store: EventStore, stream: str) -> Marker | None:
     """The marker of a timeline; None if there is no such timeline. Raises HistoryDamaged if it cannot be read."""
-    first: StoredEvent | None = next(store.read(stream, 0, 1), None)
-    if first is None:
+    found = store.marker(stream)
+    if found is None:
+        if store.head(stream):
+            raise HistoryDamaged(f"Timeline {stream} is damaged: nothing says where it was forked.")
         return None
-    if first.name != NAME:
-        raise HistoryDamaged(
-            f"Timeline {stream} is damaged: it begins with {first.name}, not with where it was forked."
-        )
     try:
-        return _DECODE(first.data)
+        return _DECODE(found)
     except msgspec.MsgspecError as fault:
         raise HistoryDamaged(f"Timeline {stream} is damaged: where it was forked cannot be read ({fault}).") from None
 

@@ -13,9 +13,9 @@ from adapters.timelines.marker import Marker, campaign_of, is_timeline, numbers,
 from adapters.timelines.timeline import Timeline
 from adapters.timelines.view import TimelineView
 from domain.chain import ROOT
+from domain.entries import RecordedEntry
 from domain.errors import HistoryDamaged, NotFound, Refused
-from domain.events import ActionTaken
-from domain.history import Entry, History
+from domain.history import History
 
 if TYPE_CHECKING:
     from adapters.book import Book
@@ -44,9 +44,9 @@ class TimelineSummary:
 def open_timeline(book: Book, stream: str) -> Campaign:
     """A timeline that is in the store. Raises HistoryDamaged if it does not fit what it was forked from."""
     view = _view(book, stream)
-    marker = view.marker
-    found = EntryLog(view.parent, marker.parent, book.clock).hash_at(marker.version) if marker.version else ""
-    if view.parent.head(marker.parent) < marker.version or found not in ("", marker.hash):
+    marker = view.origin
+    found = EntryLog(view.parent, marker.parent, book.clock).hash_at(marker.entry)
+    if view.parent.head(marker.parent) < marker.entry or found not in ("", marker.hash):
         raise HistoryDamaged(
             f"Timeline {stream} was forked from {marker.parent} at entry {marker.entry}, and {marker.parent} has another "
             f"history now: what the timeline begins with is gone."
@@ -85,19 +85,13 @@ def fork(book: Book, parent: Campaign, entry: int | None = None, why: str = "") 
         raise HistoryDamaged(parent.damage)
     at = history.head if entry is None else entry
     _check_not_halfway(history, history.entry(at))
-    version = 0
-    for number, batch in enumerate(parent.journal.stored(), 1):
-        version = batch[-1].version
-        if number == at:
-            break
-    witness = history.entry(at).header.witness
-    return _new(book, parent, Marker(version=version, entry=at, hash=witness, **_said(book, parent, why)))
+    return _new(book, parent, Marker(entry=at, hash=history.entry(at).hash, **_said(book, parent, why)))
 
 
 def from_the_start(book: Book, parent: Campaign, ruleset: str, version: str, why: str = "") -> Campaign:
     """A timeline that begins with nothing, for a campaign that is played again by other rules. Nothing is stored yet."""
     said = _said(book, parent, why)
-    return _new(book, parent, Marker(version=0, entry=0, hash=ROOT, ruleset=ruleset, ruleset_version=version, **said))
+    return _new(book, parent, Marker(entry=0, hash=ROOT, ruleset=ruleset, ruleset_version=version, **said))
 
 
 def _said(book: Book, parent: Campaign, why: str) -> dict[str, Any]:
@@ -113,10 +107,10 @@ def _new(book: Book, parent: Campaign, marker: Marker) -> Campaign:
 def begin(timeline: Campaign) -> None:
     """Put a new timeline into the store, with nothing of its own on it."""
     assert timeline.fork is not None
-    timeline.fork.view.begin()
+    timeline.fork.view.store()
 
 
-def _check_not_halfway(history: History, last: Entry) -> None:
+def _check_not_halfway(history: History, last: RecordedEntry) -> None:
     """A correction is one thing, however many entries it has: nobody forks in its midst."""
     entries = history.entries
     if last.number == history.head or not _go_together(last, entries[last.number]):
@@ -132,10 +126,8 @@ def _check_not_halfway(history: History, last: Entry) -> None:
     )
 
 
-def _go_together(entry: Entry, following: Entry) -> bool:
-    one, other = entry.header, following.header
-    is_one_correction = not isinstance(one, ActionTaken) and not isinstance(other, ActionTaken) and one.at == other.at
-    return is_one_correction or bool(other.because and other.because <= entry.number)
+def _go_together(entry: RecordedEntry, following: RecordedEntry) -> bool:
+    return bool(entry.correction) and entry.correction == following.correction
 
 
 def summaries(book: Book, campaign: str) -> list[TimelineSummary]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from adapters.entry_log import EntryLog
+from adapters.entry_log import EntryLog, kinds_of
 from adapters.head import Head
 from adapters.storage.event_store import MemoryEventStore
 from adapters.timelines import opening
@@ -20,14 +20,16 @@ from adapters.timelines.arrivals import arrivals
 from adapters.timelines.parameter_mapping import mapped_parameters, recorded
 from domain.action import build, intent_of, parameters
 from domain.actions import Adopt, CloseSession, Redact, Reveal, RevealScreen, StartCampaign
-from domain.corrections.changes import Proposal
 from domain.dice.ledger import counts, screen_counts
 from domain.dice.recorded import RecordedDice
 from domain.dice.supply import DiceSupply, NoDice
+from domain.entries import Entry, EntryKind, Intent, RecordedEntry, without_words
+from domain.entries import recorded as recorded_as
 from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError
-from domain.events import ActionTaken, ActionVoided, Event, Intent, Resolved, RulingMade, Scalar
+from domain.event_store import NewEntry
+from domain.events import Event, RulingMade, Scalar
 from domain.fold import fold
-from domain.history import Entry, History
+from domain.history import History
 from domain.ruleset import Ruleset, chosen_settings, read_settings, written_settings
 from domain.state import CampaignState
 
@@ -66,18 +68,21 @@ def rerun(
     timeline = opening.from_the_start(book, canon, game.key, game.version, why)
     again = _Rerun(canon, timeline, game, settings or {})
     again.play()
-    timeline.journal.store.append(timeline.id, 0, _sealed(again.proposals, timeline.id))
+    timeline.journal.store.append(timeline.id, 0, _sealed(again.entries, timeline.id))
     return book.campaign(timeline.id)
 
 
-def _sealed(proposals: list[Proposal], stream: str) -> list[tuple[str, bytes]]:
+def _sealed(proposals: list[Entry], stream: str) -> list[NewEntry]:
     """Entries as they are stored, each written on the state that it finds; together they go into the store at once."""
     beside = EntryLog(MemoryEventStore(), stream, lambda: 0)
     head = Head()
+    written: list[NewEntry] = []
     for proposal in proposals:
-        ((entry, events),) = beside.write(head, [proposal])
-        head = head.after(entry, events)
-    return [(name, data) for _, name, data in beside.store.read(stream)]
+        (entry,) = beside.write(head, [proposal])
+        (stored,) = beside.stored(head.entry)
+        written.append(NewEntry(stored.kind, stored.data, kinds_of(entry.facts)))
+        head = head.after(entry)
+    return written
 
 
 @attrs.frozen
@@ -98,7 +103,7 @@ class _Rerun:
         self.rulebook = canon.rulebook
         self.before = CampaignState()
         self.history = History()
-        self.proposals: list[Proposal] = []
+        self.entries: list[Entry] = []
         self._settings = settings
         self._starts_by = _first_ruleset(canon.history)
 
@@ -112,29 +117,27 @@ class _Rerun:
         for action, entry in self.canon.history.outcomes():
             outcome = self.canon.history.latest_outcome(action)
             proposal = self._again(action, entry, outcome)
-            self.proposals.append(proposal)
-            self.history.add(Entry(action, proposal.header, proposal.facts))
+            self.entries.append(proposal)
+            self.history.add(recorded_as(proposal, action))
             if entry is not None:
                 self.before = fold(self.before, entry.facts)
 
-    def _again(self, action: int, entry: Entry | None, outcome: Entry) -> Proposal:
-        header = outcome.header
-        assert isinstance(header, Resolved)
+    def _again(self, action: int, entry: RecordedEntry | None, outcome: RecordedEntry) -> Entry:
         if entry is None:
-            return self._left(action, header, f"taken back on canon{_why_void(self.canon.history, action)}")
-        if header.intent.verb == StartCampaign.verb:
-            return self._played(action, outcome, header, _TranslatedIntent(self._start(header.intent)))
-        if header.provenance != "played":
-            return self._as_it_stands(action, outcome, header)
+            return self._left(action, outcome, f"taken back on canon{_why_void(self.canon.history, action)}")
+        if outcome.intent.verb == StartCampaign.verb:
+            return self._played(action, outcome, _TranslatedIntent(self._start(outcome.full_intent)))
+        if outcome.provenance != "played":
+            return self._as_it_stands(action, outcome)
         try:
-            meant = self._meant(header.intent)
+            meant = self._meant(outcome.full_intent)
             if meant.without:
-                came = self._come_over(action, outcome, header)
+                came = self._come_over(action, outcome)
                 if came is not None:
                     return came
-            return self._played(action, outcome, header, meant)
+            return self._played(action, outcome, meant)
         except RollbookError as why:
-            return self._come_over(action, outcome, header) or self._left(action, header, f"{NOT_PLAYED}{why}")
+            return self._come_over(action, outcome) or self._left(action, outcome, f"{NOT_PLAYED}{why}")
 
     # What is meant.
 
@@ -166,7 +169,7 @@ class _Rerun:
         said = intent.params.get("entries", ())
         canon = self.canon.history
         numbers = [int(entry) for entry in said if entry.isdecimal()] if isinstance(said, tuple) else []
-        here = dict.fromkeys(str(canon.entry(number).header.action) for number in numbers)
+        here = dict.fromkeys(str(canon.entry(number).action) for number in numbers)
         return attrs.evolve(intent, params={**intent.params, "entries": tuple(here)})
 
     def _start(self, intent: Intent) -> Intent:
@@ -224,7 +227,7 @@ class _Rerun:
 
     # What becomes of it.
 
-    def _played(self, action: int, outcome: Entry, header: Resolved, meant: _TranslatedIntent) -> Proposal:
+    def _played(self, action: int, outcome: RecordedEntry, meant: _TranslatedIntent) -> Entry:
         state = self.history.state
         begins = self.game if meant.intent.verb == StartCampaign.verb else None
         action_class = self.rulebook.verb(state, meant.intent.verb)
@@ -234,11 +237,11 @@ class _Rerun:
         rolled = (*canon.dice_of(action), outcome.facts)
         dice = RecordedDice(rolled, self._fresh(seat), canon.drawn_for(action))
         played = self.rulebook.play(
-            state, meant.intent, dice, seat=seat, secret=header.visibility == "gm", ruleset=begins
+            state, meant.intent, dice, seat=seat, secret=outcome.visibility == "gm", ruleset=begins
         )
         intent = attrs.evolve(intent_of(done), interventions=meant.intent.interventions)
         note = f"{PLAYED_WITHOUT}{', '.join(meant.without)}" if meant.without else ""
-        return self._proposal(action, header, intent, played.facts, reads=played.reads, note=note)
+        return self._proposal(action, outcome, intent, played.facts, reads=played.reads, note=note)
 
     def _fresh(self, seat: str) -> DiceSupply:
         state = self.history.state
@@ -247,53 +250,56 @@ class _Rerun:
             return NoDice("No session is open at this moment, so there are no dice for it.")
         return self.timeline.dice.of_the_stream(session, state, self.history.ledger, seat)
 
-    def _come_over(self, action: int, outcome: Entry, header: Resolved) -> Proposal | None:
+    def _come_over(self, action: int, outcome: RecordedEntry) -> Entry | None:
         """Whoever came in on canon in a way that these rules do not know comes in as by going over from the old game."""
         after = fold(self.before, outcome.facts)
         facts = arrivals(self.rulebook, after, outcome.facts, self.history.state)
         if not facts:
             return None
         note = f"{CROSSED}{self.before.ruleset}"
-        return self._proposal(action, header, header.intent, facts, provenance="ruling", note=note)
+        return self._proposal(action, outcome, outcome.full_intent, facts, provenance="ruling", note=note)
 
-    def _as_it_stands(self, action: int, outcome: Entry, header: Resolved) -> Proposal:
+    def _as_it_stands(self, action: int, outcome: RecordedEntry) -> Entry:
         """What no rules decided on canon is decided by none here."""
         if self._is_same_game:
-            note = header.reason if header.revision > 1 else ""
-            return self._proposal(action, header, header.intent, outcome.facts, provenance=header.provenance, note=note)
-        kind = "it is a ruling on canon" if header.provenance == "ruling" else "it was imported as a fact"
-        return self._left(action, header, f"{NOT_PLAYED}{kind}, and no rules stand behind it")
+            note = outcome.reason if outcome.revision > 1 else ""
+            return self._proposal(
+                action, outcome, outcome.full_intent, outcome.facts, provenance=outcome.provenance, note=note
+            )
+        kind = "it is a ruling on canon" if outcome.provenance == "ruling" else "it was imported as a fact"
+        return self._left(action, outcome, f"{NOT_PLAYED}{kind}, and no rules stand behind it")
 
-    def _left(self, action: int, header: Resolved, why: str) -> Proposal:
+    def _left(self, action: int, outcome: RecordedEntry, why: str) -> Entry:
         facts = (RulingMade(reason=why),)
-        return self._proposal(action, header, header.intent, facts, provenance="ruling", note=why)
+        return self._proposal(action, outcome, outcome.full_intent, facts, provenance="ruling", note=why)
 
     def _proposal(
         self,
         action: int,
-        header: Resolved,
+        outcome: RecordedEntry,
         intent: Intent,
         facts: tuple[Event, ...],
         *,
         reads: tuple[str, ...] = (),
         provenance: str = "played",
         note: str = "",
-    ) -> Proposal:
+    ) -> Entry:
         state = self.history.state
-        first = self.canon.history.revisions(action)[0].header
-        taken = ActionTaken(
+        first = self.canon.history.revisions(action)[0]
+        return Entry(
+            EntryKind.TAKEN,
             action=action,
+            facts=facts,
             seat=first.seat,
             at=first.at,
             reason="; ".join(part for part in (first.reason, note) if part),
-            intent=intent,
+            intent=without_words(intent, facts),
             ruleset=state.ruleset if state.name else self.game.key,
             version=self.rulebook.version(state) if state.name else self.game.version,
             reads=reads,
-            visibility=header.visibility,
+            visibility=outcome.visibility,
             provenance=provenance,
         )
-        return Proposal(taken, facts)
 
 
 def _first_ruleset(history: History) -> str:
@@ -301,5 +307,5 @@ def _first_ruleset(history: History) -> str:
 
 
 def _why_void(history: History, action: int) -> str:
-    last = history.revisions(action)[-1].header
-    return f": {last.reason}" if isinstance(last, ActionVoided) and last.reason else ""
+    last = history.revisions(action)[-1]
+    return f": {last.reason}" if last.kind is EntryKind.VOIDED and last.reason else ""

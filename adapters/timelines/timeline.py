@@ -6,7 +6,7 @@ seen on a timeline.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from adapters.seeds import Seeds
@@ -16,16 +16,11 @@ from adapters.timelines.view import TimelineView
 from domain.dice.ledger import DiceLedger
 from domain.dice.recorded import CanonDice
 from domain.dice.supply import DiceSupply, Hand, NoDice, Request
-from domain.event_store import EventStore
+from domain.event_store import EventStore, StoredEntry
 from domain.events import DiceRevealed, DiceRolled, Event, NoteRedacted, SessionOpened
 from domain.state import Session
 
 UNKNOWN = bytes(32)
-
-
-def _named(cls: type[Event]) -> tuple[str, ...]:
-    """Every stored name that events of a class ever had."""
-    return tuple(name for name in CODEC.decoders if name.partition("@")[0] == cls.__name__)
 
 
 class Timeline:
@@ -39,7 +34,7 @@ class Timeline:
     @property
     def marker(self) -> Marker:
         """Where it was forked."""
-        return self.view.marker
+        return self.view.origin
 
     @property
     def number(self) -> int:
@@ -76,9 +71,8 @@ class Timeline:
             yield from self.parent.rolls(session)
 
     def _rolls_of_parent(self) -> list[DiceRolled]:
-        stored = self.view.parent.read(self.marker.parent, self.marker.version)
-        facts = (CODEC.decode(event.name, event.data) for event in stored if event.name in _ROLLED)
-        return [fact for fact in facts if isinstance(fact, DiceRolled)]
+        stored = self.view.parent.read_kinds(self.marker.parent, _ROLLED, self.marker.entry)
+        return [fact for fact in _facts(stored) if isinstance(fact, DiceRolled)]
 
     def shown(self, identity: str, *, screen: bool = False) -> str | None:
         """The seed (hexadecimal) of a session that the parents know, "" if none of them has revealed it.
@@ -97,17 +91,16 @@ class Timeline:
         screen = self.shown(identity, screen=True)
         return Seeds(bytes.fromhex(identity), bytes.fromhex(table), bytes.fromhex(screen) if screen else UNKNOWN)
 
-    def removed(self) -> dict[int, str]:
-        """What is left of entries before the fork whose words were removed on a parent since: by number, digests.
+    def removed(self) -> set[int]:
+        """The entries before the fork whose words were removed on the record of a parent since.
 
         Beyond its own fork the parent has other entries than what it comes from, under the same numbers.
         """
-        found = {} if self.parent is None else self.parent.removed()
-        for event in self.view.parent.read_named(self.marker.parent, _REDACTED):
-            fact = CODEC.decode(event.name, event.data)
-            assert isinstance(fact, NoteRedacted)
-            found |= {int(entry): left for entry, left in fact.remains.items()}
-        return {entry: left for entry, left in found.items() if entry <= self.marker.entry}
+        found = set() if self.parent is None else self.parent.removed()
+        for fact in _facts(self.view.parent.read_kinds(self.marker.parent, _REDACTED)):
+            if isinstance(fact, NoteRedacted):
+                found.update(fact.entries)
+        return {entry for entry in found if entry <= self.marker.entry}
 
     @cached_property
     def _known(self) -> tuple[tuple[EventStore, str], ...]:
@@ -120,10 +113,7 @@ class Timeline:
             yield from self._opened_in(store, stream)
 
     def _opened_in(self, store: EventStore, stream: str) -> Iterator[SessionOpened]:
-        for event in store.read_named(stream, _OPENED):
-            opened = CODEC.decode(event.name, event.data)
-            assert isinstance(opened, SessionOpened)
-            yield opened
+        return (fact for fact in _facts(store.read_kinds(stream, _OPENED)) if isinstance(fact, SessionOpened))
 
     @property
     def _seeds(self) -> dict[tuple[str, bool], str]:
@@ -131,8 +121,7 @@ class Timeline:
         found: dict[tuple[str, bool], str] = {}
         for store, stream in self._known:
             identities: dict[int, str] = {}
-            for event in store.read_named(stream, (*_OPENED, *_REVEALED)):
-                fact = CODEC.decode(event.name, event.data)
+            for fact in _facts(store.read_kinds(stream, (*_OPENED, *_REVEALED))):
                 if isinstance(fact, SessionOpened):
                     identities[fact.session] = fact.identity
                 elif isinstance(fact, DiceRevealed):
@@ -140,8 +129,12 @@ class Timeline:
         return found
 
 
-_ROLLED, _OPENED, _REVEALED = _named(DiceRolled), _named(SessionOpened), _named(DiceRevealed)
-_REDACTED = _named(NoteRedacted)
+def _facts(stored: Iterable[StoredEntry]) -> Iterator[Event]:
+    return (fact for entry in stored for fact in CODEC.read(entry).facts)
+
+
+_ROLLED, _OPENED, _REVEALED = (DiceRolled.__name__,), (SessionOpened.__name__,), (DiceRevealed.__name__,)
+_REDACTED = (NoteRedacted.__name__,)
 
 
 class OpenDiceOnly:

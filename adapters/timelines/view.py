@@ -1,4 +1,4 @@
-"""A timeline as if it were one stream: its parent's events up to the fork, then its own. Nothing of the parent is copied.
+"""A timeline as if it were one stream: its parent's entries up to the fork, then its own. Nothing of the parent is copied.
 
 Versions go on without a gap, so whatever reads or writes a campaign reads and writes a timeline too.
 """
@@ -8,104 +8,122 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 
-from adapters.timelines.marker import Marker, stored
+from adapters.timelines.marker import Marker, packed
 from domain.errors import Refused, RollbookError, StaleHistory
-from domain.event_store import Change, EventStore, StoredEvent
+from domain.event_store import START, Change, Cursor, EventStore, NewEntry, StoredEntry
 
 
 class TimelineView:
     """One timeline, behind the port of the event store. It keeps that port's promises for the one stream that it has.
 
     ``parent`` answers for the stream that the timeline leaves. A timeline that ``is_new`` is in the store once something is
-    appended to it: its marker goes in with that, all or nothing.
+    appended to it: its marker goes in with that, all or nothing. In the store its own entries are counted from the fork.
     """
 
     def __init__(
         self, store: EventStore, stream: str, marker: Marker, parent: EventStore, *, is_new: bool = False
     ) -> None:
         self.stream = stream
-        self.marker = marker
+        self.origin = marker
         self.parent = parent
         self._store = store
         self._is_new = is_new
 
-    def begin(self) -> None:
-        """Store the timeline without anything of its own. Raises RollbookError if its number was taken meanwhile."""
-        self._append_first(())
+    def begin(self, stream: str, marker: bytes, entries: Sequence[NewEntry]) -> None:  # noqa: ARG002 - as the port has it
+        """Raises Refused: a timeline begins where it was forked, see ``store``."""
+        raise Refused(f"{self.stream} has begun; {stream} is another timeline.")
 
-    def append(self, campaign: str, expected: int, events: Sequence[tuple[str, bytes]]) -> None:
-        """Append to the timeline's own stream; the parent is never written to."""
-        if campaign != self.stream or expected < self.marker.version:
-            raise StaleHistory(
-                f"Timeline {self.stream} begins after event {self.marker.version}, so nothing can follow event {expected}. "
-                f"Nothing was recorded."
-            )
-        if self._is_new:
-            self._append_first(events)
-        else:
-            self._store.append(self.stream, expected - self.marker.version + 1, events)
-
-    def redact(
-        self, campaign: str, expected: int, events: Sequence[tuple[str, bytes]], instead: Mapping[int, bytes]
-    ) -> None:
-        """The same for what the timeline itself holds. Raises Refused for what its parent holds."""
-        base = self.marker.version
-        if campaign != self.stream or any(version <= base for version in instead):
-            raise Refused(f"These words were written before the fork. Remove them there: -c {self.marker.parent}")
-        shifted = {version - base + 1: data for version, data in instead.items()}
-        self._store.redact(self.stream, expected - base + 1, events, shifted)
-
-    def _append_first(self, events: Sequence[tuple[str, bytes]]) -> None:
+    def store(self, entries: Sequence[NewEntry] = ()) -> None:
+        """Store a new timeline, with its first entries. Raises RollbookError if its number was taken meanwhile."""
         try:
-            self._store.append(self.stream, 0, [stored(self.marker), *events])
+            self._store.begin(self.stream, packed(self.origin), entries)
         except StaleHistory:
             raise RollbookError(
-                f"Somebody else has just made timeline {self.marker.number}. Nothing was recorded; try again."
+                f"Somebody else has just made timeline {self.origin.number}. Nothing was recorded; try again."
             ) from None
         self._is_new = False
 
-    def head(self, campaign: str) -> int:
-        """The version of the last event, counted over the parent's and its own."""
-        if campaign != self.stream:
-            return 0
-        return self.marker.version + max(self._store.head(self.stream) - 1, 0)
+    def append(self, stream: str, expected: int, entries: Sequence[NewEntry]) -> None:
+        """Append to the timeline's own stream; the parent is never written to."""
+        if stream != self.stream or expected < self.origin.entry:
+            raise StaleHistory(
+                f"Timeline {self.stream} begins after entry {self.origin.entry}, so nothing can follow entry {expected}. "
+                f"Nothing was recorded."
+            )
+        if self._is_new:
+            self.store(entries)
+        else:
+            self._store.append(self.stream, expected - self.origin.entry, entries)
 
-    def read(self, campaign: str, after: int = 0, until: int | None = None) -> Iterator[StoredEvent]:
-        """The parent's events up to the fork, then its own."""
-        if campaign != self.stream:
+    def redact(self, stream: str, expected: int, entries: Sequence[NewEntry], instead: Mapping[int, bytes]) -> None:
+        """The same for what the timeline itself holds. Raises Refused for what its parent holds."""
+        base = self.origin.entry
+        if stream != self.stream or any(version <= base for version in instead):
+            raise Refused(f"These words were written before the fork. Remove them there: -c {self.origin.parent}")
+        shifted = {version - base: data for version, data in instead.items()}
+        self._store.redact(self.stream, expected - base, entries, shifted)
+
+    def marker(self, stream: str) -> bytes | None:
+        """Where the timeline was forked."""
+        return packed(self.origin) if stream == self.stream else None
+
+    def head(self, stream: str) -> int:
+        """The version of the last entry, counted over the parent's and its own."""
+        return self.origin.entry + self._store.head(self.stream) if stream == self.stream else 0
+
+    def read(self, stream: str, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:
+        """The parent's entries up to the fork, then its own."""
+        if stream != self.stream:
             return
-        base = self.marker.version
+        base = self.origin.entry
         if after < base:
-            yield from self.parent.read(self.marker.parent, after, base if until is None else min(until, base))
+            yield from self.parent.read(self.origin.parent, after, base if until is None else min(until, base))
         if until is None or until > base:
-            own = self._store.read(self.stream, max(after - base, 0) + 1, None if until is None else until - base + 1)
-            for event in own:
-                yield event._replace(version=event.version - 1 + base)
+            own = self._store.read(self.stream, max(after - base, 0), None if until is None else until - base)
+            yield from map(self._shifted, own)
 
-    def read_named(self, campaign: str, names: Sequence[str]) -> Iterator[StoredEvent]:
-        """The same, only events of these names."""
-        if campaign != self.stream:
+    def read_kinds(self, stream: str, kinds: Sequence[str], after: int = 0) -> Iterator[StoredEntry]:
+        """The same, only entries of these kinds."""
+        if stream != self.stream:
             return
-        base = self.marker.version
-        if base:
-            known = self.parent.read_named(self.marker.parent, names)
-            yield from takewhile(lambda event: event.version <= base, known)
-        for event in self._store.read_named(self.stream, names):
-            if event.version > 1:
-                yield event._replace(version=event.version - 1 + base)
+        base = self.origin.entry
+        if after < base:
+            known = self.parent.read_kinds(self.origin.parent, kinds, after)
+            yield from takewhile(lambda entry: entry.version <= base, known)
+        yield from map(self._shifted, self._store.read_kinds(self.stream, kinds, max(after - base, 0)))
 
-    def changes(self, after: int = 0) -> Iterator[Change]:
+    def by_command(self, stream: str, command: str) -> tuple[int, ...]:
+        """The versions of what was stored under this key, before the fork and since."""
+        if stream != self.stream:
+            return ()
+        base = self.origin.entry
+        known = (version for version in self.parent.by_command(self.origin.parent, command) if version <= base)
+        return (*known, *(version + base for version in self._store.by_command(self.stream, command)))
+
+    def changes(self, after: Cursor = START) -> Iterator[Change]:
         """Everything in the timeline; its positions are its versions."""
-        for event in self.read(self.stream, after):
-            yield Change(event.version, self.stream, event)
+        for entry in self.read(self.stream, int(after or 0)):
+            yield Change(Cursor(str(entry.version)), self.stream, entry)
 
-    def last_position(self) -> int:
-        """The version of the last event."""
-        return self.head(self.stream)
+    def count(self, after: Cursor = START) -> int:
+        """How many entries follow a cursor."""
+        return self.head(self.stream) - int(after or 0)
+
+    def last_position(self) -> Cursor:
+        """The cursor after the last entry."""
+        head = self.head(self.stream)
+        return Cursor(str(head)) if head else START
 
     def campaigns(self) -> tuple[str, ...]:
         """The timeline alone."""
         return (self.stream,) if self.head(self.stream) else ()
 
+    def identity(self) -> str:
+        """That of the store which the timeline is in."""
+        return self._store.identity()
+
     def close(self) -> None:
         """The store is somebody else's to close."""
+
+    def _shifted(self, own: StoredEntry) -> StoredEntry:
+        return StoredEntry(own.version + self.origin.entry, own.kind, own.data)

@@ -41,7 +41,7 @@ class WriteNote(Action):
 
     @property
     def visibility(self) -> str:
-        """Who may read it, as the header says it."""
+        """Who may read it, as its entry says it."""
         return "" if self.to == "table" else self.to
 
     def resolve(self, table: Table) -> None:
@@ -76,12 +76,12 @@ class Redact(Action):
 
     action: int = engine_parameter(ParameterType.NUMBER, "the note's action")
     why: str = engine_parameter(ParameterType.TEXT, "the reason, without the words")
-    entries: tuple[str, ...] = engine_parameter(ParameterType.TEXTS, "what is left of each entry, as number=digest")
+    entries: tuple[str, ...] = engine_parameter(ParameterType.TEXTS, "the entries whose words go, by number")
 
     def resolve(self, table: Table) -> None:
         """The record that the words are gone."""
-        remains = dict(entry.partition("=")[::2] for entry in self.entries)
-        table.record(facts.NoteRedacted(action=self.action, why=self.why, remains=remains))
+        numbers = tuple(int(entry) for entry in self.entries if entry.isdecimal())
+        table.record(facts.NoteRedacted(action=self.action, why=self.why, entries=numbers))
 
 
 ANSWERS = ("resume", "skip", "adjust", "rewind")

@@ -7,17 +7,7 @@ not revealed, a ruleset of another version); FAILED that something contradicts i
 """
 
 from domain.audit.answers import Answer, Finding, Verdict
-from domain.audit.chain_audit import (
-    UNRECORDED,
-    Batch,
-    ChainCheck,
-    Decode,
-    Removals,
-    audit_chain,
-    batches,
-    check_batch,
-    is_note,
-)
+from domain.audit.chain_audit import UNRECORDED, ChainCheck, Read, Removals, audit_chain, check_entry
 from domain.audit.dice_audit import audit_dice, dice_list
 from domain.audit.dice_requests import Listed
 from domain.audit.rules_audit import audit_rules
@@ -25,18 +15,15 @@ from domain.audit.rules_audit import audit_rules
 __all__ = [
     "UNRECORDED",
     "Answer",
-    "Batch",
     "ChainCheck",
-    "Decode",
     "Finding",
     "Listed",
+    "Read",
     "Removals",
     "Verdict",
     "audit_chain",
     "audit_dice",
     "audit_rules",
-    "batches",
-    "check_batch",
+    "check_entry",
     "dice_list",
-    "is_note",
 ]

@@ -22,7 +22,7 @@ from domain.audit.dice_requests import (
 from domain.audit.dice_session import DiceSession, Proof
 from domain.dice.ledger import counts
 from domain.dice.place import StreamCounter
-from domain.history import Entry
+from domain.entries import RecordedEntry
 
 _COUNTED = {
     PHYSICAL: ("1 real die was typed in; nobody can prove it", "{} real dice were typed in; nobody can prove those"),
@@ -44,7 +44,7 @@ _TIMES = {
 }
 
 
-def audit_dice(entries: Iterable[Entry], *, fork: frozenset[int] = frozenset(), veiled: bool = False) -> Answer:
+def audit_dice(entries: Iterable[RecordedEntry], *, fork: frozenset[int] = frozenset(), veiled: bool = False) -> Answer:
     """Whether every die of the committed streams is the one that the revealed seeds give, in its turn.
 
     ``fork`` are the numbers of the what-ifs that this history is; dice that fell in any other have no place in it.
@@ -58,7 +58,7 @@ def audit_dice(entries: Iterable[Entry], *, fork: frozenset[int] = frozenset(), 
     return answer("dice", audit.proven, audit.failed, audit.missing, audit.remarks())
 
 
-def dice_list(entries: Iterable[Entry]) -> tuple[Listed, ...]:
+def dice_list(entries: Iterable[RecordedEntry]) -> tuple[Listed, ...]:
     """Everything about dice that a reader should know and that nobody is accused of, in the order of the history.
 
     Each has the number of its entry, its ``kind`` (physical, imported, taken back, redone, granted, overridden, agreed)

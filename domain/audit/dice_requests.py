@@ -17,22 +17,20 @@ from domain.dice.ledger import DiceLedger, DiceOfAPlace, VoidRoll, dice_by_place
 from domain.dice.place import StreamCounter, StreamPlace
 from domain.dice.record import Source
 from domain.dice.stream import session_identity
+from domain.entries import EntryKind, RecordedEntry
 from domain.events import (
-    ActionRestored,
     CampaignStarted,
     DiceRevealed,
     DiceRolled,
     EntropyAdded,
     Event,
     FreshDiceGranted,
-    Header,
-    Resolved,
     ScreenCounted,
     SessionClosed,
     SessionOpened,
     TableAgreed,
 )
-from domain.history import DRAW, Entry
+from domain.history import DRAW
 
 Where = tuple[int, StreamPlace]
 """A session, and a place in its streams."""
@@ -69,10 +67,9 @@ class Requests:
     _agreed: dict[str, str] = attrs.field(factory=dict)
     _ahead: dict[int, list[tuple[int, DiceOfAPlace]]] = attrs.field(factory=dict)
 
-    def follow(self, entry: Entry) -> None:
+    def follow(self, entry: RecordedEntry) -> None:
         """One more entry."""
-        header = entry.header
-        before, after = self._counting.get(header.action, ()), self._after(header, entry.facts)
+        before, after = self._counting.get(entry.action, ()), self._after(entry)
         met: set[Where] = set()
         for fact in entry.facts:
             if isinstance(fact, DiceRolled):
@@ -80,21 +77,21 @@ class Requests:
             elif (tell := _TELLS.get(fact.__class__)) is not None:
                 tell(self, entry, fact)
         self._swap(entry, before, after)
-        self._counting[header.action] = after
-        if isinstance(header, Resolved) and header.intent.verb == DRAW:
-            drawn_for = header.intent.params.get("action")
+        self._counting[entry.action] = after
+        if entry.is_outcome and entry.intent.verb == DRAW:
+            drawn_for = entry.intent.params.get("action")
             if isinstance(drawn_for, int):
                 self._own.setdefault(drawn_for, set()).update(met)
 
-    def _after(self, header: Header, facts: tuple[Event, ...]) -> tuple[Event, ...]:
+    def _after(self, entry: RecordedEntry) -> tuple[Event, ...]:
         """The facts that count for an action from this entry on."""
-        if isinstance(header, ActionRestored):
-            return self._outcomes.get((header.action, header.restores), ())
-        if isinstance(header, Resolved):
-            self._outcomes[header.action, header.revision] = facts
-        return facts
+        if entry.kind is EntryKind.RESTORED:
+            return self._outcomes.get((entry.action, entry.restores), ())
+        if entry.is_outcome:
+            self._outcomes[entry.action, entry.revision] = entry.facts
+        return entry.facts
 
-    def _swap(self, entry: Entry, before: tuple[Event, ...], after: tuple[Event, ...]) -> None:
+    def _swap(self, entry: RecordedEntry, before: tuple[Event, ...], after: tuple[Event, ...]) -> None:
         """What no longer counts waits for its request from here on; what counts again does not."""
         for session in {source.session for source in _placed(before)} & self.evenings.keys():
             ledger = self.evenings[session].ledger
@@ -112,9 +109,9 @@ class Requests:
 
     # Rolls.
 
-    def _rolled(self, entry: Entry, roll: DiceRolled, met: set[Where]) -> None:
+    def _rolled(self, entry: RecordedEntry, roll: DiceRolled, met: set[Where]) -> None:
         self._list_others(entry, roll)
-        own = self._own.setdefault(entry.header.action, set())
+        own = self._own.setdefault(entry.action, set())
         for drawn in dice_by_place(roll):
             session = drawn.source.session
             where = session, drawn.place
@@ -129,12 +126,12 @@ class Requests:
                 self._check(entry, roll, drawn, evening)
             if any(drawn.overridden):
                 self._list_override(entry, drawn, evening)
-            evening.first.setdefault(drawn.place, FirstSeen(entry.number, entry.header.action, roll, drawn.dice))
+            evening.first.setdefault(drawn.place, FirstSeen(entry.number, entry.action, roll, drawn.dice))
             met.add(where)
             own.add(where)
         self._meet((roll,))
 
-    def _before_their_session(self, entry: Entry, drawn: DiceOfAPlace) -> None:
+    def _before_their_session(self, entry: RecordedEntry, drawn: DiceOfAPlace) -> None:
         """Dice of a session that is not open yet: a what-if can have them from canon, where they corrected something."""
         if self.forks:
             self._ahead.setdefault(drawn.source.session, []).append((entry.number, drawn))
@@ -145,14 +142,14 @@ class Requests:
         """Dice of sessions that a what-if has from canon and never opened itself: their seeds are not there."""
         return (Finding(entry, _never_opened(number)) for number, dice in self._ahead.items() for entry, _ in dice)
 
-    def _check(self, entry: Entry, roll: DiceRolled, drawn: DiceOfAPlace, evening: DiceSession) -> None:
+    def _check(self, entry: RecordedEntry, roll: DiceRolled, drawn: DiceOfAPlace, evening: DiceSession) -> None:
         """Dice that the action has not had before: a new roll in its turn, or one that waited for this very request."""
         fork = drawn.place.fork
         void = evening.ledger.void.get(drawn.place)
         if any(drawn.overridden) and self.forks:
             self.from_canon += 1
         elif any(drawn.overridden):
-            self._fail(entry, f"{_named(drawn)} is overridden, and it never fell for #{entry.header.action}")
+            self._fail(entry, f"{_named(drawn)} is overridden, and it never fell for #{entry.action}")
         elif evening.is_over:
             self._fail(entry, f"{_named(drawn)} comes after the dice of session {evening.number} were laid open")
         elif fork and fork not in self.forks:
@@ -163,16 +160,16 @@ class Requests:
             self._check_new(entry, roll, drawn, evening)
 
     def _take_up(
-        self, entry: Entry, roll: DiceRolled, drawn: DiceOfAPlace, void: VoidRoll, evening: DiceSession
+        self, entry: RecordedEntry, roll: DiceRolled, drawn: DiceOfAPlace, void: VoidRoll, evening: DiceSession
     ) -> None:
         if void.intent != roll.intent:
             self._fail(entry, f"{_named(drawn)} was taken back and waits for another request than this one")
         elif any(was != now for was, now in zip(void.sides, drawn.sides, strict=False)):
             self._fail(entry, f"{_named(drawn)} was taken back, and is met again with other dice")
         first = evening.first[drawn.place]
-        self._list(entry, REDONE, f"#{entry.header.action} met again what fell for #{first.action}: {first.told}")
+        self._list(entry, REDONE, f"#{entry.action} met again what fell for #{first.action}: {first.told}")
 
-    def _check_new(self, entry: Entry, roll: DiceRolled, drawn: DiceOfAPlace, evening: DiceSession) -> None:
+    def _check_new(self, entry: RecordedEntry, roll: DiceRolled, drawn: DiceOfAPlace, evening: DiceSession) -> None:
         place, ledger = drawn.place, evening.ledger
         following = ledger.next_place(place.counter)
         waits = ledger.waiting(roll.intent, secret=place.screen) if roll.intent else None
@@ -188,16 +185,16 @@ class Requests:
 
     # What a reader should know.
 
-    def _list(self, entry: Entry, kind: str, text: str, dice: int = 1) -> None:
+    def _list(self, entry: RecordedEntry, kind: str, text: str, dice: int = 1) -> None:
         self.listed.append(Listed(entry.number, kind, text, dice))
 
-    def _fail(self, entry: Entry, text: str) -> None:
+    def _fail(self, entry: RecordedEntry, text: str) -> None:
         self.failed.append(Finding(entry.number, text))
 
-    def _list_others(self, entry: Entry, roll: DiceRolled) -> None:
+    def _list_others(self, entry: RecordedEntry, roll: DiceRolled) -> None:
         """Dice that came from no stream; a revision shows the dice of its action again."""
         at = 0
-        shown = self._shown.setdefault(entry.header.action, set())
+        shown = self._shown.setdefault(entry.action, set())
         for source in roll.sources:
             dice = tuple((die.sides, die.face) for die in roll.dice[at : at + source.count])
             at += source.count
@@ -205,17 +202,16 @@ class Requests:
             if not has_place(source) and known not in shown:
                 shown.add(known)
                 who = f"{roll.roller}, " if roll.roller else ""
-                self._list(entry, source.kind, f"#{entry.header.action} {who}{roll.purpose}: {faces(dice)}", len(dice))
+                self._list(entry, source.kind, f"#{entry.action} {who}{roll.purpose}: {faces(dice)}", len(dice))
 
-    def _list_override(self, entry: Entry, drawn: DiceOfAPlace, evening: DiceSession) -> None:
-        shown = self._shown.setdefault(entry.header.action, set())
+    def _list_override(self, entry: RecordedEntry, drawn: DiceOfAPlace, evening: DiceSession) -> None:
+        shown = self._shown.setdefault(entry.action, set())
         first = evening.first.get(drawn.place)
         if (first is not None or self.forks) and (drawn.place, drawn.dice) not in shown:
             shown.add((drawn.place, drawn.dice))
-            header = entry.header
-            said = f", by {header.seat or 'nobody'}: {header.reason}"
+            said = f", by {entry.seat or 'nobody'}: {entry.reason}"
             here = f"{first.told} → {faces(drawn.dice)}" if first else f"overridden on canon: {faces(drawn.dice)}"
-            self._list(entry, OVERRIDDEN, f"#{header.action} {here}{said}", sum(drawn.overridden))
+            self._list(entry, OVERRIDDEN, f"#{entry.action} {here}{said}", sum(drawn.overridden))
 
     def waiting(self) -> Iterable[Listed]:
         """The rolls that were taken back and that nobody asked for again."""
@@ -232,11 +228,11 @@ class Requests:
 
     # What else is told of dice.
 
-    def started(self, entry: Entry, event: CampaignStarted) -> None:  # noqa: ARG002 - as all
+    def started(self, entry: RecordedEntry, event: CampaignStarted) -> None:  # noqa: ARG002 - as all
         """The campaign whose dice these are."""
         self.campaign = self.campaign or event.identity
 
-    def opened(self, entry: Entry, event: SessionOpened) -> None:
+    def opened(self, entry: RecordedEntry, event: SessionOpened) -> None:
         """A session begins."""
         self.evenings[event.session] = DiceSession(event, entry.number, DiceLedger(event.session))
         if event.commit_table and not _is_of(event, self.campaign):
@@ -245,7 +241,7 @@ class Requests:
         self.evenings[event.session].drawn += ahead
         self.from_canon += len(ahead)
 
-    def mixed_in(self, entry: Entry, event: EntropyAdded) -> None:
+    def mixed_in(self, entry: RecordedEntry, event: EntropyAdded) -> None:
         """A line goes into the dice: before the first of them falls."""
         evening = self.evenings.get(event.session)
         if evening is None:
@@ -256,7 +252,7 @@ class Requests:
             self._fail(entry, "entropy was added after the first die")
         evening.lines.append(event)
 
-    def told(self, entry: Entry, event: DiceRevealed | SessionClosed | ScreenCounted) -> None:
+    def told(self, entry: RecordedEntry, event: DiceRevealed | SessionClosed | ScreenCounted) -> None:
         """A seed, or how many rolls there were."""
         evening = self.evenings.get(event.session)
         if evening is None:
@@ -268,14 +264,14 @@ class Requests:
         else:
             evening.screen_counts = self._counts(entry, event)
 
-    def _counts(self, entry: Entry, event: SessionClosed | ScreenCounted) -> dict[StreamCounter, int]:
+    def _counts(self, entry: RecordedEntry, event: SessionClosed | ScreenCounted) -> dict[StreamCounter, int]:
         try:
             return told_counts(event)
         except ValueError:
             self._fail(entry, "it counts rolls of a place that cannot be")
             return {}
 
-    def granted(self, entry: Entry, event: FreshDiceGranted) -> None:
+    def granted(self, entry: RecordedEntry, event: FreshDiceGranted) -> None:
         """Rolls need not be met again."""
         evening = self.evenings.get(event.session)
         if evening is None:
@@ -287,7 +283,7 @@ class Requests:
                 self._list(entry, GRANTED, text, len(first.dice))
         evening.ledger.rolled((event,))
 
-    def agreed(self, entry: Entry, event: TableAgreed) -> None:
+    def agreed(self, entry: RecordedEntry, event: TableAgreed) -> None:
         """How the table deals with dice from here on."""
         matter = f"{event.matter} of {event.seat}" if event.seat else event.matter
         before = self._agreed.get(matter)
@@ -322,7 +318,7 @@ def _named(drawn: DiceOfAPlace) -> str:
     return f"roll {drawn.place.number} of seat {drawn.place.seat}"
 
 
-_TELLS: dict[type[Event], Callable[[Requests, Entry, Any], None]] = {
+_TELLS: dict[type[Event], Callable[[Requests, RecordedEntry, Any], None]] = {
     CampaignStarted: Requests.started,
     SessionOpened: Requests.opened,
     EntropyAdded: Requests.mixed_in,

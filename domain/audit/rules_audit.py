@@ -14,13 +14,14 @@ from domain.audit.answers import Answer, Finding, answer
 from domain.audit.drift import describe_drift
 from domain.dice.recorded import RecordedDice
 from domain.dice.supply import DiceNeeded, NoDice
+from domain.entries import EntryKind, RecordedEntry
 from domain.errors import RollbookError
-from domain.events import ActionTaken, Event, Resolved, RulesetAdopted
-from domain.history import Entry, History
+from domain.events import Event, RulesetAdopted
+from domain.history import History
 from domain.rulebook import Rulebook
 
 
-def audit_rules(entries: Iterable[Entry], rulebook: Rulebook) -> Answer:
+def audit_rules(entries: Iterable[RecordedEntry], rulebook: Rulebook) -> Answer:
     """Whether every recorded intent, resolved again on the state of its moment with its own dice, gives its facts."""
     audit = _RulesAudit(rulebook)
     for entry in entries:
@@ -60,52 +61,51 @@ class _RulesAudit:
     again: int = 0
     stands: int = 0
 
-    def check(self, entry: Entry) -> None:
+    def check(self, entry: RecordedEntry) -> None:
         """Play one entry again, if rules decided it."""
-        header = entry.header
-        if not isinstance(header, Resolved):
+        if not entry.is_outcome:
             return
-        if header.provenance != "played":
+        if entry.provenance != "played":
             self.stands += 1
             return
         self.again += 1
-        other = self._other_version(entry, header)
+        other = self._other_version(entry)
         if other is None:
-            difference = self._difference(entry, header)
+            difference = self._difference(entry)
             if difference:
                 self.failed.append(Finding(entry.number, difference))
             return
         other.outcomes += 1
-        if other.now and (drift := self._drift(entry, header)):
+        if other.now and (drift := self._drift(entry)):
             other.drifted += 1
             self.drifted.append(Finding(entry.number, drift))
 
-    def _other_version(self, entry: Entry, header: Resolved) -> _Version | None:
+    def _other_version(self, entry: RecordedEntry) -> _Version | None:
         """The rules that decided an entry, if they are not those that are installed."""
         adopted = ((fact.ruleset, fact.version) for fact in entry.facts if isinstance(fact, RulesetAdopted))
-        for key, version in ((header.ruleset, header.version), *adopted):
+        for key, version in ((entry.ruleset, entry.version), *adopted):
             known = self.rulebook.rulesets.get(key)
             if key and (known is None or known.version != version):
                 found = _Version(entry.number, known.version if known else "")
                 return self.others.setdefault((key, version), found)
         return None
 
-    def _difference(self, entry: Entry, header: Resolved) -> str:
+    def _difference(self, entry: RecordedEntry) -> str:
         """In what the rules contradict the record; "" if they agree."""
-        action = header.action
+        action = entry.action
         try:
-            facts = self._played(entry, header)
+            facts = self._played(entry)
         except RollbookError as refusal:
             return f"#{action} is recorded, but the rules say: {refusal}"
         if facts == entry.facts:
             return ""
         return f"#{action} comes out differently when it is resolved again: {describe_drift(entry.facts, facts)}"
 
-    def _drift(self, entry: Entry, header: Resolved) -> str:
+    def _drift(self, entry: RecordedEntry) -> str:
         """What another version of the rules would make of an entry; "" if it makes the same of it."""
-        named = f"#{header.action} {header.intent.verb}"
+        named = f"#{entry.action} {entry.intent.verb}"
         try:
-            facts = self._played(entry, header)
+            facts = self._played(entry)
         except DiceNeeded as needed:
             return f"{named} would now need a d{needed.sides} that was never rolled ({needed.request.purpose})"
         except RollbookError as refusal:
@@ -114,18 +114,18 @@ class _RulesAudit:
             "" if facts == entry.facts else f"{named} would come out differently: {describe_drift(entry.facts, facts)}"
         )
 
-    def _played(self, entry: Entry, header: Resolved) -> tuple[Event, ...]:
+    def _played(self, entry: RecordedEntry) -> tuple[Event, ...]:
         """The facts that the installed rules give on the state of the moment. Raises what ``Rulebook.play`` raises."""
         history = self.history
-        is_first = isinstance(header, ActionTaken)
-        campaign = history.state if is_first else history.state_before(header.action)
+        is_first = entry.kind is EntryKind.TAKEN
+        campaign = history.state if is_first else history.state_before(entry.action)
         return self.rulebook.play(
             campaign,
-            header.intent,
+            entry.full_intent,
             RecordedDice([entry.facts], NoDice()),
-            seat=header.seat if is_first else history.seat_of(header.action),
-            secret=header.visibility == "gm" if isinstance(header, ActionTaken) else history.is_secret(header.action),
-            ruleset=None if campaign.name else self.rulebook.rulesets.get(header.ruleset),
+            seat=entry.seat if is_first else history.seat_of(entry.action),
+            secret=entry.visibility == "gm" if is_first else history.is_secret(entry.action),
+            ruleset=None if campaign.name else self.rulebook.rulesets.get(entry.ruleset),
         ).facts
 
     def answer(self) -> Answer:

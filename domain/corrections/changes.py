@@ -9,8 +9,8 @@ import attrs
 
 from domain.adjustments import Adjustment
 from domain.dice.supply import DiceSupply, NoDice
-from domain.events import ActionRevised, Event, Header, Intervention, Scalar
-from domain.history import Entry
+from domain.entries import Entry, EntryKind, Intervention, RecordedEntry
+from domain.events import Scalar
 from domain.state import CampaignState
 
 
@@ -75,27 +75,19 @@ class Effect(StrEnum):
 
 
 @attrs.frozen
-class Proposal:
-    """An entry that applying a preview appends; the engine adds time, salt and the parent's hash."""
-
-    header: Header
-    facts: tuple[Event, ...] = ()
-
-
-@attrs.frozen
 class Consequence:
     """One action that does not stay as it is: what it came to before and after, and why if the rules now refuse it."""
 
     action: int
     fate: Effect
-    before: Entry | None
-    after: Proposal | None
+    before: RecordedEntry | None
+    after: Entry | None
     reason: str = ""
 
     @property
     def is_kept(self) -> bool:
         """Whether it is an orphan that stands as a ruling."""
-        return self.fate is Effect.ORPHANED and self.after is not None and isinstance(self.after.header, ActionRevised)
+        return self.fate is Effect.ORPHANED and self.after is not None and self.after.kind is EntryKind.REVISED
 
 
 @attrs.frozen
@@ -118,7 +110,7 @@ class Preview:
     """
 
     base: int
-    proposals: tuple[Proposal, ...]
+    entries: tuple[Entry, ...]
     consequences: tuple[Consequence, ...]
     changes: tuple[SheetChange, ...]
     after: CampaignState

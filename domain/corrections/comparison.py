@@ -18,7 +18,6 @@ from domain.corrections.changes import (
     Orphans,
     Override,
     Preview,
-    Proposal,
     Restore,
     Void,
 )
@@ -26,10 +25,11 @@ from domain.corrections.replayed_dice import ReplayedDice
 from domain.corrections.sheet_changes import sheet_changes
 from domain.dice.errors import DiceError
 from domain.dice.supply import DiceNeeded, DiceSupply, NoDice, PhysicalDice
+from domain.entries import Entry, EntryKind, Intent, RecordedEntry, without_words
 from domain.errors import NotFound, Refused, RollbookError
-from domain.events import ActionRestored, ActionRevised, ActionVoided, Event, Intent, Resolved, Scalar
+from domain.events import Event, Scalar
 from domain.fold import Draft
-from domain.history import Entry, History
+from domain.history import History
 from domain.rulebook import Rulebook
 from domain.secrecy import GM, hidden_names, intent_names_somebody, names_somebody
 from domain.state import CampaignState, equal_in_order
@@ -41,9 +41,9 @@ class _Said(TypedDict):
     revision: int
     seat: str
     reason: str
-    because: int
+    causation: int
     visibility: str
-    place: int
+    public_number: int
 
 
 class Comparison:
@@ -57,7 +57,7 @@ class Comparison:
         self.first = min(correction.changes)
         self._was = self._is = Branch(history.state_before(self.first))
         self.differing: set[str] = set()
-        self.proposals: list[Proposal] = []
+        self.entries: list[Entry] = []
         self.consequences: list[Consequence] = []
         self.same: list[int] = []
         self._here: tuple[Played | None, Played | None] = (None, None)
@@ -109,22 +109,21 @@ class Comparison:
 
     # The actions that are corrected.
 
-    def _change(self, action: int, entry: Entry | None, change: Change) -> tuple[Event, ...]:
+    def _change(self, action: int, entry: RecordedEntry | None, change: Change) -> tuple[Event, ...]:
         if isinstance(change, Void):
             self._propose(action, Effect.VOIDED, entry, self._void(action))
             return ()
         if isinstance(change, Restore):
             return self._restore(action, entry, change)
         outcome = self.history.latest_outcome(action)
-        header = outcome.header
-        assert isinstance(header, Resolved)
         if isinstance(change, Amend):
-            intent = self._amended(header.intent, change)
-            if change.only_adjusts and header.provenance != "played":
+            intent = self._amended(outcome.full_intent, change)
+            if change.only_adjusts and outcome.provenance != "played":
                 return self._adjust(action, entry, outcome, intent, change)
         else:
             assert isinstance(change, Intervene)
-            intent = attrs.evolve(header.intent, interventions=(*header.intent.interventions, change.thought))
+            meant = outcome.full_intent
+            intent = attrs.evolve(meant, interventions=(*meant.interventions, change.thought))
         typed = self._replay.retyped(action, change.typed) if isinstance(change, Amend) and change.typed else None
         override = change if isinstance(change, Override) else None
         played = self._replay.play(self.corrected, outcome, intent, typed, override=override)
@@ -132,7 +131,7 @@ class Comparison:
             raise Refused(f"The dice of action #{action} show that already.")
         if isinstance(change, Intervene) and played.facts == outcome.facts:
             raise Refused(f"Action #{action} ({intent.verb}) has nothing that this second thought could change.")
-        seen_by = self._seen_by(header, intent)
+        seen_by = self._seen_by(outcome, intent)
         self._propose(action, Effect.AMENDED, entry, self._revise(action, intent, played, visibility=seen_by))
         return played.facts
 
@@ -142,14 +141,12 @@ class Comparison:
         return attrs.evolve(intent, params={**intent.params, **change.params}, interventions=(*had, *more))
 
     def _adjust(
-        self, action: int, entry: Entry | None, outcome: Entry, intent: Intent, change: Amend
+        self, action: int, entry: RecordedEntry | None, outcome: RecordedEntry, intent: Intent, change: Amend
     ) -> tuple[Event, ...]:
         """What stands as it was told or ruled is not played again: the adjustments join its facts."""
-        header = outcome.header
-        assert isinstance(header, Resolved)
         draft = Draft(self.corrected)
         draft.apply(outcome.facts)
-        facts, reads = outcome.facts, set(header.reads)
+        facts, reads = outcome.facts, set(outcome.reads)
         for each in change.adjustments:
             params: dict[str, Scalar] = {
                 "who": each.who,
@@ -161,25 +158,27 @@ class Comparison:
             draft = Draft(played.campaign)
             facts, reads = (*facts, *played.facts), reads | {*played.reads}
         said = self._said(action)
-        said["visibility"] = GM if self._names_somebody_hidden(intent) else header.visibility
-        revised = ActionRevised(
+        said["visibility"] = GM if self._names_somebody_hidden(intent) else outcome.visibility
+        revised = Entry(
+            EntryKind.REVISED,
             **said,
-            intent=intent,
-            ruleset=header.ruleset,
-            version=header.version,
+            facts=facts,
+            intent=without_words(intent, facts),
+            ruleset=outcome.ruleset,
+            version=outcome.version,
             reads=tuple(sorted(reads)),
-            provenance=header.provenance,
+            provenance=outcome.provenance,
         )
-        self._propose(action, Effect.AMENDED, entry, Proposal(revised, facts))
+        self._propose(action, Effect.AMENDED, entry, revised)
         return facts
 
-    def _seen_by(self, header: Resolved, intent: Intent) -> str:
+    def _seen_by(self, outcome: RecordedEntry, intent: Intent) -> str:
         """Who may see an amended action: what it says itself (a note to somebody else now), or what was said for it."""
-        own = self.rulebook.visibility(self.corrected, header.intent)
+        own = self.rulebook.visibility(self.corrected, outcome.full_intent)
         if self._names_somebody_hidden(intent):
             return GM
         return self.rulebook.visibility(self.corrected, intent) or (
-            "" if header.visibility == own else header.visibility
+            "" if outcome.visibility == own else outcome.visibility
         )
 
     def _names_somebody_hidden(self, intent: Intent) -> bool:
@@ -187,120 +186,124 @@ class Comparison:
         words = (word for thought in intent.interventions for word in (thought.character, thought.keep))
         return intent_names_somebody(names, intent) or names_somebody(names, *words)
 
-    def _restore(self, action: int, entry: Entry | None, change: Restore) -> tuple[Event, ...]:
+    def _restore(self, action: int, entry: RecordedEntry | None, change: Restore) -> tuple[Event, ...]:
         """Bring an outcome back as it was, or, if the campaign has been corrected since, as it comes out now."""
         history = self.history
         outcome = history.revision(action, change.revision) if change.revision else history.latest_outcome(action)
-        header = outcome.header
-        assert isinstance(header, Resolved)
-        if self._is_under_these_rules(self.corrected, header):
+        if self._is_under_these_rules(self.corrected, outcome):
             played = (
-                self._plays_out_the_same(self.corrected, outcome, header)
+                self._plays_out_the_same(self.corrected, outcome)
                 if self.correction.stand
-                else self._replay.play(self.corrected, outcome, header.intent)
+                else self._replay.play(self.corrected, outcome, outcome.full_intent)
             )
-            if played and (played.facts != outcome.facts or not set(played.reads) <= set(header.reads)):
-                seen_by = self._seen_by(header, header.intent)
-                revised = self._revise(action, header.intent, played, visibility=seen_by)
+            if played and (played.facts != outcome.facts or not set(played.reads) <= set(outcome.reads)):
+                seen_by = self._seen_by(outcome, outcome.full_intent)
+                revised = self._revise(action, outcome.intent, played, visibility=seen_by)
                 self._propose(action, Effect.RESTORED, entry, revised)
                 return played.facts
-        restored = ActionRestored(**self._said(action), restores=header.revision)
-        self._propose(action, Effect.RESTORED, entry, Proposal(restored, ()), outcome.facts)
+        restored = Entry(EntryKind.RESTORED, **self._said(action), restores=outcome.revision)
+        self._propose(action, Effect.RESTORED, entry, restored, outcome.facts)
         return outcome.facts
 
     # The actions that follow.
 
-    def _follow(self, action: int, entry: Entry) -> tuple[Event, ...]:
-        header = entry.header
-        assert isinstance(header, Resolved)
-        if self.correction.stand or not self._is_affected(header):
+    def _follow(self, action: int, entry: RecordedEntry) -> tuple[Event, ...]:
+        if self.correction.stand or not self._is_affected(entry):
             self.skipped += 1
-            self._look_again(action, entry, header)
+            self._look_again(action, entry)
             return entry.facts
         self.resolved += 1
-        if not self._is_under_these_rules(self._was.seen, header):
+        if not self._is_under_these_rules(self._was.seen, entry):
             return self._drifted(action, entry)
-        played, refusal = self._again(entry, header, self._replay.own_dice(entry))
+        played, refusal = self._again(entry, self._replay.own_dice(entry))
         if played is not None and played.facts == entry.facts:
-            self._stays(action, header, played)
+            self._stays(action, entry, played)
             return entry.facts
-        there = self._plays_out_the_same(self.recorded, entry, header)
+        there = self._plays_out_the_same(self.recorded, entry)
         if there is None:
             return self._drifted(action, entry)
         if isinstance(refusal, DiceNeeded):
-            played, refusal = self._again(entry, header)
+            played, refusal = self._again(entry)
         if isinstance(refusal, DiceError) and isinstance(self.correction.dice, PhysicalDice):
             raise refusal
         if isinstance(refusal, (Refused, NotFound)):
-            return self._orphan(action, entry, header, str(refusal))
+            return self._orphan(action, entry, str(refusal))
         if refusal is not None or played is None:
             raise refusal or AssertionError
         self._here = played, there
-        self._propose(action, Effect.CHANGED, entry, self._revise(action, header.intent, played, follows=True))
+        self._propose(action, Effect.CHANGED, entry, self._revise(action, entry.intent, played, follows=True))
         return played.facts
 
     def _again(
-        self, entry: Entry, header: Resolved, dice: DiceSupply | None = None
+        self, entry: RecordedEntry, dice: DiceSupply | None = None
     ) -> tuple[Played | None, RollbookError | None]:
         """A later action on the corrected course, or what it is refused with."""
         try:
-            return self._replay.play(self.corrected, entry, header.intent, dice), None
+            return self._replay.play(self.corrected, entry, entry.full_intent, dice), None
         except RollbookError as refusal:
             return None, refusal
 
-    def _stays(self, action: int, header: Resolved, played: Played) -> None:
+    def _stays(self, action: int, entry: RecordedEntry, played: Played) -> None:
         """The same facts. If they look at other things now, that is noted: later corrections go by it."""
         self.same.append(action)
         self._here = played, None
-        if not set(played.reads) <= set(header.reads):
-            self.proposals.append(self._revise(action, header.intent, played, follows=True))
+        if not set(played.reads) <= set(entry.reads):
+            self.entries.append(self._revise(action, entry.intent, played, follows=True))
 
-    def _drifted(self, action: int, entry: Entry) -> tuple[Event, ...]:
+    def _drifted(self, action: int, entry: RecordedEntry) -> tuple[Event, ...]:
         why = "the installed rules no longer give what was recorded"
         self.consequences.append(Consequence(action, Effect.DRIFTED, entry, None, why))
         return entry.facts
 
-    def _look_again(self, action: int, entry: Entry, header: Resolved) -> None:
+    def _look_again(self, action: int, entry: RecordedEntry) -> None:
         """What is left to stand may look at other things from here on: later corrections go by what it looks at."""
-        if self.correction.stand and self._is_affected(header):
-            played = self._plays_out_the_same(self.corrected, entry, header)
-            if played is not None and not set(played.reads) <= set(header.reads):
-                self.proposals.append(self._revise(action, header.intent, played, follows=True))
+        if self.correction.stand and self._is_affected(entry):
+            played = self._plays_out_the_same(self.corrected, entry)
+            if played is not None and not set(played.reads) <= set(entry.reads):
+                self.entries.append(self._revise(action, entry.intent, played, follows=True))
 
-    def _plays_out_the_same(self, campaign: CampaignState, outcome: Entry, header: Resolved) -> Played | None:
+    def _plays_out_the_same(self, campaign: CampaignState, outcome: RecordedEntry) -> Played | None:
         """An outcome played again, if the installed rules give it with its own dice."""
-        if not self._is_under_these_rules(campaign, header):
+        if not self._is_under_these_rules(campaign, outcome):
             return None
         try:
-            played = self._replay.play(campaign, outcome, header.intent, self._replay.own_dice(outcome))
+            played = self._replay.play(campaign, outcome, outcome.full_intent, self._replay.own_dice(outcome))
         except RollbookError:
             return None
         return played if played.facts == outcome.facts else None
 
-    def _is_affected(self, header: Resolved) -> bool:
+    def _is_affected(self, outcome: RecordedEntry) -> bool:
         """Whether what the action read, or the ruleset that its verb belongs to, is not the same in both courses."""
-        moved = "ruleset" in self.differing or not self.differing.isdisjoint(header.reads)
-        return moved and self._can_be_played(header)
+        differing, reads = self.differing, outcome.reads
+        moved = "ruleset" in differing or not differing.isdisjoint(reads) or any(map(self._differs_inside, reads))
+        return moved and self._can_be_played(outcome)
 
-    def _can_be_played(self, header: Resolved) -> bool:
-        return header.provenance == "played" and not self.rulebook.is_final(self._is.seen, header.intent)
+    def _differs_inside(self, read: str) -> bool:
+        """Whether a part of a part (``@robin.pools``) is not the same in both courses."""
+        whole, _, inner = read.partition(".")
+        return bool(inner) and whole in self.differing and not equal_in_order(self._was.part(read), self._is.part(read))
 
-    def _is_under_these_rules(self, campaign: CampaignState, header: Resolved) -> bool:
+    def _can_be_played(self, outcome: RecordedEntry) -> bool:
+        return outcome.provenance == "played" and not self.rulebook.is_final(self._is.seen, outcome.intent)
+
+    def _is_under_these_rules(self, campaign: CampaignState, outcome: RecordedEntry) -> bool:
         """Whether an outcome was decided by the rules that are installed: else it stays as it is recorded."""
         version = self.rulebook.version(campaign)
-        return self._can_be_played(header) and (not campaign.ruleset or version == header.version)
+        return self._can_be_played(outcome) and (not campaign.ruleset or version == outcome.version)
 
-    def _orphan(self, action: int, entry: Entry, header: Resolved, why: str) -> tuple[Event, ...]:
+    def _orphan(self, action: int, entry: RecordedEntry, why: str) -> tuple[Event, ...]:
         if self.correction.fates.get(action, self.correction.orphans) is Orphans.KEEP:
-            kept = ActionRevised(
+            kept = Entry(
+                EntryKind.REVISED,
                 **self._said(action, why=f"stands as a ruling: {why}", follows=True),
-                intent=header.intent,
-                ruleset=header.ruleset,
-                version=header.version,
-                reads=header.reads,
+                facts=entry.facts,
+                intent=entry.intent,
+                ruleset=entry.ruleset,
+                version=entry.version,
+                reads=entry.reads,
                 provenance="ruling",
             )
-            self._propose(action, Effect.ORPHANED, entry, Proposal(kept, entry.facts), reason=why)
+            self._propose(action, Effect.ORPHANED, entry, kept, reason=why)
             return entry.facts
         self._propose(action, Effect.ORPHANED, entry, self._void(action, why=why), reason=why)
         return ()
@@ -308,47 +311,48 @@ class Comparison:
     # Proposing.
 
     def _said(self, action: int, *, why: str = "", follows: bool = False) -> _Said:
-        """What the header of a correction says; one that ``follows`` names the first entry of this correction."""
+        """What the entry of a correction says; one that ``follows`` names the first entry of this correction."""
         return {
             "action": action,
             "revision": self.history.next_revision(action),
             "seat": self.correction.seat,
             "reason": why or self.correction.reason,
-            "because": self.history.head + 1 if follows else 0,
-            "visibility": self.history.latest_outcome(action).header.visibility,
-            "place": self.history.place_of(action),
+            "causation": self.history.head + 1 if follows else 0,
+            "visibility": self.history.latest_outcome(action).visibility,
+            "public_number": self.history.place_of(action),
         }
 
-    def _void(self, action: int, why: str = "") -> Proposal:
-        return Proposal(ActionVoided(**self._said(action, why=why, follows=bool(why))))
+    def _void(self, action: int, why: str = "") -> Entry:
+        return Entry(EntryKind.VOIDED, **self._said(action, why=why, follows=bool(why)))
 
     def _revise(
         self, action: int, intent: Intent, played: Played, *, follows: bool = False, visibility: str | None = None
-    ) -> Proposal:
+    ) -> Entry:
         said = self._said(action, follows=follows)
         if visibility is not None:
             said["visibility"] = visibility
-        revised = ActionRevised(
+        return Entry(
+            EntryKind.REVISED,
             **said,
-            intent=intent,
+            facts=played.facts,
+            intent=without_words(intent, played.facts),
             ruleset=self.corrected.ruleset,
             version=self.rulebook.version(self.corrected),
             reads=played.reads,
         )
-        return Proposal(revised, played.facts)
 
     def _propose(
         self,
         action: int,
         fate: Effect,
-        before: Entry | None,
-        proposal: Proposal,
+        before: RecordedEntry | None,
+        proposal: Entry,
         facts: tuple[Event, ...] | None = None,
         *,
         reason: str = "",
     ) -> None:
-        self.proposals.append(proposal)
-        shown = proposal if facts is None else Proposal(proposal.header, facts)
+        self.entries.append(proposal)
+        shown = proposal if facts is None else proposal._replace(facts=facts)
         self.consequences.append(Consequence(action, fate, before, shown, reason))
 
     # The whole.
@@ -357,7 +361,7 @@ class Comparison:
         """Everything in one value."""
         return Preview(
             base=self.history.head,
-            proposals=tuple(self.proposals),
+            entries=tuple(self.entries),
             consequences=tuple(self.consequences),
             changes=tuple(sheet_changes(self.history.state, self.corrected, self.rulebook)),
             after=self.corrected,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.corrections.changes import Amend, Change, Correction, Effect, Intervene, Preview, Restore
 from domain.corrections.comparison import Comparison
 from domain.errors import NotFound, Refused
-from domain.events import Resolved, Role
+from domain.events import Role
 from domain.history import History
 from domain.rulebook import Rulebook
 
@@ -48,7 +48,7 @@ def last_action(history: History) -> int:
 
 def _check_change(history: History, action: int, change: Change, rulebook: Rulebook, seat: str) -> None:
     counts = history.effective(action)
-    outcome = history.latest_outcome(action).header
+    outcome = history.latest_outcome(action)
     if isinstance(change, Restore):
         if change.revision:
             history.revision(action, change.revision)
@@ -57,7 +57,6 @@ def _check_change(history: History, action: int, change: Change, rulebook: Ruleb
         return
     if counts is None:
         raise Refused(f"Action #{action} is already taken back. Bring it back first: rollbook redo {action}")
-    assert isinstance(outcome, Resolved)
     if rulebook.is_final(history.state_before(action), outcome.intent):
         raise Refused(
             f"Action #{action} ({outcome.intent.verb}) cannot be taken back or changed: it bound the table to "

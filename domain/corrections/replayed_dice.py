@@ -6,9 +6,10 @@ from domain.actions.dice_policy import overrides_of
 from domain.corrections.changes import Correction, Override
 from domain.dice.recorded import OverrideDice, RecordedDice
 from domain.dice.supply import DiceNeeded, DiceSupply, NoDice, PhysicalDice
+from domain.entries import Intent, RecordedEntry
 from domain.errors import Refused
-from domain.events import DiceRolled, Intent, Role
-from domain.history import Entry, History
+from domain.events import DiceRolled, Role
+from domain.history import History
 from domain.rulebook import Rulebook
 from domain.state import CampaignState
 from domain.table import Played
@@ -21,19 +22,19 @@ class ReplayedDice:
         self.history = history
         self.correction = correction
         self.rulebook = rulebook
-        self._own: tuple[Entry, RecordedDice] | None = None
+        self._own: tuple[RecordedEntry, RecordedDice] | None = None
 
     def play(
         self,
         campaign: CampaignState,
-        outcome: Entry,
+        outcome: RecordedEntry,
         intent: Intent,
         dice: DiceSupply | None = None,
         *,
         override: Override | None = None,
     ) -> Played:
         """Play an outcome's action again, if no other ``dice`` are named with its own and then fresh ones."""
-        action = outcome.header.action
+        action = outcome.action
         secret = self.history.is_secret(action)
         try:
             seat = self.history.seat_of(action)
@@ -46,15 +47,15 @@ class ReplayedDice:
             who = roller.name if roller else ""
             raise DiceNeeded(needed.request, needed.sides, action=action, who=who) from None
 
-    def _dice(self, outcome: Entry, fresh: DiceSupply) -> RecordedDice:
+    def _dice(self, outcome: RecordedEntry, fresh: DiceSupply) -> RecordedDice:
         """An outcome's own dice come first, whatever other outcomes the action has had."""
-        action = outcome.header.action
+        action = outcome.action
         rolled = tuple(self.history.dice_of(action))
         if not rolled or rolled[-1] is not outcome.facts:
             rolled = (*rolled, outcome.facts)
         return RecordedDice(rolled, fresh, self.history.drawn_for(action))
 
-    def own_dice(self, outcome: Entry) -> RecordedDice:
+    def own_dice(self, outcome: RecordedEntry) -> RecordedDice:
         """The dice of an outcome and no others. It is played with them twice in a row, once in each course."""
         if self._own is None or self._own[0] is not outcome:
             self._own = outcome, self._dice(outcome, NoDice())

@@ -13,8 +13,8 @@ from heapq import heappop, heappush
 from typing import Final
 
 from domain.dice.supply import NoDice
+from domain.entries import Intent
 from domain.errors import RollbookError
-from domain.events import Intent
 from domain.forecast.chances import ChanceTally, Forecast
 from domain.forecast.forecast_table import ForecastTable
 from domain.forecast.outcome import PathOutcome, amounts_of, checks_of, first_turn, rolls_of, turned_by

@@ -13,8 +13,9 @@ from domain.corrections.rewind import REASON
 from domain.dice.ledger import granted_places, has_place, opened_session, place_of
 from domain.dice.place import StreamPlace
 from domain.dice.record import OVERRIDE, Die, Source
-from domain.events import ActionVoided, CheckResolved, DiceRolled, Event, FreshDiceGranted, Header, Resolved
-from domain.history import DRAW, Entry, History
+from domain.entries import EntryKind, RecordedEntry
+from domain.events import CheckResolved, DiceRolled, Event, FreshDiceGranted
+from domain.history import DRAW, History
 
 Where = tuple[int, StreamPlace]
 """A session, and a place in its streams."""
@@ -104,19 +105,17 @@ class _Gathering:
             self._set_aside(action)
         return Throws(tuple(self.counting), tuple(self.aside))
 
-    def _count(self, entry: Entry) -> None:
+    def _count(self, entry: RecordedEntry) -> None:
         """The rolls of an outcome that counts. A die drawn for a correction counts where the correction uses it."""
-        header = entry.header
-        assert isinstance(header, Resolved)
-        if header.intent.verb == DRAW:
+        if entry.intent.verb == DRAW:
             return
-        checks = {} if header.intent.interventions else dict(_decided(entry.facts))
+        checks = {} if entry.intent.interventions else dict(_decided(entry.facts))
         for at, roll in _rolls(entry.facts):
             self.counting.append(self._throw(entry, roll, checks.get(at)))
             self.places.update(_places(roll))
 
-    def _throw(self, entry: Entry, roll: DiceRolled, check: CheckResolved | None = None) -> Throw:
-        action = entry.header.action
+    def _throw(self, entry: RecordedEntry, roll: DiceRolled, check: CheckResolved | None = None) -> Throw:
+        action = entry.action
         return Throw(
             action=action,
             entry=entry.number,
@@ -124,7 +123,7 @@ class _Gathering:
             seat=self.history.seat_of(action),
             roll=roll,
             origin=origin_of(roll),
-            is_secret=roll.secret or bool(entry.header.visibility),
+            is_secret=roll.secret or bool(entry.visibility),
             check=check,
         )
 
@@ -134,8 +133,7 @@ class _Gathering:
         kept = dict(_keyed(counts.facts)) if counts else {}
         seen: set[tuple[Key, object]] = set()
         for entry in self.history.revisions(action):
-            header = entry.header
-            if entry is counts or not isinstance(header, Resolved) or header.intent.verb == DRAW:
+            if entry is counts or not entry.is_outcome or entry.intent.verb == DRAW:
                 continue
             for key, roll in _keyed(entry.facts):
                 if self._still_counts(roll, kept.get(key)):
@@ -168,19 +166,19 @@ class _Gathering:
         return _roll_of(roll, rest)
 
     def _put_aside(self, throw: Throw, kept: DiceRolled | None) -> None:
-        last = self.history.revisions(throw.action)[-1].header
+        last = self.history.revisions(throw.action)[-1]
         fate, by = self._fate(throw, kept, last)
         chosen = fate in (Fate.GRANTED, Fate.OVERRIDDEN, Fate.RETYPED)
         if fate is Fate.TAKEN_BACK:
-            chosen = not last.because and last.reason != REASON
+            chosen = not last.causation and last.reason != REASON
         self.aside.append(Aside(throw=throw, fate=fate, by=by, chosen=chosen and throw.origin is not Origin.TOLD))
 
-    def _fate(self, throw: Throw, kept: DiceRolled | None, last: Header) -> tuple[Fate, str]:
+    def _fate(self, throw: Throw, kept: DiceRolled | None, last: RecordedEntry) -> tuple[Fate, str]:
         granted = next((self.granted[where] for where in _places(throw.roll) if where in self.granted), None)
         if granted is not None:
             return Fate.GRANTED, granted
         if kept is None:
-            return (Fate.TAKEN_BACK if isinstance(last, ActionVoided) else Fate.REPLACED), last.seat
+            return (Fate.TAKEN_BACK if last.kind is EntryKind.VOIDED else Fate.REPLACED), last.seat
         if _is_overridden(kept):
             return Fate.OVERRIDDEN, last.seat
         retyped = throw.origin is Origin.TYPED and not _are_some_of(_dice(kept), _dice(throw.roll))
@@ -233,22 +231,22 @@ def _counted(dice: Sequence[tuple[Die, Source]]) -> Iterator[Source]:
         yield attrs.evolve(source, count=len(list(same)))
 
 
-def _sessions(entries: Iterable[Entry]) -> Iterator[tuple[int, int]]:
+def _sessions(entries: Iterable[RecordedEntry]) -> Iterator[tuple[int, int]]:
     """Every action with the session that it was taken in."""
     session, known = 0, set[int]()
     for entry in entries:
         session = opened_session(entry.facts) or session
-        if entry.header.action not in known:
-            known.add(entry.header.action)
-            yield entry.header.action, session
+        if entry.action not in known:
+            known.add(entry.action)
+            yield entry.action, session
 
 
-def _granted(entries: Iterable[Entry]) -> Iterator[tuple[Where, str]]:
+def _granted(entries: Iterable[RecordedEntry]) -> Iterator[tuple[Where, str]]:
     """Every place in the streams that somebody let be rolled anew, and who did."""
     for entry in entries:
         for fact in entry.facts:
             if isinstance(fact, FreshDiceGranted):
-                yield from (((fact.session, where), entry.header.seat) for where in granted_places(fact))
+                yield from (((fact.session, where), entry.seat) for where in granted_places(fact))
 
 
 def _rolls(facts: Iterable[Event]) -> Iterator[tuple[int, DiceRolled]]:

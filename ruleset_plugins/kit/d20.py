@@ -11,7 +11,8 @@ from typing import Self, TypeAlias
 import attrs
 
 from domain import events
-from domain.events import DiceRolled, Intervention
+from domain.entries import Intervention
+from domain.events import DiceRolled
 from domain.sheet import Term
 from domain.table import Table
 

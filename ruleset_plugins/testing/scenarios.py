@@ -10,8 +10,9 @@ import attrs
 from domain.action import Action, build, intent_of
 from domain.actions import StartCampaign
 from domain.dice.supply import PhysicalDice
+from domain.entries import Intent, Intervention
 from domain.errors import RollbookError
-from domain.events import ChoiceOffered, Event, Intent, Intervention, Scalar
+from domain.events import ChoiceOffered, Event, Scalar
 from domain.fold import fold
 from domain.ruleset import Ruleset, chosen_settings, written_settings
 from domain.sheet import Sheet

@@ -22,10 +22,10 @@ from adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
 from domain.audit import Verdict
 from domain.corrections import Void
 from domain.dice.supply import DiceNeeded
+from domain.entries import EntryKind, Intervention, RecordedEntry
 from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError, RulesetMissing, StaleHistory
-from domain.event_store import StoredEvent
-from domain.events import ActionTaken, DiceRolled, Intervention, PoolBecame, PoolGained
-from domain.history import Entry
+from domain.event_store import StoredEntry
+from domain.events import DiceRolled, PoolBecame, PoolGained
 from tests.support.campaigns import (
     begin_campaign,
     file_book,
@@ -274,7 +274,7 @@ class before_writing:  # noqa: N801 - it reads as a sentence
     def __exit__(self, *_: object) -> None:
         self.journal.write = self.write  # type: ignore[method-assign]
 
-    def delayed(self, *what: object) -> list[tuple[Entry, int]]:
+    def delayed(self, *what: object) -> list[tuple[RecordedEntry, int]]:
         if self.times:
             self.times -= 1
             self.happens()
@@ -293,7 +293,7 @@ def test_a_preview_made_on_an_older_head_is_refused(tmp_path: Path) -> None:
     made = one.undo(one.head.actions - 1, reason="so")
     with before_writing(one, lambda: other.do("gain-token", {"who": "marian"})), pytest.raises(StaleHistory):
         one.apply(made)
-    one.apply(one.undo(made.proposals[0].header.action, reason="so"))
+    one.apply(one.undo(made.entries[0].action, reason="so"))
     with pytest.raises(StaleHistory):
         one.apply(made)
     assert one.head == other.head
@@ -306,13 +306,14 @@ def test_applying_appends_exactly_what_the_preview_showed(book: Book) -> None:
     campaign.do("spend-token", {"who": "guard"})
     campaign.do("attack", {"attacker": "guard", "target": "robin"})
     made = campaign.preview({found: Void()}, reason="so", draw=True)
-    shown = [(attrs.evolve(proposal.header), proposal.facts) for proposal in made.proposals]
+    shown = made.entries
     written = campaign.apply(made)
     assert len(shown) > 1
-    for entry, (header, facts) in zip(written, shown, strict=True):
-        stored = attrs.evolve(entry.header, at=0, salt="", parent="", witness="", follows="", place=header.place)
-        assert (stored, entry.facts) == (header, facts)
-        assert entry.header.salt, "from the first secret on every entry is salted"
+    for entry, proposal in zip(written, shown, strict=True):
+        bare = entry._replace(number=0, at=0, correction="", salt="", public_salt="", previous_public_hash="")
+        assert bare._replace(previous_hash="", hash="", public_number=proposal.public_number) == proposal
+        assert entry.salt, "from the first secret on every entry is salted"
+        assert entry.correction == written[0].correction != ""
     assert comparable(campaign.state) == comparable(made.after)
     assert list(campaign.journal.entries())[-len(written) :] == written
 
@@ -324,16 +325,16 @@ def test_a_correction_that_comes_while_everything_is_read_is_not_half_taken_in(s
     made = campaign.undo(campaign.head.actions, reason="did not")
     before = campaign.head
     journal = EntryLog(book.store, campaign.id, ticking_clock())
-    read_named = book.store.read_named
+    read_kinds = book.store.read_kinds
 
-    def slow(*asked: object) -> Iterator[StoredEvent]:
-        too_early = list(read_named(*asked))  # type: ignore[arg-type]
+    def slow(*asked: object) -> Iterator[StoredEntry]:
+        too_early = list(read_kinds(*asked))  # type: ignore[arg-type]
         campaign.apply(made)
-        return iter(list(read_named(*asked)) if seen else too_early)  # type: ignore[arg-type]
+        return iter(list(read_kinds(*asked)) if seen else too_early)  # type: ignore[arg-type]
 
-    book.store.read_named = slow  # type: ignore[method-assign,assignment]
+    book.store.read_kinds = slow  # type: ignore[method-assign,assignment]
     scanned = journal.scan()
-    book.store.read_named = read_named  # type: ignore[method-assign]
+    book.store.read_kinds = read_kinds  # type: ignore[method-assign]
     assert scanned == before
     assert journal.scan() == campaign.head
 
@@ -377,13 +378,13 @@ def spoil(path: Path, sql: str, *values: object) -> None:
 
 SPOILT = [
     (
-        "UPDATE stored_events SET state = replace(state, '\"amount\":1', '\"amount\":9') WHERE topic LIKE 'PoolGained%'",
+        "UPDATE stored_events SET state = replace(state, '\"amount\":1', '\"amount\":9') WHERE originator_version = 10",
         10,
     ),
-    ("DELETE FROM stored_events WHERE topic LIKE 'PoolGained%'", 10),
-    ("UPDATE stored_events SET topic = 'PoolWon@1' WHERE topic LIKE 'PoolGained%'", 10),
-    ("UPDATE stored_events SET state = x'00' WHERE topic LIKE 'PoolGained%'", 10),
-    ("UPDATE stored_events SET state = 'text' WHERE topic LIKE 'PoolGained%'", 10),
+    ("DELETE FROM stored_events WHERE originator_version = 10", 10),
+    ("UPDATE stored_events SET topic = 'ActionWon@1' WHERE originator_version = 10", 10),
+    ("UPDATE stored_events SET state = x'00' WHERE originator_version = 10", 10),
+    ("UPDATE stored_events SET state = 'text' WHERE originator_version = 10", 10),
 ]
 
 
@@ -437,7 +438,7 @@ def test_damage_that_comes_while_the_book_is_open_is_noticed_with_the_next_entry
     one, other = twins(tmp_path)
     assert one.head == other.head
     one.do("scene", {"title": "the ford"})
-    spoil(tmp_path / "rollbook.db", "UPDATE stored_events SET state = x'00' WHERE topic LIKE 'SceneFramed%'")
+    spoil(tmp_path / "rollbook.db", "UPDATE stored_events SET state = x'00' WHERE originator_version = 9")
     with pytest.raises(HistoryDamaged, match="Entry 9 is damaged"):
         other.do("scene", {"title": "the inn"})
     assert other.state.scene == ""
@@ -449,7 +450,7 @@ def test_a_lost_end_is_found_through_what_the_read_model_remembers(tmp_path: Pat
         campaign.do("scene", {"title": "the ford"})
         campaign.project()
         assert campaign.audit()[0].verdict is Verdict.VERIFIED
-    spoil(tmp_path / "rollbook.db", "DELETE FROM stored_events WHERE originator_version > 20")
+    spoil(tmp_path / "rollbook.db", "DELETE FROM stored_events WHERE originator_version > 8")
     with file_book(tmp_path) as book:
         chain = book.campaign("sherwood").audit()[0]
         assert chain.verdict is Verdict.FAILED
@@ -498,8 +499,8 @@ def test_a_newer_ruleset_plays_on_and_leaves_what_it_would_decide_otherwise(tmp_
         made = campaign.undo(wound, reason="so")
         assert [consequence.fate for consequence in made.consequences] == ["voided", "drifted"]
         entry = campaign.do("worry", {"who": "robin"})
-        assert isinstance(entry.header, ActionTaken)
-        assert entry.header.version == "2"
+        assert entry.kind is EntryKind.TAKEN
+        assert entry.version == "2"
 
 
 # Secrets.
@@ -591,9 +592,9 @@ def test_dice_drawn_for_a_correction_go_on_record_at_once(book: Book) -> None:
     bet = campaign.head.actions
     made = campaign.amend(bet, {"dice": 3}, reason="it was three", draw=True)
     drawn = campaign.history.entries[-2:]
-    assert [entry.header.intent.verb for entry in drawn if isinstance(entry.header, ActionTaken)] == ["draw-for"] * 2
+    assert [entry.intent.verb for entry in drawn if entry.kind is EntryKind.TAKEN] == ["draw-for"] * 2
     again = campaign.amend(bet, {"dice": 3}, reason="it was three")
-    assert again.proposals == made.proposals
+    assert again.entries == made.entries
     campaign.apply(again)
     campaign.do("close-session")
     assert [answer.verdict for answer in campaign.audit()] == [Verdict.VERIFIED] * 3
@@ -604,9 +605,9 @@ def test_dice_drawn_behind_the_screen_stay_behind_it(book: Book) -> None:
     campaign.do("bet", {"who": "robin", "dice": 1}, secret=True)
     made = campaign.amend(campaign.head.actions, {"dice": 2}, reason="two", draw=True)
     drawn = campaign.history.entries[-1]
-    assert drawn.header.visibility == "gm"
-    assert drawn.header.salt
-    assert made.proposals[0].header.visibility == "gm"
+    assert drawn.visibility == "gm"
+    assert drawn.salt
+    assert made.entries[0].visibility == "gm"
 
 
 def test_no_dice_are_drawn_from_a_session_that_is_closed(book: Book) -> None:
@@ -629,7 +630,7 @@ def test_a_second_thought_is_stored_at_once_and_its_die_is_proven(book: Book) ->
     campaign = begin_campaign(book)
     campaign.do("attack", {"attacker": "robin", "target": "guard"}, seat="mira")
     (entry, *_) = campaign.intervene(Intervention(kind="reroll"), seat="mira")
-    assert entry.header.reason == "a token for another to-hit roll"
+    assert entry.reason == "a token for another to-hit roll"
     assert tokens(campaign) == 1
     campaign.do("close-session")
     assert [answer.verdict for answer in campaign.audit()] == [Verdict.VERIFIED] * 3

@@ -10,9 +10,9 @@ import pytest
 from adapters.campaign import Campaign
 from domain.audit import Verdict, dice_list
 from domain.dice.ledger import dice_by_place
+from domain.entries import RecordedEntry
 from domain.errors import NotFound, Refused
 from domain.events import DiceRolled, FreshDiceGranted, ScreenCounted, SessionClosed
-from domain.history import Entry
 from tests.support.campaigns import begin_campaign, file_book
 
 
@@ -35,7 +35,7 @@ def take_back(campaign: Campaign, action: int = 0) -> None:
     campaign.apply(campaign.undo(action or campaign.head.actions, reason="oops"))
 
 
-def facts_of(entry: Entry, kind: type) -> list[object]:
+def facts_of(entry: RecordedEntry, kind: type) -> list[object]:
     return [fact for fact in entry.facts if isinstance(fact, kind)]
 
 

@@ -87,7 +87,7 @@ def test_two_processes_that_correct_one_action_at_once_lose_nothing(tmp_path: Pa
     with file_book(tmp_path) as kept:
         campaign = begin_campaign(kept)
         before = campaign.state.characters["robin"].pools.get("tokens", 0)
-        scene = campaign.do("scene", {"title": "the bridge"}).header.action
+        scene = campaign.do("scene", {"title": "the bridge"}).action
         for _ in range(5):
             campaign.do("gain-token", {"who": "marian"})
         command = [

@@ -166,7 +166,10 @@ FACTS = {
         "class Louder(events.NoteWritten):\n    pass\nFACT = Louder(text='HEY')",
         "own_a_kind_of_an_event.Louder",
     ),
-    "a_header": ("FACT = events.ActionVoided(action=1)", "domain.events.ActionVoided"),
+    "an_entry": (
+        "from domain.entries import Entry, EntryKind\nFACT = Entry(EntryKind.VOIDED, 1)",
+        "domain.entries.Entry",
+    ),
     "a_word": ("FACT = 'hey'", "builtins.str"),
     "nothing_at_all": ("FACT = None", "builtins.NoneType"),
 }

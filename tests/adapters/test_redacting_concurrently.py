@@ -22,19 +22,19 @@ def words_on_disk(folder: Path) -> list[str]:
 def test_words_that_were_written_anew_meanwhile_are_not_forgotten(tmp_path: Path) -> None:
     one, other = file_book(tmp_path), file_book(tmp_path)
     campaign = begin_campaign(one)
-    note = campaign.do("note", {"text": WORDS}).header.action
+    note = campaign.do("note", {"text": WORDS}).action
     elsewhere = other.campaign("sherwood")
-    read = campaign.journal.redacted
+    read = campaign.journal.without_words
 
     def read_and_wait(numbers: Collection[int]) -> Any:
         found = read(numbers)
         elsewhere.apply(elsewhere.amend(note, {"text": f"once more {WORDS}"}, reason="better"))
         return found
 
-    campaign.journal.redacted = read_and_wait  # type: ignore[method-assign]
+    campaign.journal.without_words = read_and_wait  # type: ignore[method-assign]
     with pytest.raises(StaleHistory, match=f"#{note} at the same moment. Nothing was removed"):
         campaign.redact(note, why="private")
-    campaign.journal.redacted = read  # type: ignore[method-assign]
+    campaign.journal.without_words = read  # type: ignore[method-assign]
     assert words_on_disk(tmp_path)
     campaign.redact(note, why="private")
     assert words_on_disk(tmp_path) == []
@@ -45,7 +45,7 @@ def test_words_that_were_written_anew_meanwhile_are_not_forgotten(tmp_path: Path
 def test_whoever_read_the_words_before_does_not_write_them_again(tmp_path: Path) -> None:
     one, other = file_book(tmp_path), file_book(tmp_path)
     campaign = begin_campaign(one)
-    note = campaign.do("note", {"text": WORDS}).header.action
+    note = campaign.do("note", {"text": WORDS}).action
     elsewhere = other.campaign("sherwood")
     assert elsewhere.history.actions == note
     campaign.redact(note, why="private")

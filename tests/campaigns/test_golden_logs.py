@@ -18,9 +18,8 @@ from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import MemoryEventStore
 from adapters.storage.read_model import ReadModel
 from domain.audit import Verdict
+from domain.entries import RecordedEntry
 from domain.errors import RollbookError
-from domain.events import Resolved
-from domain.history import Entry
 from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, expected_file, folded_state
 
 HERE = Path(__file__).parent
@@ -40,12 +39,12 @@ def test_every_evening_still_verifies_and_every_action_of_it_comes_out_as_record
     report = import_campaign(book, evening)
     campaign = book.campaign(report.campaign)
     assert [answer.verdict for answer in campaign.audit()] == [Verdict.VERIFIED] * 3
-    played = [entry for entry in campaign.history.entries if isinstance(entry.header, Resolved)]
+    played = [entry for entry in campaign.history.entries if entry.is_outcome]
     assert campaign.audit()[2].checked == len(played) == report.entries - len(voids(campaign.history.entries))
 
 
-def voids(entries: list[Entry]) -> list[Entry]:
-    return [entry for entry in entries if not isinstance(entry.header, Resolved)]
+def voids(entries: list[RecordedEntry]) -> list[RecordedEntry]:
+    return [entry for entry in entries if not entry.is_outcome]
 
 
 def test_what_a_player_was_once_shown_still_verifies_without_rollbook() -> None:

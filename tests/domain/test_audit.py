@@ -16,9 +16,8 @@ from adapters.campaign import Campaign
 from domain.audit import Answer, Verdict, audit_dice, audit_rules
 from domain.dice.record import Die
 from domain.dice.stream import SCREEN, TABLE
+from domain.entries import EntryKind, RecordedEntry
 from domain.events import (
-    ActionRevised,
-    ActionTaken,
     CampaignStarted,
     CheckResolved,
     DamageTaken,
@@ -26,11 +25,9 @@ from domain.events import (
     DiceRolled,
     EntropyAdded,
     Event,
-    Resolved,
     SessionClosed,
     SessionOpened,
 )
-from domain.history import Entry
 from domain.rulebook import Rulebook
 from domain.ruleset import Ruleset
 from tests.support.campaigns import begin_campaign, memory_book, play_campaign_steps, rewritten_history
@@ -41,7 +38,7 @@ from tests.support.toy_table import ToyTable, play_random_steps, session_params,
 VERIFIED, UNPROVEN, FAILED = Verdict.VERIFIED, Verdict.UNPROVEN, Verdict.FAILED
 
 
-def rules(entries: Iterable[Entry], ruleset: Ruleset | None = TOY) -> Answer:
+def rules(entries: Iterable[RecordedEntry], ruleset: Ruleset | None = TOY) -> Answer:
     return audit_rules(entries, Rulebook({ruleset.key: ruleset} if ruleset else {}))
 
 
@@ -206,7 +203,7 @@ def test_dice_of_a_session_that_never_committed_to_any_are_not_proven() -> None:
     def blank(event: Event) -> Event:
         return attrs.evolve(event, commit_table="", commit_screen="") if isinstance(event, SessionOpened) else event
 
-    entries = [attrs.evolve(entry, facts=tuple(map(blank, entry.facts))) for entry in evening.history.entries]
+    entries = [entry._replace(facts=tuple(map(blank, entry.facts))) for entry in evening.history.entries]
     assert audit_dice(evening.history.entries).verdict is VERIFIED
     assert audit_dice(entries).verdict is UNPROVEN
 
@@ -225,7 +222,7 @@ def test_other_entropy_is_found_and_so_is_entropy_after_the_first_die(played: Ca
     entries = list(played.history.entries)
     mixed = next(entry for entry in entries if any(isinstance(fact, EntropyAdded) for fact in entry.facts))
     late.extend(mixed.facts)
-    entries[-2] = attrs.evolve(entries[-2], facts=(*entries[-2].facts, *late))
+    entries[-2] = entries[-2]._replace(facts=(*entries[-2].facts, *late))
     texts = {finding.text for finding in audit_dice(entries).findings}
     assert "entropy was added after the first die" in texts
 
@@ -235,7 +232,7 @@ def test_entropy_after_the_close_is_found() -> None:
     evening.close()
     last = evening.history.entries[-1]
     late = EntropyAdded(session=1, number=1, text="late")
-    entries = [*evening.history.entries[:-1], attrs.evolve(last, facts=(*last.facts, late))]
+    entries = [*evening.history.entries[:-1], last._replace(facts=(*last.facts, late))]
     texts = {finding.text for finding in audit_dice(entries).findings}
     assert texts == {"entropy was added after the dice of session 1 were laid open"}
 
@@ -259,7 +256,7 @@ def test_two_sessions_with_one_identity_are_found() -> None:
     def same(event: Event) -> Event:
         return attrs.evolve(event, **twin) if isinstance(event, SessionOpened) else event
 
-    entries = [attrs.evolve(entry, facts=tuple(map(same, entry.facts))) for entry in evening.history.entries]
+    entries = [entry._replace(facts=tuple(map(same, entry.facts))) for entry in evening.history.entries]
     assert "two sessions share one identity" in {finding.text for finding in audit_dice(entries).findings}
 
 
@@ -325,7 +322,7 @@ def test_dice_that_no_stream_can_give_are_found_and_stop_nothing(played: Campaig
                 return attrs.evolve(event, sources=(attrs.evolve(event.sources[0], **fields),))
             return event
 
-        entries = [attrs.evolve(entry, facts=tuple(map(odd, entry.facts))) for entry in played.history.entries]
+        entries = [entry._replace(facts=tuple(map(odd, entry.facts))) for entry in played.history.entries]
         assert audit_dice(entries).verdict is FAILED
 
 
@@ -354,23 +351,19 @@ def test_a_success_that_was_none_a_fact_too_many_and_one_too_few_are_found(playe
 
 
 def test_another_intent_is_found(played: Campaign) -> None:
-    def other(event: Event) -> Event:
-        if isinstance(event, Resolved) and event.intent.verb == "attack":
-            intent = attrs.evolve(event.intent, params={**event.intent.params, "target": "marian"})
-            return attrs.evolve(event, intent=intent)
-        return event
+    def other(entry: RecordedEntry) -> RecordedEntry:
+        if entry.intent.verb == "attack":
+            return entry._replace(intent=attrs.evolve(entry.intent, params={**entry.intent.params, "target": "marian"}))
+        return entry
 
-    assert rules(rewritten_history(played, other)).verdict is FAILED
+    assert rules(rewritten_history(played, lambda event: event, other)).verdict is FAILED
 
 
 def test_an_action_that_the_rules_refuse_is_found() -> None:
     evening = ToyTable()
     evening.do("spend-token", who="robin")
     entries = [entry for entry in evening.history.entries if not isinstance(entry.facts[0], SessionOpened)]
-    renumbered = [
-        attrs.evolve(entry, number=at, header=attrs.evolve(entry.header, action=at))
-        for at, entry in enumerate(entries, 1)
-    ]
+    renumbered = [entry._replace(number=at, action=at) for at, entry in enumerate(entries, 1)]
     answer = rules(renumbered)
     assert answer.verdict is FAILED
     assert "but the rules say: Robin cannot spend a token" in answer.findings[0].text
@@ -381,7 +374,7 @@ def test_rules_that_are_not_installed_in_that_version_prove_nothing(played: Camp
     answer = rules(played.history.entries, ruleset)
     assert (answer.verdict, answer.checked) == (
         UNPROVEN,
-        sum(isinstance(e.header, Resolved) for e in played.history.entries),
+        sum(e.is_outcome for e in played.history.entries),
     )
     said = "version 2 is installed" if ruleset else "it is not installed"
     assert all(said in finding.text for finding in answer.findings)
@@ -394,9 +387,9 @@ def test_what_a_seat_may_not_do_is_found_also_in_a_revision() -> None:
     evening.amend(action, expression="1d20 + 1")
     assert rules(evening.history.entries).verdict is VERIFIED
     first, last = evening.history.entries[-2:]
-    assert isinstance(first.header, ActionTaken)
-    assert isinstance(last.header, ActionRevised)
-    forged = attrs.evolve(first, header=attrs.evolve(first.header, seat="watcher"))
+    assert first.kind is EntryKind.TAKEN
+    assert last.kind is EntryKind.REVISED
+    forged = first._replace(seat="watcher")
     answer = rules([*evening.history.entries[:-2], forged, last])
     assert "a spectator takes no actions" in answer.findings[0].text
 
@@ -406,5 +399,5 @@ def test_a_reveal_alone_does_not_close_a_session() -> None:
     evening.do("bet", who="robin", dice=1)
     revealed = DiceRevealed(session=1, seed=session_seeds(1)[0].hex())
     last = evening.history.entries[-1]
-    entries = [*evening.history.entries[:-1], attrs.evolve(last, facts=(*last.facts, revealed))]
+    entries = [*evening.history.entries[:-1], last._replace(facts=(*last.facts, revealed))]
     assert audit_dice(entries).verdict is VERIFIED

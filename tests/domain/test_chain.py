@@ -13,18 +13,11 @@ from adapters.campaign import Campaign
 from adapters.storage.codec import CODEC
 from adapters.storage.event_store import MemoryEventStore
 from domain.audit import Verdict
-from domain.chain import ROOT, canonical, digest, entry_hash, halves, has_halves, link, marked, sealed, unsealed, was
-from domain.event_store import StoredEvent
-from domain.events import ActionTaken, ActionVoided, Intent, NoteWritten
-from tests.support.campaigns import (
-    begin_campaign,
-    chain_answer,
-    events_by_entry,
-    file_book,
-    memory_book,
-    renumbered,
-    stored_events,
-)
+from domain.chain import ROOT, canonical, digest, entry_hash, halves, lines_of, mark, removed, seal, seal_of
+from domain.entries import Entry, EntryKind, Intent
+from domain.event_store import StoredEntry
+from domain.events import NoteWritten, TimePassed
+from tests.support.campaigns import begin_campaign, chain_answer, file_book, memory_book, new, renumbered, stored_events
 
 
 @pytest.fixture(scope="module")
@@ -44,146 +37,149 @@ def campaign(tmp_path_factory: pytest.TempPathFactory) -> Campaign:
 
 
 @pytest.fixture(scope="module")
-def events(campaign: Campaign) -> list[StoredEvent]:
+def entries(campaign: Campaign) -> list[StoredEntry]:
     return stored_events(campaign)
 
 
-def test_an_untouched_history_verifies(campaign: Campaign, events: list[StoredEvent]) -> None:
-    answer = chain_answer(events)
-    assert (answer.verdict, answer.checked, answer.findings) == (Verdict.VERIFIED, len(events), ())
-    assert answer.remarks == (f"{campaign.head.entry} entries, {len(events)} events",)
+def with_lines(entry: StoredEntry, lines: list[bytes]) -> StoredEntry:
+    return entry._replace(data=b"\n".join(lines))
+
+
+def test_an_untouched_history_verifies(campaign: Campaign, entries: list[StoredEntry]) -> None:
+    answer = chain_answer(entries)
+    assert (answer.verdict, answer.checked, answer.findings) == (Verdict.VERIFIED, len(entries), ())
+    events = sum(len(entry.facts) for entry in campaign.history.entries)
+    assert answer.remarks == (f"{campaign.head.entry} entries, {events} events",)
     assert chain_answer([]).verdict is Verdict.VERIFIED
 
 
-def test_every_changed_byte_of_the_data_is_found(events: list[StoredEvent]) -> None:
+def test_every_changed_byte_of_the_data_is_found(entries: list[StoredEntry]) -> None:
     missed = []
-    for place, event in enumerate(events):
-        number = len(events_by_entry(events[: place + 1]))
-        for at in range(len(event.data)):
-            data = bytearray(event.data)
+    for place, entry in enumerate(entries):
+        for at in range(len(entry.data)):
+            data = bytearray(entry.data)
             data[at] ^= (1 << (at // 3 % 8), 0x20, 0xFF)[at % 3]
-            answer = chain_answer(until(events, place, event._replace(data=bytes(data))))
-            if answer.verdict is not Verdict.FAILED or answer.findings[0].entry != number:
+            answer = chain_answer([*entries[:place], entry._replace(data=bytes(data))])
+            if answer.verdict is not Verdict.FAILED or answer.findings[0].entry != place + 1:
                 missed.append((place, at))
     assert missed == []
 
 
-def until(events: list[StoredEvent], place: int, changed: StoredEvent) -> list[StoredEvent]:
-    """The history up to the end of the entry in which one event was changed."""
-    rest = (at for at in range(place + 1, len(events)) if events[at].name in CODEC.headers)
-    return [*events[:place], changed, *events[place + 1 : next(rest, len(events))]]
-
-
-def test_every_changed_byte_of_the_names_is_found(events: list[StoredEvent]) -> None:
+def test_every_changed_byte_of_the_names_is_found(entries: list[StoredEntry]) -> None:
     missed = []
-    for place, event in enumerate(events):
-        for at in range(len(event.name)):
+    for place, entry in enumerate(entries):
+        for at in range(len(entry.kind)):
             for mask in (0x01, 0x20, 0x80):
-                name = bytearray(event.name.encode())
-                name[at] ^= mask
-                changed = event._replace(name=name.decode("latin-1"))
-                if chain_answer(until(events, place, changed)).verdict is not Verdict.FAILED:
+                kind = bytearray(entry.kind.encode())
+                kind[at] ^= mask
+                changed = entry._replace(kind=kind.decode("latin-1"))
+                if chain_answer([*entries[:place], changed]).verdict is not Verdict.FAILED:
                     missed.append((place, at, mask))
     assert missed == []
 
 
-def test_every_event_that_is_taken_out_is_found_even_the_last(events: list[StoredEvent]) -> None:
-    for place in range(len(events)):
-        shorter = [*events[:place], *events[place + 1 :]]
-        for told in (shorter, renumbered(shorter)):
-            assert chain_answer(told).verdict is Verdict.FAILED
+def test_every_line_that_is_taken_out_is_found_even_the_last(entries: list[StoredEntry]) -> None:
+    for place, entry in enumerate(entries):
+        lines = lines_of(entry.data)
+        for at in range(len(lines)):
+            shorter = with_lines(entry, [*lines[:at], *lines[at + 1 :]])
+            assert chain_answer([*entries[:place], shorter, *entries[place + 1 :]]).verdict is Verdict.FAILED
 
 
-def test_every_entry_that_is_taken_out_is_found(events: list[StoredEvent]) -> None:
-    whole = events_by_entry(events)
-    for place in range(len(whole) - 1):
-        shorter = renumbered(event for entry in whole[:place] + whole[place + 1 :] for event in entry)
-        answer = chain_answer(shorter)
+def test_every_entry_that_is_taken_out_is_found(entries: list[StoredEntry]) -> None:
+    for place in range(len(entries) - 1):
+        shorter = [*entries[:place], *entries[place + 1 :]]
+        answer = chain_answer(renumbered(shorter))
         assert answer.verdict is Verdict.FAILED
         assert answer.findings[0].entry == place + 1
+        assert chain_answer(shorter).verdict is Verdict.FAILED
 
 
-def test_a_lost_end_is_found_by_whoever_remembers_it(campaign: Campaign, events: list[StoredEvent]) -> None:
-    whole = events_by_entry(events)
-    remembered = (len(whole), campaign.head.hash)
-    assert chain_answer(events, remembered).verdict is Verdict.VERIFIED
-    for keep in range(len(whole)):
-        shorter = [event for entry in whole[:keep] for event in entry]
+def test_a_lost_end_is_found_by_whoever_remembers_it(campaign: Campaign, entries: list[StoredEntry]) -> None:
+    remembered = (len(entries), campaign.head.hash)
+    assert chain_answer(entries, remembered).verdict is Verdict.VERIFIED
+    for keep in range(len(entries)):
+        shorter = entries[:keep]
         assert chain_answer(shorter).verdict is Verdict.VERIFIED
         answer = chain_answer(shorter, remembered)
         assert answer.verdict is Verdict.FAILED
-        assert str(len(whole)) in answer.findings[0].text
+        assert str(len(entries)) in answer.findings[0].text
 
 
 def test_another_end_of_the_same_length_is_found_by_whoever_remembers_it(
-    campaign: Campaign, events: list[StoredEvent]
+    campaign: Campaign, entries: list[StoredEntry]
 ) -> None:
-    answer = chain_answer(events, (campaign.head.entry, "ab" * 32))
+    answer = chain_answer(entries, (campaign.head.entry, "ab" * 32))
     assert (answer.verdict, answer.findings[0].entry) == (Verdict.FAILED, campaign.head.entry)
-    assert chain_answer(events, (3, campaign.history.entries[2].header.witness)).verdict is Verdict.VERIFIED
+    assert chain_answer(entries, (3, campaign.history.entries[2].hash)).verdict is Verdict.VERIFIED
 
 
-def test_two_events_that_change_places_are_found(events: list[StoredEvent]) -> None:
-    for one in range(len(events)):
-        for other in range(one + 1, min(one + 6, len(events))):
-            if events[one][1:] == events[other][1:]:
+def test_two_lines_that_change_places_are_found(entries: list[StoredEntry]) -> None:
+    everywhere = [(place, at) for place, entry in enumerate(entries) for at in range(len(lines_of(entry.data)))]
+    for first, (place, at) in enumerate(everywhere):
+        for other_place, other_at in everywhere[first + 1 : first + 7]:
+            lines = {each: lines_of(entries[each].data) for each in {place, other_place}}
+            one, other = lines[place][at], lines[other_place][other_at]
+            if one == other:
                 continue
-            swapped = list(events)
-            swapped[one], swapped[other] = swapped[other], swapped[one]
-            for told in (swapped, renumbered(swapped)):
-                assert chain_answer(told).verdict is Verdict.FAILED
+            lines[place][at], lines[other_place][other_at] = other, one
+            swapped = [with_lines(e, lines[n]) if n in lines else e for n, e in enumerate(entries)]
+            assert chain_answer(swapped).verdict is Verdict.FAILED
 
 
-def test_entries_that_change_places_are_found(events: list[StoredEvent]) -> None:
-    whole = events_by_entry(events)
-    for one in range(len(whole) - 1):
-        swapped = [*whole[:one], whole[one + 1], whole[one], *whole[one + 2 :]]
-        assert chain_answer(renumbered(event for entry in swapped for event in entry)).verdict is Verdict.FAILED
-
-
-def test_every_event_or_entry_that_stands_twice_is_found(events: list[StoredEvent]) -> None:
-    for place, event in enumerate(events):
-        assert chain_answer(renumbered([*events[:place], event, *events[place:]])).verdict is Verdict.FAILED
-    whole = events_by_entry(events)
-    for place, entry in enumerate(whole):
-        twice = [*whole[: place + 1], entry, *whole[place + 1 :]]
-        answer = chain_answer(renumbered(event for each in twice for event in each))
-        assert (answer.verdict, answer.findings[0].entry) == (Verdict.FAILED, place + 2)
-
-
-def test_an_event_or_an_unchained_entry_that_was_put_in_is_found(events: list[StoredEvent]) -> None:
-    note = StoredEvent(0, *CODEC.encode(ActionTaken(action=99, intent=Intent(verb="note"))))
-    fact = StoredEvent(0, "TimePassed@1", b'{"seconds":60}')
-    for place in range(len(events) + 1):
-        for stranger in ([fact], [note], [note, fact]):
-            told = renumbered([*events[:place], *stranger, *events[place:]])
+def test_entries_that_change_places_are_found(entries: list[StoredEntry]) -> None:
+    for one in range(len(entries) - 1):
+        swapped = [*entries[:one], entries[one + 1], entries[one], *entries[one + 2 :]]
+        for told in (swapped, renumbered(swapped)):
             assert chain_answer(told).verdict is Verdict.FAILED
 
 
-def test_an_entry_of_another_campaign_is_found(tmp_path: Path, events: list[StoredEvent]) -> None:
+def test_every_line_or_entry_that_stands_twice_is_found(entries: list[StoredEntry]) -> None:
+    for place, entry in enumerate(entries):
+        lines = lines_of(entry.data)
+        for at, line in enumerate(lines):
+            longer = with_lines(entry, [*lines[:at], line, *lines[at:]])
+            assert chain_answer([*entries[:place], longer, *entries[place + 1 :]]).verdict is Verdict.FAILED
+        twice = [*entries[: place + 1], entry, *entries[place + 1 :]]
+        answer = chain_answer(renumbered(twice))
+        assert (answer.verdict, answer.findings[0].entry) == (Verdict.FAILED, place + 2)
+        assert chain_answer(twice).verdict is Verdict.FAILED
+
+
+def test_a_line_or_an_unchained_entry_that_was_put_in_is_found(entries: list[StoredEntry]) -> None:
+    fact = CODEC.encode(TimePassed(seconds=60))
+    lines = [*CODEC.envelopes(Entry(EntryKind.TAKEN, 99, intent=Intent(verb="note"))), seal(ROOT, ROOT)]
+    note = StoredEntry(0, "ActionTaken@1", b"\n".join(lines))
+    for place, entry in enumerate(entries):
+        assert chain_answer(renumbered([*entries[:place], note, *entries[place:]])).verdict is Verdict.FAILED
+        lines = lines_of(entry.data)
+        for at in range(len(lines) + 1):
+            longer = with_lines(entry, [*lines[:at], fact, *lines[at:]])
+            assert chain_answer([*entries[:place], longer, *entries[place + 1 :]]).verdict is Verdict.FAILED
+
+
+def test_an_entry_of_another_campaign_is_found(tmp_path: Path, entries: list[StoredEntry]) -> None:
     other = stored_events(begin_campaign(memory_book(tmp_path), "Sherwood", drawn="another"))
-    for place, entry in enumerate(events_by_entry(other)[1:], 1):
-        whole = events_by_entry(events)
-        mixed = [*whole[:place], entry, *whole[place + 1 :]]
-        assert chain_answer(renumbered(event for each in mixed for event in each)).verdict is Verdict.FAILED
+    for place, entry in enumerate(other[1:], 1):
+        assert chain_answer([*entries[:place], entry, *entries[place + 1 :]]).verdict is Verdict.FAILED
 
 
 def test_the_end_can_be_stored_again_after_damage_and_every_later_entry_is_still_checked(
-    events: list[StoredEvent],
+    entries: list[StoredEntry],
 ) -> None:
-    damaged = list(events)
-    damaged[4] = damaged[4]._replace(data=damaged[4].data.replace(b"Ana", b"Bob"))
+    damaged = list(entries)
+    damaged[1] = damaged[1]._replace(data=damaged[1].data.replace(b"Ana", b"Bob"))
     damaged[-1] = damaged[-1]._replace(data=damaged[-1].data.replace(b"-2", b"-9"))
     answer = chain_answer(damaged)
-    assert [finding.entry for finding in answer.findings] == [2, len(events_by_entry(events))]
+    assert [finding.entry for finding in answer.findings] == [2, len(entries)]
 
 
 def test_the_same_history_in_another_store_verifies_too(
-    campaign: Campaign, events: list[StoredEvent], tmp_path: Path
+    campaign: Campaign, entries: list[StoredEntry], tmp_path: Path
 ) -> None:
     for store in (MemoryEventStore(), None):
         book = file_book(tmp_path, store)
-        book.store.append(campaign.id, 0, [(event.name, event.data) for event in events])
+        book.store.append(campaign.id, 0, new(entries))
         copy = book.campaign(campaign.id)
         assert copy.journal.audit_chain().verdict is Verdict.VERIFIED
         assert copy.state == campaign.state
@@ -193,87 +189,96 @@ def test_the_same_history_in_another_store_verifies_too(
 # The parts of a link.
 
 
-@given(st.text(max_size=8), st.binary(max_size=20), st.text(max_size=4))
+@given(st.binary(max_size=20))
 @settings(max_examples=100, derandomize=True)
-def test_a_digest_tells_name_bytes_and_salt_apart(name: str, data: bytes, salt: str) -> None:
-    told = digest(name, data, salt)
+def test_a_digest_tells_bytes_apart(line: bytes) -> None:
+    told = digest(line)
     assert len(told) == 32
-    assert digest(name + "x", data, salt) != told
-    assert digest(name, data + b"x", salt) != told
-    assert digest(name, data, salt + "x") != told
-    if data[:1].isascii() and data:
-        assert digest(name + data[:1].decode(), data[1:], salt) != told
+    assert digest(line + b"x") != told
+    assert digest(b"x" + line) != told
 
 
-def test_a_link_depends_on_the_number_and_the_order_of_its_events() -> None:
-    one, other = digest("a", b"1"), digest("b", b"2")
-    links = {link(ROOT, digests) for digests in ([], [one], [one, other], [other, one], [one, one])}
-    assert len(links) == 5
-    assert entry_hash(ROOT, [("a", b"1"), ("b", b"2")]) == link(ROOT, [one, other])
-    assert entry_hash("11" * 32, [("a", b"1")]) != entry_hash(ROOT, [("a", b"1")])
+def test_a_hash_depends_on_the_number_and_the_order_of_its_lines() -> None:
+    envelopes = [b'["A@1",{}]', b'["Private@1",{}]']
+    one, other = b'["B@1",{}]', b'["C@1",{}]'
+    facts = ([], [one], [one, other], [other, one], [one, one])
+    hashes = {halves([*envelopes, *each]).hash(ROOT, "") for each in facts}
+    assert len(hashes) == 5
+    found = halves([*envelopes, one])
+    assert found.hash("11" * 32, "") != found.hash(ROOT, "") != found.hash(ROOT, ROOT)
+    assert halves([*envelopes, one], (0,)).hash(ROOT, "") != found.hash(ROOT, "")
 
 
-def test_a_header_gives_back_its_hash_and_is_then_as_it_was() -> None:
-    _, bare = CODEC.encode(ActionVoided(action=7, reason='"witness":""}'))
-    whole = sealed(bare, "ab" * 32)
-    assert unsealed(whole) == (bare, "ab" * 32)
-    assert CODEC.decode("ActionVoided@1", whole).witness == "ab" * 32  # type: ignore[attr-defined]
-    for odd in (b"", b"{}", bare, sealed(bare, "AB" * 32), sealed(bare, "ab" * 31), sealed(bare, "gh" * 32)):
-        assert unsealed(odd) == (odd, "")
+def test_an_entry_gives_back_its_seal() -> None:
+    assert seal_of([b"x", seal("ab" * 32, ROOT)]) == ("ab" * 32, ROOT)
+    for odd in (
+        b"",
+        b"{}",
+        seal("AB" * 32, ROOT),
+        seal("ab" * 31, ROOT),
+        seal("gh" * 32, ROOT),
+        seal(ROOT, ROOT) + b" ",
+    ):
+        with pytest.raises(ValueError, match="no seal"):
+            seal_of([odd])
 
 
 # Two halves.
 
 
-def in_halves(events: list[StoredEvent]) -> list[list[tuple[str, bytes]]]:
-    """The entries that are hashed as two halves."""
-    pairs = [[(event.name, event.data) for event in entry] for entry in events_by_entry(events)]
-    return [entry for entry in pairs if has_halves(entry[0][0], json.loads(entry[0][1])["salt"])]
+def after_a_secret(entries: list[StoredEntry]) -> list[StoredEntry]:
+    """The entries that name what the table saw before them."""
+    return [entry for entry in entries if b'"previous_public_hash":' in lines_of(entry.data)[0]]
 
 
-def test_what_follows_a_secret_is_hashed_as_two_halves_and_what_came_before_is_not(events: list[StoredEvent]) -> None:
-    salted = in_halves(events)
-    secret = next(at for at, entry in enumerate(events_by_entry(events)) if b'"visibility":"gm"' in entry[0].data)
-    assert len(salted) == len(events_by_entry(events)) - secret
-    assert not has_halves("ActionTaken@1", "ab")
-    assert not has_halves("ActionTaken@2", "")
+def test_from_the_first_secret_on_entries_name_what_the_table_saw_before_them(entries: list[StoredEntry]) -> None:
+    secret = next(at for at, entry in enumerate(entries) if b'"visibility":"gm"' in lines_of(entry.data)[0])
+    assert after_a_secret(entries) == entries[secret:]
+    for entry in entries:
+        assert (b'"salt":' in lines_of(entry.data)[1]) is (entry in entries[secret:])
+        assert (b'"public_salt":' in lines_of(entry.data)[0]) is (b'"visibility":' in lines_of(entry.data)[0])
 
 
-def test_the_told_half_holds_nothing_that_counts(events: list[StoredEvent]) -> None:
-    for entry in in_halves(events):
-        found = halves(entry)
-        assert {"action", "because", "reads", "salt", "veiled", "parent", "witness"}.isdisjoint(found.header)
-        assert len(found.facts) + len(found.veiled) == len(entry) - 1
-        header = json.loads(entry[0][1])
-        assert found.witness(header["parent"]) == header["witness"]
-        assert found.witness("ab" * 32) != header["witness"]
+def test_the_public_half_holds_nothing_that_counts(entries: list[StoredEntry]) -> None:
+    kept = {"action", "causation", "correction", "command", "reads", "salt", "hidden_facts", "previous_hash", "hash"}
+    for stored_entry in entries:
+        lines = lines_of(stored_entry.data)
+        _, envelope = json.loads(lines[0])
+        assert kept.isdisjoint(envelope)
+        assert {"action", "entries", "rewound"}.isdisjoint(envelope.get("intent", {}).get("params", {}))
+        entry = CODEC.read(stored_entry)
+        found = halves(lines[:-1], entry.hidden_facts)
+        before = entry.previous_public_hash
+        assert found.hash(entry.previous_hash, before) == entry.hash
+        assert found.hash("ab" * 32, before) != entry.hash
+        assert entry_hash(found.public, found.kept(entry.previous_hash), before) == entry.hash
 
 
-def test_a_secret_roll_in_an_open_action_is_in_the_kept_half(tmp_path: Path) -> None:
+def test_a_secret_roll_in_an_open_action_is_in_the_private_half(tmp_path: Path) -> None:
     made = begin_campaign(memory_book(tmp_path))
     made.do("hide", {"who": "robin"})
-    (entry,) = in_halves(stored_events(made))
-    found = halves(entry)
-    assert [name for name, _ in found.veiled] == ["DiceRolled@1"]
-    assert json.loads(entry[0][1])["veiled"] == [0]
-    assert all(b'"secret":true' not in data for _, data in found.facts)
+    (entry,) = after_a_secret(stored_events(made))
+    lines = lines_of(entry.data)
+    read = CODEC.read(entry)
+    assert read.hidden_facts == (0,)
+    assert json.loads(lines[2])[0] == "DiceRolled@1"
+    shown = [line for place, line in enumerate(lines[2:-1]) if place not in read.hidden_facts]
+    assert all(b'"secret":true' not in line for line in shown)
+    other = halves([*lines[:2], b"changed", *lines[3:-1]], read.hidden_facts)
+    assert other.public == halves(lines[:-1], read.hidden_facts).public
 
 
-def test_the_same_words_in_other_bytes_are_found(events: list[StoredEvent]) -> None:
-    for entry in in_halves(events):
-        name, data = entry[0]
-        header = json.loads(data)
+def test_the_same_words_in_other_bytes_are_found(entries: list[StoredEntry]) -> None:
+    for place, entry in enumerate(entries):
+        first, *rest = lines_of(entry.data)
         for other in (
-            json.dumps(header, sort_keys=True).encode(),
-            json.dumps(header, separators=(",", ":"), ensure_ascii=False)
-            .replace('"reason":', '"reason": ', 1)
-            .encode(),
-            data.replace(b'{"action":', b'{"action":1,"action":', 1),
-            data.replace(b'"at":', b'"a\\u0074":', 1),
+            json.dumps(json.loads(first), sort_keys=True).encode(),
+            first.replace(b'{"at":', b'{"at":1,"at":', 1),
+            first.replace(b'"at":', b'"a\\u0074":', 1),
+            first + b" ",
         ):
-            if other != data:
-                with pytest.raises(ValueError, match="not written as it was"):
-                    entry_hash(header["parent"], [(name, other), *entry[1:]], header["salt"])
+            assert other != first
+            assert chain_answer([*entries[:place], with_lines(entry, [other, *rest])]).verdict is Verdict.FAILED
 
 
 def test_an_entry_says_what_the_table_saw_last_and_the_audit_holds_it_to_that(tmp_path: Path) -> None:
@@ -281,17 +286,12 @@ def test_an_entry_says_what_the_table_saw_last_and_the_audit_holds_it_to_that(tm
     made = begin_campaign(memory_book(tmp_path))
     made.do("note", {"text": "x", "to": "gm"})
     made.do("note", {"text": "y"})
-    whole = events_by_entry(stored_events(made))
-    (name, data), *facts = [(event.name, event.data) for event in whole[-1]]
-    header = json.loads(data)
-    header["follows"] = json.loads(whole[-4][0].data)["witness"]
-    header["witness"] = entry_hash(
-        header["parent"], [(name, canonical({**header, "witness": ""})), *facts], header["salt"]
-    )
-    told = renumbered(
-        [*(event for entry in whole[:-1] for event in entry), StoredEvent(0, name, canonical(header)), *whole[-1][1:]]
-    )
-    answer = chain_answer(told)
+    whole = stored_events(made)
+    last, earlier = made.history.entries[-1], made.history.entries[-4]
+    told = last._replace(previous_public_hash=earlier.hash)
+    lines = [*CODEC.envelopes(told), *lines_of(whole[-1].data)[2:-1]]
+    hash_ = halves(lines).hash(last.previous_hash, earlier.hash)
+    answer = chain_answer([*whole[:-1], with_lines(whole[-1], [*lines, seal(hash_, last.previous_hash)])])
     assert answer.verdict is Verdict.FAILED
     assert answer.findings[0].text == "the table had not seen what it says came before it"
 
@@ -299,17 +299,16 @@ def test_an_entry_says_what_the_table_saw_last_and_the_audit_holds_it_to_that(tm
 @given(st.text(st.characters(exclude_categories=("Cs",))))
 @settings(max_examples=200, derandomize=True)
 def test_whatever_is_written_is_written_in_the_one_way(text: str) -> None:
-    for event in (
-        NoteWritten(text=text),
-        ActionTaken(action=1, intent=Intent(verb="x", params={"a": text, text: (text,)})),
-    ):
-        _, data = CODEC.encode(event)
-        assert canonical(json.loads(data)) == data
+    entry = Entry(EntryKind.TAKEN, 1, intent=Intent(verb="x", params={"a": text, text: (text,)}), reason=text)
+    for line in (CODEC.encode(NoteWritten(text=text)), *CODEC.envelopes(entry)):
+        assert canonical(json.loads(line)) == line
+        assert b"\n" not in line
 
 
 @given(st.binary(max_size=40))
 def test_a_mark_is_read_as_it_was_written(data: bytes) -> None:
-    event = canonical({"text": data.hex()})
-    assert was(event) == (event, "")
-    assert was(marked(event, "ab" * 32)) == (event, "ab" * 32)
-    assert was(data) == (data, "")
+    line = canonical(["NoteWritten@1", {"text": data.hex()}])
+    assert removed(line) == removed(data) == ""
+    assert removed(mark(line)) == "NoteWritten"
+    assert digest(mark(line)) == digest(line)
+    assert digest(mark(line)[:-1]) != digest(line)

@@ -9,23 +9,10 @@ from domain.corrections import Adjustment, Amend, Effect, Intervene, Orphans, Re
 from domain.corrections.preview import last_action
 from domain.dice.errors import DiceError
 from domain.dice.supply import DiceNeeded, PhysicalDice
+from domain.entries import Entry, EntryKind, Intent, Intervention, RecordedEntry, recorded
 from domain.errors import NotFound, Refused
-from domain.events import (
-    ActionRevised,
-    ActionTaken,
-    ActionVoided,
-    CheckResolved,
-    DamageTaken,
-    DiceRolled,
-    Event,
-    HitPointsCorrected,
-    Intent,
-    Intervention,
-    NoteWritten,
-    PoolSpent,
-    Resolved,
-)
-from domain.history import Entry, History
+from domain.events import CheckResolved, DamageTaken, DiceRolled, Event, HitPointsCorrected, NoteWritten, PoolSpent
+from domain.history import History
 from domain.state import CampaignState
 from tests.support.comparison import comparable
 from tests.support.random_steps import RandomSteps
@@ -38,11 +25,11 @@ def lost(state: CampaignState, who: str) -> int:
 
 
 def hurt(evening: ToyTable, who: str, by: int) -> int:
-    return evening.do("adjust", who=who, what="hp", by=-by, reason="so").header.action
+    return evening.do("adjust", who=who, what="hp", by=-by, reason="so").action
 
 
-def number(entry: Entry) -> int:
-    return entry.header.action
+def number(entry: RecordedEntry) -> int:
+    return entry.action
 
 
 def test_undoing_one_thing_leaves_what_came_after_it() -> None:
@@ -68,20 +55,20 @@ def test_what_follows_is_played_again_with_the_same_dice() -> None:
     evening.apply(made)
     after = evening.history.effective(attack)
     assert after is not None
-    assert isinstance(after.header, ActionRevised)
+    assert after.kind is EntryKind.REVISED
     assert rolls(before)[0].dice == rolls(after)[0].dice
     assert rolls(before)[0].total + 100 == rolls(after)[0].total
-    assert after.header.because == evening.history.head - 1
+    assert after.causation == evening.history.head - 1
     assert made.skipped == 1 + len([e for e in evening.history.entries if _verb(e) == "draw-for"])
     assert blind.characters["robin"].stats["skill"] == -97
 
 
-def rolls(entry: Entry) -> list[DiceRolled]:
+def rolls(entry: RecordedEntry) -> list[DiceRolled]:
     return [fact for fact in entry.facts if isinstance(fact, DiceRolled)]
 
 
-def _verb(entry: Entry) -> str:
-    return entry.header.intent.verb if isinstance(entry.header, Resolved) else ""
+def _verb(entry: RecordedEntry) -> str:
+    return entry.intent.verb if entry.is_outcome else ""
 
 
 def test_a_preview_appends_nothing() -> None:
@@ -100,8 +87,8 @@ def test_an_action_without_its_ground_is_an_orphan_and_says_why() -> None:
     (orphan,) = made.of(Effect.ORPHANED)
     assert orphan.action == spent
     assert "cannot spend a token" in orphan.reason
-    assert isinstance(made.proposals[1].header, ActionVoided)
-    assert made.proposals[1].header.reason == orphan.reason
+    assert made.entries[1].kind is EntryKind.VOIDED
+    assert made.entries[1].reason == orphan.reason
 
 
 def test_a_kept_orphan_stands_as_a_ruling_whatever_is_corrected_later() -> None:
@@ -113,8 +100,7 @@ def test_a_kept_orphan_stands_as_a_ruling_whatever_is_corrected_later() -> None:
     evening.undo(gained, orphans=Orphans.KEEP)
     kept = evening.history.effective(spent)
     assert kept is not None
-    assert isinstance(kept.header, Resolved)
-    assert (kept.header.provenance, kept.facts) == ("ruling", facts)
+    assert (kept.provenance, kept.facts) == ("ruling", facts)
     evening.undo(other)
     assert evening.history.effective(spent) == kept
     evening.undo(spent)
@@ -151,7 +137,7 @@ def test_several_actions_are_taken_back_in_one_correction() -> None:
     wounds = [hurt(evening, "robin", by) for by in (1, 2, 4)]
     made = evening.undo(wounds[0], wounds[2])
     assert lost(evening.state, "robin") == 2
-    assert [proposal.header.action for proposal in made.proposals] == [wounds[0], wounds[2]]
+    assert [proposal.action for proposal in made.entries] == [wounds[0], wounds[2]]
 
 
 def test_the_last_action_is_the_last_that_counts() -> None:
@@ -184,7 +170,7 @@ def test_standing_leaves_later_facts_and_the_fold_adds_them_up() -> None:
     gained = number(evening.do("adjust", who="guard", what="pool:tokens", by=1, reason="kind"))
     evening.do("spend-token", who="guard")
     made = evening.undo(gained, stand=True)
-    assert [p.header.action for p in made.proposals] == [gained]
+    assert [p.action for p in made.entries] == [gained]
     assert evening.state.characters["guard"].pools["tokens"] == -1
 
 
@@ -240,9 +226,10 @@ def test_an_amendment_the_verb_does_not_know_is_refused() -> None:
 
 def test_what_was_imported_can_be_taken_back_but_not_amended() -> None:
     evening = ToyTable()
-    told = ActionTaken(action=evening.history.actions + 1, intent=Intent(verb="avrae"), provenance="imported")
     wound = HitPointsCorrected(character="robin", amount=-3, reason="told")
-    evening.history.add(Entry(evening.history.head + 1, told, (wound,)))
+    action = evening.history.actions + 1
+    told = Entry(EntryKind.TAKEN, action, (wound,), intent=Intent(verb="avrae"), provenance="imported")
+    evening.history.add(recorded(told, evening.history.head + 1))
     with pytest.raises(Refused, match="was imported as a fact"):
         evening.preview({told.action: Amend({})})
     evening.undo(told.action)
@@ -280,7 +267,7 @@ def test_an_earlier_outcome_comes_back_with_its_own_dice() -> None:
     assert evening.state.characters["robin"].pools["coins"] == 6
     made = evening.redo(bet, 1)
     assert evening.state.characters["robin"].pools["coins"] == -1
-    assert [proposal.header.__class__.__name__ for proposal in made.proposals] == ["ActionRestored"]
+    assert [proposal.kind for proposal in made.entries] == [EntryKind.RESTORED]
     evening.amend(bet, dice=1)
     assert [die.face for die in rolls(evening.history.latest_outcome(bet))[0].dice] == [2]
 
@@ -302,12 +289,12 @@ def test_a_note_that_is_amended_to_the_gm_is_the_gms() -> None:
     evening = ToyTable()
     note = number(evening.do("note", text="the duke did it"))
     evening.amend(note, to="gm")
-    assert evening.history.entries[-1].header.visibility == "gm"
+    assert evening.history.entries[-1].visibility == "gm"
     evening.amend(note, to="table")
-    assert evening.history.entries[-1].header.visibility == ""
+    assert evening.history.entries[-1].visibility == ""
     behind = number(evening.do("gain-token", who="guard", secret=True))
     evening.amend(behind, who="robin")
-    assert evening.history.entries[-1].header.visibility == "gm"
+    assert evening.history.entries[-1].visibility == "gm"
 
 
 # Skipping by reads.
@@ -406,8 +393,8 @@ def test_what_comes_out_the_same_but_looks_at_other_things_is_noted_without_a_wo
     made = evening.undo(loyal)
     assert made.same == (worry,)
     assert [one.action for one in made.consequences] == [loyal]
-    noted = evening.history.latest_outcome(worry).header
-    assert isinstance(noted, ActionRevised)
+    noted = evening.history.latest_outcome(worry)
+    assert noted.kind is EntryKind.REVISED
     assert "@guard" in noted.reads
 
 
@@ -421,7 +408,7 @@ def test_of_several_orphans_each_has_its_own_fate() -> None:
     made = evening.preview({gained: Void()}, fates={spent: Orphans.KEEP})
     assert [(one.action, one.is_kept) for one in made.of(Effect.ORPHANED)] == [(spent, True), (later, False)]
     both = evening.preview({gained: Void()}, orphans=Orphans.KEEP, fates={later: Orphans.VOID})
-    assert [proposal.header for proposal in both.proposals] == [proposal.header for proposal in made.proposals]
+    assert both.entries == made.entries
     with pytest.raises(Refused, match=f"#{gained} is not made impossible by this correction. These are: #{spent}"):
         evening.preview({gained: Void()}, fates={gained: Orphans.KEEP})
 
@@ -468,7 +455,7 @@ def test_an_amended_action_keeps_its_dice_and_wants_only_new_ones() -> None:
         evening.preview({bet: Amend({"dice": 3})})
     assert (wanted.value.action, wanted.value.sides, wanted.value.request.ordinal) == (bet, 6, 0)
     made = evening.preview({bet: Amend({"dice": 3})}, dice=PhysicalDice((5,)))
-    (roll,) = [fact for fact in made.proposals[0].facts if isinstance(fact, DiceRolled)]
+    (roll,) = [fact for fact in made.entries[0].facts if isinstance(fact, DiceRolled)]
     assert [die.face for die in roll.dice] == [*faces, 5]
     assert [(source.kind, source.count) for source in roll.sources] == [("stream", 2), ("physical", 1)]
 
@@ -594,6 +581,5 @@ def test_an_amendment_under_newer_rules_says_so() -> None:
     evening.rulebook.rulesets["toy"] = newer()  # type: ignore[assignment]
     evening.amend(worry, who="marian")
     outcome = evening.history.latest_outcome(worry)
-    assert isinstance(outcome.header, Resolved)
-    assert outcome.header.version == "2"
+    assert outcome.version == "2"
     assert outcome.facts == (NoteWritten(text="worried sick", about="marian"),)

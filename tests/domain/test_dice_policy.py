@@ -11,13 +11,13 @@ from domain.corrections.changes import Override, Restore
 from domain.dice.ledger import dice_by_place
 from domain.dice.record import Source
 from domain.dice.supply import DiceNeeded
+from domain.entries import RecordedEntry
 from domain.errors import Refused
 from domain.events import DiceRolled, Event, FreshDiceGranted, ScreenCounted, SessionClosed
-from domain.history import Entry
 from tests.support.toy_table import ToyTable, close_and_reveal, grant_dice
 
 
-def rolls(entry: Entry) -> list[DiceRolled]:
+def rolls(entry: RecordedEntry) -> list[DiceRolled]:
     return [fact for fact in entry.facts if isinstance(fact, DiceRolled)]
 
 
@@ -81,7 +81,7 @@ def test_a_grant_is_the_gms_and_stays_and_one_for_secret_dice_is_seen_by_the_gm_
     with pytest.raises(Refused, match="Only the GM can grant-dice"):
         evening.do("grant-dice", seat="mira", action=action, why="please", session=1, places=())
     grant_dice(evening, action, screen=True)
-    assert evening.history.entries[-1].header.visibility == "gm"
+    assert evening.history.entries[-1].visibility == "gm"
     with pytest.raises(Refused, match="cannot be taken back"):
         evening.undo(evening.history.actions)
 
@@ -98,7 +98,7 @@ def test_a_grant_that_names_other_dice_than_those_that_wait_is_no_excuse() -> No
     def elsewhere(fact: Event) -> Event:
         return attrs.evolve(fact, places=("0/0/0/9",)) if isinstance(fact, FreshDiceGranted) else fact
 
-    entries = [attrs.evolve(entry, facts=tuple(map(elsewhere, entry.facts))) for entry in evening.history.entries]
+    entries = [entry._replace(facts=tuple(map(elsewhere, entry.facts))) for entry in evening.history.entries]
     answer = audit_dice(entries)
     assert answer.verdict is Verdict.FAILED
     assert "waits for this very request, and nothing was granted" in answer.findings[0].text
@@ -117,7 +117,7 @@ def test_a_roll_that_waits_is_not_met_with_other_dice_or_for_another_request() -
 
     def audit_with(**fields: object) -> str:
         facts = tuple(attrs.evolve(fact, **fields) if fact in rolls(again) else fact for fact in again.facts)
-        told = [attrs.evolve(entry, facts=facts) if entry is again else entry for entry in evening.history.entries]
+        told = [entry._replace(facts=facts) if entry is again else entry for entry in evening.history.entries]
         answer = audit_dice(told)
         assert answer.verdict is Verdict.FAILED
         return answer.findings[0].text
@@ -133,10 +133,10 @@ def test_one_roll_does_not_decide_twice() -> None:
     roll(evening)
     close_and_reveal(evening)
     one, two = (entry for entry in evening.history.entries if rolls(entry))
-    twice = attrs.evolve(two, facts=one.facts)
+    twice = two._replace(facts=one.facts)
     answer = audit_dice([twice if entry is two else entry for entry in evening.history.entries])
     assert "roll 0 of seat 0 where 1 is next" in {finding.text for finding in answer.findings}
-    both = attrs.evolve(one, facts=one.facts * 2)
+    both = one._replace(facts=one.facts * 2)
     answer = audit_dice([both if entry is one else entry for entry in evening.history.entries])
     assert "roll 0 of seat 0 is used twice" in {finding.text for finding in answer.findings}
 
@@ -253,7 +253,7 @@ def test_an_override_of_dice_that_never_fell_for_the_action_is_found() -> None:
     close_and_reveal(evening)
     two = evening.history.entries[-3]
     forged = attrs.evolve(rolls(two)[0], sources=(Source(kind="override", count=1, session=1),))
-    told = [attrs.evolve(entry, facts=(forged,)) if entry is two else entry for entry in evening.history.entries]
+    told = [entry._replace(facts=(forged,)) if entry is two else entry for entry in evening.history.entries]
     assert "roll 0 of seat 0 is overridden, and it never fell for" in audit_dice(told).findings[0].text
 
 
@@ -305,7 +305,7 @@ def test_secret_rolls_that_are_not_as_many_as_were_counted_are_found_also_as_old
 
     def audit_with(kind: type[Event], counts: dict[str, int], *, veiled: bool = False) -> Verdict:
         told = [
-            attrs.evolve(entry, facts=tuple(_with(fact, kind, counts) for fact in entry.facts))
+            entry._replace(facts=tuple(_with(fact, kind, counts) for fact in entry.facts))
             for entry in evening.history.entries
         ]
         return audit_dice(told, veiled=veiled).verdict
@@ -349,6 +349,6 @@ def test_a_fork_is_only_at_home_in_its_own_what_if() -> None:
     close_and_reveal(evening)
     one = next(entry for entry in evening.history.entries if rolls(entry))
     forked = attrs.evolve(rolls(one)[0], sources=(Source(kind="fork:3", count=1, session=1),))
-    told = [attrs.evolve(entry, facts=(forked,)) if entry is one else entry for entry in evening.history.entries]
+    told = [entry._replace(facts=(forked,)) if entry is one else entry for entry in evening.history.entries]
     assert "fell in what-if 3, and this history is not that what-if" in audit_dice(told).findings[0].text
     assert all("what-if" not in finding.text for finding in audit_dice(told, fork=frozenset({3})).findings)

@@ -13,9 +13,10 @@ from domain.dice.place import StreamCounter, read_place
 from domain.dice.record import Source
 from domain.dice.recorded import RecordedDice
 from domain.dice.supply import DiceNeeded, NoDice, PhysicalDice, Request, StreamDice
+from domain.entries import RecordedEntry
 from domain.errors import NotFound, Refused
 from domain.events import DiceRolled
-from domain.history import Entry, History
+from domain.history import History
 from tests.support.random_steps import RandomSteps
 from tests.support.toy_table import ToyTable, play_random_steps
 
@@ -24,7 +25,7 @@ def asking(purpose: str = "to hit", ordinal: int = 0, *, secret: bool = False) -
     return Request(roller="robin", purpose=purpose, ordinal=ordinal, intent=f"s1|{purpose}#{ordinal}", secret=secret)
 
 
-def rolls(entry: Entry) -> list[DiceRolled]:
+def rolls(entry: RecordedEntry) -> list[DiceRolled]:
     return [fact for fact in entry.facts if isinstance(fact, DiceRolled)]
 
 
@@ -216,12 +217,12 @@ def stream(rolled: DiceRolled) -> list[tuple[bool, int, int]]:
     return [(s.screen, s.seat, s.index) for s in rolled.sources if s.kind == "stream"]
 
 
-def places(entry: Entry) -> list[tuple[bool, int, int]]:
+def places(entry: RecordedEntry) -> list[tuple[bool, int, int]]:
     return [where for rolled in rolls(entry) for where in stream(rolled)]
 
 
-def verb(entry: Entry) -> str:
-    return str(getattr(getattr(entry.header, "intent", None), "verb", ""))
+def verb(entry: RecordedEntry) -> str:
+    return str(getattr(getattr(entry, "intent", None), "verb", ""))
 
 
 def test_the_table_and_the_screen_have_streams_of_their_own() -> None:
@@ -298,7 +299,7 @@ def test_the_latest_outcome_decides_and_earlier_ones_fill_up(dice: list[tuple[in
 def test_dice_drawn_for_a_correction_are_recorded_and_found_again() -> None:
     evening = ToyTable()
     bet = evening.do("bet", who="robin", dice=1)
-    action = bet.header.action
+    action = bet.action
     with pytest.raises(DiceNeeded) as wanted:
         evening.amend(action, dice=2)
     drawn = evening.draw(wanted.value)
@@ -310,7 +311,7 @@ def test_dice_drawn_for_a_correction_are_recorded_and_found_again() -> None:
     ]
     assert stream(rolls(outcome)[0]) == [(False, 0, 0), (False, 0, 1)]
     with pytest.raises(Refused, match="cannot be taken back"):
-        evening.undo(drawn.header.action)
+        evening.undo(drawn.action)
     evening.amend(action, dice=1)
     evening.amend(action, dice=2)
     assert rolls(evening.history.latest_outcome(action)) == rolls(outcome)

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from domain.action import intent_of
 from domain.actions.free_rolls import Roll
 from domain.dice.odds import chance, distribution
+from domain.entries import Intent
 from domain.errors import NotFound, Refused
-from domain.events import Intent
 from domain.forecast import Forecast, TooMany, forecast, search
 from domain.forecast.roll_outcomes import every_roll, roll_outcomes, rolls_behind
 from domain.forecast.undecided import is_undecided

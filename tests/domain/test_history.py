@@ -5,16 +5,18 @@ from __future__ import annotations
 import pytest
 
 from domain import history as module
+from domain.entries import Entry, EntryKind, Intent, RecordedEntry, recorded
 from domain.errors import HistoryDamaged, NotFound
-from domain.events import ActionRestored, ActionTaken, ActionVoided, Intent, NoteWritten, Resolved
-from domain.history import Entry, History
+from domain.events import NoteWritten
+from domain.history import History
 from tests.support.comparison import comparable
 from tests.support.random_steps import RandomSteps
 from tests.support.toy_table import ToyTable, play_random_steps
 
 
-def taken(number: int, action: int) -> Entry:
-    return Entry(number, ActionTaken(action=action, intent=Intent(verb="note")), (NoteWritten(text="words"),))
+def taken(number: int, action: int) -> RecordedEntry:
+    note = Entry(EntryKind.TAKEN, action, (NoteWritten(text="words"),), intent=Intent(verb="note"))
+    return recorded(note, number)
 
 
 @pytest.mark.parametrize(
@@ -23,12 +25,12 @@ def taken(number: int, action: int) -> Entry:
         (taken(1, 2), "Entry 1 follows entry 1"),
         (taken(2, 1), "takes action #1, but #2 is next"),
         (taken(2, 3), "takes action #3, but #2 is next"),
-        (Entry(2, ActionVoided(action=2), ()), "corrects action #2, which was never taken"),
-        (Entry(2, ActionVoided(action=0), ()), "corrects action #0, which was never taken"),
-        (Entry(2, ActionRestored(action=1, restores=2), ()), "has no outcome with revision 2"),
+        (RecordedEntry(EntryKind.VOIDED, 2, number=2), "corrects action #2, which was never taken"),
+        (RecordedEntry(EntryKind.VOIDED, 0, number=2), "corrects action #0, which was never taken"),
+        (RecordedEntry(EntryKind.RESTORED, 1, number=2, restores=2), "has no outcome with revision 2"),
     ],
 )
-def test_what_does_not_fit_is_damage_and_is_not_added(entry: Entry, said: str) -> None:
+def test_what_does_not_fit_is_damage_and_is_not_added(entry: RecordedEntry, said: str) -> None:
     history = History([taken(1, 1)])
     with pytest.raises(HistoryDamaged, match=said):
         history.add(entry)
@@ -80,8 +82,8 @@ def test_the_revisions_of_an_action_are_numbered_and_one_of_them_counts() -> Non
     evening.undo(action)
     evening.redo(action, 1)
     revisions = evening.history.revisions(action)
-    assert [entry.header.revision for entry in revisions] == [1, 2, 3, 4]
+    assert [entry.revision for entry in revisions] == [1, 2, 3, 4]
     assert evening.history.effective(action) == revisions[0] == evening.history.latest_outcome(action)
     assert evening.history.next_revision(action) == 5
     assert evening.history.seat_of(action) == "Ana"
-    assert [isinstance(entry.header, Resolved) for entry in revisions] == [True, True, False, False]
+    assert [entry.is_outcome for entry in revisions] == [True, True, False, False]

@@ -87,7 +87,7 @@ def test_nothing_has_no_receipt() -> None:
 
 def test_a_receipt_counts_what_the_table_saw(campaign: Campaign) -> None:
     kept = receipt(campaign)
-    seen = [entry for entry in campaign.history.entries if not entry.header.visibility]
+    seen = [entry for entry in campaign.history.entries if not entry.visibility]
     assert kept.entry == len(seen) == campaign.head.entry - 2
     campaign.do("note", {"text": "more", "to": "gm"})
     assert receipt(campaign) == kept

@@ -2,69 +2,83 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 from adapters.campaign import Campaign
-from domain.chain import entry_hash, remains, was
+from adapters.storage.codec import CODEC
+from domain.chain import halves, lines_of, removed
+from domain.entries import RecordedEntry
 from domain.errors import NotFound, Refused
+from domain.event_store import StoredEntry
 from domain.events import NoteWritten
-from domain.redaction import Redacted, bound, check_redactable, notes_with, redacted, words_of
-from tests.support.campaigns import begin_campaign, events_by_entry, file_book, memory_book, stored_events
-from tests.support.golden_logs import FULL_CAMPAIGN, read_log
+from domain.redaction import check_redactable, notes_with, without_notes, words_of
+from tests.support.campaigns import begin_campaign, memory_book, stored_events
 
 WORDS = "zyxel"
 
 
-@pytest.fixture(params=["open", "salted", "first form"])
+@pytest.fixture(params=["open", "salted"])
 def campaign(request: pytest.FixtureRequest, tmp_path: Path) -> Campaign:
-    if request.param == "first form":
-        book = file_book(tmp_path)
-        book.store.append("old", 0, read_log(FULL_CAMPAIGN))
-        return book.campaign("old")
     made = begin_campaign(memory_book(tmp_path))
     made.do("note", {"text": WORDS, "to": "gm" if request.param == "salted" else "table", "about": "robin"})
     return made
 
 
-def the_note(campaign: Campaign) -> tuple[int, list[tuple[str, bytes]]]:
-    """The number and the stored events of the note's first entry."""
+def the_note(campaign: Campaign) -> StoredEntry:
+    """The note's first entry as it is stored."""
     number = next(e.number for e in campaign.history.entries if any(isinstance(f, NoteWritten) for f in e.facts))
-    return number, [(name, data) for _, name, data in events_by_entry(stored_events(campaign))[number - 1]]
+    return stored_events(campaign)[number - 1]
+
+
+def emptied(note: StoredEntry) -> StoredEntry:
+    return note._replace(data=without_notes(note.data))
+
+
+def hash_of(stored_entry: StoredEntry, entry: RecordedEntry) -> str:
+    found = halves(lines_of(stored_entry.data)[:-1], entry.hidden_facts)
+    return found.hash(entry.previous_hash, entry.previous_public_hash)
+
+
+def test_the_words_stand_in_one_line_alone(campaign: Campaign) -> None:
+    note = the_note(campaign)
+    assert [WORDS.encode() in line for line in lines_of(note.data)] == [False, False, True, False]
+    entry = CODEC.read(note)
+    assert "text" not in entry.intent.params
+    assert entry.full_intent.params["text"] == WORDS
+    assert campaign.history.intent_of(entry.action).params["text"] == WORDS
 
 
 def test_what_is_left_gives_the_same_hash_and_no_word(campaign: Campaign) -> None:
-    number, events = the_note(campaign)
-    header = campaign.history.entry(number).header
-    left = redacted(number, events)
-    assert entry_hash(header.parent, list(left.events), json.loads(left.events[0][1])["salt"]) == header.witness
-    text = str(campaign.history.intent_of(header.action).params["text"]).encode()
-    assert all(text not in data and b'"text":""' in data for name, data in left.events if was(data)[1])
-    assert redacted(number, left.events) == left
+    note = the_note(campaign)
+    entry = campaign.history.entry(note.version)
+    left = emptied(note)
+    assert hash_of(left, entry) == hash_of(note, entry) == entry.hash
+    assert WORDS.encode() not in left.data
+    salts = {fact.salt for fact in entry.facts if isinstance(fact, NoteWritten)}
+    assert all(salt.encode() not in left.data for salt in salts)
+    assert emptied(left) == left
+
+
+def test_the_envelope_is_left_as_it_was_and_so_is_every_other_line(campaign: Campaign) -> None:
+    note = the_note(campaign)
+    before, after = lines_of(note.data), lines_of(emptied(note).data)
+    assert [removed(line) for line in after] == ["", "", "NoteWritten", ""]
+    assert [line for line in after if not removed(line)] == [before[0], before[1], before[3]]
 
 
 def test_who_wrote_it_when_and_about_whom_is_left(campaign: Campaign) -> None:
-    number, events = the_note(campaign)
-    before, after = json.loads(events[0][1]), json.loads(redacted(number, events).events[0][1])
-    assert after.pop("~was")
-    before["intent"]["params"].update(text="", **({"salt": ""} if "salt" in before["intent"]["params"] else {}))
-    if events[0][0].endswith("@1"):
-        before["salt"] = ""
-    assert after == before
-
-
-def test_the_record_binds_what_is_left() -> None:
-    left = [Redacted(7, (("X@1", b"{}"),)), Redacted(12, (("X@1", b"[]"),))]
-    assert bound(left) == (f"7={remains([('X@1', b'{}')])}", f"12={remains([('X@1', b'[]')])}")
-    assert remains([("X@1", b"{}")]) != remains([("X@1", b"{} ")]) != remains([("X@2", b"{}")])
+    note = the_note(campaign)
+    before, after = CODEC.read(note), CODEC.read(emptied(note))
+    assert after.facts == (NoteWritten(text="", about="robin"),)
+    assert after._replace(facts=before.facts) == before
 
 
 def test_only_notes_with_words_can_lose_them(campaign: Campaign) -> None:
     history = campaign.history
-    number, _ = the_note(campaign)
-    action = history.entry(number).header.action
+    number = the_note(campaign).version
+    action = history.entry(number).action
     assert number in check_redactable(history, action)
     for other in range(1, history.actions + 1):
         if history.intent_of(other).verb != "note":
@@ -76,9 +90,9 @@ def test_only_notes_with_words_can_lose_them(campaign: Campaign) -> None:
 
 def test_copies_are_found_by_their_words(campaign: Campaign) -> None:
     history = campaign.history
-    number, _ = the_note(campaign)
-    words = words_of(history.entry(number))
+    entry = history.entry(the_note(campaign).version)
+    words = words_of(entry)
     assert words
-    assert notes_with(history, words) == (history.entry(number).header.action,)
+    assert notes_with(history, words) == (entry.action,)
     assert notes_with(history, frozenset(["something else"])) == ()
     assert notes_with(history, frozenset()) == ()

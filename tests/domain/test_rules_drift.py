@@ -12,7 +12,8 @@ import pytest
 from adapters.book import Book
 from domain.action import Action
 from domain.audit import Answer, Verdict, audit_rules
-from domain.events import ActionTaken, HitPointsRestored, Resolved
+from domain.entries import EntryKind
+from domain.events import HitPointsRestored
 from domain.rulebook import Rulebook
 from domain.ruleset import Ruleset
 from domain.table import Table
@@ -95,7 +96,7 @@ def evening() -> ToyTable:
 
 def test_a_version_that_decides_the_same_proves_nothing_and_drifts_nowhere(evening: ToyTable) -> None:
     answer = audited(evening, attrs.evolve(TOY, version="2"))
-    many = sum(isinstance(entry.header, Resolved) for entry in evening.history.entries)
+    many = sum(entry.is_outcome for entry in evening.history.entries)
     assert answer.verdict is Verdict.UNPROVEN
     assert [finding.text for finding in answer.findings] == [
         f"played by toy 1 ({many} outcomes); version 2 is installed"
@@ -105,9 +106,9 @@ def test_a_version_that_decides_the_same_proves_nothing_and_drifts_nowhere(eveni
 
 def test_each_action_that_would_come_out_differently_is_named_with_what_would_be_different(evening: ToyTable) -> None:
     answer = audited(evening, changed(TOY, GentleAttack))
-    blows = [entry for entry in evening.history.entries if _verb(entry.header) == "attack"]
+    blows = [entry for entry in evening.history.entries if _verb(entry) == "attack"]
     told = [
-        f"#{entry.header.action} attack would come out differently: hit points restored (guard): none → amount 1"
+        f"#{entry.action} attack would come out differently: hit points restored (guard): none → amount 1"
         for entry in blows
     ]
     assert answer.verdict is Verdict.UNPROVEN
@@ -153,7 +154,7 @@ def test_a_history_under_two_versions_is_proven_where_it_can_be_and_counted_wher
     evening.ruleset, evening.rulebook = newer, Rulebook({"toy": newer})
     evening.do("gain-token", who="robin")
     answer = audited(evening, newer)
-    many = sum(isinstance(entry.header, Resolved) for entry in evening.history.entries)
+    many = sum(entry.is_outcome for entry in evening.history.entries)
     assert answer.verdict is Verdict.UNPROVEN
     assert answer.remarks[:2] == (
         f"{many} outcomes resolved again",
@@ -196,11 +197,7 @@ def test_every_golden_evening_comes_out_the_same_under_a_version_that_only_has_a
 def test_a_real_game_with_one_verb_replaced_drifts_in_that_verb_alone(golden: Callable[[str], Book]) -> None:
     book = golden("sherwood")
     campaign = book.campaign(book.campaigns()[0])
-    shots = [
-        entry
-        for entry in campaign.history.entries
-        if isinstance(entry.header, Resolved) and entry.header.intent.verb == "attack"
-    ]
+    shots = [entry for entry in campaign.history.entries if entry.is_outcome and entry.intent.verb == "attack"]
     rulebook = Rulebook({**book.rulebook.rulesets, "storytoken": changed(storytoken.RULESET, ShortShot)})
     answer = audit_rules(campaign.history.entries, rulebook)
     assert [finding.entry for finding in answer.findings[1:]] == [shot.number for shot in shots]
@@ -211,4 +208,4 @@ def test_a_real_game_with_one_verb_replaced_drifts_in_that_verb_alone(golden: Ca
 
 
 def _verb(header: object) -> str:
-    return header.intent.verb if isinstance(header, ActionTaken) else ""
+    return header.intent.verb if header.kind is EntryKind.TAKEN else ""

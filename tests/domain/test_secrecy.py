@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.chain import ROOT
+from domain.entries import Entry, EntryKind, Intent
 from domain.events import (
-    ActionRevised,
-    ActionTaken,
     CharacterHidden,
     CharacterJoined,
     CharacterRevealed,
@@ -19,7 +20,6 @@ from domain.events import (
     EncounterBegan,
     EntriesRevealed,
     FreshDiceGranted,
-    Intent,
     NoteRedacted,
     RoundBegan,
     TurnBegan,
@@ -48,8 +48,8 @@ def campaign_with(*hidden: tuple[str, str]) -> CampaignState:
     return fold(EMPTY, [*joined, *(CharacterHidden(character=who) for who, _ in hidden)])
 
 
-def taken(**said: object) -> ActionTaken:
-    return ActionTaken(**{"action": 1, "intent": Intent(verb="note"), **said})  # type: ignore[arg-type]
+def taken(**said: Any) -> Entry:
+    return Entry(EntryKind.TAKEN, 1, intent=Intent(verb="note"), **said)
 
 
 # Whom a text names.
@@ -120,10 +120,13 @@ def test_a_stored_event_is_searched_as_it_reads_not_as_it_is_written(name: str) 
     from adapters.storage.codec import CODEC  # noqa: PLC0415 - what it is written with is no matter of this test but here
 
     names = hidden_names(campaign_with(("hidden-id", name)))
-    _, data = CODEC.encode(DamageTaken(character="robin", amount=1, dealt=1, source=f"by\n{name}"))
-    assert stored_names_somebody(names, data) is names_somebody(names, f"by\n{name}")
+    line = CODEC.encode(DamageTaken(character="robin", amount=1, dealt=1, source=f"by\n{name}"))
+    assert stored_names_somebody(names, line) is names_somebody(names, f"by\n{name}")
     if name.isalnum():
-        assert stored_names_somebody(names, data)
+        assert stored_names_somebody(names, line)
+    nobody = CODEC.encode(DamageTaken(character="robin", amount=1, dealt=1))
+    called = hidden_names(campaign_with(("damagetaken", "DamageTaken@1")))
+    assert not stored_names_somebody(called, nobody)
 
 
 # What the table has seen.
@@ -131,23 +134,23 @@ def test_a_stored_event_is_searched_as_it_reads_not_as_it_is_written(name: str) 
 
 def test_the_table_sees_what_is_everybodys() -> None:
     shown = PublicHead()
-    for header, expected in (
-        (taken(witness="aa"), (1, 1, "aa", False)),
-        (taken(witness="bb", visibility="gm"), (1, 1, "aa", True)),
-        (taken(witness="cc", visibility="mira"), (1, 1, "aa", True)),
-        (ActionRevised(action=1, intent=Intent(verb="x"), witness="dd"), (2, 1, "dd", True)),
-        (taken(witness="ee"), (3, 2, "ee", True)),
+    for entry, expected in (
+        (taken(hash="aa"), (1, 1, "aa", False)),
+        (taken(hash="bb", visibility="gm"), (1, 1, "aa", True)),
+        (taken(hash="cc", visibility="mira"), (1, 1, "aa", True)),
+        (Entry(EntryKind.REVISED, 1, intent=Intent(verb="x"), hash="dd"), (2, 1, "dd", True)),
+        (taken(hash="ee"), (3, 2, "ee", True)),
     ):
-        shown = shown.after(header)
-        assert (shown.entries, shown.actions, shown.witness, shown.secrets) == expected
-    assert PublicHead().witness == ROOT
-    assert PublicHead().after(taken(veiled=(0,))).secrets
+        shown = shown.after(entry)
+        assert (shown.entries, shown.actions, shown.hash, shown.secrets) == expected
+    assert PublicHead().hash == ROOT
+    assert PublicHead().after(taken(hidden_facts=(0,))).secrets
 
 
 def test_a_seat_sees_what_is_everybodys_its_own_and_what_is_told_to_it() -> None:
     secret = DiceRolled(roller="robin", purpose="x", expression="1d6", total=3, secret=True)
     assert is_secret_roll(secret)
-    for header, facts, who in (
+    for entry, facts, who in (
         (taken(), (secret,), {"mira", "tom", ""}),
         (taken(visibility="mira"), (), {"mira"}),
         (taken(visibility="gm", seat="tom"), (), {"tom"}),
@@ -155,14 +158,14 @@ def test_a_seat_sees_what_is_everybodys_its_own_and_what_is_told_to_it() -> None
         (taken(visibility="mira", seat="tom"), (), {"mira", "tom"}),
         (taken(visibility="gm"), (), set()),
     ):
-        assert {seat for seat in ("mira", "tom", "") if may_see(seat, header, facts)} == who
+        assert {seat for seat in ("mira", "tom", "") if may_see(seat, entry._replace(facts=facts))} == who
 
 
 def test_what_counts_hidden_things_is_known() -> None:
     assert counts_secrets(FreshDiceGranted(session=1, places=("0/0/1/2", "1/0/0/0"), why="x"))
     assert not counts_secrets(FreshDiceGranted(session=1, places=("0/0/1/2",), why="x"))
     assert counts_secrets(EntriesRevealed(entries=(3,)))
-    assert counts_secrets(NoteRedacted(action=1, why="x"))
+    assert counts_secrets(NoteRedacted(action=1, why="x", entries=(1,)))
     assert not counts_secrets(RoundBegan())
     assert revealed([EntriesRevealed(entries=(3, 4)), RoundBegan(), EntriesRevealed(entries=(4, 9))]) == {3, 4, 9}
 

@@ -14,14 +14,14 @@ from domain.audit import audit_dice
 from domain.audit.dice_audit import dice_list
 from domain.dice.ledger import dice_by_place
 from domain.dice.stream import proof_code
-from domain.events import ActionTaken, ActionVoided, DiceRolled, Event
-from tests.support.campaigns import ticking_clock
+from domain.entries import EntryKind
+from domain.events import DiceRolled, Event
+from tests.support.campaigns import new, ticking_clock
 from tests.support.tampering import (
     FAILED,
     TAMPERINGS,
     UNPROVEN,
     VERIFIED,
-    _honest_events,
     _is_roll_for,
     answer_from_file,
     answer_with_receipts,
@@ -55,7 +55,7 @@ def test_the_evening_itself_verifies_and_its_receipts_agree() -> None:
     assert len({roll.place for roll in rolls}) == ROLL_COUNT
     assert {roll.source.seat for roll in rolls} == {0, 1}
     assert any(roll.source.screen for roll in rolls)
-    assert any(isinstance(entry.header, ActionVoided) for entry in honest_journal().entries())
+    assert any(entry.kind is EntryKind.VOIDED for entry in honest_journal().entries())
     assert [answer.verdict for answer in audit_answers(honest_journal())] == [VERIFIED] * 3
     assert len(set(noted_receipts())) == 6
     assert answer_with_receipts(honest_journal()) is VERIFIED
@@ -63,10 +63,9 @@ def test_the_evening_itself_verifies_and_its_receipts_agree() -> None:
 
 def test_there_are_eighteen_and_each_changes_something() -> None:
     assert len(TAMPERINGS) == 18
-    true = [(event.name, event.data) for event in _honest_events()]
+    true = list(honest_journal().stored())
     for name, (tamper, _, _) in TAMPERINGS.items():
-        told = [(event.name, event.data) for batch in tamper().stored() for event in batch]
-        assert told != true, name
+        assert list(tamper().stored()) != true, name
 
 
 @pytest.mark.parametrize("name", TAMPERINGS)
@@ -82,9 +81,7 @@ def test_with_six_receipts_the_answer_is_exactly_this(name: str) -> None:
     journal = tamper()
     if tamper is by_another_name:  # nothing was told otherwise afterwards: mira noted what she saw
         entries = list(journal.entries())
-        assert (
-            answer_with_receipts(journal, [(at, entries[at - 1].header.witness) for at, _ in noted_receipts()]) is noted
-        )
+        assert answer_with_receipts(journal, [(at, entries[at - 1].hash) for at, _ in noted_receipts()]) is noted
     else:
         assert answer_with_receipts(journal) is noted
 
@@ -124,10 +121,9 @@ def test_a_roll_that_was_given_up_for_another_name_is_in_the_list_with_its_value
 
 
 def test_a_history_that_breaks_off_before_the_reveal_is_unproven_too() -> None:
-    batches = list(honest_journal().stored())
     last = max(entry.number for entry in honest_journal().entries() if _verb_of(entry) == "close-session")
     journal = EntryLog(MemoryEventStore(), "sherwood", ticking_clock())
-    journal.store.append("sherwood", 0, [(event.name, event.data) for batch in batches[: last - 1] for event in batch])
+    journal.store.append("sherwood", 0, new(honest_journal().stored(until=last - 1)))
     assert (answer_from_file(journal), answer_with_receipts(journal)) == (UNPROVEN, UNPROVEN)
 
 
@@ -152,6 +148,6 @@ def test_the_chain_of_a_rebuilt_file_begins_where_the_lie_does() -> None:
     lie = rechained_journal(with_other_faces("test 3", raised_faces))
     true, told = list(honest_journal().entries()), list(lie.entries())
     first = next(at for at, entry in enumerate(true) if any(_is_roll_for(fact, "test 3") for fact in entry.facts))
-    assert [entry.header.witness for entry in true[:first]] == [entry.header.witness for entry in told[:first]]
-    assert true[first].header.witness != told[first].header.witness
-    assert isinstance(told[first].header, ActionTaken)
+    assert [entry.hash for entry in true[:first]] == [entry.hash for entry in told[:first]]
+    assert true[first].hash != told[first].hash
+    assert told[first].kind is EntryKind.TAKEN

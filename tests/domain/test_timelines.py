@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.corrections.changes import Amend, Restore, Void
-from domain.events import ActionTaken, Intent, Scalar
-from domain.history import Entry, History
+from domain.entries import EntryKind, Intent, RecordedEntry
+from domain.events import Scalar
+from domain.history import History
 from domain.timelines import FINAL, THOUGHT, Choice, Pair, actions_until, aligned, choices, numbered, plan
 from tests.support.random_steps import RandomSteps
 from tests.support.toy_table import ToyTable, play_random_steps
@@ -18,7 +19,7 @@ from tests.support.toy_table import ToyTable, play_random_steps
 
 def choice(number: int, verb: str, **params: Scalar) -> Choice:
     intent = Intent(verb=verb, params=params)
-    return Choice(number, Entry(number, ActionTaken(action=number, intent=intent), ()), intent)
+    return Choice(number, RecordedEntry(EntryKind.TAKEN, number, number=number, intent=intent), intent)
 
 
 SAID = st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from(("robin", "guard")), st.integers(1, 2)), max_size=8)
@@ -86,15 +87,15 @@ def test_each_sort_of_choice_is_asked_for_in_its_way() -> None:
     evening.do("hide", who="robin")
     evening.do("note", text="both")
     evening.do("close-session")
-    fork.undo(fall.header.action)
-    fork.amend(gain.header.action, who="marian")
+    fork.undo(fall.action)
+    fork.amend(gain.action, who="marian")
     fork.do("attack", attacker="robin", target="guard", weapon="sword")
     fork.do("note", text="both")
     fork.do("gain-token", who="robin")
     found = plan(evening.history, fork.history, entry, evening.rulebook)
     assert found.changes == {
-        fall.header.action: Void(),
-        gain.header.action: Amend({"who": "marian"}),
+        fall.action: Void(),
+        gain.action: Amend({"who": "marian"}),
         last + 1: Amend({"weapon": "sword"}),
         last + 2: Void(),
     }
@@ -110,16 +111,16 @@ def test_what_the_timeline_brought_back_is_brought_back_and_second_thoughts_are_
     evening = ToyTable()
     evening.do("gain-token", who="robin")
     fall = evening.do("adjust", who="robin", what="hp", by=-1, reason="fell")
-    evening.undo(fall.header.action)
+    evening.undo(fall.action)
     entry = evening.history.head
     fork = forked(evening)
-    fork.redo(fall.header.action)
+    fork.redo(fall.action)
     shot = {"attacker": "robin", "target": "guard"}
     evening.do("attack", **shot)
     fork.do("attack", **shot)
     evening.second_thought()
     found = plan(evening.history, fork.history, entry, evening.rulebook)
-    assert found.changes == {fall.header.action: Restore()}
+    assert found.changes == {fall.action: Restore()}
     assert [one.why for one in found.left] == [THOUGHT]
 
 

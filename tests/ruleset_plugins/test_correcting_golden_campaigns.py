@@ -15,7 +15,7 @@ from domain.action import parameters
 from domain.corrections import Adjustment, Amend, Change, Effect, Preview, Void
 from domain.dice.supply import DiceNeeded
 from domain.errors import NotFound, Refused
-from domain.events import Resolved, Scalar
+from domain.events import Scalar
 from domain.parameters import Parameter, ParameterType
 from domain.state import CampaignState
 from tests.support.games import INSTALLED_RULESETS, GameTable
@@ -104,7 +104,7 @@ def test_every_action_of_an_evening_can_be_corrected_or_says_why_not(path: Path,
             assert not made.of(Effect.DRIFTED)
             seen[kind] += 1
     counting = [entry for _, entry in table.history.outcomes() if entry is not None]
-    assert seen["Void"] > len([e for e in counting if isinstance(e.header, Resolved)]) / 3
+    assert seen["Void"] > len([e for e in counting if e.is_outcome]) / 3
     assert seen["Amend"] > seen["Void"]
 
 

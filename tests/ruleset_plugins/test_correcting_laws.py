@@ -9,8 +9,9 @@ import attrs
 import pytest
 
 from domain.corrections import Adjustment, Amend, Change, Orphans, Preview, Restore, Void
+from domain.entries import Intent
 from domain.errors import NotFound, Refused
-from domain.events import Event, Intent, Resolved, Scalar
+from domain.events import Event, Scalar
 from domain.history import DRAW
 from ruleset_plugins.testing.conformance.moves import Move
 from ruleset_plugins.testing.conformance.random_play import RandomPlayer
@@ -248,9 +249,9 @@ def _finals(table: GameTable) -> list[list[Event]]:
         without_dice_sources(entry.facts)
         for entry in final
         if entry is not None
-        and isinstance(entry.header, Resolved)
-        and entry.header.intent.verb != DRAW
-        and table.rulebook.is_final(table.history.state_before(entry.header.action), entry.header.intent)
+        and entry.is_outcome
+        and entry.intent.verb != DRAW
+        and table.rulebook.is_final(table.history.state_before(entry.action), entry.intent)
     ]
 
 

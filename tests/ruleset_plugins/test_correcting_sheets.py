@@ -16,10 +16,10 @@ from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import MemoryEventStore
 from adapters.storage.read_model import ReadModel
 from adapters.verb_line import parse, read_parameters, split_words
-from domain.corrections import Adjustment, Effect, Proposal
+from domain.corrections import Adjustment, Effect
+from domain.entries import Entry, EntryKind, Intent, RecordedEntry
 from domain.errors import Refused
-from domain.events import ActionTaken, ActionVoided, CheckResolved, DamageTaken, Intent, Resolved
-from domain.history import Entry
+from domain.events import CheckResolved, DamageTaken
 from tests.support.casts import CASTS
 from tests.support.games import INSTALLED_RULESETS
 
@@ -50,7 +50,7 @@ class CastCampaign:
         action = campaign.rulebook.verb(campaign.state, verb)
         spoken = parse(action, said)
         done = campaign.do(verb, read_parameters(action, spoken.given, campaign.state), typed=spoken.dice)
-        return done.header.action
+        return done.action
 
     def who(self, action: int) -> str:
         """Who came with a join."""
@@ -61,7 +61,7 @@ class CastCampaign:
         sheet = self.campaign.sheet(who)
         return {value.key: str(value) for value in sheet.values} | dict(sheet.words)
 
-    def latest(self, action: int) -> Entry:
+    def latest(self, action: int) -> RecordedEntry:
         """What counts for an action."""
         found = self.campaign.history.effective(action)
         assert found is not None
@@ -96,7 +96,7 @@ def test_hit_points_that_were_forgotten_join_the_action_where_they_belong(evenin
     campaign.apply(made)
     assert campaign.state.characters[who].lost == 3
     assert campaign.history.as_corrected_to(scene).characters[who].lost == 2
-    thought = evening.latest(scene).header.intent.interventions[0]  # type: ignore[attr-defined]
+    thought = evening.latest(scene).intent.interventions[0]  # type: ignore[attr-defined]
     assert (thought.kind, thought.keep, thought.roll) == ("adjust", "hp, because a trap", -2)
     campaign.apply(campaign.redo(scene, revision=1))
     evening.campaign.apply(campaign.undo(scene + 1, reason="no scratch either"))
@@ -188,18 +188,17 @@ def test_what_was_imported_is_adjusted_too_and_stands_as_it_was_told(evening: Ca
 
     campaign, who = evening.campaign, evening.who(evening.foe)
     number = campaign.head.actions + 1
-    told = ActionTaken(action=number, intent=Intent(verb="avrae"), provenance="imported", ruleset="grid")
-    campaign.journal.write(campaign.head, [Proposal(told, (DamageTaken(character=who, amount=3, dealt=3),))])
+    hurt = DamageTaken(character=who, amount=3, dealt=3)
+    told = Entry(EntryKind.TAKEN, number, (hurt,), intent=Intent(verb="avrae"), provenance="imported", ruleset="grid")
+    campaign.journal.write(campaign.head, [told])
     wrong = Adjustment(who=who, what="hp", by=1)
     campaign.apply(campaign.amend(number, {}, reason="it was 2", adjustments=[wrong]))
     assert campaign.state.characters[who].lost == 2
-    header = evening.latest(number).header
-    assert isinstance(header, Resolved)
-    assert header.provenance == "imported"
+    assert evening.latest(number).provenance == "imported"
     with pytest.raises(Refused, match="--adjust"):
         campaign.amend(number, {"x": 1}, reason="no rules")
     campaign.apply(campaign.undo(number, reason="never happened"))
-    assert isinstance(campaign.history.entries[-1].header, ActionVoided)
+    assert campaign.history.entries[-1].kind is EntryKind.VOIDED
     assert campaign.state.characters[who].lost == 0
 
 
@@ -207,6 +206,6 @@ def test_what_was_imported_is_adjusted_too_and_stands_as_it_was_told(evening: Ca
 def test_a_player_adjusts_nobody(evening: CastCampaign) -> None:
     campaign, who = evening.campaign, evening.who(evening.hero)
     evening.take("take-seat Mira")
-    note = campaign.do("note", {"text": "mine"}, seat="Mira").header.action
+    note = campaign.do("note", {"text": "mine"}, seat="Mira").action
     with pytest.raises(Refused, match="Only the GM can adjust"):
         campaign.amend(note, {}, reason="x", seat="Mira", adjustments=[Adjustment(who=who, what="hp", by=9)])

@@ -21,7 +21,8 @@ from adapters.storage.read_model import ReadModel
 from domain.audit import Verdict
 from domain.corrections import Effect
 from domain.crossing import ABILITIES, Passport
-from domain.events import ActionTaken, DamageTaken, ExperienceAwarded, RulesetAdopted, SheetSetAside
+from domain.entries import EntryKind
+from domain.events import DamageTaken, ExperienceAwarded, RulesetAdopted, SheetSetAside
 from domain.ruleset import settings_fields, written_settings
 from domain.sheet import Sheet
 from domain.state import CampaignState
@@ -125,7 +126,7 @@ def test_going_over_is_taken_back_like_any_action_and_past_events_stay(
     assert sum(isinstance(fact, SheetSetAside) for fact in entry.facts) == len(table.state.characters)
     assert [(event.name, event.data) for event in book.store.read(table.id)][: len(stored)] == stored
     assert table.audit()[2].verdict is Verdict.VERIFIED
-    table.apply(table.undo(entry.header.action, reason="we liked it better before"))
+    table.apply(table.undo(entry.action, reason="we liked it better before"))
     assert comparable(attrs.evolve(table.state, asked={})) == comparable(attrs.evolve(table.history.state, asked={}))
     assert comparable(table.state) == before
 
@@ -149,10 +150,10 @@ def test_the_house_rules_of_last_time_count_on_coming_back(table: Campaign, old:
 def test_a_correction_from_before_is_followed_through_the_change_of_rules(table: Campaign, old: str, new: str) -> None:
     table.do("adopt", {"ruleset": new})
     hurt = next(
-        entry.header.action
+        entry.action
         for entry in reversed(table.history.entries)
-        if isinstance(entry.header, ActionTaken)
-        and table.history.effective(entry.header.action) is entry
+        if entry.kind is EntryKind.TAKEN
+        and table.history.effective(entry.action) is entry
         and any(isinstance(fact, ExperienceAwarded | DamageTaken) for fact in entry.facts)
     )
     before = sheets(table)

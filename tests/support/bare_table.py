@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from domain.actions import Roll
 from domain.dice.supply import PhysicalDice
-from domain.events import CharacterJoined, Event, Intent, Intervention, Role, SeatTaken
+from domain.entries import Intent, Intervention
+from domain.events import CharacterJoined, Event, Role, SeatTaken
 from domain.fold import fold
 from domain.ruleset import Ruleset
 from domain.state import EMPTY

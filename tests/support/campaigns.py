@@ -8,8 +8,6 @@ from itertools import count
 from pathlib import Path
 from unittest.mock import patch
 
-import attrs
-
 from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.entry_log import EntryLog
@@ -19,13 +17,12 @@ from adapters.seeds import SeedKeeper, Seeds
 from adapters.storage.codec import CODEC
 from adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
 from adapters.storage.read_model import ReadModel
-from domain.audit import Answer, audit_chain, batches
-from domain.corrections import Proposal
+from domain.audit import Answer, audit_chain
 from domain.dice.supply import DiceNeeded
+from domain.entries import Entry, RecordedEntry
 from domain.errors import NotFound, Refused
-from domain.event_store import EventStore, StoredEvent
-from domain.events import Event, Header
-from domain.history import Entry
+from domain.event_store import EventStore, NewEntry, StoredEntry
+from domain.events import Event
 from domain.ruleset import Ruleset
 from tests.support.random_steps import ActionStep, CorrectionStep, RandomSteps, SecondThoughtStep, opening_steps
 from tests.support.toy import TOY
@@ -105,36 +102,44 @@ def apply_correction(campaign: Campaign, step: CorrectionStep) -> None:
     campaign.apply(made)
 
 
-def stored_events(campaign: Campaign) -> list[StoredEvent]:
+def stored_events(campaign: Campaign) -> list[StoredEntry]:
     """A campaign as it lies in its store."""
-    return list(campaign.journal.store.read(campaign.id))
+    return list(campaign.journal.stored())
 
 
-def chain_answer(events: Iterable[StoredEvent], remembered: tuple[int, str] = (0, "")) -> Answer:
-    """The first of the three answers, about these events."""
-    return audit_chain(events, CODEC.headers.__contains__, CODEC.decode, remembered)
+def new(entries: Iterable[StoredEntry]) -> list[NewEntry]:
+    """Stored entries, to be stored once more."""
+    return [NewEntry(entry.kind, entry.data, kinds_in(entry.data)) for entry in entries]
 
 
-def renumbered(events: Iterable[StoredEvent]) -> list[StoredEvent]:
-    """The events with versions without a gap, as somebody would leave them who hides what he did."""
-    return [StoredEvent(version, name, data) for version, (_, name, data) in enumerate(events, 1)]
+def kinds_in(data: bytes) -> tuple[str, ...]:
+    """The kinds of facts of a stored entry, as its lines name them."""
+    names = {line[2 : line.index(b"@")].decode().lstrip("~") for line in data.split(b"\n")[2:-1]}
+    return tuple(sorted(names))
 
 
-def events_by_entry(events: Iterable[StoredEvent]) -> list[list[StoredEvent]]:
-    """Stored events, entry by entry."""
-    return list(batches(events, CODEC.headers.__contains__))
+def chain_answer(entries: Iterable[StoredEntry], remembered: tuple[int, str] = (0, "")) -> Answer:
+    """The first of the three answers, about these entries."""
+    return audit_chain(entries, CODEC.read, remembered)
 
 
-def rewritten_history(campaign: Campaign, change: Callable[[Event], Event | None]) -> list[Entry]:
-    """The history with other facts (None takes one out), chained anew by somebody who can compute."""
+def renumbered(entries: Iterable[StoredEntry]) -> list[StoredEntry]:
+    """The entries with versions without a gap, as somebody would leave them who hides what he did."""
+    return [entry._replace(version=version) for version, entry in enumerate(entries, 1)]
+
+
+def rewritten_history(
+    campaign: Campaign,
+    change: Callable[[Event], Event | None],
+    envelope: Callable[[RecordedEntry], Entry] = lambda entry: entry,
+) -> list[RecordedEntry]:
+    """The history with other facts (None takes one out) and envelopes, chained by somebody who can compute."""
     journal = EntryLog(MemoryEventStore(), campaign.id, lambda: 0)
     proposals = []
     for entry in campaign.journal.entries():
-        header = change(entry.header)
-        assert isinstance(header, Header)
         facts = (change(fact) for fact in entry.facts)
-        bare = attrs.evolve(header, parent="", witness="", salt="")
-        proposals.append(Proposal(bare, tuple(fact for fact in facts if fact is not None)))
+        kept = tuple(fact for fact in facts if fact is not None)
+        proposals.append(envelope(entry)._replace(facts=kept))
     journal.write(Head(), proposals)
     assert journal.audit_chain().verdict == "VERIFIED"
     return list(journal.entries())

@@ -10,8 +10,9 @@ from typing import Any
 import attrs
 
 from domain import events
+from domain.entries import Intent
 from domain.errors import RollbookError
-from domain.events import Event, Intent
+from domain.events import Event
 from domain.forecast import Forecast
 from domain.rulebook import Rulebook
 from domain.state import CampaignState

@@ -20,9 +20,10 @@ from domain.corrections import Adjustment, Amend, Change, Correction, Effect, Or
 from domain.corrections.preview import preview
 from domain.dice.record import Source
 from domain.dice.supply import DiceNeeded, DiceSupply, NoDice, Request
+from domain.entries import Entry, EntryKind, Intent, RecordedEntry, recorded, without_words
 from domain.errors import RollbookError
-from domain.events import ActionTaken, DiceRolled, Event, Intent, Resolved, Scalar
-from domain.history import DRAW, Entry, History
+from domain.events import DiceRolled, Event, Scalar
+from domain.history import DRAW, History
 from domain.rulebook import Rulebook
 from domain.ruleset import Ruleset
 from domain.state import CampaignState
@@ -101,7 +102,7 @@ class GameTable:
         self._add(1, intent, played, Move(intent=intent, seat=""), ruleset)
 
     @classmethod
-    def of(cls, rulebook: Rulebook, entries: Iterable[Entry]) -> GameTable:
+    def of(cls, rulebook: Rulebook, entries: Iterable[RecordedEntry]) -> GameTable:
         """A table at which all this has happened."""
         table = object.__new__(cls)
         table.rulebook, table.history = rulebook, History(entries)
@@ -118,7 +119,7 @@ class GameTable:
         self.rolled += 1
         return Source(kind="stream", count=1, session=1, seat=9, index=self.rolled)
 
-    def take(self, deed: Move, at: int = 0) -> Entry:
+    def take(self, deed: Move, at: int = 0) -> RecordedEntry:
         """Somebody acts; the dice are those of action ``at``. Raises Refused, NotFound."""
         dice = HashedDice(self, at or self.history.actions + 1)
         played = self.rulebook.play(self.state, deed.intent, dice, seat=deed.seat, secret=deed.secret)
@@ -128,21 +129,25 @@ class GameTable:
         done = build(self.rulebook.verb(self.state, intent.verb), intent.params)
         return attrs.evolve(intent_of(done), interventions=intent.interventions)
 
-    def _add(self, action: int, intent: Intent, played: Played, deed: Move, ruleset: Ruleset | None = None) -> Entry:
+    def _add(
+        self, action: int, intent: Intent, played: Played, deed: Move, ruleset: Ruleset | None = None
+    ) -> RecordedEntry:
         said = build(self.rulebook.verb(self.state, intent.verb), intent.params).visibility
-        header = ActionTaken(
+        taken = Entry(
+            EntryKind.TAKEN,
             action=action,
+            facts=played.facts,
             seat=deed.seat,
-            intent=intent,
+            intent=without_words(intent, played.facts),
             ruleset=ruleset.key if ruleset else self.state.ruleset,
             version=ruleset.version if ruleset else self.rulebook.version(self.state),
             reads=played.reads,
             visibility=said or ("gm" if deed.secret else ""),
         )
-        return self._append(header, played.facts)
+        return self._append(taken)
 
-    def _append(self, header: Any, facts: tuple[Event, ...]) -> Entry:
-        entry = Entry(self.history.head + 1, header, facts)
+    def _append(self, proposal: Entry) -> RecordedEntry:
+        entry = recorded(proposal, self.history.head + 1)
         self.history.add(entry)
         return entry
 
@@ -150,7 +155,7 @@ class GameTable:
         """What a correction would do. Raises DiceNeeded for dice that were never rolled."""
         return preview(self.history, Correction(changes=changes, reason="so", **how), self.rulebook)
 
-    def draw(self, needed: DiceNeeded) -> Entry:
+    def draw(self, needed: DiceNeeded) -> RecordedEntry:
         """A die for a correction: the very die that the action would have met."""
         request = needed.request
         known = [roll for facts in self.history.dice_of(needed.action) for roll in _rolls_of(facts, request)]
@@ -171,10 +176,10 @@ class GameTable:
         deed = Move(intent=intent, secret=request.secret)
         return self._add(self.history.actions + 1, intent, played, deed)
 
-    def apply(self, made: Preview) -> list[Entry]:
+    def apply(self, made: Preview) -> list[RecordedEntry]:
         """Append what a preview shows."""
         assert made.base == self.history.head
-        return [self._append(proposal.header, proposal.facts) for proposal in made.proposals]
+        return [self._append(proposal) for proposal in made.entries]
 
     def correct(self, changes: Mapping[int, Change], **how: Any) -> Preview:
         """Preview, draw what is missing, apply. Raises Refused, NotFound."""
@@ -207,11 +212,9 @@ class GameTable:
             action for action, entry in self.history.outcomes() if entry is not None and self._is_open(action, entry)
         ]
 
-    def _is_open(self, action: int, entry: Entry) -> bool:
-        header = entry.header
-        assert isinstance(header, Resolved)
-        return header.provenance == "played" and not self.rulebook.is_final(
-            self.history.state_before(action), header.intent
+    def _is_open(self, action: int, entry: RecordedEntry) -> bool:
+        return entry.provenance == "played" and not self.rulebook.is_final(
+            self.history.state_before(action), entry.intent
         )
 
 
@@ -268,11 +271,11 @@ def random_change(table: GameTable, player: RandomPlayer, action: int) -> Change
     """Something that may be asked of one action."""
     chance, history = player.chance, table.history
     entry = history.effective(action)
-    outcomes = [each for each in history.revisions(action) if isinstance(each.header, Resolved)]
+    outcomes = [each for each in history.revisions(action) if each.is_outcome]
     if entry is None:
-        return Restore(chance.choice((0, 0, chance.choice(outcomes).header.revision)))
+        return Restore(chance.choice((0, 0, chance.choice(outcomes).revision)))
     if len(outcomes) > 1 and chance.random() < 0.25:
-        return Restore(chance.choice(outcomes).header.revision)
+        return Restore(chance.choice(outcomes).revision)
     what = chance.random()
     if what < 0.35:
         return Void()

@@ -17,12 +17,14 @@ import attrs
 
 from adapters.exports.shown import Reader, export_shown
 from adapters.storage.codec import CODEC
+from domain.chain import kind_of
+from domain.event_store import StoredEntry
 from domain.events import Event, vocabulary
 from tests.support.campaigns import begin_campaign, memory_book, stored_events
 
 FOLDER = Path(__file__).parents[1] / "campaigns"
-EVERY_EVENT = FOLDER / "every_event.3.jsonl"
-FULL_CAMPAIGN = FOLDER / "an_evening.2.jsonl"
+EVERY_EVENT = FOLDER / "every_event.1.jsonl"
+FULL_CAMPAIGN = FOLDER / "an_evening.1.jsonl"
 FOR_MIRA = FOLDER / "shown" / "mira.1.jsonl"
 
 
@@ -64,18 +66,22 @@ def every_event() -> list[Event]:
     return [example_instance(cls, number) for cls in vocabulary()]
 
 
-def log_line(name: str, data: bytes) -> str:
-    """A stored event as a line of a golden log; the data is text, so that it stays byte for byte."""
-    return json.dumps({"name": name, "data": data.decode()}, ensure_ascii=False)
+def log_line(stored: bytes) -> str:
+    """A stored event or entry as a line of a golden log; it is text, so that it stays byte for byte."""
+    return json.dumps(stored.decode(), ensure_ascii=False)
 
 
-def read_log(path: Path) -> list[tuple[str, bytes]]:
-    """The stored events of a golden log."""
-    told = (json.loads(each) for each in path.read_text(encoding="utf-8").splitlines())
-    return [(each["name"], each["data"].encode()) for each in told]
+def read_log(path: Path) -> list[bytes]:
+    """The stored events or entries of a golden log."""
+    return [json.loads(each).encode() for each in path.read_text(encoding="utf-8").splitlines()]
 
 
-def full_campaign(shown: Path) -> list[tuple[str, bytes]]:
+def read_entries(path: Path) -> list[StoredEntry]:
+    """The stored entries of a golden log."""
+    return [StoredEntry(number, kind_of(data), data) for number, data in enumerate(read_log(path), 1)]
+
+
+def full_campaign(shown: Path) -> list[bytes]:
     """A short campaign of the toy with everything in it that a history can hold; ``shown`` gets what Mira may see of it."""
     with tempfile.TemporaryDirectory() as folder:
         campaign = begin_campaign(memory_book(Path(folder)))
@@ -110,9 +116,9 @@ def full_campaign(shown: Path) -> list[tuple[str, bytes]]:
         campaign.do("reveal-screen", {"session": 1})
         export_shown(campaign.journal, Path(folder) / "mira.jsonl", Reader("mira"))
         shutil.copy(Path(folder) / "mira.jsonl", shown)
-        return [(event.name, event.data) for event in stored_events(campaign)]
+        return [entry.data for entry in stored_events(campaign)]
 
 
 if __name__ == "__main__":
-    EVERY_EVENT.write_text("".join(log_line(*CODEC.encode(event)) + "\n" for event in every_event()), encoding="utf-8")
-    FULL_CAMPAIGN.write_text("".join(log_line(*each) + "\n" for each in full_campaign(FOR_MIRA)), encoding="utf-8")
+    EVERY_EVENT.write_text("".join(log_line(CODEC.encode(event)) + "\n" for event in every_event()), encoding="utf-8")
+    FULL_CAMPAIGN.write_text("".join(log_line(each) + "\n" for each in full_campaign(FOR_MIRA)), encoding="utf-8")

@@ -12,10 +12,11 @@ from domain.actions import SHARED
 from domain.corrections import Amend, Change, Intervene, Orphans, Restore, Void
 from domain.dice.record import Source
 from domain.dice.supply import Request
+from domain.entries import EntryKind, Intent, Intervention, RecordedEntry
 from domain.errors import NotFound, Refused
-from domain.events import ActionRestored, ActionTaken, ActionVoided, DiceRolled, Event, Intent, Intervention, Resolved
+from domain.events import DiceRolled, Event
 from domain.fold import fold
-from domain.history import DRAW, Entry
+from domain.history import DRAW
 from domain.rulebook import Rulebook
 from domain.ruleset import Ruleset
 from domain.state import EMPTY, CampaignState
@@ -174,32 +175,30 @@ class Oracle:
         self.deeds: list[OracleAction] = []
         self.drawn: dict[int, list[tuple[int, DiceRolled]]] = {}
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: RecordedEntry) -> None:
         """What was stored."""
-        header = entry.header
-        if isinstance(header, ActionVoided):
-            self.deeds[header.action - 1].counts = None
+        if entry.kind is EntryKind.VOIDED:
+            self.deeds[entry.action - 1].counts = None
             return
-        if isinstance(header, ActionRestored):
-            deed = self.deeds[header.action - 1]
-            deed.counts = deed.last = next(o for o in deed.outcomes if o.revision == header.restores)
+        if entry.kind is EntryKind.RESTORED:
+            deed = self.deeds[entry.action - 1]
+            deed.counts = deed.last = next(o for o in deed.outcomes if o.revision == entry.restores)
             return
-        assert isinstance(header, Resolved)
         outcome = OracleOutcome(
-            revision=header.revision,
-            intent=header.intent,
+            revision=entry.revision,
+            intent=entry.full_intent,
             facts=entry.facts,
-            provenance=header.provenance,
-            version=header.version,
+            provenance=entry.provenance,
+            version=entry.version,
         )
-        if isinstance(header, ActionTaken):
-            secret = header.visibility == "gm"
-            self.deeds.append(OracleAction(seat=header.seat, secret=secret, outcomes=[], counts=None, last=outcome))
-            if header.intent.verb == DRAW:
-                params: Mapping[str, Any] = header.intent.params
+        if entry.kind is EntryKind.TAKEN:
+            secret = entry.visibility == "gm"
+            self.deeds.append(OracleAction(seat=entry.seat, secret=secret, outcomes=[], counts=None, last=outcome))
+            if entry.intent.verb == DRAW:
+                params: Mapping[str, Any] = entry.intent.params
                 rolls = [(params["ordinal"], fact) for fact in entry.facts if isinstance(fact, DiceRolled)]
                 self.drawn.setdefault(params["action"], []).extend(rolls)
-        deed = self.deeds[header.action - 1]
+        deed = self.deeds[entry.action - 1]
         deed.outcomes.append(outcome)
         deed.counts = deed.last = outcome
 

@@ -7,9 +7,9 @@ from typing import Any, Protocol
 
 from domain.corrections import Change, Effect, Orphans, Preview
 from domain.dice.supply import DiceNeeded
+from domain.entries import Entry, EntryKind, RecordedEntry
 from domain.errors import NotFound, Refused
-from domain.events import ActionRestored, ActionVoided, Resolved
-from domain.history import Entry, History
+from domain.history import History
 from domain.rulebook import Rulebook
 from domain.state import CampaignState
 from tests.support.comparison import comparable, sheet_lines
@@ -26,7 +26,7 @@ class CorrectableTable(Protocol):
     def state(self) -> CampaignState: ...
     def preview(self, changes: Mapping[int, Change], **how: Any) -> Preview: ...
     def draw(self, needed: DiceNeeded) -> object: ...
-    def apply(self, made: Preview) -> list[Entry]: ...
+    def apply(self, made: Preview) -> list[RecordedEntry]: ...
 
 
 class OracleCheck:
@@ -88,12 +88,12 @@ class OracleCheck:
             return made
 
     def _compare(self, made: Preview, expected: list[ExpectedEntry]) -> None:
-        said = [_as_expected_entry(proposal.header, proposal.facts, self.table.history) for proposal in made.proposals]
+        said = [_as_expected_entry(proposal, self.table.history) for proposal in made.entries]
         told = [one for one in said if one is not None]
         assert len(told) == len(expected)
         for one, other in zip(told, expected, strict=True):
             assert one == other or _restores_same_facts(one, other)
-        assert [p.header.action for p in made.proposals] == sorted({p.header.action for p in made.proposals})
+        assert [p.action for p in made.entries] == sorted({p.action for p in made.entries})
 
     def _compare_fates(self, made: Preview, changes: Mapping[int, Change]) -> None:
         """Same, changed, orphaned or drifted: every later action is told, or counted as one that read nothing new."""
@@ -119,7 +119,7 @@ class OracleCheck:
         entries = table.apply(made)
         self.take_in_entries()
         self.corrected += 1
-        assert [(entry.header, entry.facts) for entry in entries] == [(p.header, p.facts) for p in made.proposals]
+        assert [entry._replace(number=0) for entry in entries] == list(made.entries)
         assert comparable(made.after) == comparable(table.state)
         after = sheet_lines(table.state, table.rulebook)
         lines = {key: (sheets.get(key, "–"), after.get(key, "–")) for key in (*sheets, *after)}
@@ -138,22 +138,25 @@ class OracleCheck:
         assert again.ledger == history.ledger
 
 
-def _as_expected_entry(header: object, facts: tuple[object, ...], history: History) -> ExpectedEntry | None:
+def _as_expected_entry(proposal: Entry, history: History) -> ExpectedEntry | None:
     """A proposal in the oracle's words; nothing if it only says what the action looks at now."""
-    if isinstance(header, ActionVoided):
-        return ExpectedEntry(kind="void", action=header.action)
-    if isinstance(header, ActionRestored):
-        restored = history.revision(header.action, header.restores)
-        return ExpectedEntry(kind="restore", action=header.action, facts=restored.facts, restores=header.restores)
-    assert isinstance(header, Resolved)
-    was: Entry | None = history.effective(header.action)
-    if was is not None and isinstance(was.header, Resolved):
-        same = (was.facts, was.header.intent, was.header.provenance)
-        if same == (facts, header.intent, header.provenance) and header.because:
-            assert not set(header.reads) <= set(was.header.reads)
+    if proposal.kind is EntryKind.VOIDED:
+        return ExpectedEntry(kind="void", action=proposal.action)
+    if proposal.kind is EntryKind.RESTORED:
+        restored = history.revision(proposal.action, proposal.restores)
+        return ExpectedEntry(kind="restore", action=proposal.action, facts=restored.facts, restores=proposal.restores)
+    was: RecordedEntry | None = history.effective(proposal.action)
+    if was is not None and was.is_outcome:
+        same = (was.facts, was.full_intent, was.provenance)
+        if same == (proposal.facts, proposal.full_intent, proposal.provenance) and proposal.causation:
+            assert not set(proposal.reads) <= set(was.reads)
             return None
     return ExpectedEntry(
-        kind="revise", action=header.action, facts=facts, intent=header.intent, provenance=header.provenance
+        kind="revise",
+        action=proposal.action,
+        facts=proposal.facts,
+        intent=proposal.full_intent,
+        provenance=proposal.provenance,
     )
 
 

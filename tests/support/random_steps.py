@@ -8,8 +8,9 @@ from collections.abc import Mapping
 import attrs
 
 from domain.corrections import Amend, Change, Orphans, Restore, Void
-from domain.events import Intervention, Resolved, Scalar
-from domain.history import Entry, History
+from domain.entries import Intervention, RecordedEntry
+from domain.events import Scalar
+from domain.history import History
 
 PEOPLE = ("robin", "marian", "guard", "tuck")
 TRAITS = ("loyal", "brave", "sly")
@@ -147,22 +148,21 @@ class RandomSteps:
     def change(self, history: History, action: int) -> Change | None:
         chance = self.random
         counts = history.effective(action)
-        outcomes = [entry for entry in history.revisions(action) if isinstance(entry.header, Resolved)]
+        outcomes = [entry for entry in history.revisions(action) if entry.is_outcome]
         if counts is None:
-            return Restore(chance.choice((0, 0, chance.choice(outcomes).header.revision)))
+            return Restore(chance.choice((0, 0, chance.choice(outcomes).revision)))
         if len(outcomes) > 1 and chance.random() < 0.3:
-            return Restore(chance.choice(outcomes).header.revision)
+            return Restore(chance.choice(outcomes).revision)
         if chance.random() < 0.4:
             return Void()
         return self.amendment(outcomes[-1], history)
 
-    def amendment(self, outcome: Entry, history: History) -> Change | None:
+    def amendment(self, outcome: RecordedEntry, history: History) -> Change | None:
         chance = self.random
-        assert isinstance(outcome.header, Resolved)
-        intent = outcome.header.intent
+        intent = outcome.intent
         number = chance.randint(1, 4)
         verb = intent.verb
-        if verb in ("bet", "heal") and _is_typed(history, outcome.header.action) and chance.random() < 0.5:
+        if verb in ("bet", "heal") and _is_typed(history, outcome.action) and chance.random() < 0.5:
             many = intent.params["dice"]
             assert isinstance(many, int)
             return Amend({}, tuple(chance.randint(1, 4) for _ in range(many)))

@@ -12,11 +12,10 @@ from adapters.storage.event_store import MemoryEventStore
 from domain.audit import Answer, Verdict, audit_dice, audit_rules
 from domain.dice.evaluation import evaluate
 from domain.dice.stream import Stream, fork_key
-from domain.event_store import StoredEvent
-from domain.events import DiceRevealed, DiceRolled, EntropyAdded, Event, Resolved, Scalar, SessionClosed
-from domain.history import Entry
+from domain.entries import RecordedEntry
+from domain.events import DiceRevealed, DiceRolled, EntropyAdded, Event, Scalar, SessionClosed
 from domain.rulebook import Rulebook
-from tests.support.campaigns import ticking_clock
+from tests.support.campaigns import new, ticking_clock
 from tests.support.tampering_host import (
     LAST_PURPOSE,
     UNDONE_PURPOSE,
@@ -62,7 +61,7 @@ def answer_with_receipts(journal: EntryLog, noted: Iterable[ReceiptPair] | None 
 # The tamperings.
 
 
-def with_other_faces(purpose: str, faces: Callable[[DiceRolled], Iterable[int]]) -> list[Entry]:
+def with_other_faces(purpose: str, faces: Callable[[DiceRolled], Iterable[int]]) -> list[RecordedEntry]:
     """The honest entries with other dice in a loose roll, added up as the dice say."""
 
     def change(event: Event) -> Event:
@@ -90,19 +89,13 @@ def faces_from_key(key: bytes, nonce: bytes = b"") -> Callable[[DiceRolled], Ite
 def value_changed_chain_left() -> EntryLog:
     journal = EntryLog(MemoryEventStore(), "sherwood", ticking_clock())
     wanted = next(fact for entry in honest_journal().entries() for fact in entry.facts if _is_roll_for(fact, "test 3"))
-    name, data = CODEC.encode(wanted)
-    other = CODEC.encode(
-        next(fact for e in with_other_faces("test 3", raised_faces) for fact in e.facts if _is_roll_for(fact, "test 3"))
-    )[1]
-    told = [
-        (event.name, other if (event.name, event.data) == (name, data) else event.data) for event in _honest_events()
-    ]
-    journal.store.append("sherwood", 0, told)
+    other = next(
+        fact for e in with_other_faces("test 3", raised_faces) for fact in e.facts if _is_roll_for(fact, "test 3")
+    )
+    line, changed_line = CODEC.encode(wanted), CODEC.encode(other)
+    told = [entry._replace(data=entry.data.replace(line, changed_line)) for entry in honest_journal().stored()]
+    journal.store.append("sherwood", 0, new(told))
     return journal
-
-
-def _honest_events() -> list[StoredEvent]:
-    return [event for batch in honest_journal().stored() for event in batch]
 
 
 def _is_roll_for(fact: Event, purpose: str) -> bool:
@@ -113,15 +106,17 @@ def revealing_seed(seed: bytes) -> EntryLog:
     def change(event: Event) -> Event:
         if isinstance(event, DiceRevealed) and event.session == 2 and not event.screen:
             return attrs.evolve(event, seed=seed.hex())
-        if isinstance(event, Resolved) and event.intent.params.get("seed") == session_seeds(2)[0].hex():
-            return _with_params(event, seed=seed.hex())
         return event
 
-    return rechained_journal(changed_entries(change))
+    def envelope(entry: RecordedEntry) -> RecordedEntry:
+        is_it = entry.intent.params.get("seed") == session_seeds(2)[0].hex()
+        return _with_params(entry, seed=seed.hex()) if is_it else entry
+
+    return rechained_journal(changed_entries(change, envelope))
 
 
-def _with_params(header: Resolved, **params: Scalar) -> Resolved:
-    return attrs.evolve(header, intent=attrs.evolve(header.intent, params={**header.intent.params, **params}))
+def _with_params(entry: RecordedEntry, **params: Scalar) -> RecordedEntry:
+    return entry._replace(intent=attrs.evolve(entry.intent, params={**entry.intent.params, **params}))
 
 
 def seed_of_an_earlier_session() -> EntryLog:
@@ -132,11 +127,13 @@ def entropy_replaced() -> EntryLog:
     def change(event: Event) -> Event:
         if isinstance(event, EntropyAdded) and event.number == 1:
             return attrs.evolve(event, text="Mira: 1 1 1 1 1")
-        if isinstance(event, Resolved) and event.intent.verb == "entropy" and event.seat == "mira":
-            return _with_params(event, text="Mira: 1 1 1 1 1")
         return event
 
-    return rechained_journal(changed_entries(change))
+    def envelope(entry: RecordedEntry) -> RecordedEntry:
+        is_it = entry.intent.verb == "entropy" and entry.seat == "mira"
+        return _with_params(entry, text="Mira: 1 1 1 1 1") if is_it else entry
+
+    return rechained_journal(changed_entries(change, envelope))
 
 
 def entropy_added_late() -> EntryLog:
@@ -173,15 +170,16 @@ def last_roll_cut_off() -> EntryLog:
     def change(event: Event) -> Event:
         if isinstance(event, SessionClosed) and event.session == 2:
             return attrs.evolve(event, counts=lowered(dict(event.counts)))
-        if isinstance(event, Resolved) and event.intent.verb == "close-session" and event.seat and event.action > 20:
-            told = dict(pair.split("=") for pair in event.intent.params["counts"])  # type: ignore[union-attr]
-            fewer = lowered({at: int(many) for at, many in told.items()})
-            return _with_params(event, counts=tuple(f"{at}={many}" for at, many in fewer.items()))
         return event
 
-    return rechained_journal(
-        attrs.evolve(entry, header=change(entry.header), facts=tuple(map(change, entry.facts))) for entry in entries
-    )
+    def envelope(entry: RecordedEntry) -> RecordedEntry:
+        if entry.intent.verb == "close-session" and entry.seat and entry.action > 20:
+            told = dict(pair.split("=") for pair in entry.intent.params["counts"])  # type: ignore[union-attr]
+            fewer = lowered({at: int(many) for at, many in told.items()})
+            return _with_params(entry, counts=tuple(f"{at}={many}" for at, many in fewer.items()))
+        return entry
+
+    return rechained_journal(envelope(entry)._replace(facts=tuple(map(change, entry.facts))) for entry in entries)
 
 
 def purposes_swapped() -> EntryLog:
@@ -191,11 +189,13 @@ def purposes_swapped() -> EntryLog:
         if isinstance(event, DiceRolled) and event.purpose in swap:
             other = swap[event.purpose]
             return attrs.evolve(event, purpose=other, intent=event.intent.replace(event.purpose, other))
-        if isinstance(event, Resolved) and event.intent.params.get("purpose") in swap:
-            return _with_params(event, purpose=swap[str(event.intent.params["purpose"])])
         return event
 
-    return rechained_journal(changed_entries(change))
+    def envelope(entry: RecordedEntry) -> RecordedEntry:
+        purpose = entry.intent.params.get("purpose")
+        return _with_params(entry, purpose=swap[str(purpose)]) if purpose in swap else entry
+
+    return rechained_journal(changed_entries(change, envelope))
 
 
 def forged_with_another_seed() -> EntryLog:

@@ -9,13 +9,12 @@ import attrs
 
 from adapters.entry_log import EntryLog
 from adapters.storage.event_store import MemoryEventStore
-from domain.corrections import Proposal
 from domain.dice.ledger import DiceLedger, counts, screen_counts
 from domain.dice.stream import commitment, contribution, mix, session_key
 from domain.dice.supply import DiceSupply, NoDice, StreamDice
-from domain.events import DiceRolled, Event, Header, Resolved, Scalar
-from domain.history import Entry
-from tests.support.campaigns import ticking_clock
+from domain.entries import Entry, RecordedEntry
+from domain.events import DiceRolled, Event, Scalar
+from tests.support.campaigns import new, ticking_clock
 from tests.support.toy_table import ToyTable, session_params, session_seeds
 
 ROLL_COUNT = 68
@@ -36,7 +35,7 @@ class TamperingHost(ToyTable):
         self.fork = 0
         super().__init__()
 
-    def open(self, **more: Scalar) -> Entry:
+    def open(self, **more: Scalar) -> RecordedEntry:
         last = self.state.session
         number = last.number + 1 if last else 1
         identity = bytes.fromhex(session_params(number)["identity"])
@@ -66,13 +65,13 @@ class TamperingHost(ToyTable):
         number = self.state.seats[seat].number if seat in self.state.seats else 0
         return StreamDice(key_table=table, key_screen=screen, seat=number, ledger=ledger, fork=self.fork)
 
-    def close(self, *, reveals: bool = True) -> Entry:
+    def close(self, *, reveals: bool = True) -> RecordedEntry:
         session = self.state.session
         assert session is not None
         used = tuple(f"{counter}={many}" for counter, many in counts(self.history.ledger).items())
         return self.do("close-session", seed=self.seeds(session.number)[0].hex() if reveals else "", counts=used)
 
-    def show_screen(self) -> Entry:
+    def show_screen(self) -> RecordedEntry:
         """What was rolled in secret is everybody's to check."""
         session = self.state.session
         assert session is not None
@@ -150,16 +149,25 @@ def _second_half(host: TamperingHost) -> None:
 # Files.
 
 
-def journal_of(entries: Iterable[Entry]) -> EntryLog:
+def journal_of(entries: Iterable[RecordedEntry]) -> EntryLog:
     """Entries in a store, chained."""
     journal = EntryLog(MemoryEventStore(), "sherwood", ticking_clock())
     for entry in entries:
-        journal.write(journal.scan(), [Proposal(_unsealed(entry.header), entry.facts)])
+        journal.write(journal.scan(), [_unsealed(entry)])
     return journal
 
 
-def _unsealed(header: Header) -> Header:
-    return attrs.evolve(header, parent="", witness="", salt="", follows="", veiled=())
+def _unsealed(entry: Entry) -> Entry:
+    return entry._replace(
+        number=0,
+        previous_hash="",
+        hash="",
+        salt="",
+        public_salt="",
+        previous_public_hash="",
+        hidden_facts=(),
+        correction="",
+    )
 
 
 @cache
@@ -173,7 +181,7 @@ def journal_of_script(script: HostScript) -> EntryLog:
     return rechained_journal(play_host(script).history.entries)
 
 
-def rechained_journal(entries: Iterable[Entry]) -> EntryLog:
+def rechained_journal(entries: Iterable[RecordedEntry]) -> EntryLog:
     """A file that tells these entries, its chain built anew from the first that is not the honest one."""
     true = list(honest_journal().entries())
     told = list(entries)
@@ -182,40 +190,34 @@ def rechained_journal(entries: Iterable[Entry]) -> EntryLog:
         len(told),
     )
     journal = EntryLog(MemoryEventStore(), "sherwood", ticking_clock())
-    kept = [(event.name, event.data) for batch in list(honest_journal().stored())[:same] for event in batch]
-    journal.store.append("sherwood", 0, kept)
+    journal.store.append("sherwood", 0, new(honest_journal().stored(until=same)) if same else [])
     for entry in told[same:]:
-        journal.write(journal.scan(), [Proposal(_unsealed(entry.header), entry.facts)])
+        journal.write(journal.scan(), [_unsealed(entry)])
     return journal
 
 
-def _equal_entries(one: Entry, other: Entry) -> bool:
-    bare = (attrs.evolve(_unsealed(entry.header), at=0, place=0) for entry in (one, other))
-    return one.facts == other.facts and next(bare) == next(bare)
+def _equal_entries(one: RecordedEntry, other: RecordedEntry) -> bool:
+    bare = (_unsealed(entry)._replace(at=0, public_number=0) for entry in (one, other))
+    return next(bare) == next(bare)
 
 
-def changed_entries(change: Callable[[Event], Event]) -> list[Entry]:
-    """The honest entries with other events."""
-    return [
-        attrs.evolve(entry, header=change(entry.header), facts=tuple(map(change, entry.facts)))
-        for entry in honest_journal().entries()
-    ]
+def changed_entries(
+    change: Callable[[Event], Event], envelope: Callable[[RecordedEntry], RecordedEntry] = lambda entry: entry
+) -> list[RecordedEntry]:
+    """The honest entries with other events and envelopes."""
+    return [envelope(entry)._replace(facts=tuple(map(change, entry.facts))) for entry in honest_journal().entries()]
 
 
-def entries_without(*actions: int) -> list[Entry]:
+def entries_without(*actions: int) -> list[RecordedEntry]:
     """The honest entries without some actions and all that was done to them, numbered as if they had never been."""
-    left = [entry for entry in honest_journal().entries() if entry.header.action not in actions]
+    left = [entry for entry in honest_journal().entries() if entry.action not in actions]
     numbers = {entry.number: at for at, entry in enumerate(left, 1)}
     return [
-        Entry(
-            at,
-            attrs.evolve(
-                entry.header,
-                action=entry.header.action - sum(action < entry.header.action for action in actions),
-                because=numbers.get(entry.header.because, 0),
-                place=max(0, entry.header.place - sum(action < entry.header.action for action in actions)),
-            ),
-            entry.facts,
+        entry._replace(
+            number=at,
+            action=entry.action - sum(action < entry.action for action in actions),
+            causation=numbers.get(entry.causation, 0),
+            public_number=max(0, entry.public_number - sum(action < entry.action for action in actions)),
         )
         for at, entry in enumerate(left, 1)
     ]
@@ -225,20 +227,20 @@ def noted_receipts() -> tuple[ReceiptPair, ...]:
     """Six entries of the long evening that mira noted, the last one after the last die."""
     entries = list(honest_journal().entries())
     last = action_with_purpose(LAST_PURPOSE)
-    until = next(entry.number for entry in entries if entry.header.action == last)
+    until = next(entry.number for entry in entries if entry.action == last)
     opened = next(entry.number for entry in entries if _verb_of(entry) == "open-session" and entry.number > 10)
     noted = [opened + (until - opened) * part // 5 for part in range(6)]
-    return tuple((number, entries[number - 1].header.witness) for number in noted)
+    return tuple((number, entries[number - 1].hash) for number in noted)
 
 
-def _verb_of(entry: Entry) -> str:
-    return entry.header.intent.verb if isinstance(entry.header, Resolved) else ""
+def _verb_of(entry: RecordedEntry) -> str:
+    return entry.intent.verb
 
 
 def action_with_purpose(purpose: str) -> int:
     """The last action whose dice fell for this."""
     return max(
-        entry.header.action
+        entry.action
         for entry in honest_journal().entries()
         for fact in entry.facts
         if isinstance(fact, DiceRolled) and fact.purpose == purpose

@@ -6,14 +6,15 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from domain.action import build, intent_of
-from domain.corrections import Amend, Change, Correction, Intervene, Preview, Proposal, Restore, Void
+from domain.corrections import Amend, Change, Correction, Intervene, Preview, Restore, Void
 from domain.corrections.preview import preview
 from domain.dice.ledger import counts, screen_counts
 from domain.dice.stream import commitment, contribution, mix, session_identity, session_key
 from domain.dice.supply import DiceNeeded, DiceSupply, NoDice, PhysicalDice, StreamDice
+from domain.entries import Entry, EntryKind, Intent, Intervention, RecordedEntry, recorded, without_words
 from domain.errors import NotFound, Refused
-from domain.events import ActionTaken, Intent, Intervention, Scalar
-from domain.history import DRAW, Entry, History
+from domain.events import Scalar
+from domain.history import DRAW, History
 from domain.rulebook import Rulebook
 from domain.ruleset import Ruleset
 from domain.state import CampaignState
@@ -54,19 +55,24 @@ class ToyTable:
         )
         played = self.rulebook.play(self.state, intent, NoDice(), ruleset=self.ruleset)
         self._add(
-            ActionTaken(
-                action=1, intent=intent, ruleset=self.ruleset.key, version=self.ruleset.version, reads=played.reads
-            ),
-            played.facts,
+            Entry(
+                EntryKind.TAKEN,
+                action=1,
+                facts=played.facts,
+                intent=intent,
+                ruleset=self.ruleset.key,
+                version=self.ruleset.version,
+                reads=played.reads,
+            )
         )
 
-    def open(self, **more: Scalar) -> Entry:
+    def open(self, **more: Scalar) -> RecordedEntry:
         """The next session, with the seeds that its number gives."""
         last = self.state.session
         number = last.number + 1 if last else 1
         return self.do("open-session", **session_params(number), **more)
 
-    def close(self) -> Entry:
+    def close(self) -> RecordedEntry:
         """The session ends, and its seed is shown."""
         session = self.state.session
         assert session is not None
@@ -99,7 +105,7 @@ class ToyTable:
         typed: Iterable[int] | None = None,
         secret: bool = False,
         **params: Scalar,
-    ) -> Entry:
+    ) -> RecordedEntry:
         """Somebody acts."""
         return self.take(
             ActionStep(
@@ -107,7 +113,7 @@ class ToyTable:
             )
         )
 
-    def take(self, step: ActionStep) -> Entry:
+    def take(self, step: ActionStep) -> RecordedEntry:
         """A step of the random play. Raises Refused or NotFound."""
         state = self.state
         kind = self.rulebook.verb(state, step.verb)
@@ -116,16 +122,19 @@ class ToyTable:
         intent = Intent(verb=step.verb, params=step.params)
         played = self.rulebook.play(state, intent, dice, seat=seat, secret=step.secret)
         done = build(kind, step.params)
-        header = ActionTaken(
-            action=self.history.actions + 1,
-            seat=seat,
-            intent=intent_of(done),
-            ruleset=self.ruleset.key,
-            version=self.ruleset.version,
-            reads=played.reads,
-            visibility=done.visibility or ("gm" if step.secret else ""),
+        return self._add(
+            Entry(
+                EntryKind.TAKEN,
+                action=self.history.actions + 1,
+                facts=played.facts,
+                seat=seat,
+                intent=without_words(intent_of(done), played.facts),
+                ruleset=self.ruleset.key,
+                version=self.ruleset.version,
+                reads=played.reads,
+                visibility=done.visibility or ("gm" if step.secret else ""),
+            )
         )
-        return self._add(header, played.facts)
 
     def preview(self, changes: Mapping[int, Change], **how: Any) -> Preview:
         """What a correction would do."""
@@ -139,7 +148,7 @@ class ToyTable:
             except DiceNeeded as needed:
                 self.draw(needed)
 
-    def draw(self, needed: DiceNeeded) -> Entry:
+    def draw(self, needed: DiceNeeded) -> RecordedEntry:
         """One die for a correction."""
         request = needed.request
         return self.do(
@@ -152,14 +161,14 @@ class ToyTable:
             sides=needed.sides,
         )
 
-    def apply(self, made: Preview) -> list[Entry]:
+    def apply(self, made: Preview) -> list[RecordedEntry]:
         """Append what a preview shows."""
         assert made.base == self.history.head
-        return self.add(made.proposals)
+        return self.add(made.entries)
 
-    def add(self, proposals: Iterable[Proposal]) -> list[Entry]:
+    def add(self, proposals: Iterable[Entry]) -> list[RecordedEntry]:
         """Append proposals."""
-        return [self._add(proposal.header, proposal.facts) for proposal in proposals]
+        return [self._add(proposal) for proposal in proposals]
 
     def undo(self, *actions: int, **how: Any) -> Preview:
         """Take actions back."""
@@ -184,8 +193,8 @@ class ToyTable:
         self.apply(made)
         return made
 
-    def _add(self, header: Any, facts: Iterable[Any]) -> Entry:
-        entry = Entry(self.history.head + 1, header, tuple(facts))
+    def _add(self, proposal: Entry) -> RecordedEntry:
+        entry = recorded(proposal, self.history.head + 1)
         self.history.add(entry)
         return entry
 

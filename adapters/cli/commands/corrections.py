@@ -163,8 +163,8 @@ def _last_taken_back(cli: CliContext, campaign: Campaign) -> int:
     with cli.wait("Reading the history …"):
         history = campaign.history
     for entry in reversed(history.entries):
-        if isinstance(entry.header, ActionVoided) and history.effective(entry.header.action) is None:
-            return entry.header.action
+        if entry.kind is EntryKind.VOIDED and history.effective(entry.action) is None:
+            return entry.action
     raise NotFound("Nothing is taken back at the moment, so there is nothing to bring back.")
 
 

@@ -145,7 +145,7 @@ def _import_record(cli: CliContext, origin: str, path: Path, name: str) -> None:
         cli.data(
             {
                 "campaign": campaign.id,
-                "events": head.version,
+                "actions": head.actions,
                 "entries": head.entry,
                 "changes_explained": imported.changes_explained,
                 "changes_corrected": imported.changes_corrected,
@@ -153,7 +153,7 @@ def _import_record(cli: CliContext, origin: str, path: Path, name: str) -> None:
             }
         )
         return
-    cli.print(f"{campaign.id}: {head.entry} entries with {head.version} events.")
+    cli.print(f"{campaign.id}: {head.entry} entries, {head.actions} actions.")
     explained, corrected = imported.changes_explained, imported.changes_corrected
     cli.print(f"Changes of hit points: {explained} explained, {corrected} taken in as corrections.")
     for warning in imported.warnings:
@@ -173,6 +173,6 @@ def rebuild(cli: CliContext) -> None:
     finally:
         model.close()
     if cli.json:
-        cli.data({"events": taken, "read_model": str(model.path)})
+        cli.data({"entries": taken, "read_model": str(model.path)})
     else:
-        cli.print(f"The read model is made anew from {taken:,} events: {model.path}")
+        cli.print(f"The read model is made anew from {taken:,} entries: {model.path}")

@@ -16,8 +16,8 @@ from domain.redaction import check_redactable
 
 if TYPE_CHECKING:
     from adapters.campaign import Campaign
+    from domain.entries import RecordedEntry
     from domain.events import Scalar
-    from domain.history import Entry
 
 
 @click.command
@@ -46,9 +46,9 @@ def reveal(cli: CliContext, what: tuple[str, ...], seat: str | None) -> None:
     _show_entry(cli, campaign.do("reveal", params, seat=seat))
 
 
-def _hidden_entries(campaign: Campaign, action: int) -> list[Entry]:
+def _hidden_entries(campaign: Campaign, action: int) -> list[RecordedEntry]:
     """The entries of an action that keep something from the table. Raises NotFound, Refused if everybody knows all of it."""
-    found = [e for e in campaign.history.revisions(action) if e.header.visibility or e.header.veiled]
+    found = [e for e in campaign.history.revisions(action) if e.visibility or e.hidden_facts]
     if not found:
         raise Refused(f"Action #{action} keeps nothing from the table.")
     return found
@@ -84,7 +84,7 @@ def redact(cli: CliContext, action: int, why: str, yes: bool, seat: str | None) 
     cli.print(f"The words are gone from this computer's store{also}. Files that were exported before still hold them.")
 
 
-def _show_entry(cli: CliContext, entry: Entry) -> None:
+def _show_entry(cli: CliContext, entry: RecordedEntry) -> None:
     campaign = cli.campaign()
     cli.project()
     line = log.log_line_of(campaign, entry)

@@ -18,8 +18,8 @@ from domain.errors import RollbookError
 
 if TYPE_CHECKING:
     from adapters.campaign import Campaign
+    from domain.entries import RecordedEntry
     from domain.events import Scalar
-    from domain.history import Entry
     from domain.timelines import Asked, Plan
 
 
@@ -109,7 +109,7 @@ def _carry_out(
     if made is not None and not cli.json:
         show_preview(cli, canon, made)
     done = not only_look and bool(wanted.asked) and (yes or click.confirm("Apply?", default=False))
-    taken: list[Entry] = []
+    taken: list[RecordedEntry] = []
     refusal = ""
     if done:
         if made is not None:
@@ -121,11 +121,11 @@ def _carry_out(
         raise ReportedFailure(Exit.REFUSED)
 
 
-def _take_anew(canon: Campaign, wanted: Plan, how: dict[str, Any]) -> tuple[list[Entry], str]:
+def _take_anew(canon: Campaign, wanted: Plan, how: dict[str, Any]) -> tuple[list[RecordedEntry], str]:
     """The new actions, at canon's end; at the first that is refused it stops, and says which."""
-    taken: list[Entry] = []
+    taken: list[RecordedEntry] = []
     for choice in wanted.anew:
-        header = choice.entry.header
+        header = choice.entry
         params: dict[str, Scalar] = dict(choice.intent.params)
         try:
             taken.append(

@@ -17,7 +17,7 @@ from domain.corrections.rewind import REASON, rewound_actions
 
 if TYPE_CHECKING:
     from domain.corrections import Preview
-    from domain.history import Entry
+    from domain.entries import RecordedEntry
 
 RAISE, ANSWER = "x-card", "after-x-card"
 ANSWERS = ("resume", "skip", "adjust", "rewind")
@@ -81,7 +81,7 @@ def _seat_named(cli: CliContext, seat: str | None) -> str | None:
     return None if seat is None else find_seat(cli.campaign().state, seat)
 
 
-def _show_entry(cli: CliContext, entry: Entry) -> None:
+def _show_entry(cli: CliContext, entry: RecordedEntry) -> None:
     """Say what happened. What was before is no matter: neither the card nor its answer touches a sheet."""
     campaign = cli.campaign()
     cli.select_campaign(campaign)

@@ -13,7 +13,7 @@ from rich.text import Text
 from adapters.cli.context import CliContext
 from adapters.cli.text import names_in, printable, result_without_name
 from adapters.cli.views.table import NAME_WIDTH, print_columns, sparkline, success_mark
-from domain.history import Entry
+from domain.entries import RecordedEntry
 from projections.context import Context
 from projections.session_log import CORRECTION, SUPERSEDED, VOIDED, LogLine, row
 
@@ -55,7 +55,7 @@ ADDED_TO_DICE = re.compile(r" [+-]\d+[^;=\[\]]*(?== )")
 """What was added to the dice of a roll, as the log writes it."""
 
 
-def log_line_of(campaign: Campaign, entry: Entry) -> LogLine:
+def log_line_of(campaign: Campaign, entry: RecordedEntry) -> LogLine:
     """The line of the log for an entry that was just made."""
     state = campaign.state
     session = state.session.number if state.session else 0

@@ -11,7 +11,6 @@ from adapters.cli.text import names_in, printable, result_without_name, shorten,
 from adapters.cli.views.table import print_columns, success_mark
 from domain.adjustments import ADJUST, Adjustment
 from domain.corrections import Consequence, Effect, Preview
-from domain.events import Resolved
 from projections.log_lines import LogText, describe
 
 if TYPE_CHECKING:
@@ -124,19 +123,18 @@ def _outcome(told: LogText, who: str, *, dice: bool) -> str:
 
 def _adjusted(one: Consequence) -> list[Adjustment]:
     """What the GM has adjusted in an action that is amended."""
-    header = one.after.header if one.after and one.fate is Effect.AMENDED else None
-    thoughts = header.intent.interventions if isinstance(header, Resolved) else ()
+    thoughts = one.after.intent.interventions if one.after and one.fate is Effect.AMENDED else ()
     return [Adjustment.of(thought) for thought in thoughts if thought.kind == ADJUST]
 
 
 def _seen_by(one: Consequence) -> str:
     """Who alone may see the action: "" if everybody may."""
     known = one.before or one.after
-    return known.header.visibility if known else ""
+    return known.visibility if known else ""
 
 
 def _told(outcome: Any, names: dict[str, str]) -> LogText | None:
-    return None if outcome is None else describe(outcome.header, outcome.facts, names)
+    return None if outcome is None else describe(outcome, names)
 
 
 def _sheets(made: Preview) -> list[tuple[Text, Text]]:

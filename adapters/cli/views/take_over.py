@@ -13,7 +13,7 @@ from adapters.cli.views import log
 from adapters.cli.views.preview import preview_data
 from adapters.cli.views.timelines import parameter_text, what_was_done
 from domain.corrections.changes import Amend, Preview, Restore, Void
-from domain.history import Entry
+from domain.entries import RecordedEntry
 from domain.timelines import Asked, LeftAlone, Plan
 from projections.log_lines import describe
 
@@ -30,7 +30,7 @@ def request_text(canon: Campaign, timeline: Campaign, one: Asked) -> Text:
     names = names_in(canon.state, timeline.state)
     known = one.canon or one.fork
     assert known is not None
-    told = describe(known.entry.header, known.entry.facts, names)
+    told = describe(known.entry, names)
     text = Text(f"  {_request_kind(one)} ", style="yellow")
     text.append(f"#{one.number} " if one.number else "", style="cyan")
     text.append(f"{printable(told.who)} ", style="magenta").append(what_was_done(told))
@@ -73,7 +73,7 @@ def show_taken_over(
     timeline: Campaign,
     wanted: Plan,
     made: Preview | None,
-    taken: Sequence[Entry],
+    taken: Sequence[RecordedEntry],
     refusal: str,
     *,
     applied: bool,

@@ -151,7 +151,7 @@ class _ChoiceTexts:
 
     def told(self, choice: Choice) -> LogText:
         """What a choice came to."""
-        return describe(choice.entry.header, choice.entry.facts, self.names)
+        return describe(choice.entry, self.names)
 
     def difference(self, one: Difference) -> tuple[Text, Text, Text]:
         """A choice that was made on both."""

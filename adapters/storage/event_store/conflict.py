@@ -5,23 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from domain.errors import StaleHistory
-from domain.event_store import EventStore
+from domain.event_store import EventStore, NewEntry
 
 
-def settle(store: EventStore, campaign: str, expected: int, head: int, events: Sequence[tuple[str, bytes]]) -> None:
-    """Settle an append after version ``expected`` that found the campaign at ``head``. Nothing was inserted.
+def settle(store: EventStore, stream: str, expected: int, head: int, entries: Sequence[NewEntry]) -> None:
+    """Settle an append after version ``expected`` that found the stream at ``head``. Nothing was inserted.
 
-    If exactly these events stand there already, an earlier commit has only lost its answer. Else raises StaleHistory.
+    If exactly these entries stand there already, an earlier commit has only lost its answer. Else raises StaleHistory.
     """
     if head < expected:
-        raise _stale(f"Campaign {campaign!r} stands at event {head}, so nothing can follow event {expected}.")
-    if expected < 0 or not events or not _stand(store, campaign, expected, events):
-        raise _stale(f"Someone else wrote to campaign {campaign!r} first: it stands at event {head}, not {expected}.")
+        raise _stale(f"Campaign {stream!r} stands at entry {head}, so nothing can follow entry {expected}.")
+    if expected < 0 or not entries or not _stand(store, stream, expected, entries):
+        raise _stale(f"Someone else wrote to campaign {stream!r} first: it stands at entry {head}, not {expected}.")
 
 
-def _stand(store: EventStore, campaign: str, expected: int, events: Sequence[tuple[str, bytes]]) -> bool:
-    standing = store.read(campaign, expected, expected + len(events))
-    return [(name, data) for _, name, data in standing] == [(name, data) for name, data in events]
+def taken(stream: str) -> StaleHistory:
+    """A timeline was to begin where there is one already."""
+    return _stale(f"There is already a stream {stream!r}.")
+
+
+def _stand(store: EventStore, stream: str, expected: int, entries: Sequence[NewEntry]) -> bool:
+    standing = store.read(stream, expected, expected + len(entries))
+    return [(kind, data) for _, kind, data in standing] == [(entry.kind, entry.data) for entry in entries]
 
 
 def _stale(what: str) -> StaleHistory:

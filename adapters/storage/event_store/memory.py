@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator, Mapping, Sequence
 
 from eventsourcing.persistence import IntegrityError
 from eventsourcing.persistence import StoredEvent as Row
 from eventsourcing.popo import POPOApplicationRecorder
 
-from adapters.storage.event_store.conflict import settle
-from domain.event_store import Change, StoredEvent
+from adapters.storage.event_store.conflict import settle, taken
+from domain.event_store import START, Change, Cursor, NewEntry, StoredEntry
 
 PAGE = 5000
+MARKER_TOPIC = "TimelineForked@1"
 
 
 class MemoryEventStore:
@@ -19,73 +21,119 @@ class MemoryEventStore:
 
     def __init__(self) -> None:
         self._recorder = POPOApplicationRecorder()
+        self._kinds: dict[tuple[str, int], frozenset[str]] = {}
+        self._commands: dict[tuple[str, str], tuple[int, ...]] = {}
+        self._identity = secrets.token_hex(16)
 
-    def append(self, campaign: str, expected: int, events: Sequence[tuple[str, bytes]]) -> None:
-        """Append ``(name, data)`` pairs after version ``expected``: all of them, or none.
+    def append(self, stream: str, expected: int, entries: Sequence[NewEntry]) -> None:
+        """Append entries after version ``expected``: all of them, or none.
 
-        Raises StaleHistory when the stream is not at ``expected``, unless exactly these events already stand there.
+        Raises StaleHistory when the stream is not at ``expected``, unless exactly these entries already stand there.
         """
-        head = self.head(campaign)
+        head = self.head(stream)
         if head == expected:
-            rows = [Row(campaign, version, *event) for version, event in enumerate(events, expected + 1)]
             try:
-                self._recorder.insert_events(rows)
+                self._insert(stream, expected, entries)
             except IntegrityError:
-                head = self.head(campaign)
+                head = self.head(stream)
             else:
                 return
-        settle(self, campaign, expected, head, events)
+        settle(self, stream, expected, head, entries)
 
-    def redact(
-        self, campaign: str, expected: int, events: Sequence[tuple[str, bytes]], instead: Mapping[int, bytes]
-    ) -> None:
-        """Append, and put other bytes in the place of earlier events. Raises StaleHistory like ``append``."""
-        head = self.head(campaign)
+    def _insert(self, stream: str, expected: int, entries: Sequence[NewEntry], first: Sequence[Row] = ()) -> None:
+        numbered = list(enumerate(entries, expected + 1))
+        self._recorder.insert_events(
+            [*first, *(Row(stream, version, entry.kind, entry.data) for version, entry in numbered)]
+        )
+        for version, entry in numbered:
+            self._kinds[stream, version] = frozenset((entry.kind.partition("@")[0], *entry.facts))
+            if entry.command:
+                key = (stream, entry.command)
+                self._commands[key] = (*self._commands.get(key, ()), version)
+
+    def redact(self, stream: str, expected: int, entries: Sequence[NewEntry], instead: Mapping[int, bytes]) -> None:
+        """Append, and put other bytes in the place of earlier entries. Raises StaleHistory like ``append``."""
+        head = self.head(stream)
         if head != expected:
-            settle(self, campaign, expected, head, events)
-        self.append(campaign, expected, events)
+            settle(self, stream, expected, head, entries)
+        self.append(stream, expected, entries)
         kept = POPOApplicationRecorder()
-        for change in list(self.changes()):
-            event = change.event
-            data = instead.get(event.version, event.data) if change.campaign == campaign else event.data
-            kept.insert_events([Row(change.campaign, event.version, event.name, data)])
+        for row in self._rows():
+            is_other = str(row.originator_id) == stream and row.originator_version in instead
+            data = instead[row.originator_version] if is_other else row.state
+            kept.insert_events([Row(row.originator_id, row.originator_version, row.topic, data)])
         self._recorder = kept
 
-    def head(self, campaign: str) -> int:
-        """The version of the last event of the campaign, 0 if there is none."""
-        newest = self._recorder.select_events(campaign, desc=True, limit=1)
+    def begin(self, stream: str, marker: bytes, entries: Sequence[NewEntry]) -> None:
+        """Begin a timeline: its marker and its first entries, all of it or nothing. Raises StaleHistory if it is there."""
+        try:
+            if self.head(stream):
+                raise taken(stream)
+            self._insert(stream, 0, entries, [Row(stream, 0, MARKER_TOPIC, marker)])
+        except IntegrityError:
+            raise taken(stream) from None
+
+    def marker(self, stream: str) -> bytes | None:
+        """The marker of a timeline; None for a stream that has none."""
+        found = self._recorder.select_events(stream, lte=0)
+        return found[0].state if found else None
+
+    def head(self, stream: str) -> int:
+        """The version of the last entry of the stream, 0 if there is none."""
+        newest = self._recorder.select_events(stream, desc=True, limit=1)
         return newest[0].originator_version if newest else 0
 
-    def read(self, campaign: str, after: int = 0, until: int | None = None) -> Iterator[StoredEvent]:
-        """The campaign's events with ``after < version <= until``, oldest first; ends at the head of the first look."""
-        until = self.head(campaign) if until is None else min(until, self.head(campaign))
+    def read(self, stream: str, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:
+        """The stream's entries with ``after < version <= until``, oldest first; ends at the head of the first look."""
+        after = max(after, 0)
+        until = self.head(stream) if until is None else min(until, self.head(stream))
         while after < until:
-            rows = self._recorder.select_events(campaign, gt=after, lte=until, limit=PAGE)
-            yield from (StoredEvent(row.originator_version, row.topic, row.state) for row in rows)
+            rows = self._recorder.select_events(stream, gt=after, lte=until, limit=PAGE)
+            yield from (StoredEntry(row.originator_version, row.topic, row.state) for row in rows)
             after = rows[-1].originator_version
 
-    def read_named(self, campaign: str, names: Sequence[str]) -> Iterator[StoredEvent]:
-        """Only the campaign's events that bear one of these stored names, oldest first."""
-        wanted = frozenset(names)
-        return (event for event in self.read(campaign) if event.name in wanted)
+    def read_kinds(self, stream: str, kinds: Sequence[str], after: int = 0) -> Iterator[StoredEntry]:
+        """Only the entries that hold a fact of one of these kinds, or are of one of them, oldest first."""
+        wanted = frozenset(kinds)
+        for entry in self.read(stream, after):
+            if not wanted.isdisjoint(self._kinds[stream, entry.version]):
+                yield entry
 
-    def changes(self, after: int = 0) -> Iterator[Change]:
-        """Everything appended to any campaign after position ``after``, up to the newest event of the first look."""
-        last = self.last_position()
-        while after < last:
-            rows = self._recorder.select_notifications(after, PAGE, last, inclusive_of_start=False)
+    def by_command(self, stream: str, command: str) -> tuple[int, ...]:
+        """The versions of the entries that were stored under this key, oldest first."""
+        return self._commands.get((stream, command), ())
+
+    def changes(self, after: Cursor = START) -> Iterator[Change]:
+        """Everything appended to any stream after a cursor, up to the newest entry of the first look."""
+        at, last = int(after or 0), int(self.last_position() or 0)
+        while at < last:
+            rows = self._recorder.select_notifications(at, PAGE, last, inclusive_of_start=False)
             for row in rows:
-                event = StoredEvent(row.originator_version, row.topic, row.state)
-                yield Change(row.id, str(row.originator_id), event)
-            after = rows[-1].id
+                if row.originator_version:
+                    entry = StoredEntry(row.originator_version, row.topic, row.state)
+                    yield Change(Cursor(str(row.id)), str(row.originator_id), entry)
+            at = rows[-1].id
 
-    def last_position(self) -> int:
-        """The position of the newest event in the store, 0 if it is empty."""
-        return self._recorder.max_notification_id() or 0
+    def count(self, after: Cursor = START) -> int:
+        """About how many entries follow a cursor."""
+        return int(self.last_position() or 0) - int(after or 0)
+
+    def last_position(self) -> Cursor:
+        """The cursor after the newest entry in the store, START if it is empty."""
+        last = self._recorder.max_notification_id()
+        return Cursor(str(last)) if last else START
 
     def campaigns(self) -> tuple[str, ...]:
-        """The identifiers of all campaigns that have events, in order of their first event."""
-        return tuple(change.campaign for change in self.changes() if change.event.version == 1)
+        """The names of all streams, in the order in which they began."""
+        return tuple(dict.fromkeys(str(row.originator_id) for row in self._rows()))
+
+    def identity(self) -> str:
+        """What tells this store from every other (hexadecimal)."""
+        return self._identity
 
     def close(self) -> None:
-        """Nothing is held open; the events go when the store does."""
+        """Nothing is held open; the entries go when the store does."""
+
+    def _rows(self) -> list[Row]:
+        last = self._recorder.max_notification_id() or 0
+        return list(self._recorder.select_notifications(0, last, last, inclusive_of_start=False)) if last else []

@@ -1,6 +1,6 @@
 """Opening a campaign file: make it if it is new, leave it as it was if it is not ours.
 
-A new file gets its mark and its table in one transaction of the old journal, before it is switched to the write-ahead
+A new file gets its mark and its tables in one transaction of the old journal, before it is switched to the write-ahead
 log. So every file that is not empty bears the mark in its first page, and a look at that page alone, which takes no
 lock and leaves nothing behind, tells a stranger's file.
 """
@@ -18,6 +18,9 @@ from adapters.storage.event_store.recorder import APPLICATION_ID, LAYOUT, Campai
 from domain.errors import HistoryDamaged, NotFound, RollbookError
 
 SHAPE = "SELECT name, type FROM pragma_table_info('stored_events')"
+TABLES = """\
+SELECT COUNT(*) FROM sqlite_schema
+WHERE name IN ('entry_kinds', 'entry_commands', 'store_identity', 'events')"""
 COLUMNS = [
     ("rowid", "INTEGER"),
     ("originator_id", "TEXT"),
@@ -112,7 +115,7 @@ def patiently(recorder: CampaignRecorder, path: Path, create: bool) -> None:
 
 
 def make_ready(recorder: CampaignRecorder, path: Path, create: bool) -> None:
-    """Create the table in an empty file, examine one that is not, and see that the write-ahead log is on."""
+    """Create the tables in an empty file, examine one that is not, and see that the write-ahead log is on."""
     if recorder.rows("PRAGMA page_count") == [(0,)]:
         if not create:
             raise missing(path)
@@ -123,11 +126,16 @@ def make_ready(recorder: CampaignRecorder, path: Path, create: bool) -> None:
 
 
 def examine(recorder: CampaignRecorder, path: Path) -> None:
-    """Refuse a file with another mark, a later layout or another table."""
+    """Refuse a file with another mark, another layout or other tables."""
     if recorder.rows("PRAGMA application_id") != [(APPLICATION_ID,)]:
         raise stranger(path)
     [(layout,)] = recorder.rows("PRAGMA user_version")
     if layout > LAYOUT:
         raise RollbookError(f"{path} was written by a later version of rollbook. Update rollbook to open it.")
-    if recorder.rows(SHAPE) != COLUMNS:
-        raise HistoryDamaged(f"{path} has lost its table of events or has another. Restore it from a backup.")
+    if layout < LAYOUT:
+        raise RollbookError(
+            f"{path} was written by an earlier version of rollbook, which stored campaigns in another shape; it was left as it "
+            f"is. Begin a new store, or open this one with that version."
+        )
+    if recorder.rows(SHAPE) != COLUMNS or recorder.rows(TABLES) != [(4,)]:
+        raise HistoryDamaged(f"{path} has lost one of its tables or has another. Restore it from a backup.")

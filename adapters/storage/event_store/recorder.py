@@ -1,21 +1,23 @@
-"""The table of events in a campaign file: its shape, how events get in and how they are read out.
+"""The tables of a campaign file: their shape, how entries get in and how they are read out.
 
 The row number is the position in the whole store. AUTOINCREMENT keeps it from ever being used twice, even for rows
-that someone deleted by hand, so that a projection that has seen position 7 has seen everything up to 7.
+that somebody deleted by hand, so that a projection that has seen position 7 has seen everything up to 7.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from secrets import token_hex
 from typing import Any
 
 from eventsourcing.sqlite import SQLiteApplicationRecorder
 
 from adapters.storage.event_store.datastore import CampaignDatastore
+from domain.event_store import NewEntry
 
 APPLICATION_ID = 0x526F6C6C
-LAYOUT = 1
+LAYOUT = 2
 
 TABLE = """\
 CREATE TABLE IF NOT EXISTS stored_events (
@@ -26,21 +28,83 @@ CREATE TABLE IF NOT EXISTS stored_events (
     state BLOB NOT NULL,
     UNIQUE (originator_id, originator_version)
 )"""
+KINDS = """\
+CREATE TABLE IF NOT EXISTS entry_kinds (
+    originator_id TEXT NOT NULL,
+    kinds TEXT NOT NULL,
+    originator_version INTEGER NOT NULL,
+    PRIMARY KEY (originator_id, kinds, originator_version)
+) WITHOUT ROWID"""
+COMMANDS = """\
+CREATE TABLE IF NOT EXISTS entry_commands (
+    originator_id TEXT NOT NULL,
+    command TEXT NOT NULL,
+    originator_version INTEGER NOT NULL,
+    PRIMARY KEY (originator_id, command, originator_version)
+) WITHOUT ROWID"""
+IDENTITY = "CREATE TABLE IF NOT EXISTS store_identity (identity TEXT NOT NULL)"
+NEW_IDENTITY = "INSERT INTO store_identity SELECT '{}' WHERE NOT EXISTS (SELECT 1 FROM store_identity)"
+EVENTS = """\
+CREATE VIEW IF NOT EXISTS events AS
+SELECT
+    originator_id AS campaign,
+    originator_version AS entry,
+    json_extract(lines, '$[0][1].at') AS at,
+    json_extract(lines, '$[0][1].seat') AS seat,
+    line.key - 1 AS position,
+    substr(json_extract(line.value, '$[0]'), 1, instr(json_extract(line.value, '$[0]'), '@') - 1) AS event,
+    CAST(substr(json_extract(line.value, '$[0]'), instr(json_extract(line.value, '$[0]'), '@') + 1) AS INTEGER) AS version,
+    json_extract(line.value, '$[1]') AS fields
+FROM
+    (
+        SELECT originator_id, originator_version, '[' || replace(CAST(state AS TEXT), char(10), ',') || ']' AS lines
+        FROM stored_events WHERE originator_version > 0
+    ),
+    json_each(lines) AS line
+WHERE line.key > 1 AND json_extract(line.value, '$[0]') NOT LIKE 'Seal@%'"""
+"""For people who open the file: one row a fact. A fact that was removed has a ~ before its name and only its digest."""
+
 INSERT = "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?, ?, ?, ?)"
+INSERT_KINDS = "INSERT INTO entry_kinds (originator_id, kinds, originator_version) VALUES (?, ?, ?)"
+INSERT_COMMANDS = "INSERT INTO entry_commands (originator_id, command, originator_version) VALUES (?, ?, ?)"
 HEAD = "SELECT MAX(originator_version) FROM stored_events WHERE originator_id = ?"
 READ = """\
 SELECT originator_version, topic, CAST(state AS BLOB) FROM stored_events
-WHERE originator_id = ? AND originator_version > ? AND originator_version <= ? {also}
+WHERE originator_id = ? AND originator_version > ? AND originator_version <= ? ORDER BY originator_version LIMIT ?"""
+READ_KINDS = """\
+SELECT originator_version, topic, CAST(state AS BLOB) FROM entry_kinds
+JOIN stored_events USING (originator_id, originator_version)
+WHERE originator_id = ? AND kinds IN (SELECT value FROM json_each(?)) AND originator_version > ?
 ORDER BY originator_version LIMIT ?"""
-READ_ALL = READ.format(also="")
-READ_NAMED = READ.format(also="AND topic IN (SELECT value FROM json_each(?))")
+SETS_OF_KINDS = """\
+WITH RECURSIVE known (kinds) AS (
+    SELECT MIN(kinds) FROM entry_kinds WHERE originator_id = ?1
+    UNION ALL
+    SELECT (SELECT MIN(kinds) FROM entry_kinds WHERE originator_id = ?1 AND kinds > known.kinds) FROM known
+    WHERE known.kinds IS NOT NULL
+)
+SELECT kinds FROM known WHERE kinds IS NOT NULL"""
+"""The few sets of kinds that a stream has, each found by one look into the index."""
+MARKER = "SELECT CAST(state AS BLOB) FROM stored_events WHERE originator_id = ? AND originator_version = 0"
+BY_COMMAND = """\
+SELECT originator_version FROM entry_commands WHERE originator_id = ? AND command = ? ORDER BY originator_version"""
 OVERWRITE = "UPDATE stored_events SET state = ? WHERE originator_id = ? AND originator_version = ?"
 CHANGES = """\
 SELECT rowid, originator_id, originator_version, topic, CAST(state AS BLOB) FROM stored_events
-WHERE rowid > ? AND rowid <= ? ORDER BY rowid LIMIT ?"""
+WHERE rowid > ? AND rowid <= ? AND originator_version > 0 ORDER BY rowid LIMIT ?"""
 LAST = "SELECT MAX(rowid) FROM stored_events"
-CAMPAIGNS = "SELECT originator_id FROM stored_events WHERE originator_version = 1 ORDER BY rowid"
+CAMPAIGNS = """\
+WITH RECURSIVE known (stream) AS (
+    SELECT MIN(originator_id) FROM stored_events
+    UNION ALL
+    SELECT (SELECT MIN(originator_id) FROM stored_events WHERE originator_id > known.stream) FROM known
+    WHERE known.stream IS NOT NULL
+)
+SELECT stream FROM known WHERE stream IS NOT NULL ORDER BY (
+    SELECT rowid FROM stored_events WHERE originator_id = stream ORDER BY originator_version LIMIT 1
+)"""
 
+MARKER_TOPIC = "TimelineForked@1"
 
 Row = tuple[str, int, str, bytes]
 
@@ -56,50 +120,75 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         self._left = ("", 0)
 
     def construct_create_table_statements(self) -> list[str]:
-        return [TABLE, f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {LAYOUT}"]
+        tables = [TABLE, KINDS, COMMANDS, IDENTITY, NEW_IDENTITY.format(token_hex(16)), EVENTS]
+        return [*tables, f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {LAYOUT}"]
 
-    def append(self, campaign: str, expected: int, events: Sequence[tuple[str, bytes]]) -> int:
-        """Insert the events if the campaign stands at ``expected``. Returns the version at which it was found."""
-        rows = [(campaign, version, name, data) for version, (name, data) in enumerate(events, expected + 1)]
+    def append(self, stream: str, expected: int, entries: Sequence[NewEntry]) -> int:
+        """Insert the entries if the stream is at ``expected``. Returns the version at which it was found."""
         with self.datastore.turn as cursor:
-            found = self._inserted(cursor, campaign, expected, rows)
+            found = self._appended(cursor, stream, expected, entries)
         if found == expected:
-            self._left = (campaign, expected + len(rows))
+            self._left = (stream, expected + len(entries))
         return found
 
-    def redact(
-        self, campaign: str, expected: int, events: Sequence[tuple[str, bytes]], instead: Mapping[int, bytes]
-    ) -> int:
+    def redact(self, stream: str, expected: int, entries: Sequence[NewEntry], instead: Mapping[int, bytes]) -> int:
         """Insert like ``append`` and overwrite, in one transaction; what was overwritten is wiped from the file."""
-        rows = [(campaign, version, name, data) for version, (name, data) in enumerate(events, expected + 1)]
         with self.datastore.turn as cursor:
             cursor.execute("PRAGMA secure_delete = ON").fetchall()
-            found: int = cursor.execute(HEAD, (campaign,)).fetchone()[0] or 0
+            found: int = cursor.execute(HEAD, (stream,)).fetchone()[0] or 0
             if found == expected:
-                cursor.executemany(self.insert_events_statement, rows)
-                cursor.executemany(OVERWRITE, [(data, campaign, version) for version, data in instead.items()])
+                self._insert(cursor, stream, expected, entries)
+                cursor.executemany(OVERWRITE, [(data, stream, version) for version, data in instead.items()])
         return found
+
+    def begin(self, stream: str, marker: bytes, entries: Sequence[NewEntry]) -> bool:
+        """Insert a marker and the first entries after it. Whether there was no such stream yet."""
+        with self.datastore.turn as cursor:
+            is_new = cursor.execute(HEAD, (stream,)).fetchone()[0] is None
+            if is_new:
+                cursor.execute(INSERT, (stream, 0, MARKER_TOPIC, marker))
+                self._insert(cursor, stream, 0, entries)
+        return is_new
 
     def wipe(self) -> bool:
         """Empty the log beside the file, which still holds old bytes. Whether it could be: somebody may be reading."""
         [(busy, _, _)] = self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
         return not busy
 
-    def _inserted(self, cursor: sqlite3.Cursor, campaign: str, expected: int, rows: list[Row]) -> int:
-        """Where this recorder left a campaign it cannot have fallen back from, so only being too late is to be feared."""
-        if (campaign, expected) == self._left:
+    def _appended(self, cursor: sqlite3.Cursor, stream: str, expected: int, entries: Sequence[NewEntry]) -> int:
+        """A stream cannot have fallen back from where this recorder left it, so it can only be too late."""
+        if (stream, expected) == self._left:
             try:
-                cursor.executemany(self.insert_events_statement, rows)
+                self._insert(cursor, stream, expected, entries)
             except sqlite3.IntegrityError:
                 cursor.execute("ROLLBACK")
                 cursor.execute("BEGIN IMMEDIATE")
             else:
                 return expected
-        found: int = cursor.execute(HEAD, (campaign,)).fetchone()[0] or 0
+        found: int = cursor.execute(HEAD, (stream,)).fetchone()[0] or 0
         if found == expected:
-            cursor.executemany(self.insert_events_statement, rows)
+            self._insert(cursor, stream, expected, entries)
         return found
+
+    @staticmethod
+    def _insert(cursor: sqlite3.Cursor, stream: str, expected: int, entries: Sequence[NewEntry]) -> None:
+        numbered = list(enumerate(entries, expected + 1))
+        cursor.executemany(INSERT, [(stream, version, entry.kind, entry.data) for version, entry in numbered])
+        cursor.executemany(INSERT_KINDS, [(stream, _kinds(entry), version) for version, entry in numbered])
+        if any(entry.command for entry in entries):
+            commands = [(stream, entry.command, version) for version, entry in numbered if entry.command]
+            cursor.executemany(INSERT_COMMANDS, commands)
+
+    def sets_with(self, stream: str, kinds: Iterable[str]) -> list[str]:
+        """The sets of kinds of this stream that have one of these kinds in them, as they are stored."""
+        wanted = frozenset(kinds)
+        return [known for (known,) in self.rows(SETS_OF_KINDS, stream) if not wanted.isdisjoint(known.split(" "))]
 
     def rows(self, statement: str, *parameters: object) -> list[tuple[Any, ...]]:
         """All rows of a short read, as plain tuples."""
         return self.datastore.rows(statement, parameters)
+
+
+def _kinds(entry: NewEntry) -> str:
+    """Everything that ``read_kinds`` finds an entry by, in one text."""
+    return " ".join((entry.kind.partition("@")[0], *entry.facts))

@@ -9,18 +9,18 @@ from pathlib import Path
 from typing import Any, cast
 
 from adapters.storage.event_store.backup import copy_whole
-from adapters.storage.event_store.conflict import settle
+from adapters.storage.event_store.conflict import settle, taken
 from adapters.storage.event_store.failures import FAILURES, InWords, sentence
 from adapters.storage.event_store.opening import open_recorder
-from adapters.storage.event_store.recorder import CAMPAIGNS, CHANGES, HEAD, LAST, READ_ALL, READ_NAMED
+from adapters.storage.event_store.recorder import BY_COMMAND, CAMPAIGNS, CHANGES, HEAD, LAST, MARKER, READ, READ_KINDS
 from domain.errors import RollbookError
-from domain.event_store import Change, StoredEvent
+from domain.event_store import START, Change, Cursor, NewEntry, StoredEntry
 
-PAGE = 5000
+PAGE = 1000
 END = 2**63 - 1
 
 # Past the checks of ``__new__``: they would be a third of the time of a long read.
-AS_EVENT = cast("Callable[[type[StoredEvent], tuple[Any, ...]], StoredEvent]", tuple.__new__)
+AS_ENTRY = cast("Callable[[type[StoredEntry], tuple[Any, ...]], StoredEntry]", tuple.__new__)
 
 
 class SQLiteEventStore:
@@ -38,31 +38,29 @@ class SQLiteEventStore:
         with InWords(self._path, "it was not opened"):
             self._recorder = open_recorder(self._path, create, timeout)
 
-    def append(self, campaign: str, expected: int, events: Sequence[tuple[str, bytes]]) -> None:
-        """Append ``(name, data)`` pairs after version ``expected``: all of them, on disk, or none.
+    def append(self, stream: str, expected: int, entries: Sequence[NewEntry]) -> None:
+        """Append entries after version ``expected``: all of them, on disk, or none.
 
-        Raises StaleHistory when the stream is not at ``expected``, unless exactly these events already stand there.
+        Raises StaleHistory when the stream is not at ``expected``, unless exactly these entries already stand there.
         """
         try:
-            head = self._recorder.append(campaign, expected, events)
+            head = self._recorder.append(stream, expected, entries)
         except FAILURES as failure:
             raise sentence(self._path, failure, "nothing was recorded") from failure
         if head != expected:
-            settle(self, campaign, expected, head, events)
+            settle(self, stream, expected, head, entries)
 
-    def redact(
-        self, campaign: str, expected: int, events: Sequence[tuple[str, bytes]], instead: Mapping[int, bytes]
-    ) -> None:
-        """Append, and put other bytes in the place of earlier events; the old bytes are wiped from the file and its log.
+    def redact(self, stream: str, expected: int, entries: Sequence[NewEntry], instead: Mapping[int, bytes]) -> None:
+        """Append, and put other bytes in the place of earlier entries; the old bytes are wiped from the file and its log.
 
         Raises StaleHistory when the stream is not at ``expected``.
         """
         try:
-            head = self._recorder.redact(campaign, expected, events, instead)
+            head = self._recorder.redact(stream, expected, entries, instead)
         except FAILURES as failure:
             raise sentence(self._path, failure, "nothing was recorded and nothing removed") from failure
         if head != expected:
-            settle(self, campaign, expected, head, events)
+            settle(self, stream, expected, head, entries)
         with InWords(self._path, "the removal is recorded, but the log beside the file still holds the words"):
             wiped = self._recorder.wipe()
         if not wiped:
@@ -71,36 +69,77 @@ class SQLiteEventStore:
                 f"Close that program and run rollbook once more."
             )
 
-    def head(self, campaign: str) -> int:
-        """The version of the last event of the campaign, 0 if there is none."""
-        [(head,)] = self._rows(HEAD, campaign)
+    def begin(self, stream: str, marker: bytes, entries: Sequence[NewEntry]) -> None:
+        """Begin a timeline: its marker and its first entries, all of it or nothing. Raises StaleHistory if it is there."""
+        with InWords(self._path, "nothing was recorded"):
+            is_new = self._recorder.begin(stream, marker, entries)
+        if not is_new:
+            raise taken(stream)
+
+    def marker(self, stream: str) -> bytes | None:
+        """The marker of a timeline; None for a stream that has none."""
+        found = self._rows(MARKER, stream)
+        return found[0][0] if found else None
+
+    def head(self, stream: str) -> int:
+        """The version of the last entry of the stream, 0 if there is none."""
+        [(head,)] = self._rows(HEAD, stream)
         return int(head or 0)
 
-    def read(self, campaign: str, after: int = 0, until: int | None = None) -> Iterator[StoredEvent]:
-        """The campaign's events with ``after < version <= until``, oldest first; ends at the head of the first look."""
-        return self._read(READ_ALL, campaign, after, until)
+    def read(self, stream: str, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:
+        """The stream's entries with ``after < version <= until``, oldest first; ends at the head of the first look."""
+        after = min(max(after, 0), END)
+        while True:
+            rows = self._rows(READ, stream, after, END if until is None else min(until, END), PAGE)
+            full = len(rows) == PAGE
+            if full and until is None:
+                until = self.head(stream)
+            yield from map(AS_ENTRY, repeat(StoredEntry), rows)
+            if not full:
+                return
+            after = rows[-1][0]
 
-    def read_named(self, campaign: str, names: Sequence[str]) -> Iterator[StoredEvent]:
-        """Only the campaign's events that bear one of these stored names, oldest first."""
-        return self._read(READ_NAMED, campaign, 0, None, json.dumps(list(names)))
+    def read_kinds(self, stream: str, kinds: Sequence[str], after: int = 0) -> Iterator[StoredEntry]:
+        """Only the entries that hold a fact of one of these kinds, or are of one of them, oldest first."""
+        with InWords(self._path, "it could not be read"):
+            sets = json.dumps(self._recorder.sets_with(stream, kinds), ensure_ascii=False)
+        after = min(max(after, 0), END)
+        until = self.head(stream)
+        while after < until:
+            rows = self._rows(READ_KINDS, stream, sets, after, PAGE)
+            yield from (StoredEntry(*row) for row in rows if row[0] <= until)
+            after = rows[-1][0] if len(rows) == PAGE else until
 
-    def changes(self, after: int = 0) -> Iterator[Change]:
-        """Everything appended to any campaign after position ``after``, up to the newest event of the first look."""
-        last = self.last_position()
-        while after < last:
-            rows = self._rows(CHANGES, after, last, PAGE)
-            for position, campaign, *event in rows:
-                yield Change(position, campaign, AS_EVENT(StoredEvent, tuple(event)))
-            after = rows[-1][0] if rows else last
+    def by_command(self, stream: str, command: str) -> tuple[int, ...]:
+        """The versions of the entries that were stored under this key, oldest first."""
+        return tuple(version for (version,) in self._rows(BY_COMMAND, stream, command))
 
-    def last_position(self) -> int:
-        """The position of the newest event in the store, 0 if it is empty."""
+    def changes(self, after: Cursor = START) -> Iterator[Change]:
+        """Everything appended to any stream after a cursor, up to the newest entry of the first look."""
+        at, last = _position(after), _position(self.last_position())
+        while at < last:
+            rows = self._rows(CHANGES, at, last, PAGE)
+            for position, stream, *entry in rows:
+                yield Change(Cursor(str(position)), stream, AS_ENTRY(StoredEntry, tuple(entry)))
+            at = rows[-1][0] if rows else last
+
+    def count(self, after: Cursor = START) -> int:
+        """About how many entries follow a cursor."""
+        return _position(self.last_position()) - _position(after)
+
+    def last_position(self) -> Cursor:
+        """The cursor after the newest entry in the store, START if it is empty."""
         [(last,)] = self._rows(LAST)
-        return int(last or 0)
+        return Cursor(str(last)) if last else START
 
     def campaigns(self) -> tuple[str, ...]:
-        """The identifiers of all campaigns that have events, in order of their first event."""
-        return tuple(campaign for (campaign,) in self._rows(CAMPAIGNS))
+        """The names of all streams, in the order in which they began."""
+        return tuple(stream for (stream,) in self._rows(CAMPAIGNS))
+
+    def identity(self) -> str:
+        """What tells this store from every other (hexadecimal)."""
+        [(identity,)] = self._rows("SELECT identity FROM store_identity")
+        return str(identity)
 
     def backup(self, target: Path | str) -> None:
         """Copy the whole store, as it is at one moment, to a new file ``target``. Writers may go on meanwhile.
@@ -115,20 +154,10 @@ class SQLiteEventStore:
         with InWords(self._path, "it was not closed properly"):
             self._recorder.datastore.close()
 
-    def _read(
-        self, statement: str, campaign: str, after: int, until: int | None, *also: object
-    ) -> Iterator[StoredEvent]:
-        after = min(max(after, 0), END)
-        while True:
-            rows = self._rows(statement, campaign, after, END if until is None else min(until, END), *also, PAGE)
-            full = len(rows) == PAGE
-            if full and until is None:
-                until = self.head(campaign)
-            yield from map(AS_EVENT, repeat(StoredEvent), rows)
-            if not full:
-                return
-            after = rows[-1][0]
-
     def _rows(self, statement: str, *parameters: object) -> list[tuple[Any, ...]]:
         with InWords(self._path, "it could not be read"):
             return self._recorder.rows(statement, *parameters)
+
+
+def _position(cursor: Cursor) -> int:
+    return int(cursor or 0)

@@ -10,7 +10,6 @@ from domain.corrections.preview import last_action
 from domain.dice.recorded import RecordedDice
 from domain.dice.supply import NoDice
 from domain.errors import RollbookError
-from domain.events import Resolved
 from domain.rulebook import Rulebook
 from domain.state import CampaignState, equal_in_order
 from ruleset_plugins.testing.conformance.playthrough import Playthrough
@@ -102,9 +101,9 @@ def _change(evening: Playthrough, player: RandomPlayer) -> dict[int, Change]:
         return {chance.choice(void): Restore()}
     action = _any(evening, player)
     entry = history.effective(action)
-    if entry is None or not isinstance(entry.header, Resolved) or player.often(0.4):
+    if entry is None or not entry.is_outcome or player.often(0.4):
         return {action: Void()}
-    intent = entry.header.intent
+    intent = entry.intent
     other = player.varied(intent).params
     return {action: Amend({name: value for name, value in other.items() if intent.params.get(name) != value})}
 
@@ -113,8 +112,7 @@ def _check_plays_out(evening: Playthrough, action: int) -> None:
     history = evening.history
     entry = history.effective(action)
     assert entry is not None
-    assert isinstance(entry.header, Resolved)
-    intent, secret = entry.header.intent, history.is_secret(action)
+    intent, secret = entry.intent, history.is_secret(action)
     dice = RecordedDice((*history.dice_of(action), entry.facts), NoDice())
     before = history.state_before(action)
     said = ""

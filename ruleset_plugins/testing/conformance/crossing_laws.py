@@ -7,7 +7,8 @@ from collections.abc import Mapping
 import pytest
 
 from domain.crossing import ABILITIES, ARMOURS, MEANINGS, WEAPONS, Crossing, Passport
-from domain.events import Intent, Scalar
+from domain.entries import Intent
+from domain.events import Scalar
 from domain.ruleset import Ruleset
 from ruleset_plugins.testing.conformance.correction_laws import written_sheets
 from ruleset_plugins.testing.conformance.moves import Move, MoveResult, typed

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from adapters.storage.codec import CODEC
-from domain.events import Intent
+from domain.entries import Intent
 from domain.ruleset import Ruleset
 from ruleset_plugins.testing.conformance.moves import Move, MoveResult
 from ruleset_plugins.testing.conformance.random_play import fixed_playthrough
@@ -24,7 +24,7 @@ def evenings(ruleset: Ruleset, opening: Sequence[Move], *, many: int, actions: i
 
 
 def _came_of_it(outcome: MoveResult) -> str:
-    return outcome.refusal or " ".join(f"{name} {data.decode()}" for name, data in map(CODEC.encode, outcome.facts))
+    return outcome.refusal or " ".join(CODEC.encode(fact).decode() for fact in outcome.facts)
 
 
 def packed(opening: Sequence[Move]) -> list[dict[str, Any]]:

@@ -8,7 +8,8 @@ import attrs
 
 from domain.action import Action, parameters
 from domain.dice.supply import DiceSupply, PhysicalDice
-from domain.events import Event, Intent, Intervention, Scalar
+from domain.entries import Intent, Intervention
+from domain.events import Event, Scalar
 from domain.state import CampaignState
 from domain.table import Played
 from ruleset_plugins.testing.conformance.seeded_dice import SeededDice

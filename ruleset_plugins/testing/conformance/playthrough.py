@@ -12,9 +12,10 @@ from domain.actions import StartCampaign
 from domain.corrections import Change, Correction, Preview
 from domain.corrections.preview import preview
 from domain.dice.supply import DiceSupply, NoDice
+from domain.entries import Entry, EntryKind, Intent, RecordedEntry, recorded, without_words
 from domain.errors import RollbookError, RulesetBroken
-from domain.events import ActionTaken, Event, Header, Intent, Resolved, Scalar
-from domain.history import Entry, History
+from domain.events import Scalar
+from domain.history import History
 from domain.rulebook import Rulebook
 from domain.ruleset import Ruleset
 from domain.state import SHEET_DEPENDENCIES, CampaignState, Character
@@ -52,7 +53,7 @@ class Playthrough:
         intent = intent_of(start)
         played = self.rulebook.play(self.state, intent, NoDice(), ruleset=self.ruleset)
         self._told.append(f"#1    campaign {self.ruleset.key} {' '.join(rules)}".rstrip())
-        self._add(self._header(Move(intent=intent, seat=""), intent, played), played.facts)
+        self._add(self._entry(Move(intent=intent, seat=""), intent, played))
 
     @property
     def state(self) -> CampaignState:
@@ -89,7 +90,7 @@ class Playthrough:
         if outcome.played is not None:
             self._told.append(f"#{self.history.actions + 1:<4} {self.last}")
             whole = attrs.evolve(intent_of(self._action(deed.intent)), interventions=deed.intent.interventions)
-            self._add(self._header(deed, whole, outcome.played), outcome.facts)
+            self._add(self._entry(deed, whole, outcome.played))
         return outcome
 
     def play(self, campaign: CampaignState, deed: Move, dice: DiceSupply) -> Played:
@@ -103,10 +104,10 @@ class Playthrough:
 
     def apply(self, made: Preview) -> None:
         """Append what a preview shows."""
-        for proposal in made.proposals:
+        for proposal in made.entries:
             self._refused = ""
-            self._told.append(f"      {_corrected(proposal.header)}")
-            self._add(proposal.header, proposal.facts)
+            self._told.append(f"      {_corrected(proposal)}")
+            self._add(proposal)
 
     def correctable(self) -> tuple[int, ...]:
         """The actions that count, were decided by the rules and can be taken back."""
@@ -116,11 +117,10 @@ class Playthrough:
         """Everything that left a trace, and what was tried last, as it would be typed."""
         return "\n".join(filter(None, (*self._told, self._refused)))
 
-    def _is_open(self, action: int, entry: Entry) -> bool:
-        header = entry.header
-        if not isinstance(header, Resolved) or header.provenance != "played":
+    def _is_open(self, action: int, entry: RecordedEntry) -> bool:
+        if not entry.is_outcome or entry.provenance != "played":
             return False
-        return not self.rulebook.is_final(self.history.state_before(action), header.intent)
+        return not self.rulebook.is_final(self.history.state_before(action), entry.intent)
 
     def _verb(self, intent: Intent) -> type[Action]:
         return self.rulebook.verb(self.state, intent.verb)
@@ -128,22 +128,26 @@ class Playthrough:
     def _action(self, intent: Intent) -> Action:
         return build(self._verb(intent), intent.params)
 
-    def _header(self, deed: Move, intent: Intent, played: Played) -> ActionTaken:
-        return ActionTaken(
+    def _entry(self, deed: Move, intent: Intent, played: Played) -> Entry:
+        return Entry(
+            EntryKind.TAKEN,
             action=self.history.actions + 1,
+            facts=played.facts,
             seat=deed.seat,
-            intent=intent,
+            intent=without_words(intent, played.facts),
             ruleset=self.state.ruleset or self.ruleset.key,
             version=self.rulebook.version(self.state) or self.ruleset.version,
             reads=played.reads,
             visibility=self._action(intent).visibility or ("gm" if deed.secret else ""),
         )
 
-    def _add(self, header: Header, facts: tuple[Event, ...]) -> None:
-        self.history.add(Entry(self.history.head + 1, header, facts))
+    def _add(self, entry: Entry) -> None:
+        self.history.add(recorded(entry, self.history.head + 1))
 
 
-def _corrected(header: Header) -> str:
-    what = {"ActionVoided": "taken back", "ActionRestored": "brought back", "ActionRevised": "comes out anew"}
-    said = f"(#{header.action} {what[type(header).__name__]})"
-    return f"{said} {dict(header.intent.params)}" if isinstance(header, Resolved) and not header.because else said
+_CORRECTED = {EntryKind.VOIDED: "taken back", EntryKind.RESTORED: "brought back", EntryKind.REVISED: "comes out anew"}
+
+
+def _corrected(entry: Entry) -> str:
+    said = f"(#{entry.action} {_CORRECTED[entry.kind]})"
+    return f"{said} {dict(entry.intent.params)}" if entry.is_outcome and not entry.causation else said

@@ -13,7 +13,8 @@ import attrs
 
 from domain.action import Action, parameters
 from domain.actions import SHARED
-from domain.events import Intent, Intervention, Role, Scalar
+from domain.entries import Intent, Intervention
+from domain.events import Role, Scalar
 from domain.parameters import Parameter
 from domain.ruleset import Ruleset
 from ruleset_plugins.testing.conformance.moves import GM, PLAYER, Move, MoveResult

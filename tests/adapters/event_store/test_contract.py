@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 import threading
 from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -14,11 +13,11 @@ from hypothesis import strategies as st
 
 from adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
 from domain.errors import StaleHistory
-from domain.event_store import Change, EventStore, StoredEvent
+from domain.event_store import START, Change, EventStore, NewEntry, StoredEntry
 
-HIT = ("hit", b"5")
-MISS = ("miss", b"")
-HEAL = ("heal", b"\x00\xff")
+HIT = NewEntry("hit@1", b"5", ("DamageTaken", "DiceRolled"))
+MISS = NewEntry("miss@1", b"", ("DiceRolled",))
+HEAL = NewEntry("heal@2", b"\x00\xff")
 
 
 @pytest.fixture(params=["memory", "sqlite"])
@@ -32,30 +31,37 @@ def contents(store: EventStore) -> list[Change]:
     return list(store.changes())
 
 
-def many(count: int) -> list[tuple[str, bytes]]:
-    return [("tick", b"%d" % n) for n in range(1, count + 1)]
+def many(count: int) -> list[NewEntry]:
+    return [NewEntry("tick", b"%d" % n) for n in range(1, count + 1)]
+
+
+def at(version: int, entry: NewEntry) -> StoredEntry:
+    return StoredEntry(version, entry.kind, entry.data)
 
 
 def test_an_empty_store_knows_no_campaign(store: EventStore) -> None:
     assert store.head("sherwood") == 0
     assert list(store.read("sherwood")) == []
-    assert list(store.read_named("sherwood", ["hit"])) == []
+    assert list(store.read_kinds("sherwood", ["hit"])) == []
+    assert store.by_command("sherwood", "k") == ()
+    assert store.marker("sherwood") is None
     assert contents(store) == []
-    assert store.last_position() == 0
+    assert store.last_position() == START
+    assert store.count() == 0
     assert store.campaigns() == ()
 
 
-def test_events_come_back_as_they_went_in_numbered_from_one(store: EventStore) -> None:
+def test_entries_come_back_as_they_went_in_numbered_from_one(store: EventStore) -> None:
     store.append("sherwood", 0, [HIT, MISS])
     store.append("sherwood", 2, [HEAL])
-    events = list(store.read("sherwood"))
-    assert events == [StoredEvent(1, *HIT), StoredEvent(2, *MISS), StoredEvent(3, *HEAL)]
-    assert {type(event) for event in events} == {StoredEvent}
-    assert {type(event.data) for event in events} == {bytes}
+    entries = list(store.read("sherwood"))
+    assert entries == [at(1, HIT), at(2, MISS), at(3, HEAL)]
+    assert {type(entry) for entry in entries} == {StoredEntry}
+    assert {type(entry.data) for entry in entries} == {bytes}
     assert store.head("sherwood") == 3
 
 
-def test_pairs_may_be_any_sequence(store: EventStore) -> None:
+def test_entries_may_be_any_sequence(store: EventStore) -> None:
     store.append("sherwood", 0, (HIT, MISS))
     assert store.head("sherwood") == 2
 
@@ -65,29 +71,30 @@ def test_each_campaign_counts_for_itself_and_the_store_counts_all(store: EventSt
     store.append("nottingham", 0, [MISS, HEAL])
     store.append("sherwood", 1, [MISS])
     changes = contents(store)
-    assert [(change.campaign, change.event.version) for change in changes] == [
+    assert [(change.stream, change.entry.version) for change in changes] == [
         ("sherwood", 1),
         ("nottingham", 1),
         ("nottingham", 2),
         ("sherwood", 2),
     ]
     assert {type(change) for change in changes} == {Change}
-    assert {type(change.event) for change in changes} == {StoredEvent}
-    positions = [change.position for change in changes]
-    assert positions == sorted(set(positions))
-    assert positions[0] > 0
-    assert store.last_position() == positions[-1]
+    assert {type(change.entry) for change in changes} == {StoredEntry}
+    cursors = [change.cursor for change in changes]
+    assert len({START, *cursors}) == 5
+    assert store.last_position() == cursors[-1]
+    assert [store.count(cursor) for cursor in (START, *cursors)] == [4, 3, 2, 1, 0]
 
 
-def test_changes_begin_after_the_position_asked_for(store: EventStore) -> None:
+def test_changes_begin_after_the_cursor_asked_for(store: EventStore) -> None:
     store.append("sherwood", 0, [HIT, MISS, HEAL])
     first, second, third = contents(store)
-    assert list(store.changes(first.position)) == [second, third]
-    assert list(store.changes(third.position)) == []
-    assert list(store.changes(third.position + 1000)) == []
+    assert list(store.changes(first.cursor)) == [second, third]
+    assert list(store.changes(third.cursor)) == []
+    assert list(store.changes(store.last_position())) == []
+    assert list(store.changes(START)) == list(store.changes()) == [first, second, third]
 
 
-def test_campaigns_stand_in_order_of_their_first_event(store: EventStore) -> None:
+def test_campaigns_are_in_the_order_of_their_first_entry(store: EventStore) -> None:
     store.append("zeal", 0, [HIT])
     store.append("abbey", 0, [HIT])
     store.append("zeal", 1, [HIT])
@@ -106,13 +113,58 @@ def test_a_read_takes_what_is_after_and_up_to(
     assert [event.version for event in store.read("sherwood", after, until)] == versions
 
 
-def test_only_the_named_events_are_read(store: EventStore) -> None:
+def test_entries_are_found_by_their_kind_and_by_those_of_their_facts(store: EventStore) -> None:
     store.append("sherwood", 0, [HIT, MISS, HIT, HEAL])
     store.append("nottingham", 0, [HIT])
-    assert [event.version for event in store.read_named("sherwood", ["hit"])] == [1, 3]
-    assert [event.version for event in store.read_named("sherwood", ["heal", "hit", "hit", "nobody"])] == [1, 3, 4]
-    assert list(store.read_named("sherwood", [])) == []
-    assert [event.version for event in store.read_named("sherwood", ["heal", *map(str, range(40_000))])] == [4]
+
+    def found(*kinds: str, after: int = 0) -> list[int]:
+        return [entry.version for entry in store.read_kinds("sherwood", kinds, after)]
+
+    assert list(store.read_kinds("sherwood", ["heal"])) == [at(4, HEAL)]
+    assert found("hit") == found("DamageTaken") == [1, 3]
+    assert found("DiceRolled") == [1, 2, 3]
+    assert found("DiceRolled", after=1) == [2, 3]
+    assert found("heal", "hit", "hit", "nobody") == [1, 3, 4]
+    assert found() == found("hit@1") == found("Dice") == found("DamageTaken", after=3) == []
+    assert found("heal", *map(str, range(40_000))) == [4]
+
+
+def test_entries_are_found_by_the_command_that_made_them(store: EventStore) -> None:
+    store.append("sherwood", 0, [HIT, MISS._replace(command="mira 7"), HEAL._replace(command="mira 7")])
+    store.append("sherwood", 3, [HIT._replace(command="mira 8")])
+    store.append("nottingham", 0, [HIT._replace(command="mira 7")])
+    assert store.by_command("sherwood", "mira 7") == (2, 3)
+    assert store.by_command("sherwood", "mira 8") == (4,)
+    assert store.by_command("nottingham", "mira 7") == (1,)
+    assert store.by_command("sherwood", "mira") == store.by_command("sherwood", "") == ()
+
+
+def test_a_timeline_begins_with_its_marker_which_is_no_entry(store: EventStore) -> None:
+    store.append("sherwood", 0, [HIT])
+    store.begin("sherwood~1", b"where", [MISS, HEAL])
+    store.begin("sherwood~2", b"there", [])
+    assert (store.marker("sherwood~1"), store.marker("sherwood~2"), store.marker("sherwood")) == (
+        b"where",
+        b"there",
+        None,
+    )
+    assert list(store.read("sherwood~1")) == [at(1, MISS), at(2, HEAL)]
+    assert (store.head("sherwood~1"), store.head("sherwood~2")) == (2, 0)
+    assert [change.stream for change in contents(store)] == ["sherwood", "sherwood~1", "sherwood~1"]
+    assert store.campaigns() == ("sherwood", "sherwood~1", "sherwood~2")
+    store.append("sherwood~2", 0, [HIT])
+    assert list(store.read("sherwood~2")) == [at(1, HIT)]
+    before = contents(store)
+    for stream in ("sherwood", "sherwood~1", "sherwood~2"):
+        with pytest.raises(StaleHistory, match="There is already"):
+            store.begin(stream, b"again", [HIT])
+    assert contents(store) == before
+    assert store.marker("sherwood") is None
+
+
+def test_a_store_is_told_from_every_other(store: EventStore) -> None:
+    assert len(bytes.fromhex(store.identity())) == 16
+    assert store.identity() == store.identity() != MemoryEventStore().identity()
 
 
 def test_reads_longer_than_a_page_miss_nothing(store: EventStore) -> None:
@@ -122,10 +174,12 @@ def test_reads_longer_than_a_page_miss_nothing(store: EventStore) -> None:
     assert [event.version for event in store.read("sherwood")] == list(range(1, 10_004))
     assert [event.version for event in store.read("sherwood", 0, 5000)] == list(range(1, 5001))
     assert [event.version for event in store.read("sherwood", 3, 10_002)] == list(range(4, 10_003))
-    assert [event.version for event in store.read_named("sherwood", ["tick"])] == list(range(1, 10_004))
+    assert [event.version for event in store.read_kinds("sherwood", ["tick"])] == list(range(1, 10_004))
     changes = contents(store)
     assert len(changes) == 15_004
-    assert all(one.position < later.position for one, later in pairwise(changes))
+    assert len({change.cursor for change in changes}) == 15_004
+    middle = changes[7_000].cursor
+    assert list(store.changes(middle)) == changes[7_001:]
 
 
 def test_reads_are_lazy_and_a_reader_who_writes_meanwhile_comes_to_an_end(store: EventStore) -> None:
@@ -135,21 +189,21 @@ def test_reads_are_lazy_and_a_reader_who_writes_meanwhile_comes_to_an_end(store:
         store.append("sherwood", version, [HIT])
         if version > 5100:
             break
-    assert next(following).event.version == 1
+    assert next(following).entry.version == 1
     assert len(list(following)) < 2 * store.head("sherwood")
 
 
 def test_a_late_writer_is_told_so_and_nothing_is_recorded(store: EventStore) -> None:
     store.append("sherwood", 0, [HIT, MISS])
     before = contents(store)
-    with pytest.raises(StaleHistory, match=r"'sherwood' first: it stands at event 2, not 1\. Nothing was recorded"):
+    with pytest.raises(StaleHistory, match=r"'sherwood' first: it stands at entry 2, not 1\. Nothing was recorded"):
         store.append("sherwood", 1, [HEAL])
     assert contents(store) == before
 
 
 @pytest.mark.parametrize("expected", [1, 7, 10**30])
-def test_nothing_can_follow_an_event_that_is_not_there(store: EventStore, expected: int) -> None:
-    with pytest.raises(StaleHistory, match="stands at event 0, so nothing can follow"):
+def test_nothing_can_follow_an_entry_that_is_not_there(store: EventStore, expected: int) -> None:
+    with pytest.raises(StaleHistory, match="stands at entry 0, so nothing can follow"):
         store.append("sherwood", expected, [HIT])
     assert contents(store) == []
     store.append("sherwood", 0, [HIT])
@@ -173,17 +227,15 @@ def test_sending_again_what_already_stands_there_is_success_and_adds_nothing(sto
 
 
 @pytest.mark.parametrize(
-    "events",
-    [[HIT, HEAL], [("hit", b"6"), MISS], [("miss", b"5"), MISS], [HIT, MISS, HEAL], [MISS, HIT]],
-    ids=["other event", "other bytes", "other name", "more than stands there", "other order"],
+    "entries",
+    [[HIT, HEAL], [HIT._replace(data=b"6"), MISS], [HIT._replace(kind="miss"), MISS], [HIT, MISS, HEAL], [MISS, HIT]],
+    ids=["other entry", "other bytes", "other name", "more than stands there", "other order"],
 )
-def test_sending_something_else_in_the_same_place_is_a_conflict(
-    store: EventStore, events: list[tuple[str, bytes]]
-) -> None:
+def test_sending_something_else_in_the_same_place_is_a_conflict(store: EventStore, entries: list[NewEntry]) -> None:
     store.append("sherwood", 0, [HIT, MISS])
     before = contents(store)
     with pytest.raises(StaleHistory):
-        store.append("sherwood", 0, events)
+        store.append("sherwood", 0, entries)
     assert contents(store) == before
 
 
@@ -201,7 +253,7 @@ def test_nothing_can_be_appended_at_the_head_and_only_there(store: EventStore) -
 def test_any_text_can_be_the_name_of_a_campaign(store: EventStore, campaign: str) -> None:
     store.append("a", 0, [MISS])
     store.append(campaign, 0, [HIT])
-    assert list(store.read(campaign)) == [StoredEvent(1, *HIT)]
+    assert list(store.read(campaign)) == [at(1, HIT)]
     assert store.campaigns() == ("a", campaign)
 
 
@@ -219,7 +271,7 @@ def test_of_threads_that_race_for_one_version_one_wins_each_time(store: EventSto
                 head = store.head("sherwood")
                 data = b"%d %d" % (player, turn)
                 try:
-                    store.append("sherwood", head, [("turn", data), ("end", data)])
+                    store.append("sherwood", head, [NewEntry("turn", data), NewEntry("end", data)])
                 except StaleHistory:
                     continue
                 wins.append((head, data))
@@ -236,11 +288,12 @@ def test_of_threads_that_race_for_one_version_one_wins_each_time(store: EventSto
     assert [one.data for one in events[::2]] == [two.data for two in events[1::2]]
 
 
+KINDS = st.sampled_from([(), ("A",), ("A", "B")])
 commands = st.lists(
     st.tuples(
         st.sampled_from("ab"),
         st.integers(-1, 6),
-        st.lists(st.tuples(st.sampled_from(["x", "y"]), st.binary(max_size=2)), max_size=3),
+        st.lists(st.builds(NewEntry, st.sampled_from(["x", "y"]), st.binary(max_size=2), KINDS), max_size=3),
     ),
     max_size=12,
 )
@@ -248,14 +301,14 @@ commands = st.lists(
 
 @settings(deadline=None, max_examples=60)
 @given(commands)
-def test_all_stores_tell_the_same_story(commands: list[tuple[str, int, list[tuple[str, bytes]]]]) -> None:
+def test_all_stores_tell_the_same_story(commands: list[tuple[str, int, list[NewEntry]]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         stores: list[EventStore] = [MemoryEventStore(), SQLiteEventStore(Path(folder) / "campaigns")]
-        for campaign, expected, events in commands:
+        for campaign, expected, entries in commands:
             outcomes = set()
             for store in stores:
                 try:
-                    store.append(campaign, expected, events)
+                    store.append(campaign, expected, entries)
                     outcomes.add("done")
                 except StaleHistory as refusal:
                     outcomes.add(str(refusal))
@@ -263,5 +316,8 @@ def test_all_stores_tell_the_same_story(commands: list[tuple[str, int, list[tupl
         memory, sqlite = stores
         assert contents(memory) == contents(sqlite)
         assert memory.campaigns() == sqlite.campaigns()
-        assert [list(memory.read(name)) for name in "ab"] == [list(sqlite.read(name)) for name in "ab"]
+        for name in "ab":
+            assert list(memory.read(name)) == list(sqlite.read(name))
+            for kind in "ABxy":
+                assert list(memory.read_kinds(name, kind)) == list(sqlite.read_kinds(name, kind))
         sqlite.close()

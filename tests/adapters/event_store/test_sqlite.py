@@ -19,12 +19,13 @@ from pathlib import Path
 import pytest
 
 from adapters.storage.event_store import SQLiteEventStore
+from adapters.storage.event_store.recorder import CAMPAIGNS, READ_KINDS, SETS_OF_KINDS
 from domain.errors import HistoryDamaged, NotFound, RollbookError, StaleHistory
-from domain.event_store import Change, StoredEvent
+from domain.event_store import START, Change, NewEntry, StoredEntry
 
 ROOT = Path(__file__).parents[3]
-HIT = ("hit", b"5")
-MISS = ("miss", b"")
+HIT = NewEntry("hit", b"5")
+MISS = NewEntry("miss", b"")
 NOBODY = 65534
 
 
@@ -42,12 +43,13 @@ def store(path: Path) -> Iterator[SQLiteEventStore]:
 
 def filled(path: Path, count: int = 3) -> Path:
     with closing(SQLiteEventStore(path)) as store:
-        store.append("sherwood", 0, [("tick", b"%d" % n) for n in range(count)])
+        store.append("sherwood", 0, [NewEntry("tick", b"%d" % n) for n in range(count)])
     return path
 
 
 def process(script: str, *arguments: object) -> subprocess.Popen[bytes]:
     prelude = "import os, sys\nfrom adapters.storage.event_store import SQLiteEventStore\nfrom domain.errors import *\n"
+    prelude += "from domain.event_store import NewEntry\n"
     return subprocess.Popen(
         [sys.executable, "-c", prelude + textwrap.dedent(script), *map(str, arguments)],
         cwd=ROOT,
@@ -67,7 +69,7 @@ def files_of(folder: Path) -> dict[str, bytes]:
     return {each.name: each.read_bytes() for each in folder.iterdir() if each.is_file()}
 
 
-def events_of(path: Path) -> list[StoredEvent]:
+def events_of(path: Path) -> list[StoredEntry]:
     with closing(SQLiteEventStore(path, create=False)) as store:
         return list(store.read("sherwood"))
 
@@ -80,7 +82,7 @@ def test_a_store_opened_again_holds_all_it_held(path: Path) -> None:
     with closing(SQLiteEventStore(str(path), create=False)) as store:
         assert list(store.changes()) == before
         store.append("sherwood", 1, [MISS])
-        assert store.last_position() > before[-1].position
+        assert [change.entry.version for change in store.changes(before[-1].cursor)] == [2]
 
 
 def test_the_folders_of_a_new_store_are_made(tmp_path: Path) -> None:
@@ -116,7 +118,7 @@ def test_refused_appends_leave_file_and_log_as_they_were(path: Path, store: SQLi
     before = path.read_bytes(), Path(f"{path}-wal").read_bytes()
     for expected in (0, 1, 3):
         with pytest.raises(StaleHistory):
-            store.append("sherwood", expected, [("heal", b"1")])
+            store.append("sherwood", expected, [NewEntry("heal", b"1")])
     store.append("sherwood", 0, [HIT, MISS])
     store.append("sherwood", 2, [])
     assert (path.read_bytes(), Path(f"{path}-wal").read_bytes()) == before
@@ -176,11 +178,49 @@ def test_a_store_of_a_later_version_is_refused(path: Path) -> None:
         SQLiteEventStore(path)
 
 
-def test_a_store_without_its_table_is_damaged(path: Path) -> None:
+def test_a_store_of_an_earlier_shape_is_refused_in_one_sentence_and_left_as_it_is(path: Path) -> None:
     with closing(sqlite3.connect(filled(path))) as other:
-        other.execute("DROP TABLE stored_events")
-    with pytest.raises(HistoryDamaged, match="lost its table"):
+        other.execute("PRAGMA user_version = 1")
+    before = files_of(path.parent)
+    with pytest.raises(RollbookError, match="earlier version of rollbook, which stored campaigns in another shape"):
         SQLiteEventStore(path)
+    assert files_of(path.parent) == before
+
+
+@pytest.mark.parametrize("table", ["TABLE stored_events", "TABLE entry_kinds", "TABLE entry_commands", "VIEW events"])
+def test_a_store_without_one_of_its_tables_is_damaged(path: Path, table: str) -> None:
+    with closing(sqlite3.connect(filled(path))) as other:
+        other.execute(f"DROP {table}")
+    with pytest.raises(HistoryDamaged, match="lost one of its tables"):
+        SQLiteEventStore(path)
+
+
+def test_the_view_shows_one_row_a_fact_to_whoever_opens_the_file(path: Path) -> None:
+    lines = (
+        b'["ActionTaken@1",{"at":1800000000000000,"intent":{"verb":"x"},"seat":"Ana"}]',
+        b'["Private@1",{"action":1}]',
+        '["SceneFramed@3",{"title":"the Müller’s, at dawn"}]'.encode(),
+        b'["~NoteWritten@1","%s"]' % (b"ab" * 32),
+        b'["Seal@1",{"hash":"%s","previous_hash":"%s"}]' % (b"cd" * 32, b"ef" * 32),
+    )
+    with closing(SQLiteEventStore(path)) as store:
+        store.append("sherwood", 0, [NewEntry("ActionTaken@1", b"\n".join(lines), ("NoteWritten", "SceneFramed"))])
+        store.begin("sherwood~1", b'{"number":1}', [])
+    with closing(sqlite3.connect(path)) as other:
+        assert other.execute("SELECT * FROM events ORDER BY campaign, entry, position").fetchall() == [
+            ("sherwood", 1, 1800000000000000, "Ana", 1, "SceneFramed", 3, '{"title":"the Müller’s, at dawn"}'),
+            ("sherwood", 1, 1800000000000000, "Ana", 2, "~NoteWritten", 1, "ab" * 32),
+        ]
+
+
+def test_campaigns_and_kinds_are_found_without_reading_everything(path: Path) -> None:
+    with closing(SQLiteEventStore(filled(path))) as store:
+        for statement, *parameters in ((CAMPAIGNS,), (SETS_OF_KINDS, "sherwood"), (READ_KINDS, "sherwood", "[]", 0, 9)):
+            plan = store._recorder.rows(f"EXPLAIN QUERY PLAN {statement}", *parameters)
+            steps = [str(step[-1]) for step in plan]
+            assert not [
+                step for step in steps if step.startswith("SCAN") and "known" not in step and "json_each" not in step
+            ]
 
 
 @pytest.mark.parametrize("kept", [0.02, 0.3, 0.5, 0.9])
@@ -277,7 +317,7 @@ UNPRIVILEGED = """
     store = SQLiteEventStore(sys.argv[1])
     print(len(list(store.read("sherwood"))), end=" ")
     try:
-        store.append("sherwood", 3, [("hit", b"")])
+        store.append("sherwood", 3, [NewEntry("hit", b"")])
     except RollbookError as refusal:
         print(type(refusal).__name__, refusal, end=" ")
     print(len(list(store.changes())))
@@ -312,12 +352,12 @@ def test_when_the_disk_takes_no_more_nothing_is_appended_and_room_heals_it(path:
         soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
         resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, hard))
         try:
-            store.append("sherwood", 3, [("big", b"x" * 1000)] * 1000)
+            store.append("sherwood", 3, [NewEntry("big", b"x" * 1000)] * 1000)
         except RollbookError as refusal:
             print(refusal)
-        assert store.head("sherwood") == 3 == store.last_position()
+        assert store.head("sherwood") == 3 == store.count()
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-        store.append("sherwood", 3, [("big", b"x" * 1000)] * 1000)
+        store.append("sherwood", 3, [NewEntry("big", b"x" * 1000)] * 1000)
         store.close()
     """
     said = answer(process(script, path))
@@ -335,7 +375,7 @@ def test_a_full_database_is_named_as_such(path: Path) -> None:
         with store._recorder.datastore.turn as cursor:
             cursor.execute(f"PRAGMA max_page_count = {pages + 1}")
         with pytest.raises(RollbookError, match="There is no room left on the disk .* nothing was recorded"):
-            store.append("sherwood", 3, [("big", b"x" * 100_000)])
+            store.append("sherwood", 3, [NewEntry("big", b"x" * 100_000)])
         assert store.head("sherwood") == 3
         store.append("sherwood", 3, [HIT])
 
@@ -367,7 +407,7 @@ def test_a_position_is_not_used_again_even_if_someone_deletes_the_newest_events(
         other.execute("DELETE FROM stored_events WHERE originator_version > 1")
     with closing(SQLiteEventStore(path)) as store:
         store.append("sherwood", 1, [HIT])
-        assert [change.position for change in store.changes()] == [1, 4]
+        assert [change.cursor for change in store.changes()] == ["1", "4"]
 
 
 def test_every_connection_waits_for_the_disk_and_uses_the_log(store: SQLiteEventStore) -> None:
@@ -405,11 +445,11 @@ def test_two_processes_share_a_file_and_every_event_is_there_once(path: Path) ->
     script = """
         store, name = SQLiteEventStore(sys.argv[1]), sys.argv[2]
         for turn in range(150):
-            store.append(name, turn * 2, [("turn", b"%d" % turn), ("end", b"%d" % turn)])
+            store.append(name, turn * 2, [NewEntry("turn", b"%d" % turn), NewEntry("end", b"%d" % turn)])
             while True:
                 head = store.head("shared")
                 try:
-                    store.append("shared", head, [(name, b"%d" % turn)])
+                    store.append("shared", head, [NewEntry(name, b"%d" % turn)])
                 except StaleHistory:
                     continue
                 break
@@ -419,15 +459,15 @@ def test_two_processes_share_a_file_and_every_event_is_there_once(path: Path) ->
         players = [process(script, path, name) for name in ("robin", "marian")]
         seen: list[Change] = []
         while any(player.poll() is None for player in players):
-            seen += store.changes(seen[-1].position if seen else 0)
+            seen += store.changes(seen[-1].cursor if seen else START)
         for player in players:
             answer(player)
-        seen += store.changes(seen[-1].position if seen else 0)
+        seen += store.changes(seen[-1].cursor if seen else START)
         assert seen == list(store.changes())
-        assert len({change.position for change in seen}) == len(seen) == 900
+        assert len({change.cursor for change in seen}) == len(seen) == 900
         for name in ("robin", "marian"):
             assert [int(event.data) for event in store.read(name)] == [turn for turn in range(150) for _ in range(2)]
-            assert [int(event.data) for event in store.read_named("shared", [name])] == list(range(150))
+            assert [int(event.data) for event in store.read_kinds("shared", [name])] == list(range(150))
 
 
 def test_four_processes_can_open_one_fresh_file_at_the_same_moment(tmp_path: Path) -> None:
@@ -438,7 +478,7 @@ def test_four_processes_can_open_one_fresh_file_at_the_same_moment(tmp_path: Pat
             while time.time() < moment + turn * 0.1:
                 pass
             store = SQLiteEventStore(f"{folder}/new/{turn}")
-            store.append(name, 0, [("hit", b"")])
+            store.append(name, 0, [NewEntry("hit", b"")])
             store.close()
     """
     moment = time.time() + 1.5
@@ -448,7 +488,7 @@ def test_four_processes_can_open_one_fresh_file_at_the_same_moment(tmp_path: Pat
     for turn in range(10):
         with closing(SQLiteEventStore(tmp_path / "new" / str(turn), create=False)) as store:
             assert sorted(store.campaigns()) == ["a", "b", "c", "d"]
-            assert store.last_position() == 4
+            assert store.count() == 4
 
 
 def test_a_writer_killed_at_any_moment_leaves_whole_batches_and_loses_nothing_acknowledged(path: Path) -> None:
@@ -456,7 +496,7 @@ def test_a_writer_killed_at_any_moment_leaves_whole_batches_and_loses_nothing_ac
         store = SQLiteEventStore(sys.argv[1])
         head = store.head("sherwood")
         while True:
-            store.append("sherwood", head, [("part %d" % n, b"%d" % head) for n in range(5)])
+            store.append("sherwood", head, [NewEntry("part %d" % n, b"%d" % head) for n in range(5)])
             head += 5
             os.write(1, b"%d\\n" % head)
     """

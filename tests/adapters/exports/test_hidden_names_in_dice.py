@@ -20,7 +20,7 @@ def test_no_open_die_is_kept_from_the_table(tmp_path: Path, name: str) -> None:
     rolls = [fact for fact in first.facts if isinstance(fact, DiceRolled)]
     assert rolls
     assert all(roll.secret for roll in rolls) == (name == "Hit")
-    assert first.header.visibility == ("gm" if name == "Hit" else "")
+    assert first.visibility == ("gm" if name == "Hit" else "")
     campaign.do("roll", {"expression": "1d20"})
     campaign.do("close-session")
     export_for(campaign, tmp_path / "table.jsonl", "")

@@ -21,9 +21,9 @@ from adapters.storage.event_store import MemoryEventStore
 from adapters.storage.read_model import ReadModel
 from domain.action import Action
 from domain.corrections.rewind import rewound_actions
+from domain.entries import RecordedEntry
 from domain.errors import RollbookError
 from domain.events import DiceRolled
-from domain.history import Entry
 from domain.parameters import character
 from tests.support.campaigns import KnownSeeds, begin_campaign, memory_book, ticking_clock
 from tests.support.exports import export_for, verdicts, without_hashes
@@ -70,11 +70,11 @@ def do(verb: str, *, seat: str = "Ana", secret: bool = False, **params: Any) -> 
     return Step(words, lambda campaign: campaign.do(verb, params, seat=seat, secret=secret))
 
 
-def last(campaign: Campaign, *, hidden: bool) -> Entry | None:
+def last(campaign: Campaign, *, hidden: bool) -> RecordedEntry | None:
     """The last action that counts, can be taken back and is hidden or not."""
     for _, entry in reversed(list(campaign.history.outcomes())):
-        verb = entry and campaign.history.intent_of(entry.header.action).verb
-        if entry and entry.header.visibility in (("gm", "tom") if hidden else ("",)) and verb in CORRECTABLE:
+        verb = entry and campaign.history.intent_of(entry.action).verb
+        if entry and entry.visibility in (("gm", "tom") if hidden else ("",)) and verb in CORRECTABLE:
             return entry
     return None
 
@@ -88,7 +88,7 @@ def undo(*, hidden: bool) -> Step:
     def step(campaign: Campaign) -> None:
         entry = last(campaign, hidden=hidden)
         if entry:
-            campaign.apply(campaign.undo(entry.header.action, reason="so", draw=True))
+            campaign.apply(campaign.undo(entry.action, reason="so", draw=True))
 
     return Step(f"undo the last {'hidden' if hidden else 'open'} one", step)
 
@@ -96,7 +96,7 @@ def undo(*, hidden: bool) -> Step:
 def redo_all(campaign: Campaign) -> None:
     """Whatever was hidden and taken back comes back."""
     for action, entry in list(campaign.history.outcomes()):
-        if entry is None and campaign.history.latest_outcome(action).header.visibility in ("gm", "tom"):
+        if entry is None and campaign.history.latest_outcome(action).visibility in ("gm", "tom"):
             campaign.apply(campaign.redo(action, reason="so", draw=True))
 
 
@@ -104,9 +104,9 @@ def amend_hidden(campaign: Campaign) -> None:
     """Another note, another weapon, another number."""
     others: dict[str, dict[str, Any]] = {"note": {"text": WORDS[2]}, "attack": {"weapon": "sword"}, "adjust": {"by": 5}}
     entry = last(campaign, hidden=True)
-    verb = campaign.history.intent_of(entry.header.action).verb if entry else ""
+    verb = campaign.history.intent_of(entry.action).verb if entry else ""
     if entry and verb in others:
-        campaign.apply(campaign.amend(entry.header.action, others[verb], reason="so", draw=True))
+        campaign.apply(campaign.amend(entry.action, others[verb], reason="so", draw=True))
 
 
 def grant_hidden(campaign: Campaign) -> None:
@@ -120,7 +120,7 @@ def grant_hidden(campaign: Campaign) -> None:
 def redact_hidden(campaign: Campaign) -> None:
     """A hidden note loses its words."""
     for action, entry in campaign.history.outcomes():
-        if entry and campaign.history.intent_of(action).verb == "note" and entry.header.visibility == "gm":
+        if entry and campaign.history.intent_of(action).verb == "note" and entry.visibility == "gm":
             campaign.redact(action, why="a slip")
             return
 

@@ -34,9 +34,9 @@ def number(campaign: Campaign, verb: str, *, hidden: bool = True) -> str:
     found = (
         entry.number
         for entry in campaign.history.entries
-        if getattr(entry.header, "intent", None)
-        and entry.header.intent.verb == verb  # type: ignore[attr-defined]
-        and bool(entry.header.visibility or entry.header.veiled) is hidden
+        if getattr(entry, "intent", None)
+        and entry.intent.verb == verb  # type: ignore[attr-defined]
+        and bool(entry.visibility or entry.hidden_facts) is hidden
     )
     return str(next(found))
 

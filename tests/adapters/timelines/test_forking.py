@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-import attrs
 import msgspec
 import pytest
 
@@ -13,19 +12,25 @@ from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.storage.event_store import MemoryEventStore
 from adapters.timelines import opening as timelines
-from adapters.timelines.marker import NAME, Marker, is_timeline, meant
-from adapters.timelines.marker import stored as stored_marker
+from adapters.timelines.marker import Marker, is_timeline, meant, packed
 from adapters.timelines.view import TimelineView
 from domain.audit import Verdict
 from domain.corrections import Amend
-from domain.corrections.changes import Proposal
 from domain.dice.record import Source
 from domain.dice.stream import Stream, contribution, fork_key, mix, session_key
+from domain.entries import EntryKind, RecordedEntry
 from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError, StaleHistory
-from domain.event_store import StoredEvent
-from domain.events import ActionTaken, DiceRolled
-from domain.history import Entry
-from tests.support.campaigns import begin_campaign, file_book, memory_book, play_campaign_steps, stored_events
+from domain.event_store import START, NewEntry, StoredEntry
+from domain.events import DiceRolled
+from tests.support.campaigns import (
+    begin_campaign,
+    file_book,
+    kinds_in,
+    memory_book,
+    new,
+    play_campaign_steps,
+    stored_events,
+)
 from tests.support.comparison import comparable
 from tests.support.random_steps import RandomSteps
 
@@ -45,32 +50,33 @@ def forked(book: Book, parent: Campaign, entry: int | None = None, why: str = ""
     return book.campaign(made.id)
 
 
-def shoot(campaign: Campaign, target: str = "guard") -> Entry:
+def shoot(campaign: Campaign, target: str = "guard") -> RecordedEntry:
     return campaign.do("attack", {**SHOT, "target": target}, seat="mira")
 
 
-def sources(entry: Entry) -> list[Source]:
+def sources(entry: RecordedEntry) -> list[Source]:
     return [source for fact in entry.facts if isinstance(fact, DiceRolled) for source in fact.sources]
 
 
-def faces(entry: Entry) -> list[tuple[int, int]]:
+def faces(entry: RecordedEntry) -> list[tuple[int, int]]:
     return [(die.sides, die.face) for fact in entry.facts if isinstance(fact, DiceRolled) for die in fact.dice]
 
 
 # No copy.
 
 
-def test_a_fork_stores_one_event_however_long_its_parent_is(book: Book) -> None:
+def test_a_fork_stores_its_marker_alone_however_long_its_parent_is(book: Book) -> None:
     campaign = begin_campaign(book)
     play_campaign_steps(campaign, RandomSteps(3), 60)
     before = stored_events(campaign)
     short, long = forked(book, campaign, 8), forked(book, campaign)
     for fork in (short, long):
-        own = list(book.store.read(fork.id))
-        assert [event.name for event in own] == [NAME]
-        assert len(own[0].data) < 400
+        assert list(book.store.read(fork.id)) == []
+        marker = book.store.marker(fork.id)
+        assert marker is not None
+        assert len(marker) < 400
         fork.do("note", {"text": "so far"})
-        assert book.store.head(fork.id) == 3
+        assert book.store.head(fork.id) == 1
     assert stored_events(campaign) == before
 
 
@@ -82,7 +88,7 @@ def test_a_fork_is_the_campaign_as_it_was_known_at_that_entry(book: Book) -> Non
         fork = forked(book, campaign, entry)
         assert fork.head.entry == entry
         assert comparable(fork.state) == comparable(campaign.history.as_known_at(entry))
-        assert fork.head.hash == campaign.history.entry(entry).header.witness
+        assert fork.head.hash == campaign.history.entry(entry).hash
 
 
 def is_whole(campaign: Campaign, entry: int) -> bool:
@@ -113,22 +119,32 @@ def test_a_view_reads_as_one_stream_from_anywhere_to_anywhere(book: Book, seed: 
             )
             wanted = [e for e in events if after < e.version and (until is None or e.version <= until)]
             assert list(view.read(fork.id, after, until)) == wanted
-        names = sorted({event.name for event in events})[::2]
-        assert list(view.read_named(fork.id, names)) == [event for event in events if event.name in names]
-        assert [change.event for change in view.changes(3)] == events[3:]
+        kinds = {event.version: {event.kind[:-2], *kinds_in(event.data)} for event in events}
+        wanted_kinds = sorted({kind for each in kinds.values() for kind in each})[::2]
+        found = [event for event in events if kinds[event.version] & set(wanted_kinds)]
+        assert list(view.read_kinds(fork.id, wanted_kinds)) == found
+        after = chance.randint(0, len(events))
+        assert list(view.read_kinds(fork.id, wanted_kinds, after)) == [e for e in found if e.version > after]
+        changes = list(view.changes())
+        assert [change.entry for change in changes] == events
+        assert list(view.changes(changes[2].cursor)) == changes[3:]
+        assert [view.count(cursor) for cursor in (START, changes[2].cursor)] == [len(events), len(events) - 3]
         assert view.campaigns() == (fork.id,)
-        assert view.last_position() == len(events)
+        assert view.last_position() == changes[-1].cursor
+        assert view.identity() == book.store.identity()
 
 
 def test_a_view_answers_for_its_own_timeline_alone(book: Book) -> None:
     fork = forked(book, begin_campaign(book))
     view = fork.journal.store
     assert view.head("sherwood") == 0
-    assert list(view.read("sherwood")) == list(view.read_named("sherwood", ["ActionTaken@1"])) == []
-    with pytest.raises(StaleHistory, match="begins after event"):
-        view.append("sherwood", 0, [("ActionTaken@1", b"{}")])
-    with pytest.raises(StaleHistory, match="begins after event"):
-        view.append(fork.id, 3, [("ActionTaken@1", b"{}")])
+    assert list(view.read("sherwood")) == list(view.read_kinds("sherwood", ["ActionTaken"])) == []
+    assert view.by_command("sherwood", "x") == ()
+    assert view.marker("sherwood") is None
+    with pytest.raises(StaleHistory, match="begins after entry"):
+        view.append("sherwood", 0, [NewEntry("ActionTaken@1", b"{}")])
+    with pytest.raises(StaleHistory, match="begins after entry"):
+        view.append(fork.id, 3, [NewEntry("ActionTaken@1", b"{}")])
     view.close()
     assert shoot(fork).number
 
@@ -151,7 +167,7 @@ def test_nothing_that_is_done_on_a_fork_touches_canon(book: Book) -> None:
 
 def test_a_correction_of_something_before_the_fork_stays_on_the_fork(book: Book) -> None:
     campaign = begin_campaign(book)
-    wound = campaign.do("adjust", {"who": "robin", "what": "hp", "by": -3, "reason": "fell"}).header.action
+    wound = campaign.do("adjust", {"who": "robin", "what": "hp", "by": -3, "reason": "fell"}).action
     fork = forked(book, campaign)
     fork.apply(fork.amend(wound, {"by": -5}, reason="what if it had been higher"))
     assert fork.state.characters["robin"].lost == 5
@@ -229,7 +245,7 @@ def test_a_roll_taken_back_on_a_fork_waits_there_even_if_canon_rolls_for_it_mean
     campaign = begin_campaign(book)
     fork = forked(book, campaign)
     seen = fork.do("roll", {"expression": "5d20", "who": "robin"}, seat="mira")
-    fork.apply(fork.undo(seen.header.action, reason="no"))
+    fork.apply(fork.undo(seen.action, reason="no"))
     campaign.do("roll", {"expression": "5d20", "who": "robin"}, seat="mira")
     assert faces(fork.do("roll", {"expression": "5d20", "who": "robin"}, seat="mira")) == faces(seen)
 
@@ -305,9 +321,8 @@ def test_the_audit_proves_the_dice_of_both_and_a_roll_of_a_fork_on_canon_fails(b
     assert [answer.verdict for answer in fork.audit()] == [Verdict.VERIFIED] * 3
     campaign.do("open-session")
     head = campaign.head
-    header = attrs.evolve(stolen.header, action=head.actions + 1, parent="", witness="")
-    assert isinstance(header, ActionTaken)
-    campaign.journal.write(head, [Proposal(header, stolen.facts)])
+    assert stolen.kind is EntryKind.TAKEN
+    campaign.journal.write(head, [stolen._replace(action=head.actions + 1)])
     dice = campaign.audit()[1]
     assert dice.verdict is Verdict.FAILED
 
@@ -364,7 +379,7 @@ def test_a_fork_whose_first_action_is_refused_was_never_made(book: Book) -> None
 def test_nobody_forks_in_the_midst_of_a_correction(book: Book) -> None:
     campaign = begin_campaign(book)
     notes = [campaign.do("note", {"text": text}) for text in ("one", "two", "three")]
-    campaign.apply(campaign.undo(*(note.header.action for note in notes), reason="no"))
+    campaign.apply(campaign.undo(*(note.action for note in notes), reason="no"))
     head = campaign.head.entry
     with pytest.raises(Refused, match=f"entries {head - 2} to {head}.*at {head - 3}.*at {head}"):
         timelines.fork(book, campaign, head - 1)
@@ -386,25 +401,28 @@ def test_a_timeline_that_was_begun_and_left_opens(tmp_path: Path) -> None:
 
 def test_a_marker_that_cannot_be_read_or_does_not_fit_is_said(book: Book) -> None:
     campaign = begin_campaign(book)
-    book.store.append("sherwood~1", 0, [("ActionTaken@1", b"{}")])
-    book.store.append("sherwood~2", 0, [(NAME, b'{"number":"two"}')])
-    marker = Marker(number=3, parent="sherwood", version=campaign.head.version, entry=4, hash="ab" * 32, at=0)
-    book.store.append("sherwood~3", 0, [stored_marker(marker)])
-    far = msgspec.structs.replace(marker, number=4, version=10_000)
-    book.store.append("sherwood~4", 0, [stored_marker(far)])
-    for number, words in ((1, "begins with"), (2, "cannot be read"), (3, "another history"), (4, "another history")):
+    book.store.append("sherwood~1", 0, [NewEntry("ActionTaken@1", b"{}")])
+    book.store.begin("sherwood~2", b'{"number":"two"}', [])
+    marker = Marker(number=3, parent="sherwood", entry=4, hash="ab" * 32, at=0)
+    book.store.begin("sherwood~3", packed(marker), [])
+    far = msgspec.structs.replace(marker, number=4, entry=10_000)
+    book.store.begin("sherwood~4", packed(far), [])
+    for number, words in (
+        (1, "nothing says where it was forked"),
+        (2, "cannot be read"),
+        (3, "another history"),
+        (4, "another history"),
+    ):
         with pytest.raises(HistoryDamaged, match=words):
             book.campaign(f"sherwood~{number}")
     assert shoot(campaign).number
 
 
 def test_a_marker_is_stored_as_canonical_json() -> None:
-    marker = Marker(number=1, parent="sherwood", version=3, entry=2, hash="ab" * 32, at=5, why="Ünd?")
-    name, data = stored_marker(marker)
-    assert name == "TimelineForked@1"
-    assert data.decode() == (
+    marker = Marker(number=1, parent="sherwood", entry=2, hash="ab" * 32, at=5, why="Ünd?")
+    assert packed(marker).decode() == (
         '{"at":5,"entry":2,"hash":"' + "ab" * 32 + '","number":1,"parent":"sherwood","ruleset":"","ruleset_version":"",'
-        '"version":3,"why":"Ünd?"}'
+        '"why":"Ünd?"}'
     )
 
 
@@ -415,11 +433,11 @@ def test_damage_in_the_parent_is_damage_of_the_timeline(tmp_path: Path) -> None:
         fork = forked(book, campaign)
         shoot(fork)
         events = stored_events(campaign)
-    broken = [StoredEvent(e.version, e.name, e.data.replace(b"Robin", b"Rabin")) for e in events]
+    broken = [e._replace(data=e.data.replace(b"Robin", b"Rabin")) for e in events]
     assert broken != events
     again = MemoryEventStore()
-    again.append("sherwood", 0, [(event.name, event.data) for event in broken])
-    again.append("sherwood~1", 0, [(event.name, event.data) for event in store.read("sherwood~1")])
+    again.append("sherwood", 0, new(broken))
+    again.begin("sherwood~1", store.marker("sherwood~1") or b"", new(store.read("sherwood~1")))
     with file_book(tmp_path, again) as book:
         fork = book.campaign("sherwood~1")
         assert fork.audit()[0].verdict is Verdict.FAILED
@@ -428,30 +446,30 @@ def test_damage_in_the_parent_is_damage_of_the_timeline(tmp_path: Path) -> None:
             shoot(fork)
 
 
-def test_a_view_of_nothing_begins_at_the_first_event() -> None:
+def test_a_view_of_nothing_begins_at_the_first_entry() -> None:
     store = MemoryEventStore()
-    marker = Marker(number=1, parent="sherwood", version=0, entry=0, hash="0" * 64, at=0, ruleset="toy")
+    marker = Marker(number=1, parent="sherwood", entry=0, hash="0" * 64, at=0, ruleset="toy")
     view = TimelineView(store, "sherwood~1", marker, store, is_new=True)
     assert view.head("sherwood~1") == 0
     assert view.campaigns() == ()
-    view.append("sherwood~1", 0, [("A@1", b"{}"), ("B@1", b"{}")])
-    assert list(view.read("sherwood~1")) == [StoredEvent(1, "A@1", b"{}"), StoredEvent(2, "B@1", b"{}")]
+    view.append("sherwood~1", 0, [NewEntry("A@1", b"{}"), NewEntry("B@1", b"{}")])
+    assert list(view.read("sherwood~1")) == [StoredEntry(1, "A@1", b"{}"), StoredEntry(2, "B@1", b"{}")]
     with pytest.raises(StaleHistory):
-        view.append("sherwood~1", 0, [("C@1", b"{}")])
+        view.append("sherwood~1", 0, [NewEntry("C@1", b"{}")])
 
 
 def test_amending_on_a_fork_keeps_its_dice(book: Book) -> None:
     campaign = begin_campaign(book)
     fork = forked(book, campaign)
     shot = shoot(fork)
-    made = fork.preview({shot.header.action: Amend({"weapon": "sword"})}, reason="what if", draw=True)
+    made = fork.preview({shot.action: Amend({"weapon": "sword"})}, reason="what if", draw=True)
     fork.apply(made)
-    assert faces(fork.history.effective(shot.header.action))[0] == faces(shot)[0]
+    assert faces(fork.history.effective(shot.action))[0] == faces(shot)[0]
 
 
 def test_words_that_are_removed_on_canon_are_gone_on_its_timelines(book: Book) -> None:
     campaign = begin_campaign(book)
-    note = campaign.do("note", {"text": "a private matter"}).header.action
+    note = campaign.do("note", {"text": "a private matter"}).action
     fork = forked(book, campaign)
     campaign.redact(note, why="private")
     with pytest.raises(Refused, match="removed already"):
@@ -472,10 +490,10 @@ def fork_of(book: Book, fork: Campaign) -> Campaign:
 
 def test_words_from_before_the_fork_are_removed_where_they_were_written(book: Book) -> None:
     campaign = begin_campaign(book)
-    note = campaign.do("note", {"text": "a private matter"}).header.action
+    note = campaign.do("note", {"text": "a private matter"}).action
     fork = forked(book, campaign)
     with pytest.raises(Refused, match="Remove them there"):
         fork.redact(note, why="private")
-    own = fork.do("note", {"text": "only here"}).header.action
+    own = fork.do("note", {"text": "only here"}).action
     fork.redact(own, why="private")
     assert fork_of(book, fork).audit()[0].verdict is Verdict.VERIFIED

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from adapters.storage.event_store import MemoryEventStore
-from adapters.timelines.marker import Marker, read_marker, stored
+from adapters.timelines.marker import Marker, packed, read_marker
 
 FIRST = (
     b'{"at":1790000000000000,"entry":12,"hash":"00ff","number":3,"parent":"sherwood~1","ruleset":"grid",'
-    b'"ruleset_version":"1","version":57,"why":"what if \xc3\xbc"}'
+    b'"ruleset_version":"1","why":"what if \xc3\xbc"}'
 )
 
 
 def test_a_marker_is_read_and_written_as_it_was_at_first() -> None:
     store = MemoryEventStore()
-    store.append("sherwood~3", 0, [("TimelineForked@1", FIRST)])
+    store.begin("sherwood~3", FIRST, [])
     marker = Marker(
         number=3,
         parent="sherwood~1",
-        version=57,
         entry=12,
         hash="00ff",
         at=1_790_000_000_000_000,
@@ -26,4 +25,4 @@ def test_a_marker_is_read_and_written_as_it_was_at_first() -> None:
         ruleset_version="1",
     )
     assert read_marker(store, "sherwood~3") == marker
-    assert stored(marker) == ("TimelineForked@1", FIRST)
+    assert packed(marker) == FIRST

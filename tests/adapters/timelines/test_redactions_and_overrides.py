@@ -68,7 +68,7 @@ def test_words_from_before_both_forks_are_gone_from_both(book: Book) -> None:
 
 def test_dice_that_canon_overrode_are_no_forgery_on_a_rerun(book: Book) -> None:
     canon = begin_campaign(book)
-    rolled = canon.do("roll", {"expression": "1d20"}).header.action
+    rolled = canon.do("roll", {"expression": "1d20"}).action
     shown = canon.state.characters and canon.history.latest_outcome(rolled).facts[0].dice[0].face  # type: ignore[attr-defined]
     canon.apply(canon.override(rolled, (shown % 20 + 1,), reason="the light was bad"))
     canon.do("close-session")
@@ -99,7 +99,7 @@ def test_dice_of_an_evening_that_only_canon_had_are_not_proven_and_not_accused(b
 def test_secret_rolls_that_have_no_meaning_on_a_rerun_are_not_missed_there(book: Book) -> None:
     canon = begin_campaign(book)
     canon.do("roll", {"expression": "1d20"}, secret=True)
-    taken_back = canon.do("roll", {"expression": "1d6"}, secret=True).header.action
+    taken_back = canon.do("roll", {"expression": "1d6"}, secret=True).action
     canon.do("close-session")
     canon.apply(canon.undo(taken_back, reason="never happened"))
     canon.do("reveal-screen", {"session": 1})

@@ -13,19 +13,9 @@ from adapters.timelines.comparing import compare
 from adapters.timelines.rerun import CROSSED, NOT_PLAYED, PLAYED_WITHOUT, rerun
 from domain.action import Action
 from domain.audit import Verdict
-from domain.corrections.changes import Proposal
+from domain.entries import Entry, EntryKind, Intent
 from domain.errors import HistoryDamaged, NotFound, Refused
-from domain.events import (
-    ActionTaken,
-    CharacterJoined,
-    DiceRolled,
-    HitPointsCorrected,
-    Intent,
-    Resolved,
-    RulingMade,
-    Scalar,
-)
-from domain.history import Entry
+from domain.events import CharacterJoined, DiceRolled, HitPointsCorrected, RulingMade, Scalar
 from domain.rulebook import Rulebook
 from domain.table import Table
 from tests.support.campaigns import begin_campaign, memory_book, play_campaign_steps, stored_events
@@ -41,11 +31,6 @@ GAMES = ("grid", "luckpoint", "powers", "russell", "storytoken")
 def campaign_of(evening: Path, folder: Path) -> tuple[Book, Campaign]:
     book = imported_book(evening, folder)
     return book, book.campaign(book.campaigns()[0])
-
-
-def header(entry: Entry) -> Resolved:
-    assert isinstance(entry.header, Resolved)
-    return entry.header
 
 
 # By its own rules.
@@ -94,10 +79,10 @@ def test_what_was_corrected_is_played_as_it_was_meant_in_the_end(seed: int, tmp_
     assert [answer.verdict for answer in again.audit()][::2] == [Verdict.VERIFIED] * 2
     for action, entry in again.history.outcomes():
         assert entry is not None
-        if header(entry).provenance == "played":
-            assert header(entry).intent.verb == canon.history.intent_of(action).verb
+        if entry.provenance == "played":
+            assert entry.intent.verb == canon.history.intent_of(action).verb
         else:
-            assert canon.history.effective(action) is None or header(entry).reason
+            assert canon.history.effective(action) is None or entry.reason
     assert compare(book, again).timeline == again.id
 
 
@@ -125,12 +110,12 @@ def test_a_newer_version_shows_what_it_would_change(tmp_path: Path) -> None:
     book.registry.rulesets.update(newer.rulesets)
     again = rerun(book, canon, "toy@2", why="the new edition")
     assert again.state.version == "2"
-    left = again.history.entries[shot.header.action - 1]
-    assert header(left).provenance == "ruling"
-    assert header(left).reason == f"{NOT_PLAYED}nobody strikes anybody any more"
+    left = again.history.entries[shot.action - 1]
+    assert left.provenance == "ruling"
+    assert left.reason == f"{NOT_PLAYED}nobody strikes anybody any more"
     report = compare(book, again)
     assert [(one.choice.action, one.why) for one in report.meaningless] == [
-        (shot.header.action, f"{NOT_PLAYED}nobody strikes anybody any more")
+        (shot.action, f"{NOT_PLAYED}nobody strikes anybody any more")
     ]
     assert report.marker.ruleset_version == "2"
     assert any(one.what == "hit points lost" and one.here == 0 for one in report.tallies)
@@ -163,7 +148,7 @@ def test_every_evening_can_be_played_again_by_every_game(evening: Path, game: st
     assert again.state.characters.keys() >= {
         fact.character
         for _, entry in canon.history.outcomes()
-        if entry is not None and header(entry).intent.verb in ("join", "bring-in")
+        if entry is not None and entry.intent.verb in ("join", "bring-in")
         for fact in entry.facts
         if isinstance(fact, CharacterJoined)
     }
@@ -185,9 +170,7 @@ def test_whoever_crosses_is_who_they_would_be_by_adopt(tmp_path: Path) -> None:
     again = rerun(book, canon, "powers")
     robin = again.sheet("robin-hood")
     assert (robin.amount("defense"), str(robin.value("hp"))) == (15, "36 of 36")
-    fought = [
-        e for e in again.history.entries if header(e).intent.verb == "attack" and header(e).provenance == "played"
-    ]
+    fought = [e for e in again.history.entries if e.intent.verb == "attack" and e.provenance == "played"]
     assert len(fought) == 5
     kinds = {source.kind for e in fought for fact in e.facts if isinstance(fact, DiceRolled) for source in fact.sources}
     assert "fork:1" in kinds
@@ -203,8 +186,8 @@ def test_changes_of_rules_on_the_way_happen_again_only_if_the_campaign_began_by_
     other = rerun(book, canon, "grid")
     assert other.state.ruleset == "grid"
     adopt, house = other.history.entries[-2:]
-    assert header(adopt).reason == f"{NOT_PLAYED}this timeline plays by grid from beginning to end"
-    assert header(house).reason.startswith(NOT_PLAYED)
+    assert adopt.reason == f"{NOT_PLAYED}this timeline plays by grid from beginning to end"
+    assert house.reason.startswith(NOT_PLAYED)
 
 
 def test_what_stands_without_rules_stands_only_by_the_same_game(tmp_path: Path) -> None:
@@ -212,13 +195,12 @@ def test_what_stands_without_rules_stands_only_by_the_same_game(tmp_path: Path) 
     book, canon = campaign_of(evening, tmp_path)
     head = canon.head
     fact = HitPointsCorrected(character="guard", amount=-1, reason="a stone")
-    told = ActionTaken(
-        action=head.actions + 1, intent=Intent(verb="stone"), ruleset="storytoken", provenance="imported"
-    )
-    canon.journal.write(head, [Proposal(told, (fact,))])
+    stone = Intent(verb="stone")
+    told = Entry(EntryKind.TAKEN, head.actions + 1, (fact,), intent=stone, ruleset="storytoken", provenance="imported")
+    canon.journal.write(head, [told])
     same, other = rerun(book, canon, "storytoken"), rerun(book, canon, "powers")
-    assert (header(same.history.entries[-1]).provenance, same.history.entries[-1].facts) == ("imported", (fact,))
-    assert header(other.history.entries[-1]).reason.startswith(f"{NOT_PLAYED}it was imported as a fact")
+    assert (same.history.entries[-1].provenance, same.history.entries[-1].facts) == ("imported", (fact,))
+    assert other.history.entries[-1].reason.startswith(f"{NOT_PLAYED}it was imported as a fact")
 
 
 # The timeline that comes of it.
@@ -231,8 +213,8 @@ def test_what_had_no_meaning_is_never_played_again_and_the_timeline_is_played_on
     made = again.undo(20, reason="what if Robin had waited")
     again.apply(made)
     assert again.audit()[2].verdict is Verdict.VERIFIED
-    left = [e for e in again.history.entries if isinstance(e.header, Resolved) and e.header.provenance == "ruling"]
-    assert len(left) == len({e.header.action for e in left}) == 16
+    left = [e for e in again.history.entries if e.is_outcome and e.provenance == "ruling"]
+    assert len(left) == len({e.action for e in left}) == 16
     again.do("note", {"text": "and on it goes"})
     report = compare(book, again)
     assert [choice.intent.verb for choice in report.only_here] == ["note"]
@@ -248,7 +230,7 @@ def test_a_rerun_of_a_fork_goes_on_counting_and_one_of_nothing_is_refused(tmp_pa
     assert comparable(second.state) == comparable(canon.state)
     params: dict[str, Scalar] = {"text": "secret", "to": "gm"}
     canon.do("note", params)
-    assert rerun(book, canon, "toy").history.entries[-1].header.visibility == "gm"
+    assert rerun(book, canon, "toy").history.entries[-1].visibility == "gm"
     canon._open._damage = "broken"
     with pytest.raises(HistoryDamaged, match="broken"):
         rerun(book, canon, "toy")
@@ -267,9 +249,9 @@ def test_secrets_stay_secrets_and_what_was_laid_open_is_laid_open_here(tmp_path:
     again = rerun(book, canon, "toy")
     assert again.audit()[0].verdict is Verdict.VERIFIED
     assert again.state.characters["spy"].hidden
-    assert [e.header.visibility for e in again.history.entries] == [
-        canon.history.latest_outcome(action).header.visibility for action in range(1, canon.head.actions + 1)
+    assert [e.visibility for e in again.history.entries] == [
+        canon.history.latest_outcome(action).visibility for action in range(1, canon.head.actions + 1)
     ]
     (opened_up,) = again.history.entries[-1].facts
-    assert opened_up.entries == (first.header.action, late.header.action)
+    assert opened_up.entries == (first.action, late.action)
     assert "private matter" not in str(again.history.entries)

@@ -11,7 +11,7 @@ from adapters.imports.avrae.importer import read_avrae
 from adapters.imports.recording import record_import
 from domain.corrections import Amend
 from domain.corrections.rewind import REASON
-from domain.events import Intervention
+from domain.entries import Intervention
 from projections.luck import BY, Origin, gather, report
 from projections.luck.bands import rolled_under
 from projections.luck.throws import Fate, Throw
@@ -189,7 +189,7 @@ def places(throw: Throw) -> set[tuple[int, bool, int, int]]:
 
 
 def is_draw(entry: object) -> bool:
-    return entry.header.intent.verb == "draw-for"  # type: ignore[attr-defined]
+    return entry.intent.verb == "draw-for"  # type: ignore[attr-defined]
 
 
 def test_only_typed_dice_are_ever_asked_whether_they_look_uneven(campaign: Campaign) -> None:

@@ -14,8 +14,8 @@ from domain.action import Action, parameters
 from domain.dice.record import Source
 from domain.dice.recorded import RecordedDice
 from domain.dice.supply import NoDice, Request
+from domain.entries import Intent, Intervention
 from domain.errors import RollbookError
-from domain.events import Intent, Intervention
 from domain.parameters import Parameter, ParameterType
 from domain.rulebook import Rulebook
 from domain.state import CampaignState

@@ -1,0 +1,162 @@
+"""Entries: what somebody did to a history, and the events that followed from it.
+
+``Entry`` is what a preview proposes; ``RecordedEntry`` is one that is stored, with its number and its hashes. Both are tuples
+with named fields: whole campaigns of them are read at once, and a tuple is the cheapest immutable value in Python.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import attrs
+
+from domain.events import CharacterId, Event, NoteWritten, Scalar, SeatName
+
+
+class EntryKind(enum.StrEnum):
+    """What an entry does to an action. The value is the name under which it is stored."""
+
+    TAKEN = "ActionTaken"
+    REVISED = "ActionRevised"
+    VOIDED = "ActionVoided"
+    RESTORED = "ActionRestored"
+
+
+CORRECTIONS = (EntryKind.REVISED, EntryKind.VOIDED, EntryKind.RESTORED)
+"""The kinds of entries that change what counts of an earlier one."""
+
+
+@attrs.frozen(kw_only=True)
+class Intent:
+    """What somebody set out to do: a verb, its parameters, and the second thoughts that a rule allowed on it."""
+
+    verb: str
+    params: Mapping[str, Scalar] = attrs.field(factory=dict)
+    interventions: tuple[Intervention, ...] = ()
+
+
+@attrs.frozen(kw_only=True)
+class Intervention:
+    """A rule's own second thought on an action: ``kind`` (say "reroll") by ``character`` on its ``roll``-th roll.
+
+    The kind "adjust" is the GM's in every game: after the action is played, ``keep`` of ``character`` ("hp", the name of a
+    number on the sheet, "pool:NAME"; a comma, "because" and the reason follow) is changed by ``roll``.
+    """
+
+    kind: str
+    character: CharacterId = ""
+    roll: int = 0
+    keep: str = ""
+
+
+NOTE = "note"
+"""The only verb whose words can be removed for good."""
+WORDS = ("text", "salt")
+"""The parameters of a note that are stored in its event alone, under the same names."""
+
+NO_INTENT = Intent(verb="")
+"""The intent of an entry that voids or restores an action."""
+
+
+class Entry(NamedTuple):
+    """What somebody did to a history. ``number`` and what follows ``restores`` are known once it is recorded.
+
+    ``action`` is the number that players use (#412), ``revision`` counts the outcomes of that action from 1. ``seat`` did it
+    at ``at`` (microseconds since 1970, UTC; 0: when it is recorded) for ``reason``. ``visibility`` is "" (the whole table), "gm"
+    or the name of a seat. ``reads`` are the parts of the campaign that the rules looked at: an action whose reads did not
+    change comes out the same. ``provenance`` is "played", "imported" (from another program) or "ruling" (against the rules).
+    ``causation`` is the entry of the correction that this entry follows from (0: none), ``correction`` an id that all entries
+    of one correction share, ``restores`` the revision that counts again. ``public_number`` is the action's number among those
+    that the whole table saw, once there are secrets.
+
+    ``hash`` covers the entry and ``previous_hash``, the hash of the entry before; ``previous_public_hash`` is that of the last
+    entry that the whole table saw (see ``domain.chain``). ``hidden_facts`` are the positions of facts that only the GM may see,
+    and ``REASON`` among them stands for the reason. ``fingerprint`` is that of the installed rules where it changed.
+    ``command`` is an id that the caller gave, and ``command_digest`` what was asked for under it.
+    """
+
+    kind: EntryKind
+    action: int
+    facts: tuple[Event, ...] = ()
+    number: int = 0
+    seat: SeatName = ""
+    at: int = 0
+    reason: str = ""
+    visibility: str = ""
+    revision: int = 1
+    intent: Intent = NO_INTENT
+    ruleset: str = ""
+    version: str = ""
+    provenance: str = "played"
+    restores: int = 0
+    public_number: int = 0
+    previous_public_hash: str = ""
+    public_salt: str = ""
+    causation: int = 0
+    correction: str = ""
+    reads: tuple[str, ...] = ()
+    salt: str = ""
+    hidden_facts: tuple[int, ...] = ()
+    fingerprint: str = ""
+    command: str = ""
+    command_digest: str = ""
+    previous_hash: str = ""
+    hash: str = ""
+
+    @property
+    def is_outcome(self) -> bool:
+        """Whether the entry has an outcome of its own: an action taken or revised, not one voided or restored."""
+        return self.kind is EntryKind.TAKEN or self.kind is EntryKind.REVISED
+
+    @property
+    def full_intent(self) -> Intent:
+        """The intent as it was played: with the words of a note, which are stored in its event alone."""
+        note = _note(self.intent, self.facts)
+        if note is None:
+            return self.intent
+        return attrs.evolve(self.intent, params={"text": note.text, "salt": note.salt, **self.intent.params})
+
+    @property
+    def is_correction(self) -> bool:
+        """Whether the entry changes what counts of an earlier one."""
+        return self.kind is not EntryKind.TAKEN
+
+
+def without_words(intent: Intent, facts: tuple[Event, ...]) -> Intent:
+    """An intent as it is stored: without the words of a note, which are in its event."""
+    note = _note(intent, facts)
+    if note is None or intent.params.get("text", note.text) != note.text:
+        return intent
+    return attrs.evolve(intent, params={name: value for name, value in intent.params.items() if name not in WORDS})
+
+
+def _note(intent: Intent, facts: tuple[Event, ...]) -> NoteWritten | None:
+    if intent.verb != NOTE:
+        return None
+    return next((fact for fact in facts if isinstance(fact, NoteWritten)), None)
+
+
+class RecordedEntry(Entry):
+    """An entry of a history, by its ``number``. In a store it has its hashes too."""
+
+    __slots__ = ()
+
+
+UNKNOWN = "-"
+"""Stored as a fingerprint from where it is not known any more."""
+
+
+def known_fingerprint(stored: str) -> str:
+    """A fingerprint that was stored, "" for an unknown one."""
+    return "" if stored == UNKNOWN else stored
+
+
+REASON = -1
+"""Among the positions of hidden facts: the reason is hidden."""
+
+
+def recorded(entry: Entry, number: int) -> RecordedEntry:
+    """An entry as the one of this number in a history that is in memory alone."""
+    return RecordedEntry._make(entry)._replace(number=number)
