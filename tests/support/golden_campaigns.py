@@ -1,8 +1,12 @@
-"""The golden campaigns and the states they fold to: ``python -m tests.support.golden_campaigns``."""
+"""The golden campaigns and the states they fold to: ``python -m tests.support.golden_campaigns`` records what is missing."""
 
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +17,7 @@ from adapters.storage.event_store import MemoryEventStore
 from adapters.storage.read_model import ReadModel
 from domain.state import CampaignState
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 FOLDER = Path(__file__).parents[1] / "campaigns"
 GOLDEN_CAMPAIGNS = tuple(path for path in sorted(FOLDER.glob("*.jsonl")) if path.read_bytes().startswith(b'{"format"'))
 
@@ -48,8 +53,11 @@ def folded_state(state: CampaignState) -> dict[str, Any]:
                 "traits": dict(who.traits),
                 "gear": {item: [gear.count, gear.use] for item, gear in who.gear.items()},
                 "pools": dict(who.pools),
-                "conditions": {name: [held.since, held.until, held.detail] for name, held in who.conditions.items()},
-                "choices": {choice: list(options) for choice, options in who.choices.items()},
+                "conditions": {
+                    name: [held.since, held.until, held.detail, dict(held.data)]
+                    for name, held in who.conditions.items()
+                },
+                "choices": {name: list(choice.keys) for name, choice in who.choices.items()},
                 "chosen": dict(who.chosen),
                 "usages": {power: [usage.count, usage.last] for power, usage in who.usages.items()},
                 "position": list(who.position),
@@ -64,9 +72,25 @@ def expected_file(path: Path) -> Path:
     return FOLDER / "folded" / f"{path.stem}.json"
 
 
+def record_example(script: Path, target: Path) -> None:
+    """Play a script of ``examples/`` with dice of a new stream, and export the campaign."""
+    with tempfile.TemporaryDirectory() as folder:
+        paths = {"ROLLBOOK_STORE": f"{folder}/rollbook.db", "XDG_STATE_HOME": f"{folder}/state"}
+        for words in (["play", str(script)], ["export", str(target)]):
+            command = [sys.executable, "-m", "adapters.cli", *words]
+            subprocess.run(command, check=True, env={**os.environ, **paths}, stdout=subprocess.DEVNULL)  # noqa: S603 - ours
+    target.with_name("verify_rollbook.py").unlink(missing_ok=True)
+
+
 def main() -> None:
     """Record what is not recorded yet."""
-    for path in GOLDEN_CAMPAIGNS:
+    for script in sorted(EXAMPLES.glob("*.evening")):
+        target = FOLDER / f"{script.stem}.1.jsonl"
+        if not target.exists():
+            record_example(script, target)
+    for path in sorted(FOLDER.glob("*.jsonl")):
+        if not path.read_bytes().startswith(b'{"format"'):
+            continue
         target = expected_file(path)
         if not target.exists():
             book = imported_book(path, FOLDER)
