@@ -279,7 +279,7 @@ def test_dice_that_were_committed_to_for_another_campaign_are_found(kind: type[E
     def moved(event: Event) -> Event:
         return attrs.evolve(event, **other) if isinstance(event, kind) else event
 
-    entries = [attrs.evolve(entry, facts=tuple(map(moved, entry.facts))) for entry in evening.history.entries]
+    entries = [entry._replace(facts=tuple(map(moved, entry.facts))) for entry in evening.history.entries]
     answer = audit_dice(entries)
     assert answer.verdict is FAILED
     assert "the dice of session 1 were committed to for another campaign" in {found.text for found in answer.findings}
@@ -293,7 +293,7 @@ def test_counts_of_rolls_at_a_place_that_cannot_be_are_found() -> None:
     def odd(event: Event) -> Event:
         return attrs.evolve(event, counts={**event.counts, "0/0": 1}) if isinstance(event, SessionClosed) else event
 
-    entries = [attrs.evolve(entry, facts=tuple(map(odd, entry.facts))) for entry in evening.history.entries]
+    entries = [entry._replace(facts=tuple(map(odd, entry.facts))) for entry in evening.history.entries]
     answer = audit_dice(entries)
     assert answer.verdict is FAILED
     assert "it counts rolls of a place that cannot be" in {found.text for found in answer.findings}
