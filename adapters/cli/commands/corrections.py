@@ -16,8 +16,8 @@ from adapters.cli.parameters import ACTION, FACES, complete_character, complete_
 from adapters.cli.views import log
 from adapters.cli.views.sheet import sheet_change_lines
 from adapters.verb_line import amended_parameters, pairs, read_adjustment
+from domain.entries import EntryKind, Intervention
 from domain.errors import NotFound, Refused, not_found
-from domain.events import ActionVoided, Intervention
 
 if TYPE_CHECKING:
     from adapters.campaign import Campaign
