@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from domain import events
-from domain.state import Character, Condition
+from domain.events import Data
+from domain.state import NOTHING, Character, Condition
 from domain.table import Table
+from ruleset_plugins.kit import fields
 
 UNCONSCIOUS = "unconscious"
 DEAD = "dead"
@@ -46,6 +48,38 @@ def begin(
 def with_data(who: Character, field: str) -> tuple[Condition, ...]:
     """Somebody's conditions whose data have this field: every light they bear, every foe they keep at a distance."""
     return tuple(each for each in who.conditions.values() if field in each.data)
+
+
+def number(condition: Condition | None, field: str) -> int:
+    """A number in a condition's data; 0 without the condition or the field."""
+    return fields.number(condition.data, field) if condition is not None else 0
+
+
+def text(condition: Condition | None, field: str) -> str:
+    """A word in a condition's data; "" without the condition or the field."""
+    return fields.text(condition.data, field) if condition is not None else ""
+
+
+def change(
+    table: Table,
+    name: str,
+    condition: Condition,
+    *,
+    detail: str | None = None,
+    until: int | None = None,
+    data: Data = NOTHING,
+) -> None:
+    """Begin a condition again with another ``detail`` or ``until``, or with these fields of its data changed."""
+    table.record(
+        events.ConditionBegan(
+            character=name,
+            condition=condition.name,
+            source=condition.source,
+            detail=condition.detail if detail is None else detail,
+            until=condition.until if until is None else until,
+            data={**condition.data, **data},
+        )
+    )
 
 
 def end(table: Table, name: str, condition: str) -> bool:

@@ -34,12 +34,17 @@ def carried(who: Character) -> Iterator[tuple[str, str]]:
     return ((item, held.use) for item, held in who.gear.items() if held.count > 0)
 
 
+def words_of(use: str) -> tuple[str, ...]:
+    """The words of a use, which is a code that people type: ``weapon:light:throwing`` has three."""
+    return tuple(use.split(":"))
+
+
 def used_as(who: Character, sort: str) -> Iterator[tuple[str, str]]:
     """The things of one sort of use: what each is called, and which of that sort it is; "" if its use says only the sort."""
     for item, use in carried(who):
-        what, _, which = use.partition(":")
+        what, *which = words_of(use)
         if what == sort:
-            yield item, which
+            yield item, ":".join(which)
 
 
 def best_armour(who: Character, rows: Mapping[str, _Row], worth: Callable[[_Row], int]) -> tuple[str, _Row]:

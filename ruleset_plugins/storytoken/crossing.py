@@ -14,16 +14,13 @@ from ruleset_plugins.storytoken.character.abilities import BANDS, bonus, modifie
 from ruleset_plugins.storytoken.character.choices import offer_birth
 from ruleset_plugins.storytoken.character.experience import LAST_DIE, level_for
 from ruleset_plugins.storytoken.character.levels import offer_pick, picks_up_to
-from ruleset_plugins.storytoken.fight.armour import ARMOUR_CLASS, HIDDEN, armour_terms, worn
+from ruleset_plugins.storytoken.fight.armour import ARMOUR_CLASS, HIDDEN, lasting_armour_terms, worn
 from ruleset_plugins.storytoken.fight.speed import SPEED_BASE, base_speed
 from ruleset_plugins.storytoken.fight.weapons import attack_terms, held_weapons, weapons_of
 from ruleset_plugins.storytoken.settings import Settings, house, house_of
 from ruleset_plugins.storytoken.story.tokens import TOKEN, held
 
 TO_HIT = "to_hit"
-STANCES = ("condition.", "trait.obscurity")
-"""What of an armour class passes with the fight."""
-
 WEAPONS = {"light": "light", "medium": "medium-melee", "heavy": "heavy-melee", "ranged": "medium-ranged"}
 LOCALLY = {
     "unconscious": conditions.UNCONSCIOUS,
@@ -38,14 +35,13 @@ def describe(who: Character, campaign: CampaignState) -> Passport:
     """Somebody's passport."""
     settings = house_of(campaign)
     item, armour = worn(who)
-    terms = armour_terms(who, settings)
     most = max_hp(who, settings)
     return Passport(
         max_hp=most,
         dies_at=-most,
         level=who.level,
         modifiers={ability: bonus(who, ability) for ability in ABILITIES},
-        armour_class=sum(term.amount for term in terms if not term.path.startswith(STANCES)),
+        armour_class=sum(term.amount for term in lasting_armour_terms(who, settings)),
         is_entered=ARMOUR_CLASS in who.stats,
         armour="heavy" if armour.key == "superheavy" else armour.key,
         worn=item,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 import attrs
@@ -25,25 +26,27 @@ from ruleset_plugins.storytoken.body.conditions import (
     AFFLICTIONS,
     CONDITIONS,
     EMBODIED,
-    FORSWORN,
     HACKED,
     IMMOBILISED,
     IMPAIRED_ABILITY,
     PROMISED,
     RAGING,
+    SEVERITY,
     SITUATIONAL,
     SPARED,
+    STATE,
+    THING,
     UNITS,
     State,
     impaired,
     is_magic_proof,
-    number_in,
 )
 from ruleset_plugins.storytoken.body.durations import fading_seconds, rounds_from_now, stage_seconds, unit_seconds
 from ruleset_plugins.storytoken.body.hit_points import call_back, current_hp, end_rage, max_hp
 from ruleset_plugins.storytoken.body.spirit_body import check_touches, decay
-from ruleset_plugins.storytoken.body.time_passing import THEN_DOWN
-from ruleset_plugins.storytoken.fight.turns import ALL_ACTIONS, HAND_ON, able, take_action
+from ruleset_plugins.storytoken.body.time_passing import STAGE_WORDS
+from ruleset_plugins.storytoken.character.heritage_powers import forsworn
+from ruleset_plugins.storytoken.fight.turns import HAND_ON, able, take_action
 from ruleset_plugins.storytoken.settings import house
 from ruleset_plugins.storytoken.tasks.checks import LADDER
 from ruleset_plugins.storytoken.tasks.saves import save_resolved
@@ -78,25 +81,33 @@ class Afflict(Action):
             table.refuse(f"{who.name} is warded: {table.character(self.caster).name}'s magic does nothing.")
         if state.of_ability != bool(self.ability):
             table.refuse(f"--ability goes with {IMPAIRED_ABILITY}, and {IMPAIRED_ABILITY} needs one.")
+        severity = self._severity(table) if state.escape else 0
         table.record(
             events.ConditionBegan(
                 character=who.id,
                 condition=impaired(self.ability) if state.of_ability else state.key,
                 source=self.caster or self.source,
-                detail=self._detail(table, state),
+                detail=self._detail(state, severity),
                 until=self._until(table, who, state),
+                data=self._data(state, severity),
             )
         )
 
-    def _detail(self, table: Table, state: State) -> str:
+    def _severity(self, table: Table) -> int:
+        """What a save must reach to break free: hard, or the level + 10 of whoever's magic it is (R0.22, Q0.31)."""
+        return self.severity or (table.character(self.caster).level + 10 if self.caster else LADDER["hard"])
+
+    def _detail(self, state: State, severity: int) -> str:
         if state.stages:
-            return THEN_DOWN
+            return STAGE_WORDS[0]
         if state.key == HACKED:
-            return self.detail or ALL_ACTIONS
-        if state.escape:
-            hard = table.character(self.caster).level + 10 if self.caster else LADDER["hard"]
-            return f"{self.severity or hard} to break free"
-        return self.detail
+            return self.detail or "actions"
+        return f"{severity} to break free" if state.escape else self.detail
+
+    def _data(self, state: State, severity: int) -> Mapping[str, str | int]:
+        if state.key == HACKED:
+            return {THING: self.detail}
+        return {SEVERITY: severity} if state.escape else {}
 
     def _until(self, table: Table, who: Character, state: State) -> int:
         """The clock second at which it ends, or its next stage comes; 0 if it does not by itself."""
@@ -142,8 +153,8 @@ class Relieve(Action):
             call_back(table, who.id)
         else:
             conditions.end(table, who.id, self.condition)
-            if self.condition.startswith(PROMISED):
-                conditions.end(table, who.id, self.condition.replace(PROMISED, FORSWORN))
+            if conditions.text(who.conditions[self.condition], STATE) == PROMISED:
+                conditions.end(table, who.id, forsworn(who.conditions[self.condition]))
 
     def _check_hit_points(self, table: Table, who: Character) -> None:
         """Refuse to relieve what hit points decide: lying there, and a death that their loss brought (QG.9)."""
@@ -190,7 +201,9 @@ class Escape(Action):
                 ease=d20.Advantage(self.advantage, self.disadvantage),
                 spared=self.spared,
             )
-        if save_resolved(table, ability, roll, number_in(held) or LADDER["hard"], against=held.source):
+        if save_resolved(
+            table, ability, roll, conditions.number(held, SEVERITY) or LADDER["hard"], against=held.source
+        ):
             conditions.end(table, who.id, IMMOBILISED)
 
     def _once_a_turn(self, table: Table, who: Character) -> None:

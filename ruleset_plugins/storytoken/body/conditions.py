@@ -5,14 +5,13 @@ those that the rules list; ``states.json`` has those that powers bring about.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import attrs
 
 from ruleset_plugins import ABILITIES, Character, Condition, Table, Term
 from ruleset_plugins.kit import conditions, d20, data
-from ruleset_plugins.storytoken.character.heritages import bears_on
+from ruleset_plugins.storytoken.tasks.roll_kinds import RollKind
 
 CONFUSED = "confused"
 HACKED = "hacked"
@@ -37,10 +36,22 @@ TURNED = "turned"
 UNTURNABLE = "unturnable"
 IMPAIRED_ABILITY = "impaired-ability"
 
+STRENGTH, ROUNDS, SEVERITY, STAGE, NUMBER = "strength", "rounds", "severity", "stage", "number"
+"""Numbers in a condition's data: what it adds to a roll, how many rounds a wound leaves of it, what a save must reach to
+break free, how many of its stages are over, and which of several of its kind it is.
+"""
+
+STATE, ENDS, SCENE, THING, DOES = "state", "ends", "scene", "thing", "does"
+SHIP, COURSE, PILOT, ANCHOR, PROMISE = "ship", "course", "pilot", "anchor", "promise"
+"""Other fields: the state of a condition with a name of its own, what ends it, the scene it lasts for, what is hacked,
+what a confused turn is, who flies what on which course, where a spirit awakens, and what was promised.
+"""
+
+LONG_REST = "long rest"
+"""What ends a condition whose field ``ends`` says so (Q0.76)."""
+
 UNITS = {"rounds": 0, "minutes": 60, "hours": 3_600, "days": 86_400}
 """How long the units of a condition are, in seconds; a round is as long as the table says."""
-
-_INTEGER = re.compile(r"[0-9]{1,6}")
 
 
 def impaired(ability: str) -> str:
@@ -69,22 +80,21 @@ class Fading:
 class State:
     """What a condition does.
 
-    ``advantage`` and ``disadvantage`` name the rolls that they bear on: task (all), check, save, attack, initiative, sight,
-    or an ability and a kind, as in ``str:task``; ``spared_when`` says when they do not. ``struck_at`` is what others have on
-    attacks. Who is ``unable`` takes no actions (it says what would help); ``no_turn`` keeps them out of rounds.
-    ``every`` round or day there is ``damage``, or a point of the ability that it ``drains``. ``stages`` end in 0 hit
-    points and then in death. What is ``bodily`` ends with a spirit's conjured body.
+    ``advantage``, ``disadvantage`` and ``bonus`` are for some rolls; ``spared_when`` says when the disadvantage does not
+    apply. ``struck_at`` is what others have on attacks. ``unable`` says what would help those who can take no actions;
+    ``no_turn`` keeps them out of rounds. ``every`` round or day there is ``damage``, or a point of the ability that it
+    ``drains``. ``stages`` end in 0 hit points and then in death. What is ``bodily`` ends with a spirit's conjured body.
     """
 
     key: str
     name: str
     rule: str
     words: str
-    advantage: tuple[str, ...] = ()
-    disadvantage: tuple[str, ...] = ()
+    advantage: tuple[RollKind, ...] = ()
+    disadvantage: tuple[RollKind, ...] = ()
     spared_when: str = ""
     struck_at: str = attrs.field(default="", validator=attrs.validators.in_(("", "advantage", "disadvantage")))
-    bonus: tuple[str, ...] = ()
+    bonus: tuple[RollKind, ...] = ()
     unable: str = ""
     may_move: bool = False
     no_turn: bool = False
@@ -128,15 +138,13 @@ NO_ACTIONS = {state.key: state.unable for state in CONDITIONS.values() if state.
 NO_TURN = tuple(state.key for state in CONDITIONS.values() if state.no_turn)
 
 
-def state_named(name: str) -> State | None:
-    """The state of a condition, None if this game has none; what somebody is in several times is numbered: promised-2."""
-    return CONDITIONS.get(name) or CONDITIONS.get(name.rstrip("0123456789-"))
-
-
 def states_of(who: Character) -> Iterator[tuple[State, Condition]]:
-    """The conditions that somebody is in and this game knows, in the order in which they began."""
+    """The conditions that somebody is in and this game knows, in the order in which they began.
+
+    A promise has a name of its own, and its state as a field.
+    """
     for name, condition in who.conditions.items():
-        state = state_named(name)
+        state = CONDITIONS.get(name) or CONDITIONS.get(conditions.text(condition, STATE))
         if state is not None:
             yield state, condition
 
@@ -154,9 +162,9 @@ def ease_of(who: Character, ability: str, kinds: tuple[str, ...], spared: tuple[
     for state, _ in states_of(who):
         if state.spared_when and state.key in spared:
             continue
-        if any(bears_on(pattern, ability, kinds) for pattern in state.advantage):
+        if any(rolls.includes(ability, kinds) for rolls in state.advantage):
             helping.append(state.name.lower())
-        if any(bears_on(pattern, ability, kinds) for pattern in state.disadvantage):
+        if any(rolls.includes(ability, kinds) for rolls in state.disadvantage):
             hindering.append(state.name.lower())
     if who.has(impaired(ability)):
         hindering.append(f"impaired {ability.upper()}")
@@ -177,21 +185,10 @@ def bonus_terms(who: Character, kinds: tuple[str, ...]) -> tuple[Term, ...]:
     if not who.conditions:
         return ()
     return tuple(
-        Term(number_in(condition), state.name.lower(), state.rule, f"condition.{state.key}")
+        Term(conditions.number(condition, STRENGTH), state.name.lower(), state.rule, f"condition.{state.key}")
         for state, condition in states_of(who)
-        if any(bears_on(pattern, "", kinds) for pattern in state.bonus)
+        if any(rolls.includes("", kinds) for rolls in state.bonus)
     )
-
-
-def numbers_in(condition: Condition) -> tuple[int, ...]:
-    """The numbers in a condition's detail, which says how strong it is: ``+4; 8 rounds once wounded``."""
-    return tuple(map(int, _INTEGER.findall(condition.detail)))
-
-
-def number_in(condition: Condition | None) -> int:
-    """The first of them; 0 if there is none."""
-    found = numbers_in(condition) if condition else ()
-    return found[0] if found else 0
 
 
 def heals(who: Character) -> bool:
@@ -215,7 +212,8 @@ def land(table: Table, pilot: str) -> None:
     if flying is None:
         return
     conditions.end(table, pilot, FLYING)
-    if table.knows(flying.source):
-        course = table.character(flying.source).conditions.get(flying.detail)
-        if course is not None and course.source == pilot:
-            conditions.end(table, flying.source, course.name)
+    ship = conditions.text(flying, SHIP)
+    if table.knows(ship):
+        course = table.character(ship).conditions.get(conditions.text(flying, COURSE))
+        if conditions.text(course, PILOT) == pilot:
+            conditions.end(table, ship, conditions.text(flying, COURSE))

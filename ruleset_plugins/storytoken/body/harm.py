@@ -34,12 +34,12 @@ from ruleset_plugins.storytoken.body.conditions import (
     DORMANT,
     EMBODIED,
     RALLIED,
+    ROUNDS,
     SILVERED,
     SITUATIONAL,
     SPARED,
     heals,
     is_magic_proof,
-    numbers_in,
     states_of,
 )
 from ruleset_plugins.storytoken.body.durations import rounds_from_now
@@ -161,14 +161,10 @@ def _mark_last_blow(table: Table, who: Character, deadly: str) -> None:
 def _shorten_rally(table: Table, who: Character) -> None:
     """Once an ally is wounded, the rally lasts only so many rounds more (R0.167, Q0.72)."""
     rally = who.conditions[RALLIED]
-    rounds = (*numbers_in(rally), 0, 0)[1]
+    rounds = conditions.number(rally, ROUNDS)
     until = rounds_from_now(table, who, rounds)
     if rounds and until < rally.until:
-        table.record(
-            events.ConditionBegan(
-                character=who.id, condition=RALLIED, source=rally.source, detail=rally.detail, until=until
-            )
-        )
+        conditions.change(table, who.id, rally, until=until)
 
 
 CARE, BY_MAGIC = "care", "magic"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ruleset_plugins import Character, Table, events
+from ruleset_plugins import Character, Condition, Table, events
 from ruleset_plugins.kit import clock, conditions
-from ruleset_plugins.storytoken.body.conditions import DORMANT, EMBODIED, states_of
+from ruleset_plugins.storytoken.body.conditions import ANCHOR, DORMANT, EMBODIED, states_of
 from ruleset_plugins.storytoken.character.heritages import heritage_of
 
 BODY = "body"
@@ -38,9 +38,12 @@ def check_touches(table: Table, who: Character, what: str) -> None:
         )
 
 
-def decay(table: Table, name: str, *, anchor: str = "", at: int | None = None) -> None:
-    """The body rots away, and whatever befell it ends; 1d6 hours after ``at`` (or now) the spirit awakens at its anchor."""
-    embodied = table.character(name).conditions.get(EMBODIED)
+def decay(table: Table, name: str, *, over: Condition | None = None) -> None:
+    """The body rots away, and its conditions end; 1d6 hours later the spirit awakens at its anchor.
+
+    ``over`` is the conjuring whose time has run out, if the body was not destroyed or left.
+    """
+    embodied = over or table.character(name).conditions.get(EMBODIED)
     conditions.end(table, name, EMBODIED)
     for state in [state for state, _ in states_of(table.character(name)) if state.bodily]:
         conditions.end(table, name, state.key)
@@ -48,5 +51,5 @@ def decay(table: Table, name: str, *, anchor: str = "", at: int | None = None) -
     if left > 0:
         table.record(events.PoolSpent(holder=name, pool=BODY, amount=left, reason="decays"))
     hours = table.roll("1d6", roller=name, purpose="hours until it awakens").total
-    until = (table.clock if at is None else at) + hours * clock.HOUR
-    conditions.begin(table, name, DORMANT, detail=embodied.detail if embodied else anchor, until=until)
+    until = (over.until if over else table.clock) + hours * clock.HOUR
+    conditions.begin(table, name, DORMANT, detail=conditions.text(embodied, ANCHOR), until=until)

@@ -20,9 +20,13 @@ from ruleset_plugins.storytoken.body.conditions import (
     CONDITIONS,
     DORMANT,
     EMBODIED,
+    ENDS,
+    LONG_REST,
     RAGING,
     RECRUITED,
+    SCENE,
     SILVERED,
+    STAGE,
     State,
     heals,
     states_of,
@@ -48,11 +52,8 @@ from ruleset_plugins.storytoken.character.abilities import bonus, change_score, 
 from ruleset_plugins.storytoken.character.heritages import heritage_of
 from ruleset_plugins.storytoken.settings import house
 
-UNTIL_LONG_REST = "until a long rest"
-"""The detail of a condition that a long rest ends (Q0.76)."""
-
-THEN_DOWN, THEN_DEAD = "then down", "then dead"
-"""The details of a condition that first takes all hit points and then the life (R0.72, R0.83, R0.85, R0.86)."""
+STAGE_WORDS = ("then down", "then dead")
+"""How the two stages of starving and the like are shown (R0.72, R0.83, R0.85, R0.86)."""
 
 
 def time_passed(table: Table, before: int, *, rest: bool) -> None:
@@ -66,16 +67,16 @@ def time_goes_by(table: Table, before: int, *, rest: bool, lived: Collection[str
     for who in table.characters():
         _live(table, who.id, before, rest=rest, rounds=who.id not in lived)
         for condition in tuple(table.character(who.id).conditions.values()) if is_long else ():
-            if condition.detail == UNTIL_LONG_REST:
+            if conditions.text(condition, ENDS) == LONG_REST:
                 conditions.end(table, who.id, condition.name)
         recruited = who.conditions.get(RECRUITED)
-        if recruited is not None and recruited.detail != this_scene(table):
+        if recruited is not None and conditions.number(recruited, SCENE) != this_scene(table):
             conditions.end(table, who.id, RECRUITED)
 
 
-def this_scene(table: Table) -> str:
-    """The detail of a condition that ends with the scene; time that passes in another one notices it (R0.160)."""
-    return f"until scene {table.campaign.scenes if table.scene else 0} ends"
+def this_scene(table: Table) -> int:
+    """The number of the scene, 0 before the first; ``scene`` is read so that a correction of scenes is noticed."""
+    return table.campaign.scenes if table.scene else 0
 
 
 def _live(table: Table, name: str, before: int, *, rest: bool, rounds: bool) -> None:
@@ -122,7 +123,7 @@ def ended(table: Table, name: str, over: Condition) -> None:
     if over.name == RAGING:
         end_rage(table, name)
     elif over.name == EMBODIED:
-        decay(table, name, anchor=over.detail, at=over.until)
+        decay(table, name, over=over)
     elif (
         over.name in CONDITIONS and CONDITIONS[over.name].stages and not (who.has(DORMANT) or who.has(conditions.DEAD))
     ):
@@ -132,20 +133,12 @@ def ended(table: Table, name: str, over: Condition) -> None:
 def _next_stage(table: Table, name: str, over: Condition) -> None:
     """The first stage ends in 0 hit points, the second in death, for those whom it can hold (Q0.55)."""
     who = table.character(name)
-    if over.detail == THEN_DOWN:
+    if not conditions.number(over, STAGE):
         drop(table, name, over.name)
         if table.character(name).has(DORMANT):
             return
         span = stage_seconds(who, CONDITIONS[over.name].stages[1], house(table))
-        table.record(
-            events.ConditionBegan(
-                character=name,
-                condition=over.name,
-                source=over.source,
-                detail=THEN_DEAD,
-                until=over.until + span,
-            )
-        )
+        conditions.change(table, name, over, detail=STAGE_WORDS[1], until=over.until + span, data={STAGE: 1})
     elif not returns(who):
         die(table, name, over.name)
 

@@ -17,12 +17,9 @@ from ruleset_plugins.storytoken.character.heritages import (
     INNATE_SPELL,
     heritage_of,
 )
-from ruleset_plugins.storytoken.character.levels import PICK, RAISE
+from ruleset_plugins.storytoken.character.levels import ABILITY_RAISED, RAISE, ROLE_GAINED, role_option
 from ruleset_plugins.storytoken.character.roles import ROLE, ROLES
 from ruleset_plugins.storytoken.magic.spells import INNATE_OPTIONS
-
-ROLE_PICK = "role-"
-"""Roles that are still to be chosen, by somebody who came from another game: role-1, role-2 …"""
 
 FIRST_ROLES = 2
 
@@ -41,22 +38,25 @@ class Choose(Action):
         """The choice is made and takes effect."""
         who = table.character(self.who)
         open_choices.choose(table, who, self.choice, self.picked)
+        option = who.choices[self.choice].option(self.picked)
+        brings = option.data if option is not None else {}
         if self.choice == HERITAGE:
             be_born(table, who.id, self.picked)
             offer_roles(table, who.id, FIRST_ROLES + 1, HERITAGES[self.picked].extra_roles)
         elif self.choice == HERITAGE_ABILITY:
             excel(table, who, self.picked)
-        elif self.choice.startswith((PICK, ROLE_PICK)):
-            self._pick(table, who)
+        elif ABILITY_RAISED in brings:
+            change_score(table, who, str(brings[ABILITY_RAISED]), RAISE, self.choice)
+            after_change(table, who)
+        elif ROLE_GAINED in brings:
+            _gain_role(table, who, str(brings[ROLE_GAINED]))
 
-    def _pick(self, table: Table, who: Character) -> None:
-        if self.picked.endswith(RAISE):
-            change_score(table, who, self.picked.removesuffix(RAISE), int(RAISE), self.choice)
-        elif self.picked in who.traits:
-            table.refuse(f"{who.name} already has the role {self.picked}; no role is taken twice.")
-        else:
-            table.record(events.TraitGained(character=who.id, trait=self.picked, kind=ROLE))
-        after_change(table, who)
+
+def _gain_role(table: Table, who: Character, role: str) -> None:
+    if role in who.traits:
+        table.refuse(f"{who.name} already has the role {role}; no role is taken twice.")
+    table.record(events.TraitGained(character=who.id, trait=role, kind=ROLE))
+    after_change(table, who)
 
 
 def be_born(table: Table, name: str, heritage: str, *, ability: str = "") -> None:
@@ -100,12 +100,9 @@ def excel(table: Table, who: Character, ability: str) -> None:
 
 def offer_roles(table: Table, name: str, first: int, count: int) -> None:
     """Roles that are still to be chosen, numbered from ``first``."""
+    options = tuple(map(role_option, ROLES))
     for number in range(first, first + count):
-        table.record(
-            events.ChoiceOffered(
-                character=name, choice=f"{ROLE_PICK}{number}", options=open_choices.named(tuple(ROLES)), reason="roles"
-            )
-        )
+        table.record(events.ChoiceOffered(character=name, choice=f"role-{number}", options=options, reason="roles"))
 
 
 def offer_birth(table: Table, name: str) -> None:

@@ -5,7 +5,6 @@ Change form, conjure a body, promise, drink blood (R0.147, R0.153, R0.156, R0.15
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import count
 from typing import ClassVar
 
@@ -13,10 +12,20 @@ import attrs
 
 from ruleset_plugins import Action, Character, CharacterKind, Condition, Table, character, choice, events, flag, words
 from ruleset_plugins.kit import clock, conditions
-from ruleset_plugins.storytoken.body.conditions import EMBODIED, FORSWORN, PROMISED, heals, promises_of
+from ruleset_plugins.storytoken.body.conditions import (
+    ANCHOR,
+    EMBODIED,
+    FORSWORN,
+    NUMBER,
+    PROMISE,
+    PROMISED,
+    STATE,
+    heals,
+    promises_of,
+)
 from ruleset_plugins.storytoken.body.hit_points import BLOOD, THIRST, max_hp, restore
 from ruleset_plugins.storytoken.body.spirit_body import BODY, decay
-from ruleset_plugins.storytoken.character.heritages import CHANGED, HUMAN_FORM, form_of, heritage_of
+from ruleset_plugins.storytoken.character.heritages import CHANGED, FORM, HUMAN_FORM, form_of, heritage_of
 from ruleset_plugins.storytoken.fight.turns import able, at_liberty, take_action
 from ruleset_plugins.storytoken.magic.turning import is_undead
 from ruleset_plugins.storytoken.settings import house
@@ -46,7 +55,10 @@ class ChangeForm(Action):
         if self.form == HUMAN_FORM:
             conditions.end(table, who.id, CHANGED)
         else:
-            table.record(events.ConditionBegan(character=who.id, condition=CHANGED, detail=self.form))
+            change = events.ConditionBegan(
+                character=who.id, condition=CHANGED, detail=self.form, data={FORM: self.form}
+            )
+            table.record(change)
 
 
 @attrs.frozen(kw_only=True)
@@ -77,7 +89,9 @@ class Manifest(Action):
         if who.level < 1:
             table.refuse(f"{who.name} has no level, and a body lasts an hour for each.")
         table.record(
-            events.ConditionBegan(character=who.id, condition=EMBODIED, detail=self.anchor, until=until),
+            events.ConditionBegan(
+                character=who.id, condition=EMBODIED, detail=self.anchor, until=until, data={ANCHOR: self.anchor}
+            ),
             events.PoolBecame(holder=who.id, pool=BODY, amount=max_hp(who, house(table)), reason="conjured"),
         )
 
@@ -101,11 +115,11 @@ class Promise(Action):
             self._give(table, at_liberty(table, who.id))
             return
         promise = self._which(table, who)
-        forsworn = promise.name.replace(PROMISED, FORSWORN)
         if self.how == BROKEN:
-            conditions.begin(table, at_liberty(table, who.id).id, forsworn, detail=promise.detail)
+            name = forsworn(promise)
+            conditions.begin(table, at_liberty(table, who.id).id, name, detail=promise.detail, data={STATE: FORSWORN})
         else:
-            conditions.end(table, who.id, forsworn)
+            conditions.end(table, who.id, forsworn(promise))
             if self.how == RELEASED:
                 conditions.end(table, who.id, promise.name)
 
@@ -114,25 +128,34 @@ class Promise(Action):
         promises = promises_of(who)
         if not promises:
             table.refuse(f"{who.name} has given no promise. First: promise {who.id} WORDS")
-        meant = [each for each in promises if self.what.casefold() == each.detail.casefold()] if self.what else promises
-        if len(meant) != 1:
-            said = "; ".join(each.detail for each in promises)
-            table.refuse(f"Say with --what which promise of {who.name}'s is meant: {said}.")
-        return meant[0]
+        matching = [each for each in promises if not self.what or _is_about(each, self.what)]
+        if len(matching) != 1:
+            given = "; ".join(conditions.text(each, PROMISE) for each in promises)
+            table.refuse(f"Say with --what which promise of {who.name}'s is meant: {given}.")
+        return matching[0]
 
     def _give(self, table: Table, who: Character) -> None:
         if not self.what:
             table.refuse(f"Say what {who.name} promises: promise {who.id} WORDS")
-        if any(each.detail.casefold() == self.what.casefold() for each in promises_of(who)):
+        if any(_is_about(each, self.what) for each in promises_of(who)):
             table.refuse(f"{who.name} is bound already: {self.what}. Another promise takes other words.")
-        free = next(name for name in _names() if not who.has(name))
-        table.record(events.ConditionBegan(character=who.id, condition=free, detail=self.what))
+        number = next(each for each in count(1) if not who.has(_numbered(PROMISED, each)))
+        data: events.Data = {STATE: PROMISED, NUMBER: number, PROMISE: self.what}
+        conditions.begin(table, who.id, _numbered(PROMISED, number), detail=self.what, data=data)
 
 
-def _names() -> Iterator[str]:
-    """What the promises of one faerie are called: promised, promised-2 and so on."""
-    yield PROMISED
-    yield from (f"{PROMISED}-{number}" for number in count(2))
+def _is_about(promise: Condition, words: str) -> bool:
+    return conditions.text(promise, PROMISE).casefold() == words.casefold()
+
+
+def _numbered(state: str, number: int) -> str:
+    """The name of a condition that somebody may be in several times: promised, promised-2 and so on."""
+    return f"{state}-{number}" if number > 1 else state
+
+
+def forsworn(promise: Condition) -> str:
+    """The condition of having broken this promise."""
+    return _numbered(FORSWORN, conditions.number(promise, NUMBER))
 
 
 def feed(table: Table, who: Character, amount: int, *, source: str = "") -> None:

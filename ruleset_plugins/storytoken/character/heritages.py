@@ -5,7 +5,8 @@ from __future__ import annotations
 import attrs
 
 from ruleset_plugins import ABILITIES, Character
-from ruleset_plugins.kit import data
+from ruleset_plugins.kit import conditions, data
+from ruleset_plugins.storytoken.tasks.roll_kinds import RollKind
 
 HERITAGE = "heritage"
 """The kind of trait that a heritage is."""
@@ -17,9 +18,9 @@ INNATE_SPELL = "innate-spell"
 """The open choice of the one spell that a mutant was born with (R0.151)."""
 
 CHANGED = "changed"
-"""The condition of a werebeast in another form than the human one; its detail names the form (R0.156)."""
+"""The condition of a werebeast in another form than the human one, which is its field ``form`` (R0.156)."""
 
-HUMAN_FORM = "human"
+FORM, HUMAN_FORM = "form", "human"
 
 
 @attrs.frozen(kw_only=True)
@@ -32,10 +33,10 @@ class Regeneration:
 
 @attrs.frozen(kw_only=True)
 class Form:
-    """A shape of a werebeast. ``advantage`` names rolls as ability:kind; ``own`` is the ability that they chose."""
+    """A shape of a werebeast, and the rolls that are easier in it."""
 
     key: str
-    advantage: tuple[str, ...]
+    advantage: tuple[RollKind, ...]
 
 
 @attrs.frozen(kw_only=True)
@@ -98,8 +99,7 @@ def chosen_ability(who: Character) -> str:
 
 def form_of(who: Character) -> str:
     """The form that a werebeast is in."""
-    changed = who.conditions.get(CHANGED)
-    return changed.detail if changed else HUMAN_FORM
+    return conditions.text(who.conditions.get(CHANGED), FORM) or HUMAN_FORM
 
 
 def excels(who: Character, ability: str, kinds: tuple[str, ...]) -> bool:
@@ -114,12 +114,6 @@ def excels(who: Character, ability: str, kinds: tuple[str, ...]) -> bool:
 
 def _form_excels(who: Character, heritage: Heritage, ability: str, kinds: tuple[str, ...]) -> bool:
     now = form_of(who)
-    own = chosen_ability(who) or heritage.ability_options[0]
-    patterns = next((form.advantage for form in heritage.forms if form.key == now), ())
-    return any(bears_on(pattern.replace("own:", f"{own}:"), ability, kinds) for pattern in patterns)
-
-
-def bears_on(pattern: str, ability: str, kinds: tuple[str, ...]) -> bool:
-    """Whether ``str:save``, ``attack`` or ``task`` (every roll) means a roll with this ability, of these kinds."""
-    wanted, _, kind = pattern.rpartition(":")
-    return (not wanted or wanted == ability) and (kind == "task" or kind in kinds)
+    chosen = chosen_ability(who) or heritage.ability_options[0]
+    easier = next((form.advantage for form in heritage.forms if form.key == now), ())
+    return any(rolls.includes(ability, kinds, chosen=chosen) for rolls in easier)

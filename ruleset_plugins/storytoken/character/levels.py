@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from ruleset_plugins import ABILITIES, Character, Table, events
-from ruleset_plugins.kit import open_choices
 from ruleset_plugins.storytoken.body.hit_points import HIT_DICE, after_change
 from ruleset_plugins.storytoken.character.experience import LAST_DIE, LEVELS, level_for, row
 from ruleset_plugins.storytoken.character.heritages import heritage_of
 from ruleset_plugins.storytoken.character.roles import ROLES, roles_of
 from ruleset_plugins.storytoken.settings import house
 
-PICK = "pick-"
-"""Open choices of levels 4, 8, 12 … are called pick-4, pick-8 …"""
+ROLE_GAINED, ABILITY_RAISED = "role", "raises"
+"""What an option of a pick brings, as a field of its data: a role, or an ability that rises by ``RAISE``."""
 
-RAISE = "+2"
+RAISE = 2
 
 
 def experience_awarded(table: Table, name: str) -> None:
@@ -49,12 +48,14 @@ def _roll_hit_die(table: Table, who: Character, level: int) -> None:
 def offer_pick(table: Table, name: str, level: int) -> None:
     """A pick: 2 points on a score, or another role; open until it is made, and in nobody's way (R0.140)."""
     has = {role.key for role in roles_of(table.character(name))}
-    options = (*(f"{ability}{RAISE}" for ability in ABILITIES), *(key for key in ROLES if key not in has))
-    table.record(
-        events.ChoiceOffered(
-            character=name, choice=f"{PICK}{level}", options=open_choices.named(options), reason=f"level {level}"
-        )
-    )
+    raises = [events.Option(key=f"{each}+{RAISE}", data={ABILITY_RAISED: each}) for each in ABILITIES]
+    options = (*raises, *(role_option(key) for key in ROLES if key not in has))
+    table.record(events.ChoiceOffered(character=name, choice=f"pick-{level}", options=options, reason=f"level {level}"))
+
+
+def role_option(role: str) -> events.Option:
+    """The option to take a role."""
+    return events.Option(key=role, data={ROLE_GAINED: role})
 
 
 def picks_up_to(level: int) -> list[int]:

@@ -6,6 +6,7 @@ Rallies, questions, gadgets, rage, ships (R0.161–R0.172, Q0.53, Q0.70–Q0.72)
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import ClassVar
 
 import attrs
@@ -14,12 +15,17 @@ from ruleset_plugins import Action, Character, Table, character, characters, cho
 from ruleset_plugins.kit import clock, require, turn_order
 from ruleset_plugins.storytoken.body.conditions import (
     ATTACKING,
+    COURSE,
     EVASIVE,
     FLYING,
     HONOURED,
     INFORMED,
+    PILOT,
     RAGING,
     RALLIED,
+    ROUNDS,
+    SHIP,
+    STRENGTH,
     is_silent,
 )
 from ruleset_plugins.storytoken.body.hit_points import end_rage
@@ -38,6 +44,7 @@ class _Gift:
     condition: str
     detail: str
     hours: int
+    data: Mapping[str, int] = attrs.field(factory=dict)
 
 
 @attrs.frozen(kw_only=True)
@@ -70,6 +77,7 @@ class Inspire(Action):
                     condition=gift.condition,
                     source=who.id,
                     detail=gift.detail,
+                    data=gift.data,
                     until=table.clock + gift.hours * clock.HOUR,
                 )
             )
@@ -78,11 +86,12 @@ class Inspire(Action):
         if self.how == RALLY:
             bonus = check_power(table, who, RALLY, settings)
             rounds = power(who, "rally_rounds", settings)
-            return _Gift(RALLIED, f"+{bonus}; {rounds} rounds once wounded", power(who, "rally_hours", settings))
+            detail, strength = f"+{bonus}; {rounds} rounds once wounded", {STRENGTH: bonus, ROUNDS: rounds}
+            return _Gift(RALLIED, detail, power(who, "rally_hours", settings), strength)
         if self.how == PRESTIGE:
             return _Gift(HONOURED, f"{who.name}'s name", check_power(table, who, "prestige_hours", settings))
         bonus = check_power(table, who, ANALYSIS, settings)
-        return _Gift(INFORMED, f"+{bonus}: {self.about}", A_DAY)
+        return _Gift(INFORMED, f"+{bonus}: {self.about}", A_DAY, {STRENGTH: bonus})
 
     def _check(self, table: Table, who: Character, settings: Settings) -> None:
         if not self.allies or len(set(self.allies)) < len(self.allies):
@@ -179,8 +188,22 @@ class Manoeuvre(Action):
         turn_order.spend(table, who, MANOEUVRE)
         until = table.clock + 2 * settings.round_seconds
         table.record(
-            events.ConditionBegan(character=who.id, condition=FLYING, source=ship.id, detail=course, until=until),
-            events.ConditionBegan(character=ship.id, condition=course, source=who.id, detail=f"+{amount}", until=until),
+            events.ConditionBegan(
+                character=who.id,
+                condition=FLYING,
+                source=ship.id,
+                detail=course,
+                until=until,
+                data={SHIP: ship.id, COURSE: course},
+            ),
+            events.ConditionBegan(
+                character=ship.id,
+                condition=course,
+                source=who.id,
+                detail=f"+{amount}",
+                until=until,
+                data={STRENGTH: amount, PILOT: who.id},
+            ),
         )
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import attrs
 
 from ruleset_plugins import Character, Term
-from ruleset_plugins.kit import data, equipment, stat_entry
-from ruleset_plugins.storytoken.body.conditions import EVASIVE, number_in
+from ruleset_plugins.kit import conditions, data, equipment, stat_entry
+from ruleset_plugins.storytoken.body.conditions import EVASIVE, STRENGTH
 from ruleset_plugins.storytoken.character.abilities import ability_term
 from ruleset_plugins.storytoken.character.heritages import HUMAN_FORM, form_of, heritage_of
 from ruleset_plugins.storytoken.character.roles import role_terms
@@ -43,7 +45,12 @@ def worn(who: Character) -> tuple[str, Armour]:
 
 
 def armour_terms(who: Character, settings: Settings, *, cover: bool = False) -> list[Term]:
-    """The summands of an armour class."""
+    """The terms of an armour class."""
+    return [*lasting_armour_terms(who, settings, cover=cover), *_passing_armour_terms(who, settings)]
+
+
+def lasting_armour_terms(who: Character, settings: Settings, *, cover: bool = False) -> list[Term]:
+    """The terms that do not end with a fight."""
     if ARMOUR_CLASS in who.stats:
         terms = [Term(who.stats[ARMOUR_CLASS], "as entered", "R0.45", f"stat.{ARMOUR_CLASS}")]
     else:
@@ -59,12 +66,15 @@ def armour_terms(who: Character, settings: Settings, *, cover: bool = False) -> 
     heritage = heritage_of(who)
     if heritage.armour_class and not (heritage.forms and _is_soft(who, settings)):
         terms.append(Term(heritage.armour_class, heritage.name, heritage.rule, f"trait.{heritage.key}"))
+    return [*terms, *stat_entry.terms(who, "ac", "ruling")]
+
+
+def _passing_armour_terms(who: Character, settings: Settings) -> Iterator[Term]:
     if who.has(HIDDEN):
-        terms.extend(role_terms(who, "hidden_armour_class", settings))
+        yield from role_terms(who, "hidden_armour_class", settings)
     if who.has(EVASIVE):
-        terms.append(Term(number_in(who.conditions[EVASIVE]), "evasive", "R0.172", f"condition.{EVASIVE}"))
-    terms += stat_entry.terms(who, "ac", "ruling")
-    return terms
+        strength = conditions.number(who.conditions[EVASIVE], STRENGTH)
+        yield Term(strength, "evasive", "R0.172", f"condition.{EVASIVE}")
 
 
 def _is_soft(who: Character, settings: Settings) -> bool:

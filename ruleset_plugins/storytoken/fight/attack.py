@@ -95,7 +95,7 @@ class Attack(Action):
             table.refuse(f"{target.name} has no body to strike at until {target.name} awakens.")
         check_touches(table, attacker, "")
         if weapon.item not in (UNARMED, BITE):
-            check_thing(table, attacker, weapon.item, list(weapon.tags))
+            check_thing(table, attacker, weapon.item, weapon.tags)
         if self.distance > weapon.reach:
             table.refuse(
                 f"{target.name} is {self.distance} feet away, and {attacker.name}'s {weapon.item} reaches "

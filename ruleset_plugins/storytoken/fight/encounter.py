@@ -14,6 +14,7 @@ from ruleset_plugins.storytoken.body.conditions import (
     ATTACKING,
     CONDITIONS,
     CONFUSED,
+    DOES,
     EVASIVE,
     FLYING,
     NO_TURN,
@@ -25,7 +26,7 @@ from ruleset_plugins.storytoken.body.hit_points import end_rage
 from ruleset_plugins.storytoken.body.time_passing import live_a_round, time_goes_by
 from ruleset_plugins.storytoken.character.abilities import ability_term
 from ruleset_plugins.storytoken.fight.armour import HIDDEN
-from ruleset_plugins.storytoken.fight.turns import FLEES, FREEZES, HAND_ON, STRIKES, check_control
+from ruleset_plugins.storytoken.fight.turns import CONFUSED_TURNS, FLEES, FREEZES, HAND_ON, STRIKES, check_control
 from ruleset_plugins.storytoken.settings import house
 from ruleset_plugins.storytoken.tasks.task_rolls import TaskRolls, standing_ease
 
@@ -197,10 +198,6 @@ def _be_confused(table: Table, name: str) -> None:
     """1 and 2: strikes whoever is nearest, 3 and 4: runs, 5 and 6: freezes (R0.69, Q0.30)."""
     dice = CONDITIONS[CONFUSED].each_turn
     face = table.roll(dice, roller=name, purpose="confusion").total
-    confused = table.character(name).conditions[CONFUSED]
     does = (STRIKES, FLEES, FREEZES)[min(face - 1, 5) // 2]
-    table.record(
-        events.ConditionBegan(
-            character=name, condition=CONFUSED, source=confused.source, detail=does, until=confused.until
-        )
-    )
+    confused = table.character(name).conditions[CONFUSED]
+    conditions.change(table, name, confused, detail=CONFUSED_TURNS[does], data={DOES: does})

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ruleset_plugins import Character, Encounter, Table
-from ruleset_plugins.kit import require, turn_order
-from ruleset_plugins.storytoken.body.conditions import CONFUSED, HACKED, NO_ACTIONS, UNABLE
+from ruleset_plugins.kit import conditions, require, turn_order
+from ruleset_plugins.storytoken.body.conditions import CONFUSED, DOES, HACKED, NO_ACTIONS, THING, UNABLE
 from ruleset_plugins.storytoken.fight.speed import speed
 
 ACTION = "action"
@@ -15,11 +15,9 @@ EXTRA_ACTION = "extra action"
 HAND_ON = " --next ID"
 """What the verb end-turn is handed on with."""
 
-STRIKES, FLEES, FREEZES = "strikes whoever is nearest", "runs", "freezes"
-"""What a confused turn may be (R0.69, Q0.30)."""
-
-ALL_ACTIONS = "actions"
-"""The detail of being hacked through and through; any other detail names the thing that is hacked (R0.73)."""
+STRIKES, FLEES, FREEZES = "strikes", "flees", "freezes"
+CONFUSED_TURNS = {STRIKES: "strikes whoever is nearest", FLEES: "runs", FREEZES: "freezes"}
+"""What a confused turn may be, and how it is shown (R0.69, Q0.30)."""
 
 
 def able(table: Table, name: str) -> Character:
@@ -27,11 +25,11 @@ def able(table: Table, name: str) -> Character:
     return require.able(table, name, UNABLE)
 
 
-def check_control(table: Table, who: Character, thing: str = ALL_ACTIONS) -> None:
+def check_control(table: Table, who: Character, thing: str = "") -> None:
     """Refuse what somebody else controls: all that a hacked character does, or their hacked ``thing`` (R0.73)."""
-    hacked = who.conditions.get(HACKED)
-    if hacked is not None and hacked.detail in (ALL_ACTIONS, thing) and not require.is_gm(table):
-        what = who.name if hacked.detail == ALL_ACTIONS else f"{who.name}'s {thing}"
+    hacked = conditions.text(who.conditions.get(HACKED), THING)
+    if who.has(HACKED) and hacked in ("", thing) and not require.is_gm(table):
+        what = f"{who.name}'s {thing}" if hacked else who.name
         table.refuse(f"{what} is hacked, and the GM says what it does until that ends.")
 
 
@@ -43,9 +41,9 @@ def check_confusion(table: Table, who: Character, *doing: str, waived: str = WAI
 
     ``waived`` says how else it could be done.
     """
-    confused = who.conditions.get(CONFUSED)
-    if confused is not None and confused.detail in {STRIKES, FLEES, FREEZES}.difference(doing):
-        table.refuse(f"{who.name} is confused and {confused.detail} this turn. {waived}")
+    does = conditions.text(who.conditions.get(CONFUSED), DOES)
+    if does in CONFUSED_TURNS and does not in doing:
+        table.refuse(f"{who.name} is confused and {CONFUSED_TURNS[does]} this turn. {waived}")
 
 
 def actions_left(encounter: Encounter, who: Character, table: Table) -> int:

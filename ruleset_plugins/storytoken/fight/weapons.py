@@ -7,8 +7,8 @@ from functools import lru_cache
 import attrs
 
 from ruleset_plugins import Character, Term, not_found
-from ruleset_plugins.kit import d20, data, equipment, stat_entry
-from ruleset_plugins.storytoken.body.conditions import ATTACKING, RAGING, number_in
+from ruleset_plugins.kit import conditions, d20, data, equipment, stat_entry
+from ruleset_plugins.storytoken.body.conditions import ATTACKING, RAGING, STRENGTH
 from ruleset_plugins.storytoken.character.abilities import ability_term, bonus
 from ruleset_plugins.storytoken.character.heritages import heritage_of
 from ruleset_plugins.storytoken.character.roles import role_terms
@@ -94,8 +94,7 @@ WEAPON_WORDS = (*CLASSES, UNARMED, BITE)
 @lru_cache(maxsize=512)
 def _read(item: str, use: str) -> Weapon | None:
     """The weapon in a thing's use: ``weapon:CLASS`` and then a band or tags, as in ``weapon:light:throwing:silver``."""
-    what, _, rest = use.partition(":")
-    kind, *more = rest.split(":")
+    what, kind, *more = (*equipment.words_of(use), "")
     if what != equipment.WEAPON or kind not in CLASSES:
         return None
     row = CLASSES[kind]
@@ -151,7 +150,7 @@ def extra_terms(who: Character, what: str, settings: Settings) -> list[Term]:
     """What roles, and numbers entered for monsters, add ``to_hit`` or to ``damage``."""
     terms = [*role_terms(who, what, settings), *stat_entry.terms(who, what)]
     if who.has(ATTACKING):
-        amount = number_in(who.conditions[ATTACKING])
+        amount = conditions.number(who.conditions[ATTACKING], STRENGTH)
         terms.append(Term(amount, "attack course", "R0.172", f"condition.{ATTACKING}"))
     return terms
 

@@ -8,9 +8,9 @@ import attrs
 
 from ruleset_plugins import ABILITIES, Action, Character, CharacterKind, Table, character, choice, events, number, words
 from ruleset_plugins.kit import conditions, turn_order
-from ruleset_plugins.storytoken.body.conditions import RECRUITED, impaired
+from ruleset_plugins.storytoken.body.conditions import ENDS, LONG_REST, RECRUITED, SCENE, impaired
 from ruleset_plugins.storytoken.body.hit_points import TOKEN, current_hp, restore, settle
-from ruleset_plugins.storytoken.body.time_passing import UNTIL_LONG_REST, this_scene
+from ruleset_plugins.storytoken.body.time_passing import this_scene
 from ruleset_plugins.storytoken.character.roles import roles_of
 from ruleset_plugins.storytoken.fight.turns import EXTRA_ACTION, able
 from ruleset_plugins.storytoken.settings import house
@@ -81,7 +81,9 @@ def _recruit(table: Table, spender: Character | None, beast: Character) -> str:
     if attitude_of(beast) == HOSTILE:
         table.refuse(f"{beast.name} is hostile, and only a creature that is not can be recruited.")
     table.record(
-        events.ConditionBegan(character=beast.id, condition=RECRUITED, source=spender.id, detail=this_scene(table))
+        events.ConditionBegan(
+            character=beast.id, condition=RECRUITED, source=spender.id, data={SCENE: this_scene(table)}
+        )
     )
     return f"{beast.name} is recruited"
 
@@ -153,7 +155,8 @@ class OwnSetback(Action):
                     character=who.id,
                     condition=impaired(self.disadvantage),
                     source=self.complication,
-                    detail=UNTIL_LONG_REST,
+                    detail=f"until a {LONG_REST}",
+                    data={ENDS: LONG_REST},
                 )
             )
         gain(table, who, f"owns a setback: {self.complication}")

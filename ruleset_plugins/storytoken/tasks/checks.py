@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import partial
 from typing import ClassVar
 
@@ -31,8 +32,9 @@ def tool_ease(table: Table, who: Character, item: str) -> d20.Advantage:
     held = who.gear.get(item)
     if held is None or held.count < 1:
         table.refuse(f"{who.name} has no {item!r}. Held are: {', '.join(_held(who)) or 'no things'}.")
-    check_thing(table, who, item, held.use.split(":"))
-    if held.use.partition(":")[0] != SPECIALIZED:
+    use = equipment.words_of(held.use)
+    check_thing(table, who, item, use)
+    if use[0] != SPECIALIZED:
         table.refuse(
             f"{who.name}'s {item} is not specialized enough to give advantage on a task. If the GM thinks so, say it "
             f"with --advantage {item!r}."
@@ -40,7 +42,7 @@ def tool_ease(table: Table, who: Character, item: str) -> d20.Advantage:
     return d20.Advantage(advantage=(item,))
 
 
-def check_thing(table: Table, who: Character, item: str, marks: list[str]) -> None:
+def check_thing(table: Table, who: Character, item: str, marks: Collection[str]) -> None:
     """Refuse things that somebody cannot use: made for hands, hacked, or overheated (R0.73, R0.79, R0.142)."""
     if heritage_of(who).no_tools:
         table.refuse(f"{who.name} is an animal and cannot use {item}: tools and weapons are made for hands.")

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ruleset_plugins import Character, Intervention, Table, Term
-from ruleset_plugins.kit import clock, d20
-from ruleset_plugins.storytoken.body.conditions import INFORMED, bonus_terms, ease_of, number_in
+from ruleset_plugins.kit import clock, conditions, d20
+from ruleset_plugins.storytoken.body.conditions import INFORMED, STRENGTH, bonus_terms, ease_of
 from ruleset_plugins.storytoken.character.abilities import ability_term
 from ruleset_plugins.storytoken.character.heritages import excels, heritage_of
 from ruleset_plugins.storytoken.character.roles import role_terms, roles_of, topic_terms
@@ -105,8 +105,8 @@ def informed_term(table: Table, who: Character) -> Term:
     """What an analysis adds. Refused for those whom none helps."""
     if not who.has(INFORMED):
         table.refuse(f"No analysis helps {who.name} now. A scientist makes one with: inspire NAME analysis")
-    analysis = who.conditions[INFORMED]
-    return Term(number_in(analysis), "analysis", "R0.171", f"condition.{INFORMED}")
+    strength = conditions.number(who.conditions[INFORMED], STRENGTH)
+    return Term(strength, "analysis", "R0.171", f"condition.{INFORMED}")
 
 
 def unaware_terms(table: Table, who: Character, unaware: tuple[str, ...], *, damage: bool) -> list[Term]:

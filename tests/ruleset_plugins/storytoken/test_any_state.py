@@ -8,8 +8,8 @@ import attrs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.events import CharacterKind
-from domain.state import CampaignState, Character, Condition, Encounter, Gear, Usage
+from domain.events import CharacterKind, Option
+from domain.state import CampaignState, Character, Condition, Encounter, Gear, OpenChoice, Usage
 from ruleset_plugins.storytoken import RULESET
 from ruleset_plugins.storytoken.body.conditions import CONDITIONS
 from ruleset_plugins.storytoken.character.heritages import HERITAGES
@@ -23,9 +23,11 @@ STATS = st.sampled_from(("str", "dex", "con", "int", "wis", "cha", "hit_dice", "
                          "to_hit", "damage", "initiative", "ac", "speed", "hd", "fighting", "luck"))  # fmt: skip
 TRAITS = st.sampled_from((*HERITAGES, *ROLES, *SPELLS, "undead", "friendly", "wizard", ""))
 KINDS = st.sampled_from(("heritage", "role", "spell", "attitude", "class", ""))
-DETAILS = st.sampled_from(
-    ("", "+4", "+4; 8 rounds once wounded", "hybrid", "then down", "9" * 30, "to break free", "x")
-)
+DATA = st.dictionaries(
+    st.sampled_from(("strength", "rounds", "severity", "stage", "number", "form", "state", "ends", "scene", "thing",
+                     "does", "ship", "course", "pilot", "anchor", "promise")),
+    st.one_of(NUMBERS, st.booleans(), st.sampled_from(("", "hybrid", "promised", "raging", "x")), st.tuples(ANY)),
+)  # fmt: skip
 NAMES = st.sampled_from((*CONDITIONS, "impaired-str", "dead", "unconscious", "hidden", "slain", "weary", "floored"))
 USES = st.sampled_from(("", "armour:light", "armour:plate", "armour:", "weapon:light:throwing:silver", "weapon:club",
                         "weapon:", "weapon:heavy-ranged:tech", "shield", "advantage:x", "gadget", "light:torch"))  # fmt: skip
@@ -39,7 +41,9 @@ POOLS = st.dictionaries(st.sampled_from(("token", "thirst", "burns", "body", "lu
 def conditions(draw: st.DrawFn) -> dict[str, Condition]:
     names = draw(st.lists(NAMES, max_size=4, unique=True))
     return {
-        name: Condition(name=name, since=draw(NUMBERS), until=draw(NUMBERS), source=draw(ANY), detail=draw(DETAILS))
+        name: Condition(
+            name=name, since=draw(NUMBERS), until=draw(NUMBERS), source=draw(ANY), detail=draw(ANY), data=draw(DATA)
+        )
         for name in names
     }
 
@@ -58,7 +62,7 @@ def characters(draw: st.DrawFn) -> Character:
         gear={item: Gear(count=draw(st.integers(-2, 5)), use=draw(USES)) for item in draw(st.sets(ANY, max_size=3))},
         pools=draw(POOLS),
         conditions=draw(conditions()),
-        choices={"pick-4": ("str+2",)} if draw(st.booleans()) else MappingProxyType({}),
+        choices={"pick-4": OpenChoice(options=(Option(key="str+2"),))} if draw(st.booleans()) else MappingProxyType({}),
         chosen=draw(CHOSEN),
         usages={"rally": Usage(count=1, last=draw(NUMBERS))},
     )

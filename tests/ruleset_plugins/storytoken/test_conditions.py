@@ -262,7 +262,7 @@ def test_impaired_movement_halves_the_speed_after_what_is_added(nobody) -> None:
 @rule("R0.69", "Q0.30", "Q0.29")
 @pytest.mark.parametrize(
     ("face", "does"),
-    [(1, "strikes"), (2, "strikes"), (3, "runs"), (4, "runs"), (5, "freezes"), (6, "freezes")],
+    [(1, "strikes"), (2, "strikes"), (3, "flees"), (4, "flees"), (5, "freezes"), (6, "freezes")],
 )
 def test_a_die_says_what_the_confused_do_each_turn(sherwood, face: int, does: str) -> None:
     game = fight(sherwood()).given(afflict("guard", "confused", lasts=5, unit="minutes"))
@@ -270,15 +270,15 @@ def test_a_die_says_what_the_confused_do_each_turn(sherwood, face: int, does: st
     turn.then(events.TurnBegan(character="guard"), like(ROLLED, purpose="confusion", expression="1d6"))
     now = turn.go_on()
     condition = now.character("guard").conditions["confused"]
-    assert (condition.detail.split()[0], condition.until) == (does, 300)
+    assert (condition.data["does"], condition.until) == (does, 300)
     deeds = {
         "strikes": Attack(attacker="guard", target="marian", weapon="light"),
-        "runs": Move(who="guard", feet=30),
+        "flees": Move(who="guard", feet=30),
         "freezes": None,
     }
     tried = {**deeds, "task": Check(who="guard", ability="str")}
     for what, deed in tried.items():
-        if deed is None or (does == "strikes" and what == "runs"):
+        if deed is None or (does == "strikes" and what == "flees"):
             continue
         scenario = now.when(deed).rolling(*((2,) if what == "strikes" and does == "strikes" else ()))
         if what == does:

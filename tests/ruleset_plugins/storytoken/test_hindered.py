@@ -43,7 +43,7 @@ def test_the_hindered_do_none_of_it(ace, deed) -> None:
     hacked = ace().given(Afflict(who="ace", condition="hacked"))
     hacked.when(deed, seat="Ann").refused("Ace is hacked, and the GM says")
     hacked.when(deed, seat="Vera").then(events.Event)
-    confused = events.ConditionBegan(character="ace", condition="confused", detail="freezes")
+    confused = events.ConditionBegan(character="ace", condition="confused", data={"does": "freezes"})
     ace().given(confused).when(deed).refused("Ace is confused and freezes this turn")
 
 
@@ -69,7 +69,7 @@ def test_a_healer_must_be_able_to_and_heals_with_the_action_of_a_turn(ace) -> No
 
 @rule("R0.63", "R0.69", "QG.8")
 def test_the_gm_may_rule_that_even_the_confused_put_flames_out(ace) -> None:
-    confused = events.ConditionBegan(character="ace", condition="confused", detail="freezes")
+    confused = events.ConditionBegan(character="ace", condition="confused", data={"does": "freezes"})
     game = ace().given(confused, Afflict(who="ace", condition="aflame"))
     game.when(PutOut(who="ace")).refused("--out-of-turn")
     ruled = PutOut(who="ace", out_of_turn=True)

@@ -140,7 +140,7 @@ def test_a_century_of_thirst_is_soon_reckoned(sherwood) -> None:
 
 @rule("Q0.76", "R0.100")
 def test_a_long_rest_ends_what_lasts_until_one(sherwood) -> None:
-    insulted = events.ConditionBegan(character="robin", condition="impaired-cha", detail="until a long rest")
+    insulted = events.ConditionBegan(character="robin", condition="impaired-cha", data={"ends": "long rest"})
     sherwood().given(insulted).when(rest(7)).never(events.ConditionEnded)
     sherwood().given(insulted).when(rest(8)).then(events.ConditionEnded(character="robin", condition="impaired-cha"))
     sherwood(long_rest_hours=6).given(insulted).when(rest(6)).then(events.ConditionEnded)

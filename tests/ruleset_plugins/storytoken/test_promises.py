@@ -10,7 +10,7 @@ from ruleset_plugins.storytoken.body.afflictions import Afflict, Relieve
 from ruleset_plugins.storytoken.character.creation import Join
 from ruleset_plugins.storytoken.character.heritage_powers import Promise
 from ruleset_plugins.storytoken.tasks.saves import Save
-from ruleset_plugins.testing.scenarios import rule
+from ruleset_plugins.testing.scenarios import like, rule
 
 BEGAN, ENDED = events.ConditionBegan, events.ConditionEnded
 SPRING, SILENCE = "to guard the spring", "to keep silent"
@@ -36,7 +36,9 @@ def test_every_promise_is_a_condition_of_its_own(puck) -> None:
     held = puck().character("puck").conditions
     assert {name: condition.detail for name, condition in held.items()} == {"promised": SPRING, "promised-2": SILENCE}
     puck().when(promise(SILENCE.title())).refused("bound already")
-    third = puck().when(promise("to dance")).then(BEGAN(character="puck", condition="promised-3", detail="to dance"))
+    third = (
+        puck().when(promise("to dance")).then(like(BEGAN, character="puck", condition="promised-3", detail="to dance"))
+    )
     third.go_on().when(Save(who="puck", ability="wis", promised=True)).rolling(3, 4).then(events.CheckResolved)
 
 
@@ -57,7 +59,7 @@ def test_of_several_promises_it_is_said_which_one_is_meant(puck) -> None:
     puck().when(promise(how="broken")).refused("Say with --what which promise", SPRING, SILENCE)
     puck().when(promise("to dance", "broken")).refused("Say with --what which promise")
     puck().given(promise(SPRING, "released")).when(promise(how="broken")).then(
-        BEGAN(character="puck", condition="forsworn-2", detail=SILENCE)
+        like(BEGAN, character="puck", condition="forsworn-2", detail=SILENCE)
     )
 
 

@@ -401,7 +401,7 @@ def test_a_pilot_flies_a_ship_to_evade_or_to_strike_each_turn(nobody) -> None:
         Manoeuvre(who="expert", ship="falcon", how="strike"),
     )
     hidden = game.when(evade)
-    hidden.then(BEGAN(character="falcon", condition="evasive", source="expert", detail="+2", until=20))
+    hidden.then(like(BEGAN, character="falcon", condition="evasive", source="expert", detail="+2", until=20))
     assert hidden.sheet("falcon").amount("ac") == 17
     hidden.go_on().when(strike).refused("has chosen a manoeuvre this turn")
     armed = game.given(strike, EndTurn(next="falcon"))
