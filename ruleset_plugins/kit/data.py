@@ -53,7 +53,7 @@ def parse(file: str, text: str, row: type[_Row]) -> tuple[_Row, ...]:
         raise RulesetBroken(f"{file} is not JSON: {fault}.") from None
     if not isinstance(raw, list):
         raise RulesetBroken(f"{file} is not a list of rows.")
-    rows = tuple(_row(f"{file}, row {number}", entry, row) for number, entry in enumerate(raw, 1))
+    rows = tuple(structure(f"{file}, row {number}", entry, row) for number, entry in enumerate(raw, 1))
     keys = [key for each in rows if (key := getattr(each, "key", None)) is not None]
     twice = {key for key in keys if keys.count(key) > 1}
     if twice:
@@ -61,7 +61,8 @@ def parse(file: str, text: str, row: type[_Row]) -> tuple[_Row, ...]:
     return rows
 
 
-def _row(place: str, entry: object, row: type[_Row]) -> _Row:
+def structure(place: str, entry: object, row: type[_Row]) -> _Row:
+    """An object of plain values as a ``row``. Raises RulesetBroken with the ``place`` and the field that is wrong."""
     if not isinstance(entry, dict):
         raise RulesetBroken(f"{place}: expected an object with the row's fields, found {entry!r}.")
     try:

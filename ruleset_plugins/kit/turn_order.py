@@ -195,6 +195,11 @@ def _out_of_turn(table: Table, encounter: Encounter, who: Character, hand_on: st
     return f"It is {turn}'s turn, so {name} cannot act yet. {turn} ends it with: end-turn{hand_on}"
 
 
-def spend(table: Table, who: Character, what: str, amount: int = 1) -> None:
-    """A part of the turn is used up."""
-    table.record(events.TurnSpent(character=who.id, what=what, amount=amount))
+def spend(table: Table, who: Character, what: str, amount: int = 1, *, about: str = "") -> None:
+    """A part of the turn is used up; ``about`` is whom or what it went to (see ``spent_on``)."""
+    table.record(events.TurnSpent(character=who.id, what=what, amount=amount, about=about))
+
+
+def spent_on(encounter: Encounter, what: str) -> tuple[str, ...]:
+    """Whom or what a part of the current turn went to."""
+    return encounter.spent_on.get(what, ())

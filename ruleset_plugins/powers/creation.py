@@ -27,7 +27,7 @@ from ruleset_plugins import (
 )
 from ruleset_plugins.kit import stat_entry
 from ruleset_plugins.powers.checks import LADDER
-from ruleset_plugins.powers.powers import ANY, FREE, MAIN, POWER, POWERS, Outcome, Power, as_row
+from ruleset_plugins.powers.powers import ANY, FREE, MAIN, POWER, POWERS, Outcome, Power, as_data
 from ruleset_plugins.powers.rerolls import REROLL
 from ruleset_plugins.powers.stats import DEFENSE, MAX_HP, stat_key
 
@@ -114,7 +114,7 @@ class DefinePower(Action):
         """The row of a power, as it would stand in the game's own list."""
         who = table.character(self.who)
         power = self._power(table)
-        table.record(events.TraitGained(character=who.id, trait=power.key, kind=as_row(power)))
+        table.record(events.TraitGained(character=who.id, trait=power.key, kind=POWER, data=as_data(power)))
 
     def _power(self, table: Table) -> Power:
         key = slug(self.name)

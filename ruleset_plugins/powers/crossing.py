@@ -12,7 +12,7 @@ from ruleset_plugins import ABILITIES, ARMOURS, WEAPONS, CampaignState, Characte
 from ruleset_plugins.kit import conditions, crossing, equipment
 from ruleset_plugins.powers.conditions import DEFEATED
 from ruleset_plugins.powers.hit_points import max_hp
-from ruleset_plugins.powers.powers import POWERS, STRIKE, as_row, powers_of
+from ruleset_plugins.powers.powers import POWER, POWERS, STRIKE, as_data, powers_of
 from ruleset_plugins.powers.rerolls import REROLL
 from ruleset_plugins.powers.settings import Settings
 from ruleset_plugins.powers.stats import DEFENSE, MAX_HP, STRENGTH, dc_of
@@ -25,7 +25,7 @@ AS_MEANT = {meaning: meaning for meaning in (*ARMOURS, *WEAPONS)}
 
 SPEED, ATTACK = "speed", "attack"
 USUAL_SPEED = 30
-AS_WORN = "follows what is worn"
+AS_WORN = "as-worn"
 """The trait of somebody whose Defense another game derives: it goes back as it came."""
 
 LOCALLY = {
@@ -74,7 +74,7 @@ def arrive(table: Table, name: str, passport: Passport) -> None:
     if passport.attack != table.character(name).stats.get(STRENGTH, 0):
         crossing.bring_stat(table, name, ATTACK, passport.attack)
         own = attrs.evolve(POWERS[STRIKE], rolls=ATTACK)
-        table.record(events.TraitGained(character=name, trait=STRIKE, kind=as_row(own)))
+        table.record(events.TraitGained(character=name, trait=STRIKE, kind=POWER, data=as_data(own)))
     equipment.give(table, name, crossing.gear_for(passport, armours=AS_MEANT, weapons=AS_MEANT), count=0)
 
 

@@ -19,13 +19,8 @@ from ruleset_plugins.powers.rerolls import Rolls
 from ruleset_plugins.powers.settings import NEXT_ROUND, Settings
 from ruleset_plugins.powers.stats import INITIATIVE, stat_term
 
-USED, ATTACKED, MAY_INTERRUPT, INTERRUPTED = "power:", "attacked:", "may interrupt:", "interrupted"
-"""What ``TurnSpent`` counts in a turn, besides the main power; behind a colon stands which power, or who."""
-
-
-def _noted(encounter: Encounter, mark: str) -> list[str]:
-    """Whom this turn has noted under a mark."""
-    return [what.removeprefix(mark) for what in encounter.spent if what.startswith(mark)]
+USED, ATTACKED, MAY_INTERRUPT, INTERRUPTED = "power", "attacked", "may interrupt", "interrupted"
+"""What ``TurnSpent`` notes in a turn, besides the main power: about which power, or about whom."""
 
 
 def spend_power(table: Table, who: Character, power: Power, *, out_of_turn: bool = False) -> None:
@@ -33,26 +28,25 @@ def spend_power(table: Table, who: Character, power: Power, *, out_of_turn: bool
     encounter = turn_order.own_turn(table, who, out_of_turn=out_of_turn, hand_on=" --next ID")
     if encounter is None:
         return
-    spent = encounter.spent
-    if f"{USED}{power.key}" in spent:
+    if power.key in turn_order.spent_on(encounter, USED):
         table.refuse(
             f"{who.name} has used {power.title} this turn, and no power works twice in a turn. Choose another one."
         )
     if power.cost_under(Settings.of(table)) == MAIN:
-        if MAIN in spent:
+        if MAIN in encounter.spent:
             table.refuse(
                 f"{power.title} is a main power, and {who.name} has used one this turn. Use a free power, or hand the turn "
                 f"on: end-turn --next ID"
             )
         turn_order.spend(table, who, MAIN)
-    turn_order.spend(table, who, f"{USED}{power.key}")
+    turn_order.spend(table, who, USED, about=power.key)
 
 
 def note_attacked(table: Table, attacker: Character, targets: Iterable[Character]) -> None:
     """Hit or missed, they may want the next turn (R2.13, Q2.7)."""
     if table.encounter is not None and table.encounter.current == attacker.id:
         for target in targets:
-            turn_order.spend(table, attacker, f"{ATTACKED}{target.id}")
+            turn_order.spend(table, attacker, ATTACKED, about=target.id)
 
 
 def begin_turn(table: Table, name: str, claimants: Iterable[str]) -> None:
@@ -60,7 +54,7 @@ def begin_turn(table: Table, name: str, claimants: Iterable[str]) -> None:
     table.record(events.TurnBegan(character=name))
     who = table.character(name)
     for claimant in claimants:
-        turn_order.spend(table, who, f"{MAY_INTERRUPT}{claimant}")
+        turn_order.spend(table, who, MAY_INTERRUPT, about=claimant)
 
 
 @attrs.frozen(kw_only=True)
@@ -75,12 +69,12 @@ class EndTurn(Action):
         """The pick stands unless somebody who was attacked in this turn interrupts it."""
         encounter = turn_order.require_encounter(table)
         turn_order.check_may_continue(table, hand_on=" --next ID")
-        attacked = _noted(encounter, ATTACKED)
+        attacked = turn_order.spent_on(encounter, ATTACKED)
         turn_order.end_turn(table)
         waiting = turn_order.still_to_act(table, KEPT_OUT)
         if not waiting:
             waiting = self._next_round(table)
-            attacked = attacked if Settings.of(table).interrupt_across_rounds else []
+            attacked = attacked if Settings.of(table).interrupt_across_rounds else ()
         picked = self._picked(table, waiting)
         begin_turn(table, picked, [who.id for who in waiting if who.id in attacked])
 
@@ -129,7 +123,7 @@ class Interrupt(Action):
         """Before the picked one has done anything; of several the highest initiative, and the GM between equals."""
         encounter = turn_order.require_encounter(table)
         who = require_able(table, self.who)
-        claimants = _noted(encounter, MAY_INTERRUPT)
+        claimants = turn_order.spent_on(encounter, MAY_INTERRUPT)
         self._check(table, encounter, who, claimants)
         begin_turn(table, who.id, claimants)
         turn_order.spend(table, who, INTERRUPTED)
@@ -143,7 +137,7 @@ class Interrupt(Action):
                 f"{', '.join(claimants) or 'nobody'}."
             )
         turn = table.character(encounter.current).name
-        if len(encounter.spent) > len(claimants) + (INTERRUPTED in encounter.spent):
+        if set(encounter.spent) - {MAY_INTERRUPT, INTERRUPTED}:
             table.refuse(f"{who.name} is too late: {turn} has begun to act. An Interrupt comes right after the pick.")
         if INTERRUPTED in encounter.spent:
             self._check_initiative(table, encounter, who, turn)

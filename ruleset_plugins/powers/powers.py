@@ -6,19 +6,20 @@ The rulebook prints one power, the Strike, and no numbers for it (Q2.10). Those 
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterator
 from functools import lru_cache
+from typing import Any
 
 import attrs
 
-from ruleset_plugins import Character, RulesetBroken, not_found
+from ruleset_plugins import Character, RulesetBroken, events, not_found
 from ruleset_plugins.kit import data
 from ruleset_plugins.powers.checks import LADDER, Level
 from ruleset_plugins.powers.settings import ANY_NUMBER, MAIN_AND_FREE, Settings
 
 MAIN, FREE = "main", "free"
 POWER = "power"
-"""The kind of trait that a power is. One that is written on the character itself has its row behind a colon."""
+"""The kind of trait that a power is. One of the table's own has its row as the trait's data."""
 
 STRIKE = "strike"
 ANY = 0
@@ -113,8 +114,9 @@ def powers_of(who: Character) -> dict[str, Power]:
     """Everything that somebody can do, by key. Everybody can Strike; what is written on a character goes first."""
     known = {STRIKE: POWERS[STRIKE]}
     for trait, kind in who.traits.items():
-        found = _read(kind) if kind.startswith(f"{POWER}:") else POWERS.get(trait) if kind == POWER else None
-        if found is not None:
+        own = tuple(who.trait_data.get(trait, {}).items())
+        found = _read(own) if own else POWERS.get(trait)
+        if found is not None and kind == POWER:
             known[trait] = found
     return known
 
@@ -128,16 +130,37 @@ def power_of(who: Character, name: str) -> Power:
     return known[wanted]
 
 
-def as_row(power: Power) -> str:
-    """A power as it stands on a character: the kind of its trait."""
-    given = attrs.asdict(power, filter=lambda field, value: value != field.default)
-    return f"{POWER}:{json.dumps(given, ensure_ascii=False, sort_keys=True, separators=(',', ':'))}"
+def as_data(power: Power) -> dict[str, events.Scalar]:
+    """A power as the data of its trait: its fields, those of an outcome under ``success.damage`` and the like."""
+    return dict(_fields(power))
+
+
+def _fields(power: Power) -> Iterator[tuple[str, events.Scalar]]:
+    for name, value in _given(power):
+        if isinstance(value, Outcome):
+            yield from ((f"{name}.{field}", of) for field, of in _given(value))
+        else:
+            yield name, value
+
+
+def _given(row: Power | Outcome) -> Iterator[tuple[str, Any]]:
+    for field in attrs.fields(type(row)):
+        value = getattr(row, field.name)
+        if value != field.default:
+            yield field.name, value
 
 
 @lru_cache(maxsize=256)
-def _read(kind: str) -> Power | None:
-    """A power out of its trait; None for what a hand wrote there that is no power."""
+def _read(own: tuple[tuple[str, events.Scalar], ...]) -> Power | None:
+    """A power out of its trait's data; None if that data is no power."""
+    row: dict[str, Any] = {}
+    for name, value in own:
+        level, _, field = name.partition(".")
+        if field:
+            row.setdefault(level, {})[field] = value
+        else:
+            row[name] = value
     try:
-        return data.parse("the trait", f"[{kind.removeprefix(f'{POWER}:')}]", Power)[0]
-    except (RulesetBroken, IndexError):
+        return data.structure("the trait", row, Power)
+    except RulesetBroken:
         return None

@@ -9,7 +9,7 @@ from ruleset_plugins.kit import data
 from ruleset_plugins.powers.attack import Attack, UsePower
 from ruleset_plugins.powers.checks import LADDER, Level
 from ruleset_plugins.powers.creation import DefinePower, check_dice
-from ruleset_plugins.powers.powers import FREE, MAIN, POWERS, Outcome, Power, as_row, dice_of, powers_of
+from ruleset_plugins.powers.powers import FREE, MAIN, POWERS, Outcome, Power, as_data, dice_of, powers_of
 from ruleset_plugins.powers.settings import Settings
 from ruleset_plugins.testing.scenarios import like, rule
 
@@ -83,9 +83,10 @@ def test_a_row_that_is_no_power_is_refused_with_its_place(text: str, said: str) 
 @rule("Q2.10", "R2.19")
 def test_a_power_of_the_tables_own_is_a_trait_and_works_like_any_other(table) -> None:
     defined = table().given(BREATH)
-    ((trait, kind),) = defined.before.characters["cara"].traits.items()
-    assert trait == "breath-of-frost"
-    assert kind.startswith('power:{"against":"con","attack":true')
+    cara = defined.before.characters["cara"]
+    assert cara.traits == {"breath-of-frost": "power"}
+    assert cara.trait_data["breath-of-frost"]["against"] == "con"
+    assert cara.trait_data["breath-of-frost"]["attack"] is True
     blow = Attack(attacker="cara", targets=("alice", "bob"), power="Breath of Frost")
     defined.when(blow).rolling(7, 4, 2, 1, 1).then(
         like(events.DiceRolled, expression="1d20 + 4[Initiative]", total=11),
@@ -136,13 +137,23 @@ def test_a_power_names_its_dc_as_a_step_a_number_or_a_stat_of_the_target(table, 
     assert "very-hard" in LADDER
 
 
-@pytest.mark.parametrize("kind", ["power:", "power:{", "power:3", 'power:{"key": 3}', "power:[]", "power", "knack"])
-def test_a_trait_that_is_no_power_is_none(table, kind: str) -> None:
-    odd = events.TraitGained(character="dan", trait="oddity", kind=kind)
+@pytest.mark.parametrize(
+    ("kind", "own"),
+    [
+        ("power", {}),
+        ("power", {"key": 3}),
+        ("power", {"key": "x", "title": "X", "success.harm": "1d6"}),
+        ("power", {"key": "x", "title": "X", "success": "1d6"}),
+        ("power", {"key": "x", "title": "X", "attack": True}),
+        ("knack", {"key": "x", "title": "X"}),
+    ],
+)
+def test_a_trait_that_is_no_power_is_none(table, kind: str, own: dict) -> None:
+    odd = events.TraitGained(character="dan", trait="oddity", kind=kind, data=own)
     assert list(powers_of(table().given(odd).character("dan"))) == ["strike"]
 
 
-def test_a_row_reads_back_as_the_power_it_was() -> None:
+def test_a_row_reads_back_as_the_power_it_was(table) -> None:
     for power in POWERS.values():
-        (again,) = data.parse("a row", f"[{as_row(power).removeprefix('power:')}]", Power)
-        assert again == power
+        own = events.TraitGained(character="dan", trait="own", kind="power", data=as_data(power))
+        assert powers_of(table().given(own).character("dan"))["own"] == power

@@ -67,21 +67,31 @@ def test_a_power_of_ones_own_and_a_condition_in_words(table) -> None:
 
 ODD_KEYS = st.sampled_from(("str", "hp", "ac", "level", "to_hit", "dc:str", "", "max_hp", "defense", "ö", "initiative"))
 NUMBERS = st.integers(-(10**12), 10**12)
-KINDS = st.sampled_from(("", "power", "power:", "power:{}", 'power:{"key":"x","title":"X"}', "role", "spell"))
+KINDS = st.sampled_from(("", "power", "role", "spell"))
+OWN = st.sampled_from(({"key": 3}, {"key": "x", "title": "X"}, {"key": "x", "title": "X", "success.harm": 1}))
 
 
 @given(
     stats=st.dictionaries(ODD_KEYS, NUMBERS),
     traits=st.dictionaries(st.sampled_from(("strike", "sweep", "elf", "x")), KINDS),
+    own=st.dictionaries(st.sampled_from(("strike", "elf", "y")), OWN),
     lost=NUMBERS,
     gear=st.dictionaries(ODD_KEYS, st.builds(Gear, count=NUMBERS, use=st.sampled_from(("", "armour:light", "armour")))),
     pools=st.dictionaries(st.sampled_from(("reroll", "token")), NUMBERS),
     settings=st.dictionaries(st.sampled_from(("power_cost", "attr_dc_base", "unknown")), st.just(3)),
 )
-def test_any_character_has_a_sheet_whose_terms_add_up(stats, traits, lost, gear, pools, settings) -> None:
+def test_any_character_has_a_sheet_whose_terms_add_up(stats, traits, own, lost, gear, pools, settings) -> None:
     frightened = {"frightened": Condition(name="frightened", since=0)}
     who = Character(
-        id="x", name="X", stats=stats, traits=traits, lost=lost, gear=gear, pools=pools, conditions=frightened
+        id="x",
+        name="X",
+        stats=stats,
+        traits=traits,
+        trait_data=own,
+        lost=lost,
+        gear=gear,
+        pools=pools,
+        conditions=frightened,
     )
     campaign = CampaignState(settings=settings, characters={"x": who})
     sheet = RULESET.sheet(who, campaign)

@@ -80,12 +80,8 @@ def test_a_turn_holds_one_main_power_and_any_number_of_free_ones_and_none_twice(
     scene.when(feint).refused("Bob has used Feint this turn", "no power works twice")
     scene.given(with_dice(strike("bob", "cara", power="shoot"), 2))
     scene.when(strike("bob", "cara")).refused("Strike is a main power", "free power", "end-turn --next")
-    assert scene.before.encounter.spent == {
-        "power:feint": 1,
-        "attacked:cara": 2,
-        "main": 1,
-        "power:shoot": 1,
-    }
+    assert scene.before.encounter.spent == {"power": 2, "attacked": 2, "main": 1}
+    assert scene.before.encounter.spent_on == {"power": ("feint", "shoot"), "attacked": ("cara", "cara")}
 
 
 @rule("Q2.5")
