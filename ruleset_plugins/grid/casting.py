@@ -14,7 +14,7 @@ from ruleset_plugins.grid.hit_points import hurt, restore
 from ruleset_plugins.grid.opportunity_attacks import CASTING, check_spared, provoke
 from ruleset_plugins.grid.saves import DC, roll_save
 from ruleset_plugins.grid.settings import FOR_A_DAY, Settings
-from ruleset_plugins.grid.spells import BLAST, BLESSING, CURE, INFLICT, MISSILES, RAY, USED, Spell, spell_of
+from ruleset_plugins.grid.spells import BLAST, BLESSING, CURE, INFLICT, MISSILES, RAY, Spell, casts_pool, spell_of
 from ruleset_plugins.grid.squares import FEET, Square, distance, parse_square, squares_in
 from ruleset_plugins.kit import clock, conditions, d20, require
 
@@ -46,7 +46,7 @@ class Cast(Action):
         centre = self._centre(table, who, spell, targets)
         table.record(
             events.PowerUsed(character=who.id, power=spell.key, target=targets[0] if len(targets) == 1 else ""),
-            events.PoolGained(holder=who.id, pool=f"{USED}{spell.key}", amount=1, reason=spell.name),
+            events.PoolGained(holder=who.id, pool=casts_pool(spell), amount=1, reason=spell.name),
         )
         if provoke(table, who.id, CASTING, self.spare):
             if spell.sort == BLAST:

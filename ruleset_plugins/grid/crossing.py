@@ -5,6 +5,8 @@ Who wore numbers instead of armour keeps them. A player character's hit points a
 
 from __future__ import annotations
 
+import attrs
+
 from ruleset_plugins import ABILITIES, CampaignState, Character, CharacterKind, Crossing, Passport, Table
 from ruleset_plugins.grid.armour import ARMOURS, armour_of, armour_terms, shield_of, speed_terms
 from ruleset_plugins.grid.attack_rolls import HIDDEN, attack_terms
@@ -14,7 +16,7 @@ from ruleset_plugins.grid.creation import STOOD_IN, offer_class
 from ruleset_plugins.grid.hands import in_hands
 from ruleset_plugins.grid.hit_points import DIES_AT, max_hp
 from ruleset_plugins.grid.settings import Settings
-from ruleset_plugins.grid.stats import ARMOUR_CLASS, ATTACK, MAX_HP, SPEED, bonus
+from ruleset_plugins.grid.stats import ARMOUR_CLASS, ATTACK, MAX_HP, SPEED, bonus, total
 from ruleset_plugins.grid.weapons import BOTH, BY_MEANING, DOWN, MAIN, OFF, SHEATH, WEAPONS, Weapon, use_of, weapons_of
 from ruleset_plugins.kit import conditions, crossing, equipment
 
@@ -22,9 +24,6 @@ BY_WEIGHT = {row.weight: row.key for row in ARMOURS.values() if row.weight != "n
 """What armour of another game counts as here."""
 
 USUAL_SPEEDS = (20, 30)
-PASSING = ("condition.",)
-"""What of an armour class or a speed passes with the fight."""
-
 LOCALLY = {
     "unconscious": INCAPACITATED,
     "dead": conditions.DEAD,
@@ -44,28 +43,32 @@ def describe(who: Character, campaign: CampaignState) -> Passport:
     settings = Settings.of(campaign)
     row = class_of(who, settings)
     worn, armour = armour_of(who)
-    lasting = [term.amount for term in armour_terms(who) if not term.path.startswith(PASSING)]
-    pace = [term.amount for term in speed_terms(who) if not term.path.startswith(PASSING)]
+    lasting = _without_conditions(who)
     return Passport(
         max_hp=max(max_hp(who, settings), 0),
         dies_at=DIES_AT,
         level=row.level if row else 0,
         modifiers={ability: bonus(who, ability) for ability in ABILITIES if ability in who.stats},
-        armour_class=sum(lasting),
+        armour_class=total(armour_terms(lasting)),
         is_entered=bool(who.stats.get(ARMOUR_CLASS)),
         armour=armour.weight,
         worn=worn,
         shield=shield_of(who)[0],
         weapons={weapon.item: weapon.row.meaning for weapon in weapons_of(who) if weapon.row.meaning},
         attack=_best_attack(who, settings),
-        speed=max(sum(pace), 0),
+        speed=max(total(speed_terms(lasting)), 0),
         conditions=crossing.shared_conditions(who, LOCALLY),
     )
 
 
 def _best_attack(who: Character, settings: Settings) -> int:
-    standing = [attack_terms(who, settings, melee=melee) for melee in (True, False)]
-    return max(sum(term.amount for term in terms if not term.path.startswith(PASSING)) for terms in standing)
+    lasting = _without_conditions(who)
+    return max(total(attack_terms(lasting, settings, melee=melee)) for melee in (True, False))
+
+
+def _without_conditions(who: Character) -> Character:
+    """The character as they are once every condition of the fight has passed."""
+    return attrs.evolve(who, conditions={})
 
 
 def arrive(table: Table, name: str, passport: Passport) -> None:

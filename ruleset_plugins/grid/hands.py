@@ -177,7 +177,7 @@ class Wear(Action):
     def _key(self, table: Table, who: Character) -> str:
         words = (
             self.kind,
-            *who.gear[self.item].use.split(":")[1:2],
+            *equipment.words_of(who.gear[self.item].use)[1:2],
             self.item.casefold(),
             *self.item.casefold().split()[-1:],
         )

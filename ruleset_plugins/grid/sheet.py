@@ -14,7 +14,7 @@ from ruleset_plugins.grid.hit_points import max_hp, max_hp_terms, status
 from ruleset_plugins.grid.movement import squares_per_move
 from ruleset_plugins.grid.saves import KINDS, save_terms, title_of
 from ruleset_plugins.grid.settings import Settings
-from ruleset_plugins.grid.spells import USED, castings_left, spells_of
+from ruleset_plugins.grid.spells import castings_left, casts_pool, spells_of
 from ruleset_plugins.grid.squares import FEET, square_text
 from ruleset_plugins.grid.stats import SKILLS, STATS, skill_terms, stat_term, total
 from ruleset_plugins.grid.weapons import DOWN, WIELDED, Held, at_hand, can_shoot, weapons_of, wielded
@@ -50,7 +50,7 @@ def _values(who: Character, settings: Settings) -> Iterator[Value]:
     yield from _attacks(who, settings)
     for spell in spells_of(who):
         left = castings_left(who, spell)
-        gone = Term(left - spell.castings, "cast", "Q4.30", f"pool.{USED}{spell.key}")
+        gone = Term(left - spell.castings, "cast", "Q4.30", f"pool.{casts_pool(spell)}")
         terms = (Term(spell.castings, "castings", spell.rule), gone)
         yield Value(f"spell:{spell.key}", spell.name, left, f"{left} of {spell.castings}", terms, SPELLS)
     row = class_of(who, settings)

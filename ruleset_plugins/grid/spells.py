@@ -12,8 +12,6 @@ from ruleset_plugins.grid.squares import squares_in
 from ruleset_plugins.kit import data
 
 SPELL = "spell"
-USED = "cast:"
-"""A pool of this name counts the castings of a spell that are gone."""
 
 BLESSING, RAY, MISSILES, BLAST, CURE, INFLICT = "blessing", "ray", "missiles", "blast", "cure", "inflict"
 
@@ -56,9 +54,14 @@ def spells_of(who: Character) -> tuple[Spell, ...]:
     return tuple(row for row in SPELLS.values() if row.caster == own or who.traits.get(row.key) == SPELL)
 
 
+def casts_pool(spell: Spell) -> str:
+    """The pool that counts the castings of a spell that are gone."""
+    return f"cast:{spell.key}"
+
+
 def castings_left(who: Character, spell: Spell) -> int:
     """How many castings are left until they come back."""
-    return max(spell.castings - max(who.pools.get(f"{USED}{spell.key}", 0), 0), 0)
+    return max(spell.castings - max(who.pools.get(casts_pool(spell), 0), 0), 0)
 
 
 def spell_of(table: Table, who: Character, text: str) -> Spell:
@@ -87,6 +90,7 @@ def end_blessings(table: Table, people: Iterable[str]) -> None:
 def refresh(table: Table, people: Iterable[str]) -> None:
     """All castings come back (Q4.30)."""
     for name in people:
-        for pool, amount in tuple(table.character(name).pools.items()):
-            if pool.startswith(USED) and amount > 0:
-                table.record(events.PoolSpent(holder=name, pool=pool, amount=amount, reason="castings come back"))
+        pools = table.character(name).pools
+        for pool in (casts_pool(spell) for spell in SPELLS.values()):
+            if pools.get(pool, 0) > 0:
+                table.record(events.PoolSpent(holder=name, pool=pool, amount=pools[pool], reason="castings come back"))

@@ -109,7 +109,7 @@ def use_of(key: str, place: str) -> str:
 
 
 def _read(item: str, use: str) -> Held | None:
-    sort, key, place = (*use.split(":"), "", "")[:3]
+    sort, key, place = (*equipment.words_of(use), "", "", "")[:3]
     if sort == equipment.WEAPON and key in WEAPONS:
         return Held(item, WEAPONS[key], place if place in PLACES else DOWN)
     return Held(item, WEAPONS[item.casefold()], DOWN) if not use and item.casefold() in CARRIED else None

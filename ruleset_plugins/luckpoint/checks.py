@@ -38,8 +38,8 @@ TARGETS = {row.key: row.target for row in data.load(__package__, "targets.json",
 HARD = TARGETS["hard"]
 AN_ACTION, ROUNDS = "action", "rounds"
 UNITS = {"minutes": clock.MINUTE, "hours": clock.HOUR, "days": clock.DAY}
-TASK = "task:"
-"""The pool that counts the successes of an extended task: ``task:the vault``."""
+TASK = "task"
+"""The kind of trait of an extended task under way; a pool of the same name counts its successes (R1.7)."""
 
 
 @attrs.frozen(kw_only=True)
@@ -113,12 +113,17 @@ class Check(Action):
 
 def _one_more_success(table: Table, who: Character, task: str, needed: int) -> str:
     """Successes add up until there are enough; then the task is done and forgotten (R1.7)."""
-    pool = f"{TASK}{task}"
+    pool = f"{TASK} {task}"
+    if pool not in who.traits:
+        table.record(events.TraitGained(character=who.id, trait=pool, kind=TASK, data={TASK: task}))
     done = who.pools.get(pool, 0) + 1
     table.record(events.PoolGained(holder=who.id, pool=pool, amount=1, reason=f"success {done} of {needed}"))
     if done < needed:
         return f"success {done} of {needed}"
-    table.record(events.PoolSpent(holder=who.id, pool=pool, amount=done, reason="done"))
+    table.record(
+        events.PoolSpent(holder=who.id, pool=pool, amount=done, reason="done"),
+        events.TraitLost(character=who.id, trait=pool, kind=TASK),
+    )
     return f"success {done} of {needed}: done"
 
 

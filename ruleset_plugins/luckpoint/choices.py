@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruleset_plugins import ABILITIES, Character, Table, events
-from ruleset_plugins.kit import open_choices, require, verbs
+from ruleset_plugins.kit import fields, open_choices, require, verbs
 from ruleset_plugins.luckpoint.abilities import SPECIAL, SPECIALS, special_abilities_of
 from ruleset_plugins.luckpoint.hit_points import character_changed
 from ruleset_plugins.luckpoint.levels import ABILITY, CREATION, HIGHEST, OTHERS, SKILL, offer_ability
@@ -15,29 +15,29 @@ from ruleset_plugins.luckpoint.skills import TAKES_PLACE, named, place_of, skill
 def _read_skill(table: Table, who: Character, choice: str, typed: str) -> str:
     """A skill as it is recorded; one that is about a place is picked with its place, as in location:london."""
     option = who.choices[choice].option(place_of(typed)[0])
-    if option is not None and option.data.get(TAKES_PLACE):
+    if option is not None and fields.flag(option.data, TAKES_PLACE):
         return skill_named(table, typed)
     return open_choices.key_picked(table, who, choice, typed)
 
 
 def _take_skill(table: Table, who: Character, choice: str, picked: str) -> None:
     """The other point of the same level, or of creation, went to another skill (Q1.24)."""
-    others = open_choices.data_of(who, choice).get(OTHERS, ())
-    if isinstance(others, tuple) and picked in [who.chosen.get(other) for other in others]:
+    others = fields.names(open_choices.data_of(who, choice), OTHERS)
+    if picked in [who.chosen.get(other) for other in others]:
         table.refuse(f"{named(picked)} has had the other point of this choice already. Pick another skill.")
     _raise(table, who, choice, picked)
 
 
 def _take_ability(table: Table, who: Character, choice: str, picked: str) -> None:
     """An ability rises, or the point becomes a special ability. The cap is for new characters only (Q1.25)."""
-    most = open_choices.data_of(who, choice).get(HIGHEST)
+    most = fields.number(open_choices.data_of(who, choice), HIGHEST)
     if picked in SPECIALS:
         require.living(table, who.id)
         check_special(table, who, picked)
         table.record(events.TraitGained(character=who.id, trait=picked, kind=SPECIAL))
         character_changed(table, who)
         return
-    if isinstance(most, int) and who.stats.get(picked, 0) >= most:
+    if most and who.stats.get(picked, 0) >= most:
         table.refuse(f"{who.name} has {picked.upper()} +{most}, and no new character has more. Pick another ability.")
     _raise(table, who, choice, picked)
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 import attrs
 
 from ruleset_plugins import Action, Character, CharacterKind, Table, Term, character, characters, events, names, words
-from ruleset_plugins.kit import conditions, d20, require, stat_entry, turn_order, verbs
+from ruleset_plugins.kit import conditions, d20, fields, require, stat_entry, turn_order, verbs
 from ruleset_plugins.luckpoint.abilities import ability_term, modifier
 from ruleset_plugins.luckpoint.conditions import BUSY_TOO, CRITICAL, KEPT_OUT, NO_ACTIONS, REACTED
 from ruleset_plugins.luckpoint.luck import TaskRolls
@@ -52,14 +52,14 @@ def start_turn(table: Table, name: str) -> None:
 
 PARTY, FOES = "party", "foes"
 SIDE = "side"
-"""The condition of those who fight on another side than their kind does; its detail names the side."""
+"""The condition of those who fight on another side than their kind does; its data names the side."""
 
 
 def side_of(who: Character) -> str:
     """The side somebody fights on: player characters and hirelings are the party, all others its foes, unless it was said."""
-    said = who.conditions.get(SIDE)
-    if said is not None and said.detail:
-        return said.detail
+    own = who.conditions.get(SIDE)
+    if own is not None and (side := fields.text(own.data, SIDE)):
+        return side
     return PARTY if who.kind in (CharacterKind.PLAYER_CHARACTER, CharacterKind.HIRELING) else FOES
 
 
@@ -71,7 +71,7 @@ def take_sides(table: Table, said: Sequence[str], participants: Sequence[str]) -
             table.refuse(f"Who fights on which side is written name=side, as in ida=party, not {text!r}.")
         turn_order.check_participants(table, (name,), participants)
         if side_of(table.character(name)) != side:
-            table.record(events.ConditionBegan(character=name, condition=SIDE, detail=side))
+            table.record(events.ConditionBegan(character=name, condition=SIDE, detail=side, data={SIDE: side}))
 
 
 def initiative_terms(who: Character) -> list[Term]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ruleset_plugins import ABILITIES, CampaignState, Character, Sheet, Term, Value, summed
-from ruleset_plugins.kit import ability_scores, sheet_lines
+from ruleset_plugins.kit import ability_scores, fields, sheet_lines
 from ruleset_plugins.luckpoint.abilities import ability_term, special_abilities_of, word
 from ruleset_plugins.luckpoint.armour import armour_terms
 from ruleset_plugins.luckpoint.checks import TASK
@@ -173,7 +173,9 @@ def _words(who: Character) -> Iterator[tuple[str, str]]:
     specials = special_abilities_of(who)
     if specials:
         yield "Special", "; ".join(f"{each.name}: {each.words}" for each in specials)
-    tasks = [f"{pool.removeprefix(TASK)}: {done}" for pool, done in who.pools.items() if pool.startswith(TASK) and done]
+    tasks = [
+        f"{fields.text(who.trait_data.get(task, {}), TASK)}: {who.pools.get(task, 0)}" for task in who.traits_of(TASK)
+    ]
     if tasks:
         yield "Under way", ", ".join(tasks)
     yield from sheet_lines.conditions(who)

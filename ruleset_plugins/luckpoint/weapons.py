@@ -74,9 +74,8 @@ WEAPON_WORDS = (*CLASSES, *ALWAYS)
 @lru_cache(maxsize=512)
 def _read(item: str, use: str) -> Weapon | None:
     """A thing as a weapon: by its use, ``weapon:CLASS`` and then tags, or else by its name in the catalogue."""
-    what, _, rest = use.partition(":")
-    kind, *tags = rest.split(":")
-    if what == equipment.WEAPON and kind in CLASSES:
+    sort, kind, *tags = (*equipment.words_of(use), "")
+    if sort == equipment.WEAPON and kind in CLASSES:
         return Weapon(item=item, kind=CLASSES[kind], tags=tuple(tag for tag in tags if tag))
     listed = CATALOGUE.get(item.casefold())
     return Weapon(item=item, kind=CLASSES[listed.kind]) if listed and not use else None

@@ -38,7 +38,7 @@ LOCALLY = {
 
 def weapon_for(who: Character, sort: str, known: tuple[str, ...]) -> dict[str, str]:
     """The things of one sort that somebody holds, each with what it means to other games."""
-    found = {item: which.partition(":")[0] for item, which in equipment.used_as(who, sort)}
+    found = {item: equipment.words_of(which)[0] for item, which in equipment.used_as(who, sort)}
     return {item: meaning for item, meaning in found.items() if meaning in known}
 
 

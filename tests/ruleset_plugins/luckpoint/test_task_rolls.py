@@ -124,10 +124,10 @@ def test_an_extended_task_is_done_when_there_are_successes_enough() -> None:
     pick = Check(who="ada", skill="dex", target="easy", extended="the vault", needed=2)
     game = at_table().given(with_dice(pick, 18)).when(pick).rolling(1)
     game.then(like(CHECKED, success=False))
-    assert game.character("ada").pools["task:the vault"] == 1
+    assert game.character("ada").pools["task the vault"] == 1
     done = at_table().given(with_dice(pick, 18)).when(pick).rolling(3)
     done.then(like(CHECKED, success=True, outcome="success 2 of 2: done"))
-    assert not done.character("ada").pools["task:the vault"]
+    assert not done.character("ada").pools["task the vault"]
 
 
 @rule("R1.7")
@@ -135,7 +135,7 @@ def test_two_extended_tasks_are_counted_apart() -> None:
     tasks = [Check(who="ada", skill="dex", target="easy", extended=name, needed=3) for name in ("lock", "alarm")]
     game = at_table().given(*(with_dice(task, 18) for task in tasks)).when(tasks[0]).rolling(18)
     game.then(like(CHECKED, outcome="success 2 of 3"))
-    assert game.character("ada").pools["task:alarm"] == 1
+    assert game.character("ada").pools["task alarm"] == 1
 
 
 @rule("R1.8")

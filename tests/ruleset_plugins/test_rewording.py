@@ -1,0 +1,77 @@
+"""Sentences are only shown: an evening in which every one of them reads differently comes out the same.
+
+The same moves are played at two tables. At one of them every ``detail``, ``reason`` and label of an option is replaced by
+other words after each action, so that whatever the rules read back from them would change what follows.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+import pytest
+
+from domain.events import Event, Option
+from domain.table import Played
+from ruleset_plugins.testing.conformance.random_play import RandomPlayer
+from tests.support.games import CAMPAIGN_COUNT, INSTALLED_RULESETS, GameTable, random_actions, try_action
+
+SENTENCES = ("detail", "reason", "label")
+OTHER_WORDS = "quite another way to put it, for 99 rounds; +9, because lit|dim: 3"
+"""Full of what a careless reading would take for numbers, names and separators."""
+
+SEEDS = tuple(range(max(2, CAMPAIGN_COUNT // 50)))
+
+
+def reworded(fact: Event, words: str = OTHER_WORDS) -> Event:
+    """The event with other words in every sentence; what is data stays."""
+    names = {field.name for field in attrs.fields(type(fact))}
+    changes: dict[str, Any] = {name: words for name in SENTENCES if name in names and getattr(fact, name)}
+    if "options" in names:
+        changes["options"] = tuple(_option(option, words) for option in fact.options)  # type: ignore[attr-defined]
+    return attrs.evolve(fact, **changes)
+
+
+def _option(option: Option, words: str) -> Option:
+    return attrs.evolve(option, label=words if option.label else "")
+
+
+class RewordedTable(GameTable):
+    """A table that remembers every event in other words."""
+
+    def _add(self, action: int, intent: Any, played: Played, *more: Any) -> Any:
+        return super()._add(action, intent, attrs.evolve(played, facts=tuple(map(reworded, played.facts))), *more)
+
+
+def table_of(kind: type[GameTable], player: RandomPlayer) -> GameTable:
+    """A table for the same game under the same house rules."""
+    evening = player.evening
+    return kind(evening.ruleset, evening.history.intent_of(1).params["settings"])
+
+
+def outcomes(table: GameTable) -> list[list[Event]]:
+    """What every action left behind, without its words."""
+    return [[reworded(fact, "") for fact in entry.facts] for entry in table.history.entries]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("key", INSTALLED_RULESETS)
+def test_an_evening_in_other_words_comes_out_the_same(key: str, seed: int) -> None:
+    player, moves = random_actions(key, seed)
+    plain, other = table_of(GameTable, player), table_of(RewordedTable, player)
+    for number, move in enumerate(moves, 2):
+        assert try_action(plain, move, number) == try_action(other, move, number), move
+        assert outcomes(plain)[-1] == outcomes(other)[-1], move
+    assert outcomes(plain) == outcomes(other)
+
+
+def test_sentences_of_every_kind_are_reworded() -> None:
+    seen = set()
+    for key in INSTALLED_RULESETS:
+        player, moves = random_actions(key, 0)
+        table = table_of(RewordedTable, player)
+        for number, move in enumerate(moves, 2):
+            try_action(table, move, number)
+        facts = [fact for entry in table.history.entries for fact in entry.facts]
+        seen |= {name for fact in facts for name in SENTENCES if getattr(fact, name, "") == OTHER_WORDS}
+    assert {"detail", "reason"} <= seen
