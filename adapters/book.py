@@ -25,6 +25,7 @@ from domain.entries import Entry, EntryKind
 from domain.errors import RollbookError, not_found
 from domain.event_store import EventStore
 from domain.events import Scalar
+from domain.identifiers import CampaignId
 from domain.rulebook import Rulebook
 from domain.ruleset import Ruleset, chosen_settings, written_settings
 
@@ -62,7 +63,7 @@ class Book:
         """The ids of all campaigns in the store, oldest first."""
         return tuple(stream for stream in self.store.campaigns() if not is_timeline(stream))
 
-    def timelines(self, campaign: str) -> tuple[str, ...]:
+    def timelines(self, campaign: CampaignId) -> tuple[str, ...]:
         """The ids of all timelines of a campaign, oldest first."""
         return tuple(stream_of(campaign, number) for number in numbers(self.store, campaign))
 

@@ -33,6 +33,7 @@ from domain.errors import NotFound, Refused, RollbookError, StaleHistory, not_fo
 from domain.events import CharacterHidden, DiceRolled, Event, Role, Scalar
 from domain.fold import fold
 from domain.history import History
+from domain.identifiers import ActionNumber
 from domain.redaction import check_redactable
 from domain.rulebook import Rulebook
 from domain.secrecy import (
@@ -229,7 +230,7 @@ class Campaign:
         dice = self.dice.supply(head, seat, faces)
         return self.rulebook.play(head.state, intent, dice, seat=seat, secret=secret)
 
-    def redact(self, action: int, *, why: str, seat: str | None = None) -> RecordedEntry:
+    def redact(self, action: ActionNumber, *, why: str, seat: str | None = None) -> RecordedEntry:
         """Remove the words of a note for good; the chain still verifies, and that it was done is on record.
 
         Raises NotFound, and Refused for what is no note: nothing else can ever be removed. StaleHistory if somebody wrote more
@@ -267,13 +268,13 @@ class Campaign:
 
     def preview(
         self,
-        changes: Mapping[int, Change],
+        changes: Mapping[ActionNumber, Change],
         *,
         reason: str = "",
         seat: str | None = None,
         stand: bool = False,
         orphans: Orphans = Orphans.VOID,
-        fates: Mapping[int, Orphans] | None = None,
+        fates: Mapping[ActionNumber, Orphans] | None = None,
         typed: Iterable[int] | None = None,
         draw: bool = False,
     ) -> Preview:
@@ -341,13 +342,13 @@ class Campaign:
         """The preview of taking actions back."""
         return self.preview(dict.fromkeys(actions, Void()), reason=reason, **how)  # type: ignore[arg-type]
 
-    def redo(self, action: int, *, revision: int = 0, reason: str = "", **how: object) -> Preview:
+    def redo(self, action: ActionNumber, *, revision: int = 0, reason: str = "", **how: object) -> Preview:
         """The preview of bringing an action back."""
         return self.preview({action: Restore(revision)}, reason=reason, **how)  # type: ignore[arg-type]
 
     def amend(
         self,
-        action: int,
+        action: ActionNumber,
         params: Mapping[str, Scalar],
         *,
         reason: str,
@@ -368,7 +369,9 @@ class Campaign:
         change = Amend(params, tuple(retype), tuple(adjustments), unadjusted)
         return self.preview({action: change}, reason=reason, **how)  # type: ignore[arg-type]
 
-    def override(self, action: int, faces: Iterable[int], *, first: int = 1, reason: str, **how: object) -> Preview:
+    def override(
+        self, action: ActionNumber, faces: Iterable[int], *, first: int = 1, reason: str, **how: object
+    ) -> Preview:
         """The preview of other faces in the place of an action's stream dice, from its ``first`` on (counted from 1)."""
         change = Override(faces=tuple(faces), first=first)
         return self.preview({action: change}, reason=reason, **how)  # type: ignore[arg-type]

@@ -14,6 +14,7 @@ from domain.dice.supply import DiceSupply, NoDice, PhysicalDice, StreamDice
 from domain.errors import NotFound, Refused
 from domain.events import Scalar, SessionOpened, TableAgreed
 from domain.history import History
+from domain.identifiers import CampaignId
 from domain.state import CampaignState, Session
 
 
@@ -84,7 +85,7 @@ class DiceFactory:
 
     # What is told of them.
 
-    def revealed_at_close(self, session: Session, campaign: str) -> str:
+    def revealed_at_close(self, session: Session, campaign: CampaignId) -> str:
         """The seed of the open dice that closing a session reveals; "" if it is not here, or canon has not revealed it."""
         if self.fork is not None and self.is_canons(session.identity):
             return self.fork.shown(session.identity) or ""

@@ -25,34 +25,34 @@ class EngineParameters:
         self._rulebook = rulebook
         self._dice = dice
 
-    def fill_in(self, action: type[Action], head: Head, params: dict[str, Scalar]) -> Seeds | None:
+    def fill_in(self, verb: type[Action], head: Head, params: dict[str, Scalar]) -> Seeds | None:
         """The parameters that only the engine knows: commitments, counts and seeds. Returns seeds that were made."""
         session = head.state.session
-        if action is OpenSession and not (session and session.is_open):
+        if verb is OpenSession and not (session and session.is_open):
             seeds = self._dice.seeds.new(head.state.identity)
             params["identity"], params["nonce"] = seeds.identity.hex(), seeds.nonce.hex()
             params["commit_table"], params["commit_screen"] = seeds.commits
             return seeds
-        if action is OpenSession:
+        if verb is OpenSession:
             params.update(identity="", nonce="", commit_table="", commit_screen="")
-        elif action is Adopt:
+        elif verb is Adopt:
             self.write_out(head, params)
-        elif action is AddEntropy and head.ledger.sealed:
+        elif verb is AddEntropy and head.ledger.sealed:
             raise Refused("Dice have been rolled in this session, so nothing more can be mixed into them.")
-        elif action is AddEntropy and session is not None and self._dice.is_canons(session.identity):
+        elif verb is AddEntropy and session is not None and self._dice.is_canons(session.identity):
             raise Refused("This session was opened on canon, so what is mixed into its dice is mixed in there.")
-        elif action is CloseSession and session is not None:
+        elif verb is CloseSession and session is not None:
             params["seed"] = self._dice.revealed_at_close(session, head.state.identity)
             params["counts"] = tuple(f"{counter}={many}" for counter, many in counts(head.ledger).items())
-        elif action is WriteNote:
+        elif verb is WriteNote:
             params["salt"] = secrets.token_hex(16)
-        elif action in (RevealScreen, GrantDice):
-            self._look_up(action, head, params)
+        elif verb in (RevealScreen, GrantDice):
+            self._look_up(verb, head, params)
         return None
 
-    def _look_up(self, action: type[Action], head: Head, params: dict[str, Scalar]) -> None:
+    def _look_up(self, verb: type[Action], head: Head, params: dict[str, Scalar]) -> None:
         """What only the history can say: how many secret rolls there were, and which dice wait to be met again."""
-        if action is RevealScreen:
+        if verb is RevealScreen:
             params["seed"] = self._dice.screen_seed(params.get("session"))
             params["counts"] = self._dice.screen_counts(params.get("session"))
         else:
@@ -76,7 +76,7 @@ class EngineParameters:
         )
 
 
-def placeholders(action: type[Action]) -> dict[str, Scalar]:
+def placeholders(verb: type[Action]) -> dict[str, Scalar]:
     """Something in the place of what only the engine knows once an action is taken: no rule's dice hang on it."""
-    wanted = (parameter for parameter in parameters(action) if parameter.hidden and parameter.required)
+    wanted = (parameter for parameter in parameters(verb) if parameter.hidden and parameter.required)
     return {each.name: 0 if each.want is ParameterType.NUMBER else () if each.want.is_list else "" for each in wanted}

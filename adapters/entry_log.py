@@ -18,6 +18,7 @@ from domain.event_store import EventStore, NewEntry, StoredEntry
 from domain.events import Event
 from domain.fold import fold
 from domain.history import History
+from domain.identifiers import CampaignId
 from domain.redaction import without_notes
 from domain.secrecy import (
     Names,
@@ -37,7 +38,7 @@ class EntryLog:
     def __init__(
         self,
         store: EventStore,
-        campaign: str,
+        campaign: CampaignId,
         clock: Callable[[], int],
         codec: Codec = CODEC,
         removed: Callable[[], Iterable[int]] = tuple,

@@ -19,6 +19,7 @@ from domain.errors import HistoryDamaged
 from domain.event_store import StoredEntry
 from domain.events import Event
 from domain.fold import Draft, fold
+from domain.identifiers import EntryNumber
 from domain.secrecy import PublicHead
 from domain.state import EMPTY, CampaignState
 
@@ -29,7 +30,7 @@ Facts = tuple[Event, ...]
 class Head:
     """Where a campaign stands: all that playing on needs, however long the history behind it is."""
 
-    entry: int = 0
+    entry: EntryNumber = 0
     hash: str = ROOT
     actions: int = 0
     state: CampaignState = EMPTY

@@ -7,6 +7,8 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from domain.identifiers import CampaignId
+
 APP = "rollbook"
 
 
@@ -37,7 +39,7 @@ def last_used(store: Path) -> str:
     return _remembered().get(_key(store), "")
 
 
-def remember(store: Path, campaign: str) -> None:
+def remember(store: Path, campaign: CampaignId) -> None:
     """Note the campaign as the one used last. A note that cannot be written is no harm."""
     known = _remembered()
     if known.get(_key(store)) == campaign:

@@ -11,6 +11,7 @@ from adapters.campaign import Campaign
 from adapters.timelines.marker import campaign_of
 from domain.entries import RecordedEntry
 from domain.errors import Refused, RollbookError
+from domain.identifiers import ActionNumber
 from domain.redaction import check_redactable, notes_with, words_of
 
 
@@ -22,7 +23,7 @@ class Redaction:
     copies: tuple[str, ...]
 
 
-def redact(book: Book, campaign: Campaign, action: int, *, why: str, seat: str | None = None) -> Redaction:
+def redact(book: Book, campaign: Campaign, action: ActionNumber, *, why: str, seat: str | None = None) -> Redaction:
     """Remove the words of a note for good, and those of its copies: a campaign that was played again has its own.
 
     What the read model knew of the words is made anew. Raises NotFound, Refused for what is no note, and RollbookError, when
@@ -49,7 +50,7 @@ def redact(book: Book, campaign: Campaign, action: int, *, why: str, seat: str |
     return Redaction(entry, tuple(dict.fromkeys(copies)))
 
 
-def _remove(campaign: Campaign, action: int, why: str, seat: str | None, held: list[RollbookError]) -> None:
+def _remove(campaign: Campaign, action: ActionNumber, why: str, seat: str | None, held: list[RollbookError]) -> None:
     numbers = check_redactable(campaign.history, action)
     try:
         campaign.redact(action, why=why, seat=seat)

@@ -15,6 +15,7 @@ import attrs
 
 from domain.dice.stream import commitment, session_identity
 from domain.errors import Refused
+from domain.identifiers import CampaignId
 
 
 @attrs.frozen
@@ -44,7 +45,7 @@ class SeedKeeper:
         """The same folder, for that store."""
         return attrs.evolve(self, store=store)
 
-    def new(self, campaign: str) -> Seeds:
+    def new(self, campaign: CampaignId) -> Seeds:
         """Fresh seeds for a campaign (its identity), on disk before anybody learns the commitments. Raises Refused."""
         nonce = secrets.token_bytes(16)
         try:
@@ -65,7 +66,7 @@ class SeedKeeper:
             os.fsync(file.fileno())
         return seeds
 
-    def of(self, session: str, campaign: str) -> Seeds | None:
+    def of(self, session: str, campaign: CampaignId) -> Seeds | None:
         """The seeds of a session of a campaign (their identities); None if none are here for it in this store."""
         try:
             identity = bytes.fromhex(session)
@@ -76,7 +77,7 @@ class SeedKeeper:
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
-    def _belongs_to(self, session: str, campaign: str) -> dict[str, str]:
+    def _belongs_to(self, session: str, campaign: CampaignId) -> dict[str, str]:
         return {"session": session, "campaign": campaign, "store": self.store}
 
     def forget(self, seeds: Seeds) -> None:

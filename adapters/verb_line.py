@@ -85,9 +85,9 @@ def split_dice(said: Sequence[str]) -> tuple[list[str], tuple[int, ...] | None]:
     return list(said[:at]), parse_faces(" ".join(said[at + 1 :]))
 
 
-def user_parameters(action: type[Action]) -> tuple[Parameter, ...]:
+def user_parameters(verb: type[Action]) -> tuple[Parameter, ...]:
     """The parameters of a verb that a person gives."""
-    return tuple(parameter for parameter in parameters(action) if not parameter.hidden)
+    return tuple(parameter for parameter in parameters(verb) if not parameter.hidden)
 
 
 def option(parameter: Parameter) -> str:
@@ -95,10 +95,10 @@ def option(parameter: Parameter) -> str:
     return parameter.name.replace("_", "-")
 
 
-def parse(action: type[Action], said: Sequence[str]) -> ParsedLine:
+def parse(verb: type[Action], said: Sequence[str]) -> ParsedLine:
     """The words after a verb. Raises Misspoken, with how the verb is written."""
     before, dice = split_dice(said)
-    reading = _Reading(action)
+    reading = _Reading(verb)
     reading.read(before)
     common = reading.common
     if dice is not None and "dice" in common:
@@ -112,9 +112,9 @@ def parse(action: type[Action], said: Sequence[str]) -> ParsedLine:
 class _Reading:
     """The words of one line, sorted while they are read."""
 
-    def __init__(self, action: type[Action]) -> None:
-        self.verb = action
-        self.own = {option(parameter): parameter for parameter in user_parameters(action)}
+    def __init__(self, verb: type[Action]) -> None:
+        self.verb = verb
+        self.own = {option(parameter): parameter for parameter in user_parameters(verb)}
         self.given: dict[str, str] = {}
         self.common: dict[str, str] = {}
         self._loose: list[str] = []
@@ -186,17 +186,17 @@ class _Reading:
         return f"It is written: {usage_line(self.verb)}"
 
 
-def usage_line(action: type[Action]) -> str:
+def usage_line(verb: type[Action]) -> str:
     """How a verb is typed, without the options: ``attack ATTACKER TARGET WEAPON [...]``."""
-    mine = user_parameters(action)
+    mine = user_parameters(verb)
     needed = [parameter.name.upper() for parameter in mine if parameter.required]
     more = ["[...]"] if len(needed) < len(mine) else []
-    return " ".join((action.verb, *needed, *more))
+    return " ".join((verb.verb, *needed, *more))
 
 
-def read_parameters(action: type[Action], given: Mapping[str, str], state: CampaignState) -> dict[str, Scalar]:
+def read_parameters(verb: type[Action], given: Mapping[str, str], state: CampaignState) -> dict[str, Scalar]:
     """What was given, as values: characters and seats by any name that is clear. Raises Misspoken, NotFound."""
-    known = {parameter.name: parameter for parameter in user_parameters(action)}
+    known = {parameter.name: parameter for parameter in user_parameters(verb)}
     return {name: read_value(known[name], text, state) for name, text in given.items()}
 
 
@@ -248,14 +248,14 @@ def pairs(said: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def amended_parameters(action: type[Action], said: Mapping[str, str], state: CampaignState) -> dict[str, Scalar]:
+def amended_parameters(verb: type[Action], said: Mapping[str, str], state: CampaignState) -> dict[str, Scalar]:
     """New values for some parameters of a verb. Raises Misspoken, NotFound for a parameter that it does not have."""
-    known = {parameter.name: parameter for parameter in user_parameters(action)}
+    known = {parameter.name: parameter for parameter in user_parameters(verb)}
     for name in said:
         if name not in known:
-            missing = not_found(f"parameter of {action.verb}", name, known)
+            missing = not_found(f"parameter of {verb.verb}", name, known)
             raise NotFound(str(missing), missing.near)
-    return read_parameters(action, said, state)
+    return read_parameters(verb, said, state)
 
 
 _ADJUSTED = re.compile(r"(?P<who>\S+)\s+(?P<what>\S(?:.*\S)?)\s*=\s*(?P<by>[+-]?[0-9]{1,12})")

@@ -14,7 +14,7 @@ from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import SQLiteEventStore
 from adapters.storage.read_model import ReadModel
 from benchmarks.raw import Row
-from domain import events as facts
+from domain import events
 from domain.chain import lines_of
 from domain.dice.record import Die, Flat, Source
 from domain.entries import Entry, EntryKind, Intent
@@ -30,12 +30,12 @@ RULESET = Ruleset(key="plain", title="Plain", version="1", summary="", actions=(
 
 def opening(ruleset: Ruleset = RULESET) -> Entry:
     """The first action: a campaign with six fighters and an open session without committed dice."""
-    joined = (facts.CharacterJoined(character=who, name=who.title()) for who in FIGHTERS)
-    began = facts.CampaignStarted(name="Evening", identity="00" * 16)
-    adopted = facts.RulesetAdopted(ruleset=ruleset.key, version=ruleset.version)
-    opened: tuple[facts.Event, ...] = (facts.SessionOpened(session=1),)
+    joined = (events.CharacterJoined(character=who, name=who.title()) for who in FIGHTERS)
+    began = events.CampaignStarted(name="Evening", identity="00" * 16)
+    adopted = events.RulesetAdopted(ruleset=ruleset.key, version=ruleset.version)
+    opened: tuple[events.Event, ...] = (events.SessionOpened(session=1),)
     if ruleset is RULESET:
-        opened = (*opened, facts.EncounterBegan(title="a fight without end"))
+        opened = (*opened, events.EncounterBegan(title="a fight without end"))
     return Entry(
         EntryKind.TAKEN,
         action=1,
@@ -59,9 +59,9 @@ def blows(count: int, first: int = 2) -> Iterator[Entry]:
 
 
 def _landing(action: int, attacker: str, target: str, face: int, damage: int) -> Entry:
-    change: facts.Event = facts.DamageTaken(character=target, amount=damage, dealt=damage, source=attacker)
+    change: events.Event = events.DamageTaken(character=target, amount=damage, dealt=damage, source=attacker)
     if action % 2:
-        change = facts.HitPointsRestored(character=target, amount=damage, source=attacker)
+        change = events.HitPointsRestored(character=target, amount=damage, source=attacker)
     to_hit = _rolled(attacker, target, "attack", 20, face, 2 * action)
     checked = _checked(attacker, target, face, success=True)
     dealt = _rolled(attacker, target, "damage", 6, damage, 2 * action + 1)
@@ -70,22 +70,22 @@ def _landing(action: int, attacker: str, target: str, face: int, damage: int) ->
 
 def _missing(action: int, attacker: str, target: str, face: int, damage: int) -> Entry:
     to_hit = _rolled(attacker, target, "attack", 20, face, 2 * action)
-    spent = (facts.TurnSpent(character=attacker, what="action"), facts.TurnSpent(character=attacker, what="feet"))
+    spent = (events.TurnSpent(character=attacker, what="action"), events.TurnSpent(character=attacker, what="feet"))
     return _attacked(action, attacker, target, (to_hit, _checked(attacker, target, face, success=False), *spent))
 
 
 def _handing_over(action: int, attacker: str, target: str, face: int, damage: int) -> Entry:
     over = (
-        facts.TurnEnded(character=attacker),
-        facts.RoundEnded(),
-        facts.RoundBegan(),
-        facts.TurnBegan(character=target),
+        events.TurnEnded(character=attacker),
+        events.RoundEnded(),
+        events.RoundBegan(),
+        events.TurnBegan(character=target),
     )
     return _taken(action, "end-turn", {"who": attacker, "next": target}, (f"@{attacker}", "encounter"), over)
 
 
-def _attacked(action: int, attacker: str, target: str, came: tuple[facts.Event, ...]) -> Entry:
-    params: dict[str, facts.Scalar] = {
+def _attacked(action: int, attacker: str, target: str, came: tuple[events.Event, ...]) -> Entry:
+    params: dict[str, events.Scalar] = {
         "attacker": attacker,
         "target": target,
         "weapon": "longbow",
@@ -96,7 +96,7 @@ def _attacked(action: int, attacker: str, target: str, came: tuple[facts.Event, 
 
 
 def _taken(
-    action: int, verb: str, params: dict[str, facts.Scalar], reads: tuple[str, ...], came: tuple[facts.Event, ...]
+    action: int, verb: str, params: dict[str, events.Scalar], reads: tuple[str, ...], came: tuple[events.Event, ...]
 ) -> Entry:
     return Entry(
         EntryKind.TAKEN,
@@ -111,15 +111,15 @@ def _taken(
     )
 
 
-def _checked(attacker: str, target: str, face: int, *, success: bool) -> facts.CheckResolved:
-    return facts.CheckResolved(
+def _checked(attacker: str, target: str, face: int, *, success: bool) -> events.CheckResolved:
+    return events.CheckResolved(
         character=attacker, check="attack", total=face + 11, target=12, success=success, against=target
     )
 
 
-def _rolled(attacker: str, target: str, purpose: str, sides: int, face: int, index: int) -> facts.DiceRolled:
+def _rolled(attacker: str, target: str, purpose: str, sides: int, face: int, index: int) -> events.DiceRolled:
     targets = ",".join(sorted((attacker, target)))
-    return facts.DiceRolled(
+    return events.DiceRolled(
         roller=attacker,
         purpose=purpose,
         expression=f"1d{sides} + 3[DEX] + 8[Fighting]",

@@ -9,7 +9,7 @@ from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate, event
 
 from benchmarks.evenings import EVENTS_PER_BLOW, blows
-from domain import events as facts
+from domain import events
 from domain.entries import Entry
 
 
@@ -57,15 +57,15 @@ def fill(application: Application[UUID], events: int, per_save: int) -> UUID:
 def _tell(fight: Evening, entry: Entry) -> None:
     fight.act(entry.intent.verb, dict(entry.intent.params), list(entry.reads))
     for fact in entry.facts:
-        if isinstance(fact, facts.DiceRolled):
+        if isinstance(fact, events.DiceRolled):
             dice = [list(die) for die in fact.dice]
             flat = [list(term) for term in fact.flat]
             fight.roll(fact.roller, fact.purpose, fact.expression, dice, flat, fact.total)
-        elif isinstance(fact, facts.CheckResolved):
+        elif isinstance(fact, events.CheckResolved):
             fight.resolve(fact.character, fact.total, fact.target, fact.against)
-        elif isinstance(fact, facts.DamageTaken):
+        elif isinstance(fact, events.DamageTaken):
             fight.hurt(fact.character, fact.amount)
-        elif isinstance(fact, facts.HitPointsRestored):
+        elif isinstance(fact, events.HitPointsRestored):
             fight.hurt(fact.character, -fact.amount)
         else:
             fight.go_on(type(fact).__name__, getattr(fact, "character", ""))

@@ -49,32 +49,32 @@ class Action:
 _PARAMETERS: dict[type[Action], tuple[Parameter, ...]] = {}
 
 
-def parameters(action: type[Action]) -> tuple[Parameter, ...]:
+def parameters(verb: type[Action]) -> tuple[Parameter, ...]:
     """The parameters of a verb, in the order in which a person names them."""
-    if action not in _PARAMETERS:
-        _PARAMETERS[action] = tuple(_described(action))
-    return _PARAMETERS[action]
+    if verb not in _PARAMETERS:
+        _PARAMETERS[verb] = tuple(_described(verb))
+    return _PARAMETERS[verb]
 
 
-def _described(action: type[Action]) -> Iterator[Parameter]:
-    for field in attrs.fields(action):
+def _described(verb: type[Action]) -> Iterator[Parameter]:
+    for field in attrs.fields(verb):
         described = field.metadata.get(METADATA)
         if described is not None:
             default = None if field.default is attrs.NOTHING else field.default
             yield Parameter(name=field.name, default=default, **described)
 
 
-def build(action: type[Action], params: Mapping[str, Scalar]) -> Action:
+def build(verb: type[Action], params: Mapping[str, Scalar]) -> Action:
     """The action with these parameters. Raises Refused for a parameter it does not have, lacks or cannot take."""
-    known = {parameter.name: parameter for parameter in parameters(action)}
+    known = {parameter.name: parameter for parameter in parameters(verb)}
     for name, value in params.items():
         if name not in known:
-            raise Refused(str(not_found(f"parameter of {action.verb}", name, known)))
+            raise Refused(str(not_found(f"parameter of {verb.verb}", name, known)))
         known[name].check(value)
     missing = [parameter.name for parameter in known.values() if parameter.required and parameter.name not in params]
     if missing:
-        raise Refused(f"{action.verb} also needs: {', '.join(missing)}. It is written {usage(action)}")
-    return action(**params)
+        raise Refused(f"{verb.verb} also needs: {', '.join(missing)}. It is written {usage(verb)}")
+    return verb(**params)
 
 
 def intent_of(action: Action) -> Intent:
@@ -83,10 +83,10 @@ def intent_of(action: Action) -> Intent:
     return Intent(verb=action.verb, params=params)
 
 
-def usage(action: type[Action]) -> str:
+def usage(verb: type[Action]) -> str:
     """How the verb is typed: ``attack ATTACKER TARGET WEAPON [--distance NUMBER]``."""
-    parts = [action.verb]
-    for parameter in parameters(action):
+    parts = [verb.verb]
+    for parameter in parameters(verb):
         if parameter.hidden:
             continue
         if parameter.required:

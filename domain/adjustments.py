@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from domain import events as facts
+from domain import events
 from domain.entries import Intervention
 from domain.errors import Refused
 from domain.events import CharacterId
@@ -54,16 +54,16 @@ class Adjustment:
 def adjust(table: Table, change: Adjustment) -> None:
     """A ruling and the change that it makes. Raises NotFound if there is nobody of that name."""
     who = table.character(change.who)
-    table.record(facts.RulingMade(reason=change.why, about=who.id))
+    table.record(events.RulingMade(reason=change.why, about=who.id))
     kind, _, name = change.what.partition(":")
     if change.what == "hp":
-        table.record(facts.HitPointsCorrected(character=who.id, amount=change.by, reason=change.why))
+        table.record(events.HitPointsCorrected(character=who.id, amount=change.by, reason=change.why))
     elif kind == "pool" and change.by >= 0:
-        table.record(facts.PoolGained(holder=who.id, pool=name, amount=change.by, reason=change.why))
+        table.record(events.PoolGained(holder=who.id, pool=name, amount=change.by, reason=change.why))
     elif kind == "pool":
-        table.record(facts.PoolSpent(holder=who.id, pool=name, amount=-change.by, reason=change.why))
+        table.record(events.PoolSpent(holder=who.id, pool=name, amount=-change.by, reason=change.why))
     else:
-        table.record(facts.StatChanged(character=who.id, stat=change.what, amount=change.by, reason=change.why))
+        table.record(events.StatChanged(character=who.id, stat=change.what, amount=change.by, reason=change.why))
     changed(table, who)
 
 

@@ -39,11 +39,11 @@ def fault_of(key: str, ruleset: object) -> str:
     return next((fault for fault in map(_verb_fault, ruleset.actions) if fault), "")
 
 
-def _verb_fault(action: type[Action]) -> str:
-    if not (isinstance(action, type) and issubclass(action, Action)):
-        return f"{action!r} is among its verbs but is no Action"
-    if not action.verb:
-        return f"{action.__name__} has no verb"
-    if action.resolve is Action.resolve:
-        return f"the verb {action.verb!r} ({action.__name__}) does not say how it is resolved"
+def _verb_fault(verb: type[Action]) -> str:
+    if not (isinstance(verb, type) and issubclass(verb, Action)):
+        return f"{verb!r} is among its verbs but is no Action"
+    if not verb.verb:
+        return f"{verb.__name__} has no verb"
+    if verb.resolve is Action.resolve:
+        return f"the verb {verb.verb!r} ({verb.__name__}) does not say how it is resolved"
     return ""

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import attrs
 
 from domain.events import CharacterId, Event, NoteWritten, Scalar, SeatName
+from domain.identifiers import ActionNumber, EntryNumber
 
 
 class EntryKind(enum.StrEnum):
@@ -78,7 +79,7 @@ class Entry(NamedTuple):
     """
 
     kind: EntryKind
-    action: int
+    action: ActionNumber
     facts: tuple[Event, ...] = ()
     number: int = 0
     seat: SeatName = ""
@@ -94,7 +95,7 @@ class Entry(NamedTuple):
     public_number: int = 0
     previous_public_hash: str = ""
     public_salt: str = ""
-    causation: int = 0
+    causation: EntryNumber = 0
     correction: str = ""
     reads: tuple[str, ...] = ()
     salt: str = ""

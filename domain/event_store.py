@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, NewType, Protocol
 
+from domain.identifiers import StreamId
+
 Cursor = NewType("Cursor", str)
 """A position in the whole store. Only the store that gave it can read it; two are equal or not, and that is all."""
 
@@ -41,14 +43,14 @@ class Change(NamedTuple):
     """One entry as the whole store saw it arrive, and the cursor after it."""
 
     cursor: Cursor
-    stream: str
+    stream: StreamId
     entry: StoredEntry
 
 
 class EventStore(Protocol):
     """Streams of entries, one per campaign or timeline. All reads are lazy and in order."""
 
-    def append(self, stream: str, expected: int, entries: Sequence[NewEntry]) -> None:
+    def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> None:
         """Append entries after version ``expected`` (0 for a new stream): all of them, or none.
 
         Returns only when the entries are on disk. If the store answers with a conflict although exactly these
@@ -58,7 +60,9 @@ class EventStore(Protocol):
         (locked by another process, full, read-only): then nothing was appended.
         """
 
-    def redact(self, stream: str, expected: int, entries: Sequence[NewEntry], instead: Mapping[int, bytes]) -> None:
+    def redact(
+        self, stream: StreamId, expected: int, entries: Sequence[NewEntry], instead: Mapping[int, bytes]
+    ) -> None:
         """Append like ``append``, and in the same moment put other bytes in the place of earlier entries, by version.
 
         The only change that a stored entry can ever suffer: a note's words are removed for good, so the old bytes are
@@ -66,28 +70,28 @@ class EventStore(Protocol):
         open so that its last copy of the words cannot be wiped yet.
         """
 
-    def begin(self, stream: str, marker: bytes, entries: Sequence[NewEntry]) -> None:
+    def begin(self, stream: StreamId, marker: bytes, entries: Sequence[NewEntry]) -> None:
         """Begin a timeline: its marker as version 0 and its first entries from version 1 on, all of it or nothing.
 
         Raises StaleHistory if there is such a stream already.
         """
 
-    def marker(self, stream: str) -> bytes | None:
+    def marker(self, stream: StreamId) -> bytes | None:
         """The marker of a timeline; None for a stream that has none."""
 
-    def head(self, stream: str) -> int:
+    def head(self, stream: StreamId) -> int:
         """The version of the last entry of the stream, 0 if there is none."""
 
-    def read(self, stream: str, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:
+    def read(self, stream: StreamId, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:
         """The stream's entries with ``after < version <= until``, oldest first, read in pages."""
 
-    def read_kinds(self, stream: str, kinds: Sequence[str], after: int = 0) -> Iterator[StoredEntry]:
+    def read_kinds(self, stream: StreamId, kinds: Sequence[str], after: int = 0) -> Iterator[StoredEntry]:
         """Only the entries that hold a fact of one of these kinds, or are of one of them, oldest first.
 
         Kinds are without versions: ``DiceRolled``, ``ActionVoided``.
         """
 
-    def by_command(self, stream: str, command: str) -> tuple[int, ...]:
+    def by_command(self, stream: StreamId, command: str) -> tuple[int, ...]:
         """The versions of the entries that were stored under this key, oldest first."""
 
     def changes(self, after: Cursor = START) -> Iterator[Change]:

@@ -15,6 +15,7 @@ from typing import TypeAlias
 import attrs
 
 from domain.dice.record import Die, Flat, Source
+from domain.identifiers import ActionNumber, EntryNumber
 
 CharacterId: TypeAlias = str
 SeatName: TypeAlias = str
@@ -164,16 +165,16 @@ class NoteWritten(Event):
 class NoteRedacted(Event):
     """The words of a note were removed for good, from these entries."""
 
-    action: int
+    action: ActionNumber
     why: str
-    entries: tuple[int, ...]
+    entries: tuple[EntryNumber, ...]
 
 
 @attrs.frozen(kw_only=True)
 class EntriesRevealed(Event):
     """What was kept from the table in these entries is everybody's to see from now on."""
 
-    entries: tuple[int, ...]
+    entries: tuple[EntryNumber, ...]
 
 
 @attrs.frozen(kw_only=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 import attrs
 
-from domain import events as facts
+from domain import events
 from domain.events import CharacterId, Event
 from domain.state import (
     NOTHING,
@@ -155,28 +155,28 @@ def _without(mapping: Mapping[str, Any], key: str) -> dict[str, Any]:
 
 
 @applies(
-    facts.DiceRevealed,
-    facts.ScreenCounted,
-    facts.FreshDiceGranted,
-    facts.NoteWritten,
-    facts.NoteRedacted,
-    facts.EntriesRevealed,
-    facts.RulingMade,
-    facts.CheckResolved,
+    events.DiceRevealed,
+    events.ScreenCounted,
+    events.FreshDiceGranted,
+    events.NoteWritten,
+    events.NoteRedacted,
+    events.EntriesRevealed,
+    events.RulingMade,
+    events.CheckResolved,
 )
 def _(draft: Draft, event: Event) -> None:
     """Told in the log, changes no state."""
 
 
-@applies(facts.CampaignStarted)
-def _(draft: Draft, event: facts.CampaignStarted) -> None:
+@applies(events.CampaignStarted)
+def _(draft: Draft, event: events.CampaignStarted) -> None:
     campaign = draft.writable("name")
     campaign.name = event.name
     campaign.identity = event.identity
 
 
-@applies(facts.RulesetAdopted)
-def _(draft: Draft, event: facts.RulesetAdopted) -> None:
+@applies(events.RulesetAdopted)
+def _(draft: Draft, event: events.RulesetAdopted) -> None:
     campaign = draft.writable("settings")
     draft.touched.update(("ruleset", "version", "package", "former"))
     if campaign.ruleset:
@@ -187,22 +187,22 @@ def _(draft: Draft, event: facts.RulesetAdopted) -> None:
     campaign.settings = _in_order(event.settings)
 
 
-@applies(facts.SeatTaken)
-def _(draft: Draft, event: facts.SeatTaken) -> None:
+@applies(events.SeatTaken)
+def _(draft: Draft, event: events.SeatTaken) -> None:
     campaign = draft.writable("seats")
     campaign.seats = {**campaign.seats, event.seat: Seat(name=event.seat, role=event.role, number=event.number)}
 
 
-@applies(facts.SeatLeft)
-def _(draft: Draft, event: facts.SeatLeft) -> None:
+@applies(events.SeatLeft)
+def _(draft: Draft, event: events.SeatLeft) -> None:
     campaign = draft.writable("seats")
     seat = campaign.seats.get(event.seat)
     if seat is not None:
         campaign.seats = {**campaign.seats, event.seat: attrs.evolve(seat, present=False)}
 
 
-@applies(facts.SessionOpened)
-def _(draft: Draft, event: facts.SessionOpened) -> None:
+@applies(events.SessionOpened)
+def _(draft: Draft, event: events.SessionOpened) -> None:
     campaign = draft.writable("session")
     draft.reset_requests()
     campaign.session = Session(
@@ -215,30 +215,30 @@ def _(draft: Draft, event: facts.SessionOpened) -> None:
     )
 
 
-@applies(facts.EntropyAdded)
-def _(draft: Draft, event: facts.EntropyAdded) -> None:
+@applies(events.EntropyAdded)
+def _(draft: Draft, event: events.EntropyAdded) -> None:
     campaign = draft.writable("session")
     if campaign.session is not None:
         entropy = (*campaign.session.entropy, (event.number, event.text))
         campaign.session = attrs.evolve(campaign.session, entropy=entropy)
 
 
-@applies(facts.SessionClosed)
-def _(draft: Draft, event: facts.SessionClosed) -> None:
+@applies(events.SessionClosed)
+def _(draft: Draft, event: events.SessionClosed) -> None:
     campaign = draft.writable("session")
     if campaign.session is not None:
         campaign.session = attrs.evolve(campaign.session, is_open=False)
 
 
-@applies(facts.TableAgreed)
-def _(draft: Draft, event: facts.TableAgreed) -> None:
+@applies(events.TableAgreed)
+def _(draft: Draft, event: events.TableAgreed) -> None:
     campaign = draft.writable("agreed")
     matter = f"{event.matter}/{event.seat}" if event.seat else event.matter
     campaign.agreed = {**campaign.agreed, matter: event.value}
 
 
-@applies(facts.SceneFramed)
-def _(draft: Draft, event: facts.SceneFramed) -> None:
+@applies(events.SceneFramed)
+def _(draft: Draft, event: events.SceneFramed) -> None:
     campaign = draft.writable("scene")
     draft.touched.add("scenes")
     campaign.scene = event.title
@@ -246,18 +246,18 @@ def _(draft: Draft, event: facts.SceneFramed) -> None:
     draft.reset_requests()
 
 
-@applies(facts.XCardRaised)
-def _(draft: Draft, event: facts.XCardRaised) -> None:
+@applies(events.XCardRaised)
+def _(draft: Draft, event: events.XCardRaised) -> None:
     draft.writable("paused").paused = True
 
 
-@applies(facts.XCardAnswered)
-def _(draft: Draft, event: facts.XCardAnswered) -> None:
+@applies(events.XCardAnswered)
+def _(draft: Draft, event: events.XCardAnswered) -> None:
     draft.writable("paused").paused = False
 
 
-@applies(facts.TimePassed)
-def _(draft: Draft, event: facts.TimePassed) -> None:
+@applies(events.TimePassed)
+def _(draft: Draft, event: events.TimePassed) -> None:
     campaign = draft.writable("clock")
     campaign.clock += event.seconds
     before = campaign.stretch
@@ -267,43 +267,43 @@ def _(draft: Draft, event: facts.TimePassed) -> None:
     )
 
 
-@applies(facts.CharacterJoined)
-def _(draft: Draft, event: facts.CharacterJoined) -> None:
+@applies(events.CharacterJoined)
+def _(draft: Draft, event: events.CharacterJoined) -> None:
     draft.newcomer(Character(id=event.character, name=event.name, kind=event.kind, seat=event.seat))
 
 
-@applies(facts.CharacterLeft)
-def _(draft: Draft, event: facts.CharacterLeft) -> None:
+@applies(events.CharacterLeft)
+def _(draft: Draft, event: events.CharacterLeft) -> None:
     if (who := draft.character(event.character)) is not None:
         who.present = False
 
 
-@applies(facts.CharacterHidden)
-def _(draft: Draft, event: facts.CharacterHidden) -> None:
+@applies(events.CharacterHidden)
+def _(draft: Draft, event: events.CharacterHidden) -> None:
     if (who := draft.character(event.character)) is not None:
         who.hidden = True
 
 
-@applies(facts.CharacterRevealed)
-def _(draft: Draft, event: facts.CharacterRevealed) -> None:
+@applies(events.CharacterRevealed)
+def _(draft: Draft, event: events.CharacterRevealed) -> None:
     if (who := draft.character(event.character)) is not None:
         who.hidden = False
 
 
-@applies(facts.ControlPassed)
-def _(draft: Draft, event: facts.ControlPassed) -> None:
+@applies(events.ControlPassed)
+def _(draft: Draft, event: events.ControlPassed) -> None:
     if (who := draft.character(event.character)) is not None:
         who.seat = event.seat
 
 
-@applies(facts.StatChanged)
-def _(draft: Draft, event: facts.StatChanged) -> None:
+@applies(events.StatChanged)
+def _(draft: Draft, event: events.StatChanged) -> None:
     if (who := draft.character(event.character)) is not None:
         who.stats = _plus(who.stats, event.stat, event.amount)
 
 
-@applies(facts.TraitGained)
-def _(draft: Draft, event: facts.TraitGained) -> None:
+@applies(events.TraitGained)
+def _(draft: Draft, event: events.TraitGained) -> None:
     if (who := draft.character(event.character)) is not None:
         who.traits = {**who.traits, event.trait: event.kind}
         if event.data:
@@ -312,37 +312,37 @@ def _(draft: Draft, event: facts.TraitGained) -> None:
             who.trait_data = _without(who.trait_data, event.trait)
 
 
-@applies(facts.TraitLost)
-def _(draft: Draft, event: facts.TraitLost) -> None:
+@applies(events.TraitLost)
+def _(draft: Draft, event: events.TraitLost) -> None:
     if (who := draft.character(event.character)) is not None:
         who.traits = _without(who.traits, event.trait)
         if event.trait in who.trait_data:
             who.trait_data = _without(who.trait_data, event.trait)
 
 
-@applies(facts.GearGained)
-def _(draft: Draft, event: facts.GearGained) -> None:
+@applies(events.GearGained)
+def _(draft: Draft, event: events.GearGained) -> None:
     if (who := draft.character(event.character)) is not None:
         held = who.gear.get(event.item, Gear(count=0, use=event.use))
         who.gear = {**who.gear, event.item: Gear(count=held.count + event.count, use=event.use or held.use)}
 
 
-@applies(facts.GearLost)
-def _(draft: Draft, event: facts.GearLost) -> None:
+@applies(events.GearLost)
+def _(draft: Draft, event: events.GearLost) -> None:
     if (who := draft.character(event.character)) is not None:
         held = who.gear.get(event.item, Gear(count=0))
         who.gear = {**who.gear, event.item: Gear(count=held.count - event.count, use=held.use)}
 
 
-@applies(facts.Moved)
-def _(draft: Draft, event: facts.Moved) -> None:
+@applies(events.Moved)
+def _(draft: Draft, event: events.Moved) -> None:
     if (who := draft.character(event.character)) is not None:
         east, north, up = who.position
         who.position = (east + event.east, north + event.north, up + event.up)
 
 
-@applies(facts.SheetSetAside)
-def _(draft: Draft, event: facts.SheetSetAside) -> None:
+@applies(events.SheetSetAside)
+def _(draft: Draft, event: events.SheetSetAside) -> None:
     if (who := draft.character(event.character)) is None:
         return
     since = _in_order(event.since)
@@ -358,8 +358,8 @@ def _(draft: Draft, event: facts.SheetSetAside) -> None:
     who.arrival_baseline = NOTHING
 
 
-@applies(facts.SheetTakenUp)
-def _(draft: Draft, event: facts.SheetTakenUp) -> None:
+@applies(events.SheetTakenUp)
+def _(draft: Draft, event: events.SheetTakenUp) -> None:
     if (who := draft.character(event.character)) is None or event.ruleset not in who.aside:
         return
     sheet = who.aside[event.ruleset]
@@ -369,33 +369,33 @@ def _(draft: Draft, event: facts.SheetTakenUp) -> None:
     who.aside = _without(who.aside, event.ruleset)
 
 
-@applies(facts.CharacterCrossed)
-def _(draft: Draft, event: facts.CharacterCrossed) -> None:
+@applies(events.CharacterCrossed)
+def _(draft: Draft, event: events.CharacterCrossed) -> None:
     if (who := draft.character(event.character)) is not None:
         who.arrival_baseline = _in_order(event.measures)
 
 
-@applies(facts.DiceRolled)
-def _(draft: Draft, event: facts.DiceRolled) -> None:
+@applies(events.DiceRolled)
+def _(draft: Draft, event: events.DiceRolled) -> None:
     """Notes the requests of a turn, so that the same request after an undo is known again (see ``dice_supply``)."""
     if event.intent:
         draft.note_request(event.intent)
 
 
-@applies(facts.DamageTaken)
-def _(draft: Draft, event: facts.DamageTaken) -> None:
+@applies(events.DamageTaken)
+def _(draft: Draft, event: events.DamageTaken) -> None:
     if (who := draft.character(event.character)) is not None:
         who.lost += event.amount
 
 
-@applies(facts.HitPointsRestored, facts.HitPointsCorrected)
-def _(draft: Draft, event: facts.HitPointsRestored | facts.HitPointsCorrected) -> None:
+@applies(events.HitPointsRestored, events.HitPointsCorrected)
+def _(draft: Draft, event: events.HitPointsRestored | events.HitPointsCorrected) -> None:
     if (who := draft.character(event.character)) is not None:
         who.lost -= event.amount
 
 
-@applies(facts.ConditionBegan)
-def _(draft: Draft, event: facts.ConditionBegan) -> None:
+@applies(events.ConditionBegan)
+def _(draft: Draft, event: events.ConditionBegan) -> None:
     if (who := draft.character(event.character)) is not None:
         began = Condition(
             name=event.condition,
@@ -408,8 +408,8 @@ def _(draft: Draft, event: facts.ConditionBegan) -> None:
         who.conditions = {**who.conditions, event.condition: began}
 
 
-@applies(facts.ConditionEnded)
-def _(draft: Draft, event: facts.ConditionEnded) -> None:
+@applies(events.ConditionEnded)
+def _(draft: Draft, event: events.ConditionEnded) -> None:
     if (who := draft.character(event.character)) is not None:
         who.conditions = _without(who.conditions, event.condition)
 
@@ -422,18 +422,18 @@ def _pool(draft: Draft, holder: CharacterId, pool: str, amount: int) -> None:
         who.pools = _plus(who.pools, pool, amount)
 
 
-@applies(facts.PoolGained)
-def _(draft: Draft, event: facts.PoolGained) -> None:
+@applies(events.PoolGained)
+def _(draft: Draft, event: events.PoolGained) -> None:
     _pool(draft, event.holder, event.pool, event.amount)
 
 
-@applies(facts.PoolSpent)
-def _(draft: Draft, event: facts.PoolSpent) -> None:
+@applies(events.PoolSpent)
+def _(draft: Draft, event: events.PoolSpent) -> None:
     _pool(draft, event.holder, event.pool, -event.amount)
 
 
-@applies(facts.PoolBecame)
-def _(draft: Draft, event: facts.PoolBecame) -> None:
+@applies(events.PoolBecame)
+def _(draft: Draft, event: events.PoolBecame) -> None:
     if not event.holder:
         campaign = draft.writable("pools")
         campaign.pools = {**campaign.pools, event.pool: event.amount}
@@ -441,8 +441,8 @@ def _(draft: Draft, event: facts.PoolBecame) -> None:
         who.pools = {**who.pools, event.pool: event.amount}
 
 
-@applies(facts.PowerUsed)
-def _(draft: Draft, event: facts.PowerUsed) -> None:
+@applies(events.PowerUsed)
+def _(draft: Draft, event: events.PowerUsed) -> None:
     if (who := draft.character(event.character)) is not None:
         key = f"{event.power}:{event.target}" if event.target else event.power
         before = who.usages.get(key)
@@ -450,61 +450,61 @@ def _(draft: Draft, event: facts.PowerUsed) -> None:
         who.usages = {**who.usages, key: Usage(count=count, last=draft.campaign.clock)}
 
 
-@applies(facts.ExperienceAwarded)
-def _(draft: Draft, event: facts.ExperienceAwarded) -> None:
+@applies(events.ExperienceAwarded)
+def _(draft: Draft, event: events.ExperienceAwarded) -> None:
     if (who := draft.character(event.character)) is not None:
         who.experience += event.amount
 
 
-@applies(facts.LevelGained)
-def _(draft: Draft, event: facts.LevelGained) -> None:
+@applies(events.LevelGained)
+def _(draft: Draft, event: events.LevelGained) -> None:
     if (who := draft.character(event.character)) is not None:
         who.level += event.levels
 
 
-@applies(facts.ChoiceOffered)
-def _(draft: Draft, event: facts.ChoiceOffered) -> None:
+@applies(events.ChoiceOffered)
+def _(draft: Draft, event: events.ChoiceOffered) -> None:
     if (who := draft.character(event.character)) is not None:
         who.choices = {**who.choices, event.choice: OpenChoice(options=event.options, data=_in_order(event.data))}
 
 
-@applies(facts.ChoiceMade)
-def _(draft: Draft, event: facts.ChoiceMade) -> None:
+@applies(events.ChoiceMade)
+def _(draft: Draft, event: events.ChoiceMade) -> None:
     if (who := draft.character(event.character)) is not None:
         who.choices = _without(who.choices, event.choice)
         who.chosen = {**who.chosen, event.choice: event.picked}
 
 
-@applies(facts.EncounterBegan)
-def _(draft: Draft, event: facts.EncounterBegan) -> None:
+@applies(events.EncounterBegan)
+def _(draft: Draft, event: events.EncounterBegan) -> None:
     campaign = draft.writable("encounter")
     campaign.encounter = Encounter(title=event.title)
     draft.reset_requests()
 
 
-@applies(facts.EncounterEnded)
-def _(draft: Draft, event: facts.EncounterEnded) -> None:
+@applies(events.EncounterEnded)
+def _(draft: Draft, event: events.EncounterEnded) -> None:
     campaign = draft.writable("encounter")
     campaign.encounter = None
     draft.reset_requests()
 
 
-@applies(facts.TurnOrderSet)
-def _(draft: Draft, event: facts.TurnOrderSet) -> None:
+@applies(events.TurnOrderSet)
+def _(draft: Draft, event: events.TurnOrderSet) -> None:
     if (encounter := draft.encounter()) is not None:
         encounter.order = event.order
         encounter.scores = event.scores
 
 
-@applies(facts.RoundBegan)
-def _(draft: Draft, event: facts.RoundBegan) -> None:
+@applies(events.RoundBegan)
+def _(draft: Draft, event: events.RoundBegan) -> None:
     if (encounter := draft.encounter()) is not None:
         encounter.round += 1
         encounter.acted = ()
 
 
-@applies(facts.RoundEnded)
-def _(draft: Draft, event: facts.RoundEnded) -> None:
+@applies(events.RoundEnded)
+def _(draft: Draft, event: events.RoundEnded) -> None:
     if (encounter := draft.encounter()) is not None:
         encounter.current = ""
 
@@ -514,8 +514,8 @@ def _is_hidden(draft: Draft, name: CharacterId) -> bool:
     return who is not None and who.hidden
 
 
-@applies(facts.TurnBegan)
-def _(draft: Draft, event: facts.TurnBegan) -> None:
+@applies(events.TurnBegan)
+def _(draft: Draft, event: events.TurnBegan) -> None:
     if (encounter := draft.encounter()) is not None:
         encounter.current = event.character
         encounter.spent = encounter.spent_on = NOTHING
@@ -524,8 +524,8 @@ def _(draft: Draft, event: facts.TurnBegan) -> None:
             draft.reset_requests()
 
 
-@applies(facts.TurnSpent)
-def _(draft: Draft, event: facts.TurnSpent) -> None:
+@applies(events.TurnSpent)
+def _(draft: Draft, event: events.TurnSpent) -> None:
     if (encounter := draft.encounter()) is not None and encounter.current == event.character:
         encounter.spent = _plus(encounter.spent, event.what, event.amount)
         if event.about:
@@ -535,8 +535,8 @@ def _(draft: Draft, event: facts.TurnSpent) -> None:
             }
 
 
-@applies(facts.TurnEnded)
-def _(draft: Draft, event: facts.TurnEnded) -> None:
+@applies(events.TurnEnded)
+def _(draft: Draft, event: events.TurnEnded) -> None:
     if (encounter := draft.encounter()) is not None:
         if event.character not in encounter.acted:
             encounter.acted = (*encounter.acted, event.character)

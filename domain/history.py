@@ -14,6 +14,7 @@ from domain.entries import EntryKind, Intent, RecordedEntry, known_fingerprint
 from domain.errors import HistoryDamaged, NotFound
 from domain.events import DiceRolled, Event
 from domain.fold import Draft
+from domain.identifiers import ActionNumber, EntryNumber
 from domain.secrecy import GM, PublicHead
 from domain.state import EMPTY, CampaignState
 
@@ -105,7 +106,7 @@ class History:
             raise NotFound(f"There is no entry {number}; this history has {self.head}.")
         return self.entries[number - 1]
 
-    def effective(self, action: int) -> RecordedEntry | None:
+    def effective(self, action: ActionNumber) -> RecordedEntry | None:
         """The entry whose facts count for an action; None if it is void. Raises NotFound."""
         self.check(action)
         return self._effective[action - 1]
@@ -118,25 +119,25 @@ class History:
         """How many actions from ``first`` on count, being neither void nor still to come."""
         return sum(entry is not None for entry in self._effective[first - 1 :])
 
-    def revisions(self, action: int) -> tuple[RecordedEntry, ...]:
+    def revisions(self, action: ActionNumber) -> tuple[RecordedEntry, ...]:
         """All entries about an action, oldest first. Raises NotFound."""
         self.check(action)
         return tuple(self._revisions[action])
 
-    def revision(self, action: int, revision: int) -> RecordedEntry:
+    def revision(self, action: ActionNumber, revision: int) -> RecordedEntry:
         """One outcome of an action by its revision number. Raises NotFound if there is none."""
         for entry in self._revisions[action]:
             if entry.revision == revision and entry.is_outcome:
                 return entry
         raise NotFound(f"Action #{action} has no outcome with revision {revision}.")
 
-    def latest_outcome(self, action: int) -> RecordedEntry:
+    def latest_outcome(self, action: ActionNumber) -> RecordedEntry:
         """The outcome that counts for an action or, if it is void, the one that counted until then."""
         self.check(action)
         last = next(e for e in reversed(self._revisions[action]) if e.kind is not EntryKind.VOIDED)
         return self.revision(action, last.restores if last.kind is EntryKind.RESTORED else last.revision)
 
-    def intent_of(self, action: int) -> Intent:
+    def intent_of(self, action: ActionNumber) -> Intent:
         """What somebody last meant an action to be, with the words of a note. Raises NotFound."""
         return self.latest_outcome(action).full_intent
 
@@ -144,7 +145,7 @@ class History:
         """The entries of one correction, by the id that they share; none for an id that nobody has."""
         return tuple(entry for entry in self.entries if correction and entry.correction == correction)
 
-    def fingerprint_of(self, action: int) -> str:
+    def fingerprint_of(self, action: ActionNumber) -> str:
         """The fingerprint of the rules that decided what counts for an action; "" if it is not known. Raises NotFound."""
         number = self.latest_outcome(action).number
         at = bisect_right(self._fingerprints, number, key=lambda known: known[0]) - 1
@@ -159,36 +160,36 @@ class History:
         if entry.fingerprint:
             self._fingerprints.append((entry.number, known_fingerprint(entry.fingerprint)))
 
-    def seat_of(self, action: int) -> str:
+    def seat_of(self, action: ActionNumber) -> str:
         """The seat that took an action, whoever corrected it later. Raises NotFound."""
         return self.revisions(action)[0].seat
 
-    def is_secret(self, action: int) -> bool:
+    def is_secret(self, action: ActionNumber) -> bool:
         """Whether an action was the GM's alone when it was taken, and its dice with it. Raises NotFound."""
         return self.revisions(action)[0].visibility == GM
 
-    def place_of(self, action: int) -> int:
+    def place_of(self, action: ActionNumber) -> int:
         """The action's number among those that the whole table saw, 0 if it was not one of them. Raises NotFound."""
         self.check(action)
         return self._places[action - 1]
 
-    def next_revision(self, action: int) -> int:
+    def next_revision(self, action: ActionNumber) -> int:
         """The revision number that the next correction of an action gets."""
         return max(entry.revision for entry in self.revisions(action)) + 1
 
-    def check(self, action: int) -> None:
+    def check(self, action: ActionNumber) -> None:
         """Raise NotFound unless there is an action of that number."""
         if not 1 <= action <= self.actions:
             many = f"the last one is #{self.actions}" if self.actions else "nothing has happened yet"
             raise NotFound(f"There is no action #{action}; {many}.")
 
-    def dice_of(self, action: int) -> Iterator[tuple[Event, ...]]:
+    def dice_of(self, action: ActionNumber) -> Iterator[tuple[Event, ...]]:
         """The facts of every outcome of an action, oldest first."""
         for entry in self._revisions[action]:
             if entry.facts:
                 yield entry.facts
 
-    def drawn_for(self, action: int) -> tuple[tuple[int, DiceRolled], ...]:
+    def drawn_for(self, action: ActionNumber) -> tuple[tuple[int, DiceRolled], ...]:
         """Dice that were drawn for a correction of this action, each with the ordinal of the roll it belongs to."""
         return tuple(self._drawn.get(action, ()))
 
@@ -203,20 +204,20 @@ class History:
             self._state = (self.actions, state)
         return state
 
-    def state_before(self, action: int) -> CampaignState:
+    def state_before(self, action: ActionNumber) -> CampaignState:
         """The campaign, as corrected, just before an action (numbers past the end mean: now)."""
         wanted = min(action - 1, self.actions)
         at = bisect_right(self._marks, wanted, key=lambda mark: mark[0]) - 1
         folded, state = self._marks[at]
         return self._fold_on(folded, state, wanted)
 
-    def as_known_at(self, entry: int) -> CampaignState:
+    def as_known_at(self, entry: EntryNumber) -> CampaignState:
         """The campaign as it was known when ``entry`` had been stored: later corrections had not happened yet."""
         if entry:
             self.entry(entry)
         return self.state if entry == self.head else History(self.entries[:entry]).state
 
-    def as_corrected_to(self, action: int) -> CampaignState:
+    def as_corrected_to(self, action: ActionNumber) -> CampaignState:
         """The campaign after ``action``, with all corrections made up to today."""
         if action:
             self.check(action)
@@ -235,7 +236,7 @@ class History:
                 self._marks.append((folded, state))
         return state
 
-    def _forget_from(self, action: int) -> None:
+    def _forget_from(self, action: ActionNumber) -> None:
         while self._marks[-1][0] >= action:
             self._marks.pop()
         if self._state[0] >= action:

@@ -15,6 +15,7 @@ from domain.dice.stream import CODE_LETTERS, code_letters, code_matches, proof_c
 from domain.entries import RecordedEntry
 from domain.errors import NotFound, Refused
 from domain.events import SessionOpened
+from domain.identifiers import CampaignId, EntryNumber
 from domain.secrecy import PublicHead
 from domain.state import Session
 
@@ -36,8 +37,8 @@ class Receipt:
     What was not noted is "" or 0.
     """
 
-    campaign: str
-    entry: int
+    campaign: CampaignId
+    entry: EntryNumber
     code: str
     commit: str = ""
 
@@ -69,7 +70,7 @@ def _partial(noted: Receipt) -> str:
     return ""
 
 
-def receipt_of(campaign: str, shown: PublicHead, session: Session | None) -> Receipt:
+def receipt_of(campaign: CampaignId, shown: PublicHead, session: Session | None) -> Receipt:
     """The receipt of a history as it is now: of the last entry that the whole table saw. Raises NotFound if there is none."""
     if not shown.entries:
         raise NotFound("Nothing has happened yet that a receipt could be given for.")
@@ -90,7 +91,7 @@ def _seen(entries: Iterable[RecordedEntry]) -> Iterator[tuple[RecordedEntry, Pub
             yield entry, shown, commit
 
 
-def check_receipts(campaign: str, receipts: Iterable[Receipt], entries: Iterable[RecordedEntry]) -> Answer:
+def check_receipts(campaign: CampaignId, receipts: Iterable[Receipt], entries: Iterable[RecordedEntry]) -> Answer:
     """Whether a history is the one that these receipts were noted from."""
     seen = list(_seen(entries))
     failed: list[Finding] = []
@@ -103,7 +104,7 @@ def check_receipts(campaign: str, receipts: Iterable[Receipt], entries: Iterable
     return answer("receipts", checked, failed, [], [f"{checked} {'receipt' if checked == 1 else 'receipts'}"])
 
 
-def _contradiction(campaign: str, noted: Receipt, seen: list[tuple[RecordedEntry, PublicHead, str]]) -> str:
+def _contradiction(campaign: CampaignId, noted: Receipt, seen: list[tuple[RecordedEntry, PublicHead, str]]) -> str:
     """What of a receipt this history does not bear out, "" if it bears out all of it."""
     if noted.campaign and noted.campaign != campaign:
         return f"{noted}: that is a receipt of {noted.campaign}, and this is {campaign}"

@@ -13,9 +13,10 @@ from domain.entries import NOTE, RecordedEntry
 from domain.errors import Refused
 from domain.events import NoteWritten
 from domain.history import History
+from domain.identifiers import ActionNumber
 
 
-def check_redactable(history: History, action: int) -> tuple[int, ...]:
+def check_redactable(history: History, action: ActionNumber) -> tuple[int, ...]:
     """The entries of a note. Raises NotFound for no action, Refused for one that is no note or has no words left."""
     entries = [entry for entry in history.revisions(action) if is_note(entry)]
     if not entries or history.intent_of(action).verb != NOTE:

@@ -17,6 +17,7 @@ from domain.corrections.changes import Amend, Change, Restore, Void
 from domain.entries import EntryKind, Intent, RecordedEntry
 from domain.events import Scalar
 from domain.history import History
+from domain.identifiers import ActionNumber, EntryNumber
 from domain.rulebook import Rulebook
 
 ACTORS = ("attacker", "who", "caster", "character", "roller", "name")
@@ -29,7 +30,7 @@ Key = tuple[str, tuple[tuple[str, Scalar], ...]]
 class Choice:
     """An action that counts: the entry that counts for it, and what was meant. ``is_final`` ones bind somebody outside."""
 
-    action: int
+    action: ActionNumber
     entry: RecordedEntry
     intent: Intent
     is_final: bool = False
@@ -66,7 +67,7 @@ def choices(history: History, rulebook: Rulebook, first: int = 1) -> tuple[Choic
     )
 
 
-def _choice(rulebook: Rulebook, history: History, action: int, entry: RecordedEntry) -> Choice:
+def _choice(rulebook: Rulebook, history: History, action: ActionNumber, entry: RecordedEntry) -> Choice:
     intent = history.intent_of(action)
     verbs = _verbs(rulebook, _ruleset(entry), intent.verb)
     hidden = {parameter.name for verb in verbs for parameter in parameters(verb) if parameter.hidden}
@@ -148,7 +149,7 @@ class Plan:
     left: tuple[LeftAlone, ...]
 
     @property
-    def changes(self) -> dict[int, Change]:
+    def changes(self) -> dict[ActionNumber, Change]:
         """The correction of canon."""
         return {one.number: one.change for one in self.asked if one.change is not None}
 
@@ -162,7 +163,7 @@ FINAL = "it bound the table to something outside the history"
 THOUGHT = "a second thought belongs to its moment"
 
 
-def plan(canon: History, fork: History, entry: int, rulebook: Rulebook, *, keep_later: bool = False) -> Plan:
+def plan(canon: History, fork: History, entry: EntryNumber, rulebook: Rulebook, *, keep_later: bool = False) -> Plan:
     """How canon would come to make the choices of a timeline that was forked after its ``entry``.
 
     What the timeline decided before the fork is only what it corrected itself. What canon did after the last choice that
@@ -180,12 +181,14 @@ def plan(canon: History, fork: History, entry: int, rulebook: Rulebook, *, keep_
     return Plan((*changes, *anew), tuple(one for one in asked if isinstance(one, LeftAlone)))
 
 
-def actions_until(history: History, entry: int) -> int:
+def actions_until(history: History, entry: EntryNumber) -> int:
     """How many actions had been taken when an entry was the last one."""
     return sum(each.kind is EntryKind.TAKEN for each in history.entries[:entry])
 
 
-def _corrected(canon: History, fork: History, entry: int, rulebook: Rulebook, last: int) -> Iterator[Asked | LeftAlone]:
+def _corrected(
+    canon: History, fork: History, entry: EntryNumber, rulebook: Rulebook, last: int
+) -> Iterator[Asked | LeftAlone]:
     """What the timeline corrected of what happened before the fork, where canon does not say the same."""
     own = fork.entries[entry:]
     touched = dict.fromkeys(each.action for each in own if each.kind is not EntryKind.TAKEN and not each.causation)
@@ -202,13 +205,13 @@ def _corrected(canon: History, fork: History, entry: int, rulebook: Rulebook, la
             yield LeftAlone(here, there, THOUGHT)
 
 
-def _other_way(action: int, meant: Intent, there: Choice) -> Iterator[LeftAlone]:
+def _other_way(action: ActionNumber, meant: Intent, there: Choice) -> Iterator[LeftAlone]:
     """An action that comes back as canon had it, if the timeline had also changed it."""
     if any(meant.params.get(name) != value for name, value in there.intent.params.items()):
         yield LeftAlone(None, there, f"once #{action} is back on canon it can be changed there too")
 
 
-def choice_of(history: History, action: int, rulebook: Rulebook) -> Choice | None:
+def choice_of(history: History, action: ActionNumber, rulebook: Rulebook) -> Choice | None:
     """What was chosen in one action; None if it does not count."""
     entry = history.effective(action)
     return None if entry is None else _choice(rulebook, history, action, entry)

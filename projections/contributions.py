@@ -7,17 +7,18 @@ from typing import Any
 
 import attrs
 
-from domain import events as facts
+from domain import events
 from domain.dice.ledger import opened_session
 from domain.events import Event
 from domain.history import History
+from domain.identifiers import ActionNumber
 
 
 @attrs.frozen
 class Contribution:
     """An action that changed the part, and how; in which session, and from which seat it was done."""
 
-    action: int
+    action: ActionNumber
     verb: str
     what: str
     session: int = 0
@@ -28,32 +29,34 @@ _Describe = Callable[[Any], str]
 
 # The kinds of facts behind the first word of a path, the field that its second word names, and how they are said.
 _MADE_BY: dict[str, tuple[tuple[type[Event], str, _Describe], ...]] = {
-    "stat": ((facts.StatChanged, "stat", lambda e: f"{e.amount:+d}" + (f" ({e.reason})" if e.reason else "")),),
+    "stat": ((events.StatChanged, "stat", lambda e: f"{e.amount:+d}" + (f" ({e.reason})" if e.reason else "")),),
     "trait": (
-        (facts.TraitGained, "trait", lambda e: f"gained {e.trait}"),
-        (facts.TraitLost, "trait", lambda e: f"lost {e.trait}"),
+        (events.TraitGained, "trait", lambda e: f"gained {e.trait}"),
+        (events.TraitLost, "trait", lambda e: f"lost {e.trait}"),
     ),
     "gear": (
-        (facts.GearGained, "item", lambda e: f"got {e.count} × {e.item}"),
-        (facts.GearLost, "item", lambda e: f"lost {e.count} × {e.item}"),
+        (events.GearGained, "item", lambda e: f"got {e.count} × {e.item}"),
+        (events.GearLost, "item", lambda e: f"lost {e.count} × {e.item}"),
     ),
     "condition": (
-        (facts.ConditionBegan, "condition", lambda e: f"{e.condition} began"),
-        (facts.ConditionEnded, "condition", lambda e: f"{e.condition} ended"),
+        (events.ConditionBegan, "condition", lambda e: f"{e.condition} began"),
+        (events.ConditionEnded, "condition", lambda e: f"{e.condition} ended"),
     ),
     "pool": (
-        (facts.PoolGained, "pool", lambda e: f"+{e.amount}" + (f" ({e.reason})" if e.reason else "")),
-        (facts.PoolSpent, "pool", lambda e: f"−{e.amount}" + (f" ({e.reason})" if e.reason else "")),
-        (facts.PoolBecame, "pool", lambda e: f"became {e.amount}" + (f" ({e.reason})" if e.reason else "")),
+        (events.PoolGained, "pool", lambda e: f"+{e.amount}" + (f" ({e.reason})" if e.reason else "")),
+        (events.PoolSpent, "pool", lambda e: f"−{e.amount}" + (f" ({e.reason})" if e.reason else "")),
+        (events.PoolBecame, "pool", lambda e: f"became {e.amount}" + (f" ({e.reason})" if e.reason else "")),
     ),
-    "usage": ((facts.PowerUsed, "power", lambda e: f"used {e.power}"),),
-    "chosen": ((facts.ChoiceMade, "choice", lambda e: f"chose {e.picked}"),),
-    "level": ((facts.LevelGained, "", lambda e: f"{e.levels:+d}"),),
-    "experience": ((facts.ExperienceAwarded, "", lambda e: f"{e.amount:+,}" + (f" ({e.reason})" if e.reason else "")),),
+    "usage": ((events.PowerUsed, "power", lambda e: f"used {e.power}"),),
+    "chosen": ((events.ChoiceMade, "choice", lambda e: f"chose {e.picked}"),),
+    "level": ((events.LevelGained, "", lambda e: f"{e.levels:+d}"),),
+    "experience": (
+        (events.ExperienceAwarded, "", lambda e: f"{e.amount:+,}" + (f" ({e.reason})" if e.reason else "")),
+    ),
     "lost": (
-        (facts.DamageTaken, "", lambda e: f"−{e.amount} HP"),
-        (facts.HitPointsRestored, "", lambda e: f"+{e.amount} HP"),
-        (facts.HitPointsCorrected, "", lambda e: f"{e.amount:+d} HP, {e.reason}"),
+        (events.DamageTaken, "", lambda e: f"−{e.amount} HP"),
+        (events.HitPointsRestored, "", lambda e: f"+{e.amount} HP"),
+        (events.HitPointsCorrected, "", lambda e: f"{e.amount:+d} HP, {e.reason}"),
     ),
 }
 _SETTING = "setting"
@@ -79,7 +82,7 @@ def _house_rules(history: History) -> list[Contribution]:
     return [
         Contribution(done.action, done.verb, f"plays by {event.ruleset} {event.version}", done.session, done.seat)
         for done, event in _effective(history)
-        if isinstance(event, facts.RulesetAdopted)
+        if isinstance(event, events.RulesetAdopted)
     ]
 
 
@@ -87,7 +90,7 @@ def _house_rules(history: History) -> list[Contribution]:
 class _EffectiveAction:
     """An action that counts: by whom, in which session."""
 
-    action: int
+    action: ActionNumber
     verb: str
     session: int
     seat: str

@@ -12,7 +12,7 @@ from typing import Any
 
 import attrs
 
-from domain import events as facts
+from domain import events
 from domain.entries import Entry
 from domain.events import DiceRolled, Event
 
@@ -36,11 +36,11 @@ class LogText:
 
 def describe(entry: Entry, names: Names) -> LogText:
     """What an entry says. ``names`` are the characters' names by id."""
-    events = entry.facts
-    checks = [event for event in events if isinstance(event, facts.CheckResolved)]
-    rolls = [event for event in events if isinstance(event, DiceRolled)]
+    recorded = entry.facts
+    checks = [event for event in recorded if isinstance(event, events.CheckResolved)]
+    rolls = [event for event in recorded if isinstance(event, DiceRolled)]
     several = len({check.character for check in checks}) > 1
-    phrases = _crossing(events) or [_phrase(event, names, several=several) for event in events]
+    phrases = _crossing(recorded) or [_phrase(event, names, several=several) for event in recorded]
     actor, others = _actor_and_targets(entry, names)
     return LogText(
         who=_who(entry, names),
@@ -53,10 +53,10 @@ def describe(entry: Entry, names: Names) -> LogText:
     )
 
 
-def _crossing(events: tuple[Event, ...]) -> list[str]:
+def _crossing(recorded: tuple[Event, ...]) -> list[str]:
     """A whole campaign that changes its rules, in short: the sheets say the rest. Nothing for any other entry."""
-    aside = sum(isinstance(event, facts.SheetSetAside) for event in events)
-    adopted = [event for event in events if isinstance(event, facts.RulesetAdopted)]
+    aside = sum(isinstance(event, events.SheetSetAside) for event in recorded)
+    adopted = [event for event in recorded if isinstance(event, events.RulesetAdopted)]
     if not adopted or not aside:
         return []
     return [_phrase(adopted[0], {}), f"{aside} sheet{'' if aside == 1 else 's'} converted"]
@@ -94,26 +94,26 @@ def _actor_and_targets(entry: Entry, names: Names) -> tuple[str, tuple[str, ...]
 
 
 def _who(entry: Entry, names: Names) -> str:
-    events = entry.facts
+    recorded = entry.facts
     meant = _actor(entry, names)
     if meant:
         return names[meant]
-    rollers = {event.roller for event in events if isinstance(event, DiceRolled)}
+    rollers = {event.roller for event in recorded if isinstance(event, DiceRolled)}
     if not entry.is_outcome and len(rollers) == 1 and rollers <= names.keys():
         return names[rollers.pop()]
-    for event in events:
+    for event in recorded:
         who = getattr(event, "roller", "") or getattr(event, "character", "")
         if who in names:
-            return entry.seat if _is_of_several(events, who) else names[who]
+            return entry.seat if _is_of_several(recorded, who) else names[who]
     return entry.seat
 
 
-def _is_of_several(events: tuple[Event, ...], who: str) -> bool:
+def _is_of_several(recorded: tuple[Event, ...], who: str) -> bool:
     """Whether the same thing befell several characters: then it is told of whoever did it to them."""
-    return any(getattr(event, "character", who) != who for event in events)
+    return any(getattr(event, "character", who) != who for event in recorded)
 
 
-def _what(verb: str, checks: list[facts.CheckResolved], names: Names) -> str:
+def _what(verb: str, checks: list[events.CheckResolved], names: Names) -> str:
     said = verb.replace("-", " ")
     if len(checks) == 1:
         check = checks[0]
@@ -123,7 +123,7 @@ def _what(verb: str, checks: list[facts.CheckResolved], names: Names) -> str:
     return said
 
 
-def _success(checks: list[facts.CheckResolved]) -> int:
+def _success(checks: list[events.CheckResolved]) -> int:
     if len(checks) != 1:
         return 0
     return 1 if checks[0].success else -1
@@ -172,56 +172,56 @@ _GOES_ON = {
 """How a table goes on after an X-card, in words."""
 
 _PHRASES: dict[type[Event], _Phrase] = {
-    facts.CampaignStarted: lambda e, n: f"the campaign {e.name} begins",
-    facts.RulesetAdopted: lambda e, n: f"by {e.ruleset} {e.version}",
-    facts.SeatTaken: lambda e, n: f"{e.seat} sits down as {e.role}",
-    facts.SeatLeft: lambda e, n: f"{e.seat} leaves the table",
-    facts.SessionOpened: lambda e, n: f"session {e.session} begins" + (f": {e.title}" if e.title else ""),
-    facts.EntropyAdded: lambda e, n: f"mixes in “{e.text}”",
-    facts.SessionClosed: lambda e, n: f"session {e.session} ends",
-    facts.DiceRevealed: lambda e, n: f"session {e.session}’s {'secret' if e.screen else 'open'} dice are revealed",
-    facts.ScreenCounted: lambda e, n: f"{_rolls(e.counts)} fell behind the screen in session {e.session}",
-    facts.FreshDiceGranted: lambda e, n: f"may be rolled anew: {e.why}",
-    facts.TableAgreed: lambda e, n: (
+    events.CampaignStarted: lambda e, n: f"the campaign {e.name} begins",
+    events.RulesetAdopted: lambda e, n: f"by {e.ruleset} {e.version}",
+    events.SeatTaken: lambda e, n: f"{e.seat} sits down as {e.role}",
+    events.SeatLeft: lambda e, n: f"{e.seat} leaves the table",
+    events.SessionOpened: lambda e, n: f"session {e.session} begins" + (f": {e.title}" if e.title else ""),
+    events.EntropyAdded: lambda e, n: f"mixes in “{e.text}”",
+    events.SessionClosed: lambda e, n: f"session {e.session} ends",
+    events.DiceRevealed: lambda e, n: f"session {e.session}’s {'secret' if e.screen else 'open'} dice are revealed",
+    events.ScreenCounted: lambda e, n: f"{_rolls(e.counts)} fell behind the screen in session {e.session}",
+    events.FreshDiceGranted: lambda e, n: f"may be rolled anew: {e.why}",
+    events.TableAgreed: lambda e, n: (
         f"agreed: {e.matter}{f' of {e.seat}' if e.seat else ''} {_SETTLED.get(e.value, e.value)}"
     ),
-    facts.SceneFramed: lambda e, n: e.title,
-    facts.NoteWritten: lambda e, n: e.text or "(its words were removed)",
-    facts.NoteRedacted: lambda e, n: f"the words of #{e.action} are removed for good",
-    facts.EntriesRevealed: lambda e, n: f"what was kept from the table is laid open ({_entries(e.entries)})",
-    facts.CharacterHidden: lambda e, n: f"{_name(n, e.character)} is hidden from the table",
-    facts.CharacterRevealed: lambda e, n: f"{_name(n, e.character)} comes into the open",
-    facts.XCardRaised: lambda e, n: "the X-card is raised; the scene pauses",
-    facts.XCardAnswered: lambda e, n: _GOES_ON.get(e.how, e.how),
-    facts.RulingMade: lambda e, n: f"ruling: {e.reason}" if e.reason else "ruling",
-    facts.TimePassed: lambda e, n: f"{_duration(e.seconds)} pass",
-    facts.CharacterJoined: lambda e, n: f"{e.name} joins",
-    facts.CharacterLeft: lambda e, n: f"{_name(n, e.character)} leaves" + (f" ({e.reason})" if e.reason else ""),
-    facts.ControlPassed: lambda e, n: f"{_name(n, e.character)} is played by {e.seat or 'the GM'}",
-    facts.Moved: lambda e, n: f"{_name(n, e.character)} moves" + (f" {e.cost}" if e.cost else ""),
-    facts.CheckResolved: lambda e, n: f"{e.total} against {e.target}: {e.outcome or ('yes' if e.success else 'no')}",
-    facts.DamageTaken: lambda e, n: f"{_name(n, e.character)} −{e.amount} HP",
-    facts.HitPointsRestored: lambda e, n: f"{_name(n, e.character)} +{e.amount} HP",
-    facts.HitPointsCorrected: lambda e, n: f"{_name(n, e.character)} {e.amount:+d} HP, corrected",
-    facts.ConditionBegan: lambda e, n: f"{_name(n, e.character)} is {e.condition}",
-    facts.ConditionEnded: lambda e, n: f"{_name(n, e.character)} is no longer {e.condition}",
-    facts.PoolGained: lambda e, n: f"{_holder(e.holder, n)} +{e.amount} {e.pool}",
-    facts.PoolSpent: lambda e, n: (
+    events.SceneFramed: lambda e, n: e.title,
+    events.NoteWritten: lambda e, n: e.text or "(its words were removed)",
+    events.NoteRedacted: lambda e, n: f"the words of #{e.action} are removed for good",
+    events.EntriesRevealed: lambda e, n: f"what was kept from the table is laid open ({_entries(e.entries)})",
+    events.CharacterHidden: lambda e, n: f"{_name(n, e.character)} is hidden from the table",
+    events.CharacterRevealed: lambda e, n: f"{_name(n, e.character)} comes into the open",
+    events.XCardRaised: lambda e, n: "the X-card is raised; the scene pauses",
+    events.XCardAnswered: lambda e, n: _GOES_ON.get(e.how, e.how),
+    events.RulingMade: lambda e, n: f"ruling: {e.reason}" if e.reason else "ruling",
+    events.TimePassed: lambda e, n: f"{_duration(e.seconds)} pass",
+    events.CharacterJoined: lambda e, n: f"{e.name} joins",
+    events.CharacterLeft: lambda e, n: f"{_name(n, e.character)} leaves" + (f" ({e.reason})" if e.reason else ""),
+    events.ControlPassed: lambda e, n: f"{_name(n, e.character)} is played by {e.seat or 'the GM'}",
+    events.Moved: lambda e, n: f"{_name(n, e.character)} moves" + (f" {e.cost}" if e.cost else ""),
+    events.CheckResolved: lambda e, n: f"{e.total} against {e.target}: {e.outcome or ('yes' if e.success else 'no')}",
+    events.DamageTaken: lambda e, n: f"{_name(n, e.character)} −{e.amount} HP",
+    events.HitPointsRestored: lambda e, n: f"{_name(n, e.character)} +{e.amount} HP",
+    events.HitPointsCorrected: lambda e, n: f"{_name(n, e.character)} {e.amount:+d} HP, corrected",
+    events.ConditionBegan: lambda e, n: f"{_name(n, e.character)} is {e.condition}",
+    events.ConditionEnded: lambda e, n: f"{_name(n, e.character)} is no longer {e.condition}",
+    events.PoolGained: lambda e, n: f"{_holder(e.holder, n)} +{e.amount} {e.pool}",
+    events.PoolSpent: lambda e, n: (
         f"{_holder(e.holder, n)} −{e.amount} {e.pool}" + (f" ({e.reason})" if e.reason else "")
     ),
-    facts.PoolBecame: lambda e, n: f"{_holder(e.holder, n)}: {e.pool} {e.amount}",
-    facts.ExperienceAwarded: lambda e, n: f"{_name(n, e.character)} +{e.amount:,} XP",
-    facts.LevelGained: lambda e, n: f"{_name(n, e.character)} {'gains' if e.levels > 0 else 'loses'} a level",
-    facts.ChoiceOffered: lambda e, n: f"{_name(n, e.character)} may choose: {e.choice}",
-    facts.ChoiceMade: lambda e, n: f"{_name(n, e.character)} chooses {e.picked}",
-    facts.GearGained: lambda e, n: f"{_name(n, e.character)} gets {_many(e)}" if e.count else "",
-    facts.SheetSetAside: lambda e, n: f"{_name(n, e.character)}’s sheet of {e.ruleset} is set aside",
-    facts.SheetTakenUp: lambda e, n: f"{_name(n, e.character)} takes the sheet of {e.ruleset} up again",
-    facts.GearLost: lambda e, n: f"{_name(n, e.character)} loses {_many(e)}",
-    facts.EncounterBegan: lambda e, n: "an encounter begins" + (f": {e.title}" if e.title else ""),
-    facts.EncounterEnded: lambda e, n: "the encounter is over",
-    facts.RoundBegan: lambda e, n: "a new round",
-    facts.TurnBegan: lambda e, n: f"{_name(n, e.character)}’s turn",
+    events.PoolBecame: lambda e, n: f"{_holder(e.holder, n)}: {e.pool} {e.amount}",
+    events.ExperienceAwarded: lambda e, n: f"{_name(n, e.character)} +{e.amount:,} XP",
+    events.LevelGained: lambda e, n: f"{_name(n, e.character)} {'gains' if e.levels > 0 else 'loses'} a level",
+    events.ChoiceOffered: lambda e, n: f"{_name(n, e.character)} may choose: {e.choice}",
+    events.ChoiceMade: lambda e, n: f"{_name(n, e.character)} chooses {e.picked}",
+    events.GearGained: lambda e, n: f"{_name(n, e.character)} gets {_many(e)}" if e.count else "",
+    events.SheetSetAside: lambda e, n: f"{_name(n, e.character)}’s sheet of {e.ruleset} is set aside",
+    events.SheetTakenUp: lambda e, n: f"{_name(n, e.character)} takes the sheet of {e.ruleset} up again",
+    events.GearLost: lambda e, n: f"{_name(n, e.character)} loses {_many(e)}",
+    events.EncounterBegan: lambda e, n: "an encounter begins" + (f": {e.title}" if e.title else ""),
+    events.EncounterEnded: lambda e, n: "the encounter is over",
+    events.RoundBegan: lambda e, n: "a new round",
+    events.TurnBegan: lambda e, n: f"{_name(n, e.character)}’s turn",
 }
 """How each kind of fact is said; kinds that are not here are details of the others and are not said."""
 
@@ -230,7 +230,7 @@ def _phrase(event: Event, names: Names, *, several: bool = False) -> str:
     """What a fact says; of ``several`` who rolled, each result names whose it is."""
     phrase = _PHRASES.get(event.__class__)
     said = phrase(event, names) if phrase else ""
-    return f"{_name(names, event.character)}: {said}" if several and isinstance(event, facts.CheckResolved) else said
+    return f"{_name(names, event.character)}: {said}" if several and isinstance(event, events.CheckResolved) else said
 
 
 def _holder(who: str, names: Names) -> str:
@@ -246,7 +246,7 @@ def _entries(numbers: tuple[int, ...]) -> str:
     return f"{'entry' if len(numbers) == 1 else 'entries'} {', '.join(map(str, numbers))}"
 
 
-def _many(event: facts.GearGained | facts.GearLost) -> str:
+def _many(event: events.GearGained | events.GearLost) -> str:
     return f"{event.count} × {event.item}" if event.count > 1 else event.item
 
 

@@ -13,6 +13,7 @@ from sqlite_utils import Database
 
 from domain.entries import EntryKind, RecordedEntry
 from domain.events import Event
+from domain.identifiers import ActionNumber, CampaignId, EntryNumber
 from projections.context import Context
 from projections.filters import EVERYTHING, Condition
 from projections.log_lines import describe
@@ -34,9 +35,9 @@ class LogLine:
     scenes. Filters go by them.
     """
 
-    campaign: str
-    entry: int
-    action: int
+    campaign: CampaignId
+    entry: EntryNumber
+    action: ActionNumber
     revision: int
     session: int
     scene: str
@@ -88,7 +89,7 @@ def make_searchable(db: Database) -> None:
     table.populate_fts(["who", "what", "result"])
 
 
-def row(campaign: str, entry: RecordedEntry, context: Context) -> LogLine:
+def row(campaign: CampaignId, entry: RecordedEntry, context: Context) -> LogLine:
     """The row of one entry as it is made."""
     told = describe(entry, context.names)
     return LogLine(
@@ -147,7 +148,7 @@ def is_correction(entry: RecordedEntry) -> bool:
     return entry.is_correction
 
 
-def mark(db: Database, campaign: str, entry: RecordedEntry) -> None:
+def mark(db: Database, campaign: CampaignId, entry: RecordedEntry) -> None:
     """Mark the rows of the action that a correction is about. The correction's own row must not stand there yet."""
     status = VOIDED if entry.kind is EntryKind.VOIDED else SUPERSEDED
     db.execute(
@@ -168,7 +169,7 @@ def mark(db: Database, campaign: str, entry: RecordedEntry) -> None:
         )
 
 
-def names_in(db: Database, campaign: str, column: str) -> set[str]:
+def names_in(db: Database, campaign: CampaignId, column: str) -> set[str]:
     """Every name that stands in a column of a campaign's log; some columns hold several between bars."""
     found = db.execute(f"SELECT DISTINCT {column} FROM {TABLE} WHERE campaign = ?", [campaign])  # noqa: S608 - our own
     return {name for (held,) in found for name in held.split("|") if name}
@@ -176,7 +177,7 @@ def names_in(db: Database, campaign: str, column: str) -> set[str]:
 
 def lines(
     db: Database,
-    campaign: str,
+    campaign: CampaignId,
     *,
     session: int | None = None,
     search: str = "",

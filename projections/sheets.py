@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from sqlite_utils import Database
 
+from domain.identifiers import CampaignId
 from domain.rulebook import Rulebook
 from domain.sheet import Sheet
 from domain.state import SHEET_DEPENDENCIES, CampaignState, Character, equal_in_order
@@ -66,7 +67,7 @@ def gone(before: CampaignState | None, after: CampaignState) -> Iterable[str]:
 
 
 def write(
-    db: Database, campaign: str, state: CampaignState, characters: Iterable[Character], rulebook: Rulebook
+    db: Database, campaign: CampaignId, state: CampaignState, characters: Iterable[Character], rulebook: Rulebook
 ) -> None:
     """Write the sheets of these characters anew."""
     for who in characters:
@@ -76,13 +77,13 @@ def write(
         db.table(VALUES).insert_all(_value_rows(campaign, sheet))
 
 
-def remove(db: Database, campaign: str, character: str) -> None:
+def remove(db: Database, campaign: CampaignId, character: str) -> None:
     """Take a character's sheet out."""
     for table in (SHEETS, VALUES):
         db.execute(f"DELETE FROM {table} WHERE campaign = ? AND character = ?", [campaign, character])  # noqa: S608
 
 
-def _sheet_row(campaign: str, who: Character, sheet: Sheet) -> dict[str, object]:
+def _sheet_row(campaign: CampaignId, who: Character, sheet: Sheet) -> dict[str, object]:
     return {
         "campaign": campaign,
         "character": who.id,
@@ -98,7 +99,7 @@ def _sheet_row(campaign: str, who: Character, sheet: Sheet) -> dict[str, object]
     }
 
 
-def _value_rows(campaign: str, sheet: Sheet) -> list[dict[str, object]]:
+def _value_rows(campaign: CampaignId, sheet: Sheet) -> list[dict[str, object]]:
     rows = {}
     for value in sheet.values:
         terms = [{"amount": t.amount, "label": t.label, "rule": t.rule, "path": t.path} for t in value.terms]

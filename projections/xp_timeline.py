@@ -9,6 +9,7 @@ from sqlite_utils import Database
 
 from domain.entries import EntryKind, RecordedEntry
 from domain.events import ExperienceAwarded, LevelGained
+from domain.identifiers import ActionNumber, CampaignId, EntryNumber
 from projections.context import Context
 from projections.tables import columns
 
@@ -19,10 +20,10 @@ TABLE = "xp_timeline"
 class XpLine:
     """One award or level. ``status`` is "counts", "voided" or "superseded", as in the session log."""
 
-    campaign: str
-    entry: int
+    campaign: CampaignId
+    entry: EntryNumber
     part: int
-    action: int
+    action: ActionNumber
     revision: int
     session: int
     at: int
@@ -49,7 +50,7 @@ def create(db: Database) -> None:
     )
 
 
-def rows(campaign: str, entry: RecordedEntry, context: Context) -> Iterator[XpLine]:
+def rows(campaign: CampaignId, entry: RecordedEntry, context: Context) -> Iterator[XpLine]:
     """The rows of one entry, if it awards anything."""
     for part, event in enumerate(entry.facts):
         if isinstance(event, (ExperienceAwarded, LevelGained)):
@@ -70,7 +71,7 @@ def rows(campaign: str, entry: RecordedEntry, context: Context) -> Iterator[XpLi
             )
 
 
-def mark(db: Database, campaign: str, entry: RecordedEntry) -> None:
+def mark(db: Database, campaign: CampaignId, entry: RecordedEntry) -> None:
     """Mark the rows of the action that a correction is about. Its own rows must not stand there yet."""
     status = "voided" if entry.kind is EntryKind.VOIDED else "superseded"
     before = "status = 'counts'" if status == "voided" else "status != 'superseded'"
@@ -85,7 +86,7 @@ def mark(db: Database, campaign: str, entry: RecordedEntry) -> None:
         )
 
 
-def lines(db: Database, campaign: str, character: str = "") -> list[XpLine]:
+def lines(db: Database, campaign: CampaignId, character: str = "") -> list[XpLine]:
     """What counts, in the order of the actions, of one character or of all."""
     sql = f"SELECT * FROM {TABLE} WHERE campaign = ? AND status = 'counts'"  # noqa: S608 - a constant
     values = [campaign]

@@ -17,6 +17,7 @@ from adapters.exports.files import check_free, checked_line, write_whole
 from domain.audit import ChainCheck
 from domain.errors import HistoryDamaged, not_found
 from domain.event_store import StoredEntry
+from domain.identifiers import CampaignId
 
 FORMAT = "rollbook/export/1"
 
@@ -25,7 +26,7 @@ FORMAT = "rollbook/export/1"
 class ExportReport:
     """What an export holds: ``head`` is the hash of its last entry."""
 
-    campaign: str
+    campaign: CampaignId
     path: str
     entries: int
     events: int

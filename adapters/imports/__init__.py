@@ -16,6 +16,7 @@ import attrs
 from adapters.entry_points import claimants, listed, origin
 from domain.errors import RollbookError, not_found
 from domain.events import Event, Scalar, SeatName
+from domain.identifiers import CampaignId
 
 __all__ = ["GROUP", "Imported", "ImportedAction", "Importer", "find_importer", "importers"]
 
@@ -78,7 +79,7 @@ def find_importer(name: str) -> Importer:
         what = f"{type(error).__name__}: {error}"
         raise RollbookError(f"The importer {name!r} ({origin(point)}) fails on import: {what}") from error
 
-    def checked(path: Path, campaign: str) -> Imported:
+    def checked(path: Path, campaign: CampaignId) -> Imported:
         imported = read(path, campaign)
         if not isinstance(imported, Imported):
             what = type(imported).__name__

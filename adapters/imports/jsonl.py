@@ -20,18 +20,19 @@ from domain.audit import ChainCheck
 from domain.chain import kind_of
 from domain.errors import HistoryDamaged, NotFound, RollbookError
 from domain.event_store import NewEntry, StoredEntry
+from domain.identifiers import CampaignId, EntryNumber
 
 
 class _Header(msgspec.Struct):
     format: str
-    campaign: str
+    campaign: CampaignId
     entries: int
     head: str
     events: int = 0
 
 
 class _Line(msgspec.Struct):
-    entry: int
+    entry: EntryNumber
     lines: list[msgspec.Raw]
 
 
@@ -46,7 +47,7 @@ _LINE = msgspec.json.Decoder(_Line)
 class ImportReport:
     """What came in; ``head`` is the hash of the last entry, ``new`` says whether it was not here before."""
 
-    campaign: str
+    campaign: CampaignId
     entries: int
     events: int
     head: str
@@ -131,7 +132,7 @@ def _entries(path: Path, numbered: Iterator[tuple[int, bytes]]) -> Iterator[tupl
         yield number, stored
 
 
-def _is_here(book: Book, campaign: str, taken: list[Taken]) -> bool:
+def _is_here(book: Book, campaign: CampaignId, taken: list[Taken]) -> bool:
     """Whether exactly this campaign is in the store already."""
     return book.store.head(campaign) == len(taken) and all(
         mine == theirs for mine, (theirs, _) in zip(book.store.read(campaign), taken, strict=True)

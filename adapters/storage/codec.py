@@ -21,6 +21,7 @@ from domain.entries import NO_INTENT, REASON, Entry, EntryKind, Intent, Interven
 from domain.errors import HistoryDamaged, Refused
 from domain.event_store import StoredEntry
 from domain.events import Event, NoteWritten, Scalar, vocabulary
+from domain.identifiers import ActionNumber, EntryNumber
 
 Decoder = Callable[[bytes], Event]
 _SEAL = b'["Seal@1",'
@@ -30,7 +31,7 @@ _FAULTS = (msgspec.MsgspecError, ValueError, TypeError, KeyError, IndexError, St
 class _Envelope(msgspec.Struct, frozen=True, kw_only=True):
     """Both envelopes and the seal as they are read: the fields of ``RecordedEntry`` from ``action`` on, in its order."""
 
-    action: int
+    action: ActionNumber
     seat: str = ""
     at: int
     reason: str = ""
@@ -44,7 +45,7 @@ class _Envelope(msgspec.Struct, frozen=True, kw_only=True):
     public_number: int = 0
     previous_public_hash: str = ""
     public_salt: str = ""
-    causation: int = 0
+    causation: EntryNumber = 0
     correction: str = ""
     reads: tuple[str, ...] = ()
     salt: str = ""
@@ -86,8 +87,8 @@ class _Public(msgspec.Struct, omit_defaults=True, kw_only=True):
 class _Private(msgspec.Struct, omit_defaults=True, kw_only=True):
     """The private envelope as it is written."""
 
-    action: int
-    causation: int = 0
+    action: ActionNumber
+    causation: EntryNumber = 0
     command: str = ""
     command_digest: str = ""
     correction: str = ""

@@ -14,6 +14,7 @@ from adapters.storage.codec import CODEC
 from domain.entries import RecordedEntry
 from domain.errors import HistoryDamaged, RollbookError
 from domain.event_store import Change, Cursor, EventStore, StoredEntry
+from domain.identifiers import CampaignId
 from projections import session_log, xp_timeline
 from projections.context import Context
 from projections.tables import insert
@@ -49,7 +50,7 @@ class Scans:
         self._store = store
         self._scans: dict[str, HeadBuilder | None] = {}
 
-    def follow(self, campaign: str, stored: StoredEntry) -> RecordedEntry | None:
+    def follow(self, campaign: CampaignId, stored: StoredEntry) -> RecordedEntry | None:
         """A stored entry, decoded; None if it cannot be read."""
         if stored.version == 1 and campaign not in self._scans:
             self._scans[campaign] = self._begun(campaign)
@@ -66,20 +67,20 @@ class Scans:
         except HistoryDamaged:
             return None
 
-    def _begun(self, campaign: str) -> HeadBuilder | None:
+    def _begun(self, campaign: CampaignId) -> HeadBuilder | None:
         try:
             return self._journal(campaign).begin_scan()
         except HistoryDamaged:
             return None
 
-    def _journal(self, campaign: str) -> EntryLog:
+    def _journal(self, campaign: CampaignId) -> EntryLog:
         return EntryLog(self._store, campaign, lambda: 0)
 
     def heads(self) -> dict[str, Head]:
         """The heads of the campaigns that were read from the beginning without finding damage."""
         return {campaign: scan.head() for campaign, scan in self._scans.items() if scan is not None}
 
-    def whole(self, campaign: str) -> Head | None:
+    def whole(self, campaign: CampaignId) -> Head | None:
         """The head of any campaign, by reading it through; None if it is damaged."""
         try:
             return self._journal(campaign).scan()
@@ -91,14 +92,14 @@ class Scans:
 class Following:
     """One campaign while a page is projected: how far it is told, and rows that are not written yet."""
 
-    campaign: str
+    campaign: CampaignId
     entries: int
     context: Context
     log: list[session_log.LogLine] = attrs.field(factory=list)
     xp: list[xp_timeline.XpLine] = attrs.field(factory=list)
 
     @classmethod
-    def load(cls, db: Database, campaign: str) -> Following:
+    def load(cls, db: Database, campaign: CampaignId) -> Following:
         """Where the telling of a campaign stands."""
         found = next(db.query("SELECT * FROM campaigns WHERE campaign = ?", [campaign]), None)
         if found is None:

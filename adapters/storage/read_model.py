@@ -22,6 +22,7 @@ from adapters.storage.snapshots import pack, unpack
 from adapters.timelines.marker import is_timeline
 from domain.errors import RollbookError
 from domain.event_store import START, EventStore
+from domain.identifiers import CampaignId, StreamId
 from domain.rulebook import Rulebook
 from domain.state import CampaignState
 from projections import session_log, sheets, xp_timeline
@@ -146,7 +147,7 @@ class ReadModel:
         self._write_sheets(rulebook, {**scans.heads(), **(heads or {})}, scans)
         return taken
 
-    def _is_told(self, stream: str) -> bool:
+    def _is_told(self, stream: StreamId) -> bool:
         return stream == self._timeline or not is_timeline(stream)
 
     def _write_sheets(self, rulebook: Rulebook, heads: Mapping[str, Head], scans: Scans) -> None:
@@ -172,7 +173,7 @@ class ReadModel:
                 _save_snapshot(db, campaign, head)
             self._states[campaign] = (head.entry, head.state)
 
-    def _state_at_snapshot(self, campaign: str) -> CampaignState | None:
+    def _state_at_snapshot(self, campaign: CampaignId) -> CampaignState | None:
         found = self.db.execute("SELECT entry FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
         known = self._states.get(campaign)
         if found and known and known[0] == found[0]:
@@ -182,7 +183,7 @@ class ReadModel:
 
     # Asking.
 
-    def snapshot(self, campaign: str) -> Head | None:
+    def snapshot(self, campaign: CampaignId) -> Head | None:
         """The last head that was projected, if there is one that can be read."""
         try:
             found = self.db.execute("SELECT head FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
@@ -190,7 +191,7 @@ class ReadModel:
         except (msgspec.MsgspecError, sqlite3.DatabaseError):
             return None
 
-    def remembered(self, campaign: str) -> tuple[int, str]:
+    def remembered(self, campaign: CampaignId) -> tuple[int, str]:
         """The entry and hash that the last projection saw at the end of a campaign: a witness against lost ends."""
         try:
             found = self.db.execute("SELECT entry, hash FROM snapshots WHERE campaign = ?", [campaign]).fetchone()
@@ -198,11 +199,11 @@ class ReadModel:
             found = None
         return (found[0], found[1]) if found else (0, "")
 
-    def log(self, campaign: str, **how: Any) -> list[session_log.LogLine]:
+    def log(self, campaign: CampaignId, **how: Any) -> list[session_log.LogLine]:
         """Lines of the session log, see ``projections.session_log.lines``."""
         return session_log.lines(self.db, campaign, **how)
 
-    def xp(self, campaign: str, character: str = "") -> list[xp_timeline.XpLine]:
+    def xp(self, campaign: CampaignId, character: str = "") -> list[xp_timeline.XpLine]:
         """Lines of the XP timeline, see ``projections.xp_timeline.lines``."""
         return xp_timeline.lines(self.db, campaign, character)
 
@@ -274,7 +275,7 @@ def _create(db: Database) -> None:
     db.execute(f"PRAGMA user_version = {SHAPE}")
 
 
-def _save_snapshot(db: Database, campaign: str, head: Head) -> None:
+def _save_snapshot(db: Database, campaign: CampaignId, head: Head) -> None:
     db.execute(
         "INSERT OR REPLACE INTO snapshots (campaign, entry, hash, head) VALUES (?, ?, ?, ?)",
         [campaign, head.entry, head.hash, pack(head)],

@@ -9,13 +9,14 @@ import attrs
 
 from adapters.timelines.marker import Marker
 from adapters.timelines.rerun import CROSSED, NOT_PLAYED, PLAYED_WITHOUT
-from domain import events as facts
+from domain import events
 from domain.corrections import sheet_changes
 from domain.corrections.changes import SheetChange
 from domain.entries import RecordedEntry
 from domain.errors import Refused
 from domain.events import Event
 from domain.history import History
+from domain.identifiers import ActionNumber
 from domain.rulebook import Rulebook
 from domain.state import CampaignState
 from domain.timelines import Choice, Pair, actions_until, aligned, choice_of, choices, numbered
@@ -135,7 +136,7 @@ def _pairs(there: History, here: History, since: int, rulebook: Rulebook, *, is_
     yield from aligned(choices(there, rulebook, since + 1), choices(here, rulebook, since + 1))
 
 
-def _witness(history: History, action: int) -> str:
+def _witness(history: History, action: ActionNumber) -> str:
     """Which stored entry counts for an action, "" if none does."""
     entry = history.effective(action)
     return entry.hash if entry else ""
@@ -162,17 +163,17 @@ def _outcome(entry: RecordedEntry) -> tuple[Event, ...]:
     return tuple(_bare(fact) for fact in entry.facts if not isinstance(fact, _NO_OUTCOME))
 
 
-_NO_OUTCOME = (facts.CampaignStarted, facts.RulesetAdopted, facts.DiceRevealed)
+_NO_OUTCOME = (events.CampaignStarted, events.RulesetAdopted, events.DiceRevealed)
 
 
 def _bare(fact: Event) -> Event:
-    if isinstance(fact, facts.DiceRolled):
+    if isinstance(fact, events.DiceRolled):
         return attrs.evolve(fact, sources=(), intent="")
-    if isinstance(fact, facts.SessionOpened):
+    if isinstance(fact, events.SessionOpened):
         return attrs.evolve(fact, identity="", nonce="", commit_table="", commit_screen="")
-    if isinstance(fact, facts.SessionClosed):
+    if isinstance(fact, events.SessionClosed):
         return attrs.evolve(fact, counts={})
-    if isinstance(fact, facts.NoteWritten):
+    if isinstance(fact, events.NoteWritten):
         return attrs.evolve(fact, salt="")
     return fact
 
@@ -197,7 +198,7 @@ def _is_left(choice: Choice) -> bool:
     return (
         header.is_outcome
         and header.provenance == "ruling"
-        and all(isinstance(fact, facts.RulingMade) for fact in choice.entry.facts)
+        and all(isinstance(fact, events.RulingMade) for fact in choice.entry.facts)
     )
 
 

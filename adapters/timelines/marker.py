@@ -11,6 +11,7 @@ import msgspec
 from domain.actions import slug
 from domain.errors import HistoryDamaged
 from domain.event_store import EventStore
+from domain.identifiers import CampaignId, EntryNumber, StreamId
 
 SIGN = "~"
 
@@ -23,8 +24,8 @@ class Marker(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     number: int
-    parent: str
-    entry: int
+    parent: StreamId
+    entry: EntryNumber
     hash: str
     at: int
     why: str = ""
@@ -41,7 +42,7 @@ def packed(marker: Marker) -> bytes:
     return _ENCODE(marker)
 
 
-def read_marker(store: EventStore, stream: str) -> Marker | None:
+def read_marker(store: EventStore, stream: StreamId) -> Marker | None:
     """The marker of a timeline; None if there is no such timeline. Raises HistoryDamaged if it cannot be read."""
     found = store.marker(stream)
     if found is None:
@@ -54,17 +55,17 @@ def read_marker(store: EventStore, stream: str) -> Marker | None:
         raise HistoryDamaged(f"Timeline {stream} is damaged: where it was forked cannot be read ({fault}).") from None
 
 
-def is_timeline(stream: str) -> bool:
+def is_timeline(stream: StreamId) -> bool:
     """Whether a stream is a timeline, not a campaign."""
     return SIGN in stream
 
 
-def stream_of(campaign: str, number: int) -> str:
+def stream_of(campaign: CampaignId, number: int) -> str:
     """What the stream of a timeline is called."""
     return f"{campaign}{SIGN}{number}"
 
 
-def campaign_of(stream: str) -> str:
+def campaign_of(stream: StreamId) -> str:
     """The campaign that a timeline belongs to; a campaign belongs to itself."""
     return stream.partition(SIGN)[0]
 
@@ -76,7 +77,7 @@ def meant(name: str) -> str:
     return f"{slug(campaign)}{SIGN}{known}" if known else slug(campaign)
 
 
-def numbers(store: EventStore, campaign: str) -> tuple[int, ...]:
+def numbers(store: EventStore, campaign: CampaignId) -> tuple[int, ...]:
     """The numbers of all timelines of a campaign, oldest first."""
     found = (stream.partition(SIGN) for stream in store.campaigns())
     return tuple(

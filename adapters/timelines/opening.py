@@ -16,6 +16,7 @@ from domain.chain import ROOT
 from domain.entries import RecordedEntry
 from domain.errors import HistoryDamaged, NotFound, Refused
 from domain.history import History
+from domain.identifiers import CampaignId, EntryNumber, StreamId
 
 if TYPE_CHECKING:
     from adapters.book import Book
@@ -28,8 +29,8 @@ class TimelineSummary:
 
     timeline: str
     number: int
-    parent: str
-    entry: int
+    parent: StreamId
+    entry: EntryNumber
     at: int
     why: str
     rerun: str
@@ -41,7 +42,7 @@ class TimelineSummary:
     damage: str = ""
 
 
-def open_timeline(book: Book, stream: str) -> Campaign:
+def open_timeline(book: Book, stream: StreamId) -> Campaign:
     """A timeline that is in the store. Raises HistoryDamaged if it does not fit what it was forked from."""
     view = _view(book, stream)
     marker = view.origin
@@ -54,7 +55,7 @@ def open_timeline(book: Book, stream: str) -> Campaign:
     return _book_of(book, view)
 
 
-def _view(book: Book, stream: str) -> TimelineView:
+def _view(book: Book, stream: StreamId) -> TimelineView:
     marker = read_marker(book.store, stream)
     if marker is None:
         raise NotFound(f"There is no timeline {stream}.")
@@ -74,7 +75,7 @@ def _timeline(view: TimelineView) -> Timeline:
     return Timeline(view, _timeline(view.parent) if isinstance(view.parent, TimelineView) else None)
 
 
-def fork(book: Book, parent: Campaign, entry: int | None = None, why: str = "") -> Campaign:
+def fork(book: Book, parent: Campaign, entry: EntryNumber | None = None, why: str = "") -> Campaign:
     """A timeline that leaves ``parent`` after an entry, or where it stands now. Nothing is stored yet.
 
     It goes into the store with the first thing that is played on it, or by itself with ``begin``. Raises NotFound for an
@@ -130,7 +131,7 @@ def _go_together(entry: RecordedEntry, following: RecordedEntry) -> bool:
     return bool(entry.correction) and entry.correction == following.correction
 
 
-def summaries(book: Book, campaign: str) -> list[TimelineSummary]:
+def summaries(book: Book, campaign: CampaignId) -> list[TimelineSummary]:
     """All timelines of a campaign, oldest first."""
     return [summary(book.campaign(stream), book) for stream in book.timelines(campaign)]
 

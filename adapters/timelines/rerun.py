@@ -30,6 +30,7 @@ from domain.event_store import NewEntry
 from domain.events import Event, RulingMade, Scalar
 from domain.fold import fold
 from domain.history import History
+from domain.identifiers import ActionNumber, StreamId
 from domain.ruleset import Ruleset, chosen_settings, read_settings, written_settings
 from domain.state import CampaignState
 
@@ -72,7 +73,7 @@ def rerun(
     return book.campaign(timeline.id)
 
 
-def _sealed(proposals: list[Entry], stream: str) -> list[NewEntry]:
+def _sealed(proposals: list[Entry], stream: StreamId) -> list[NewEntry]:
     """Entries as they are stored, each written on the state that it finds; together they go into the store at once."""
     beside = EntryLog(MemoryEventStore(), stream, lambda: 0)
     head = Head()
@@ -122,7 +123,7 @@ class _Rerun:
             if entry is not None:
                 self.before = fold(self.before, entry.facts)
 
-    def _again(self, action: int, entry: RecordedEntry | None, outcome: RecordedEntry) -> Entry:
+    def _again(self, action: ActionNumber, entry: RecordedEntry | None, outcome: RecordedEntry) -> Entry:
         if entry is None:
             return self._left(action, outcome, f"taken back on canon{_why_void(self.canon.history, action)}")
         if outcome.intent.verb == StartCampaign.verb:
@@ -227,7 +228,7 @@ class _Rerun:
 
     # What becomes of it.
 
-    def _played(self, action: int, outcome: RecordedEntry, meant: _TranslatedIntent) -> Entry:
+    def _played(self, action: ActionNumber, outcome: RecordedEntry, meant: _TranslatedIntent) -> Entry:
         state = self.history.state
         begins = self.game if meant.intent.verb == StartCampaign.verb else None
         action_class = self.rulebook.verb(state, meant.intent.verb)
@@ -250,7 +251,7 @@ class _Rerun:
             return NoDice("No session is open at this moment, so there are no dice for it.")
         return self.timeline.dice.of_the_stream(session, state, self.history.ledger, seat)
 
-    def _come_over(self, action: int, outcome: RecordedEntry) -> Entry | None:
+    def _come_over(self, action: ActionNumber, outcome: RecordedEntry) -> Entry | None:
         """Whoever came in on canon in a way that these rules do not know comes in as by going over from the old game."""
         after = fold(self.before, outcome.facts)
         facts = arrivals(self.rulebook, after, outcome.facts, self.history.state)
@@ -259,7 +260,7 @@ class _Rerun:
         note = f"{CROSSED}{self.before.ruleset}"
         return self._proposal(action, outcome, outcome.full_intent, facts, provenance="ruling", note=note)
 
-    def _as_it_stands(self, action: int, outcome: RecordedEntry) -> Entry:
+    def _as_it_stands(self, action: ActionNumber, outcome: RecordedEntry) -> Entry:
         """What no rules decided on canon is decided by none here."""
         if self._is_same_game:
             note = outcome.reason if outcome.revision > 1 else ""
@@ -269,13 +270,13 @@ class _Rerun:
         kind = "it is a ruling on canon" if outcome.provenance == "ruling" else "it was imported as a fact"
         return self._left(action, outcome, f"{NOT_PLAYED}{kind}, and no rules stand behind it")
 
-    def _left(self, action: int, outcome: RecordedEntry, why: str) -> Entry:
+    def _left(self, action: ActionNumber, outcome: RecordedEntry, why: str) -> Entry:
         facts = (RulingMade(reason=why),)
         return self._proposal(action, outcome, outcome.full_intent, facts, provenance="ruling", note=why)
 
     def _proposal(
         self,
-        action: int,
+        action: ActionNumber,
         outcome: RecordedEntry,
         intent: Intent,
         facts: tuple[Event, ...],
@@ -306,6 +307,6 @@ def _first_ruleset(history: History) -> str:
     return str(history.intent_of(1).params.get("ruleset", ""))
 
 
-def _why_void(history: History, action: int) -> str:
+def _why_void(history: History, action: ActionNumber) -> str:
     last = history.revisions(action)[-1]
     return f": {last.reason}" if last.kind is EntryKind.VOIDED and last.reason else ""

@@ -18,6 +18,7 @@ from domain.dice.recorded import CanonDice
 from domain.dice.supply import DiceSupply, Hand, NoDice, Request
 from domain.event_store import EventStore, StoredEntry
 from domain.events import DiceRevealed, DiceRolled, Event, NoteRedacted, SessionOpened
+from domain.identifiers import StreamId
 from domain.state import Session
 
 UNKNOWN = bytes(32)
@@ -112,7 +113,7 @@ class Timeline:
         for store, stream in self._known:
             yield from self._opened_in(store, stream)
 
-    def _opened_in(self, store: EventStore, stream: str) -> Iterator[SessionOpened]:
+    def _opened_in(self, store: EventStore, stream: StreamId) -> Iterator[SessionOpened]:
         return (fact for fact in _facts(store.read_kinds(stream, _OPENED)) if isinstance(fact, SessionOpened))
 
     @property

@@ -11,6 +11,7 @@ from itertools import takewhile
 from adapters.timelines.marker import Marker, packed
 from domain.errors import Refused, RollbookError, StaleHistory
 from domain.event_store import START, Change, Cursor, EventStore, NewEntry, StoredEntry
+from domain.identifiers import StreamId
 
 
 class TimelineView:
@@ -21,7 +22,7 @@ class TimelineView:
     """
 
     def __init__(
-        self, store: EventStore, stream: str, marker: Marker, parent: EventStore, *, is_new: bool = False
+        self, store: EventStore, stream: StreamId, marker: Marker, parent: EventStore, *, is_new: bool = False
     ) -> None:
         self.stream = stream
         self.origin = marker
@@ -29,7 +30,7 @@ class TimelineView:
         self._store = store
         self._is_new = is_new
 
-    def begin(self, stream: str, marker: bytes, entries: Sequence[NewEntry]) -> None:  # noqa: ARG002 - as the port has it
+    def begin(self, stream: StreamId, marker: bytes, entries: Sequence[NewEntry]) -> None:  # noqa: ARG002 - as the port has it
         """Raises Refused: a timeline begins where it was forked, see ``store``."""
         raise Refused(f"{self.stream} has begun; {stream} is another timeline.")
 
@@ -43,7 +44,7 @@ class TimelineView:
             ) from None
         self._is_new = False
 
-    def append(self, stream: str, expected: int, entries: Sequence[NewEntry]) -> None:
+    def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> None:
         """Append to the timeline's own stream; the parent is never written to."""
         if stream != self.stream or expected < self.origin.entry:
             raise StaleHistory(
@@ -55,7 +56,9 @@ class TimelineView:
         else:
             self._store.append(self.stream, expected - self.origin.entry, entries)
 
-    def redact(self, stream: str, expected: int, entries: Sequence[NewEntry], instead: Mapping[int, bytes]) -> None:
+    def redact(
+        self, stream: StreamId, expected: int, entries: Sequence[NewEntry], instead: Mapping[int, bytes]
+    ) -> None:
         """The same for what the timeline itself holds. Raises Refused for what its parent holds."""
         base = self.origin.entry
         if stream != self.stream or any(version <= base for version in instead):
@@ -63,15 +66,15 @@ class TimelineView:
         shifted = {version - base: data for version, data in instead.items()}
         self._store.redact(self.stream, expected - base, entries, shifted)
 
-    def marker(self, stream: str) -> bytes | None:
+    def marker(self, stream: StreamId) -> bytes | None:
         """Where the timeline was forked."""
         return packed(self.origin) if stream == self.stream else None
 
-    def head(self, stream: str) -> int:
+    def head(self, stream: StreamId) -> int:
         """The version of the last entry, counted over the parent's and its own."""
         return self.origin.entry + self._store.head(self.stream) if stream == self.stream else 0
 
-    def read(self, stream: str, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:
+    def read(self, stream: StreamId, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:
         """The parent's entries up to the fork, then its own."""
         if stream != self.stream:
             return
@@ -82,7 +85,7 @@ class TimelineView:
             own = self._store.read(self.stream, max(after - base, 0), None if until is None else until - base)
             yield from map(self._shifted, own)
 
-    def read_kinds(self, stream: str, kinds: Sequence[str], after: int = 0) -> Iterator[StoredEntry]:
+    def read_kinds(self, stream: StreamId, kinds: Sequence[str], after: int = 0) -> Iterator[StoredEntry]:
         """The same, only entries of these kinds."""
         if stream != self.stream:
             return
@@ -92,7 +95,7 @@ class TimelineView:
             yield from takewhile(lambda entry: entry.version <= base, known)
         yield from map(self._shifted, self._store.read_kinds(self.stream, kinds, max(after - base, 0)))
 
-    def by_command(self, stream: str, command: str) -> tuple[int, ...]:
+    def by_command(self, stream: StreamId, command: str) -> tuple[int, ...]:
         """The versions of what was stored under this key, before the fork and since."""
         if stream != self.stream:
             return ()

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import attrs
 
-from domain import events as facts
+from domain import events
 from domain.action import Action
 from domain.crossing import ABILITIES, Crossing, Passport, hit_points_left
 from domain.parameters import ParameterType, engine_parameter, names, words
@@ -61,7 +61,7 @@ class Adopt(Action):
         chosen = dict(pair.partition("=")[::2] for pair in self.settings)
         version = self.version or new.version
         settings = read_settings(new, chosen)
-        table.record(facts.RulesetAdopted(ruleset=new.key, version=version, settings=settings, package=self.package))
+        table.record(events.RulesetAdopted(ruleset=new.key, version=version, settings=settings, package=self.package))
         table.play_by(new)
 
 
@@ -110,13 +110,13 @@ class _Crossing:
         who = self._who
         if self._passport is not None:
             since = _since(who.arrival_baseline, _measures(self._passport, who))
-            self._table.record(facts.SheetSetAside(character=who.id, ruleset=left, since=since))
+            self._table.record(events.SheetSetAside(character=who.id, ruleset=left, since=since))
         if self._game.key in who.aside:
             self._return()
         elif self._passport is not None:
             self._arrive(self._passport)
         measures = _measures(self._now(), self._who)
-        self._table.record(facts.CharacterCrossed(character=self._name, measures=measures))
+        self._table.record(events.CharacterCrossed(character=self._name, measures=measures))
 
     def _now(self) -> Passport:
         return self._door.describe(self._who, self._table.campaign)
@@ -139,7 +139,7 @@ class _Crossing:
     def _return(self) -> None:
         since = self._who.aside[self._game.key].since
         passport = self._passport
-        self._table.record(facts.SheetTakenUp(character=self._name, ruleset=self._game.key))
+        self._table.record(events.SheetTakenUp(character=self._name, ruleset=self._game.key))
         if passport is None:
             return
         was = self._now()
@@ -167,7 +167,7 @@ class _Crossing:
         amount = left - (now.max_hp - self._who.lost)
         if amount:
             self._table.record(
-                facts.HitPointsCorrected(character=self._name, amount=amount, reason=f"health {COMES_ALONG}")
+                events.HitPointsCorrected(character=self._name, amount=amount, reason=f"health {COMES_ALONG}")
             )
 
     def _luck_cap(self) -> int:
@@ -177,7 +177,7 @@ class _Crossing:
         if not self._door.luck:
             return
         change = max(wanted, 0) - self._now().luck
-        fact = facts.PoolGained if change > 0 else facts.PoolSpent
+        fact = events.PoolGained if change > 0 else events.PoolSpent
         if change:
             self._table.record(
                 fact(holder=self._name, pool=self._door.luck, amount=abs(change), reason=f"luck {COMES_ALONG}")
@@ -186,12 +186,12 @@ class _Crossing:
     def _begin(self, meaning: str) -> None:
         own = self._door.conditions.get(meaning, "")
         if own and not self._who.has(own):
-            self._table.record(facts.ConditionBegan(character=self._name, condition=own))
+            self._table.record(events.ConditionBegan(character=self._name, condition=own))
 
     def _end(self, meaning: str) -> None:
         own = self._door.conditions.get(meaning, "")
         if own and self._who.has(own):
-            self._table.record(facts.ConditionEnded(character=self._name, condition=own))
+            self._table.record(events.ConditionEnded(character=self._name, condition=own))
 
     def _settle(self) -> None:
         """Let the game see to it that hit points and conditions agree; the dead are left in peace (QG.9)."""

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import attrs
 
-from domain import events as facts
+from domain import events
 from domain.action import Action
 from domain.actions.scenes import GM
 from domain.adjustments import Adjustment, adjust, changed
@@ -44,7 +44,7 @@ class Join(Action):
             stat, _, amount = pair.partition("=")
             if not NUMBER.fullmatch(amount):
                 table.refuse(f"A number on the sheet is written name=number, of at most 12 digits, not {pair!r}.")
-            table.record(facts.StatChanged(character=who, stat=stat, amount=int(amount)))
+            table.record(events.StatChanged(character=who, stat=stat, amount=int(amount)))
 
 
 def enter(table: Table, *, name: str, id: str, kind: str, seat: str) -> str:
@@ -58,9 +58,9 @@ def enter(table: Table, *, name: str, id: str, kind: str, seat: str) -> str:
         table.refuse(f"There is already somebody called {who!r}. Give the newcomer another --id.")
     if seat and seat not in table.seats:
         table.refuse(f"Nobody called {seat} sits at this table. First: rollbook do take-seat {seat}")
-    table.record(facts.CharacterJoined(character=who, name=name, kind=CharacterKind(kind), seat=seat))
+    table.record(events.CharacterJoined(character=who, name=name, kind=CharacterKind(kind), seat=seat))
     if table.is_secret:
-        table.record(facts.CharacterHidden(character=who))
+        table.record(events.CharacterHidden(character=who))
     return who
 
 
@@ -79,7 +79,7 @@ class Leave(Action):
         who = table.character(self.who)
         if not who.present:
             table.refuse(f"{who.name} has already left.")
-        table.record(facts.CharacterLeft(character=who.id, reason=self.reason))
+        table.record(events.CharacterLeft(character=who.id, reason=self.reason))
 
 
 @attrs.frozen(kw_only=True)
@@ -97,7 +97,7 @@ class Lend(Action):
         who = table.character(self.who)
         if self.to != GM and self.to not in table.seats:
             table.refuse(f"Nobody called {self.to} sits at this table.")
-        table.record(facts.ControlPassed(character=who.id, seat="" if self.to == GM else self.to))
+        table.record(events.ControlPassed(character=who.id, seat="" if self.to == GM else self.to))
 
 
 @attrs.frozen(kw_only=True)
@@ -115,7 +115,7 @@ class Give(Action):
     def resolve(self, table: Table) -> None:
         """More of it."""
         who = table.character(self.who)
-        table.record(facts.GearGained(character=who.id, item=self.item, count=self.count, use=self.use))
+        table.record(events.GearGained(character=who.id, item=self.item, count=self.count, use=self.use))
 
 
 @attrs.frozen(kw_only=True)
@@ -134,7 +134,7 @@ class Drop(Action):
         held = who.gear.get(self.item)
         if held is None or held.count < self.count:
             table.refuse(f"{who.name} does not have {self.count} of {self.item!r}, but {held.count if held else 0}.")
-        table.record(facts.GearLost(character=who.id, item=self.item, count=self.count))
+        table.record(events.GearLost(character=who.id, item=self.item, count=self.count))
 
 
 @attrs.frozen(kw_only=True)
@@ -154,7 +154,7 @@ class ChangeTrait(Action):
         who = table.character(self.who)
         if self.lose == (self.trait not in who.traits):
             table.refuse(f"{who.name} {'does not have' if self.lose else 'already has'} the trait {self.trait}.")
-        change = facts.TraitLost if self.lose else facts.TraitGained
+        change = events.TraitLost if self.lose else events.TraitGained
         table.record(change(character=who.id, trait=self.trait, kind=self.kind or who.traits.get(self.trait, "")))
         changed(table, who)
 

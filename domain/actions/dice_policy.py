@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import attrs
 
-from domain import events as facts
+from domain import events
 from domain.action import Action
 from domain.parameters import ParameterType, choice, engine_parameter, flag, number, seat, words
 from domain.state import CampaignState
@@ -64,7 +64,7 @@ class GrantDice(Action):
                 f"No dice of action #{self.action} wait to be met again. Dice do that fell from the stream of the session "
                 f"that is open, as soon as their action is taken back (rollbook undo {self.action}).{other}"
             )
-        table.record(facts.FreshDiceGranted(session=self.session, places=self.places, why=self.why))
+        table.record(events.FreshDiceGranted(session=self.session, places=self.places, why=self.why))
 
 
 @attrs.frozen(kw_only=True)
@@ -91,4 +91,4 @@ class Agree(Action):
             table.refuse("Overrides are settled for the whole table. Leave out the seat.")
         if self.whose and self.whose not in table.seats:
             table.refuse(f"There is no seat {self.whose}. At the table: {', '.join(table.seats)}.")
-        table.record(facts.TableAgreed(matter=self.matter, value=self.value, seat=self.whose))
+        table.record(events.TableAgreed(matter=self.matter, value=self.value, seat=self.whose))

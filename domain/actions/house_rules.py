@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import attrs
 
-from domain import events as facts
+from domain import events
 from domain.action import Action
 from domain.parameters import names
 from domain.ruleset import read_settings, settings_fields
@@ -38,7 +38,7 @@ class ChangeHouseRules(Action):
         named = read_settings(game, dict(pair.partition("=")[::2] for pair in self.settings))
         now = table.campaign
         table.record(
-            facts.RulesetAdopted(
+            events.RulesetAdopted(
                 ruleset=game.key, version=game.version, settings={**now.settings, **named}, package=now.package
             )
         )

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import attrs
 
-from domain import events as facts
+from domain import events
 from domain.action import Action
 from domain.parameters import characters, choice, flag, number, words
 from domain.table import Table
@@ -34,7 +34,7 @@ class PassTime(Action):
             if not length:
                 table.refuse("This game does not say how long a round is: name the time in seconds or minutes.")
         before = table.clock
-        table.record(facts.TimePassed(seconds=self.amount * length))
+        table.record(events.TimePassed(seconds=self.amount * length))
         if table.ruleset is not None:
             table.ruleset.time_passed(table, before, rest=self.rest)
 
@@ -57,6 +57,6 @@ class AwardExperience(Action):
             table.refuse("There is nobody in the party to award experience to.")
         for name in named:
             who = table.character(name)
-            table.record(facts.ExperienceAwarded(character=who.id, amount=self.amount, reason=self.reason))
+            table.record(events.ExperienceAwarded(character=who.id, amount=self.amount, reason=self.reason))
             if table.ruleset is not None:
                 table.ruleset.experience_awarded(table, who.id)

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import attrs
 
-from domain import events as facts
+from domain import events
 from domain.action import Action
 from domain.parameters import ParameterType, character, choice, engine_parameter, words
 from domain.table import Table
@@ -25,7 +25,7 @@ class FrameScene(Action):
 
     def resolve(self, table: Table) -> None:
         """A new scene."""
-        table.record(facts.SceneFramed(title=self.title))
+        table.record(events.SceneFramed(title=self.title))
 
 
 @attrs.frozen(kw_only=True)
@@ -50,7 +50,7 @@ class WriteNote(Action):
             table.refuse(f"Nobody called {self.to} sits at this table; a note is to the table, the gm or a seat.")
         if self.about:
             table.character(self.about)
-        table.record(facts.NoteWritten(text=self.text, about=self.about, salt=self.salt))
+        table.record(events.NoteWritten(text=self.text, about=self.about, salt=self.salt))
 
 
 @attrs.frozen(kw_only=True)
@@ -63,7 +63,7 @@ class RaiseXCard(Action):
 
     def resolve(self, table: Table) -> None:
         """The scene is paused (Q0.80)."""
-        table.record(facts.XCardRaised())
+        table.record(events.XCardRaised())
 
 
 @attrs.frozen(kw_only=True)
@@ -81,7 +81,7 @@ class Redact(Action):
     def resolve(self, table: Table) -> None:
         """The record that the words are gone."""
         numbers = tuple(int(entry) for entry in self.entries if entry.isdecimal())
-        table.record(facts.NoteRedacted(action=self.action, why=self.why, entries=numbers))
+        table.record(events.NoteRedacted(action=self.action, why=self.why, entries=numbers))
 
 
 ANSWERS = ("resume", "skip", "adjust", "rewind")
@@ -107,7 +107,7 @@ class AnswerXCard(Action):
             table.refuse("No X-card lies on the table.")
         if self.how == "rewind" and not self.rewound:
             table.refuse("To rewind a scene is to take back what happened in it: rollbook x-card --rewind does both.")
-        table.record(facts.XCardAnswered(how=self.how))
+        table.record(events.XCardAnswered(how=self.how))
 
 
 @attrs.frozen(kw_only=True)
@@ -124,4 +124,4 @@ class MakeRuling(Action):
         """Always allowed, always on record."""
         if self.about:
             table.character(self.about)
-        table.record(facts.RulingMade(reason=self.reason, about=self.about))
+        table.record(events.RulingMade(reason=self.reason, about=self.about))

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import attrs
 
-from domain import events as facts
+from domain import events
 from domain.action import Action
 from domain.errors import Refused
 from domain.events import Role
@@ -35,14 +35,14 @@ class StartCampaign(Action):
 
     def resolve(self, table: Table) -> None:
         """The campaign's first facts."""
-        table.record(facts.CampaignStarted(name=self.name, identity=self.identity))
+        table.record(events.CampaignStarted(name=self.name, identity=self.identity))
         if not self.ruleset:
             return
         if table.ruleset is None:
             raise Refused(f"The ruleset {self.ruleset} is not installed.")
         chosen = dict(pair.partition("=")[::2] for pair in self.settings)
         table.record(
-            facts.RulesetAdopted(
+            events.RulesetAdopted(
                 ruleset=self.ruleset,
                 version=self.version,
                 settings=read_settings(table.ruleset, chosen),
@@ -71,7 +71,7 @@ class TakeSeat(Action):
             table.refuse("A seat needs a name without blanks around it.")
         numbers = {taken_seat.number for taken_seat in taken.values()}
         free = 0 if self.role == Role.GM and 0 not in numbers else max(numbers | {0}) + 1
-        table.record(facts.SeatTaken(seat=self.seat, role=Role(self.role), number=known.number if known else free))
+        table.record(events.SeatTaken(seat=self.seat, role=Role(self.role), number=known.number if known else free))
 
 
 @attrs.frozen(kw_only=True)
@@ -88,4 +88,4 @@ class LeaveSeat(Action):
         known = table.seats.get(self.seat)
         if known is None or not known.present:
             table.refuse(f"Nobody called {self.seat} sits at this table.")
-        table.record(facts.SeatLeft(seat=self.seat))
+        table.record(events.SeatLeft(seat=self.seat))

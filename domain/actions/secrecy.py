@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import attrs
 
-from domain import events as facts
+from domain import events
 from domain.action import Action
 from domain.parameters import ParameterType, character, engine_parameter
 from domain.table import Table
@@ -28,7 +28,7 @@ class Conceal(Action):
             table.refuse(f"{who.name} is hidden already.")
         if who.seat:
             table.refuse(f"{who.name} is played by {who.seat}, so the table knows them.")
-        table.record(facts.CharacterHidden(character=who.id))
+        table.record(events.CharacterHidden(character=who.id))
 
 
 @attrs.frozen(kw_only=True)
@@ -52,8 +52,8 @@ class Reveal(Action):
             if not who.hidden and not numbers:
                 table.refuse(f"{who.name} is not hidden.")
             if who.hidden:
-                table.record(facts.CharacterRevealed(character=who.id))
+                table.record(events.CharacterRevealed(character=who.id))
         elif not numbers:
             table.refuse("Say who comes into the open, or which actions are laid open: rollbook reveal 12 14")
         if numbers:
-            table.record(facts.EntriesRevealed(entries=numbers))
+            table.record(events.EntriesRevealed(entries=numbers))

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import attrs
 
-from domain import events as facts
+from domain import events
 from domain.action import Action
 from domain.dice.stream import SCHEME
 from domain.parameters import ParameterType, engine_parameter, number, words
@@ -35,7 +35,7 @@ class OpenSession(Action):
         if last is not None and last.is_open:
             table.refuse(f"Session {last.number} is still open. Close it first: rollbook do close-session")
         table.record(
-            facts.SessionOpened(
+            events.SessionOpened(
                 session=last.number + 1 if last else 1,
                 title=self.title,
                 identity=self.identity,
@@ -75,7 +75,7 @@ class AddEntropy(Action):
         """The line is bound to the seat's number."""
         session = _open_session(table)
         sitting = table.seats.get(table.seat)
-        table.record(facts.EntropyAdded(session=session, number=sitting.number if sitting else 0, text=self.text))
+        table.record(events.EntropyAdded(session=session, number=sitting.number if sitting else 0, text=self.text))
 
 
 @attrs.frozen(kw_only=True)
@@ -97,8 +97,8 @@ class CloseSession(Action):
         if table.ruleset is not None:
             table.ruleset.session_closed(table)
         if self.seed:
-            table.record(facts.DiceRevealed(session=session, seed=self.seed))
-        table.record(facts.SessionClosed(session=session, counts=_counted(self.counts)))
+            table.record(events.DiceRevealed(session=session, seed=self.seed))
+        table.record(events.SessionClosed(session=session, counts=_counted(self.counts)))
 
 
 @attrs.frozen(kw_only=True)
@@ -120,6 +120,6 @@ class RevealScreen(Action):
         last = table.session
         if last is None or self.session > last.number or (self.session == last.number and last.is_open):
             table.refuse(f"Session {self.session} is not closed, so its secret dice stay secret.")
-        table.record(facts.DiceRevealed(session=self.session, seed=self.seed, screen=True))
+        table.record(events.DiceRevealed(session=self.session, seed=self.seed, screen=True))
         if self.counts:
-            table.record(facts.ScreenCounted(session=self.session, counts=_counted(self.counts)))
+            table.record(events.ScreenCounted(session=self.session, counts=_counted(self.counts)))

@@ -6,6 +6,8 @@ from enum import StrEnum
 
 import attrs
 
+from domain.identifiers import EntryNumber
+
 
 class Verdict(StrEnum):
     """The three answers."""
@@ -19,7 +21,7 @@ class Verdict(StrEnum):
 class Finding:
     """What is wrong or missing, and in which entry (0: in none in particular)."""
 
-    entry: int
+    entry: EntryNumber
     text: str
 
 

@@ -31,6 +31,7 @@ from domain.events import (
     TableAgreed,
 )
 from domain.history import DRAW
+from domain.identifiers import CampaignId, EntryNumber
 
 Where = tuple[int, StreamPlace]
 """A session, and a place in its streams."""
@@ -43,7 +44,7 @@ GRANTED, OVERRIDDEN, AGREED = "granted", "overridden", "agreed"
 class Listed:
     """Something about dice that a reader should know: in which entry, of what ``kind``, and how many ``dice`` it is about."""
 
-    entry: int
+    entry: EntryNumber
     kind: str
     text: str
     dice: int = 1
@@ -58,7 +59,7 @@ class Requests:
     failed: list[Finding] = attrs.field(factory=list)
     listed: list[Listed] = attrs.field(factory=list)
     from_canon: int = 0
-    campaign: str = ""
+    campaign: CampaignId = ""
     _counting: dict[int, tuple[Event, ...]] = attrs.field(factory=dict)
     _outcomes: dict[tuple[int, int], tuple[Event, ...]] = attrs.field(factory=dict)
     _own: dict[int, set[Where]] = attrs.field(factory=dict)
@@ -301,7 +302,7 @@ def _places(facts: Iterable[Event]) -> Iterable[Where]:
             yield drawn.source.session, drawn.place
 
 
-def _is_of(opened: SessionOpened, campaign: str) -> bool:
+def _is_of(opened: SessionOpened, campaign: CampaignId) -> bool:
     """Whether a session's identity is made of this campaign's and its own nonce."""
     try:
         made = session_identity(bytes.fromhex(campaign), bytes.fromhex(opened.nonce))

@@ -14,6 +14,7 @@ from domain.dice.ledger import DiceLedger, DiceOfAPlace
 from domain.dice.place import StreamCounter, StreamPlace
 from domain.dice.stream import Stream, commitment, contribution, fork_key, mix, session_key
 from domain.events import DiceRevealed, DiceRolled, EntropyAdded, SessionOpened
+from domain.identifiers import ActionNumber, EntryNumber
 
 Dice = tuple[tuple[int, int], ...]
 """Dice in their order, as sides and face."""
@@ -23,8 +24,8 @@ Dice = tuple[tuple[int, int], ...]
 class FirstSeen:
     """When the dice of a place were seen first, and for what."""
 
-    entry: int
-    action: int
+    entry: EntryNumber
+    action: ActionNumber
     roll: DiceRolled
     dice: Dice
 
@@ -40,7 +41,7 @@ class DiceSession:
     """The dice of one session, as far as the history tells of them; ``drawn`` are all that stand in its streams."""
 
     opened: SessionOpened
-    entry: int
+    entry: EntryNumber
     ledger: DiceLedger
     lines: list[EntropyAdded] = attrs.field(factory=list)
     seeds: dict[bool, str] = attrs.field(factory=dict)
@@ -108,7 +109,7 @@ class Proof:
             else:
                 self.failed.append(Finding(evening.entry, f"the seed revealed for session {opened.session} is another"))
 
-    def _check(self, entry: int, drawn: DiceOfAPlace) -> None:
+    def _check(self, entry: EntryNumber, drawn: DiceOfAPlace) -> None:
         """Whether the dice are those that fell; overridden faces prove nothing and are passed over."""
         known = self._known.setdefault(drawn.place, [])
         if any(_within(drawn.genuine, fell) for fell in known):

@@ -11,6 +11,7 @@ from domain.adjustments import Adjustment
 from domain.dice.supply import DiceSupply, NoDice
 from domain.entries import Entry, EntryKind, Intervention, RecordedEntry
 from domain.events import Scalar
+from domain.identifiers import ActionNumber
 from domain.state import CampaignState
 
 
@@ -78,7 +79,7 @@ class Effect(StrEnum):
 class Consequence:
     """One action that does not stay as it is: what it came to before and after, and why if the rules now refuse it."""
 
-    action: int
+    action: ActionNumber
     fate: Effect
     before: RecordedEntry | None
     after: Entry | None
@@ -138,12 +139,12 @@ class Correction:
     otherwise of a single one, by its number. ``dice`` gives dice that were never rolled.
     """
 
-    changes: Mapping[int, Change]
+    changes: Mapping[ActionNumber, Change]
     seat: str = ""
     reason: str = ""
     stand: bool = False
     orphans: Orphans = Orphans.VOID
-    fates: Mapping[int, Orphans] = attrs.field(factory=dict)
+    fates: Mapping[ActionNumber, Orphans] = attrs.field(factory=dict)
     dice: DiceSupply = attrs.field(factory=NoDice)
 
 
@@ -160,6 +161,6 @@ class CorrectionOptions:
     reason: str = ""
     stand: bool = False
     orphans: Orphans = Orphans.VOID
-    effects: Mapping[int, Orphans] = attrs.field(factory=dict)
+    effects: Mapping[ActionNumber, Orphans] = attrs.field(factory=dict)
     dice: tuple[int, ...] | None = None
     draw: bool = False

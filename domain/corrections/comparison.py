@@ -30,6 +30,7 @@ from domain.errors import NotFound, Refused, RollbookError
 from domain.events import Event, Scalar
 from domain.fold import Draft
 from domain.history import History
+from domain.identifiers import ActionNumber, EntryNumber
 from domain.rulebook import Rulebook
 from domain.secrecy import GM, hidden_names, intent_names_somebody, names_somebody
 from domain.state import CampaignState, equal_in_order
@@ -37,11 +38,11 @@ from domain.table import Played
 
 
 class _Said(TypedDict):
-    action: int
+    action: ActionNumber
     revision: int
     seat: str
     reason: str
-    causation: int
+    causation: EntryNumber
     visibility: str
     public_number: int
 
@@ -109,7 +110,7 @@ class Comparison:
 
     # The actions that are corrected.
 
-    def _change(self, action: int, entry: RecordedEntry | None, change: Change) -> tuple[Event, ...]:
+    def _change(self, action: ActionNumber, entry: RecordedEntry | None, change: Change) -> tuple[Event, ...]:
         if isinstance(change, Void):
             self._propose(action, Effect.VOIDED, entry, self._void(action))
             return ()
@@ -141,7 +142,7 @@ class Comparison:
         return attrs.evolve(intent, params={**intent.params, **change.params}, interventions=(*had, *more))
 
     def _adjust(
-        self, action: int, entry: RecordedEntry | None, outcome: RecordedEntry, intent: Intent, change: Amend
+        self, action: ActionNumber, entry: RecordedEntry | None, outcome: RecordedEntry, intent: Intent, change: Amend
     ) -> tuple[Event, ...]:
         """What stands as it was told or ruled is not played again: the adjustments join its facts."""
         draft = Draft(self.corrected)
@@ -186,7 +187,7 @@ class Comparison:
         words = (word for thought in intent.interventions for word in (thought.character, thought.keep))
         return intent_names_somebody(names, intent) or names_somebody(names, *words)
 
-    def _restore(self, action: int, entry: RecordedEntry | None, change: Restore) -> tuple[Event, ...]:
+    def _restore(self, action: ActionNumber, entry: RecordedEntry | None, change: Restore) -> tuple[Event, ...]:
         """Bring an outcome back as it was, or, if the campaign has been corrected since, as it comes out now."""
         history = self.history
         outcome = history.revision(action, change.revision) if change.revision else history.latest_outcome(action)
@@ -207,7 +208,7 @@ class Comparison:
 
     # The actions that follow.
 
-    def _follow(self, action: int, entry: RecordedEntry) -> tuple[Event, ...]:
+    def _follow(self, action: ActionNumber, entry: RecordedEntry) -> tuple[Event, ...]:
         if self.correction.stand or not self._is_affected(entry):
             self.skipped += 1
             self._look_again(action, entry)
@@ -243,19 +244,19 @@ class Comparison:
         except RollbookError as refusal:
             return None, refusal
 
-    def _stays(self, action: int, entry: RecordedEntry, played: Played) -> None:
+    def _stays(self, action: ActionNumber, entry: RecordedEntry, played: Played) -> None:
         """The same facts. If they look at other things now, that is noted: later corrections go by it."""
         self.same.append(action)
         self._here = played, None
         if not set(played.reads) <= set(entry.reads):
             self.entries.append(self._revise(action, entry.intent, played, follows=True))
 
-    def _drifted(self, action: int, entry: RecordedEntry) -> tuple[Event, ...]:
+    def _drifted(self, action: ActionNumber, entry: RecordedEntry) -> tuple[Event, ...]:
         why = "the installed rules no longer give what was recorded"
         self.consequences.append(Consequence(action, Effect.DRIFTED, entry, None, why))
         return entry.facts
 
-    def _look_again(self, action: int, entry: RecordedEntry) -> None:
+    def _look_again(self, action: ActionNumber, entry: RecordedEntry) -> None:
         """What is left to stand may look at other things from here on: later corrections go by what it looks at."""
         if self.correction.stand and self._is_affected(entry):
             played = self._plays_out_the_same(self.corrected, entry)
@@ -291,7 +292,7 @@ class Comparison:
         version = self.rulebook.version(campaign)
         return self._can_be_played(outcome) and (not campaign.ruleset or version == outcome.version)
 
-    def _orphan(self, action: int, entry: RecordedEntry, why: str) -> tuple[Event, ...]:
+    def _orphan(self, action: ActionNumber, entry: RecordedEntry, why: str) -> tuple[Event, ...]:
         if self.correction.fates.get(action, self.correction.orphans) is Orphans.KEEP:
             kept = Entry(
                 EntryKind.REVISED,
@@ -310,7 +311,7 @@ class Comparison:
 
     # Proposing.
 
-    def _said(self, action: int, *, why: str = "", follows: bool = False) -> _Said:
+    def _said(self, action: ActionNumber, *, why: str = "", follows: bool = False) -> _Said:
         """What the entry of a correction says; one that ``follows`` names the first entry of this correction."""
         return {
             "action": action,
@@ -322,11 +323,17 @@ class Comparison:
             "public_number": self.history.place_of(action),
         }
 
-    def _void(self, action: int, why: str = "") -> Entry:
+    def _void(self, action: ActionNumber, why: str = "") -> Entry:
         return Entry(EntryKind.VOIDED, **self._said(action, why=why, follows=bool(why)))
 
     def _revise(
-        self, action: int, intent: Intent, played: Played, *, follows: bool = False, visibility: str | None = None
+        self,
+        action: ActionNumber,
+        intent: Intent,
+        played: Played,
+        *,
+        follows: bool = False,
+        visibility: str | None = None,
     ) -> Entry:
         said = self._said(action, follows=follows)
         if visibility is not None:
@@ -343,7 +350,7 @@ class Comparison:
 
     def _propose(
         self,
-        action: int,
+        action: ActionNumber,
         fate: Effect,
         before: RecordedEntry | None,
         proposal: Entry,

@@ -7,6 +7,7 @@ from domain.corrections.comparison import Comparison
 from domain.errors import NotFound, Refused
 from domain.events import Role
 from domain.history import History
+from domain.identifiers import ActionNumber
 from domain.rulebook import Rulebook
 
 
@@ -46,7 +47,7 @@ def last_action(history: History) -> int:
     raise NotFound("Nothing has happened yet that could be taken back.")
 
 
-def _check_change(history: History, action: int, change: Change, rulebook: Rulebook, seat: str) -> None:
+def _check_change(history: History, action: ActionNumber, change: Change, rulebook: Rulebook, seat: str) -> None:
     counts = history.effective(action)
     outcome = history.latest_outcome(action)
     if isinstance(change, Restore):
@@ -79,7 +80,7 @@ def _check_gm(history: History, seat: str) -> None:
         raise Refused(f"Only the GM can adjust a sheet by ruling; {seat} is a {known.role}. Ask the GM.")
 
 
-def _check_imported(action: int, change: Change) -> None:
+def _check_imported(action: ActionNumber, change: Change) -> None:
     if not (isinstance(change, Amend) and change.only_adjusts):
         raise Refused(
             f"Action #{action} was imported as a fact, without rules to play it again. "

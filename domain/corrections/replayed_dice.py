@@ -10,6 +10,7 @@ from domain.entries import Intent, RecordedEntry
 from domain.errors import Refused
 from domain.events import DiceRolled, Role
 from domain.history import History
+from domain.identifiers import ActionNumber
 from domain.rulebook import Rulebook
 from domain.state import CampaignState
 from domain.table import Played
@@ -75,7 +76,7 @@ class ReplayedDice:
             raise Refused("An override needs its reason, because it stays on record: --why TEXT")
         return OverrideDice(recorded, override.faces, first=override.first, secret_only=agreed == "gm")
 
-    def retyped(self, action: int, faces: tuple[int, ...]) -> PhysicalDice:
+    def retyped(self, action: ActionNumber, faces: tuple[int, ...]) -> PhysicalDice:
         """Real dice with other faces. Raises Refused if the action's dice were not typed in."""
         for facts in self.history.dice_of(action):
             for event in facts:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain import events as facts
+from domain import events
 from domain.errors import Refused
 from domain.events import Event
 from domain.fold import fold
@@ -19,21 +19,21 @@ REASON = "rewound after the X-card"
 """What stands beside every action that is taken back: nobody's name."""
 
 STAYS: tuple[type[Event], ...] = (
-    facts.CampaignStarted,
-    facts.RulesetAdopted,
-    facts.SeatTaken,
-    facts.SeatLeft,
-    facts.SessionOpened,
-    facts.SessionClosed,
-    facts.EntropyAdded,
-    facts.DiceRevealed,
-    facts.ScreenCounted,
-    facts.FreshDiceGranted,
-    facts.TableAgreed,
-    facts.NoteRedacted,
-    facts.EntriesRevealed,
-    facts.XCardRaised,
-    facts.XCardAnswered,
+    events.CampaignStarted,
+    events.RulesetAdopted,
+    events.SeatTaken,
+    events.SeatLeft,
+    events.SessionOpened,
+    events.SessionClosed,
+    events.EntropyAdded,
+    events.DiceRevealed,
+    events.ScreenCounted,
+    events.FreshDiceGranted,
+    events.TableAgreed,
+    events.NoteRedacted,
+    events.EntriesRevealed,
+    events.XCardRaised,
+    events.XCardAnswered,
 )
 """An action with one of these is the table's, not the scene's."""
 
@@ -70,8 +70,8 @@ def _begun(history: History) -> tuple[int, bool]:
     for action in range(history.actions, 0, -1):
         entry = history.effective(action)
         for fact in entry.facts if entry else ():
-            if isinstance(fact, (facts.SceneFramed, facts.SessionOpened)):
-                return action, isinstance(fact, facts.SceneFramed)
+            if isinstance(fact, (events.SceneFramed, events.SessionOpened)):
+                return action, isinstance(fact, events.SceneFramed)
     return 0, False
 
 

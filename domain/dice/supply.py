@@ -17,6 +17,7 @@ from domain.dice.place import StreamCounter
 from domain.dice.record import Source, stream_of
 from domain.dice.stream import RollBytes, Stream, fork_key
 from domain.errors import Refused, RollbookError
+from domain.identifiers import ActionNumber
 
 
 @attrs.frozen(kw_only=True)
@@ -58,7 +59,7 @@ class DiceSupply(Protocol):
 class DiceNeeded(RollbookError):
     """An action that is resolved again needs dice that were never rolled; ``action`` is its number, once it is known."""
 
-    def __init__(self, request: Request, sides: int, *, action: int = 0, who: str = "") -> None:
+    def __init__(self, request: Request, sides: int, *, action: ActionNumber = 0, who: str = "") -> None:
         where = f"Action #{action} needs" if action else "This needs"
         super().__init__(
             f"{where} a d{sides} that was never rolled ({who or request.roller or 'somebody'}: {request.purpose}). "

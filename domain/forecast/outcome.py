@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import attrs
 
-from domain import events as facts
+from domain import events
 from domain.errors import RollbookError
 from domain.events import CharacterId, Event
 from domain.forecast.undecided import spread
@@ -71,12 +71,12 @@ class PathOutcome:
 
 _Amount: TypeAlias = Callable[[Any], tuple[Sum, int]]
 _AMOUNTS: dict[type[Event], _Amount] = {
-    facts.DamageTaken: lambda fact: (Sum(fact.character, "damage"), fact.amount),
-    facts.HitPointsRestored: lambda fact: (Sum(fact.character, "healing"), fact.amount),
-    facts.PoolGained: lambda fact: (Sum(fact.holder, "pool", fact.pool), fact.amount),
-    facts.PoolSpent: lambda fact: (Sum(fact.holder, "pool", fact.pool), -fact.amount),
-    facts.StatChanged: lambda fact: (Sum(fact.character, "stat", fact.stat), fact.amount),
-    facts.ExperienceAwarded: lambda fact: (Sum(fact.character, "experience"), fact.amount),
+    events.DamageTaken: lambda fact: (Sum(fact.character, "damage"), fact.amount),
+    events.HitPointsRestored: lambda fact: (Sum(fact.character, "healing"), fact.amount),
+    events.PoolGained: lambda fact: (Sum(fact.holder, "pool", fact.pool), fact.amount),
+    events.PoolSpent: lambda fact: (Sum(fact.holder, "pool", fact.pool), -fact.amount),
+    events.StatChanged: lambda fact: (Sum(fact.character, "stat", fact.stat), fact.amount),
+    events.ExperienceAwarded: lambda fact: (Sum(fact.character, "experience"), fact.amount),
 }
 
 
@@ -91,7 +91,7 @@ def checks_of(told: Iterable[Event]) -> tuple[Checked, ...]:
             bool(fact.success),
         )
         for fact in told
-        if isinstance(fact, facts.CheckResolved)
+        if isinstance(fact, events.CheckResolved)
     )
 
 
@@ -108,23 +108,23 @@ def amounts_of(told: Iterable[Event]) -> dict[Sum, Spread]:
 def turned_by(told: Iterable[Event]) -> tuple[Turned, ...]:
     """The conditions that began and those that ended, each once."""
     turned = (
-        Turned(fact.character, fact.condition, isinstance(fact, facts.ConditionBegan))
+        Turned(fact.character, fact.condition, isinstance(fact, events.ConditionBegan))
         for fact in told
-        if isinstance(fact, facts.ConditionBegan | facts.ConditionEnded)
+        if isinstance(fact, events.ConditionBegan | events.ConditionEnded)
     )
     return tuple(dict.fromkeys(turned))
 
 
 def first_turn(told: Iterable[Event]) -> CharacterId:
     """Whose turn begins first, "" if nobody's does."""
-    return next((fact.character for fact in told if isinstance(fact, facts.TurnBegan)), "")
+    return next((fact.character for fact in told if isinstance(fact, events.TurnBegan)), "")
 
 
 def rolls_of(told: Iterable[Event]) -> dict[Rolled, Spread]:
     """Every roll with its totals."""
     found: dict[Rolled, Spread] = {}
     for fact in told:
-        if isinstance(fact, facts.DiceRolled):
+        if isinstance(fact, events.DiceRolled):
             roll = Rolled(fact.roller, fact.purpose, fact.expression)
             while roll in found:
                 roll = attrs.evolve(roll, ordinal=roll.ordinal + 1)

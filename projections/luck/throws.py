@@ -16,6 +16,7 @@ from domain.dice.record import OVERRIDE, Die, Source
 from domain.entries import EntryKind, RecordedEntry
 from domain.events import CheckResolved, DiceRolled, Event, FreshDiceGranted
 from domain.history import DRAW, History
+from domain.identifiers import ActionNumber, EntryNumber
 
 Where = tuple[int, StreamPlace]
 """A session, and a place in its streams."""
@@ -44,8 +45,8 @@ class Fate(StrEnum):
 class Throw:
     """One roll. ``seat`` took the action; ``check`` is what the roll decided alone, None if it decided nothing so."""
 
-    action: int
-    entry: int
+    action: ActionNumber
+    entry: EntryNumber
     session: int
     seat: str
     roll: DiceRolled
@@ -127,7 +128,7 @@ class _Gathering:
             check=check,
         )
 
-    def _set_aside(self, action: int) -> None:
+    def _set_aside(self, action: ActionNumber) -> None:
         """What earlier outcomes of an action showed, and the one that counts does not: each roll once."""
         counts = self.history.effective(action)
         kept = dict(_keyed(counts.facts)) if counts else {}

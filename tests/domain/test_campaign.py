@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain import events as facts
+from domain import events
 from domain.events import DiceRolled, Event, vocabulary
 from domain.fold import _ARMS, Draft, apply, fold
 from domain.state import EMPTY, CampaignState, Character, Encounter, Seat, equal_in_order
@@ -20,20 +20,20 @@ from tests.support.strategies import EVENTS, HISTORIES, any_of
 from tests.support.toy_table import ToyTable, play_random_steps
 
 NEUTRAL = {
-    facts.DiceRevealed,
-    facts.NoteWritten,
-    facts.RulingMade,
-    facts.CheckResolved,
+    events.DiceRevealed,
+    events.NoteWritten,
+    events.RulingMade,
+    events.CheckResolved,
 }
-PEOPLE = [facts.CharacterJoined(character=who, name=who) for who in ("robin", "marian", "", "*")]
+PEOPLE = [events.CharacterJoined(character=who, name=who) for who in ("robin", "marian", "", "*")]
 BUSY = fold(
     EMPTY,
     [
         *PEOPLE,
-        facts.SeatTaken(seat="Ana", role=facts.Role.GM, number=0),
-        facts.SessionOpened(session=1),
-        facts.EncounterBegan(title="a brawl"),
-        facts.TurnBegan(character="robin"),
+        events.SeatTaken(seat="Ana", role=events.Role.GM, number=0),
+        events.SessionOpened(session=1),
+        events.EncounterBegan(title="a brawl"),
+        events.TurnBegan(character="robin"),
     ],
 )
 
@@ -142,7 +142,7 @@ def test_a_character_seen_at_the_table_is_not_changed_by_what_happens_next() -> 
 
 
 def test_a_fact_about_nobody_changes_nobody() -> None:
-    wound = facts.DamageTaken(character="nobody", amount=3, dealt=3)
+    wound = events.DamageTaken(character="nobody", amount=3, dealt=3)
     assert comparable(apply(BUSY, wound)) == comparable(BUSY)
 
 
@@ -155,7 +155,7 @@ def test_the_lowest_free_request_is_given_again_when_it_was_undone() -> None:
     assert both.next_request("s1|attack") == 2
     assert fold(EMPTY, [rolled(1)]).next_request("s1|attack") == 0
     assert fold(EMPTY, [rolled(0), rolled(2)]).next_request("s1|attack") == 1
-    assert fold(both, [facts.SceneFramed(title="next")]).next_request("s1|attack") == 0
+    assert fold(both, [events.SceneFramed(title="next")]).next_request("s1|attack") == 0
 
 
 @given(EVENTS)
@@ -182,7 +182,7 @@ def test_two_characters_with_the_same_in_another_order_are_not_alike(field: str)
 
 
 def test_parts_of_other_sorts_are_not_alike() -> None:
-    seat = Seat(name="Ana", role=facts.Role.GM, number=0)
+    seat = Seat(name="Ana", role=events.Role.GM, number=0)
     assert not equal_in_order({"Ana": seat, "Bo": seat}, {"Bo": seat, "Ana": seat})
     assert not equal_in_order(None, Encounter())
     assert not equal_in_order(Encounter(), None)

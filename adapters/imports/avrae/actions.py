@@ -23,7 +23,7 @@ from adapters.imports.avrae.ledger import (
 from adapters.imports.avrae.lines import Line, Reply
 from adapters.imports.avrae.rolls import Rolled, find_rolls
 from adapters.imports.avrae.state import Combatant, Recorded
-from domain import events as facts
+from domain import events
 from domain.events import CharacterKind, Event, Scalar
 
 
@@ -50,7 +50,7 @@ def automation_action(
     deed.params |= dict(zip(roles, (actor.id, _one_or_all(targets), thing), strict=True))
     deed.params |= {"typed": typed} if typed else {}
     if deed.verb != "attack":
-        deed.told.append(facts.PowerUsed(character=actor.id, power=thing, target=_only(targets)))
+        deed.told.append(events.PowerUsed(character=actor.id, power=thing, target=_only(targets)))
     for happening in run.happenings:
         deed.told += _happened(ledger, happening, actor)
     return deed
@@ -118,7 +118,7 @@ def _attacked(ledger: Ledger, attack: ran.AttackRoll, actor: Tracked) -> list[Ev
     told = [*dice_rolled(actor.id, "to hit", attack.roll)]
     if attack.roll is not None and attack.armour is not None:
         told.append(
-            facts.CheckResolved(
+            events.CheckResolved(
                 character=actor.id,
                 check="attack",
                 total=attack.roll.total,
@@ -136,7 +136,7 @@ def _saved(ledger: Ledger, save: ran.SavingThrow, actor: Tracked) -> list[Event]
     told = [*dice_rolled(saver.id, save.ability, save.roll)]
     if save.roll is not None and save.difficulty is not None:
         told.append(
-            facts.CheckResolved(
+            events.CheckResolved(
                 character=saver.id,
                 check=save.ability,
                 total=save.roll.total,
@@ -199,7 +199,7 @@ def _new_maximum(who: Tracked, maximum: int | None) -> list[Event]:
         return []
     who.max_hp += grown
     who.hp += grown
-    return [facts.StatChanged(character=who.id, stat=MAX_HP, amount=grown, reason=BY_HAND)]
+    return [events.StatChanged(character=who.id, stat=MAX_HP, amount=grown, reason=BY_HAND)]
 
 
 def plain_action(ledger: Ledger, command: Line, answer: Line | None) -> ImportedDeed | None:
@@ -244,7 +244,7 @@ def _checked(ledger: Ledger, command: Line, reply: Reply, name: str, what: str) 
         deed.told += dice_rolled(who.id, check, roll)
         if met is not None and len(rolls) == 1:
             deed.told.append(
-                facts.CheckResolved(
+                events.CheckResolved(
                     character=who.id,
                     check=check,
                     total=roll.total,
@@ -288,7 +288,7 @@ def _used_outside(ledger: Ledger, command: Line, reply: Reply) -> ImportedDeed |
     thing = thing_used(reply, who.name, command.command, command.content)
     targets = tuple(dict.fromkeys(target.id for target, _, _ in struck))
     params: dict[str, Scalar] = {"who": who.id, "target": _one_or_all(targets), "what": thing, "typed": command.content}
-    deed = ImportedDeed("use", params, [facts.PowerUsed(character=who.id, power=thing, target=_only(targets))])
+    deed = ImportedDeed("use", params, [events.PowerUsed(character=who.id, power=thing, target=_only(targets))])
     for target, heals, roll in struck:
         deed.told += dice_rolled(who.id, "healing" if heals else "damage", roll)
         deed.told += shift(target, abs(roll.total) if heals else -roll.total, roll.labels, who.id)

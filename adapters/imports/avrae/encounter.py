@@ -5,7 +5,7 @@ from __future__ import annotations
 from adapters.imports.avrae.ledger import Ledger
 from adapters.imports.avrae.lines import Malformed
 from adapters.imports.avrae.state import Recorded
-from domain import events as facts
+from domain import events
 from domain.events import Event
 
 MOST_ROUNDS = 1_000
@@ -31,7 +31,7 @@ class Turns:
         passes = (recorded.round, recorded.turn) != (self._round, self._turn)
         told: list[Event] = []
         if passes and not self._goes_back(recorded, command):
-            told += [facts.TurnEnded(character=who) for who in self._acting]
+            told += [events.TurnEnded(character=who) for who in self._acting]
         told += ledger.gone(moved_out)
         told += self._ordered(recorded, ledger)
         if passes:
@@ -53,17 +53,17 @@ class Turns:
             return []
         self._order = order
         scores = tuple(initiative for _, initiative in order)
-        return [facts.TurnOrderSet(order=tuple(who for who, _ in order), scores=scores)]
+        return [events.TurnOrderSet(order=tuple(who for who, _ in order), scores=scores)]
 
     def _begun(self, recorded: Recorded, ledger: Ledger) -> list[Event]:
         if recorded.round - self._rounds > MOST_ROUNDS:
             raise Malformed(f"the combat jumps from round {self._rounds} to round {recorded.round}")
         told: list[Event] = []
         for _ in range(recorded.round - self._rounds):
-            told += [facts.RoundEnded()] if self._rounds else []
-            told.append(facts.RoundBegan())
+            told += [events.RoundEnded()] if self._rounds else []
+            told.append(events.RoundBegan())
             self._rounds += 1
         self._round, self._turn = recorded.round, recorded.turn
         acting = (ledger.of_key(key) for key in recorded.turn)
         self._acting = tuple(who.id for who in acting if who is not None)
-        return [*told, *(facts.TurnBegan(character=who) for who in self._acting[:1])]
+        return [*told, *(events.TurnBegan(character=who) for who in self._acting[:1])]

@@ -23,7 +23,7 @@ from adapters.imports.avrae.ledger import Ledger, Tracked, agrees, correct, dice
 from adapters.imports.avrae.lines import Line, Malformed, broken, read_recording, storable, text
 from adapters.imports.avrae.rolls import Rolled, find_rolls, read_roll
 from adapters.imports.avrae.state import Combatant, Recorded, read_state
-from domain import events as facts
+from domain import events
 from domain.events import Event
 
 Told: TypeAlias = tuple[int, tuple[ImportedAction, ...]]
@@ -90,8 +90,8 @@ class RecordedSession:
         """The campaign begins, and its one session."""
         at, gm = self._lines[0].at, self._ledger.gm
         evening = datetime.fromtimestamp(at // 1_000_000, UTC).strftime("%Y-%m-%d") if at else self.name
-        started = facts.CampaignStarted(name=self.name, identity=digest[:32])
-        opened = facts.SessionOpened(session=1, title=evening)
+        started = events.CampaignStarted(name=self.name, identity=digest[:32])
+        opened = events.SessionOpened(session=1, title=evening)
         return (
             ImportedAction("start-campaign", {"name": self.name}, gm, at, (started, *self._ledger.sit(gm))),
             ImportedAction("open-session", {"title": evening}, gm, at, (opened,)),
@@ -100,7 +100,7 @@ class RecordedSession:
     def closing(self) -> tuple[ImportedAction, ...]:
         """The evening is over."""
         at = self._lines[-1].at
-        return (ImportedAction("close-session", {}, self._ledger.gm, at, (facts.SessionClosed(session=1),)),)
+        return (ImportedAction("close-session", {}, self._ledger.gm, at, (events.SessionClosed(session=1),)),)
 
     def line(self, line: Line) -> Iterator[ImportedAction]:
         """What is told at one line."""
@@ -109,10 +109,10 @@ class RecordedSession:
                 yield from self._message(line)
             case "combat_start":
                 self._turns = Turns()
-                yield self._bare("begin-encounter", "init begin", line, facts.EncounterBegan())
+                yield self._bare("begin-encounter", "init begin", line, events.EncounterBegan())
             case "combat_end":
                 yield from self._pending(line, only=False)
-                yield self._bare("end-encounter", "init end", line, facts.EncounterEnded())
+                yield self._bare("end-encounter", "init end", line, events.EncounterEnded())
             case "button_press":
                 self._buttons[line.thread] = line
             case "automation_run":
@@ -139,7 +139,7 @@ class RecordedSession:
         if answered or line.thread in self._typed or not line.content.strip():
             return
         sits = self._ledger.sit(line.author, is_bot=line.is_bot)
-        note = facts.NoteWritten(text=line.content)
+        note = events.NoteWritten(text=line.content)
         yield ImportedAction("note", {"text": line.content}, line.author, line.at, (*sits, note))
 
     def _command(self, line: Line) -> Iterator[ImportedAction]:
@@ -251,7 +251,7 @@ class RecordedSession:
         answer = self._answers.get(command.number)
         reply = answer.replies[0] if answer is not None and answer.replies else None
         spell = thing_used(reply, who.name, command.command, command.content)
-        used = facts.PowerUsed(character=who.id, power=spell)
+        used = events.PowerUsed(character=who.id, power=spell)
         return ImportedDeed("cast", {"caster": who.id, "target": "", "spell": spell, "typed": command.content}, [used])
 
     def _conditions(self, recorded: Recorded) -> list[Event]:
@@ -266,12 +266,12 @@ class RecordedSession:
         effects = {effect.name: effect for effect in one.effects}
         for name in who.conditions:
             if name not in effects:
-                yield facts.ConditionEnded(character=who.id, condition=name)
+                yield events.ConditionEnded(character=who.id, condition=name)
         for name, effect in effects.items():
             if name not in who.conditions:
                 origin = self._ledger.of_key(effect.origin)
                 source = origin.id if origin is not None else ""
-                yield facts.ConditionBegan(character=who.id, condition=name, source=source, detail=effect.detail)
+                yield events.ConditionBegan(character=who.id, condition=name, source=source, detail=effect.detail)
         who.conditions = tuple(effects)
 
     def _leaving(self, recorded: Recorded) -> list[str]:

@@ -12,7 +12,7 @@ import attrs
 
 from adapters.imports.avrae.rolls import Rolled
 from adapters.imports.avrae.state import Combatant
-from domain import events as facts
+from domain import events
 from domain.actions import slug
 from domain.dice.record import Source
 from domain.events import CharacterKind, Event, Role
@@ -42,7 +42,7 @@ def dice_rolled(roller: str, purpose: str, roll: Rolled | None) -> Iterator[Even
     """The dice of a recorded roll; nothing if none fell."""
     if roll is None or not roll.dice:
         return
-    yield facts.DiceRolled(
+    yield events.DiceRolled(
         roller=roller,
         purpose=purpose,
         expression=roll.expression,
@@ -71,7 +71,7 @@ class Ledger:
         role = Role.GM if author == self.gm else Role.SPECTATOR if is_bot else Role.PLAYER
         number = 0 if role is Role.GM else 1 + sum(taken != self.gm for taken in self._seats)
         self._seats[author] = number
-        yield facts.SeatTaken(seat=author, role=role, number=number)
+        yield events.SeatTaken(seat=author, role=role, number=number)
 
     @property
     def present(self) -> tuple[tuple[str, Tracked], ...]:
@@ -107,7 +107,7 @@ class Ledger:
         while free in self._people:
             number, free = number + 1, f"{stem}-{number + 1}"
         who = self._people[free] = Tracked(free, name, kind)
-        return who, [facts.CharacterJoined(character=free, name=name, kind=kind, seat=seat)]
+        return who, [events.CharacterJoined(character=free, name=name, kind=kind, seat=seat)]
 
     def arrive(self, one: Combatant, author: str) -> tuple[Tracked, list[Event]]:
         """A combatant comes in. A player character who was here before is the same one; a monster never is."""
@@ -130,12 +130,12 @@ class Ledger:
         who.hp = who.recorded = one.hp
         who.max_hp = one.hp if one.max_hp is None else one.max_hp
         who.temp_hp = one.temp_hp
-        told: list[Event] = [facts.StatChanged(character=who.id, stat=MAX_HP, amount=who.max_hp, reason="as recorded")]
+        told: list[Event] = [events.StatChanged(character=who.id, stat=MAX_HP, amount=who.max_hp, reason="as recorded")]
         if who.hp != who.max_hp:
             reason = f"came into the combat with {who.hp} of {who.max_hp} hit points"
-            told.append(facts.HitPointsCorrected(character=who.id, amount=who.hp - who.max_hp, reason=reason))
+            told.append(events.HitPointsCorrected(character=who.id, amount=who.hp - who.max_hp, reason=reason))
         if who.temp_hp:
-            told.append(facts.PoolGained(holder=who.id, pool=TEMP_HP, amount=who.temp_hp, reason="as recorded"))
+            told.append(events.PoolGained(holder=who.id, pool=TEMP_HP, amount=who.temp_hp, reason="as recorded"))
         return told
 
     def gone(self, keys: Iterable[str]) -> list[Event]:
@@ -145,7 +145,7 @@ class Ledger:
             who = self._by_key.pop(key)
             who.present = False
             if who.kind is not CharacterKind.PLAYER_CHARACTER:
-                told.append(facts.CharacterLeft(character=who.id, reason="removed from the combat"))
+                told.append(events.CharacterLeft(character=who.id, reason="removed from the combat"))
         return told
 
 
@@ -155,13 +155,13 @@ def hurt(who: Tracked, dealt: int, tags: tuple[str, ...], source: str) -> list[E
     absorbed = min(who.temp_hp, dealt)
     if absorbed:
         who.temp_hp -= absorbed
-        told.append(facts.PoolSpent(holder=who.id, pool=TEMP_HP, amount=absorbed, reason="took the damage"))
+        told.append(events.PoolSpent(holder=who.id, pool=TEMP_HP, amount=absorbed, reason="took the damage"))
     lost = dealt - absorbed
     if who.hp is not None:
         if who.kind is CharacterKind.PLAYER_CHARACTER:
             lost = min(lost, max(who.hp, 0))
         who.hp -= lost
-    told.append(facts.DamageTaken(character=who.id, amount=lost, dealt=dealt, tags=tags, source=source))
+    told.append(events.DamageTaken(character=who.id, amount=lost, dealt=dealt, tags=tags, source=source))
     return told
 
 
@@ -170,7 +170,7 @@ def heal(who: Tracked, points: int, tags: tuple[str, ...], source: str) -> list[
     if who.hp is not None:
         points = min(points, max(who.max_hp - who.hp, 0))
         who.hp += points
-    return [facts.HitPointsRestored(character=who.id, amount=points, tags=tags, source=source)]
+    return [events.HitPointsRestored(character=who.id, amount=points, tags=tags, source=source)]
 
 
 def shift(who: Tracked, by: int, tags: tuple[str, ...], source: str = "") -> list[Event]:
@@ -185,8 +185,8 @@ def set_to(who: Tracked, hp: int) -> list[Event]:
     by = hp - (who.hp or 0)
     who.hp = hp
     if by < 0:
-        return [facts.DamageTaken(character=who.id, amount=-by, dealt=-by, tags=(BY_HAND,))]
-    return [facts.HitPointsRestored(character=who.id, amount=by, tags=(BY_HAND,))] if by else []
+        return [events.DamageTaken(character=who.id, amount=-by, dealt=-by, tags=(BY_HAND,))]
+    return [events.HitPointsRestored(character=who.id, amount=by, tags=(BY_HAND,))] if by else []
 
 
 def protect(who: Tracked, points: int, reason: str) -> list[Event]:
@@ -195,7 +195,7 @@ def protect(who: Tracked, points: int, reason: str) -> list[Event]:
     if more <= 0:
         return []
     who.temp_hp = points
-    return [facts.PoolGained(holder=who.id, pool=TEMP_HP, amount=more, reason=reason)]
+    return [events.PoolGained(holder=who.id, pool=TEMP_HP, amount=more, reason=reason)]
 
 
 def use_counter(who: Tracked, counter: str, used: int, remaining: int) -> list[Event]:
@@ -211,9 +211,9 @@ def use_counter(who: Tracked, counter: str, used: int, remaining: int) -> list[E
 
 def _poured(who: Tracked, pool: str, amount: int, reason: str) -> Iterator[Event]:
     if amount > 0:
-        yield facts.PoolGained(holder=who.id, pool=pool, amount=amount, reason=reason)
+        yield events.PoolGained(holder=who.id, pool=pool, amount=amount, reason=reason)
     elif amount < 0:
-        yield facts.PoolSpent(holder=who.id, pool=pool, amount=-amount, reason=reason)
+        yield events.PoolSpent(holder=who.id, pool=pool, amount=-amount, reason=reason)
 
 
 def agrees(who: Tracked, one: Combatant) -> bool:
@@ -228,9 +228,9 @@ def correct(who: Tracked, one: Combatant) -> list[Event]:
     grown = 0 if one.max_hp is None else one.max_hp - who.max_hp
     reason = f"the causes on record come to {told_hp} hit points, recorded are {hp}"
     if grown:
-        told.append(facts.StatChanged(character=who.id, stat=MAX_HP, amount=grown, reason="recorded without a cause"))
+        told.append(events.StatChanged(character=who.id, stat=MAX_HP, amount=grown, reason="recorded without a cause"))
     if hp != told_hp + grown:
-        told.append(facts.HitPointsCorrected(character=who.id, amount=hp - told_hp - grown, reason=reason))
+        told.append(events.HitPointsCorrected(character=who.id, amount=hp - told_hp - grown, reason=reason))
     told += _poured(who, TEMP_HP, one.temp_hp - who.temp_hp, "recorded without a cause")
     who.hp, who.max_hp, who.temp_hp = hp, who.max_hp + grown, one.temp_hp
     return told

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from domain.errors import StaleHistory
 from domain.event_store import EventStore, NewEntry
+from domain.identifiers import StreamId
 
 
-def settle(store: EventStore, stream: str, expected: int, head: int, entries: Sequence[NewEntry]) -> None:
+def settle(store: EventStore, stream: StreamId, expected: int, head: int, entries: Sequence[NewEntry]) -> None:
     """Settle an append after version ``expected`` that found the stream at ``head``. Nothing was inserted.
 
     If exactly these entries stand there already, an earlier commit has only lost its answer. Else raises StaleHistory.
@@ -19,12 +20,12 @@ def settle(store: EventStore, stream: str, expected: int, head: int, entries: Se
         raise _stale(f"Someone else wrote to campaign {stream!r} first: it stands at entry {head}, not {expected}.")
 
 
-def taken(stream: str) -> StaleHistory:
+def taken(stream: StreamId) -> StaleHistory:
     """A timeline was to begin where there is one already."""
     return _stale(f"There is already a stream {stream!r}.")
 
 
-def _stand(store: EventStore, stream: str, expected: int, entries: Sequence[NewEntry]) -> bool:
+def _stand(store: EventStore, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> bool:
     standing = store.read(stream, expected, expected + len(entries))
     return [(kind, data) for _, kind, data in standing] == [(entry.kind, entry.data) for entry in entries]
 

@@ -11,6 +11,7 @@ from eventsourcing.popo import POPOApplicationRecorder
 
 from adapters.storage.event_store.conflict import settle, taken
 from domain.event_store import START, Change, Cursor, NewEntry, StoredEntry
+from domain.identifiers import StreamId
 
 PAGE = 5000
 MARKER_TOPIC = "TimelineForked@1"
@@ -25,7 +26,7 @@ class MemoryEventStore:
         self._commands: dict[tuple[str, str], tuple[int, ...]] = {}
         self._identity = secrets.token_hex(16)
 
-    def append(self, stream: str, expected: int, entries: Sequence[NewEntry]) -> None:
+    def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> None:
         """Append entries after version ``expected``: all of them, or none.
 
         Raises StaleHistory when the stream is not at ``expected``, unless exactly these entries already stand there.
@@ -40,7 +41,7 @@ class MemoryEventStore:
                 return
         settle(self, stream, expected, head, entries)
 
-    def _insert(self, stream: str, expected: int, entries: Sequence[NewEntry], first: Sequence[Row] = ()) -> None:
+    def _insert(self, stream: StreamId, expected: int, entries: Sequence[NewEntry], first: Sequence[Row] = ()) -> None:
         numbered = list(enumerate(entries, expected + 1))
         self._recorder.insert_events(
             [*first, *(Row(stream, version, entry.kind, entry.data) for version, entry in numbered)]
@@ -51,7 +52,9 @@ class MemoryEventStore:
                 key = (stream, entry.command)
                 self._commands[key] = (*self._commands.get(key, ()), version)
 
-    def redact(self, stream: str, expected: int, entries: Sequence[NewEntry], instead: Mapping[int, bytes]) -> None:
+    def redact(
+        self, stream: StreamId, expected: int, entries: Sequence[NewEntry], instead: Mapping[int, bytes]
+    ) -> None:
         """Append, and put other bytes in the place of earlier entries. Raises StaleHistory like ``append``."""
         head = self.head(stream)
         if head != expected:
@@ -64,7 +67,7 @@ class MemoryEventStore:
             kept.insert_events([Row(row.originator_id, row.originator_version, row.topic, data)])
         self._recorder = kept
 
-    def begin(self, stream: str, marker: bytes, entries: Sequence[NewEntry]) -> None:
+    def begin(self, stream: StreamId, marker: bytes, entries: Sequence[NewEntry]) -> None:
         """Begin a timeline: its marker and its first entries, all of it or nothing. Raises StaleHistory if it is there."""
         try:
             if self.head(stream):
@@ -73,17 +76,17 @@ class MemoryEventStore:
         except IntegrityError:
             raise taken(stream) from None
 
-    def marker(self, stream: str) -> bytes | None:
+    def marker(self, stream: StreamId) -> bytes | None:
         """The marker of a timeline; None for a stream that has none."""
         found = self._recorder.select_events(stream, lte=0)
         return found[0].state if found else None
 
-    def head(self, stream: str) -> int:
+    def head(self, stream: StreamId) -> int:
         """The version of the last entry of the stream, 0 if there is none."""
         newest = self._recorder.select_events(stream, desc=True, limit=1)
         return newest[0].originator_version if newest else 0
 
-    def read(self, stream: str, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:
+    def read(self, stream: StreamId, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:
         """The stream's entries with ``after < version <= until``, oldest first; ends at the head of the first look."""
         after = max(after, 0)
         until = self.head(stream) if until is None else min(until, self.head(stream))
@@ -92,14 +95,14 @@ class MemoryEventStore:
             yield from (StoredEntry(row.originator_version, row.topic, row.state) for row in rows)
             after = rows[-1].originator_version
 
-    def read_kinds(self, stream: str, kinds: Sequence[str], after: int = 0) -> Iterator[StoredEntry]:
+    def read_kinds(self, stream: StreamId, kinds: Sequence[str], after: int = 0) -> Iterator[StoredEntry]:
         """Only the entries that hold a fact of one of these kinds, or are of one of them, oldest first."""
         wanted = frozenset(kinds)
         for entry in self.read(stream, after):
             if not wanted.isdisjoint(self._kinds[stream, entry.version]):
                 yield entry
 
-    def by_command(self, stream: str, command: str) -> tuple[int, ...]:
+    def by_command(self, stream: StreamId, command: str) -> tuple[int, ...]:
         """The versions of the entries that were stored under this key, oldest first."""
         return self._commands.get((stream, command), ())
 

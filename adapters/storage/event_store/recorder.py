@@ -15,6 +15,7 @@ from eventsourcing.sqlite import SQLiteApplicationRecorder
 
 from adapters.storage.event_store.datastore import CampaignDatastore
 from domain.event_store import NewEntry
+from domain.identifiers import StreamId
 
 APPLICATION_ID = 0x526F6C6C
 LAYOUT = 2
@@ -123,7 +124,7 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         tables = [TABLE, KINDS, COMMANDS, IDENTITY, NEW_IDENTITY.format(token_hex(16)), EVENTS]
         return [*tables, f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {LAYOUT}"]
 
-    def append(self, stream: str, expected: int, entries: Sequence[NewEntry]) -> int:
+    def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> int:
         """Insert the entries if the stream is at ``expected``. Returns the version at which it was found."""
         with self.datastore.turn as cursor:
             found = self._appended(cursor, stream, expected, entries)
@@ -131,7 +132,7 @@ class CampaignRecorder(SQLiteApplicationRecorder):
             self._left = (stream, expected + len(entries))
         return found
 
-    def redact(self, stream: str, expected: int, entries: Sequence[NewEntry], instead: Mapping[int, bytes]) -> int:
+    def redact(self, stream: StreamId, expected: int, entries: Sequence[NewEntry], instead: Mapping[int, bytes]) -> int:
         """Insert like ``append`` and overwrite, in one transaction; what was overwritten is wiped from the file."""
         with self.datastore.turn as cursor:
             cursor.execute("PRAGMA secure_delete = ON").fetchall()
@@ -141,7 +142,7 @@ class CampaignRecorder(SQLiteApplicationRecorder):
                 cursor.executemany(OVERWRITE, [(data, stream, version) for version, data in instead.items()])
         return found
 
-    def begin(self, stream: str, marker: bytes, entries: Sequence[NewEntry]) -> bool:
+    def begin(self, stream: StreamId, marker: bytes, entries: Sequence[NewEntry]) -> bool:
         """Insert a marker and the first entries after it. Whether there was no such stream yet."""
         with self.datastore.turn as cursor:
             is_new = cursor.execute(HEAD, (stream,)).fetchone()[0] is None
@@ -155,7 +156,7 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         [(busy, _, _)] = self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
         return not busy
 
-    def _appended(self, cursor: sqlite3.Cursor, stream: str, expected: int, entries: Sequence[NewEntry]) -> int:
+    def _appended(self, cursor: sqlite3.Cursor, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> int:
         """A stream cannot have fallen back from where this recorder left it, so it can only be too late."""
         if (stream, expected) == self._left:
             try:
@@ -171,7 +172,7 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         return found
 
     @staticmethod
-    def _insert(cursor: sqlite3.Cursor, stream: str, expected: int, entries: Sequence[NewEntry]) -> None:
+    def _insert(cursor: sqlite3.Cursor, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> None:
         numbered = list(enumerate(entries, expected + 1))
         cursor.executemany(INSERT, [(stream, version, entry.kind, entry.data) for version, entry in numbered])
         cursor.executemany(INSERT_KINDS, [(stream, _kinds(entry), version) for version, entry in numbered])
@@ -179,7 +180,7 @@ class CampaignRecorder(SQLiteApplicationRecorder):
             commands = [(stream, entry.command, version) for version, entry in numbered if entry.command]
             cursor.executemany(INSERT_COMMANDS, commands)
 
-    def sets_with(self, stream: str, kinds: Iterable[str]) -> list[str]:
+    def sets_with(self, stream: StreamId, kinds: Iterable[str]) -> list[str]:
         """The sets of kinds of this stream that have one of these kinds in them, as they are stored."""
         wanted = frozenset(kinds)
         return [known for (known,) in self.rows(SETS_OF_KINDS, stream) if not wanted.isdisjoint(known.split(" "))]

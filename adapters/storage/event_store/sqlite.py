@@ -15,6 +15,7 @@ from adapters.storage.event_store.opening import open_recorder
 from adapters.storage.event_store.recorder import BY_COMMAND, CAMPAIGNS, CHANGES, HEAD, LAST, MARKER, READ, READ_KINDS
 from domain.errors import RollbookError
 from domain.event_store import START, Change, Cursor, NewEntry, StoredEntry
+from domain.identifiers import StreamId
 
 PAGE = 1000
 END = 2**63 - 1
@@ -38,7 +39,7 @@ class SQLiteEventStore:
         with InWords(self._path, "it was not opened"):
             self._recorder = open_recorder(self._path, create, timeout)
 
-    def append(self, stream: str, expected: int, entries: Sequence[NewEntry]) -> None:
+    def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> None:
         """Append entries after version ``expected``: all of them, on disk, or none.
 
         Raises StaleHistory when the stream is not at ``expected``, unless exactly these entries already stand there.
@@ -50,7 +51,9 @@ class SQLiteEventStore:
         if head != expected:
             settle(self, stream, expected, head, entries)
 
-    def redact(self, stream: str, expected: int, entries: Sequence[NewEntry], instead: Mapping[int, bytes]) -> None:
+    def redact(
+        self, stream: StreamId, expected: int, entries: Sequence[NewEntry], instead: Mapping[int, bytes]
+    ) -> None:
         """Append, and put other bytes in the place of earlier entries; the old bytes are wiped from the file and its log.
 
         Raises StaleHistory when the stream is not at ``expected``.
@@ -69,24 +72,24 @@ class SQLiteEventStore:
                 f"Close that program and run rollbook once more."
             )
 
-    def begin(self, stream: str, marker: bytes, entries: Sequence[NewEntry]) -> None:
+    def begin(self, stream: StreamId, marker: bytes, entries: Sequence[NewEntry]) -> None:
         """Begin a timeline: its marker and its first entries, all of it or nothing. Raises StaleHistory if it is there."""
         with InWords(self._path, "nothing was recorded"):
             is_new = self._recorder.begin(stream, marker, entries)
         if not is_new:
             raise taken(stream)
 
-    def marker(self, stream: str) -> bytes | None:
+    def marker(self, stream: StreamId) -> bytes | None:
         """The marker of a timeline; None for a stream that has none."""
         found = self._rows(MARKER, stream)
         return found[0][0] if found else None
 
-    def head(self, stream: str) -> int:
+    def head(self, stream: StreamId) -> int:
         """The version of the last entry of the stream, 0 if there is none."""
         [(head,)] = self._rows(HEAD, stream)
         return int(head or 0)
 
-    def read(self, stream: str, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:
+    def read(self, stream: StreamId, after: int = 0, until: int | None = None) -> Iterator[StoredEntry]:
         """The stream's entries with ``after < version <= until``, oldest first; ends at the head of the first look."""
         after = min(max(after, 0), END)
         while True:
@@ -99,7 +102,7 @@ class SQLiteEventStore:
                 return
             after = rows[-1][0]
 
-    def read_kinds(self, stream: str, kinds: Sequence[str], after: int = 0) -> Iterator[StoredEntry]:
+    def read_kinds(self, stream: StreamId, kinds: Sequence[str], after: int = 0) -> Iterator[StoredEntry]:
         """Only the entries that hold a fact of one of these kinds, or are of one of them, oldest first."""
         with InWords(self._path, "it could not be read"):
             sets = json.dumps(self._recorder.sets_with(stream, kinds), ensure_ascii=False)
@@ -110,7 +113,7 @@ class SQLiteEventStore:
             yield from (StoredEntry(*row) for row in rows if row[0] <= until)
             after = rows[-1][0] if len(rows) == PAGE else until
 
-    def by_command(self, stream: str, command: str) -> tuple[int, ...]:
+    def by_command(self, stream: StreamId, command: str) -> tuple[int, ...]:
         """The versions of the entries that were stored under this key, oldest first."""
         return tuple(version for (version,) in self._rows(BY_COMMAND, stream, command))
 

@@ -8,7 +8,7 @@ import pytest
 
 from adapters.imports import Imported, ImportedAction
 from adapters.imports.avrae.importer import read_avrae
-from domain import events as facts
+from domain import events
 from domain.dice.record import Source
 from domain.events import CharacterKind, Event, Role
 from domain.fold import fold
@@ -47,9 +47,9 @@ def test_it_begins_with_a_campaign_and_a_session(log: Any, recorded: Any) -> Non
     first, second = imported.actions[:2]
     assert imported.name == "cellar"
     assert (first.verb, second.verb) == ("start-campaign", "open-session")
-    assert of(first, facts.CampaignStarted)[0].name == "cellar"
-    assert len(bytes.fromhex(of(first, facts.CampaignStarted)[0].identity)) == 16
-    assert of(second, facts.SessionOpened)[0].session == 1
+    assert of(first, events.CampaignStarted)[0].name == "cellar"
+    assert len(bytes.fromhex(of(first, events.CampaignStarted)[0].identity)) == 16
+    assert of(second, events.SessionOpened)[0].session == 1
     assert not folded(imported).session.is_open  # type: ignore[union-attr]
 
 
@@ -71,7 +71,7 @@ def test_who_begins_the_combat_leads_it(log: Any, recorded: Any) -> None:
 def test_messages_become_notes_but_commands_and_answers_to_the_bot_do_not(log: Any, recorded: Any) -> None:
     recorder = log.fight().says("Owl", "*hoots*", bot=True)
     imported = read_avrae(recorded(log.over(recorder)))
-    notes = [note.text for action in imported.actions for note in of(action, facts.NoteWritten)]
+    notes = [note.text for action in imported.actions for note in of(action, events.NoteWritten)]
     assert notes == ["A noise in the cellar?", "*hoots*"]
     assert folded(imported).seats["Owl"].role is Role.SPECTATOR
 
@@ -83,11 +83,11 @@ def test_somebody_joins_with_hit_points_and_initiative(log: Any, recorded: Any) 
     assert (hp(tessa), tessa.stats["max_hp"], tessa.kind, tessa.seat) == (18, 20, CharacterKind.PLAYER_CHARACTER, "Ben")
     assert (hp(rat), rat.kind, rat.seat) == (12, CharacterKind.MONSTER, "")
     joins = [action for action in imported.actions if action.verb == "join"]
-    assert [(rolled.roller, rolled.total) for join in joins for rolled in of(join, facts.DiceRolled)] == [
+    assert [(rolled.roller, rolled.total) for join in joins for rolled in of(join, events.DiceRolled)] == [
         ("tessa", 10),
         ("ra1", 5),
     ]
-    assert of(joins[-1], facts.TurnOrderSet) == [facts.TurnOrderSet(order=("tessa", "ra1"), scores=(10, 5))]
+    assert of(joins[-1], events.TurnOrderSet) == [events.TurnOrderSet(order=("tessa", "ra1"), scores=(10, 5))]
 
 
 def test_an_attack_is_one_action_with_its_dice_and_its_damage(log: Any, recorded: Any) -> None:
@@ -100,13 +100,13 @@ def test_an_attack_is_one_action_with_its_dice_and_its_damage(log: Any, recorded
     attack = only(imported, "attack")
     assert attack.params == {"attacker": "ra1", "target": "tessa", "weapon": "Bite", "typed": "!i a bite -t tess"}
     assert attack.seat == "Ann"
-    to_hit, harm = of(attack, facts.DiceRolled)
+    to_hit, harm = of(attack, events.DiceRolled)
     assert (to_hit.purpose, to_hit.natural, to_hit.sources) == ("to hit", 9, (Source(kind="imported", count=1),))
     assert (harm.purpose, harm.total) == ("damage", 5)
-    [check] = of(attack, facts.CheckResolved)
+    [check] = of(attack, events.CheckResolved)
     assert (check.total, check.target, check.success, check.outcome, check.against) == (13, 12, True, "hit", "tessa")
-    assert of(attack, facts.DamageTaken) == [
-        facts.DamageTaken(character="tessa", amount=5, dealt=5, tags=("piercing",), source="ra1")
+    assert of(attack, events.DamageTaken) == [
+        events.DamageTaken(character="tessa", amount=5, dealt=5, tags=("piercing",), source="ra1")
     ]
     assert (imported.changes_explained, imported.changes_corrected) == (1, 0)
     assert hp(folded(imported).characters["tessa"]) == 13
@@ -121,7 +121,7 @@ def test_temporary_hit_points_go_first_and_a_player_character_stops_at_zero(log:
         "init attack", "!i a crush", stand(log, 0, 12), caster="RA1", result=bite(log, log.damage(99, "99 = `99`"))
     )
     imported = read_avrae(recorded(log.over(recorder)))
-    [harm] = of(only(imported, "attack"), facts.DamageTaken)
+    [harm] = of(only(imported, "attack"), events.DamageTaken)
     assert (harm.amount, harm.dealt) == (18, 99)
     assert folded(imported).characters["tessa"].pools["temp_hp"] == 0
     assert (imported.changes_explained, imported.changes_corrected) == (1, 0)
@@ -177,7 +177,7 @@ def test_hit_points_typed_by_hand_are_a_cause(log: Any, recorded: Any, content: 
 def test_what_no_cause_explains_becomes_a_correction_that_says_so(log: Any, recorded: Any) -> None:
     recorder = log.fight().did("init hp", "!i hp tessa -5", stand(log, 11, 12))
     imported = read_avrae(recorded(log.over(recorder)))
-    [correction] = of(only(imported, "correction"), facts.HitPointsCorrected)
+    [correction] = of(only(imported, "correction"), events.HitPointsCorrected)
     assert correction.amount == -2
     assert correction.reason == "the causes on record come to 13 hit points, recorded are 11"
     assert (imported.changes_explained, imported.changes_corrected) == (0, 1)
@@ -207,11 +207,13 @@ def test_a_save_for_half_and_an_effect(log: Any, recorded: Any) -> None:
     imported = read_avrae(recorded(log.over(recorder)))
     cast = only(imported, "cast")
     assert cast.params["spell"] == "Stench"
-    [check] = of(cast, facts.CheckResolved)
+    [check] = of(cast, events.CheckResolved)
     assert (check.check, check.outcome, check.against) == ("dexterity save", "saved", "ra1")
-    assert of(cast, facts.ConditionBegan) == [facts.ConditionBegan(character="tessa", condition="Smelly", source="ra1")]
-    assert of(imported.actions[-3], facts.ConditionEnded) == [
-        facts.ConditionEnded(character="tessa", condition="Smelly")
+    assert of(cast, events.ConditionBegan) == [
+        events.ConditionBegan(character="tessa", condition="Smelly", source="ra1")
+    ]
+    assert of(imported.actions[-3], events.ConditionEnded) == [
+        events.ConditionEnded(character="tessa", condition="Smelly")
     ]
     assert imported.changes_explained == 1
 
@@ -224,8 +226,8 @@ def test_a_button_heals(log: Any, recorded: Any) -> None:
     imported = read_avrae(recorded(log.over(recorder)))
     use = only(imported, "use")
     assert (use.seat, use.params["what"]) == ("Ben", "Second Wind")
-    assert of(use, facts.HitPointsRestored) == [
-        facts.HitPointsRestored(character="tessa", amount=2, tags=("heal",), source="tessa")
+    assert of(use, events.HitPointsRestored) == [
+        events.HitPointsRestored(character="tessa", amount=2, tags=("heal",), source="tessa")
     ]
 
 
@@ -237,9 +239,9 @@ def test_checks_and_saves_are_read_from_the_answer(log: Any, recorded: Any) -> N
     )  # fmt: skip
     recorder.did("roll", "!r 2d6", answer={"content": "**Result**: 2d6 (2, 5)\n**Total**: 7"})
     imported = read_avrae(recorded(log.over(recorder)))
-    [check] = of(only(imported, "save"), facts.CheckResolved)
+    [check] = of(only(imported, "save"), events.CheckResolved)
     assert (check.character, check.check, check.target, check.success) == ("tessa", "constitution save", 12, False)
-    assert [rolled.total for rolled in of(only(imported, "roll"), facts.DiceRolled)] == [7]
+    assert [rolled.total for rolled in of(only(imported, "roll"), events.DiceRolled)] == [7]
 
 
 def test_a_natural_twenty_against_death_brings_back_one_hit_point(log: Any, recorded: Any) -> None:
@@ -279,11 +281,11 @@ def test_turns_rounds_and_going_back(log: Any, recorded: Any) -> None:
         recorder.did(name, content, (number, current, units))
     imported = read_avrae(recorded(log.over(recorder)))
     told = [fact for action in imported.actions for fact in action.facts]
-    turns = [fact.character for fact in told if isinstance(fact, facts.TurnBegan)]
+    turns = [fact.character for fact in told if isinstance(fact, events.TurnBegan)]
     assert turns == ["tessa", "ra1", "tessa", "ra1", "tessa", "ra1", "tessa"]
-    assert sum(isinstance(fact, facts.RoundBegan) for fact in told) == 2
+    assert sum(isinstance(fact, events.RoundBegan) for fact in told) == 2
     back = [action for action in imported.actions if action.verb == "previous-turn"]
-    assert [type(fact) for action in back for fact in action.facts] == [facts.TurnBegan, facts.TurnBegan]
+    assert [type(fact) for action in back for fact in action.facts] == [events.TurnBegan, events.TurnBegan]
 
 
 def test_a_group_moves_together(log: Any, recorded: Any) -> None:
@@ -291,9 +293,9 @@ def test_a_group_moves_together(log: Any, recorded: Any) -> None:
     units = [group, log.monster("RA1", 12)]
     recorder = log.fight().did("init next", "!i n", (2, 0, units)).did("init next", "!i n", (2, 1, units))
     imported = read_avrae(recorded(log.over(recorder)))
-    assert of(imported.actions[-3], facts.TurnEnded) == [
-        facts.TurnEnded(character="tessa"),
-        facts.TurnEnded(character="pony"),
+    assert of(imported.actions[-3], events.TurnEnded) == [
+        events.TurnEnded(character="tessa"),
+        events.TurnEnded(character="pony"),
     ]
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from adapters.imports.avrae.importer import read_avrae, read_session
-from domain import events as facts
+from domain import events
 from domain.fold import fold
 from domain.state import EMPTY, CampaignState
 
@@ -95,8 +95,8 @@ def test_at_least_nine_changes_of_ten_are_explained(evenings: list[Path]) -> Non
 def test_a_correction_stands_apart_from_what_somebody_did(evenings: list[Path]) -> None:
     for path in evenings:
         for action in read_avrae(path).actions:
-            if any(isinstance(fact, facts.HitPointsCorrected) for fact in action.facts):
-                assert action.verb == "correction" or any(isinstance(f, facts.StatChanged) for f in action.facts)
+            if any(isinstance(fact, events.HitPointsCorrected) for fact in action.facts):
+                assert action.verb == "correction" or any(isinstance(f, events.StatChanged) for f in action.facts)
 
 
 def test_every_die_is_marked_as_imported_and_every_plain_roll_adds_up(evenings: list[Path]) -> None:
@@ -105,7 +105,7 @@ def test_every_die_is_marked_as_imported_and_every_plain_roll_adds_up(evenings: 
         for path in evenings
         for action in read_avrae(path).actions
         for fact in action.facts
-        if isinstance(fact, facts.DiceRolled)
+        if isinstance(fact, events.DiceRolled)
     ]
     assert len(rolls) > 150
     for roll in rolls:
