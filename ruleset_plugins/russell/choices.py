@@ -1,7 +1,4 @@
-"""Open choices.
-
-A template, also one of the table's own, the primary class, natural 20s and fumbles (R3.50, R3.103, Q3.47).
-"""
+"""Open choices: a template, the primary class, what a natural 20 does and what a fumble brings (R3.50, R3.78, R3.79)."""
 
 from __future__ import annotations
 
@@ -9,11 +6,22 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, events, names, not_found, slug, words
+from ruleset_plugins import Action, Character, Table, character, events, names, slug, words
 from ruleset_plugins.kit import open_choices, stat_entry
-from ruleset_plugins.russell.character.levels import TEMPLATE_OF, is_next, take_template
-from ruleset_plugins.russell.character.templates import CLASSES, EFFECTS, LETTERS, PRIMARY, TEMPLATE, next_template
+from ruleset_plugins.russell.character.levels import LEVEL, open_template, settle_template, take_template
+from ruleset_plugins.russell.character.templates import (
+    CLASS,
+    CLASSES,
+    EFFECTS,
+    LETTERS,
+    PRIMARY,
+    next_template,
+    primary_of,
+)
 from ruleset_plugins.russell.fight.criticals import CRITICAL, MISFORTUNE, settle_critical, settle_misfortune
+
+SETTLE = {CRITICAL: settle_critical, MISFORTUNE: settle_misfortune, LEVEL: settle_template}
+"""What follows from a choice, by the field of its data that says what it is about."""
 
 
 @attrs.frozen(kw_only=True)
@@ -27,26 +35,11 @@ class Choose(Action):
     picked: str = words("what is picked")
 
     def resolve(self, table: Table) -> None:
-        """The choice is made and takes effect."""
         who = table.character(self.who)
         open_choices.options_of(table, who, self.choice)
-        if self.choice.startswith(CRITICAL):
-            settle_critical(table, who.id, self.choice, self.picked)
-        elif self.choice == MISFORTUNE:
-            settle_misfortune(table, who.id, self.picked)
-        elif self.choice.startswith(TEMPLATE_OF):
-            self._take_template(table)
-        else:
-            open_choices.choose(table, who, self.choice, self.picked)
-
-    def _take_template(self, table: Table) -> None:
-        """A class's name stands for its next template; no B without A (R3.50)."""
-        who = table.character(self.who)
-        picked = next_template(who, self.picked) if self.picked in CLASSES else self.picked
-        if not is_next(who, picked):
-            following = tuple(each for key in CLASSES if (each := next_template(who, key)))
-            table.refuse(str(not_found("template that is next", self.picked, following)))
-        take_template(table, who.id, self.choice, picked)
+        about = who.choices[self.choice].data
+        settle = next((rule for field, rule in SETTLE.items() if field in about), open_choices.choose)
+        settle(table, who, self.choice, self.picked)
 
 
 @attrs.frozen(kw_only=True)
@@ -59,31 +52,28 @@ class OwnTemplate(Action):
     who: str = character("who takes it")
     name: str = words("the class, for example ranger")
     effects: tuple[str, ...] = names("what it changes, as hp=2,ss=1: " + ", ".join(EFFECTS), default=())
-    primary: tuple[str, ...] = names("what its Primary Ability changes, said once for a class", default=())
+    primary: tuple[str, ...] = names("what its Primary Ability changes, given once for a class", default=())
 
     def resolve(self, table: Table) -> None:
-        """The first open choice of a template is made."""
         who = table.character(self.who)
-        offered = next((choice for choice in who.choices if choice.startswith(TEMPLATE_OF)), "")
+        offered = open_template(who)
         if not offered:
             table.refuse(f"{who.name} has no open choice of a template: one comes with each of levels 1 to 4.")
         key = slug(self.name)
         if not key or key in CLASSES:
-            table.refuse(f"A class of the table's own has a name of its own, not {self.name!r}.")
+            table.refuse(f"{self.name!r} is taken. Give the table's own class another name.")
         template = next_template(who, key)
         if not template:
             table.refuse(f"{who.name} has all of {LETTERS[0]} to {LETTERS[-1]} of {key}.")
-        effects, primary = self._kind(table, TEMPLATE, self.effects), self._kind(table, PRIMARY, self.primary)
+        effects, primary = (
+            stat_entry.parse_stats(table, typed, tuple(EFFECTS)) for typed in (self.effects, self.primary)
+        )
         if self.primary:
-            self._have_ability(table, who, key, primary)
-        take_template(table, who.id, offered, template, effects)
+            self._gain_primary(table, who, key, {CLASS: key, **primary})
+        take_template(table, who.id, offered, template, {CLASS: key, **effects})
 
-    def _kind(self, table: Table, kind: str, typed: tuple[str, ...]) -> str:
-        changes = stat_entry.parse_stats(table, typed, tuple(EFFECTS))
-        return f"{kind}:{','.join(f'{what}={amount}' for what, amount in changes.items())}"
-
-    def _have_ability(self, table: Table, who: Character, key: str, kind: str) -> None:
-        trait = f"{key} {PRIMARY}"
-        if trait in who.traits:
-            table.refuse(f"The Primary Ability of {key} has been said: {who.traits[trait]}. Leave --primary out.")
-        table.record(events.TraitGained(character=who.id, trait=trait, kind=kind))
+    def _gain_primary(self, table: Table, who: Character, key: str, data: events.Data) -> None:
+        known = primary_of(who, key)
+        if known is not None:
+            table.refuse(f"{key} has a Primary Ability already: {known[1].words}. Leave --primary out.")
+        table.record(events.TraitGained(character=who.id, trait=f"{key} {PRIMARY}", kind=PRIMARY, data=data))

@@ -17,7 +17,7 @@ from ruleset_plugins.russell.character.stat_line import ARMOUR_CLASS, HIT_DICE, 
 from ruleset_plugins.russell.character.templates import LAST_TEMPLATE_LEVEL
 from ruleset_plugins.russell.delve.speed import movement
 from ruleset_plugins.russell.delve.weariness import WEARIED
-from ruleset_plugins.russell.fight.armour import ARMOURS, armour_terms, worn
+from ruleset_plugins.russell.fight.armour import ARMOURS, resting_armour_terms, worn
 from ruleset_plugins.russell.fight.hit_points import FROM_CON, MAX_HP, ROLLED, max_hp
 from ruleset_plugins.russell.fight.weapons import read, to_hit_terms, weapons_of
 from ruleset_plugins.russell.fight.wounds import FLOORED
@@ -29,7 +29,6 @@ ASCENDING = 19
 PACE = (5, 2)
 """Feet a round for each point of Movement, as other games count them: 30 for 12."""
 
-STANCE = "condition."
 SCORES = {-3: 3, -2: 5, -1: 8, 0: 10, 1: 14, 2: 16, 3: 18}
 """A score for every modifier of the table."""
 
@@ -51,7 +50,7 @@ def describe(who: Character, campaign: CampaignState) -> Passport:
     """Somebody's passport. Stances of a fight are left out of armour class."""
     settings = house_of(campaign)
     item, armour = worn(who)
-    descending = sum(term.amount for term in armour_terms(who, settings) if not term.path.startswith(STANCE))
+    descending = sum(term.amount for term in resting_armour_terms(who))
     feet, points = PACE
     return Passport(
         max_hp=max_hp(who, settings),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleset_plugins import CampaignState, Character, Sheet, Term, Value, summed
+from ruleset_plugins import CampaignState, Character, OpenChoice, Sheet, Term, Value, summed
 from ruleset_plugins.kit import ability_scores, sheet_lines
 from ruleset_plugins.russell.character.attributes import ATTRIBUTES, bonus, score
 from ruleset_plugins.russell.character.experience import experience_for, highest_rank
@@ -93,7 +93,7 @@ def _values(who: Character, settings: Settings) -> Iterator[Value]:
 
 
 def _body(who: Character, settings: Settings) -> Iterator[Value]:
-    yield summed("ac", "Armour class", tuple(armour_terms(who, settings)), group=BODY)
+    yield summed("ac", "Armour class", tuple(armour_terms(who)), group=BODY)
     most = summed("max_hp", "Maximum hit points", tuple(max_hp_terms(who, settings)), group=BODY)
     yield sheet_lines.hit_points(who, most.amount, rules=("R3.12", "R3.14"), group=BODY)
     yield most
@@ -157,4 +157,8 @@ def _words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
     yield from sheet_lines.conditions(who)
     yield from sheet_lines.gear(who)
     if who.choices:
-        yield "Open choices", "; ".join(f"{name}: {', '.join(options.keys)}" for name, options in who.choices.items())
+        yield "Open choices", "; ".join(f"{name}: {_options(choice)}" for name, choice in who.choices.items())
+
+
+def _options(choice: OpenChoice) -> str:
+    return ", ".join(sheet_lines.with_detail(option.key, option.label) for option in choice.options)

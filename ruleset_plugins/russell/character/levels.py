@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, choice, events
+from ruleset_plugins import Action, Character, Table, character, choice, events, not_found
 from ruleset_plugins.kit import open_choices, require
 from ruleset_plugins.russell.character.attributes import bonus
 from ruleset_plugins.russell.character.experience import LAST_DIE, experience_for, level_for
@@ -16,16 +16,17 @@ from ruleset_plugins.russell.character.templates import (
     LAST_TEMPLATE_LEVEL,
     PRIMARY_CLASS,
     TEMPLATE,
-    class_of,
     leading_classes,
     next_template,
+    next_templates,
+    templates_of,
 )
 from ruleset_plugins.russell.fight.hit_points import gained
 from ruleset_plugins.russell.settings import house
 from ruleset_plugins.russell.wealth.downtime import LEVELS, use_week, weeks_left
 
-TEMPLATE_OF = "template-"
-"""The open choice of a level's template is called ``template-2``."""
+LEVEL = "template_of_level"
+"""The field of an open choice of a template: the level that brings it."""
 
 
 def is_due(who: Character) -> bool:
@@ -86,36 +87,44 @@ def rise(table: Table, who: Character, level: int, template: str = "") -> None:
 def offer_template(table: Table, name: str, level: int, wanted: str = "") -> None:
     """The next template of each class, open until one is taken (R3.50)."""
     who = table.character(name)
-    options = tuple(following for key in CLASSES if (following := next_template(who, key)))
-    offered = f"{TEMPLATE_OF}{level}"
+    following = next_templates(who)
+    options = tuple(events.Option(key=trait, label=taken.ability.name) for trait, taken in following.items())
+    choice = f"template-{level}"
+    reason = f"level {level} (R3.50)"
     table.record(
-        events.ChoiceOffered(
-            character=name, choice=offered, options=open_choices.named(options), reason=f"level {level} (R3.50)"
-        )
+        events.ChoiceOffered(character=name, choice=choice, options=options, data={LEVEL: level}, reason=reason)
     )
     if wanted:
-        take_template(table, name, offered, next_template(who, wanted))
+        take_template(table, name, choice, next_template(who, wanted))
 
 
-def take_template(table: Table, name: str, choice: str, template: str, kind: str = TEMPLATE) -> None:
-    """A template is taken. What other open choices offered of that class moves on by one."""
+def open_template(who: Character) -> str:
+    """The first choice of a template that somebody has still to make, "" for none."""
+    return next((name for name, choice in who.choices.items() if LEVEL in choice.data), "")
+
+
+def settle_template(table: Table, who: Character, choice: str, picked: str) -> None:
+    """A template is chosen, by its own name or its class's; it is the next of its class: no B without A (R3.50)."""
+    following = next_templates(who)
+    template = next_template(who, picked) if picked in CLASSES else picked
+    if template not in following:
+        raise not_found("template that is next", picked, following)
+    take_template(table, who.id, choice, template)
+
+
+def take_template(table: Table, name: str, choice: str, template: str, data: events.Data | None = None) -> None:
+    """A template is taken; one of the table's own carries its class and effects as ``data``."""
     table.record(
         events.ChoiceMade(character=name, choice=choice, picked=template),
-        events.TraitGained(character=name, trait=template, kind=kind),
+        events.TraitGained(character=name, trait=template, kind=TEMPLATE, data=data or {}),
     )
     settle_primary_class(table, name)
-
-
-def is_next(who: Character, template: str) -> bool:
-    """Whether a template is the next of its class: no B without A (R3.50)."""
-    key = class_of(template)
-    return key in CLASSES and next_template(who, key) == template
 
 
 def settle_primary_class(table: Table, name: str) -> None:
     """In a tie the player says which class is the primary one; where one leads, nothing is left to say (R3.51)."""
     who = table.character(name)
-    leading = leading_classes(who)
+    leading = leading_classes(templates_of(who))
     if len(leading) > 1 and who.chosen.get(PRIMARY_CLASS, "") not in leading:
         table.record(
             events.ChoiceOffered(

@@ -16,6 +16,7 @@ from ruleset_plugins.kit import d20, data, require
 from ruleset_plugins.russell.character.attributes import score
 from ruleset_plugins.russell.character.experience import HIGHEST_RANK, highest_rank
 from ruleset_plugins.russell.character.templates import effect_terms
+from ruleset_plugins.russell.counters import change, counter
 from ruleset_plugins.russell.delve.encumbrance import load_ease
 from ruleset_plugins.russell.delve.light import check_skill
 from ruleset_plugins.russell.fight.rolls import roll_d6_test
@@ -25,8 +26,8 @@ from ruleset_plugins.russell.settings import house
 SKILL = "skill"
 """The kind of the trait of a skill that fills a slot."""
 
-RANK, MARKS = "rank:", "marks:"
-"""What the stat of a skill's rank and the pool of its marks begin with."""
+RANK, MARKS = "rank", "marks"
+"""The counters of a skill: the stat of its rank and the pool of its marks."""
 
 
 @attrs.frozen(kw_only=True)
@@ -60,12 +61,12 @@ def slots(who: Character) -> int:
 
 def rank(who: Character, name: str) -> int:
     """The rank of a skill, 0 without training."""
-    return who.stats.get(f"{RANK}{name}", 0)
+    return who.stats.get(counter(RANK, name), 0)
 
 
 def marks(who: Character, name: str) -> int:
     """The marks beside a skill."""
-    return who.pools.get(f"{MARKS}{name}", 0)
+    return who.pools.get(counter(MARKS, name), 0)
 
 
 def skills_of(who: Character) -> tuple[str, ...]:
@@ -75,7 +76,7 @@ def skills_of(who: Character) -> tuple[str, ...]:
 
 def rank_terms(who: Character, name: str) -> Iterator[Term]:
     """What is added to the die of a skill test."""
-    yield Term(rank(who, name), name, "R3.27", f"stat.{RANK}{name}")
+    yield Term(rank(who, name), name, "R3.27", f"stat.{counter(RANK, name)}")
 
 
 @attrs.frozen(kw_only=True)
@@ -102,7 +103,7 @@ class Check(Action):
         ease += load_ease(who, house(table), "physical") if known.physical else d20.NO_ADVANTAGE
         terms = (*rank_terms(who, self.skill), *d20.bonuses(table, self.bonus))
         roll_d6_test(table, who, terms, kind=known.kind, check=self.skill, ease=ease, one_fails=True)
-        table.record(events.PoolGained(holder=who.id, pool=f"{MARKS}{self.skill}", amount=1, reason="a try"))
+        change(table, who.id, counter(MARKS, self.skill), 1, "a try")
 
     def _check_trained(self, table: Table) -> None:
         who = table.character(self.who)
@@ -141,7 +142,7 @@ class Learn(Action):
         missing = self.rank - rank(who, self.skill)
         if missing > 0:
             table.record(
-                events.StatChanged(character=who.id, stat=f"{RANK}{self.skill}", amount=missing, reason="learnt")
+                events.StatChanged(character=who.id, stat=counter(RANK, self.skill), amount=missing, reason="learnt")
             )
         elif not rank(who, self.skill) and not skill(self.skill).untrained:
             table.record(

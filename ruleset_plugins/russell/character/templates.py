@@ -6,24 +6,23 @@ template does is a mapping from what it changes to by how much (see ``EFFECTS``)
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import Character, RulesetBroken, Term
-from ruleset_plugins.kit import data
+from ruleset_plugins import Character, RulesetBroken, Term, events
+from ruleset_plugins.kit import data, fields
 
 TEMPLATE = "template"
-"""The kind of the trait; the trait itself is ``sellsword A``.
-
-The kind of a template of the table's own goes on with what it does: ``template:hp=2,ws=1``.
-"""
+"""The kind of the trait; the trait itself is ``sellsword A``. One of the table's own carries its class and effects as data."""
 
 PRIMARY = "primary"
-"""The kind, which goes on like that, of the trait ``ranger primary``: the Primary Ability of a class of the table's own."""
+"""The kind of the trait that is the Primary Ability of a class of the table's own, with the same data."""
+
+CLASS = "class"
+"""The field of those data that names the class."""
 
 EFFECTS = {
     "ws": "Weapon Skill",
@@ -38,8 +37,6 @@ EFFECTS = {
     "sees_in_dim": "sees in dim light, if it is 1",
 }
 """What a template may change."""
-
-_EFFECT = re.compile(r"([a-z_]+)=([+-]?[0-9]{1,4})")
 
 PRIMARY_CLASS = "primary-class"
 LETTERS = ("A", "B", "C", "D")
@@ -73,50 +70,81 @@ for _class in CLASSES.values():
         raise RulesetBroken(f"classes.json, {_class.key}: four templates, and effects among {', '.join(EFFECTS)}.")
 
 
-def templates_of(who: Character) -> tuple[tuple[str, str], ...]:
-    """Somebody's templates in the order in which they were taken: the trait, and its kind."""
-    return tuple([(trait, kind) for trait, kind in who.traits.items() if kind.startswith(TEMPLATE) and _is_one(kind)])
+@attrs.frozen
+class Taken:
+    """A template that somebody has taken: the trait, its class, and what it brings."""
+
+    trait: str
+    of: str
+    ability: Ability
 
 
-def _is_one(kind: str) -> bool:
-    return kind == TEMPLATE or kind.startswith(f"{TEMPLATE}:")
+BY_TRAIT = {
+    (trait := f"{row.key} {letter}"): Taken(trait, row.key, ability)
+    for row in CLASSES.values()
+    for letter, ability in zip(LETTERS, row.templates, strict=True)
+}
+"""The templates of the classes in the file, by the trait that each of them is."""
 
 
-def class_of(template: str) -> str:
-    """The class that a template belongs to: ``sellsword`` of ``sellsword A``."""
-    return template.rpartition(" ")[0]
+def templates_of(who: Character) -> tuple[Taken, ...]:
+    """Somebody's templates in the order in which they were taken."""
+    return tuple([_taken(who, trait) for trait, kind in who.traits.items() if kind == TEMPLATE])
 
 
-def taken(who: Character, key: str) -> int:
-    """How many templates of a class somebody has."""
-    return sum(class_of(template) == key for template, _ in templates_of(who))
+def _taken(who: Character, trait: str) -> Taken:
+    data = who.trait_data.get(trait)
+    if data is None:
+        return BY_TRAIT.get(trait) or Taken(trait, trait, own_ability(trait, ()))
+    return Taken(trait, fields.text(data, CLASS), own_ability(trait, _effects(data)))
+
+
+def _effects(data: events.Data) -> tuple[tuple[str, int], ...]:
+    return tuple([(what, fields.number(data, what)) for what in EFFECTS if what in data])
+
+
+@lru_cache(maxsize=256)
+def own_ability(name: str, effects: tuple[tuple[str, int], ...]) -> Ability:
+    """What a template of the table's own, or its class's Primary Ability, brings."""
+    listed = ", ".join(f"{amount:+d} {EFFECTS[what]}" for what, amount in effects)
+    return Ability(name=name, words=listed or "What the table agreed on.", effects=dict(effects))
 
 
 def next_template(who: Character, key: str) -> str:
     """The trait that the next template of a class is, "" after D. They come in order (R3.50)."""
-    has = taken(who, key)
+    has = sum(template.of == key for template in templates_of(who))
     return f"{key} {LETTERS[has]}" if has < len(LETTERS) else ""
 
 
-def leading_classes(who: Character) -> tuple[str, ...]:
-    """The classes from which somebody has most templates: one, or several in a tie (R3.51)."""
-    return _leading(templates_of(who))
+def next_templates(who: Character) -> dict[str, Taken]:
+    """The next template of every class in the file, by its trait."""
+    found = (next_template(who, key) for key in CLASSES)
+    return {trait: BY_TRAIT[trait] for trait in found if trait}
 
 
-@lru_cache(maxsize=512)
-def _leading(templates: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
-    counts = Counter(class_of(template) for template, _ in templates)
+def leading_classes(templates: tuple[Taken, ...]) -> tuple[str, ...]:
+    """The classes of most of these templates: one, or several in a tie (R3.51)."""
+    counts = Counter(template.of for template in templates)
     most = max(counts.values(), default=0)
-    return tuple(key for key, many in counts.items() if key and many == most)
+    return tuple(key for key, many in counts.items() if many == most)
 
 
 def primary_class(who: Character) -> str:
     """The primary class: most templates, in a tie the player's choice, and until that is made none (R3.51)."""
-    leading = leading_classes(who)
+    leading = leading_classes(templates_of(who))
     if len(leading) == 1:
         return leading[0]
     chosen = who.chosen.get(PRIMARY_CLASS, "")
     return chosen if chosen in leading else ""
+
+
+def primary_of(who: Character, key: str) -> tuple[str, Ability] | None:
+    """The Primary Ability of a class of the table's own, and the trait that it is."""
+    for trait, kind in who.traits.items():
+        data = who.trait_data.get(trait, {})
+        if kind == PRIMARY and data.get(CLASS) == key:
+            return trait, own_ability(trait, _effects(data))
+    return None
 
 
 def abilities(who: Character) -> tuple[tuple[str, Ability], ...]:
@@ -124,43 +152,13 @@ def abilities(who: Character) -> tuple[tuple[str, Ability], ...]:
     templates = templates_of(who) if who.traits else ()
     if not templates:
         return ()
-    leading = _leading(templates)
-    primary = leading[0] if len(leading) == 1 else primary_class(who)
-    own = f"{primary} {PRIMARY}"
-    return _abilities(templates, primary, who.traits.get(own, ""))
-
-
-@lru_cache(maxsize=512)
-def _abilities(
-    templates: tuple[tuple[str, str], ...], primary: str, own_primary: str
-) -> tuple[tuple[str, Ability], ...]:
-    found = [(trait, _ability(trait, kind)) for trait, kind in templates]
+    found = [(template.trait, template.ability) for template in templates]
+    primary = primary_class(who)
     if primary in CLASSES:
-        first = next(trait for trait, _ in templates if class_of(trait) == primary)
-        found.append((first, CLASSES[primary].primary))
-    elif own_primary:
-        own = f"{primary} {PRIMARY}"
-        found.append((own, Ability(name=own, words=told(effects_in(own_primary)), effects=effects_in(own_primary))))
+        found.append((next(each.trait for each in templates if each.of == primary), CLASSES[primary].primary))
+    elif (own := primary_of(who, primary)) is not None:
+        found.append(own)
     return tuple(found)
-
-
-def _ability(trait: str, kind: str) -> Ability:
-    """What a template brings: as the class says, or as its own kind does."""
-    key, _, letter = trait.rpartition(" ")
-    if kind == TEMPLATE and key in CLASSES and letter in LETTERS:
-        return CLASSES[key].templates[LETTERS.index(letter)]
-    return Ability(name=trait, words=told(effects_in(kind)), effects=effects_in(kind))
-
-
-def effects_in(kind: str) -> dict[str, int]:
-    """What stands behind the colon of a kind, ``template:hp=2,ws=1``; anything else there does nothing."""
-    found = (_EFFECT.fullmatch(each) for each in kind.partition(":")[2].split(","))
-    return {match[1]: int(match[2]) for match in found if match is not None and match[1] in EFFECTS}
-
-
-def told(effects: Mapping[str, int]) -> str:
-    """What a template changes, in words."""
-    return ", ".join(f"{amount:+d} {EFFECTS[what]}" for what, amount in effects.items()) or "What the table says."
 
 
 def effect_terms(who: Character, what: str) -> tuple[Term, ...]:

@@ -6,11 +6,10 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
 
-import attrs
-
 from ruleset_plugins import Character, CharacterKind, Gear, Table, Term, Value, summed
-from ruleset_plugins.kit import d20, data
+from ruleset_plugins.kit import d20
 from ruleset_plugins.russell.character.attributes import score
+from ruleset_plugins.russell.gear import thing
 from ruleset_plugins.russell.settings import Settings, house
 
 TINY_IN_A_SLOT = 1_000
@@ -25,14 +24,14 @@ OVERLOADED = d20.Advantage(disadvantage=("overloaded",))
 @lru_cache(maxsize=2048)
 def slots_of(item: str, count: int, use: str) -> int:
     """The slots that so many of a thing fill; tiny things fill theirs together with all others, so 0 here."""
-    known = thing(item, use)
-    return 0 if known.tiny or count <= 0 else known.slots * -(-count // known.lot)
+    row = thing(item, use).row
+    return 0 if row.tiny or count <= 0 else row.slots * -(-count // row.lot)
 
 
 def slot_terms(who: Character) -> tuple[Term, ...]:
     """Everything that fills slots, in the order in which it was taken up, the tiny things last."""
     terms = [
-        Term(slots, f"{held.count} {item}", thing(item, held.use).rule, f"gear.{item}")
+        Term(slots, f"{held.count} {item}", thing(item, held.use).row.rule, f"gear.{item}")
         for item, held in who.gear.items()
         if (slots := slots_of(item, held.count, held.use))
     ]
@@ -42,7 +41,7 @@ def slot_terms(who: Character) -> tuple[Term, ...]:
 
 def tiny_things(who: Character) -> int:
     """How many coins, gems and other tiny things somebody carries."""
-    return sum(held.count for item, held in who.gear.items() if held.count > 0 and thing(item, held.use).tiny)
+    return sum(held.count for item, held in who.gear.items() if held.count > 0 and thing(item, held.use).row.tiny)
 
 
 def used(who: Character) -> int:
@@ -136,55 +135,3 @@ def load_words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
     if is_overloaded(who):
         beyond = f", more than the {most(who, settings)} that can be carried" if used(who) > most(who, settings) else ""
         yield "Load", f"Overloaded: {used(who)} of {slots(who)} slots in use{beyond} (R3.34, R3.36)"
-
-
-@attrs.frozen(kw_only=True)
-class Thing:
-    """One sort of thing: ``slots`` for every begun ``lot`` of them, or ``tiny``: one slot for a full thousand (R3.35).
-
-    ``usage`` is the usage die of a full one and ``refilled`` says that it is kept when it is empty (R3.42).
-    """
-
-    key: str
-    names: tuple[str, ...] = ()
-    slots: int = 1
-    lot: int = 1
-    tiny: bool = False
-    usage: str = ""
-    refilled: bool = False
-    rule: str = "R3.35"
-
-
-ROWS = data.load(__package__, "things.json", Thing)
-BY_KEY = {row.key: row for row in ROWS}
-BY_NAME = {name: row for row in ROWS for name in row.names}
-SIMPLE = Thing(key="", rule="R3.34")
-"""Anything that no table names: a slot each."""
-
-LARGEST_NUMBER = 4
-"""Digits of a number in a use that count; longer ones are another game's affair."""
-
-
-@lru_cache(maxsize=2048)
-def thing(item: str, use: str = "") -> Thing:
-    """What a thing is taken for. Anything that is not known is one thing in one slot."""
-    *words, last = use.casefold().split(":")
-    count = int(last) if last.isascii() and last.isdecimal() and len(last) <= LARGEST_NUMBER else 0
-    head = words[-1] if words and last.isdecimal() else last
-    known = BY_KEY.get(head) or next((BY_KEY[word] for word in words if word in BY_KEY), None)
-    if known is None:
-        known = BY_NAME.get(item.casefold()) or _first_word(item)
-    return _counted(known, count) if count else known
-
-
-def _first_word(item: str) -> Thing:
-    """A gem worth 500 gold is a gem: treasure is named by its sort first."""
-    word = item.casefold().partition(" ")[0]
-    known = BY_NAME.get(word)
-    return known if known is not None and known.key == "gem" else SIMPLE
-
-
-def _counted(known: Thing, count: int) -> Thing:
-    if known.key == "large":
-        return attrs.evolve(known, slots=count)
-    return attrs.evolve(known, lot=count) if known.key == "bundle" else known

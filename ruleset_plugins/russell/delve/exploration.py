@@ -5,13 +5,14 @@ Q3.36, Q3.54).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import ClassVar
 
 import attrs
 
 from ruleset_plugins import Action, Character, CharacterKind, Table, character, characters, events, number, words
 from ruleset_plugins.kit import clock, conditions, data, random_tables
+from ruleset_plugins.russell.counters import change, count, counted, counter
 from ruleset_plugins.russell.delve.encumbrance import check_can_walk
 from ruleset_plugins.russell.delve.light import settle_light
 from ruleset_plugins.russell.delve.light_sources import burning, mark_pip, use_up
@@ -124,23 +125,15 @@ class Explore(Action):
                 )
 
 
-ONGOING = "ongoing "
-"""The pool of an effect's levels, "ongoing mage light"; a character's, or the GM's for what hangs over everybody."""
-
-
-def effects(pools: Mapping[str, int]) -> Iterator[tuple[str, int]]:
-    """The effects among these pools that still have levels."""
-    for pool, levels in pools.items():
-        if pool.startswith(ONGOING) and levels > 0:
-            yield pool.removeprefix(ONGOING), levels
+ONGOING = "ongoing"
+"""The counter of an effect's levels; a character's, or the GM's for what concerns everybody."""
 
 
 def fade(table: Table) -> None:
     """Every ongoing effect loses a level; what has none left is over."""
     for holder, pools in (("", table.gm_pools), *((who.id, who.pools) for who in table.characters())):
-        for name, levels in tuple(effects(pools)):
-            reason = "fades" if levels > 1 else "is over"
-            table.record(events.PoolSpent(holder=holder, pool=ONGOING + name, amount=1, reason=reason))
+        for name, levels in tuple(counted(pools, ONGOING)):
+            change(table, holder, counter(ONGOING, name), -1, "fades" if levels > 1 else "is over")
 
 
 @attrs.frozen(kw_only=True)
@@ -155,19 +148,15 @@ class Ongoing(Action):
     who: str = character("on whom; nobody in particular unless it is said", default="")
 
     def resolve(self, table: Table) -> None:
-        """More levels, or none."""
         pools = table.character(self.who).pools if self.who else table.gm_pools
-        held = max(pools.get(ONGOING + self.effect, 0), 0)
+        held = count(pools, ONGOING, self.effect)
         if not self.levels and not held:
             table.refuse(f"{self.effect!r} is not going on, so there is nothing to end.")
-        if self.levels:
-            table.record(events.PoolGained(holder=self.who, pool=ONGOING + self.effect, amount=self.levels))
-        else:
-            table.record(events.PoolSpent(holder=self.who, pool=ONGOING + self.effect, amount=held, reason="is over"))
+        change(table, self.who, counter(ONGOING, self.effect), self.levels or -held, "" if self.levels else "is over")
 
 
 def ongoing_words(who: Character) -> Iterator[tuple[str, str]]:
     """What goes on, with its levels (for the sheet)."""
-    lines = [f"{name}, {levels} level{'' if levels == 1 else 's'}" for name, levels in effects(who.pools)]
+    lines = [f"{name}, {levels} level{'' if levels == 1 else 's'}" for name, levels in counted(who.pools, ONGOING)]
     if lines:
         yield "Ongoing", "; ".join(lines)

@@ -7,12 +7,12 @@ from typing import ClassVar
 import attrs
 
 from ruleset_plugins import Action, Character, Table, character, events, flag, gear, names
-from ruleset_plugins.kit import conditions, d20, require
+from ruleset_plugins.kit import conditions, d20, fields, require
 from ruleset_plugins.russell.delve.light import check_shot, settle_light
-from ruleset_plugins.russell.delve.light_sources import burning, source_of, use_up
+from ruleset_plugins.russell.delve.light_sources import burning_of, has_torch, source_of, use_up
 from ruleset_plugins.russell.fight.armour import armour_class, shooting_skill_terms
 from ruleset_plugins.russell.fight.criticals import MISFORTUNE, fumble, offer_critical
-from ruleset_plugins.russell.fight.hit_points import hurt
+from ruleset_plugins.russell.fight.hit_points import Manner, hurt
 from ruleset_plugins.russell.fight.movement import CLOSE, range_between, reached
 from ruleset_plugins.russell.fight.rolls import roll_test
 from ruleset_plugins.russell.fight.turns import take_action
@@ -20,7 +20,7 @@ from ruleset_plugins.russell.fight.wounds import prey_ease
 from ruleset_plugins.russell.settings import house
 
 ON_FIRE = "on fire"
-"""The condition; its detail is the Round in which the fire did its harm or was lit, so that it does none twice."""
+"""The condition; its ``round`` is the one in which the fire was lit, so that it does no harm in that Round."""
 
 FIRE = "fire"
 A_ROUND = "1d6"
@@ -28,35 +28,40 @@ A_ROUND = "1d6"
 
 def set_alight(table: Table, name: str, *, source: str = "") -> None:
     """Somebody or something burns, from the next Round on."""
-    conditions.begin(table, name, ON_FIRE, source=source, detail=_round(table))
+    lit = _round(table)
+    conditions.begin(
+        table, name, ON_FIRE, source=source, detail=f"since Round {lit}" if lit else "", data={"round": lit}
+    )
 
 
-def _round(table: Table) -> str:
-    return f"round {table.encounter.round}" if table.encounter is not None else ""
+def _round(table: Table) -> int:
+    return table.encounter.round if table.encounter is not None else 0
 
 
 def scorch(table: Table, name: str, dice: str, *, source: str = "") -> int:
     """Fire does its damage. Returns how much was rolled: a 1 puts it out (R3.70)."""
     rolled = table.roll(dice, roller=name, purpose=FIRE).total
-    hurt(table, name, rolled, tags=(FIRE,), source=source)
+    hurt(table, name, rolled, Manner(source=source, tags=(FIRE,)))
     return rolled
 
 
 def burn(table: Table, name: str) -> None:
     """A Round is over for somebody who burns: 1d6, and a 1 is the end of the fire (R3.70)."""
-    fire = table.character(name).conditions.get(ON_FIRE)
-    if fire is None or table.character(name).has(conditions.DEAD) or (fire.detail and fire.detail == _round(table)):
+    who = table.character(name)
+    fire = who.conditions.get(ON_FIRE)
+    if fire is None or who.has(conditions.DEAD):
+        return
+    lit = fields.number(fire.data, "round")
+    if lit and lit == _round(table):
         return
     if scorch(table, name, A_ROUND, source=fire.source) <= 1:
         conditions.end(table, name, ON_FIRE)
 
 
-def torch_ignites(table: Table, attacker: str, target: str) -> bool:
+def torch_ignites(table: Table, attacker: str, target: str) -> None:
     """A torch has struck: a d6 of its own, and on a 1 the target burns (Q3.51)."""
-    lit = table.roll("1d6", roller=attacker, purpose="ignite").total == 1
-    if lit:
+    if table.roll("1d6", roller=attacker, purpose="ignite").total == 1:
         set_alight(table, target, source=attacker)
-    return lit
 
 
 @attrs.frozen(kw_only=True)
@@ -69,9 +74,8 @@ class SetAlight(Action):
     target: str = character("what catches fire, by the GM's leave")
 
     def resolve(self, table: Table) -> None:
-        """It burns."""
         who, target = require.living(table, self.who), require.living(table, self.target)
-        if not any(light.source.key == "torch" for light in burning(who)):
+        if not has_torch(who):
             table.refuse(f"{who.name} has no burning torch. First: light {who.id} torch")
         if target.has(ON_FIRE):
             table.refuse(f"{target.name} burns already.")
@@ -89,7 +93,6 @@ class Smother(Action):
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
-        """It is out."""
         target = table.character(self.burning)
         if not target.has(ON_FIRE):
             table.refuse(f"{target.name} is not on fire.")
@@ -107,7 +110,6 @@ class Burn(Action):
     who: str = character("who burns")
 
     def resolve(self, table: Table) -> None:
-        """1d6."""
         who = require.living(table, self.who)
         if not who.has(ON_FIRE):
             table.refuse(f"{who.name} is not on fire.")
@@ -117,7 +119,7 @@ class Burn(Action):
 
 
 CLIPPED = "clipped lantern"
-"""The condition of whoever wears a lantern on belt or shield; its source is the lantern."""
+"""The condition of somebody who wears a lantern on belt or shield; its ``item`` is the lantern."""
 
 STRUCK_FROM = 15
 """An attack that hits with a die of at least this strikes a clipped lantern."""
@@ -126,18 +128,23 @@ HITS = 20
 FIRST_ROUND = "1d3"
 
 
-def lantern_struck(table: Table, name: str, natural: int) -> bool:
-    """An attack hit somebody with this die: from 15 on it breaks a clipped lantern (R3.70). Returns whether it did."""
+def lantern_struck(table: Table, name: str, natural: int) -> None:
+    """An attack hit somebody with this die: from 15 on it breaks a clipped lantern (R3.70)."""
     who = table.character(name)
-    clipped = who.conditions.get(CLIPPED)
-    if clipped is None or natural < STRUCK_FROM:
-        return False
+    if not who.has(CLIPPED) or natural < STRUCK_FROM:
+        return
     conditions.end(table, name, CLIPPED)
-    if source_of(who, clipped.source) is None:
-        return False
-    use_up(table, name, clipped.source)
-    settle_light(table)
-    return True
+    lantern = clipped_lantern(who)
+    if lantern:
+        use_up(table, name, lantern)
+        settle_light(table)
+
+
+def clipped_lantern(who: Character) -> str:
+    """The lantern that somebody has clipped on and still holds, "" for none."""
+    clipped = who.conditions.get(CLIPPED)
+    item = fields.text(clipped.data, "item") if clipped is not None else ""
+    return item if source_of(who, item) is not None else ""
 
 
 @attrs.frozen(kw_only=True)
@@ -151,7 +158,6 @@ class Clip(Action):
     off: bool = flag("take it in the hand again")
 
     def resolve(self, table: Table) -> None:
-        """Clipped on, or off."""
         who = require.living(table, self.who)
         if not self.off:
             self._clip_on(table, who)
@@ -162,11 +168,11 @@ class Clip(Action):
         source = source_of(who, self.item)
         if source is None or not source.pips:
             table.refuse(f"{who.name} has no lantern called {self.item!r}.")
-        worn = who.conditions.get(CLIPPED)
-        if worn is not None and source_of(who, worn.source) is not None:
-            table.refuse(f"{who.name} wears a lantern already. Off with it first: clip {who.id} {worn.source} --off")
+        worn = clipped_lantern(who)
+        if worn:
+            table.refuse(f"{who.name} wears a lantern already. Take it off first: clip {who.id} {worn} --off")
         conditions.end(table, who.id, CLIPPED)
-        conditions.begin(table, who.id, CLIPPED, source=self.item)
+        conditions.begin(table, who.id, CLIPPED, source=self.item, data={"item": self.item})
 
 
 @attrs.frozen(kw_only=True)
@@ -187,13 +193,13 @@ class ThrowLantern(Action):
         who, target = require.living(table, self.who), require.living(table, self.target)
         if who.id == target.id:
             table.refuse("Nobody throws a lantern at themselves.")
-        light = next((light for light in burning(who) if light.item == self.item and light.source.pips), None)
-        if light is None:
+        light = burning_of(who, self.item)
+        if light is None or not light.source.pips:
             table.refuse(f"{who.name} has no burning lantern called {self.item!r}. First: light {who.id} {self.item}")
         self._check_range(table, target)
         take_action(table, self.who, out_of_turn=self.out_of_turn)
         self._throw(table, who, target)
-        if who.has(CLIPPED) and who.conditions[CLIPPED].source == self.item:
+        if clipped_lantern(who) == self.item:
             conditions.end(table, who.id, CLIPPED)
         use_up(table, who.id, self.item)
         settle_light(table)
@@ -215,7 +221,7 @@ class ThrowLantern(Action):
         natural, hits = self._roll(table, who, target)
         dealt = self._burst(table, who, target) if hits else 0
         if natural == 20:
-            offer_critical(table, who.id, target, dealt, tags=(FIRE,))
+            offer_critical(table, who.id, target, dealt, Manner(source=who.id, tags=(FIRE,)))
         elif natural == 1:
             fumble(table, who.id, target.id, MISFORTUNE)
 
@@ -228,7 +234,7 @@ class ThrowLantern(Action):
     def _roll(self, table: Table, who: Character, target: Character) -> tuple[int, bool]:
         ease = d20.Advantage(self.advantage, self.disadvantage) + prey_ease(target)
         roll = roll_test(table, who, shooting_skill_terms(who), kind="attack", purpose="to hit", ease=ease)
-        total = roll.total + armour_class(target, house(table))
+        total = roll.total + armour_class(target)
         hits, word = d20.attack_outcome(roll.natural, reaches=total >= HITS)
         d20.record_check(table, who.id, "thrown lantern", total, HITS, success=hits, outcome=word, against=target.id)
         return roll.natural, hits

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ruleset_plugins import CampaignState, Character, CharacterKind, Table
-from ruleset_plugins.kit import conditions, d20
+from ruleset_plugins import CampaignState, Character, CharacterKind, Table, events
+from ruleset_plugins.kit import conditions, d20, fields
 from ruleset_plugins.russell.character.templates import effect
 from ruleset_plugins.russell.delve.light_sources import Burning, burning, forget_lost, light_carried
 from ruleset_plugins.russell.settings import house_of
@@ -18,10 +18,10 @@ from ruleset_plugins.russell.settings import house_of
 DIM = "in dim light"
 DARK = "in the dark"
 APART = "apart"
-"""Somebody is not where the party is: the detail says how light it is there. No light is shared with them unasked."""
+"""Somebody is not where the party is: ``shade`` says how light it is there. No light is shared with them unasked."""
 
-ON_PURPOSE = "on purpose"
-"""The detail of a darkness that the party made to hide in (R3.63)."""
+ON_PURPOSE = "on_purpose"
+"""The field of a darkness that the party made to hide in (R3.63)."""
 
 SHADES = ("lit", "dim", "dark")
 STANDS = ("", DIM, DARK)
@@ -107,7 +107,7 @@ def check_shot(table: Table, target: Character, band: str, bands: Sequence[str])
 def check_nerve(table: Table, who: Character) -> None:
     """Refuse what a hireling would do in a darkness that nobody wanted, before they pass Morale (R3.63)."""
     dark = who.conditions.get(DARK) if who.kind is CharacterKind.HIRELING else None
-    if dark is not None and dark.detail != ON_PURPOSE and not who.has(STEADY):
+    if dark is not None and not fields.flag(dark.data, ON_PURPOSE) and not who.has(STEADY):
         state = "panics" if who.has(PANICKING) else "stands in the dark and loses their head"
         table.refuse(
             f"{who.name} {state}, and can do nothing else until there is light or Morale holds. The GM tests it with: "
@@ -130,8 +130,8 @@ def settle_light(table: Table, *, on_purpose: bool = False) -> None:
 
 def darkness_apart(who: Character) -> int:
     """How dark it is where somebody stands apart from the party: 0 lit, 1 dim, 2 dark."""
-    detail = who.conditions[APART].detail
-    return SHADES.index(detail) if detail in SHADES else 0
+    shade = fields.text(who.conditions[APART].data, "shade")
+    return SHADES.index(shade) if shade in SHADES else 0
 
 
 def _is_concerned(who: Character) -> bool:
@@ -146,7 +146,9 @@ def _stand(table: Table, who: Character, dark: int, *, on_purpose: bool) -> None
         if other != wanted:
             conditions.end(table, who.id, other)
     if wanted:
-        conditions.begin(table, who.id, wanted, detail=ON_PURPOSE if on_purpose and wanted == DARK else "")
+        hiding = on_purpose and wanted == DARK
+        data: events.Data = {ON_PURPOSE: True} if hiding else {}
+        conditions.begin(table, who.id, wanted, detail="on purpose" if hiding else "", data=data)
 
 
 def _served(everybody: Sequence[Character], party: Sequence[Character]) -> dict[str, int]:

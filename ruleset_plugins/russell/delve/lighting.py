@@ -7,15 +7,15 @@ from typing import ClassVar
 import attrs
 
 from ruleset_plugins import Action, Character, Table, character, characters, choice, events, flag, gear
-from ruleset_plugins.kit import conditions, equipment, require
-from ruleset_plugins.russell.delve.encumbrance import thing
+from ruleset_plugins.kit import conditions, require
 from ruleset_plugins.russell.delve.exploration import DANGER, check_no_fight, take_turn
 from ruleset_plugins.russell.delve.light import APART, DARKNESS, PANICKING, SHADES, check_nerve, settle_light
 from ruleset_plugins.russell.delve.light_sources import (
-    ALIGHT,
     SOURCES,
+    Burning,
     Source,
     burning,
+    burning_of,
     has_oil,
     kindle,
     pips_burnt,
@@ -23,6 +23,7 @@ from ruleset_plugins.russell.delve.light_sources import (
     put_out,
     source_of,
 )
+from ruleset_plugins.russell.gear import first_of
 
 
 def _source(table: Table, who: Character, item: str) -> Source:
@@ -43,16 +44,15 @@ class Light(Action):
     item: str = gear("what is lit: torch, candle, lantern")
 
     def resolve(self, table: Table) -> None:
-        """It burns, and the party stands in its light."""
         who = require.living(table, self.who)
         if who.has(PANICKING):
             check_nerve(table, who)
         source = _source(table, who, self.item)
-        if who.has(ALIGHT + self.item):
+        if burning_of(who, self.item):
             table.refuse(f"{who.name}'s {self.item} burns already. Somebody else may light another.")
         if not has_oil(who, self.item, source):
             table.refuse(f"{who.name}'s {self.item} is empty. A flask of oil fills it: refill {who.id} {self.item}")
-        kindle(table, who.id, self.item)
+        kindle(table, Burning(who.id, self.item, source))
         settle_light(table)
 
 
@@ -67,7 +67,6 @@ class Douse(Action):
     hide: bool = flag("the darkness is wanted, so hirelings keep their heads")
 
     def resolve(self, table: Table) -> None:
-        """It burns no more."""
         who = table.character(self.who)
         alight = [light.item for light in burning(who) if self.item in ("", light.item)]
         if not alight:
@@ -89,9 +88,8 @@ class ShareLight(Action):
     dim: tuple[str, ...] = characters("whom it lights dimly", default=())
 
     def resolve(self, table: Table) -> None:
-        """Those get it, and nobody else."""
         who = table.character(self.who)
-        light = next((light for light in burning(who) if light.item == self.item), None)
+        light = burning_of(who, self.item)
         if light is None:
             table.refuse(f"{who.name} has no burning {self.item} to share. First: light {who.id} {self.item}")
         for name in (*self.lit, *self.dim):
@@ -99,9 +97,7 @@ class ShareLight(Action):
         for named, most, how in ((self.lit, light.source.lit, "fully"), (self.dim, light.source.dim, "dimly")):
             if len(set(named)) > most:
                 table.refuse(f"A {light.source.key} lights {most} {how}, not {len(set(named))}. Name fewer.")
-        put_out(table, who.id, self.item)
-        detail = f"{','.join(self.lit)}|{','.join(self.dim)}"
-        conditions.begin(table, who.id, ALIGHT + self.item, source=self.item, detail=detail)
+        kindle(table, attrs.evolve(light, shared=True, lit=self.lit, dim=self.dim))
         settle_light(table)
 
 
@@ -123,18 +119,13 @@ class Refill(Action):
         source = _source(table, who, self.item)
         if not source.pips or not pips_burnt(who, self.item):
             table.refuse(f"{who.name}'s {self.item} needs no oil.")
-        oil = next((item for item, use in equipment.carried(who) if is_oil(item, use)), None)
-        if oil is None:
+        oil = first_of(who, "oil")
+        if not oil:
             table.refuse(f"{who.name} has no flask of oil. Somebody who has one can hand it over: hand-over …")
         table.record(events.GearLost(character=who.id, item=oil))
         pour_oil(table, who.id, self.item, source)
         if not self.same_turn:
             take_turn(table)
-
-
-def is_oil(item: str, use: str) -> bool:
-    """Whether a thing is a flask of oil."""
-    return thing(item, use).key == "oil"
 
 
 @attrs.frozen(kw_only=True)
@@ -157,8 +148,9 @@ class Place(Action):
                 f"place {self.light} --dangerous"
             )
         for name in self.who:
-            conditions.end(table, require.living(table, name).id, APART)
-            conditions.begin(table, name, APART, detail=self.light)
+            who = require.living(table, name).id
+            conditions.end(table, who, APART)
+            conditions.begin(table, who, APART, detail=self.light, data={"shade": self.light})
         if not self.who:
             self._party(table)
         settle_light(table)

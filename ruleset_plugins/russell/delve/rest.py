@@ -11,9 +11,8 @@ from typing import ClassVar
 import attrs
 
 from ruleset_plugins import Action, Character, CharacterKind, Table, characters, events, flag, number
-from ruleset_plugins.kit import clock, conditions, equipment, require
+from ruleset_plugins.kit import clock, conditions, require
 from ruleset_plugins.russell.character.stat_line import hit_dice
-from ruleset_plugins.russell.delve.encumbrance import thing
 from ruleset_plugins.russell.delve.exploration import check_no_fight, take_turn, travellers
 from ruleset_plugins.russell.delve.usage_dice import step, supplies, use_some
 from ruleset_plugins.russell.delve.weariness import is_weary, pips, refreshed, wipe
@@ -21,6 +20,7 @@ from ruleset_plugins.russell.fight.conditions import check_no_peril
 from ruleset_plugins.russell.fight.hit_points import recover
 from ruleset_plugins.russell.fight.turns import end_moments
 from ruleset_plugins.russell.fight.wounds import is_wounded, recovered_from_stun
+from ruleset_plugins.russell.gear import first_of
 
 RATION = "ration"
 SQUARE_MEAL = "square meal"
@@ -41,15 +41,10 @@ def company(table: Table, named: Sequence[str]) -> list[Character]:
     return group
 
 
-def ration_of(who: Character) -> str:
-    """Somebody's rations, "" for none."""
-    return next((item for item, use in equipment.carried(who) if thing(item, use).key == RATION), "")
-
-
 def eat(table: Table, name: str, group: Sequence[Character]) -> bool:
     """One ration is eaten, best one's own, else another's in the group. Returns whether there was one."""
     for holder in (name, *(who.id for who in group if who.id != name)):
-        item = ration_of(table.character(holder))
+        item = first_of(table.character(holder), RATION)
         if item:
             table.record(events.GearLost(character=holder, item=item))
             return True
@@ -96,7 +91,7 @@ class Rest(Action):
 
     def _alone(self, table: Table, group: Sequence[Character]) -> None:
         for who in group:
-            if not ration_of(who):
+            if not first_of(who, RATION):
                 _refuse_hunger(table, who, "a whole one is eaten alone")
         for who in group:
             if _drinks(table, who, group):

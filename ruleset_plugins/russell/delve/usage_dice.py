@@ -8,32 +8,31 @@ up, so a spare that turns up later, or a ration of arrows taken back, counts as 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import ClassVar
 
 import attrs
 
 from ruleset_plugins import Action, Character, Table, Term, Value, character, events, gear
 from ruleset_plugins.kit import require
-from ruleset_plugins.russell.delve.encumbrance import thing
+from ruleset_plugins.russell.counters import change, count, counter, empty
+from ruleset_plugins.russell.gear import thing
 
 CHAIN = (0, 4, 6, 8, 10, 12, 20)
 """The sides of the die at every step; 0: out."""
 
-STEPS_DOWN = "used up "
-"""The pool of steps that a supply has lost: "used up arrows"."""
+USED_UP = "used up"
+"""The counter of the steps that a supply has lost."""
 
 PURPOSE = "usage"
 SHRINKS_ON = 2
 
 
-@lru_cache(maxsize=512)
+STEPS = {f"d{sides}": step for step, sides in enumerate(CHAIN)}
+
+
 def full_step(item: str, use: str) -> int:
     """The step of a full supply's die, 0 for things that have none."""
-    head, _, die = use.casefold().partition(":")
-    wanted = die if head == "usage" and die else thing(item, use).usage
-    sides = int(wanted[1:]) if wanted[:1] == "d" and wanted[1:].isascii() and wanted[1:].isdecimal() else 0
-    return CHAIN.index(sides) if sides in CHAIN else 0
+    return STEPS.get(thing(item, use).usage, 0)
 
 
 def _unspent(who: Character, item: str) -> int:
@@ -46,7 +45,7 @@ def _unspent(who: Character, item: str) -> int:
 
 def step(who: Character, item: str) -> int:
     """Where a supply's die stands in the chain: 0 is out, 6 a d20."""
-    left = _unspent(who, item) - max(who.pools.get(STEPS_DOWN + item, 0), 0)
+    left = _unspent(who, item) - count(who.pools, USED_UP, item)
     return max(0, min(left, len(CHAIN) - 1))
 
 
@@ -64,7 +63,7 @@ def is_supply(who: Character, item: str) -> bool:
 def supplies(who: Character, key: str = "") -> Iterator[str]:
     """Somebody's things with usage dice; ``key`` picks one sort ("waterskin")."""
     for item, held in who.gear.items():
-        if is_supply(who, item) and key in ("", thing(item, held.use).key):
+        if is_supply(who, item) and key in ("", thing(item, held.use).row.key):
             yield item
 
 
@@ -74,8 +73,8 @@ def use_some(table: Table, name: str, item: str) -> int:
     before = step(who, item)
     roll = table.roll(f"1d{CHAIN[before]}[{item}]", roller=name, purpose=PURPOSE)
     if roll.total <= SHRINKS_ON:
-        lost = _unspent(who, item) - max(who.pools.get(STEPS_DOWN + item, 0), 0) - before + 1
-        table.record(events.PoolGained(holder=name, pool=STEPS_DOWN + item, amount=lost, reason=item))
+        lost = _unspent(who, item) - count(who.pools, USED_UP, item) - before + 1
+        change(table, name, counter(USED_UP, item), lost, item)
         if before == 1:
             _run_out(table, name, item)
     return sides(table.character(name), item)
@@ -85,42 +84,28 @@ def _run_out(table: Table, name: str, item: str) -> None:
     """Out. What can be filled again is kept; of anything else nothing is left."""
     who = table.character(name)
     held = who.gear[item]
-    if not thing(item, held.use).refilled:
-        gone = who.pools[STEPS_DOWN + item]
-        table.record(
-            events.GearLost(character=name, item=item, count=held.count),
-            events.PoolSpent(holder=name, pool=STEPS_DOWN + item, amount=gone, reason="none left"),
-        )
+    if not thing(item, held.use).row.refilled:
+        table.record(events.GearLost(character=name, item=item, count=held.count))
+        empty(table, name, counter(USED_UP, item), "none left")
 
 
-def fill_up(table: Table, name: str, item: str) -> bool:
-    """A supply is full again. Returns whether anything was missing."""
-    missing = table.character(name).pools.get(STEPS_DOWN + item, 0)
-    if missing > 0:
-        table.record(events.PoolSpent(holder=name, pool=STEPS_DOWN + item, amount=missing, reason="filled"))
-    return missing > 0
-
-
-def hand_on_use(table: Table, giver: Character, taker: Character, item: str, count: int) -> None:
+def hand_on_use(table: Table, giver: Character, taker: Character, item: str, many: int) -> None:
     """So many of a supply are about to change hands: full ones go first, and there is never more of it than there was."""
     full = full_step(item, giver.gear[item].use)
     if not full:
         return
-    staying = giver.gear[item].count - count
-    used_up = max(giver.pools.get(STEPS_DOWN + item, 0), 0)
-    left, theirs = (max(_unspent(who, item) - who.pools.get(STEPS_DOWN + item, 0), 0) for who in (giver, taker))
+    staying = giver.gear[item].count - many
+    used_up = count(giver.pools, USED_UP, item)
+    left, theirs = (max(_unspent(who, item) - who.pools.get(counter(USED_UP, item), 0), 0) for who in (giver, taker))
     had = taker.gear[item].count if is_supply(taker, item) else 0
-    would = max(left, theirs + min(count, left))
+    would = max(left, theirs + min(many, left))
     _use_becomes(table, giver, item, min(used_up, full + staying - 1) if staying else 0)
-    _use_becomes(table, taker, item, full + had + count - 1 - would)
+    _use_becomes(table, taker, item, full + had + many - 1 - would)
 
 
 def _use_becomes(table: Table, who: Character, item: str, steps: int) -> None:
-    more = steps - who.pools.get(STEPS_DOWN + item, 0)
-    if more > 0:
-        table.record(events.PoolGained(holder=who.id, pool=STEPS_DOWN + item, amount=more, reason="handed on"))
-    elif more < 0:
-        table.record(events.PoolSpent(holder=who.id, pool=STEPS_DOWN + item, amount=-more, reason="handed on"))
+    pool = counter(USED_UP, item)
+    change(table, who.id, pool, steps - who.pools.get(pool, 0), "handed on")
 
 
 def supply(table: Table, who: Character, item: str) -> str:
@@ -146,7 +131,6 @@ class UseUp(Action):
     item: str = gear("what is used, for example waterskin")
 
     def resolve(self, table: Table) -> None:
-        """One roll of the die."""
         who = require.living(table, self.who)
         use_some(table, who.id, supply(table, who, self.item))
 
@@ -162,11 +146,10 @@ class Fill(Action):
     item: str = gear("what is filled, for example waterskin")
 
     def resolve(self, table: Table) -> None:
-        """Full."""
         who = require.living(table, self.who)
         if not is_supply(who, self.item):
             table.refuse(f"{who.name} has no {self.item!r} that can be filled. First: give {who.id} {self.item}")
-        if not fill_up(table, who.id, self.item):
+        if not empty(table, who.id, counter(USED_UP, self.item), "filled"):
             table.refuse(f"{who.name}'s {self.item} is full already.")
 
 
@@ -185,6 +168,6 @@ def usage_terms(who: Character, item: str) -> tuple[Term, ...]:
     terms = (
         Term(full, "full", "R3.95", f"gear.{item}"),
         Term(spared - full, "spares", "R3.95", f"gear.{item}"),
-        Term(sides(who, item) - spared, "used up", "R3.95", f"pool.{STEPS_DOWN}{item}"),
+        Term(sides(who, item) - spared, "used up", "R3.95", f"pool.{counter(USED_UP, item)}"),
     )
     return tuple(term for term in terms if term.amount or term.label == "full")

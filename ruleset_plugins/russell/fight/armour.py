@@ -45,18 +45,22 @@ def worn(who: Character) -> tuple[str, Armour]:
     return equipment.best_armour(who, ARMOURS, lambda armour: -armour.armour_class)
 
 
-def armour_terms(who: Character, settings: Settings) -> Iterator[Term]:
-    """Descending: what is worn, one less for a shield, less Dexterity, whatever the armour; or a profile's number."""
-    del settings
+def armour_terms(who: Character) -> Iterator[Term]:
+    """Descending armour class, with the stances of a fight (R3.87, R3.88)."""
+    yield from resting_armour_terms(who)
+    for stance, (amount, rule) in STANCES.items():
+        if who.has(stance):
+            yield Term(amount, stance, rule, f"condition.{stance}")
+
+
+def resting_armour_terms(who: Character) -> Iterator[Term]:
+    """What is worn, one less for a shield, less Dexterity, whatever the armour; or a profile's number."""
     if ARMOUR_CLASS in who.stats:
         yield Term(who.stats[ARMOUR_CLASS], "as entered", "R3.96", f"stat.{ARMOUR_CLASS}")
     else:
         yield from _worn_terms(who)
     for term in effect_terms(who, "ac"):
         yield attrs.evolve(term, amount=-term.amount)
-    for stance, (amount, rule) in STANCES.items():
-        if who.has(stance):
-            yield Term(amount, stance, rule, f"condition.{stance}")
 
 
 def _worn_terms(who: Character) -> Iterator[Term]:
@@ -70,9 +74,9 @@ def _worn_terms(who: Character) -> Iterator[Term]:
         yield Term(-dexterity, "DEX", "R3.5", "stat.dex")
 
 
-def armour_class(who: Character, settings: Settings) -> int:
+def armour_class(who: Character) -> int:
     """Armour class, descending and without a lower bound (Q3.31)."""
-    return sum(term.amount for term in armour_terms(who, settings))
+    return sum(term.amount for term in armour_terms(who))
 
 
 def weapon_skill_terms(who: Character, settings: Settings) -> Iterator[Term]:

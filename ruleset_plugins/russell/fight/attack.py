@@ -13,6 +13,7 @@ from ruleset_plugins import (
     character,
     characters,
     choice,
+    choices,
     dice,
     events,
     flag,
@@ -23,25 +24,24 @@ from ruleset_plugins import (
 from ruleset_plugins.kit import conditions, d20, require
 from ruleset_plugins.russell.delve.fire import lantern_struck, torch_ignites
 from ruleset_plugins.russell.delve.light import check_shot
-from ruleset_plugins.russell.delve.light_sources import burning
+from ruleset_plugins.russell.delve.light_sources import has_torch
 from ruleset_plugins.russell.fight.armour import PRESSING, armour_class
 from ruleset_plugins.russell.fight.criticals import (
-    CRITICAL,
     EFFECTS,
     FREE,
     FUMBLES,
     MISFORTUNE,
     fumble,
-    is_offered,
     offer_critical,
+    open_critical,
     settle_critical,
 )
-from ruleset_plugins.russell.fight.hit_points import UNARMED, hurt, strike_helpless
+from ruleset_plugins.russell.fight.hit_points import UNARMED, Manner, check_described, hurt, strike_helpless
 from ruleset_plugins.russell.fight.movement import arrive_at, band_number, engaged_allies, range_between, reached
 from ruleset_plugins.russell.fight.rolls import roll_test
 from ruleset_plugins.russell.fight.turns import take_attack, take_free_attack
 from ruleset_plugins.russell.fight.weapons import KINDS, Weapon, damage_terms, to_hit_terms, wield
-from ruleset_plugins.russell.fight.wounds import described_wound, prey_ease
+from ruleset_plugins.russell.fight.wounds import DOWN, prey_ease
 from ruleset_plugins.russell.settings import house
 
 TARGET = 20
@@ -72,7 +72,8 @@ class Attack(Action):
     fumble: str = choice("what a natural 1 brings; by default what fits (Q3.26)", ("", *FUMBLES), default="")
     spare: bool = flag("leave helpless who would fall dead (Q3.11)")
     to_wound: bool = flag("wound with bare hands instead of knocking out (R3.81)")
-    wound: str = words("a Wound in the GM's words, as in 'a lost ear: stunned, bleeding' (R3.16)", default="")
+    wound: str = words("a Wound in the GM's words, instead of the chart's (R3.16)", default="")
+    brings: tuple[str, ...] = choices("what that Wound brings", DOWN, default=())
     range: str = words("how far away the target is, against what was played, if the GM says so", default="")
     damage: str = dice("other dice than the weapon's, for special attacks (R3.98)", default="")
     advantage: tuple[str, ...] = names("what makes it easier", default=())
@@ -101,14 +102,10 @@ class Attack(Action):
             self._strike(table, blow, melee)
 
     def _check_rulings(self, table: Table) -> None:
-        for choice_ in table.character(self.attacker).choices:
-            if choice_.startswith(CRITICAL):
-                table.refuse(
-                    f"The last blow was a natural 20. Say first what it does: choose {self.attacker} {choice_} …"
-                )
-        require.gm_to_waive(table, waived=bool(self.wound), flag="wound")
-        if self.wound:
-            described_wound(table, self.wound)
+        critical = open_critical(table.character(self.attacker))
+        if critical:
+            table.refuse(f"The last blow was a natural 20. Say first what it does: choose {self.attacker} {critical} …")
+        check_described(table, self.wound, self.brings)
         require.gm_to_waive(table, waived=bool(self.range), flag="range")
         require.gm_to_waive(table, waived=bool(self.damage), flag="damage")
         require.gm_to_waive(table, waived=self.fumble == MISFORTUNE, flag="fumble misfortune")
@@ -126,12 +123,11 @@ class Attack(Action):
     def _strike_helpless(self, table: Table, blow: Blow) -> None:
         """No roll: the blow hits and deals a Wound (R3.91, Q3.53)."""
         resolved(table, blow, total=0, target=0, hits=True, outcome="helpless")
-        spare = self.spare or (blow.weapon.is_unarmed and not self.to_wound)
-        strike_helpless(table, blow.target.id, source=blow.attacker.id, spare=spare, wound=self.wound)
+        strike_helpless(table, blow.target.id, self._manner(blow))
 
     def _strike(self, table: Table, blow: Blow, melee: tuple[str, ...]) -> None:
         settings = house(table)
-        ac = armour_class(blow.target, settings)
+        ac = armour_class(blow.target)
         roll = roll_test(
             table,
             blow.attacker,
@@ -164,23 +160,15 @@ class Attack(Action):
         """Damage; on a natural 20 twice as much, or something besides (R3.78, Q3.27)."""
         dealt = self._roll_damage(table, blow)
         before = table.character(blow.target.id)
-        self._hurt(table, blow, blow.target.id, dealt)
+        hurt(table, blow.target.id, dealt, self._manner(blow))
         lantern_struck(table, blow.target.id, blow.natural)
         if blow.weapon.kind.ignites:
             torch_ignites(table, blow.attacker.id, blow.target.id)
         if blow.natural == 20:
-            choice_ = offer_critical(
-                table,
-                blow.attacker.id,
-                before,
-                dealt,
-                tags=self._tags(blow),
-                spare=self.spare,
-                to_wound=self.to_wound,
-                wound=self.wound,
-            )
-            if self.on_20 and is_offered(table, blow.attacker.id, choice_, self.on_20):
-                settle_critical(table, blow.attacker.id, choice_, self.on_20)
+            critical = offer_critical(table, blow.attacker.id, before, dealt, self._manner(blow))
+            attacker = table.character(blow.attacker.id)
+            if critical and attacker.choices[critical].option(self.on_20) is not None:
+                settle_critical(table, attacker, critical, self.on_20)
 
     def _roll_damage(self, table: Table, blow: Blow) -> int:
         terms = (*damage_terms(blow.attacker, blow.weapon, blow.band), *d20.bonuses(table, self.damage_bonus))
@@ -188,19 +176,14 @@ class Attack(Action):
         total = table.roll(expression, roller=blow.attacker.id, purpose="damage").total
         return max(total, house(table).min_damage_on_hit)
 
-    def _tags(self, blow: Blow) -> tuple[str, ...]:
-        return (*((UNARMED,) if blow.weapon.is_unarmed else ()), *self.tags)
-
-    def _hurt(self, table: Table, blow: Blow, name: str, dealt: int) -> None:
-        hurt(
-            table,
-            name,
-            dealt,
-            tags=self._tags(blow),
+    def _manner(self, blow: Blow) -> Manner:
+        return Manner(
             source=blow.attacker.id,
+            tags=(UNARMED, *self.tags) if blow.weapon.is_unarmed else self.tags,
             spare=self.spare,
             to_wound=self.to_wound,
             wound=self.wound,
+            brings=self.brings,
         )
 
     def _go_astray(self, table: Table, blow: Blow, melee: tuple[str, ...]) -> None:
@@ -211,7 +194,7 @@ class Attack(Action):
             struck = melee[die.total - 1]
         other = attrs.evolve(blow, target=table.character(struck), natural=0)
         resolved(table, other, total=blow.natural, target=ASTRAY, hits=True, outcome="stray shot")
-        self._hurt(table, other, struck, self._roll_damage(table, other))
+        hurt(table, struck, self._roll_damage(table, other), self._manner(other))
 
 
 @attrs.frozen
@@ -257,7 +240,7 @@ def aim(table: Table, attacker: Character, target: Character, weapon: str, *, ch
 
 
 def _check_torch(table: Table, attacker: Character, weapon: Weapon) -> None:
-    if weapon.kind.ignites and not any(light.source.key == "torch" for light in burning(attacker)):
+    if weapon.kind.ignites and not has_torch(attacker):
         table.refuse(f"{attacker.name} has no burning torch to strike with. First: light {attacker.id} torch")
 
 

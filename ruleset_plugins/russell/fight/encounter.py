@@ -14,7 +14,7 @@ from ruleset_plugins.russell.delve.exploration import is_dangerous, roll_explora
 from ruleset_plugins.russell.delve.fire import burn
 from ruleset_plugins.russell.fight.armour import STANCES, initiative_terms
 from ruleset_plugins.russell.fight.conditions import bleed, check_no_peril
-from ruleset_plugins.russell.fight.criticals import CRITICAL
+from ruleset_plugins.russell.fight.criticals import open_critical
 from ruleset_plugins.russell.fight.movement import begin_apart, end_ranges
 from ruleset_plugins.russell.fight.rolls import roll_test
 from ruleset_plugins.russell.fight.turns import BRACED, KEPT_OUT, begin_turn, end_free_attacks
@@ -84,12 +84,10 @@ class EndTurn(Action):
 
 
 def _check_settled(table: Table, who: Character) -> None:
-    for choice in who.choices:
-        if choice.startswith(CRITICAL):
-            table.refuse(
-                f"{who.name} has hit with a natural 20 and chooses first: choose {who.id} {choice} "
-                f"{who.choices[choice].keys[0].partition(' ')[0]}"
-            )
+    choice = open_critical(who)
+    if choice:
+        first = who.choices[choice].keys[0]
+        table.refuse(f"{who.name} has hit with a natural 20 and chooses first: choose {who.id} {choice} {first}")
 
 
 @attrs.frozen(kw_only=True)

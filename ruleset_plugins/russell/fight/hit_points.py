@@ -13,8 +13,21 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Character, CharacterKind, Table, Term, character, dice, events, flag, names, words
-from ruleset_plugins.kit import conditions, hit_points, require
+from ruleset_plugins import (
+    Action,
+    Character,
+    CharacterKind,
+    Table,
+    Term,
+    character,
+    choices,
+    dice,
+    events,
+    flag,
+    names,
+    words,
+)
+from ruleset_plugins.kit import conditions, fields, hit_points, require
 from ruleset_plugins.russell.character.experience import flat_hit_points
 from ruleset_plugins.russell.character.templates import effect_terms
 from ruleset_plugins.russell.fight import wounds
@@ -68,48 +81,76 @@ def takes_wounds(who: Character, settings: Settings) -> bool:
     return who.kind is CharacterKind.PLAYER_CHARACTER or settings.npc_wounds == "as_pc"
 
 
-def hurt(
-    table: Table,
-    name: str,
-    dealt: int,
-    *,
-    tags: tuple[str, ...] = (),
-    source: str = "",
-    spare: bool = False,
-    to_wound: bool = False,
-    wound: str = "",
-) -> int:
-    """Somebody is hit for ``dealt`` and loses hit points down to 0. Returns how many.
+@attrs.frozen(kw_only=True)
+class Manner:
+    """How somebody is hurt: by whom or what, and with damage of which sorts (``tags``).
 
-    ``spare`` leaves helpless who would fall dead (Q3.11). Blows tagged "unarmed" knock out instead of wounding, unless
-    they are struck ``to_wound`` (Q3.50). ``wound`` is the Wound in the GM's words instead of the chart's.
+    ``spare`` leaves helpless a foe who would fall dead (Q3.11). Bare hands knock out instead of wounding, unless they
+    strike ``to_wound`` (R3.81, Q3.50). ``wound`` is the Wound in the GM's words, with what it ``brings`` (R3.16).
     """
+
+    source: str = ""
+    tags: tuple[str, ...] = ()
+    spare: bool = False
+    to_wound: bool = False
+    wound: str = ""
+    brings: tuple[str, ...] = ()
+
+    @property
+    def knocks_out(self) -> bool:
+        """Whether somebody beyond 0 hit points is knocked out and not wounded."""
+        return UNARMED in self.tags and not self.to_wound
+
+    @property
+    def described(self) -> wounds.Wound | None:
+        """The Wound that the GM described, if one was."""
+        return wounds.Wound(name=self.wound, conditions=self.brings) if self.wound else None
+
+    def data(self) -> events.Data:
+        """The fields of data from which ``of`` reads it back."""
+        return attrs.asdict(self)
+
+    @classmethod
+    def of(cls, data: events.Data) -> Manner:
+        """What ``data`` wrote."""
+        return cls(
+            source=fields.text(data, "source"),
+            tags=fields.names(data, "tags"),
+            spare=fields.flag(data, "spare"),
+            to_wound=fields.flag(data, "to_wound"),
+            wound=fields.text(data, "wound"),
+            brings=fields.names(data, "brings"),
+        )
+
+
+def check_described(table: Table, wound: str, brings: tuple[str, ...]) -> None:
+    """Refuse a Wound of the GM's own from anybody else, and what a Wound brings without the Wound."""
+    require.gm_to_waive(table, waived=bool(wound), flag="wound")
+    if brings and not wound:
+        table.refuse("--brings says what a described Wound does. Describe it as well: --wound 'a lost ear'")
+
+
+def hurt(table: Table, name: str, dealt: int, manner: Manner) -> None:
+    """Somebody is hit for ``dealt`` and loses hit points down to 0; what goes beyond wounds them, or they fall."""
     settings = house(table)
     left = current_hp(table.character(name), settings)
-    amount = hit_points.lose(table, name, dealt, left=left, tags=tags, source=source, stop_at_zero=True)
-    knocks_out = UNARMED in tags and not to_wound
+    hit_points.lose(table, name, dealt, left=left, tags=manner.tags, source=manner.source, stop_at_zero=True)
     who = table.character(name)
-    if takes_wounds(who, settings):
-        if dealt > max(left, 0):
-            _beyond_zero(table, name, source=source, knocks_out=knocks_out, described=wound)
-    elif current_hp(who, settings) <= 0 and dealt > 0:
-        wounds.fall(table, name, source=source, spare=spare or knocks_out)
-    return amount
+    if not takes_wounds(who, settings):
+        if current_hp(who, settings) <= 0 and dealt > 0:
+            wounds.fall(table, name, source=manner.source, spare=manner.spare or manner.knocks_out)
+    elif dealt > max(left, 0) and manner.knocks_out:
+        wounds.knock_out(table, name, source=manner.source)
+    elif dealt > max(left, 0):
+        wounds.wound(table, name, source=manner.source, described=manner.described)
 
 
-def _beyond_zero(table: Table, name: str, *, source: str, knocks_out: bool, described: str) -> None:
-    if knocks_out:
-        wounds.knock_out(table, name, source=source)
-    else:
-        wounds.wound(table, name, source=source, described=described)
-
-
-def strike_helpless(table: Table, name: str, *, source: str, spare: bool = False, wound: str = "") -> None:
+def strike_helpless(table: Table, name: str, manner: Manner) -> None:
     """A blow at the helpless deals one Wound, whatever hit points are left (R3.91, Q3.53)."""
     if takes_wounds(table.character(name), house(table)):
-        wounds.wound(table, name, source=source, described=wound)
+        wounds.wound(table, name, source=manner.source, described=manner.described)
     else:
-        wounds.fall(table, name, source=source, spare=spare)
+        wounds.fall(table, name, source=manner.source, spare=manner.spare or manner.knocks_out)
 
 
 def recover(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (), source: str = "") -> int:
@@ -163,14 +204,16 @@ class Harm(Action):
     amount: str = dice("how much, as a number or dice")
     source: str = words("what by", default="")
     tags: tuple[str, ...] = names("what sort of damage it is: fire, poison …", default=())
-    wound: str = words("a Wound in the GM's words, as in 'a lost ear: stunned, bleeding' (R3.16)", default="")
+    wound: str = words("a Wound in the GM's words, instead of the chart's (R3.16)", default="")
+    brings: tuple[str, ...] = choices("what that Wound brings", wounds.DOWN, default=())
 
     def resolve(self, table: Table) -> None:
-        """The dice, and the damage."""
         who = require.living(table, self.who)
+        check_described(table, self.wound, self.brings)
         dealt = hit_points.roll_damage(table, who, self.amount)
         if dealt:
-            hurt(table, who.id, dealt, tags=self.tags, source=self.source, wound=self.wound)
+            manner = Manner(source=self.source, tags=self.tags, wound=self.wound, brings=self.brings)
+            hurt(table, who.id, dealt, manner)
 
 
 @attrs.frozen(kw_only=True)

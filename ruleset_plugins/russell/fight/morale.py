@@ -7,7 +7,7 @@ from typing import ClassVar
 import attrs
 
 from ruleset_plugins import Action, Character, CharacterKind, Table, Term, character, choice, names
-from ruleset_plugins.kit import conditions, d20, require
+from ruleset_plugins.kit import conditions, d20, fields, require
 from ruleset_plugins.russell.character.attributes import bonus
 from ruleset_plugins.russell.character.stat_line import MORALE
 from ruleset_plugins.russell.delve.light import DARK, ON_PURPOSE, PANICKING, STEADY
@@ -92,5 +92,5 @@ def _check_darkness(table: Table, who: Character) -> None:
         table.refuse(f"{who.name} is no hireling: only hirelings need Morale to act in the dark.")
     if dark is None:
         table.refuse(f"{who.name} does not stand in the dark.")
-    if dark.detail == ON_PURPOSE:
+    if fields.flag(dark.data, ON_PURPOSE):
         table.refuse(f"{who.name} knows that this darkness is wanted, and needs no Morale to act in it.")

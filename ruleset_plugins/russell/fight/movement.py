@@ -8,7 +8,7 @@ from typing import ClassVar
 import attrs
 
 from ruleset_plugins import Action, Character, CharacterKind, Table, character, characters, events, flag, number, words
-from ruleset_plugins.kit import conditions, require, turn_order
+from ruleset_plugins.kit import conditions, fields, require, turn_order
 from ruleset_plugins.russell.character.stat_line import MOVEMENT
 from ruleset_plugins.russell.delve.speed import round_feet
 from ruleset_plugins.russell.fight.saves import save
@@ -16,7 +16,9 @@ from ruleset_plugins.russell.fight.turns import BRACED, FEET, KEPT_OUT, can_act,
 from ruleset_plugins.russell.fight.wounds import FLOORED
 from ruleset_plugins.russell.settings import house
 
-RANGE_TO = "at range to "
+RANGE_TO = "range_to"
+"""The field of a condition that says from whom somebody is how far away: its ``band``."""
+
 APART = "range"
 """The GM's pool that says how many bands apart the two sides began."""
 
@@ -39,12 +41,15 @@ def opponents(table: Table, who: Character) -> tuple[Character, ...]:
 
 def range_between(table: Table, one: str, other: str) -> int:
     """How many bands apart two people are: 0 is engaged."""
+    bands, band = house(table).ranges, _band(table, one, other)
+    return bands.index(band) if band in bands else max(0, min(table.gm_pools.get(APART, 0), len(bands) - 1))
+
+
+def _band(table: Table, one: str, other: str) -> str:
+    """The range of two people who have moved in this fight, "" if neither has."""
     first, second = sorted((one, other))
-    bands = house(table).ranges
-    apart = table.character(first).conditions.get(f"{RANGE_TO}{second}")
-    if apart is not None and apart.detail in bands:
-        return bands.index(apart.detail)
-    return max(0, min(table.gm_pools.get(APART, 0), len(bands) - 1))
+    known = conditions.with_data(table.character(first), RANGE_TO)
+    return next((fields.text(each.data, "band") for each in known if each.data[RANGE_TO] == second), "")
 
 
 def engaged_allies(table: Table, shooter: Character, target: Character) -> tuple[str, ...]:
@@ -56,14 +61,8 @@ def engaged_allies(table: Table, shooter: Character, target: Character) -> tuple
         for name in friends
         if in_party(table.character(name)) == in_party(shooter)
         and not table.character(name).has(conditions.DEAD)
-        and _came_close(table, name, target.id)
+        and _band(table, name, target.id) == house(table).ranges[0]
     )
-
-
-def _came_close(table: Table, one: str, other: str) -> bool:
-    first, second = sorted((one, other))
-    apart = table.character(first).conditions.get(f"{RANGE_TO}{second}")
-    return apart is not None and apart.detail == house(table).ranges[0]
 
 
 def reached(bands: Sequence[str], farthest: str) -> int:
@@ -77,8 +76,9 @@ def reached(bands: Sequence[str], farthest: str) -> int:
 def come(table: Table, one: str, other: str, band: int) -> None:
     """Two people are so many bands apart now."""
     first, second = sorted((one, other))
-    detail = house(table).ranges[band]
-    table.record(events.ConditionBegan(character=first, condition=f"{RANGE_TO}{second}", detail=detail))
+    reached = house(table).ranges[band]
+    data = {RANGE_TO: second, "band": reached}
+    table.record(events.ConditionBegan(character=first, condition=f"at range to {second}", detail=reached, data=data))
 
 
 def band_number(table: Table, name: str) -> int:
@@ -99,9 +99,8 @@ def begin_apart(table: Table, band: str) -> None:
 def end_ranges(table: Table, names: tuple[str, ...]) -> None:
     """The fight is over, and ranges with it."""
     for name in names:
-        for condition in tuple(table.character(name).conditions):
-            if condition.startswith(RANGE_TO):
-                conditions.end(table, name, condition)
+        for condition in conditions.with_data(table.character(name), RANGE_TO):
+            conditions.end(table, name, condition.name)
     apart = table.gm_pools.get(APART, 0)
     if apart:
         table.record(events.PoolSpent(holder="", pool=APART, amount=apart, reason="the fight is over"))

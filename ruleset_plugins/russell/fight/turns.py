@@ -23,8 +23,8 @@ KEPT_OUT = (conditions.DEAD, conditions.HELPLESS, conditions.STUNNED, conditions
 
 BRACED = "braced"
 
-FREE_ATTACK = "owed a free attack on "
-"""A condition of whoever may strike at once, out of turn: "owed a free attack on goblin"."""
+FREE_ATTACK = "free_attack_on"
+"""The field of the condition of somebody who may strike at once, out of turn: at whom."""
 
 
 def can_act(table: Table, name: str, *, lying: bool = False) -> Character:
@@ -81,16 +81,18 @@ def grant_free_attack(table: Table, name: str, on: str) -> None:
     """Somebody may strike at another at once, unless they are in no state to (R3.79, R3.82, R3.86)."""
     who = table.character(name)
     if not any(who.has(state) for state in (*KEPT_OUT, FLOORED)):
-        conditions.begin(table, name, f"{FREE_ATTACK}{on}", source=on)
+        conditions.begin(table, name, f"owed a free attack on {on}", source=on, data={FREE_ATTACK: on})
 
 
 def take_free_attack(table: Table, name: str, on: str) -> Character:
     """Somebody strikes out of turn, because a foe gave them the chance. Refused if none did. Returns who."""
     who = can_act(table, name)
-    if not conditions.end(table, name, f"{FREE_ATTACK}{on}"):
+    owed = [each.name for each in conditions.with_data(who, FREE_ATTACK) if each.data[FREE_ATTACK] == on]
+    conditions.end_for_all(table, (name,), *owed)
+    if not owed:
         table.refuse(
             f"{who.name} has no free attack on {table.character(on).name}. A fumble, a failed stunt, or coming within "
-            f"reach of somebody who braced gives one."
+            f"reach of a foe who braced gives one."
         )
     return who
 
@@ -103,6 +105,5 @@ def end_moments(table: Table, name: str) -> None:
 
 def end_free_attacks(table: Table, name: str) -> None:
     """Chances that were not taken are gone."""
-    for condition in tuple(table.character(name).conditions):
-        if condition.startswith(FREE_ATTACK):
-            conditions.end(table, name, condition)
+    for condition in conditions.with_data(table.character(name), FREE_ATTACK):
+        conditions.end(table, name, condition.name)

@@ -6,7 +6,6 @@ The document lists no weapons (R3.103), so a thing is a weapon by its ``use``: `
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -19,13 +18,12 @@ from ruleset_plugins.russell.character.stat_line import has_profile
 from ruleset_plugins.russell.character.templates import effect_terms
 from ruleset_plugins.russell.fight.armour import shooting_skill_terms, weapon_skill_terms
 from ruleset_plugins.russell.fight.hit_points import UNARMED
+from ruleset_plugins.russell.gear import thing
 from ruleset_plugins.russell.settings import Settings
 
 NATURAL = "natural"
 DAMAGE = "damage"
 """The stat that a profile adds to every damage roll."""
-
-_DICE = re.compile(r"\d{0,2}d\d{1,3}(k[hl]\d)?([+-]\d{1,3})?")
 
 
 @attrs.frozen(kw_only=True)
@@ -68,12 +66,11 @@ class Weapon:
 @lru_cache(maxsize=512)
 def read(item: str, use: str) -> Weapon | None:
     """The weapon in a thing's use: ``weapon:KIND`` and perhaps dice; a word that no table has is a hand weapon."""
-    what, *more = use.split(":")
-    if what != equipment.WEAPON:
+    known = thing(item, use)
+    if known.sort != equipment.WEAPON:
         return None
-    kind = next((KINDS[word] for word in more if word in KINDS), KINDS["melee"])
-    dice = next((word for word in more if _DICE.fullmatch(word)), kind.dice)
-    return Weapon(item=item, kind=kind, dice=dice)
+    kind = next((KINDS[word] for word in known.words[1:] if word in KINDS), KINDS["melee"])
+    return Weapon(item=item, kind=kind, dice=known.dice or kind.dice)
 
 
 def weapons_of(who: Character) -> tuple[Weapon, ...]:

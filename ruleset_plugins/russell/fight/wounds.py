@@ -6,6 +6,7 @@ import attrs
 
 from ruleset_plugins import Character, Table, events
 from ruleset_plugins.kit import conditions, d20, data, random_tables
+from ruleset_plugins.russell.counters import change, empty
 from ruleset_plugins.russell.settings import house
 
 AT_FLOORED = d20.Advantage(advantage=("the foe is floored",))
@@ -35,10 +36,10 @@ STUN_DIE = "1d6"
 
 @attrs.frozen(kw_only=True)
 class Wound:
-    """A row of the chart: what it is and which conditions it brings."""
+    """A row of the chart, or a Wound of the GM's own: what it is and which conditions it brings."""
 
-    lowest: int
-    highest: int
+    lowest: int = 0
+    highest: int = 0
     name: str
     conditions: tuple[str, ...]
 
@@ -51,32 +52,16 @@ def is_wounded(who: Character) -> bool:
     return who.has(WOUNDED)
 
 
-def wound(table: Table, name: str, *, source: str = "", described: str = "") -> None:
-    """One Wound: off the chart, or as the GM describes it; to the wounded it is the end (R3.15, R3.16)."""
+def wound(table: Table, name: str, *, source: str = "", described: Wound | None = None) -> None:
+    """One Wound: off the chart, or as the GM describes it; a second one kills (R3.15, R3.16)."""
     if table.character(name).has(WOUNDED):
         die(table, name, source=source)
         return
-    found = (
-        described_wound(table, described)
-        if described
-        else random_tables.roll(table, CHART, "1d6", roller=name, purpose="wound")
-    )
+    found = described or random_tables.roll(table, CHART, "1d6", roller=name, purpose="wound")
     conditions.begin(table, name, WOUNDED, source=source, detail=found.name)
     for condition in found.conditions:
         _suffer(table, name, condition, source=source, bleeds=conditions.BLEEDING in found.conditions)
     _stay_down(table, name, source=source)
-
-
-def described_wound(table: Table, text: str) -> Wound:
-    """A Wound in words, and after a colon what it brings: ``a lost ear: stunned, bleeding``."""
-    words, _, listed = text.partition(":")
-    brings = tuple(each.strip() for each in listed.split(",") if each.strip())
-    unknown = [each for each in brings if each not in DOWN]
-    if unknown or not words.strip():
-        table.refuse(
-            f"A Wound is described as in 'a lost ear: stunned, bleeding', with any of {', '.join(DOWN)}; not {text!r}."
-        )
-    return Wound(lowest=0, highest=0, name=words.strip(), conditions=brings)
 
 
 def _suffer(table: Table, name: str, condition: str, *, source: str, bleeds: bool) -> None:
@@ -99,8 +84,7 @@ def stun(table: Table, name: str, *, source: str = "") -> None:
     """Stunned for 1d6 Rounds, at the longest for a Turn (Q3.13)."""
     rounds = table.roll(STUN_DIE, roller=name, purpose="stunned rounds").total
     left = table.character(name).pools.get(ROUNDS, 0)
-    if rounds > left:
-        table.record(events.PoolGained(holder=name, pool=ROUNDS, amount=rounds - left, reason=conditions.STUNNED))
+    change(table, name, ROUNDS, max(rounds - left, 0), conditions.STUNNED)
     conditions.begin(table, name, conditions.STUNNED, source=source, until=table.clock + house(table).turn_seconds)
 
 
@@ -120,8 +104,8 @@ def fall(table: Table, name: str, *, source: str = "", spare: bool = False) -> N
 def die(table: Table, name: str, *, source: str = "") -> None:
     """Dead; whatever else was wrong with them does not matter any more."""
     conditions.end_for_all(table, (name,), *DOWN)
-    _forget(table, name, ROUNDS)
-    _forget(table, name, FAILURES)
+    empty(table, name, ROUNDS, "over")
+    empty(table, name, FAILURES, "over")
     conditions.begin(table, name, conditions.DEAD, source=source)
 
 
@@ -129,7 +113,7 @@ def stabilised(table: Table, name: str) -> None:
     """First aid worked: the bleeding stops, the dazed come round, the helpless will in a Turn (R3.92, Q3.13, Q3.14)."""
     who = table.character(name)
     conditions.end(table, name, conditions.BLEEDING)
-    _forget(table, name, FAILURES)
+    empty(table, name, FAILURES, "over")
     recovered_from_stun(table, name)
     if who.has(conditions.HELPLESS) and not who.conditions[conditions.HELPLESS].until:
         until = table.clock + house(table).turn_seconds
@@ -139,8 +123,8 @@ def stabilised(table: Table, name: str) -> None:
 
 
 def recovered_from_stun(table: Table, name: str) -> None:
-    """No longer stunned."""
-    _forget(table, name, ROUNDS)
+    """The stunned come round, and their Rounds are not counted any more."""
+    empty(table, name, ROUNDS, "over")
     conditions.end(table, name, conditions.STUNNED)
 
 
@@ -149,7 +133,7 @@ def wear_off(table: Table, name: str) -> None:
     who = table.character(name)
     if who.has(conditions.STUNNED):
         if who.pools.get(ROUNDS, 0) > 1:
-            table.record(events.PoolSpent(holder=name, pool=ROUNDS, amount=1, reason="a Round"))
+            change(table, name, ROUNDS, -1, "a Round")
         else:
             recovered_from_stun(table, name)
 
@@ -157,9 +141,3 @@ def wear_off(table: Table, name: str) -> None:
 def heal_wound(table: Table, name: str) -> bool:
     """A Wound closes, after a week of care or by magic (R3.22). Returns whether there was one."""
     return conditions.end(table, name, WOUNDED)
-
-
-def _forget(table: Table, name: str, pool: str) -> None:
-    count = table.character(name).pools.get(pool, 0)
-    if count > 0:
-        table.record(events.PoolSpent(holder=name, pool=pool, amount=count, reason="over"))

@@ -11,9 +11,10 @@ from typing import ClassVar
 import attrs
 
 from ruleset_plugins import Action, Character, Table, character, characters, events, names, number, words
-from ruleset_plugins.kit import clock, conditions, d20, require
+from ruleset_plugins.kit import clock, conditions, d20, fields, require
 from ruleset_plugins.russell.character.experience import highest_rank
 from ruleset_plugins.russell.character.skills import MARKS, RANK, marks, rank, skills_of
+from ruleset_plugins.russell.counters import change, count, counted, counter, empty
 from ruleset_plugins.russell.delve.exploration import travellers
 from ruleset_plugins.russell.delve.weariness import refreshed
 from ruleset_plugins.russell.fight.conditions import check_no_peril
@@ -24,11 +25,10 @@ from ruleset_plugins.russell.settings import house
 WEEK = 7 * clock.DAY
 DOWNTIME = "in downtime"
 BUSY = "busy"
-"""The detail of a downtime that another full-time activity fills: no practice (R3.31)."""
+"""The field of a downtime that another full-time activity fills: no practice (R3.31)."""
 
-WEEKS = "weeks of downtime"
-SPENT = "weeks used for "
-"""The pools of the weeks there are, and of those that a level or a skill has used."""
+WEEKS, SPENT = "weeks of downtime", "weeks used"
+"""The pool of the weeks there are, and the counter of those that a level or a skill has used."""
 
 LEVELS = "levels"
 
@@ -37,17 +37,17 @@ def weeks_left(who: Character, purpose: str) -> int:
     """The weeks of this downtime that were not used for that purpose yet; one week serves many purposes once each."""
     if not who.has(DOWNTIME):
         return 0
-    return max(who.pools.get(WEEKS, 0) - who.pools.get(f"{SPENT}{purpose}", 0), 0)
+    return max(who.pools.get(WEEKS, 0) - count(who.pools, SPENT, purpose), 0)
 
 
 def use_week(table: Table, name: str, purpose: str) -> None:
     """A week was used for that."""
-    table.record(events.PoolGained(holder=name, pool=f"{SPENT}{purpose}", amount=1, reason="downtime"))
+    change(table, name, counter(SPENT, purpose), 1, "downtime")
 
 
 def is_busy(who: Character) -> bool:
     """Whether another full-time activity fills somebody's downtime."""
-    return who.has(DOWNTIME) and who.conditions[DOWNTIME].detail == BUSY
+    return who.has(DOWNTIME) and fields.flag(who.conditions[DOWNTIME].data, BUSY)
 
 
 @attrs.frozen(kw_only=True)
@@ -92,13 +92,14 @@ class TakeDowntime(Action):
             refreshed(table, name, reason="downtime")
 
     def _give(self, table: Table, name: str) -> None:
-        for pool, count in tuple(table.character(name).pools.items()):
-            if count > 0 and (pool == WEEKS or pool.startswith(SPENT)):
-                table.record(events.PoolSpent(holder=name, pool=pool, amount=count, reason="that time is over"))
-        table.record(events.PoolGained(holder=name, pool=WEEKS, amount=self.weeks, reason="downtime"))
+        used = counted(table.character(name).pools, SPENT)
+        for pool in (WEEKS, *(counter(SPENT, purpose) for purpose, _ in used)):
+            empty(table, name, pool, "that time is over")
+        change(table, name, WEEKS, self.weeks, "downtime")
         conditions.end(table, name, DOWNTIME)
-        detail = BUSY if name in self.busy else ""
-        conditions.begin(table, name, DOWNTIME, detail=detail, until=table.clock + 1)
+        busy = name in self.busy
+        until = table.clock + 1
+        conditions.begin(table, name, DOWNTIME, detail=BUSY if busy else "", until=until, data={BUSY: busy})
 
 
 @attrs.frozen(kw_only=True)
@@ -120,10 +121,12 @@ class Practise(Action):
         made = marks(who, self.skill)
         use_week(table, who.id, self.skill)
         if made > 0:
-            table.record(events.PoolSpent(holder=who.id, pool=f"{MARKS}{self.skill}", amount=made, reason="practice"))
+            change(table, who.id, counter(MARKS, self.skill), -made, "practice")
         ease = d20.Advantage(((self.mentor,) if self.mentor else ()) + self.advantage, self.disadvantage)
         if save(table, who, "int", ease=ease, against=self.skill, purpose="practice"):
-            table.record(events.StatChanged(character=who.id, stat=f"{RANK}{self.skill}", amount=1, reason="practice"))
+            table.record(
+                events.StatChanged(character=who.id, stat=counter(RANK, self.skill), amount=1, reason="practice")
+            )
 
     def _check(self, table: Table, who: Character) -> None:
         if self.skill not in skills_of(who):

@@ -10,7 +10,7 @@ import attrs
 from ruleset_plugins import Action, Character, CharacterKind, Table, character, events, number, words
 from ruleset_plugins.kit import conditions, require
 from ruleset_plugins.russell.delve.encumbrance import check_can_carry, check_has, most_that_fit
-from ruleset_plugins.russell.delve.fire import CLIPPED
+from ruleset_plugins.russell.delve.fire import CLIPPED, clipped_lantern
 from ruleset_plugins.russell.delve.light import settle_light
 from ruleset_plugins.russell.delve.light_sources import hand_on_light
 from ruleset_plugins.russell.delve.usage_dice import hand_on_use
@@ -67,7 +67,7 @@ def hand_on(table: Table, giver: Character, taker: Character, item: str, count: 
     check_can_carry(table, taker, item, count, held.use)
     hand_on_use(table, giver, taker, item, count)
     burns = hand_on_light(table, giver, taker, item, count)
-    if count == held.count and giver.has(CLIPPED) and giver.conditions[CLIPPED].source == item:
+    if count == held.count and clipped_lantern(giver) == item:
         conditions.end(table, giver.id, CLIPPED)
     table.record(
         events.GearLost(character=giver.id, item=item, count=count),

@@ -10,15 +10,10 @@ import attrs
 from ruleset_plugins import Action, Character, Table, Term, Value, character, choices, events, number, summed, words
 from ruleset_plugins.kit import data, random_tables, require
 from ruleset_plugins.russell.character.stat_line import hit_dice
-from ruleset_plugins.russell.delve.encumbrance import thing
+from ruleset_plugins.russell.gear import GEM, TREASURE, thing, treasure
 from ruleset_plugins.russell.settings import Settings, house
 
 COINS = ("copper", "silver", "gold")
-TREASURE = "treasure"
-"""The word before the colon in the use of a thing that is treasure."""
-
-LONGEST_WORTH = 12
-"""Digits of a worth that are read."""
 
 
 def in_copper(coin: str, settings: Settings) -> int:
@@ -28,12 +23,8 @@ def in_copper(coin: str, settings: Settings) -> int:
 
 def worth(item: str, use: str, settings: Settings) -> int:
     """What one such thing is worth in copper, 0 for what is no treasure."""
-    known = thing(item, use).key
-    if known in COINS:
-        return in_copper(known, settings)
-    head, _, value = use.partition(":")
-    readable = value.isascii() and value.isdecimal() and len(value) <= LONGEST_WORTH
-    return int(value) if head == TREASURE and readable else 0
+    known = thing(item, use)
+    return in_copper(known.row.key, settings) if known.row.key in COINS else known.worth
 
 
 def gain_coins(table: Table, name: str, coin: str, amount: int) -> None:
@@ -44,7 +35,7 @@ def gain_coins(table: Table, name: str, coin: str, amount: int) -> None:
 
 def is_treasure(item: str, use: str, settings: Settings) -> bool:
     """Whether a thing is coins or treasure."""
-    return use.partition(":")[0] == TREASURE or worth(item, use, settings) > 0
+    return thing(item, use).sort == TREASURE or worth(item, use, settings) > 0
 
 
 def wealth_values(who: Character, settings: Settings) -> Iterator[Value]:
@@ -54,7 +45,7 @@ def wealth_values(who: Character, settings: Settings) -> Iterator[Value]:
         terms = tuple(
             Term(things.count, item, "R3.101", f"gear.{item}")
             for item, things in held.items()
-            if thing(item, things.use).key == coin
+            if thing(item, things.use).row.key == coin
         )
         if terms:
             yield summed(coin, coin.capitalize(), terms, group="Wealth")
@@ -127,7 +118,7 @@ class PocketChange(Action):
                 return
         value = self.special_worth * in_copper("silver", house(table))
         item = f"{self.special} worth {self.special_worth} silver" if self.special_worth else self.special
-        table.record(events.GearGained(character=holder, item=item, use=f"{TREASURE}:{value}"))
+        table.record(events.GearGained(character=holder, item=item, use=treasure(value)))
 
 
 @attrs.frozen(kw_only=True)
@@ -175,7 +166,7 @@ def valuable(table: Table, holder: str, kind: Valuable, dice: int) -> None:
     gold = _gold(table, kind) if kind.value else 0
     value = gold * in_copper("gold", house(table))
     item = f"{kind.name} worth {gold} gold" if kind.value else kind.name
-    table.record(events.GearGained(character=holder, item=item, use=f"{TREASURE}:{value}"))
+    table.record(events.GearGained(character=holder, item=item, use=treasure(value, gem=kind.key == GEM)))
 
 
 def _gold(table: Table, kind: Valuable) -> int:

@@ -11,6 +11,7 @@ from ruleset_plugins.russell.delve.lighting import Light
 from ruleset_plugins.russell.fight.attack import Attack
 from ruleset_plugins.russell.fight.encounter import BeginEncounter, EndTurn
 from ruleset_plugins.russell.fight.hit_points import Harm
+from ruleset_plugins.russell.fight.movement import Move
 from ruleset_plugins.testing.scenarios import like, rule, with_dice
 
 BEGAN, ENDED, HURT, CHECKED = events.ConditionBegan, events.ConditionEnded, events.DamageTaken, events.CheckResolved
@@ -47,9 +48,10 @@ def test_the_attacker_chooses_after_a_natural_20_whether_it_is_double_damage(dun
     blow = struck("aldo")
     hit = dungeon().when(blow).rolling(20, 3)
     hit.then(like(HURT, dealt=3 + 2), like(OFFERED, character="aldo", choice="critical:ogre"))
-    assert hit.facts(OFFERED)[0].options == ("double for 5 more", "trip", "other")
+    assert [option.key for option in hit.facts(OFFERED)[0].options] == ["double", "trip", "other"]
+    assert hit.facts(OFFERED)[0].options[0].label == "5 more damage"
     chosen = hit.go_on().when(Choose(who="aldo", choice="critical:ogre", picked="double"))
-    chosen.then(like(MADE, picked="double for 5 more"), HURT(character="ogre", amount=5, dealt=5, source="aldo"))
+    chosen.then(like(MADE, picked="double"), HURT(character="ogre", amount=5, dealt=5, source="aldo"))
     assert chosen.sheet("ogre").amount("hp") == 15 - (3 + 2) * 2
 
 
@@ -78,7 +80,7 @@ def test_a_critical_hit_is_settled_before_the_fight_goes_on(dungeon) -> None:
 def test_a_critical_hit_that_wounded_is_not_doubled_into_a_second_wound(dungeon) -> None:
     low = dungeon().given(Harm(who="cora", amount="5"))
     hit = low.when(struck("ogre", "cora", "natural")).rolling(20, 4, 6)
-    assert hit.facts(OFFERED)[0].options == ("trip", "other")
+    assert [option.key for option in hit.facts(OFFERED)[0].options] == ["trip", "other"]
     exact = dungeon().given(Harm(who="cora", amount="5")).when(struck("ogre", "cora", "natural")).rolling(20, 1)
     doubled = exact.go_on().when(Choose(who="ogre", choice="critical:cora", picked="double")).rolling(6)
     doubled.then(like(BEGAN, character="cora", condition="wounded"))
@@ -131,7 +133,7 @@ def test_what_a_misfortune_is_only_the_gm_says(dungeon) -> None:
     )
     missed = dungeon().given(*seats, with_dice(struck("brenna", weapon="bow"), 1))
     own = Choose(who="brenna", choice="misfortune", picked="other")
-    missed.when(own, seat="Mira").refused("the GM's to say, not Mira's")
+    missed.when(own, seat="Mira").refused("The GM decides what a fumble brings, not Mira")
 
 
 @rule("R3.80")
@@ -217,14 +219,14 @@ def test_nobody_strikes_with_what_they_do_not_have_or_at_themselves(dungeon) -> 
 def test_a_wound_in_words_is_the_gms(dungeon) -> None:
     seat = events.SeatTaken(seat="Mira", role=events.Role.PLAYER, number=1)
     hers = events.ControlPassed(character="cora", seat="Mira")
-    dungeon().given(seat, hers).when(struck(wound="an ear: floored"), seat="Mira").refused("only the GM")
+    dungeon().given(seat, hers).when(struck(wound="an ear", brings=("floored",)), seat="Mira").refused("only the GM")
 
 
 @rule("R3.70")
 def test_a_good_hit_breaks_a_clipped_lantern(dungeon) -> None:
     lantern = (
         events.GearGained(character="cora", item="lantern"),
-        BEGAN(character="cora", condition="clipped lantern", source="lantern"),
+        BEGAN(character="cora", condition="clipped lantern", data={"item": "lantern"}),
     )
     blow = struck("ogre", "cora", "natural")
     dungeon().given(*lantern).when(blow).rolling(15, 1).then(like(events.GearLost, item="lantern"))
@@ -245,7 +247,9 @@ def chosen(game, picked: str = "double", target: str = "goblin"):
 @rule("Q3.27", "Q3.11", "R3.81")
 def test_the_doubled_half_of_a_hit_is_struck_as_the_first_was(dungeon) -> None:
     spared = dungeon().when(struck("aldo", "goblin", spare=True, tags=("fire", "silver"))).rolling(20, 1)
-    assert spared.facts(OFFERED)[0].options[0] == "double for 3 more, sparing, as fire, silver"
+    double = spared.facts(OFFERED)[0].options[0]
+    assert (double.key, double.data["dealt"], double.data["spare"]) == ("double", 3, True)
+    assert double.data["tags"] == ("fire", "silver")
     fallen = chosen(spared).then(like(HURT, tags=("fire", "silver")), like(BEGAN, condition="helpless"))
     assert not fallen.character("goblin").has("dead")
     fists = struck("aldo", "cora", "unarmed", to_wound=True)
@@ -255,11 +259,15 @@ def test_the_doubled_half_of_a_hit_is_struck_as_the_first_was(dungeon) -> None:
 
 @rule("Q3.27", "R3.16")
 def test_a_wound_in_the_gms_words_is_that_of_the_doubled_half_too(dungeon) -> None:
-    hit = dungeon().given(Harm(who="cora", amount="3")).when(struck("aldo", "cora", wound="an ear; torn: floored"))
+    hit = (
+        dungeon()
+        .given(Harm(who="cora", amount="3"))
+        .when(struck("aldo", "cora", wound="an ear; torn", brings=("floored",)))
+    )
     hit.rolling(20, 1)
     doubled = chosen(hit, target="cora").then(like(BEGAN, condition="wounded", detail="an ear; torn"))
     assert doubled.character("cora").has("floored")
-    dungeon().when(struck("aldo", wound="an ear: sad")).refused("A Wound is described as in")
+    dungeon().when(struck("aldo", brings=("floored",))).refused("Describe it as well: --wound")
 
 
 @rule("R3.78", "Q3.27")
@@ -280,7 +288,7 @@ def test_other_dice_than_the_weapons_are_for_the_gm_to_say(dungeon) -> None:
 def test_who_is_known_to_be_engaged_with_the_target_is_endangered_by_a_shot(dungeon) -> None:
     fight = BeginEncounter(participants=("brenna", "aldo", "cora", "ogre"), range="close")
     near = dungeon().given(
-        with_dice(fight, 6, 3, 2, 1), BEGAN(character="aldo", condition="at range to ogre", detail="engaged")
+        with_dice(fight, 6, 3, 2, 1), Move(who="aldo", to="engaged", foes=("ogre",), out_of_turn=True)
     )
     shot = struck("brenna", "ogre", "bow")
     near.when(shot).rolling(5, 4).then(like(CHECKED, outcome="stray shot", against="aldo"))

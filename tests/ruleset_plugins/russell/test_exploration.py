@@ -66,8 +66,8 @@ def test_ongoing_magic_and_clocks_lose_a_level_at_a_five() -> None:
         game.when(Explore())
         .rolling(5)
         .then(
-            like(events.PoolSpent, holder="", pool="ongoing the water rises", amount=1, reason="is over"),
-            like(events.PoolSpent, holder="ida", pool="ongoing mage light", amount=1, reason="fades"),
+            like(events.PoolSpent, holder="", pool="ongoing:the water rises", amount=1, reason="is over"),
+            like(events.PoolSpent, holder="ida", pool="ongoing:mage light", amount=1, reason="fades"),
         )
     )
     assert dict(faded.sheet("ida").words)["Ongoing"] == "mage light, 1 level"

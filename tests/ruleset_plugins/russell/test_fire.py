@@ -173,8 +173,8 @@ def test_a_clipped_lantern_that_is_gone_is_in_nobodys_way() -> None:
 
 @rule("R3.70")
 def test_the_oil_of_a_thrown_lantern_is_not_missing_in_the_next() -> None:
-    used = party().given(LANTERN, events.PoolGained(holder="ida", pool="burnt lantern", amount=1))
-    thrown = used.when(THROW).rolling(12).then(like(events.PoolSpent, pool="burnt lantern", amount=1))
+    used = party().given(LANTERN, events.PoolGained(holder="ida", pool="burnt:lantern", amount=1))
+    thrown = used.when(THROW).rolling(12).then(like(events.PoolSpent, pool="burnt:lantern", amount=1))
     assert "2 pips" in dict(thrown.go_on().given(has_gear("ida", "lantern")).sheet("ida").words)["Light"]
 
 

@@ -140,7 +140,7 @@ ODD_NUMBERS = st.integers(-(10**12), 10**12)
     kind=st.sampled_from(tuple(CharacterKind)),
     stats=st.dictionaries(st.sampled_from(["str", "cha", "movement", "morale", "hit_dice"]), ODD_NUMBERS),
     pools=st.dictionaries(
-        st.sampled_from(["tired", "burnt lantern", "used up waterskin", "ongoing spell", "ongoing "]), ODD_NUMBERS
+        st.sampled_from(["tired", "burnt:lantern", "used up:waterskin", "ongoing:spell", "ongoing:"]), ODD_NUMBERS
     ),
     gear=st.dictionaries(
         ODD_NAMES,
@@ -164,7 +164,10 @@ def test_the_sheet_of_any_state_can_be_written_and_its_terms_add_up(
         stats=stats,
         pools=pools,
         gear=gear,
-        conditions={name: Condition(name=name, since=0, detail="no|such,shade") for name in conditions},
+        conditions={
+            name: Condition(name=name, since=0, detail="no such shade", data={"alight": name, "shade": "odd"})
+            for name in conditions
+        },
         traits=traits,
         sealed=False,
     )

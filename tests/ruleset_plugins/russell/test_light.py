@@ -123,7 +123,7 @@ def test_a_three_uses_up_whatever_torches_and_candles_burn() -> None:
         .rolling(3)
         .then(events.GearLost(character="ida", item="torch"), events.GearLost(character="bram", item="candle"))
     )
-    burnt.never(like(events.GearLost, character="wat"), like(events.PoolGained, pool="burnt lantern"))
+    burnt.never(like(events.GearLost, character="wat"), like(events.PoolGained, pool="burnt:lantern"))
     assert stands(burnt, "wat", "ida", "bram") == ["lit", "lit", "dim"]
 
 
@@ -142,7 +142,7 @@ def test_a_four_marks_a_pip_on_every_lantern_and_the_second_puts_it_out() -> Non
     game = party().given(
         DANGEROUS, has_gear("ida", "lantern"), has_gear("bram", "torch"), Light(who="ida", item="lantern")
     )
-    once = game.when(Explore()).rolling(4).then(like(events.PoolGained, holder="ida", pool="burnt lantern", amount=1))
+    once = game.when(Explore()).rolling(4).then(like(events.PoolGained, holder="ida", pool="burnt:lantern", amount=1))
     assert stands(once, "ida") == ["lit"]
     twice = (
         once.go_on()
@@ -165,12 +165,12 @@ def test_two_lanterns_have_four_pips() -> None:
 
 @rule("R3.57", "R3.70", "Q3.35")
 def test_a_flask_of_oil_fills_both_pips_and_takes_a_turn() -> None:
-    empty = party().given(has_gear("ida", "lantern"), events.PoolGained(holder="ida", pool="burnt lantern", amount=2))
+    empty = party().given(has_gear("ida", "lantern"), events.PoolGained(holder="ida", pool="burnt:lantern", amount=2))
     empty.when(Refill(who="ida", item="lantern")).refused("no flask of oil")
     filled = empty.given(has_gear("ida", "oil flask", 2)).when(Refill(who="ida", item="lantern"))
     filled.then(
         events.GearLost(character="ida", item="oil flask"),
-        like(events.PoolSpent, holder="ida", pool="burnt lantern", amount=2),
+        like(events.PoolSpent, holder="ida", pool="burnt:lantern", amount=2),
         events.TimePassed(seconds=TURN),
         only=True,
     )
@@ -200,7 +200,7 @@ def test_a_torch_that_is_handed_on_burns_for_its_new_bearer() -> None:
 
 @rule("R3.70")
 def test_a_lantern_is_handed_on_with_the_oil_that_is_left() -> None:
-    game = party().given(has_gear("ida", "lantern"), events.PoolGained(holder="ida", pool="burnt lantern", amount=2))
+    game = party().given(has_gear("ida", "lantern"), events.PoolGained(holder="ida", pool="burnt:lantern", amount=2))
     game = game.given(HandOver(who="ida", to="bram", item="lantern"))
     game.when(Light(who="bram", item="lantern")).refused("is empty")
     game.given(has_gear("ida", "lantern")).when(Light(who="ida", item="lantern")).then(events.ConditionBegan)

@@ -39,7 +39,7 @@ from tests.support.russell import has_gear, party
         ("oil flask", 1, "", 1),
         ("ration", 2, "", 2),
         ("gold", 5_000, "", 0),
-        ("gem worth 500 gold", 1, "treasure:50000", 0),
+        ("gem worth 500 gold", 1, "treasure:gem:50000", 0),
         ("rope", 0, "", 0),
         ("rope", -2, "", 0),
     ],
@@ -53,7 +53,8 @@ def test_a_thousand_tiny_things_together_fill_a_slot() -> None:
     coins = party().given(has_gear("bram", "copper", 600), has_gear("bram", "silver", 399))
     assert coins.sheet("bram").amount("slots_used") == 0
     assert (
-        coins.given(has_gear("bram", "gem worth 50 gold", 1, "treasure:5000")).sheet("bram").amount("slots_used") == 1
+        coins.given(has_gear("bram", "gem worth 50 gold", 1, "treasure:gem:5000")).sheet("bram").amount("slots_used")
+        == 1
     )
     value = coins.sheet("bram").value("slots_used")
     assert value is not None and [(term.label, term.amount) for term in value.terms] == [("coins and gems", 1)]

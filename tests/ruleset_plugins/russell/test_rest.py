@@ -164,7 +164,7 @@ def test_there_is_no_rest_without_water() -> None:
         has_gear("ida", "ration"),
         tired_pips("ida", 1),
         has_gear("ida", "waterskin"),
-        events.PoolGained(holder="ida", pool="used up waterskin", amount=2),
+        events.PoolGained(holder="ida", pool="used up:waterskin", amount=2),
     )
     empty.when(Rest(who=("ida",))).refused("Resting takes water")
 
@@ -207,7 +207,7 @@ def test_nobody_eats_rests_or_pours_oil_in_a_fight() -> None:
     lantern = (
         has_gear("ida", "lantern"),
         has_gear("ida", "oil flask"),
-        events.PoolGained(holder="ida", pool="burnt lantern", amount=1),
+        events.PoolGained(holder="ida", pool="burnt:lantern", amount=1),
     )
     fight = camp().given(lantern, events.EncounterBegan())
     for quiet in (
@@ -236,7 +236,7 @@ def test_a_whole_ration_is_left_alone_by_those_for_whom_no_water_is_left() -> No
     game = party().given(
         has_gear("ida", "ration"), has_gear("bram", "ration"), has_gear("ida", "waterskin"), tired_pips("bram", 2)
     )
-    last = game.given(events.PoolGained(holder="ida", pool="used up waterskin", amount=1))
+    last = game.given(events.PoolGained(holder="ida", pool="used up:waterskin", amount=1))
     dry = last.when(Rest(who=("ida", "bram"), alone=True)).rolling(1)
     dry.then(events.GearLost(character="ida", item="ration"), like(events.NoteWritten)).never(
         like(events.GearLost, character="bram"), like(events.PoolSpent, holder="bram")

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.fold import fold
-from domain.state import CampaignState, Character, Condition, Gear
+from domain.state import CampaignState, Character, Condition, Gear, OpenChoice
 from ruleset_plugins import CharacterKind, events
 from ruleset_plugins.russell import RULESET
 from ruleset_plugins.russell.character.creation import Join
@@ -24,7 +24,8 @@ STATS = st.sampled_from(
     )
 )
 TRAITS = st.sampled_from(("sellsword A", "sellsword Z", "delver B", "wizard A", "stealth", "D", "", "dim sight"))
-TRAIT_KINDS = st.sampled_from(("template", "skill", "role", "group", "", "hireling", "reaction"))
+FIELDS = st.sampled_from(("class", "hp", "ws", "alight", "lit", "shared", "round", "range_to", "busy", "odd"))
+TRAIT_KINDS = st.sampled_from(("template", "primary", "skill", "role", "group", "", "hireling", "reaction"))
 USES = st.sampled_from(
     (
         "",
@@ -53,13 +54,14 @@ CONDITIONS = st.sampled_from(
         "odd",
     )
 )
-POOLS = st.sampled_from(("tired", "marks:stealth", "burnt lantern", "usage:oil", "odd", "bleeding"))
+POOLS = st.sampled_from(("tired", "marks:stealth", "burnt:lantern", "usage:oil", "odd", "bleeding"))
 
 
 def anybody() -> st.SearchStrategy[Character]:
     gear = st.dictionaries(ITEMS, st.builds(Gear, count=st.integers(-3, 5_000), use=USES), max_size=5)
-    conditions = st.lists(st.tuples(CONDITIONS, st.text(max_size=5)), max_size=4).map(
-        lambda found: {name: Condition(name=name, since=0, detail=detail) for name, detail in found}
+    data = st.dictionaries(FIELDS, st.one_of(st.booleans(), NUMBERS, ITEMS, st.tuples(ITEMS)), max_size=4)
+    conditions = st.lists(st.tuples(CONDITIONS, st.text(max_size=5), data), max_size=4).map(
+        lambda found: {name: Condition(name=name, since=0, detail=detail, data=of) for name, detail, of in found}
     )
     return st.builds(
         Character,
@@ -71,11 +73,14 @@ def anybody() -> st.SearchStrategy[Character]:
         level=st.integers(-5, 2_000),
         stats=st.dictionaries(STATS, NUMBERS, max_size=8),
         traits=st.dictionaries(TRAITS, TRAIT_KINDS, max_size=5),
+        trait_data=st.dictionaries(TRAITS, data, max_size=2),
         gear=gear,
         pools=st.dictionaries(POOLS, NUMBERS, max_size=4),
         conditions=conditions,
         chosen=st.dictionaries(st.just("primary-class"), st.sampled_from(("delver", "wizard")), max_size=1),
-        choices=st.dictionaries(st.just("template-1"), st.just(("delver A",)), max_size=1),
+        choices=st.dictionaries(
+            st.just("template-1"), st.just(OpenChoice(options=(events.Option(key="delver A"),))), max_size=1
+        ),
     )
 
 
@@ -124,5 +129,8 @@ def test_open_choices_and_conditions_are_told(dungeon) -> None:
         .sheet("cora")
         .words
     )
-    assert words["Open choices"] == "template-1: sellsword A, delver A, hedge-mage A"
+    assert (
+        words["Open choices"]
+        == "template-1: sellsword A (Drilled), delver A (Jack of Trades), hedge-mage A (Three Charms)"
+    )
     assert words["Conditions"] == "in downtime (busy)"

@@ -95,14 +95,15 @@ def test_there_is_never_less_than_no_gold() -> None:
 )
 def test_things_of_worth_are_there_if_the_die_is_no_more_than_the_hit_dice(kind, dice, item, gold) -> None:
     lair = FindLair(finder="chest", owner="ogre", only=(kind,))
-    ogre().when(lair).rolling(*dice).then(gained(item, use=f"treasure:{gold * 100}"))
+    use = f"treasure:gem:{gold * 100}" if kind == "gem" else f"treasure:{gold * 100}"
+    ogre().when(lair).rolling(*dice).then(gained(item, use=use))
     ogre().when(lair).rolling(5).never(events.GearGained)
 
 
 @rule("R3.102", "Q3.41")
 def test_the_highest_face_of_art_and_gems_is_rolled_again_and_added_as_often_as_it_comes() -> None:
     gem, art = (FindLair(finder="chest", owner="ogre", only=(kind,)) for kind in ("gem", "artwork"))
-    ogre().when(gem).rolling(1, 10, 10, 4).then(gained("gem worth 1200 gold", use="treasure:120000"))
+    ogre().when(gem).rolling(1, 10, 10, 4).then(gained("gem worth 1200 gold", use="treasure:gem:120000"))
     ogre().when(art).rolling(1, 10, 1).then(gained("work of art worth 220 gold", use="treasure:22000"))
     clothes = FindLair(finder="chest", owner="ogre", only=("clothes",))
     ogre().when(clothes).rolling(1, 10).then(gained("fine clothes worth 50 gold", use="treasure:5000"))

@@ -30,7 +30,7 @@ def test_a_one_or_two_is_a_step_down_the_chain_and_a_three_is_not(place) -> None
 @rule("R3.95", "Q3.40")
 def test_a_d4_that_shows_one_or_two_is_the_last_of_it() -> None:
     game = arrows("d4").when(SHOOT).rolling(2).then(like(events.GearLost, item="arrows", count=1))
-    assert game.character("ida").pools["used up arrows"] == 0
+    assert game.character("ida").pools["used up:arrows"] == 0
     game.go_on().when(SHOOT).refused("Ida has no 'arrows' with a usage die")
     fresh = game.go_on().given(has_gear("ida", "arrows", 1, "usage:d8"))
     assert sides(fresh.character("ida"), "arrows") == 8
@@ -86,7 +86,7 @@ def test_what_has_no_usage_die_is_not_used_up(use) -> None:
 def handed(count: int, steps: int, *, given: int = 1, theirs: int = 0):
     """The dice of Ida and of Bram after she has given him so many waterskins."""
     game = party().given(has_gear("ida", "waterskin", count), has_gear("bram", "waterskin", theirs) if theirs else ())
-    game = game.given(events.PoolGained(holder="ida", pool="used up waterskin", amount=steps)) if steps else game
+    game = game.given(events.PoolGained(holder="ida", pool="used up:waterskin", amount=steps)) if steps else game
     game = game.when(HandOver(who="ida", to="bram", item="waterskin", count=given))
     return tuple(sides(game.character(name), "waterskin") for name in ("ida", "bram"))
 
@@ -104,7 +104,7 @@ def test_what_was_used_up_goes_along_with_the_thing() -> None:
 @rule("R3.95")
 def test_a_new_supply_is_full_when_the_old_one_was_given_away() -> None:
     game = party().given(
-        has_gear("ida", "waterskin"), events.PoolGained(holder="ida", pool="used up waterskin", amount=1)
+        has_gear("ida", "waterskin"), events.PoolGained(holder="ida", pool="used up:waterskin", amount=1)
     )
     game = game.given(HandOver(who="ida", to="bram", item="waterskin"), has_gear("ida", "waterskin"))
     assert sides(game.character("ida"), "waterskin") == 6

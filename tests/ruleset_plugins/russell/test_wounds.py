@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.actions import PassTime
-from ruleset_plugins import events
+from ruleset_plugins import Refused, events
 from ruleset_plugins.russell.delve.exploration import Explore
 from ruleset_plugins.russell.delve.fire import Smother
 from ruleset_plugins.russell.delve.rest import Sleep
@@ -71,12 +71,14 @@ def test_the_wound_chart(dungeon, face: int, name: str, brings: set[str]) -> Non
 
 @rule("R3.16")
 def test_the_gm_may_describe_a_wound_instead(dungeon) -> None:
-    ear = Harm(who="cora", amount="7", wound="a lost ear: floored, bleeding")
+    ear = Harm(who="cora", amount="7", wound="a lost ear", brings=("floored", "bleeding"))
     played = dungeon().when(ear)
     played.never(like(events.DiceRolled, purpose="wound"))
     assert played.character("cora").conditions["wounded"].detail == "a lost ear"
     assert set(played.character("cora").conditions) == {"wounded", "floored", "bleeding"}
-    dungeon().when(Harm(who="cora", amount="7", wound="a lost ear: sad")).refused("a lost ear: stunned, bleeding")
+    with pytest.raises(Refused, match="bleeding, floored, helpless, stunned"):
+        dungeon().when_typed(Harm, who="cora", amount="7", wound="a lost ear", brings=("sad",))
+    dungeon().when(Harm(who="cora", amount="7", brings=("stunned",))).refused("--wound")
 
 
 @rule("Q3.11")
@@ -288,6 +290,6 @@ def test_a_week_of_care_brings_the_helpless_round(dungeon) -> None:
 @rule("Q3.13", "R3.92")
 def test_who_was_knocked_out_and_bleeds_does_not_come_round_by_themselves(dungeon) -> None:
     out = dungeon().given(SetCondition(who="cora", condition="helpless"))
-    cut = out.given(Harm(who="cora", amount="7", wound="a split skull: helpless, bleeding"))
+    cut = out.given(Harm(who="cora", amount="7", wound="a split skull", brings=("helpless", "bleeding")))
     assert cut.character("cora").conditions["helpless"].until == 0
     assert cut.given(PassTime(amount=1, unit="hours")).character("cora").has("helpless")

@@ -1,0 +1,43 @@
+"""Pools that count something of one thing: the oil that a lantern has burnt, the weeks spent on a skill, a skill's marks.
+
+Such a pool is called ``WHAT:OF``, as in ``burnt:lantern``; names are made and read here and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ruleset_plugins import Table, events
+
+
+def counter(what: str, of: str) -> str:
+    """The name of the pool that counts this of that."""
+    return f"{what}:{of}"
+
+
+def count(pools: Mapping[str, int], what: str, of: str) -> int:
+    """What a counter shows, never below 0."""
+    return max(pools.get(counter(what, of), 0), 0)
+
+
+def counted(pools: Mapping[str, int], what: str) -> Iterator[tuple[str, int]]:
+    """Everything of which this is counted, and how many, 0 left out."""
+    for pool, many in pools.items():
+        kind, _, of = pool.partition(":")
+        if kind == what and of and many > 0:
+            yield of, many
+
+
+def change(table: Table, holder: str, pool: str, by: int, reason: str) -> None:
+    """So many more in a pool, or fewer if it is below 0; ``holder`` as for the events."""
+    if by > 0:
+        table.record(events.PoolGained(holder=holder, pool=pool, amount=by, reason=reason))
+    elif by < 0:
+        table.record(events.PoolSpent(holder=holder, pool=pool, amount=-by, reason=reason))
+
+
+def empty(table: Table, holder: str, pool: str, reason: str) -> int:
+    """Nothing is left in somebody's pool. Returns how much there was."""
+    held = max(table.character(holder).pools.get(pool, 0), 0)
+    change(table, holder, pool, -held, reason)
+    return held

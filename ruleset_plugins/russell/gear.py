@@ -1,0 +1,103 @@
+"""What things are: their row in the table of things, and what their ``use`` says of them.
+
+A ``use`` is a code of words and numbers that people type, read here and nowhere else: ``weapon:melee:1d8``, ``usage:d8``,
+``large:3``, ``bundle:20``, ``treasure:500`` (worth in copper), ``treasure:gem:500``. The first word is the sort.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+import attrs
+
+from ruleset_plugins import Character
+from ruleset_plugins.kit import data, equipment
+
+TREASURE, USAGE, GEM = "treasure", "usage", "gem"
+LONGEST_NUMBER = 12
+"""Digits of a number in a use that are read."""
+
+_DICE = re.compile(r"\d{0,2}d\d{1,3}(k[hl]\d)?([+-]\d{1,3})?")
+
+
+@attrs.frozen(kw_only=True)
+class Row:
+    """One sort of thing: ``slots`` for every begun ``lot`` of them, or ``tiny``: one slot for a full thousand (R3.35).
+
+    ``usage`` is the usage die of a full one and ``refilled`` says that it is kept when it is empty (R3.42).
+    """
+
+    key: str
+    names: tuple[str, ...] = ()
+    slots: int = 1
+    lot: int = 1
+    tiny: bool = False
+    usage: str = ""
+    refilled: bool = False
+    rule: str = "R3.35"
+
+
+@attrs.frozen(kw_only=True)
+class Thing:
+    """A thing as its row and its use have it; ``words`` are those of the use, ``dice`` its dice, ``number`` its number."""
+
+    row: Row
+    words: tuple[str, ...] = ()
+    dice: str = ""
+    number: int = 0
+
+    @property
+    def sort(self) -> str:
+        """What it is taken for: "weapon", "treasure", "usage" …; "" if nothing was said."""
+        return self.words[0] if self.words else ""
+
+    @property
+    def usage(self) -> str:
+        """The usage die of a full one, "" for none."""
+        return self.dice if self.sort == USAGE and self.dice else self.row.usage
+
+    @property
+    def worth(self) -> int:
+        """What one is worth in copper, as its use says."""
+        return self.number if self.sort == TREASURE else 0
+
+
+ROWS = data.load(__package__, "things.json", Row)
+BY_KEY = {row.key: row for row in ROWS}
+BY_NAME = {name: row for row in ROWS for name in row.names}
+SIMPLE = Row(key="", rule="R3.34")
+"""Anything that no table names: a slot each."""
+
+MOST_SLOTS = 9_999
+"""The largest number of slots, or of things in a bundle, that a use may say."""
+
+
+@lru_cache(maxsize=2048)
+def thing(item: str, use: str = "") -> Thing:
+    """What a thing is taken for: by the words of its use, the last first, then by its name."""
+    parts = use.casefold().split(":")
+    words = tuple(part for part in parts if part and not part.isdecimal() and not _DICE.fullmatch(part))
+    dice = next((part for part in parts if _DICE.fullmatch(part)), "")
+    number = _number(parts[-1])
+    named = next((BY_KEY[word] for word in (*words[-1:], *words) if word in BY_KEY), None)
+    row = named or BY_NAME.get(item.casefold(), SIMPLE)
+    if 0 < number <= MOST_SLOTS and row.key == "large":
+        row = attrs.evolve(row, slots=number)
+    if 0 < number <= MOST_SLOTS and row.key == "bundle":
+        row = attrs.evolve(row, lot=number)
+    return Thing(row=row, words=words, dice=dice, number=number)
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER else 0
+
+
+def treasure(copper: int, *, gem: bool = False) -> str:
+    """The use of a thing that is worth so much copper."""
+    return f"{TREASURE}:{GEM}:{copper}" if gem else f"{TREASURE}:{copper}"
+
+
+def first_of(who: Character, key: str) -> str:
+    """The first of somebody's things that is of this sort of the table: "ration", "oil"; "" for none."""
+    return next((item for item, use in equipment.carried(who) if thing(item, use).row.key == key), "")
