@@ -6,15 +6,21 @@ other words after each action, so that whatever the rules read back from them wo
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
 
+from domain.dice.recorded import RecordedDice
+from domain.errors import RollbookError
 from domain.events import Event, Option
+from domain.history import History
 from domain.table import Played
+from ruleset_plugins.testing.conformance.moves import Move
 from ruleset_plugins.testing.conformance.random_play import RandomPlayer
-from tests.support.games import CAMPAIGN_COUNT, INSTALLED_RULESETS, GameTable, random_actions, try_action
+from tests.support.games import CAMPAIGN_COUNT, INSTALLED_RULESETS, GameTable, HashedDice, random_actions, try_action
+from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, imported_book
 
 SENTENCES = ("detail", "reason", "label")
 OTHER_WORDS = "quite another way to put it, for 99 rounds; +9, because lit|dim: 3"
@@ -63,6 +69,41 @@ def test_an_evening_in_other_words_comes_out_the_same(key: str, seed: int) -> No
         assert try_action(plain, move, number) == try_action(other, move, number), move
         assert outcomes(plain)[-1] == outcomes(other)[-1], move
     assert outcomes(plain) == outcomes(other)
+
+
+class RecordedTable(GameTable):
+    """A table at which a recorded evening is played by today's rules, with the dice that fell then."""
+
+    def play(self, evening: History, action: int) -> list[Event] | None:
+        """What an action leaves behind, without its words; None if the rules of today refuse it."""
+        entry = evening.effective(action)
+        if entry is None:
+            return None
+        dice = RecordedDice((entry.facts,), HashedDice(self, action))
+        intent, seat = entry.full_intent, entry.seat
+        try:
+            played = self.rulebook.play(self.state, intent, dice, seat=seat, secret=evening.is_secret(action))
+        except RollbookError:
+            return None
+        self._add(self.history.actions + 1, intent, played, Move(intent=intent, seat=seat))
+        return [reworded(fact, "") for fact in played.facts]
+
+
+class RewordedRecordedTable(RewordedTable, RecordedTable):
+    """The same, where every event is remembered in other words."""
+
+
+@pytest.mark.parametrize("path", GOLDEN_CAMPAIGNS, ids=lambda path: path.stem)
+def test_a_golden_evening_in_other_words_comes_out_the_same(path: Path, tmp_path: Path) -> None:
+    book = imported_book(path, tmp_path)
+    campaign = book.campaign(book.campaigns()[0])
+    evening, ruleset = campaign.history, campaign.rulebook.ruleset_of(campaign.state)
+    house = evening.intent_of(1).params["settings"]
+    plain, other = RecordedTable(ruleset, house), RewordedRecordedTable(ruleset, house)
+    expected = [plain.play(evening, action) for action in range(2, evening.actions + 1)]
+    for action, facts in enumerate(expected, 2):
+        assert other.play(evening, action) == facts, action
+    assert sum(facts is not None for facts in expected) > 20
 
 
 def test_sentences_of_every_kind_are_reworded() -> None:

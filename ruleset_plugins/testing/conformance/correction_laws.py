@@ -103,7 +103,7 @@ def _change(evening: Playthrough, player: RandomPlayer) -> dict[int, Change]:
     entry = history.effective(action)
     if entry is None or not entry.is_outcome or player.often(0.4):
         return {action: Void()}
-    intent = entry.intent
+    intent = entry.full_intent
     other = player.varied(intent).params
     return {action: Amend({name: value for name, value in other.items() if intent.params.get(name) != value})}
 
@@ -112,7 +112,7 @@ def _check_plays_out(evening: Playthrough, action: int) -> None:
     history = evening.history
     entry = history.effective(action)
     assert entry is not None
-    intent, secret = entry.intent, history.is_secret(action)
+    intent, secret = entry.full_intent, history.is_secret(action)
     dice = RecordedDice((*history.dice_of(action), entry.facts), NoDice())
     before = history.state_before(action)
     said = ""

@@ -120,7 +120,7 @@ class Playthrough:
     def _is_open(self, action: int, entry: RecordedEntry) -> bool:
         if not entry.is_outcome or entry.provenance != "played":
             return False
-        return not self.rulebook.is_final(self.history.state_before(action), entry.intent)
+        return not self.rulebook.is_final(self.history.state_before(action), entry.full_intent)
 
     def _verb(self, intent: Intent) -> type[Action]:
         return self.rulebook.verb(self.state, intent.verb)
