@@ -34,6 +34,7 @@ from domain.events import CharacterHidden, DiceRolled, Event, Role, Scalar
 from domain.fold import fold
 from domain.history import History
 from domain.identifiers import ActionNumber
+from domain.receipts import Receipt, receipt_of
 from domain.redaction import check_redactable
 from domain.rulebook import Rulebook
 from domain.secrecy import (
@@ -108,6 +109,11 @@ class Campaign:
     def damage(self) -> str:
         """What is wrong with the stored history, "" if nothing is known to be. A damaged history is read-only."""
         return self._open.damage
+
+    def receipt(self) -> Receipt:
+        """What a player notes, to show later that nothing was changed."""
+        head = self.head
+        return receipt_of(self.id, head.shown, head.state.session)
 
     # Playing.
 

@@ -1,119 +1,238 @@
-"""Shows the preview of a correction, asks for confirmation and for orphans, and applies it."""
+"""Preview, ask, apply: once, for every command that changes what is recorded."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any
 
+import attrs
 import click
 
+from adapters.cli.context import CliContext
+from adapters.cli.parameters import ACTION, FACES, complete_seat
 from adapters.cli.views.preview import preview_data, show_preview
-from domain.corrections import Effect, Orphans
+from domain.corrections import CorrectionOptions, Effect, Orphans, Preview
 from domain.dice import parse_faces
 from domain.dice.supply import DiceNeeded
 
-if TYPE_CHECKING:
-    from adapters.cli.context import CliContext
-    from domain.corrections import Preview
+Command = Callable[..., Any]
+PreviewMaker = Callable[[CorrectionOptions], Preview]
 
 
-def chosen_orphans(how: dict[str, Any]) -> dict[int, Orphans]:
-    """What was said of single orphans."""
-    both = set(how["kept"]) & set(how["voided"])
+def check_somebody_is_there(cli: CliContext, instead: str) -> None:
+    """Raises UsageError, with what to type instead, if nobody is at the terminal."""
+    if not cli.is_interactive:
+        raise click.UsageError(f"Nobody is there to be asked. {instead}")
+
+
+@attrs.frozen(kw_only=True)
+class Confirmation:
+    """Whether a command goes ahead: it only previews, it was given --yes, or somebody at the terminal is asked.
+
+    ``orphans_decided``: it was said what becomes of all orphans, so nobody is asked about each.
+    """
+
+    preview_only: bool = False
+    yes: bool = False
+    orphans_decided: bool = False
+
+    def check(self, cli: CliContext, purpose: str) -> None:
+        """Raises UsageError if somebody would have to be asked and nobody can be."""
+        if not (self.preview_only or self.yes):
+            check_somebody_is_there(cli, f"Add --yes to {purpose}, or --preview to see it.")
+
+    def reason(self, cli: CliContext, why: str) -> str:
+        """The reason of a correction, asked for at a terminal. Raises UsageError if it is missing."""
+        if why or self.preview_only:
+            return why
+        if self.yes or not cli.is_interactive:
+            raise click.UsageError("A correction needs its reason: add --why TEXT.")
+        return str(click.prompt("Why"))
+
+    def agreed(self, question: str) -> bool:
+        """Whether to go ahead, asked if need be."""
+        return not self.preview_only and (self.yes or click.confirm(question, default=False))
+
+
+def confirmation_options(yes: str, preview: str = "Only show what would change.") -> Callable[[Command], Command]:
+    """--preview and --yes, handed to the command as ``confirmation``."""
+
+    def decorate(command: Command) -> Command:
+        @wraps(command)
+        def confirmed(*args: Any, preview_only: bool, yes: bool, **rest: Any) -> Any:
+            return command(*args, confirmation=Confirmation(preview_only=preview_only, yes=yes), **rest)
+
+        confirmed = click.option("-y", "--yes", is_flag=True, help=yes)(confirmed)
+        return click.option("--preview", "preview_only", is_flag=True, help=preview)(confirmed)
+
+    return decorate
+
+
+def corrector_options(command: Command) -> Command:
+    """--seat and --why of a correction."""
+    command = click.option("--why", metavar="TEXT", default="", help="The reason; it is kept with the correction.")(
+        command
+    )
+    return click.option("--seat", metavar="SEAT", shell_complete=complete_seat, help="Who corrects (default: the GM).")(
+        command
+    )
+
+
+def correction_options(dice: str = "--dice") -> Callable[[Command], Command]:
+    """The options of every correction, handed to the command as ``confirmation`` and ``options``.
+
+    ``dice`` is the name of the option for real dice.
+    """
+    own = (
+        click.option("--void", type=ACTION, multiple=True, metavar="N", help="Undo this one of those too."),
+        click.option("--keep", type=ACTION, multiple=True, metavar="N", help="Keep this one of those as a ruling."),
+        click.option(
+            "--orphans",
+            type=click.Choice(["void", "keep"]),
+            help="Later actions that are no longer possible: undo all of them too (the default), or keep all as rulings.",
+        ),
+        click.option("--stand", is_flag=True, help="Leave all later actions as they are recorded."),
+        click.option(dice, "dice", type=FACES, metavar="FACES", help="Real dice for what was never rolled: 4,3."),
+        click.option("--draw", is_flag=True, help="Draw dice that were never rolled from the open session."),
+    )
+
+    def decorate(command: Command) -> Command:
+        @wraps(command)
+        def corrected(*args: Any, confirmation: Confirmation, **rest: Any) -> Any:
+            words = {
+                name: rest.pop(name) for name in ("seat", "why", "stand", "dice", "draw", "orphans", "keep", "void")
+            }
+            confirmation = attrs.evolve(confirmation, orphans_decided=words["orphans"] is not None)
+            return command(*args, confirmation=confirmation, options=_options_of(confirmation, **words), **rest)
+
+        with_options: Command = corrector_options(corrected)
+        for option in own:
+            with_options = option(with_options)
+        return confirmation_options("Make the correction without asking.")(with_options)
+
+    return decorate
+
+
+def _options_of(
+    confirmation: Confirmation,
+    *,
+    seat: str | None,
+    why: str,
+    stand: bool,
+    dice: tuple[int, ...] | None,
+    draw: bool,
+    orphans: str | None,
+    keep: Sequence[int],
+    void: Sequence[int],
+) -> CorrectionOptions:
+    """The options as they were typed. Whoever says --yes has dice drawn that nobody typed."""
+    both = set(keep) & set(void)
     if both:
-        raise click.UsageError(f"#{min(both)} is to be kept and to be taken back. Say one of the two.")
-    return dict.fromkeys(how["kept"], Orphans.KEEP) | dict.fromkeys(how["voided"], Orphans.VOID)
+        raise click.UsageError(f"#{min(both)} is to be kept and to be undone. Say one of the two.")
+    goes_ahead = confirmation.yes and not confirmation.preview_only
+    return CorrectionOptions(
+        seat=seat,
+        reason=why,
+        stand=stand,
+        orphans=Orphans(orphans or "void"),
+        effects=dict.fromkeys(keep, Orphans.KEEP) | dict.fromkeys(void, Orphans.VOID),
+        dice=dice,
+        draw=dice is None and (draw or goes_ahead),
+    )
 
 
-ORPHAN_ANSWERS = {
-    "k": "keep it as a ruling",
-    "v": "take it back too",
-    "K": "keep all the rest",
-    "V": "take all the rest back",
-}
+def preview_ask_apply(
+    cli: CliContext,
+    make: PreviewMaker,
+    *,
+    options: CorrectionOptions,
+    confirmation: Confirmation,
+    done: str,
+    question: str = "Apply?",
+    otherwise: str = "",
+) -> Preview | None:
+    """Show the preview of a correction, ask, apply it. Returns what was applied, if anything was.
 
-
-def ask_about_orphans(cli: CliContext, how: dict[str, Any], again: Callable[[], Preview], made: Preview) -> Preview:
-    """Ask of every orphan what becomes of it. What is kept may make a later one possible, so it is previewed again."""
-    if how["only_look"] or how["yes"] or how["orphans"] or not cli.is_interactive:
-        return made
-    shown = made
-    asked = ", ".join(f"{key} {meaning}" for key, meaning in ORPHAN_ANSWERS.items())
-    while True:
-        waiting = [orphan for orphan in made.of(Effect.ORPHANED) if orphan.action not in how["fates"]]
-        if not waiting:
-            break
-        answer = click.prompt(f"#{waiting[0].action}: {asked}", type=click.Choice(list(ORPHAN_ANSWERS)), default="v")
-        fate = Orphans.KEEP if answer in "kK" else Orphans.VOID
-        if answer in "KV":
-            how["orphans"] = fate
-        else:
-            how["fates"][waiting[0].action] = fate
-        if fate is Orphans.KEEP:
-            made = again()
-        if answer in "KV":
-            break
-    if made is not shown:
-        show_preview(cli, cli.campaign(), made)
-    return made
-
-
-def make_correction(
-    cli: CliContext, how: dict[str, Any], preview_of: Callable[[dict[str, Any]], Preview], done: str
-) -> None:
-    """Preview, ask, apply."""
+    ``done`` is said afterwards, ``otherwise`` if nothing was recorded.
+    """
+    confirmation.check(cli, "make the correction")
+    options = attrs.evolve(options, reason=confirmation.reason(cli, options.reason))
     campaign = cli.campaign()
-    _check_can_ask(cli, how)
     before = campaign.head.entry
-    how["fates"] = chosen_orphans(how)
-    made = _preview_with_dice(cli, how, preview_of)
+    made, options = preview_with_dice(cli, make, options)
     if not cli.json:
         show_preview(cli, campaign, made)
-        made = ask_about_orphans(cli, how, lambda: _preview_with_dice(cli, how, preview_of), made)
+        made = _orphans_decided(cli, make, made, options, confirmation)
     told = preview_data(campaign, made, applied=False) if cli.json else {}
-    applied = how["only_look"] is False and (how["yes"] or click.confirm("Apply?", default=False))
+    applied = confirmation.agreed(question)
     if applied:
         campaign.apply(made)
         cli.project()
     if cli.json:
         cli.data({**told, "applied": applied})
     elif not applied:
-        drawn = made.base - before
-        cli.print(
-            "The dice that were drawn stay on record; nothing else was recorded." if drawn else "Nothing was recorded."
-        )
-    elif not cli.brief:
+        drawn = "The dice that were drawn stay on record; nothing else was recorded."
+        cli.print(drawn if made.base > before else otherwise or "Nothing was recorded.")
+    elif not cli.brief and done:
         cli.print(f"{done}. The log keeps what was there before.")
+    return made if applied else None
 
 
-def _check_can_ask(cli: CliContext, how: dict[str, Any]) -> None:
-    if how["only_look"]:
-        return
-    if not how["yes"] and not cli.is_interactive:
-        raise click.UsageError("Nobody is there to be asked. Add --yes to make the correction, or --preview to see it.")
-    if not how["why"]:
-        if how["yes"] or not cli.is_interactive:
-            raise click.UsageError("A correction needs its reason: add --why TEXT.")
-        how["why"] = click.prompt("Why")
-
-
-def _preview_with_dice(cli: CliContext, how: dict[str, Any], make: Callable[[dict[str, Any]], Preview]) -> Preview:
-    said = {
-        "reason": how["why"],
-        "seat": how["seat"],
-        "stand": how["stand"],
-        "orphans": Orphans(how["orphans"] or "void"),
-        "fates": how["fates"],
-        "typed": how["dice"],
-        "draw": how["dice"] is None and (how["draw"] or (how["yes"] and not how["only_look"])),
-    }
+def preview_with_dice(
+    cli: CliContext, make: PreviewMaker, options: CorrectionOptions
+) -> tuple[Preview, CorrectionOptions]:
+    """The preview, and the options with the dice that were asked for. Raises DiceNeeded where nobody can be asked."""
     try:
         with cli.wait("Playing it again …"):
-            return make(said)
+            return make(options), options
     except DiceNeeded as needed:
         if not cli.is_interactive:
             raise
         cli.print(str(needed))
-        typed = click.prompt("Faces; nothing draws them now, and a drawn die stays", default="", show_default=False)
-        how["dice"], how["draw"] = parse_faces(typed) if typed.strip() else None, not typed.strip()
-        return make({**said, "typed": how["dice"], "draw": how["draw"]})
+        typed = click.prompt("Faces; Enter draws them now, and a drawn die stays", default="", show_default=False)
+        faces = parse_faces(typed) if typed.strip() else None
+        options = attrs.evolve(options, dice=faces, draw=faces is None)
+        return make(options), options
+
+
+ORPHAN_ANSWERS = {"k": "keep it as a ruling", "v": "undo it too", "K": "keep all the rest", "V": "undo all the rest"}
+
+
+def _orphans_decided(
+    cli: CliContext, make: PreviewMaker, made: Preview, options: CorrectionOptions, confirmation: Confirmation
+) -> Preview:
+    """Ask what becomes of each orphan. Keeping one may make a later one possible, so it is previewed again."""
+    if confirmation.preview_only or confirmation.yes or confirmation.orphans_decided or not cli.is_interactive:
+        return made
+    shown = made
+    while orphan := next((one.action for one in made.of(Effect.ORPHANED) if one.action not in options.effects), 0):
+        asked = ", ".join(f"{key} {meaning}" for key, meaning in ORPHAN_ANSWERS.items())
+        answer = click.prompt(f"#{orphan}: {asked}", type=click.Choice(list(ORPHAN_ANSWERS)), default="v")
+        choice = Orphans.KEEP if answer in "kK" else Orphans.VOID
+        is_rest = answer in "KV"
+        options = (
+            attrs.evolve(options, orphans=choice)
+            if is_rest
+            else attrs.evolve(options, effects={**options.effects, orphan: choice})
+        )
+        if choice is Orphans.KEEP:
+            made, options = preview_with_dice(cli, make, options)
+        if is_rest:
+            break
+    if made is not shown:
+        show_preview(cli, cli.campaign(), made)
+    return made
+
+
+def keywords(options: CorrectionOptions) -> dict[str, Any]:
+    """The options as the methods of a campaign take them."""
+    return {
+        "seat": options.seat,
+        "reason": options.reason,
+        "stand": options.stand,
+        "orphans": options.orphans,
+        "fates": options.effects,
+        "typed": options.dice,
+        "draw": options.draw,
+    }

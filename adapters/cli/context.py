@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from adapters.book import Book
     from adapters.campaign import Campaign
     from adapters.storage.read_model import ReadModel
-    from domain.receipts import Receipt
 
 CAMPAIGN_VARIABLE = "ROLLBOOK_CAMPAIGN"
 PIPE_WIDTH = 10_000
@@ -269,12 +268,3 @@ def _json_default(value: object) -> object:
     if attrs.has(type(value)):
         return attrs.asdict(value)  # type: ignore[arg-type]
     return list(value) if isinstance(value, (tuple, set, frozenset)) else str(value)
-
-
-def current_receipt(cli: CliContext) -> Receipt:
-    """The receipt of the campaign as it is now."""
-    from domain.receipts import receipt_of
-
-    campaign = cli.campaign()
-    head = campaign.head
-    return receipt_of(campaign.id, head.shown, head.state.session)

@@ -16,7 +16,6 @@ from domain.action import Action
 from domain.dice import proof_code
 from domain.entries import RecordedEntry
 from domain.events import SessionClosed, SessionOpened
-from domain.receipts import receipt_of
 from domain.state import CampaignState
 
 if TYPE_CHECKING:
@@ -49,13 +48,20 @@ def perform(campaign: Campaign, action: type[Action], said: Sequence[str]) -> Pe
     return Performed(before, entry)
 
 
+def show_entry(cli: CliContext, campaign: Campaign, entry: RecordedEntry) -> None:
+    """One entry, as a line of the log; as JSON with its events."""
+    line = log.log_line_of(campaign, entry)
+    if cli.json:
+        cli.data({**line_data(line), "facts": events_data(entry)})
+    else:
+        log.show_line(cli, line)
+
+
 def show_performed(cli: CliContext, campaign: Campaign, taken: Performed) -> None:
     """Say what happened; in brief, without what the sheets say now."""
-    line = log.log_line_of(campaign, taken.entry)
+    show_entry(cli, campaign, taken.entry)
     if cli.json:
-        cli.data({**line_data(line), "facts": events_data(taken.entry)})
         return
-    log.show_line(cli, line)
     if not cli.brief:
         cli.print(*sheet_change_lines(taken.before, campaign))
     cli.print(*(Text(f"    {text}", style="dim") for text in notices(campaign, taken.entry)))
@@ -78,5 +84,4 @@ def notices(campaign: Campaign, entry: RecordedEntry) -> Iterator[str]:
             code = proof_code(bytes.fromhex(fact.commit_table))
             yield f"The dice are committed: {code}. Note it: at the end it proves them."
         if isinstance(fact, SessionClosed):
-            head = campaign.head
-            yield f"Receipt: {receipt_of(campaign.id, head.shown, head.state.session)}. Note it."
+            yield f"Receipt: {campaign.receipt()}. Note it."

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
 from rich.text import Text
 
+from adapters.cli.confirm import Confirmation, confirmation_options
 from adapters.cli.context import CliContext
-from adapters.cli.parameters import cli_of, complete_seat, completions, pass_cli, shared_parameters
+from adapters.cli.parameters import complete_ruleset, complete_seat, pass_cli, shared_parameters
 from adapters.cli.text import printable, value_change
 from adapters.cli.views.table import print_columns
 from domain.actions import Adopt
@@ -22,21 +22,23 @@ if TYPE_CHECKING:
     from domain.events import Scalar
 
 
-def _complete_ruleset(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    return completions(lambda: sorted(cli_of(ctx).book().registry.keys), incomplete)
-
-
 @click.command
-@click.argument("ruleset", metavar="KEY", shell_complete=_complete_ruleset)
+@click.argument("ruleset", metavar="KEY", shell_complete=complete_ruleset)
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A house rule of the new game.")
-@click.option("--preview", "only_look", is_flag=True, help="Only show what would change.")
-@click.option("-y", "--yes", is_flag=True, help="Do it without asking.")
+@confirmation_options("Do it without asking.")
 @click.option("--seat", metavar="SEAT", shell_complete=complete_seat, help="Who decides it (default: the GM).")
 @click.option("--why", metavar="TEXT", default="", help="The reason; it is kept with the action.")
 @shared_parameters
 @pass_cli
 def adopt(
-    cli: CliContext, /, *, ruleset: str, settings: tuple[str, ...], only_look: bool, yes: bool, **how: Any
+    cli: CliContext,
+    /,
+    *,
+    ruleset: str,
+    settings: tuple[str, ...],
+    seat: str | None,
+    why: str,
+    confirmation: Confirmation,
 ) -> None:
     """Go over to another ruleset in the middle of a campaign.
 
@@ -44,18 +46,17 @@ def adopt(
     each character and comes back when the campaign returns. What happened so far stays as it was, and the change can be
     taken back like any action: rollbook undo.
     """
+    confirmation.check(cli, "do it")
     campaign = cli.campaign()
-    if not only_look and not yes and not cli.is_interactive:
-        raise click.UsageError("Nobody is there to be asked. Add --yes to do it, or --preview to see it.")
     before = campaign.state
     params: dict[str, Scalar] = {"ruleset": ruleset, "settings": settings}
     with cli.wait("Writing the sheets anew …"):
-        trial = campaign.try_out(Adopt.verb, params, seat=how["seat"])
+        trial = campaign.try_out(Adopt.verb, params, seat=seat)
     if not cli.json:
         _show_conversion(cli, campaign, trial)
-    done = not only_look and (yes or click.confirm("Go over?", default=False))
+    done = confirmation.agreed("Go over?")
     if done:
-        campaign.do(Adopt.verb, params, seat=how["seat"], reason=how["why"], base=trial.base)
+        campaign.do(Adopt.verb, params, seat=seat, reason=why, base=trial.base)
         cli.project()
     if cli.json:
         cli.data(_conversion_data(campaign, trial, before.ruleset, done=done))

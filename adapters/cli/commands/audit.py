@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from adapters.cli.context import CliContext, current_receipt
+from adapters.cli.context import CliContext
 from adapters.cli.errors import Exit, ReportedFailure
 from adapters.cli.json import answer_data
 from adapters.cli.parameters import pass_cli, shared_parameters
@@ -61,7 +61,7 @@ def receipt(cli: CliContext) -> None:
     Note it somewhere that the GM cannot change: a chat, a photograph, a diary. 'rollbook audit --receipt LINE' shows later
     whether the history is still the one that it was noted from; so does verify_rollbook.py with the code.
     """
-    kept = current_receipt(cli)
+    kept = cli.campaign().receipt()
     if cli.json:
         cli.data(kept)
     else:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
+import attrs
 import click
 
 from adapters.campaign import find_character
-from adapters.cli.confirm import make_correction
+from adapters.cli.confirm import Confirmation, correction_options, keywords, preview_ask_apply
 from adapters.cli.context import CliContext
 from adapters.cli.filters import matching_actions
-from adapters.cli.json import events_data, line_data
 from adapters.cli.parameters import ACTION, FACES, complete_character, complete_seat, pass_cli, shared_parameters
-from adapters.cli.views import log
+from adapters.cli.perform import show_entry
 from adapters.cli.views.sheet import sheet_change_lines
 from adapters.verb_line import amended_parameters, pairs, read_adjustment
 from domain.entries import EntryKind, Intervention
@@ -21,47 +20,30 @@ from domain.errors import NotFound, Refused, not_found
 
 if TYPE_CHECKING:
     from adapters.campaign import Campaign
-    from domain.corrections import Adjustment
+    from domain.corrections import Adjustment, CorrectionOptions
 
-_F = TypeVar("_F", bound=Callable[..., Any])
 RealDice = tuple[int, ...] | None
 
 REROLL = "reroll"
-
-
-def correction_options(command: _F) -> _F:
-    """The options of every correction that is previewed."""
-    for option in (
-        click.option("--preview", "only_look", is_flag=True, help="Only show what would change."),
-        click.option("-y", "--yes", is_flag=True, help="Make the correction without asking."),
-        click.option("--draw", is_flag=True, help="Draw dice that were never rolled from the open session."),
-        click.option("--dice", type=FACES, metavar="FACES", help="Real dice for what was never rolled: 4,3."),
-        click.option("--stand", is_flag=True, help="Leave all later actions as they are recorded."),
-        click.option(
-            "--orphans",
-            type=click.Choice(["void", "keep"]),
-            help="Later actions that are no longer possible: take all back too (the usual), or keep all as rulings.",
-        ),
-        click.option(
-            "--keep", "kept", type=ACTION, multiple=True, metavar="N", help="Keep this one of those as a ruling."
-        ),
-        click.option(
-            "--void", "voided", type=ACTION, multiple=True, metavar="N", help="Take this one of those back too."
-        ),
-        click.option("--seat", metavar="SEAT", shell_complete=complete_seat, help="Who corrects (default: the GM)."),
-        click.option("--why", metavar="TEXT", default="", help="The reason; it is kept with the correction."),
-    ):
-        command = option(command)
-    return command
+REDONE = "redone"
+"""The reason of a redo for which none was given."""
 
 
 @click.command
 @click.argument("numbers", nargs=-1, type=ACTION, metavar="[N ...]")
 @click.option("--where", metavar="FILTER", default=None, help="Every action that fits: 'who=ogre scene=3 verb=attack'.")
-@correction_options
+@correction_options()
 @shared_parameters
 @pass_cli
-def undo(cli: CliContext, /, numbers: tuple[int, ...], where: str | None, **how: Any) -> None:
+def undo(
+    cli: CliContext,
+    /,
+    numbers: tuple[int, ...],
+    where: str | None,
+    *,
+    confirmation: Confirmation,
+    options: CorrectionOptions,
+) -> None:
     """Take back actions, by number or by a filter (docs/filters.md); the last one if none is named.
 
     Whatever came after and depends on them is played again with the same dice. Nothing is deleted: the log keeps what
@@ -75,21 +57,40 @@ def undo(cli: CliContext, /, numbers: tuple[int, ...], where: str | None, **how:
     wanted = tuple(number or _last_correctable(cli, campaign) for number in numbers) or (
         _last_correctable(cli, campaign),
     )
-    make_correction(cli, how, lambda dice: campaign.undo(*wanted, **dice), "Taken back")
+    preview_ask_apply(
+        cli,
+        lambda chosen: campaign.undo(*wanted, **keywords(chosen)),
+        options=options,
+        confirmation=confirmation,
+        done="Undone",
+    )
 
 
 @click.command
 @click.argument("action", type=ACTION, metavar="N")
 @click.option("--revision", type=click.IntRange(1), default=None, help="An earlier outcome of it, by its number.")
-@correction_options
+@correction_options()
 @shared_parameters
 @pass_cli
-def redo(cli: CliContext, /, action: int, revision: int | None, **how: Any) -> None:
-    """Bring back an action that was taken back, as it comes out now."""
+def redo(
+    cli: CliContext,
+    /,
+    action: int,
+    revision: int | None,
+    *,
+    confirmation: Confirmation,
+    options: CorrectionOptions,
+) -> None:
+    """Redo an action that was undone, as it comes out now."""
     campaign = cli.campaign()
-    how["why"] = how["why"] or "brought back"
-    wanted = action or _last_taken_back(cli, campaign)
-    make_correction(cli, how, lambda dice: campaign.redo(wanted, revision=revision or 0, **dice), "Brought back")
+    wanted = action or _last_undone(cli, campaign)
+    preview_ask_apply(
+        cli,
+        lambda chosen: campaign.redo(wanted, revision=revision or 0, **keywords(chosen)),
+        options=attrs.evolve(options, reason=options.reason or REDONE),
+        confirmation=confirmation,
+        done="Redone",
+    )
 
 
 @click.command
@@ -98,7 +99,7 @@ def redo(cli: CliContext, /, action: int, revision: int | None, **how: Any) -> N
 @click.option("--retype", type=FACES, metavar="FACES", help="The action's real dice, as they should have been typed.")
 @click.option("--adjust", "adjusted", multiple=True, metavar="'WHO WHAT=+N'", help="Change a sheet in this action.")
 @click.option("--no-adjust", "unadjusted", is_flag=True, help="Take what was adjusted in this action out of it again.")
-@correction_options
+@correction_options()
 @shared_parameters
 @pass_cli
 def amend(
@@ -110,7 +111,8 @@ def amend(
     adjusted: tuple[str, ...],
     *,
     unadjusted: bool,
-    **how: Any,
+    confirmation: Confirmation,
+    options: CorrectionOptions,
 ) -> None:
     """Change parameters of an action, or the real dice that were typed for it, or what it left on a sheet.
 
@@ -132,12 +134,21 @@ def amend(
         before = campaign.history.state_before(number)
         intent = campaign.history.intent_of(number)
     params = amended_parameters(campaign.rulebook.verb(before, intent.verb), pairs(changes), before) if changes else {}
-    more: dict[str, Any] = {
-        "retype": retype or (),
-        "adjustments": _adjustments(campaign, number, adjusted),
-        "unadjusted": unadjusted,
-    }
-    make_correction(cli, how, lambda dice: campaign.amend(number, params, **more, **dice), "Changed")
+    adjustments = _adjustments(campaign, number, adjusted)
+    preview_ask_apply(
+        cli,
+        lambda chosen: campaign.amend(
+            number,
+            params,
+            retype=retype or (),
+            adjustments=adjustments,
+            unadjusted=unadjusted,
+            **keywords(chosen),
+        ),
+        options=options,
+        confirmation=confirmation,
+        done="Changed",
+    )
 
 
 def _adjustments(campaign: Campaign, action: int, said: tuple[str, ...]) -> tuple[Adjustment, ...]:
@@ -156,16 +167,16 @@ def _last_correctable(cli: CliContext, campaign: Campaign) -> int:
         counts = history.effective(action) is not None
         if counts and not campaign.rulebook.is_final(campaign.state, history.intent_of(action)):
             return action
-    raise NotFound("Nothing has happened yet that could be taken back.")
+    raise NotFound("Nothing has happened yet that could be undone.")
 
 
-def _last_taken_back(cli: CliContext, campaign: Campaign) -> int:
+def _last_undone(cli: CliContext, campaign: Campaign) -> int:
     with cli.wait("Reading the history …"):
         history = campaign.history
     for entry in reversed(history.entries):
         if entry.kind is EntryKind.VOIDED and history.effective(entry.action) is None:
             return entry.action
-    raise NotFound("Nothing is taken back at the moment, so there is nothing to bring back.")
+    raise NotFound("Nothing is undone at the moment, so there is nothing to redo.")
 
 
 @click.command
@@ -190,11 +201,7 @@ def reroll(cli: CliContext, /, *, by: str, keep: str, dice: RealDice, roll: int,
         entries = campaign.intervene(thought, seat=seat, typed=dice)
     cli.project()
     for entry in entries:
-        line = log.log_line_of(campaign, entry)
-        if cli.json:
-            cli.data({**line_data(line), "facts": events_data(entry)})
-        else:
-            log.show_line(cli, line)
+        show_entry(cli, campaign, entry)
     if not cli.json and not cli.brief:
         cli.print(*sheet_change_lines(before, campaign))
 
@@ -212,27 +219,23 @@ def _second_thought_kind(campaign: Campaign, named: str) -> str:
     return named
 
 
-def _override_options(command: Any) -> Any:
-    """The options of every correction; --dice means the new faces here, so real dice are --typed."""
-    command = correction_options(command)
-    command.__click_params__ = [option for option in command.__click_params__ if option.name != "dice"]
-    for option in (
-        click.option("--typed", "dice", type=FACES, metavar="FACES", help="Real dice for what was never rolled: 4,3."),
-        click.option(
-            "--die", "first", type=click.IntRange(1), default=1, help="From which of its dice on (usually 1)."
-        ),
-        click.option("--dice", "faces", type=FACES, required=True, metavar="FACES", help="The new faces: 15, or 15,4."),
-    ):
-        command = option(command)
-    return command
-
-
 @click.command
 @click.argument("action", type=ACTION, metavar="N")
-@_override_options
+@click.option("--dice", "faces", type=FACES, required=True, metavar="FACES", help="The new faces: 15, or 15,4.")
+@click.option("--die", "first", type=click.IntRange(1), default=1, help="From which of its dice on (usually 1).")
+@correction_options("--typed")
 @shared_parameters
 @pass_cli
-def override(cli: CliContext, /, action: int, faces: tuple[int, ...], first: int, **how: Any) -> None:
+def override(
+    cli: CliContext,
+    /,
+    action: int,
+    faces: tuple[int, ...],
+    first: int,
+    *,
+    confirmation: Confirmation,
+    options: CorrectionOptions,
+) -> None:
     """Put other faces in the place of an action's dice that came from the stream, in the order in which they fell.
 
     Dice that are not named stay, and whatever came after and depends on the action is played again. What really fell stays
@@ -246,6 +249,12 @@ def override(cli: CliContext, /, action: int, faces: tuple[int, ...], first: int
     """
     campaign = cli.campaign()
     number = action or _last_correctable(cli, campaign)
-    if how["only_look"]:
-        how["why"] = how["why"] or "only looked at"
-    make_correction(cli, how, lambda said: campaign.override(number, faces, first=first, **said), "Overridden")
+    if confirmation.preview_only:
+        options = attrs.evolve(options, reason=options.reason or "only looked at")
+    preview_ask_apply(
+        cli,
+        lambda chosen: campaign.override(number, faces, first=first, **keywords(chosen)),
+        options=options,
+        confirmation=confirmation,
+        done="Overridden",
+    )

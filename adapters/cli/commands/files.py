@@ -9,7 +9,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from adapters.book import read_model_path
-from adapters.cli.context import CliContext, current_receipt
+from adapters.cli.context import CliContext
 from adapters.cli.filters import matching_entries
 from adapters.cli.parameters import completions, pass_cli, shared_parameters
 from adapters.exports.files import VERIFIER
@@ -62,7 +62,7 @@ def export(cli: CliContext, file: str, reader: str, where: str | None, overwrite
     whose = f", as {_reader_name(cli, reader)} may see it" if reader else ", those that fit" if where else ""
     cli.print(f"{file} holds {report.entries} entries of {report.campaign}{whose}.")
     cli.print(f"Anybody can check it: python3 {Path(file).with_name(VERIFIER)} {file}")
-    cli.print(f"Receipt: {current_receipt(cli)}")
+    cli.print(f"Receipt: {cli.campaign().receipt()}")
 
 
 def _reader_name(cli: CliContext, reader: str) -> str:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from adapters.cli.confirm import check_somebody_is_there
 from adapters.cli.context import CliContext
-from adapters.cli.json import events_data, line_data
 from adapters.cli.parameters import ACTION, complete_seat, pass_cli, shared_parameters
-from adapters.cli.views import log
+from adapters.cli.perform import show_entry
 from adapters.redaction import redact as remove
 from domain.errors import Refused
 from domain.redaction import check_redactable
@@ -43,7 +43,9 @@ def reveal(cli: CliContext, what: tuple[str, ...], seat: str | None) -> None:
         entries = [entry for number in numbers for entry in _hidden_entries(campaign, number)]
     who = campaign.character_id(named[0]) if named else ""
     params: dict[str, Scalar] = {"who": who, "entries": tuple(str(entry.number) for entry in entries)}
-    _show_entry(cli, campaign.do("reveal", params, seat=seat))
+    entry = campaign.do("reveal", params, seat=seat)
+    cli.project()
+    show_entry(cli, campaign, entry)
 
 
 def _hidden_entries(campaign: Campaign, action: int) -> list[RecordedEntry]:
@@ -72,23 +74,13 @@ def redact(cli: CliContext, action: int, why: str, yes: bool, seat: str | None) 
         number = action or campaign.history.actions
         check_redactable(campaign.history, number)
     if not yes:
-        if not cli.is_interactive:
-            raise click.UsageError("Nobody is there to be asked. Add --yes to remove the words.")
+        check_somebody_is_there(cli, "Add --yes to remove the words.")
         click.confirm(f"Remove the words of #{number} for good? This cannot be undone", default=False, abort=True)
 
     gone = remove(cli.book(), campaign, number, why=why, seat=seat)
-    _show_entry(cli, gone.entry)
+    cli.project()
+    show_entry(cli, campaign, gone.entry)
     if cli.json:
         return
     also = f", and from its copies on {', '.join(gone.copies)}" if gone.copies else ""
     cli.print(f"The words are gone from this computer's store{also}. Files that were exported before still hold them.")
-
-
-def _show_entry(cli: CliContext, entry: RecordedEntry) -> None:
-    campaign = cli.campaign()
-    cli.project()
-    line = log.log_line_of(campaign, entry)
-    if cli.json:
-        cli.data({**line_data(line), "facts": events_data(entry)})
-    else:
-        log.show_line(cli, line)

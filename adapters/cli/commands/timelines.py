@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from adapters.cli.context import CliContext
 from adapters.cli.parameters import (
-    cli_of,
+    complete_ruleset,
     complete_timeline,
-    completions,
     pass_cli,
     root_campaign,
     shared_parameters,
@@ -26,10 +24,6 @@ from adapters.verb_line import pairs
 
 if TYPE_CHECKING:
     from adapters.campaign import Campaign
-
-
-def _complete_ruleset(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    return completions(lambda: sorted(cli_of(ctx).book().registry.keys), incomplete)
 
 
 class ForkPointParam(click.ParamType[tuple[str, int]]):
@@ -55,7 +49,7 @@ class ForkPointParam(click.ParamType[tuple[str, int]]):
     help="After entry N, or after action '#N' was taken (default: now).",
 )
 @click.option(
-    "--ruleset", metavar="KEY", default="", shell_complete=_complete_ruleset, help="Play on by another game there."
+    "--ruleset", metavar="KEY", default="", shell_complete=complete_ruleset, help="Play on by another game there."
 )
 @click.option("--set", "rules", multiple=True, metavar="key=value", help="Another house rule there.")
 @click.option("--why", metavar="TEXT", default="", help="What it is to find out; it is kept.")
@@ -114,7 +108,7 @@ def timelines(cli: CliContext) -> None:
 
 @click.command
 @click.option(
-    "--ruleset", metavar="KEY[@VERSION]", required=True, shell_complete=_complete_ruleset, help="The rules to try."
+    "--ruleset", metavar="KEY[@VERSION]", required=True, shell_complete=complete_ruleset, help="The rules to try."
 )
 @click.option("--set", "rules", multiple=True, metavar="key=value", help="A house rule there.")
 @click.option("--why", metavar="TEXT", default="", help="What it is to find out; it is kept.")

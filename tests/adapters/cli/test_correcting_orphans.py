@@ -66,7 +66,7 @@ def test_at_a_terminal_every_orphan_is_asked_about(ropes) -> None:
     terminal.answer("#13:", "v")
     terminal.until("stands as a ruling")
     terminal.answer("Apply?", "y")
-    terminal.until("Taken back.")
+    terminal.until("Undone.")
     assert terminal.ended() == 0
     assert ropes("redo 13 --yes").code == 4
     assert ropes("undo 11 --why 'no ruling either' --yes").code == 0

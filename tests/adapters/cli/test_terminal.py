@@ -116,7 +116,7 @@ def test_the_prompt_plays_asks_and_leaves(table) -> None:
     terminal.until("Nothing was recorded")
     terminal.say("undo 10 --why oops")
     terminal.answer("[y/N]", "y")
-    terminal.until("Taken back. The log keeps")
+    terminal.until("Undone. The log keeps")
     terminal.say("sheet rob\t")
     terminal.until("Abilities")
     terminal.say("quit")
