@@ -9,7 +9,7 @@ import attrs
 from domain import events
 from domain.entries import Intervention
 from domain.errors import Refused
-from domain.events import CharacterId
+from domain.events import CharacterId, Scalar
 
 if TYPE_CHECKING:
     from domain.state import Character
@@ -17,9 +17,6 @@ if TYPE_CHECKING:
 
 ADJUST = "adjust"
 """The kind of an intervention that is no second thought of the rules but the GM's adjustment of a sheet."""
-
-BECAUSE = ", because "
-"""Between what is adjusted and why, in an intervention: "hp, because the bonus was forgotten"."""
 
 
 @attrs.frozen(kw_only=True)
@@ -33,22 +30,23 @@ class Adjustment:
 
     def thought(self) -> Intervention:
         """How it stands in the intent of the action that it belongs to. Raises Refused for what cannot stand there."""
-        if not self.what.strip() or BECAUSE in self.what:
-            raise Refused(
-                f"{self.what!r} is nothing that stands on a sheet. Say hp, the name of a number, or pool:NAME."
-            )
-        return Intervention(
-            kind=ADJUST,
-            character=self.who,
-            keep=f"{self.what}{BECAUSE}{self.why}" if self.why else self.what,
-            roll=self.by,
-        )
+        if not self.what.strip():
+            raise Refused(f"{self.what!r} is not on a sheet. Say hp, the name of a number, or pool:NAME.")
+        params: dict[str, Scalar] = {"what": self.what, "by": self.by}
+        if self.why:
+            params["why"] = self.why
+        return Intervention(kind=ADJUST, character=self.who, params=params)
 
     @classmethod
     def of(cls, thought: Intervention) -> Adjustment:
         """The adjustment that an intervention holds."""
-        what, _, why = thought.keep.partition(BECAUSE)
-        return cls(who=thought.character, what=what, by=thought.roll, why=why)
+        by = thought.params.get("by", 0)
+        return cls(
+            who=thought.character,
+            what=str(thought.params.get("what", "")),
+            by=by if isinstance(by, int) else 0,
+            why=str(thought.params.get("why", "")),
+        )
 
 
 def adjust(table: Table, change: Adjustment) -> None:

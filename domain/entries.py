@@ -40,16 +40,36 @@ class Intent:
 
 @attrs.frozen(kw_only=True)
 class Intervention:
-    """A rule's own second thought on an action: ``kind`` (say "reroll") by ``character`` on its ``roll``-th roll.
+    """What was added to an action after it was decided: ``kind`` by ``character``, with parameters of its kind.
 
-    The kind "adjust" is the GM's in every game: after the action is played, ``keep`` of ``character`` ("hp", the name of a
-    number on the sheet, "pool:NAME"; a comma, "because" and the reason follow) is changed by ``roll``.
+    A rule's second thought (say "reroll") has ``roll``, the number of the action's roll from 0, and ``keep``, which of the two
+    rolls counts; a parameter at its default is left out. The kind "adjust" is the GM's in every game (see ``domain.adjustments``).
     """
 
     kind: str
     character: CharacterId = ""
-    roll: int = 0
-    keep: str = ""
+    params: Mapping[str, Scalar] = attrs.field(factory=dict)
+
+    @property
+    def roll(self) -> int:
+        """The number of the roll that a second thought is about."""
+        number = self.params.get("roll", 0)
+        return number if isinstance(number, int) else 0
+
+    @property
+    def keep(self) -> str:
+        """Which of two rolls counts; "" is the rule's default."""
+        return str(self.params.get("keep", ""))
+
+
+def second_thought(kind: str, character: CharacterId = "", *, roll: int = 0, keep: str = "") -> Intervention:
+    """A rule's second thought about the action's roll number ``roll``, counted from 0."""
+    params: dict[str, Scalar] = {}
+    if roll:
+        params["roll"] = roll
+    if keep:
+        params["keep"] = keep
+    return Intervention(kind=kind, character=character, params=params)
 
 
 NOTE = "note"

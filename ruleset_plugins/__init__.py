@@ -5,7 +5,7 @@ from domain.action import Action
 from domain.actions.characters import enter, slug
 from domain.crossing import ABILITIES, ARMOURS, WEAPONS, Crossing, Passport
 from domain.dice.odds import chance
-from domain.entries import Intervention
+from domain.entries import Intervention, second_thought
 from domain.errors import NotFound, Refused, RollbookError, RulesetBroken, not_found
 from domain.events import CharacterKind
 from domain.parameters import character, characters, choice, choices, dice, flag, gear, names, number, seat, words
@@ -53,6 +53,7 @@ __all__ = [
     "not_found",
     "number",
     "seat",
+    "second_thought",
     "setting",
     "settings_of",
     "slug",

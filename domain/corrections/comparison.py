@@ -184,7 +184,9 @@ class Comparison:
 
     def _names_somebody_hidden(self, intent: Intent) -> bool:
         names = hidden_names(self.corrected)
-        words = (word for thought in intent.interventions for word in (thought.character, thought.keep))
+        words = (
+            word for thought in intent.interventions for word in (thought.character, *map(str, thought.params.values()))
+        )
         return intent_names_somebody(names, intent) or names_somebody(names, *words)
 
     def _restore(self, action: ActionNumber, entry: RecordedEntry | None, change: Restore) -> tuple[Event, ...]:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.dice.notation import parse
-from ruleset_plugins import Intervention, Refused, Term, events
+from ruleset_plugins import Intervention, Refused, Term, events, second_thought
 from ruleset_plugins.kit import d20
 from ruleset_plugins.testing.scenarios import rule
 from tests.support.bare_table import joined_events, recorded_events, table_after
@@ -114,7 +114,7 @@ def test_a_roll_knows_its_total_its_face_and_its_modifier() -> None:
 
 
 def again(roll: int = 0, keep: str = "", kind: str = "again") -> Intervention:
-    return Intervention(kind=kind, character="robin", roll=roll, keep=keep)
+    return second_thought(kind, "robin", roll=roll, keep=keep)
 
 
 def roll_with(*thoughts: Intervention, dice: tuple[int, ...], rolls_made: int = 1) -> tuple[list[int], list[str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.actions import AwardExperience, PassTime
-from ruleset_plugins import Intervention, events
+from ruleset_plugins import Intervention, events, second_thought
 from ruleset_plugins.luckpoint import RULESET
 from ruleset_plugins.luckpoint.creation import Join
 from ruleset_plugins.luckpoint.encounter import BeginEncounter
@@ -67,7 +67,7 @@ def with_damage(game: Scenario, name: str, amount: int) -> Scenario:
 
 def luck_point(roll: int = 0, who: str = "", keep: str = "") -> Intervention:
     """A point of luck, spent after a roll."""
-    return Intervention(kind="luck", character=who, roll=roll, keep=keep)
+    return second_thought("luck", who, roll=roll, keep=keep)
 
 
 def hours_pass(many: int) -> PassTime:

@@ -14,7 +14,7 @@ from domain.dice.record import Source
 from domain.dice.supply import Request
 from domain.entries import EntryKind, Intent, Intervention, RecordedEntry
 from domain.errors import NotFound, Refused
-from domain.events import DiceRolled, Event
+from domain.events import DiceRolled, Event, Scalar
 from domain.fold import fold
 from domain.history import DRAW
 from domain.rulebook import Rulebook
@@ -307,8 +307,8 @@ class Oracle:
         """Second thoughts and adjustments, as they stand in an intent."""
         kept = [thought for thought in intent.interventions if thought.kind != "adjust" or not change.unadjusted]
         for adjustment in change.adjustments:
-            what = f"{adjustment.what}, because so"
-            kept.append(Intervention(kind="adjust", character=adjustment.who, keep=what, roll=adjustment.by))
+            params: dict[str, Scalar] = {"what": adjustment.what, "by": adjustment.by, "why": "so"}
+            kept.append(Intervention(kind="adjust", character=adjustment.who, params=params))
         return tuple(kept)
 
     def _adjusted(

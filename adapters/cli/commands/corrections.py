@@ -15,7 +15,7 @@ from adapters.cli.parameters import ACTION, FACES, complete_character, complete_
 from adapters.cli.perform import show_entry
 from adapters.cli.views.sheet import sheet_change_lines
 from adapters.verb_line import amended_parameters, pairs, read_adjustment
-from domain.entries import EntryKind, Intervention
+from domain.entries import EntryKind, second_thought
 from domain.errors import NotFound, Refused, not_found
 
 if TYPE_CHECKING:
@@ -197,7 +197,7 @@ def reroll(cli: CliContext, /, *, by: str, keep: str, dice: RealDice, roll: int,
     who = campaign.character_id(by) if by else ""
     before = campaign.state
     with cli.wait("Playing it again …"):
-        thought = Intervention(kind=_second_thought_kind(campaign, kind), character=who, roll=roll, keep=keep)
+        thought = second_thought(_second_thought_kind(campaign, kind), character=who, roll=roll, keep=keep)
         entries = campaign.intervene(thought, seat=seat, typed=dice)
     cli.project()
     for entry in entries:

@@ -13,7 +13,7 @@ import attrs
 
 from domain.action import Action, parameters
 from domain.actions import SHARED
-from domain.entries import Intent, Intervention
+from domain.entries import Intent, Intervention, second_thought
 from domain.events import Role, Scalar
 from domain.parameters import Parameter
 from domain.ruleset import Ruleset
@@ -103,9 +103,9 @@ class RandomPlayer:
     def thought(self) -> Intervention:
         """A second thought that the ruleset knows, or one that no game knows."""
         chance = self.chance
-        return Intervention(
-            kind=chance.choice((*self.evening.ruleset.second_thoughts, "another-game's")),
-            character=chance.choice(("", *self.evening.state.characters, STRANGER)),
+        return second_thought(
+            chance.choice((*self.evening.ruleset.second_thoughts, "another-game's")),
+            chance.choice(("", *self.evening.state.characters, STRANGER)),
             roll=chance.choice((0, 0, 1, 7)),
             keep=chance.choice(("", "new", "old", "best", "worst", "both")),
         )

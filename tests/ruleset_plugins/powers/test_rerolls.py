@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import Intervention, events
+from ruleset_plugins import Intervention, events, second_thought
 from ruleset_plugins.powers.attack import Attack
 from ruleset_plugins.powers.checks import Check
 from ruleset_plugins.powers.rerolls import REROLL
@@ -16,7 +16,7 @@ SNEAK = Check(who="alice", stat="stealth", advantage=("the dark",), bonus=("+1 b
 
 
 def again(keep: str = "", who: str = "alice", roll: int = 0) -> Intervention:
-    return Intervention(kind=REROLL, character=who, keep=keep, roll=roll)
+    return second_thought(REROLL, who, keep=keep, roll=roll)
 
 
 @rule("R2.9", "Q2.11")

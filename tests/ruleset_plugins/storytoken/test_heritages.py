@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.actions import Adjust, PassTime
-from domain.entries import Intervention
+from domain.entries import second_thought
 from ruleset_plugins import events
 from ruleset_plugins.storytoken.body.afflictions import Afflict, Relieve
 from ruleset_plugins.storytoken.body.harm import Harm, Hazard, Heal
@@ -373,7 +373,7 @@ def test_whoever_is_hurt_already_or_rests_is_not_shocked(sherwood) -> None:
 @rule("R0.151", "R0.95")
 def test_a_token_may_roll_the_save_against_the_shock_again(sherwood) -> None:
     game = sherwood().given(*mutant(), events.PoolBecame(holder="mutant", pool="token", amount=1))
-    thought = Intervention(kind="reroll", character="mutant", roll=0)
+    thought = second_thought("reroll", "mutant", roll=0)
     game.when(harm("mutant", 3), thought).rolling(3, 18).then(
         like(ROLLED, purpose="shock rerolled"), like(events.CheckResolved, success=True)
     )

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from domain.actions import PassTime
-from ruleset_plugins import Intervention, events
+from ruleset_plugins import events, second_thought
 from ruleset_plugins.storytoken.body.afflictions import Afflict
 from ruleset_plugins.storytoken.body.harm import Harm, Hazard
 from ruleset_plugins.storytoken.character.creation import Join
@@ -259,7 +259,7 @@ def test_a_token_may_roll_the_casting_or_a_save_again(sherwood) -> None:
     token = events.PoolBecame(holder="mage", pool="token", amount=1)
     game = sherwood().given(mage(), learn("fire-ball"), token)
     ball = cast("fire-ball", "guard", save="dex", damage="7")
-    worse = Intervention(kind="reroll", character="mage", roll=1, keep="worst")
+    worse = second_thought("reroll", "mage", roll=1, keep="worst")
     game.when(ball, worse).rolling(15, 20, 2).then(
         like(ROLLED, purpose="saving throw rerolled"), like(HURT, character="guard", dealt=17)
     )

@@ -14,7 +14,7 @@ from domain.action import Action, parameters
 from domain.dice.record import Source
 from domain.dice.recorded import RecordedDice
 from domain.dice.supply import NoDice, Request
-from domain.entries import Intent, Intervention
+from domain.entries import Intent, Intervention, second_thought
 from domain.errors import RollbookError
 from domain.parameters import Parameter, ParameterType
 from domain.rulebook import Rulebook
@@ -145,7 +145,7 @@ def intents(draw: st.DrawFn) -> Intent:
     if draw(st.integers(0, 4)) == 0:
         spender, keep = draw(st.sampled_from(("robin", "dracula", ""))), draw(st.sampled_from(("", "new", "worst")))
         kind = draw(st.sampled_from(tuple(RULESET.second_thoughts)))
-        thoughts = (Intervention(kind=kind, character=spender, roll=draw(st.integers(0, 1)), keep=keep),)
+        thoughts = (second_thought(kind, spender, roll=draw(st.integers(0, 1)), keep=keep),)
     return Intent(verb=action.verb, params=params, interventions=thoughts)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.actions import FrameScene, PassTime
-from ruleset_plugins import Intervention, events
+from ruleset_plugins import Intervention, events, second_thought
 from ruleset_plugins.storytoken.body.harm import Harm, Heal
 from ruleset_plugins.storytoken.character.creation import Join
 from ruleset_plugins.storytoken.character.heritage_powers import Manifest
@@ -436,7 +436,7 @@ def test_a_token_and_a_bond_recruit_a_beast_for_the_scene(sherwood) -> None:
 @rule("R0.160", "Q0.69", "Q0.70")
 def test_once_a_day_a_failed_attempt_with_a_beast_is_rolled_again(sherwood) -> None:
     talk = Influence(who="expert", target="guard", beast=True)
-    bond = Intervention(kind="beast-bond", character="expert", roll=0)
+    bond = second_thought("beast-bond", "expert", roll=0)
     game = sherwood().given(expert("beast-bond"), FrameScene(title="the den"))
     again = game.when(talk, bond).rolling(3, 16)
     again.then(

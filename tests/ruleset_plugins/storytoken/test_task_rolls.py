@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import Intervention, events
+from ruleset_plugins import Intervention, events, second_thought
 from ruleset_plugins.kit import d20
 from ruleset_plugins.storytoken.character.creation import Join
 from ruleset_plugins.storytoken.fight.attack import Attack
@@ -21,7 +21,7 @@ def tokens(who: str, amount: int) -> events.PoolBecame:
 
 
 def again(roll: int = 0, keep: str = "", who: str = "robin", kind: str = "reroll") -> Intervention:
-    return Intervention(kind=kind, character=who, roll=roll, keep=keep)
+    return second_thought(kind, who, roll=roll, keep=keep)
 
 
 @rule("R0.15", "R0.5")

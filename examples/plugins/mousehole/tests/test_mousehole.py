@@ -6,7 +6,7 @@ import pytest
 from rollbook_mousehole import RULESET, Check, Dawn, Join
 from rollbook_mousehole.crossing import arrive, describe, set_modifier
 
-from ruleset_plugins import Action, Intervention, Passport, Table, events
+from ruleset_plugins import Action, Intervention, Passport, Table, events, second_thought
 from ruleset_plugins.testing.conformance.suite import RulesetConformance
 from ruleset_plugins.testing.scenarios import Scenario, like, scenario, with_dice
 
@@ -57,8 +57,8 @@ def test_a_crumb_rolls_every_die_once_more_that_was_no_nibble() -> None:
     ("thought", "said"),
     [
         (Intervention(kind="crumb"), "--by"),
-        (Intervention(kind="crumb", character="pip", keep="old"), "what they show then stands"),
-        (Intervention(kind="crumb", character="pip", roll=1), "this one check"),
+        (second_thought("crumb", "pip", keep="old"), "what they show then stands"),
+        (second_thought("crumb", "pip", roll=1), "this one check"),
     ],
 )
 def test_a_crumb_is_somebodys_and_for_this_check(thought: Intervention, said: str) -> None:
