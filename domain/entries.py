@@ -43,7 +43,7 @@ class Intervention:
     """What was added to an action after it was decided: ``kind`` by ``character``, with parameters of its kind.
 
     A rule's second thought (say "reroll") has ``roll``, the number of the action's roll from 0, and ``keep``, which of the two
-    rolls counts; a parameter at its default is left out. The kind "adjust" is the GM's in every game (see ``domain.adjustments``).
+    rolls counts; a parameter at its default is left out. "adjust" is the GM's in every game (``domain.adjustments``).
     """
 
     kind: str

@@ -439,8 +439,8 @@ def test_an_adjustment_of_nobody_or_nothing_is_refused() -> None:
     note = number(evening.do("note", text="the ford"))
     with pytest.raises(NotFound, match="marion"):
         evening.preview({note: Amend(adjustments=(Adjustment(who="marion", what="hp", by=1),))})
-    for nothing in ("", "hp, because so"):
-        with pytest.raises(Refused, match="nothing that stands on a sheet"):
+    for nothing in ("", "  "):
+        with pytest.raises(Refused, match="is not on a sheet"):
             evening.preview({note: Amend(adjustments=(Adjustment(who="robin", what=nothing, by=1),))})
 
 
