@@ -124,61 +124,24 @@ class EntryLog:
         campaign after a correction: somebody who is hidden before or after it is hidden in it. ``command`` is what the caller
         asked for all of this with. Corrections that are stored together are one correction and get an id of their own.
         """
-        previous_hash, shown = head.hash, head.shown
-        now = self._clock()
+        shown = head.shown
         has_secrets = shown.secrets or any(proposal.visibility for proposal in proposals)
-        correction = new_id() if any(proposal.is_correction for proposal in proposals) else ""
-        fingerprint = self._new_fingerprint(head, proposals)
-        written: list[NewEntry] = []
-        entries: list[RecordedEntry] = []
-        for number, proposal in enumerate(proposals, head.entry + 1):
-            hidden = hidden_names(head.state, proposal.facts, after) if has_secrets else None
-            entry, lines = self._prepared(proposal, shown, hidden)
-            entry = entry._replace(
-                number=number,
-                at=proposal.at or now,
-                correction=correction if proposal.is_correction else "",
-                fingerprint=fingerprint,
-                command=command.id if command else "",
-                command_digest=command.digest(proposal.facts) if command else "",
-                previous_hash=previous_hash,
-            )
-            entry, stored = self._sealed(entry, lines, command.key if command else "")
-            previous_hash, shown, fingerprint = entry.hash, shown.after(entry), ""
-            written.append(stored)
-            entries.append(entry)
+        sealer = _Sealer(self._codec, head, self._clock(), self._new_fingerprint(head, proposals), command)
+        if any(proposal.is_correction for proposal in proposals):
+            sealer.correction = new_id()
+        for proposal in proposals:
+            sealer.add(proposal, hidden_names(head.state, proposal.facts, after) if has_secrets else None)
         if instead:
-            self.store.redact(self.campaign, head.entry, written, instead)
+            self.store.redact(self.campaign, head.entry, sealer.stored, instead)
         else:
-            self.store.append(self.campaign, head.entry, written)
-        return entries
+            self.store.append(self.campaign, head.entry, sealer.stored)
+        return sealer.entries
 
     def _new_fingerprint(self, head: Head, proposals: Sequence[Entry]) -> str:
         """The fingerprint to be recorded, "" if it is the one that is in force."""
         state = head.state if head.entry or not proposals else fold(head.state, proposals[0].facts)
         known = self._fingerprint(state)
         return "" if known == head.fingerprint else known or UNKNOWN
-
-    def _prepared(self, proposal: Entry, shown: PublicHead, hidden: Names | None) -> tuple[RecordedEntry, list[bytes]]:
-        """An entry with what hides a part of it, and its facts as they are stored."""
-        lines = [self._codec.encode(fact) for fact in proposal.facts]
-        positions = () if proposal.visibility else _hidden_facts(proposal, lines, hidden, secrets=shown.secrets)
-        has_secrets = shown.secrets or bool(proposal.visibility or positions)
-        entry = RecordedEntry._make(proposal)._replace(
-            previous_public_hash=shown.hash if has_secrets else "",
-            public_number=_public_number(proposal, shown) if has_secrets else 0,
-            salt=token_hex(16) if has_secrets else "",
-            public_salt=token_hex(16) if proposal.visibility else "",
-            hidden_facts=positions,
-        )
-        return entry, lines
-
-    def _sealed(self, entry: RecordedEntry, facts: list[bytes], command: str) -> tuple[RecordedEntry, NewEntry]:
-        """An entry with its hash, and as it is stored."""
-        lines = [*self._codec.envelopes(entry), *facts]
-        hash_ = halves(lines, entry.hidden_facts).hash(entry.previous_hash, entry.previous_public_hash)
-        data = b"\n".join((*lines, seal(hash_, entry.previous_hash)))
-        return entry._replace(hash=hash_), NewEntry(self._codec.kind(entry.kind), data, kinds_of(entry.facts), command)
 
     def without_words(self, numbers: Collection[int]) -> dict[int, bytes]:
         """What takes the place of the stored entries of a note, by number."""
@@ -214,6 +177,84 @@ class EntryLog:
         return HeadBuilder(corrected, self._codec.read, until)
 
 
+class _Sealer:
+    """Entries that are stored together: each gets its number, its salt and its hash, and is written out."""
+
+    def __init__(self, codec: Codec, head: Head, now: int, fingerprint: str, command: Command | None) -> None:
+        self.correction = ""
+        self.entries: list[RecordedEntry] = []
+        self.stored: list[NewEntry] = []
+        self._codec = codec
+        self._number = head.entry
+        self._previous_hash = head.hash
+        self._shown = head.shown
+        self._now = now
+        self._fingerprint = fingerprint
+        self._command = command
+        self._key = command.key if command else ""
+
+    def add(self, proposal: Entry, hidden: Names | None) -> None:
+        """One more entry; ``hidden`` finds whom the table does not know."""
+        lines = [self._codec.encode(fact) for fact in proposal.facts]
+        bare = self._numbered(proposal, self._hidden_facts(proposal, lines, hidden))
+        lines = [*self._codec.envelopes(bare), *lines]
+        hash_ = halves(lines, bare.hidden_facts).hash(bare.previous_hash, bare.previous_public_hash)
+        entry = RecordedEntry._make((*bare[:-1], hash_))
+        lines.append(seal(hash_, bare.previous_hash))
+        kinds = kinds_of(proposal.facts)
+        self.stored.append(NewEntry(self._codec.kind(entry.kind), b"\n".join(lines), kinds, self._key))
+        self.entries.append(entry)
+        self._number, self._previous_hash, self._fingerprint = entry.number, hash_, ""
+        self._shown = self._shown.after(entry)
+
+    def _numbered(self, proposal: Entry, hidden_facts: tuple[int, ...]) -> RecordedEntry:
+        """An entry with everything but its hash."""
+        shown, command = self._shown, self._command
+        has_secrets = shown.secrets or bool(proposal.visibility or hidden_facts)
+        return RecordedEntry(
+            proposal.kind,
+            proposal.action,
+            proposal.facts,
+            self._number + 1,
+            proposal.seat,
+            proposal.at or self._now,
+            proposal.reason,
+            proposal.visibility,
+            proposal.revision,
+            proposal.intent,
+            proposal.ruleset,
+            proposal.version,
+            proposal.provenance,
+            proposal.restores,
+            _public_number(proposal, shown) if has_secrets else 0,
+            shown.hash if has_secrets else "",
+            token_hex(16) if proposal.visibility else "",
+            proposal.causation,
+            self.correction if proposal.is_correction else "",
+            proposal.reads,
+            token_hex(16) if has_secrets else "",
+            hidden_facts,
+            self._fingerprint,
+            command.id if command else "",
+            command.digest(proposal.facts) if command else "",
+            self._previous_hash,
+        )
+
+    def _hidden_facts(self, proposal: Entry, lines: Sequence[bytes], hidden: Names | None) -> tuple[int, ...]:
+        """The positions of what only the GM may see in an entry that is otherwise everybody's."""
+        if proposal.visibility:
+            return ()
+        secrets = self._shown.secrets
+        if not secrets and hidden is None:
+            return tuple([place for place, fact in enumerate(proposal.facts) if is_secret_roll(fact)])
+        places = tuple(
+            place
+            for place, fact in enumerate(proposal.facts)
+            if is_secret_roll(fact) or (secrets and counts_secrets(fact)) or stored_names_somebody(hidden, lines[place])
+        )
+        return (REASON, *places) if names_somebody(hidden, proposal.reason) else places
+
+
 def kinds_of(facts: Iterable[Event]) -> tuple[str, ...]:
     """The kinds of facts that the store finds an entry by, each once."""
     return _kinds(tuple([fact.__class__ for fact in facts]))
@@ -230,15 +271,3 @@ def _public_number(proposal: Entry, shown: PublicHead) -> int:
     if proposal.visibility:
         return 0
     return shown.actions + 1 if proposal.kind is EntryKind.TAKEN else proposal.public_number
-
-
-def _hidden_facts(proposal: Entry, lines: Sequence[bytes], hidden: Names | None, *, secrets: bool) -> tuple[int, ...]:
-    """The positions of what only the GM may see in an entry that is otherwise everybody's."""
-    if not secrets and hidden is None:
-        return tuple([place for place, fact in enumerate(proposal.facts) if is_secret_roll(fact)])
-    places = tuple(
-        place
-        for place, fact in enumerate(proposal.facts)
-        if is_secret_roll(fact) or (secrets and counts_secrets(fact)) or stored_names_somebody(hidden, lines[place])
-    )
-    return (REASON, *places) if names_somebody(hidden, proposal.reason) else places

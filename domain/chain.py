@@ -35,6 +35,7 @@ _PRIVATE = sha256(b"rollbook/chain/1 private\0")
 _KEPT = sha256(b"rollbook/chain/1 kept\0")
 _ENTRY = sha256(b"rollbook/chain/1 entry\0")
 
+_MARK = b'["~'
 _REMOVED = re.compile(rb'\["~([A-Za-z]+)@1","([0-9a-f]{64})"\]')
 _SEAL = re.compile(rb'\["Seal@1",\{"hash":"([0-9a-f]{64})","previous_hash":"([0-9a-f]{64})"\}\]')
 
@@ -51,7 +52,7 @@ def kind_of(data: bytes) -> str:
 
 def digest(line: bytes) -> bytes:
     """The digest of a line: 32 bytes over its raw bytes, or those that stand in for a fact that was removed."""
-    if line.startswith(b'["~'):
+    if line.startswith(_MARK):
         found = _REMOVED.fullmatch(line)
         if found is not None:
             return bytes.fromhex(found[2].decode())
@@ -90,7 +91,7 @@ class Halves(NamedTuple):
 
 def halves(lines: Sequence[bytes], hidden_facts: Collection[int] = ()) -> Halves:
     """The two halves of an entry, from its envelopes and facts (without the seal) and the positions of hidden facts."""
-    facts = [digest(line) for line in lines[FIRST_FACT:]]
+    facts = [digest(line) if line.startswith(_MARK) else _hashed(_LINE, line) for line in lines[FIRST_FACT:]]
     if not hidden_facts:
         return Halves(public_half(lines[PUBLIC], facts), private_half(lines[PRIVATE], ()))
     hidden = [each for place, each in enumerate(facts) if place in hidden_facts]

@@ -25,6 +25,7 @@ from domain.identifiers import ActionNumber, EntryNumber
 
 Decoder = Callable[[bytes], Event]
 _SEAL = b'["Seal@1",'
+_SEAL_FIELDS = len(_SEAL) + 1
 _FAULTS = (msgspec.MsgspecError, ValueError, TypeError, KeyError, IndexError, StopIteration, RecursionError)
 
 
@@ -105,6 +106,10 @@ class Envelopes(NamedTuple):
 
     public: bytes
     private: bytes
+
+
+class _Removed(Exception):
+    """A line stands for words that were removed."""
 
 
 class _Line(NamedTuple):
@@ -211,18 +216,29 @@ class Codec:
         lines = lines_of(stored.data)
         try:
             kind, envelope = self._envelope(stored.kind, lines)
-            facts = []
-            for line in lines[FIRST_FACT:-1]:
-                start, _, fields = line.partition(b",")
-                decode = self._by_start.get(start)
-                facts.append(decode(fields[:-1]) if decode else self._other(line, envelope.intent))
+            facts = tuple(map(self._fact, lines[FIRST_FACT:-1]))
+        except _Removed:
+            facts = tuple([self._fact_or_removed(line, envelope.intent) for line in lines[FIRST_FACT:-1]])
         except _FAULTS:
             raise self._explained(stored, lines) from None
         if envelope.params:
             intent = attrs.evolve(envelope.intent, params={**envelope.intent.params, **envelope.params})
             envelope = msgspec.structs.replace(envelope, intent=intent)
-        action, *rest, _ = msgspec.structs.astuple(envelope)
-        return _RECORDED(RecordedEntry, (kind, action, tuple(facts), stored.version, *rest))
+        fields = _ASTUPLE(envelope)
+        return _RECORDED(RecordedEntry, (kind, fields[0], facts, stored.version, *fields[1:-1]))
+
+    def _fact(self, line: bytes) -> Event:
+        start, _, fields = line.partition(b",")
+        decode = self._by_start.get(start)
+        if decode is None:
+            raise _Removed if removed(line) == NoteWritten.__name__ else KeyError
+        return decode(fields[:-1])
+
+    def _fact_or_removed(self, line: bytes, intent: Intent) -> Event:
+        """An event, or a note without the words that were removed."""
+        if removed(line):
+            return NoteWritten(text="", about=str(intent.params.get("about", "")))
+        return self.decode(line)
 
     def decode(self, line: bytes) -> Event:
         """An event out of a line. Raises HistoryDamaged for a name or bytes that make no sense."""
@@ -241,19 +257,16 @@ class Codec:
         """Both envelopes and the seal, read as one JSON object."""
         kind, public = self._entries[name]
         first, second, seal = lines[PUBLIC], lines[PRIVATE], lines[-1]
-        private = next(each for each in self._privates if second.startswith(each.start))
+        private = self._privates[0]
+        if not second.startswith(private.start):
+            private = next(older for older in self._privates if second.startswith(older.start))
         if not (first.startswith(public.start) and seal.startswith(_SEAL)):
             raise ValueError("it does not begin and end like an entry")
-        told = first[len(public.start) : -1] if public.upcast is None else public.upcast(first[len(public.start) : -1])
-        kept = second[len(private.start) : -1]
-        kept = kept if private.upcast is None else private.upcast(kept)
-        return kind, _ENVELOPE(b"%s,%s,%s" % (told[:-1], kept[1:-1], seal[len(_SEAL) + 1 : -1]))
-
-    def _other(self, line: bytes, intent: Intent) -> Event:
-        """A line that is no event of ours: a note whose words were removed."""
-        if removed(line) == NoteWritten.__name__:
-            return NoteWritten(text="", about=str(intent.params.get("about", "")))
-        raise HistoryDamaged(f"there is no event called {_called(line)!r}; it may come from a newer rollbook")
+        told, kept = first[len(public.start) : -1], second[len(private.start) : -1]
+        if public.upcast or private.upcast:
+            told = public.upcast(told) if public.upcast else told
+            kept = private.upcast(kept) if private.upcast else kept
+        return kind, _ENVELOPE(b",".join((told[:-1], kept[1:-1], seal[_SEAL_FIELDS:-1])))
 
     def _explained(self, stored: StoredEntry, lines: list[bytes]) -> HistoryDamaged:
         """What is wrong with an entry that cannot be read, in a sentence."""
@@ -324,6 +337,7 @@ def _raised(steps: list[Upcaster], data: bytes) -> dict[str, Any]:
 # Past the checks of ``__new__``: they would be a fifth of the time of a long read.
 _RECORDED = cast("Callable[[type[RecordedEntry], tuple[Any, ...]], RecordedEntry]", tuple.__new__)
 _ENVELOPE = msgspec.json.Decoder(_Envelope).decode
+_ASTUPLE = msgspec.structs.astuple
 
 _converter = make_converter()
 _converter.register_unstructure_hook_func(

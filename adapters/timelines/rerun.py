@@ -258,21 +258,21 @@ class _Rerun:
         if not facts:
             return None
         note = f"{CROSSED}{self.before.ruleset}"
-        return self._proposal(action, outcome, outcome.full_intent, facts, provenance="ruling", note=note)
+        return self._proposal(action, outcome, outcome.intent, facts, provenance="ruling", note=note)
 
     def _as_it_stands(self, action: ActionNumber, outcome: RecordedEntry) -> Entry:
         """What no rules decided on canon is decided by none here."""
         if self._is_same_game:
             note = outcome.reason if outcome.revision > 1 else ""
             return self._proposal(
-                action, outcome, outcome.full_intent, outcome.facts, provenance=outcome.provenance, note=note
+                action, outcome, outcome.intent, outcome.facts, provenance=outcome.provenance, note=note
             )
         kind = "it is a ruling on canon" if outcome.provenance == "ruling" else "it was imported as a fact"
         return self._left(action, outcome, f"{NOT_PLAYED}{kind}, and no rules stand behind it")
 
     def _left(self, action: ActionNumber, outcome: RecordedEntry, why: str) -> Entry:
         facts = (RulingMade(reason=why),)
-        return self._proposal(action, outcome, outcome.full_intent, facts, provenance="ruling", note=why)
+        return self._proposal(action, outcome, outcome.intent, facts, provenance="ruling", note=why)
 
     def _proposal(
         self,

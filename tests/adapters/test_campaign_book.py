@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
@@ -19,6 +20,8 @@ from adapters.head import Head
 from adapters.open_campaign import TRIES
 from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
+from adapters.storage.read_model import ReadModel
+from adapters.timelines import opening as timelines
 from domain.audit import Verdict
 from domain.corrections import Void
 from domain.dice.supply import DiceNeeded
@@ -455,6 +458,115 @@ def test_a_lost_end_is_found_through_what_the_read_model_remembers(tmp_path: Pat
         chain = book.campaign("sherwood").audit()[0]
         assert chain.verdict is Verdict.FAILED
         assert "the history was longer" in chain.findings[-1].text
+
+
+# Commands with an id, corrections with an id, and the fingerprint of the rules.
+
+
+def test_a_command_that_is_given_again_happens_once(book: Book) -> None:
+    campaign = begin_campaign(book)
+    shot = {"attacker": "robin", "target": "guard"}
+    first = campaign.do("attack", shot, seat="mira", reason="now", command="form 7")
+    before = bytes_of(book)
+    assert campaign.do("attack", shot, seat="mira", reason="now", command="form 7") == first
+    other = Campaign(campaign.journal, book.rulebook, book.seeds, ReadModel())
+    assert other.do("attack", shot, seat="mira", reason="now", command="form 7") == first
+    assert bytes_of(book) == before
+    assert (first.command, len(first.command_digest)) == ("form 7", 64)
+
+
+def test_another_command_under_the_same_id_is_refused_and_other_seats_have_ids_of_their_own(book: Book) -> None:
+    campaign = begin_campaign(book)
+    first = campaign.do("roll", {"expression": "1d6"}, seat="mira", command="1")
+    before = bytes_of(book)
+    others: tuple[tuple[str, dict[str, str], dict[str, Any]], ...] = (
+        ("gain-token", {"who": "robin"}, {}),
+        ("roll", {"expression": "1d8"}, {}),
+        ("roll", {"expression": "1d6"}, {"secret": True}),
+        ("roll", {"expression": "1d6"}, {"reason": "x"}),
+        ("roll", {"expression": "1d6"}, {"typed": (3,)}),
+    )
+    for verb, params, more in others:
+        with pytest.raises(Refused, match=f"'1' was given to something else already: action #{first.action}"):
+            campaign.do(verb, params, seat="mira", command="1", **more)
+    assert bytes_of(book) == before
+    second = campaign.do("roll", {"expression": "1d8"}, command="1")
+    assert (second.seat, second.command) == ("Ana", "1")
+    assert campaign.do("roll", {"expression": "1d6"}, seat="mira", command="2").number == second.number + 1
+
+
+def test_a_command_that_was_refused_can_be_given_again(book: Book) -> None:
+    campaign = begin_campaign(book)
+    with pytest.raises(Refused):
+        campaign.do("award", {"who": ("robin",), "amount": 5, "reason": "x"}, seat="mira", command="a")
+    assert campaign.do("gain-token", {"who": "robin"}, command="a").command == "a"
+
+
+def test_the_words_of_a_note_cannot_be_told_from_its_command_once_they_are_removed(book: Book) -> None:
+    campaign = begin_campaign(book)
+    note = campaign.do("note", {"text": "zyxel"}, command="n")
+    assert campaign.do("note", {"text": "zyxel"}, command="n") == note
+    with pytest.raises(Refused, match="something else already"):
+        campaign.do("note", {"text": "plugh"}, command="n")
+    again = campaign.do("note", {"text": "zyxel"}, command="m")
+    assert again.command_digest != note.command_digest, "the salt of each note is in it"
+    campaign.redact(note.action, why="private")
+    assert campaign.do("note", {"text": "zyxel"}, command="n").facts[0].text == ""  # type: ignore[attr-defined]
+
+
+def test_an_x_card_has_no_command(book: Book) -> None:
+    campaign = begin_campaign(book)
+    raised = campaign.do("x-card", seat="mira", command="mira's own")
+    assert (raised.seat, raised.command, raised.command_digest) == ("", "", "")
+    assert all(b"own" not in change.entry.data for change in book.store.changes())
+
+
+def test_a_timeline_knows_the_commands_from_before_it_was_forked(book: Book) -> None:
+    campaign = begin_campaign(book)
+    first = campaign.do("gain-token", {"who": "robin"}, command="1")
+    fork = timelines.fork(book, campaign)
+    timelines.begin(fork)
+    campaign.do("gain-token", {"who": "robin"}, command="2")
+    assert fork.do("gain-token", {"who": "robin"}, command="1") == first
+    own = fork.do("gain-token", {"who": "robin"}, command="2")
+    assert fork.do("gain-token", {"who": "robin"}, command="2") == own
+    assert own.number == first.number + 1
+
+
+def test_the_entries_of_one_correction_share_an_id(book: Book) -> None:
+    campaign = begin_campaign(book)
+    gained = campaign.do("gain-token", {"who": "robin"}).action
+    for _ in range(3):
+        campaign.do("spend-token", {"who": "robin"})
+    one = campaign.apply(campaign.undo(gained, reason="so"))
+    two = campaign.apply(campaign.redo(gained, reason="so"))
+    assert len(one) > 1
+    for made in (one, two):
+        assert {len(entry.correction) for entry in made} == {26}
+        assert campaign.history.correction(made[0].correction) == tuple(made)
+    assert one[0].correction != two[0].correction
+    assert {entry.correction for entry in campaign.history.entries if not entry.is_correction} == {""}
+    assert campaign.history.correction("") == ()
+
+
+def test_the_fingerprint_of_the_rules_is_stored_where_it_changes(book: Book) -> None:
+    campaign = begin_campaign(book)
+    known = ["aa"]
+    journal = EntryLog(
+        book.store, campaign.id, ticking_clock(), fingerprint=lambda state: known[0] if state.ruleset else "?"
+    )
+    again = Campaign(journal, book.rulebook, book.seeds, ReadModel())
+    numbers = []
+    for known[0] in ("", "aa", "aa", "bb", "", ""):
+        numbers.append(again.do("gain-token", {"who": "robin"}))
+    assert [entry.fingerprint for entry in numbers] == ["", "aa", "", "bb", "-", ""]
+    assert [again.history.fingerprint_of(entry.action) for entry in numbers] == ["", "aa", "aa", "bb", "", ""]
+    assert again.history.fingerprint == again.head.fingerprint == journal.scan().fingerprint == ""
+    known[0] = "bb"
+    again.apply(again.undo(numbers[1].action, reason="x"))
+    assert again.history.fingerprint == journal.scan().fingerprint == "bb"
+    assert again.history.fingerprint_of(numbers[1].action) == "aa"
+    assert again.audit()[0].verdict is Verdict.VERIFIED
 
 
 # A ruleset that is gone.

@@ -183,9 +183,8 @@ def test_notes_of_the_golden_evenings_lose_their_words_too(tmp_path: Path, eveni
     else:
         book = Book(book.store, book.read_model, book.seeds)
         campaign = book.campaign(import_campaign(book, path).campaign)
-    notes = [
-        action for action in range(1, campaign.history.actions + 1) if campaign.history.intent_of(action).verb == "note"
-    ]
+    meant = {action: campaign.history.intent_of(action) for action in range(1, campaign.history.actions + 1)}
+    notes = [action for action, intent in meant.items() if intent.verb == "note" and intent.params["text"]]
     texts = [str(campaign.history.intent_of(action).params["text"]).encode() for action in notes]
     if not notes:
         campaign.do("note", {"text": "a first note"})

@@ -188,3 +188,23 @@ def test_parts_of_other_sorts_are_not_alike() -> None:
     assert not equal_in_order(Encounter(), None)
     assert equal_in_order((1, 2), (1, 2))
     assert equal_in_order(None, None)
+
+
+def test_a_part_of_the_campaign_has_a_key_and_so_has_a_part_of_a_part() -> None:
+    joined = [
+        facts.CampaignStarted(name="x", identity="00"),
+        facts.RulesetAdopted(ruleset="toy", version="1", settings={"hard": True}),
+        facts.CharacterJoined(character="robin", name="Robin"),
+        facts.PoolGained(holder="robin", pool="second wind.once", amount=2),
+        facts.TimePassed(seconds=60),
+    ]
+    campaign = fold(EMPTY, joined)
+    robin = campaign.characters["robin"]
+    assert campaign.part("@robin") is robin
+    assert campaign.part("@robin.pools") is robin.pools
+    assert campaign.part("@robin.pools.second wind.once") == 2
+    assert campaign.part("@robin.name") == "Robin"
+    assert campaign.part("@*") == ("robin",)
+    assert (campaign.part("clock"), campaign.part("settings.hard")) == (60, True)
+    for missing in ("@marian", "@marian.pools", "@robin.pools.luck", "settings.easy", "encounter", "encounter.round"):
+        assert campaign.part(missing) is None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from secrets import token_hex
 from typing import Any
 
@@ -173,12 +174,11 @@ class CampaignRecorder(SQLiteApplicationRecorder):
 
     @staticmethod
     def _insert(cursor: sqlite3.Cursor, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> None:
-        numbered = list(enumerate(entries, expected + 1))
-        cursor.executemany(INSERT, [(stream, version, entry.kind, entry.data) for version, entry in numbered])
-        cursor.executemany(INSERT_KINDS, [(stream, _kinds(entry), version) for version, entry in numbered])
-        if any(entry.command for entry in entries):
-            commands = [(stream, entry.command, version) for version, entry in numbered if entry.command]
-            cursor.executemany(INSERT_COMMANDS, commands)
+        for version, (kind, data, facts, command) in enumerate(entries, expected + 1):
+            cursor.execute(INSERT, (stream, version, kind, data))
+            cursor.execute(INSERT_KINDS, (stream, _kinds(kind, facts), version))
+            if command:
+                cursor.execute(INSERT_COMMANDS, (stream, command, version))
 
     def sets_with(self, stream: StreamId, kinds: Iterable[str]) -> list[str]:
         """The sets of kinds of this stream that have one of these kinds in them, as they are stored."""
@@ -190,6 +190,7 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         return self.datastore.rows(statement, parameters)
 
 
-def _kinds(entry: NewEntry) -> str:
-    """Everything that ``read_kinds`` finds an entry by, in one text."""
-    return " ".join((entry.kind.partition("@")[0], *entry.facts))
+@lru_cache(maxsize=4_096)
+def _kinds(kind: str, facts: tuple[str, ...]) -> str:
+    """Everything that ``read_kinds`` finds an entry by, in one text; the same few come again and again."""
+    return " ".join((kind.partition("@")[0], *facts))
