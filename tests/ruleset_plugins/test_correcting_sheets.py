@@ -159,7 +159,7 @@ def _choose_something(evening: CastCampaign, who: str, risen: int) -> list[int]:
     opened = [choice for choice in evening.campaign.state.characters[who].choices if choice not in before]
     if not opened:
         return []
-    picked = evening.campaign.state.characters[who].choices[opened[0]][0]
+    picked = evening.campaign.state.characters[who].choices[opened[0]].keys[0]
     return [evening.take(f"choose {who} {opened[0]} '{picked}'")]
 
 
