@@ -192,11 +192,11 @@ def test_parts_of_other_sorts_are_not_alike() -> None:
 
 def test_a_part_of_the_campaign_has_a_key_and_so_has_a_part_of_a_part() -> None:
     joined = [
-        facts.CampaignStarted(name="x", identity="00"),
-        facts.RulesetAdopted(ruleset="toy", version="1", settings={"hard": True}),
-        facts.CharacterJoined(character="robin", name="Robin"),
-        facts.PoolGained(holder="robin", pool="second wind.once", amount=2),
-        facts.TimePassed(seconds=60),
+        events.CampaignStarted(name="x", identity="00"),
+        events.RulesetAdopted(ruleset="toy", version="1", settings={"hard": True}),
+        events.CharacterJoined(character="robin", name="Robin"),
+        events.PoolGained(holder="robin", pool="second wind.once", amount=2),
+        events.TimePassed(seconds=60),
     ]
     campaign = fold(EMPTY, joined)
     robin = campaign.characters["robin"]
