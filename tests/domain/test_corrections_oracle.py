@@ -32,7 +32,14 @@ def step(witness: OracleCheck, evening: ToyTable, chance: RandomSteps) -> None:
     witness.take_in_entries()
 
 
-@pytest.mark.parametrize("first", range(0, CAMPAIGNS, A_FILE))
+QUICK = 0
+"""The first file is played with every run; the others are slow."""
+
+
+@pytest.mark.parametrize(
+    "first",
+    [pytest.param(first, marks=() if first == QUICK else pytest.mark.slow) for first in range(0, CAMPAIGNS, A_FILE)],
+)
 def test_corrections_give_what_playing_everything_again_gives(first: int) -> None:
     corrected = 0
     for seed in range(first, first + A_FILE):

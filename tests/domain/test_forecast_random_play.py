@@ -17,6 +17,8 @@ from ruleset_plugins.testing.conformance.random_play import fixed_playthrough
 from tests.support.enumeration import check_forecast, every_result
 from tests.support.games import INSTALLED_RULESETS, random_play_of
 
+pytestmark = pytest.mark.slow
+
 CAMPAIGN_COUNT, ACTIONS = 6, 24
 MOST_WAYS = 400
 """With no more sequences of faces than these, all are played."""

@@ -27,6 +27,8 @@ from tests.support.games import (
 )
 from tests.support.oracle_check import OracleCheck
 
+pytestmark = pytest.mark.slow
+
 A_FILE = 10
 OF_EACH = -(-CAMPAIGN_COUNT // len(INSTALLED_RULESETS))
 

@@ -85,6 +85,7 @@ def previewed(witness: OracleCheck, action: int, change: Change) -> Preview:
             witness.take_in_entries()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", GOLDEN_CAMPAIGNS, ids=lambda path: path.stem)
 def test_every_action_of_an_evening_can_be_corrected_or_says_why_not(path: Path, tmp_path: Path) -> None:
     table = evening(path, tmp_path)

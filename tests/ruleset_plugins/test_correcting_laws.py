@@ -29,6 +29,8 @@ from tests.support.games import (
 )
 from tests.support.oracle_check import OracleCheck
 
+pytestmark = pytest.mark.slow
+
 OF_EACH = -(-CAMPAIGN_COUNT // 50)
 """Campaigns of each game for each law."""
 

@@ -88,8 +88,16 @@ def _data(key: str, file: str) -> str:
 @cache
 def proofs_of(key: str) -> tuple[Proof, ...]:
     """The marked tests of a ruleset."""
-    folder = ROOT / "tests" / "ruleset_plugins" / key
-    return proofs_in(folder) if folder.exists() else ()
+    return tuple(
+        attrs.evolve(proof, file=proof.file.removeprefix(f"{key}/"))
+        for proof in _all_proofs()
+        if proof.file.startswith(f"{key}/")
+    )
+
+
+@cache
+def _all_proofs() -> tuple[Proof, ...]:
+    return proofs_in(ROOT / "tests" / "ruleset_plugins")
 
 
 def proofs_in(folder: Path) -> tuple[Proof, ...]:
@@ -117,7 +125,7 @@ def _collected(folder: Path) -> list[dict[str, Any]]:
 
 def run_pytest(path: Path, *options: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """pytest in a process of its own, with this plug-in."""
-    plain = ("-p", "no:cacheprovider", "-p", __name__, "-c", str(ROOT / "pyproject.toml"))
+    plain = ("-p", "no:cacheprovider", "-p", __name__, "-c", str(ROOT / "pyproject.toml"), "-n", "0", "-m", "")
     paths = os.pathsep.join((str(ROOT), *filter(None, sys.path)))
     return subprocess.run(
         [sys.executable, "-m", "pytest", *plain, *options, str(path)],

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import shlex
+import shutil
 import sqlite3
 from collections.abc import Callable
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +16,23 @@ import pytest
 from adapters.cli import main
 from tests.support.terminal import CommandResult, RunRollbook
 
+UNSET = ("ROLLBOOK_CAMPAIGN", "ROLLBOOK_SEEDS", "ROLLBOOK_DEBUG", "FORCE_COLOR", "NO_COLOR", "COLUMNS")
+
+
+def move_in(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make a folder all there is of the user's."""
+    for name in UNSET:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("ROLLBOOK_STORE", str(home / "books" / "rollbook.db"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(home / "data"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(home / "state"))
+    monkeypatch.setenv("HOME", str(home))
+
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder that is all there is of the user's."""
-    for name in ("ROLLBOOK_CAMPAIGN", "ROLLBOOK_SEEDS", "ROLLBOOK_DEBUG", "FORCE_COLOR", "NO_COLOR", "COLUMNS"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("ROLLBOOK_STORE", str(tmp_path / "books" / "rollbook.db"))
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.setenv("HOME", str(tmp_path))
+    move_in(tmp_path, monkeypatch)
     return tmp_path
 
 
@@ -53,12 +63,24 @@ note The guard shouts.
 """Nine actions: #8 is the attack, which does eight points of harm."""
 
 
-@pytest.fixture
-def table(rollbook: RunRollbook, home: Path) -> RunRollbook:
-    """The same, with a small campaign in the store."""
-    script = home / "small.evening"
+@pytest.fixture(scope="session")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home in which the small campaign was played, once for all tests: they get copies."""
+    folder = tmp_path_factory.mktemp("played")
+    script = folder / "small.evening"
     script.write_text(SMALL, encoding="utf-8")
-    assert rollbook(f"play {script}").code == 0
+    with pytest.MonkeyPatch.context() as monkeypatch, redirect_stdout(StringIO()):
+        move_in(folder, monkeypatch)
+        assert main(["play", str(script)]) == 0
+    return folder
+
+
+@pytest.fixture
+def table(rollbook: RunRollbook, home: Path, played: Path) -> RunRollbook:
+    """The same, with a small campaign in the store."""
+    shutil.copytree(played, home, dirs_exist_ok=True)
+    for note in home.rglob("last.json"):  # it names the store by its path
+        note.write_text(note.read_text(encoding="utf-8").replace(str(played), str(home)), encoding="utf-8")
     return rollbook
 
 

@@ -187,6 +187,7 @@ def test_it_is_not_written_again_where_it_lies_already(campaign: Campaign, tmp_p
 # Tampering.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reader", [None, "mira", ""])
 def test_every_changed_byte_of_what_a_file_tells_is_found(
     campaign: Campaign, tmp_path: Path, reader: str | None

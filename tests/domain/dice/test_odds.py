@@ -52,6 +52,7 @@ HANDFULS = some.builds(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(HANDFULS)
 def test_a_handful_has_the_odds_of_all_its_falls(text: str) -> None:
