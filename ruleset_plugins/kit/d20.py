@@ -57,13 +57,13 @@ def stacking_advantage(ease: Advantage, most: int) -> int:
     return max(-most, min(most, len(ease.advantage) - len(ease.disadvantage)))
 
 
-def advantage_dice(ease: Advantage, sway: int, *, die: str = "d20", low_is_better: bool = False) -> str:
-    """The dice of a roll: one, or two of which the better (``sway`` above 0) or the worse is kept."""
+def advantage_dice(ease: Advantage, net: int, *, die: str = "d20", low_is_better: bool = False) -> str:
+    """The dice of a roll: one, or two of which the better (``net`` above 0) or the worse is kept."""
     reasons = ease.reasons if ease.advantage or ease.disadvantage else ""
     said = f"[{reasons}]" if reasons else ""
-    if not sway:
+    if not net:
         return f"1{die}{said}"
-    keep = "kh1" if (sway > 0) != low_is_better else "kl1"
+    keep = "kh1" if (net > 0) != low_is_better else "kl1"
     return f"2{die}{keep}{said}"
 
 
@@ -121,26 +121,27 @@ def maximum(dice: str) -> int:
 KEEP = ("best", "new", "old", "worst")
 
 SecondThought: TypeAlias = Callable[[Intervention, "RollResult"], None]
-"""What a rule does with somebody's second thought on a roll: pay for it, and change what stands."""
+"""What a rule does with a second thought on a roll: pay for it, and change the result."""
 
 
 @attrs.define
 class RollResult:
-    """A roll that stands: by whom, for what, as written; ``modifier`` is the sum of its summands.
+    """The roll that counts: by whom, for what, as written; ``modifier`` is the sum of its summands.
 
-    ``total`` and ``natural`` (the face of the die kept in the first term) are those of the roll that counts so far.
+    ``net`` is above 0 for advantage and below for disadvantage. ``total`` and ``natural`` (the face of the die kept in the
+    first term) change when a second thought replaces the roll.
     """
 
     who: str
     purpose: str
     expression: str
-    sway: int
+    net: int
     modifier: int
     total: int
     natural: int
 
-    def stand(self, roll: DiceRolled) -> None:
-        """From here on this roll counts."""
+    def replace_with(self, roll: DiceRolled) -> None:
+        """From here on this roll counts instead."""
         self.total, self.natural = roll.total, roll.natural
 
 
@@ -176,36 +177,38 @@ class Rolls:
         """The second thoughts of one kind on the roll that comes next."""
         return tuple(thought for thought in self._had if thought.kind == kind and thought.roll == self.count)
 
-    def roll(self, who: str, dice: str, terms: Iterable[Term] = (), *, purpose: str, sway: int = 0) -> RollResult:
-        """Dice and summands by ``who``; then whatever second thoughts there were, in the order in which they were had."""
+    def roll(self, who: str, dice: str, terms: Iterable[Term] = (), *, purpose: str, net: int = 0) -> RollResult:
+        """Roll dice and summands for ``who``, then apply the second thoughts on this roll, in their order."""
         terms = tuple(terms)
         expression = notation(dice, terms)
         roll = self._table.roll(expression, roller=who, purpose=purpose, natural=True)
         modifier = sum([term.amount for term in terms])
-        stands = RollResult(who, purpose, expression, sway, modifier, roll.total, roll.natural)
+        result = RollResult(who, purpose, expression, net, modifier, roll.total, roll.natural)
         for thought in self._had:
             if thought.roll == self.count:
-                self._rules[thought.kind](thought, stands)
+                self._rules[thought.kind](thought, result)
         self.count += 1
-        return stands
+        return result
 
-    def eased(self, who: str, terms: Iterable[Term], *, purpose: str, ease: Advantage = NO_ADVANTAGE) -> RollResult:
+    def with_advantage(
+        self, who: str, terms: Iterable[Term], *, purpose: str, ease: Advantage = NO_ADVANTAGE
+    ) -> RollResult:
         """1d20 with advantage or disadvantage, or with neither where there is any of both (QG.4)."""
-        sway = cancelling_advantage(ease)
-        return self.roll(who, advantage_dice(ease, sway), terms, purpose=purpose, sway=sway)
+        net = cancelling_advantage(ease)
+        return self.roll(who, advantage_dice(ease, net), terms, purpose=purpose, net=net)
 
-    def again(self, stands: RollResult, purpose: str, expression: str = "") -> DiceRolled:
+    def again(self, result: RollResult, purpose: str, expression: str = "") -> DiceRolled:
         """The same roll once more, or another one in its place; ``purpose`` must differ from the first roll's."""
-        return self._table.roll(expression or stands.expression, roller=stands.who, purpose=purpose, natural=True)
+        return self._table.roll(expression or result.expression, roller=result.who, purpose=purpose, natural=True)
 
-    def keep(self, thought: Intervention, stands: RollResult, new: DiceRolled) -> None:
-        """Of two rolls the one that the thought names stands: best (the default), worst, new or old."""
+    def keep(self, thought: Intervention, result: RollResult, new: DiceRolled) -> None:
+        """Keep that of two rolls which the thought names: best (the default), worst, new or old."""
         wanted = thought.keep or KEEP[0]
         if wanted not in KEEP:
             self._table.refuse(f"Keep {', '.join(KEEP[:-1])} or {KEEP[-1]} of the two rolls, not {wanted!r}.")
-        takes_new = {"best": new.total > stands.total, "worst": new.total < stands.total, "new": True, "old": False}
+        takes_new = {"best": new.total > result.total, "worst": new.total < result.total, "new": True, "old": False}
         if takes_new[wanted]:
-            stands.stand(new)
+            result.replace_with(new)
 
 
 def opposed_roll(

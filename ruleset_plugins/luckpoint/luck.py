@@ -104,23 +104,21 @@ class TaskRolls(d20.Rolls):
 
     def task(self, who: Character, terms: Iterable[Term], *, purpose: str, ease: d20.Advantage) -> d20.RollResult:
         """1d20 and its summands; with advantage or disadvantage two, of which one is kept (R1.2, R1.5, QG.4)."""
-        return self.eased(who.id, terms, purpose=purpose, ease=ease)
+        return self.with_advantage(who.id, terms, purpose=purpose, ease=ease)
 
-    def _try_luck(self, thought: Intervention, stands: d20.RollResult) -> None:
+    def _try_luck(self, thought: Intervention, result: d20.RollResult) -> None:
         """Only on one's own normal roll, and once: then it has advantage (Q1.10)."""
         table = self._table
-        who = table.character(stands.who)
+        who = table.character(result.who)
         if thought.character not in ("", who.id):
             table.refuse(f"This roll is {who.name}'s, and luck helps nobody but its owner: --by {who.id}")
-        if stands.sway:
+        if result.net:
             had = (
-                "advantage already"
-                if stands.sway > 0
-                else "disadvantage, which luck takes away before the roll: --luck"
+                "advantage already" if result.net > 0 else "disadvantage, which luck takes away before the roll: --luck"
             )
-            table.refuse(f"Luck after a roll is for a normal one; {who.name}'s {stands.purpose} had {had}.")
+            table.refuse(f"Luck after a roll is for a normal one; {who.name}'s {result.purpose} had {had}.")
         if thought.keep not in ("", "best"):
             table.refuse("With luck the higher of the two dice counts, and nothing else can be kept.")
-        spend_luck(table, who, f"{stands.purpose} with luck")
-        self.keep(thought, stands, self.again(stands, f"{stands.purpose} with luck"))
-        stands.sway = 1
+        spend_luck(table, who, f"{result.purpose} with luck")
+        self.keep(thought, result, self.again(result, f"{result.purpose} with luck"))
+        result.net = 1

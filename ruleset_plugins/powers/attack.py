@@ -109,7 +109,7 @@ class Use:
             if not self.power.rolls:
                 return None
             stat = stat_term(self.user, self.power.rolls)
-            return rolls.eased(self.user.id, (stat, *terms), purpose=purpose, ease=ease)
+            return rolls.with_advantage(self.user.id, (stat, *terms), purpose=purpose, ease=ease)
 
     def _compare(self, roll: d20.RollResult, target: Character) -> Level:
         """Against the target's own number, or against the one of the power (R2.7, R2.19)."""

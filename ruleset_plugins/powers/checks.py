@@ -98,5 +98,7 @@ class Check(Action):
         dc = d20.target_number(table, self.target, LADDER)
         terms = (term, *d20.bonuses(table, self.bonus))
         with Rolls(table) as rolls:
-            roll = rolls.eased(who.id, terms, purpose="check", ease=d20.Advantage(self.advantage, self.disadvantage))
+            roll = rolls.with_advantage(
+                who.id, terms, purpose="check", ease=d20.Advantage(self.advantage, self.disadvantage)
+            )
         compare(table, f"{term.label} roll", roll, dc, self.target if self.target in LADDER else "")

@@ -160,7 +160,7 @@ class Interrupt(Action):
 
 def _roll_initiative(rolls: Rolls, who: Character) -> tuple[int, int]:
     """1d20 + Initiative; of two who are level the higher bonus goes first (Q2.6)."""
-    roll = rolls.eased(who.id, (stat_term(who, INITIATIVE),), purpose=INITIATIVE)
+    roll = rolls.with_advantage(who.id, (stat_term(who, INITIATIVE),), purpose=INITIATIVE)
     return roll.total, roll.modifier
 
 

@@ -35,17 +35,17 @@ class Rolls(d20.Rolls):
         self._about: d20.RollResult | None = None
         self._seen: list[Seen] = []
 
-    def _reroll(self, thought: Intervention, stands: d20.RollResult) -> None:
+    def _reroll(self, thought: Intervention, result: d20.RollResult) -> None:
         """One effect is one more roll (Q2.11)."""
-        if self._about is not stands:
-            self._about, self._seen = stands, [Seen(stands.total, stands.natural)]
-        self._pay(thought, stands)
-        new = self.again(stands, f"{stands.purpose} rerolled")
+        if self._about is not result:
+            self._about, self._seen = result, [Seen(result.total, result.natural)]
+        self._pay(thought, result)
+        new = self.again(result, f"{result.purpose} rerolled")
         self._seen.append(Seen(new.total, new.natural))
-        kept = self._kept(thought.keep or "best", stands)
-        stands.total, stands.natural = kept.total, kept.natural
+        kept = self._kept(thought.keep or "best", result)
+        result.total, result.natural = kept.total, kept.natural
 
-    def _pay(self, thought: Intervention, stands: d20.RollResult) -> None:
+    def _pay(self, thought: Intervention, result: d20.RollResult) -> None:
         table = self._table
         if not thought.character:
             table.refuse("Say with --by whose reroll effect it is; the GM has none of their own.")
@@ -54,17 +54,17 @@ class Rolls(d20.Rolls):
             table.refuse(
                 f"{who.name} has no reroll effect. A power may give one, or the GM: adjust {who.id} pool:{REROLL} 1 WHY"
             )
-        reason = f"{table.character(stands.who).name}'s {stands.purpose}"
+        reason = f"{table.character(result.who).name}'s {result.purpose}"
         table.record(events.PoolSpent(holder=who.id, pool=REROLL, amount=1, reason=reason))
 
-    def _kept(self, keep: str, stands: d20.RollResult) -> Seen:
+    def _kept(self, keep: str, result: d20.RollResult) -> Seen:
         """Of all results seen so far the one that was asked for: best, worst, new, old, or its number in order."""
         by_total = sorted(self._seen, key=lambda seen: seen.total)
         known = {
             "best": by_total[-1],
             "worst": by_total[0],
             "new": self._seen[-1],
-            "old": Seen(stands.total, stands.natural),
+            "old": Seen(result.total, result.natural),
         }
         known |= {str(place): seen for place, seen in enumerate(self._seen, 1)}
         if keep not in known:

@@ -107,9 +107,9 @@ def test_a_roll_knows_its_total_its_face_and_its_modifier() -> None:
     table = table_after(joined_events("robin"), dice=(4, 17))
     with d20.Rolls(table) as rolls:
         rolled = rolls.roll(
-            "robin", d20.advantage_dice(ease(1, 0), 1), (Term(3, "DEX"), Term(-1, "fog")), purpose="shot", sway=1
+            "robin", d20.advantage_dice(ease(1, 0), 1), (Term(3, "DEX"), Term(-1, "fog")), purpose="shot", net=1
         )
-    assert (rolled.total, rolled.natural, rolled.modifier, rolled.sway) == (19, 17, 2, 1)
+    assert (rolled.total, rolled.natural, rolled.modifier, rolled.net) == (19, 17, 2, 1)
     assert [fact.purpose for fact in recorded_events(table)] == ["shot"]
 
 
@@ -188,8 +188,8 @@ def test_how_a_roll_met_its_target_is_recorded() -> None:
 def test_a_roll_with_its_ease_and_what_is_added(given_ease: d20.Advantage, dice: tuple[int, ...], total: int) -> None:
     table = table_after(joined_events("robin"), dice=dice)
     with d20.Rolls(table) as rolls:
-        roll = rolls.eased("robin", (Term(2, "luck"),), purpose="check", ease=given_ease)
-    assert (roll.total, roll.modifier, roll.sway) == (total, 2, d20.cancelling_advantage(given_ease))
+        roll = rolls.with_advantage("robin", (Term(2, "luck"),), purpose="check", ease=given_ease)
+    assert (roll.total, roll.modifier, roll.net) == (total, 2, d20.cancelling_advantage(given_ease))
 
 
 @pytest.mark.parametrize(("dice", "most"), [("1d3", 3), ("2d6", 12), ("10d10", 100)])
@@ -201,8 +201,8 @@ def contest(table_dice: tuple[int, ...], mine: int, yours: int) -> tuple[bool, d
     table = table_after(joined_events("robin", "guard"), dice=table_dice)
     with d20.Rolls(table) as rolls:
         won = d20.opposed_roll(
-            lambda: rolls.eased("robin", (Term(mine, "skill"),), purpose="opposed"),
-            lambda: rolls.eased("guard", (Term(yours, "skill"),), purpose="opposed"),
+            lambda: rolls.with_advantage("robin", (Term(mine, "skill"),), purpose="opposed"),
+            lambda: rolls.with_advantage("guard", (Term(yours, "skill"),), purpose="opposed"),
         )
     assert len(recorded_events(table)) == len(table_dice)
     return won

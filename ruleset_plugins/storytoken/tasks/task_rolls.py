@@ -62,7 +62,7 @@ class TaskRolls(d20.Rolls):
         self, who: Character, terms: Iterable[Term], *, purpose: str, ease: d20.Advantage = d20.NO_ADVANTAGE
     ) -> d20.RollResult:
         """The same with all summands and reasons given."""
-        return self.eased(who.id, terms, purpose=purpose, ease=ease)
+        return self.with_advantage(who.id, terms, purpose=purpose, ease=ease)
 
     def _again(self, thought: Intervention, stands: d20.RollResult) -> None:
         reason = f"rolls {self._table.character(stands.who).name}'s {stands.purpose} again"

@@ -27,11 +27,10 @@ from ruleset_plugins import (
     number,
     seat,
     setting,
-    settings_of,
     summed,
     words,
 )
-from ruleset_plugins.kit import conditions, require
+from ruleset_plugins.kit import conditions, require, settings
 
 TARGETS = {"easy": 1, "tricky": 2, "mad": 3}
 POINTS, WAKES = 7, 5
@@ -39,7 +38,7 @@ CHEESE, NOISE = "cheese", "noise"
 
 
 @attrs.frozen(kw_only=True)
-class Settings:
+class Settings(settings.HouseRules):
     """What a table may play differently."""
 
     nibble_from: int = setting(5, "from which face on a die is a nibble; 4 is kinder", minimum=2)
@@ -64,7 +63,7 @@ class Join(Action):
         """Seven points, no more and no fewer."""
         points = self.nimble + self.bold + self.clever
         if points != POINTS:
-            table.refuse(f"A mouse has {POINTS} points, and {points} were given. Share them out anew.")
+            table.refuse(f"A mouse has {POINTS} points, and {points} were given. Share them out again.")
         who = enter(table, name=self.name, id=self.id, kind=self.kind, seat=self.seat)
         for trait in TRAITS:
             table.record(events.StatChanged(character=who, stat=trait, amount=getattr(self, trait)))
@@ -129,7 +128,7 @@ def pool(who: Character, trait: str) -> int:
 def roll(table: Table, who: Character, dice: int, purpose: str) -> int:
     """How many of so many dice are nibbles."""
     rolled = table.roll(f"{dice}d6", roller=who.id, purpose=purpose)
-    return sum(die.face >= table.settings.nibble_from for die in rolled.dice)
+    return sum(die.face >= Settings.of(table).nibble_from for die in rolled.dice)
 
 
 def eat(table: Table, thought: Intervention) -> None:
@@ -177,7 +176,7 @@ class Dawn(Action):
 
 def sheet(who: Character, campaign: CampaignState) -> Sheet:
     """Traits, crumbs, cheese and fame."""
-    nibble = settings_of(Settings, campaign.settings).nibble_from
+    nibble = Settings.of(campaign).nibble_from
     return Sheet(
         character=who.id,
         name=who.name,
