@@ -1,0 +1,63 @@
+"""Where things are: test modules share helpers through tests/support only, and pages keep within their bounds."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+TESTS = ROOT / "tests"
+SUPPORT = "tests.support"
+LONGEST_README = 120
+
+
+def imported_by(path: Path) -> Iterator[str]:
+    """The full names of all modules that a file imports, wherever in the file."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            package = ".".join(path.relative_to(ROOT).parts[: -node.level]) if node.level else ""
+            yield from (".".join(filter(None, (package, node.module, alias.name))) for alias in node.names)
+
+
+def is_of_tests(module: str) -> bool:
+    """Whether it is a test module or a conftest, under whatever name it was imported."""
+    parts = module.split(".")
+    return parts[0] == "tests" or any(part == "conftest" or part.startswith("test_") for part in parts[:2])
+
+
+def test_no_file_of_the_tests_imports_a_test_module() -> None:
+    files = sorted(TESTS.rglob("*.py"))
+    assert len(files) > 200
+    wrong = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in files
+        for name in imported_by(path)
+        if is_of_tests(name) and not name.startswith(SUPPORT)
+    ]
+    assert wrong == [], f"move what is shared to {SUPPORT}"
+
+
+def test_no_part_of_rollbook_imports_its_tests() -> None:
+    folders = ("domain", "projections", "adapters", "ruleset_plugins", "benchmarks")
+    files = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
+    assert len(files) > 300
+    assert [path for path in files if any(map(is_of_tests, imported_by(path)))] == []
+
+
+def test_the_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= LONGEST_README
+
+
+def test_every_link_from_one_page_to_another_leads_somewhere() -> None:
+    pages = [ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")]
+    missing = [
+        f"{page.relative_to(ROOT)}: {target}"
+        for page in pages
+        for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
+        if "://" not in target and not (page.parent / target).exists()
+    ]
+    assert missing == []
