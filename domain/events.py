@@ -201,7 +201,9 @@ class RulingMade(Event):
 class TimePassed(Event):
     """The campaign's clock moved on while the party was at ``activity``, say "rest"; "" is nothing in particular.
 
-    Stretches of one activity with nothing between them are one stretch (see ``Stretch``).
+    Time spent on one activity in several goes is one stretch, unless something interrupts it: another activity, a new
+    scene, a fight, or somebody known to the table who moves, tries something, uses a power or is hurt. What time itself
+    does to people interrupts nothing: after it, 0 ``seconds`` of the activity say that the stretch goes on.
     """
 
     seconds: int

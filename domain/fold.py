@@ -162,10 +162,9 @@ def _without(mapping: Mapping[str, Any], key: str) -> dict[str, Any]:
     events.NoteRedacted,
     events.EntriesRevealed,
     events.RulingMade,
-    events.CheckResolved,
 )
 def _(draft: Draft, event: Event) -> None:
-    """Told in the log, changes no state."""
+    """Shown in the log; the state stays as it is."""
 
 
 @applies(events.CampaignStarted)
@@ -185,6 +184,7 @@ def _(draft: Draft, event: events.RulesetAdopted) -> None:
     campaign.version = event.version
     campaign.package = event.package
     campaign.settings = _in_order(event.settings)
+    _interrupt(draft)
 
 
 @applies(events.SeatTaken)
@@ -244,6 +244,7 @@ def _(draft: Draft, event: events.SceneFramed) -> None:
     campaign.scene = event.title
     campaign.scenes += 1
     draft.reset_requests()
+    _interrupt(draft)
 
 
 @applies(events.XCardRaised)
@@ -258,13 +259,30 @@ def _(draft: Draft, event: events.XCardAnswered) -> None:
 
 @applies(events.TimePassed)
 def _(draft: Draft, event: events.TimePassed) -> None:
-    campaign = draft.writable("clock")
-    campaign.clock += event.seconds
-    before = campaign.stretch
-    so_far = before.seconds if before is not None and before.activity == event.activity else 0
-    draft.writable("stretch").stretch = (
-        Stretch(activity=event.activity, seconds=so_far + event.seconds) if event.activity else None
-    )
+    draft.writable("clock").clock += event.seconds
+    campaign = draft.writable("stretch")
+    so_far = _seconds_so_far(campaign.stretch, event)
+    campaign.stretch = Stretch(activity=event.activity, seconds=so_far + event.seconds) if event.activity else None
+
+
+def _seconds_so_far(stretch: Stretch | None, event: events.TimePassed) -> int:
+    """The seconds that the activity has gone on already; 0 seconds of it take back an interruption."""
+    if stretch is None or stretch.activity != event.activity or (stretch.interrupted and event.seconds):
+        return 0
+    return stretch.seconds
+
+
+def _interrupt(draft: Draft, *names: CharacterId) -> None:
+    """Interrupt what the party is at. What hidden characters do interrupts nothing that the table could notice."""
+    stretch = draft.campaign.stretch
+    if stretch is None or stretch.interrupted or (names and all(_is_hidden(draft, name) for name in names)):
+        return
+    draft.writable("stretch").stretch = attrs.evolve(stretch, interrupted=True)
+
+
+@applies(events.CheckResolved)
+def _(draft: Draft, event: events.CheckResolved) -> None:
+    _interrupt(draft, event.character)
 
 
 @applies(events.CharacterJoined)
@@ -339,6 +357,7 @@ def _(draft: Draft, event: events.Moved) -> None:
     if (who := draft.character(event.character)) is not None:
         east, north, up = who.position
         who.position = (east + event.east, north + event.north, up + event.up)
+        _interrupt(draft, event.character)
 
 
 @applies(events.SheetSetAside)
@@ -386,6 +405,7 @@ def _(draft: Draft, event: events.DiceRolled) -> None:
 def _(draft: Draft, event: events.DamageTaken) -> None:
     if (who := draft.character(event.character)) is not None:
         who.lost += event.amount
+        _interrupt(draft, event.character)
 
 
 @applies(events.HitPointsRestored, events.HitPointsCorrected)
@@ -448,6 +468,7 @@ def _(draft: Draft, event: events.PowerUsed) -> None:
         before = who.usages.get(key)
         count = before.count + 1 if before else 1
         who.usages = {**who.usages, key: Usage(count=count, last=draft.campaign.clock)}
+        _interrupt(draft, event.character)
 
 
 @applies(events.ExperienceAwarded)
@@ -494,6 +515,8 @@ def _(draft: Draft, event: events.TurnOrderSet) -> None:
     if (encounter := draft.encounter()) is not None:
         encounter.order = event.order
         encounter.scores = event.scores
+        if event.order:
+            _interrupt(draft, *event.order)
 
 
 @applies(events.RoundBegan)

@@ -94,10 +94,14 @@ class OpenChoice:
 
 @attrs.frozen(kw_only=True)
 class Stretch:
-    """How long one activity has gone on with nothing between: ``seconds`` of, say, "rest"."""
+    """How long one activity has gone on: ``seconds`` of, say, "rest".
+
+    Once it is ``interrupted``, more of the same activity begins a new stretch.
+    """
 
     activity: str
     seconds: int
+    interrupted: bool = False
 
 
 @attrs.frozen(kw_only=True)

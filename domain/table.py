@@ -23,7 +23,7 @@ from domain.events import CharacterKind, DiceRolled, Event, Role, vocabulary
 from domain.fold import Draft
 from domain.parameters import ParameterType
 from domain.ruleset import Ruleset, settings_of
-from domain.state import CampaignState, Character, Encounter, Seat, Session
+from domain.state import CampaignState, Character, Encounter, Seat, Session, Stretch
 
 FACTS = frozenset(vocabulary())
 """What an action may leave behind: the whole vocabulary."""
@@ -111,6 +111,13 @@ class Table:
         """Seconds since the campaign began."""
         self._reads.add("clock")
         return self._draft.campaign.clock
+
+    @property
+    def stretch(self) -> Stretch | None:
+        """What the party has been at with nothing between, and for how long; None if something has come between."""
+        self._reads.add("stretch")
+        stretch = self._draft.campaign.stretch
+        return None if stretch is None or stretch.interrupted else stretch
 
     @property
     def encounter(self) -> Encounter | None:

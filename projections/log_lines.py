@@ -194,7 +194,7 @@ _PHRASES: dict[type[Event], _Phrase] = {
     events.XCardRaised: lambda e, n: "the X-card is raised; the scene pauses",
     events.XCardAnswered: lambda e, n: _GOES_ON.get(e.how, e.how),
     events.RulingMade: lambda e, n: f"ruling: {e.reason}" if e.reason else "ruling",
-    events.TimePassed: lambda e, n: f"{_duration(e.seconds)} pass",
+    events.TimePassed: lambda e, n: f"{_duration(e.seconds)} pass" if e.seconds else "",
     events.CharacterJoined: lambda e, n: f"{e.name} joins",
     events.CharacterLeft: lambda e, n: f"{_name(n, e.character)} leaves" + (f" ({e.reason})" if e.reason else ""),
     events.ControlPassed: lambda e, n: f"{_name(n, e.character)} is played by {e.seat or 'the GM'}",

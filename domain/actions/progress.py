@@ -15,6 +15,20 @@ SECONDS = {"seconds": 1, "rounds": 0, "minutes": 60, "hours": 3_600, "days": 86_
 """How long the units of ``pass-time`` are; a round is as long as the ruleset's settings say."""
 
 
+REST = "rest"
+"""The activity of those who rest."""
+
+
+def advance(table: Table, seconds: int, *, rest: bool = False) -> None:
+    """Time passes: the clock moves on, and the ruleset does what time does, which does not interrupt a rest."""
+    before, activity = table.clock, REST if rest else ""
+    table.record(events.TimePassed(seconds=seconds, activity=activity))
+    if table.ruleset is not None:
+        table.ruleset.time_passed(table, before, rest=rest)
+    if rest and table.stretch is None:
+        table.record(events.TimePassed(seconds=0, activity=activity))
+
+
 @attrs.frozen(kw_only=True)
 class PassTime(Action):
     """Let time pass in the world: rests heal, conditions run out, hunger bites."""
@@ -33,10 +47,7 @@ class PassTime(Action):
             length = getattr(table.settings, "round_seconds", 0) if table.ruleset is not None else 0
             if not length:
                 table.refuse("This game does not say how long a round is: name the time in seconds or minutes.")
-        before = table.clock
-        table.record(events.TimePassed(seconds=self.amount * length))
-        if table.ruleset is not None:
-            table.ruleset.time_passed(table, before, rest=self.rest)
+        advance(table, self.amount * length, rest=self.rest)
 
 
 @attrs.frozen(kw_only=True)

@@ -8,18 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from domain import events
+from domain.actions import progress
 from domain.state import Character
 from domain.table import Table
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
 
+REST = progress.REST
+advance = progress.advance
+"""See ``domain.actions.progress``."""
 
-def advance(table: Table, seconds: int, *, rest: bool = False) -> None:
-    """Time passes as part of an action: the clock moves on, and the ruleset does what time does."""
-    before = table.clock
-    table.record(events.TimePassed(seconds=seconds))
-    if table.ruleset is not None:
-        table.ruleset.time_passed(table, before, rest=rest)
+
+def resting_since(table: Table, default: int) -> int:
+    """The clock second at which the present rest began, which may go over several commands; ``default`` if nobody rests."""
+    stretch = table.stretch
+    return table.clock - stretch.seconds if stretch is not None and stretch.activity == REST else default
 
 
 def next_end(now: int, length: int, start: int = 0) -> int:

@@ -35,7 +35,7 @@ __all__ = ["RULESET"]
 RULESET = Ruleset(
     key="storytoken",
     title="Story Token",
-    version="1",
+    version="2",
     summary="Light d20 rules: six abilities, 25 levels, heritages and roles, and tokens that bend the story.",
     actions=(
         BringIn,

@@ -63,7 +63,27 @@ def test_time_that_passes_in_an_action_does_what_time_does() -> None:
     table = table_after((events.TimePassed(seconds=100),), ruleset=game)
     clock.advance(table, clock.HOUR, rest=True)
     assert seen == [(100, 3_700, True)]
-    assert recorded_events(table) == (events.TimePassed(seconds=clock.HOUR),)
+    assert recorded_events(table) == (events.TimePassed(seconds=clock.HOUR, activity="rest"),)
+    clock.advance(table, clock.HOUR, rest=True)
+    assert clock.resting_since(table, 0) == 100
     without_rules = table_after()
     clock.advance(without_rules, 5)
     assert without_rules.clock == 5
+    assert clock.resting_since(without_rules, 3) == 3
+
+
+def test_what_time_does_to_somebody_who_rests_does_not_end_the_rest() -> None:
+    def time_passed(table: Table, before: int, *, rest: bool) -> None:
+        table.record(events.DamageTaken(character="ann", amount=1, dealt=1))
+
+    def sheet(who: Character, campaign: CampaignState) -> Sheet:
+        return Sheet(character=who.id, name=who.name)
+
+    game = Ruleset(key="t", title="T", version="1", summary="a test", actions=(), sheet=sheet, time_passed=time_passed)
+    table = table_after((events.CharacterJoined(character="ann", name="Ann"),), ruleset=game)
+    for _ in range(2):
+        clock.advance(table, clock.HOUR, rest=True)
+    assert clock.resting_since(table, table.clock) == 0
+    assert table.character("ann").lost == 2
+    clock.advance(table, clock.HOUR)
+    assert clock.resting_since(table, table.clock) == table.clock

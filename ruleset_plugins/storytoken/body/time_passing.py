@@ -57,21 +57,28 @@ STAGE_WORDS = ("then down", "then dead")
 
 
 def time_passed(table: Table, before: int, *, rest: bool) -> None:
-    """The hook of the clock."""
-    time_goes_by(table, before, rest=rest)
+    """The hook of the clock. A rest in several stretches with nothing between is one rest (R0.55, Q0.19, Q0.76)."""
+    time_goes_by(table, before, rested_from=clock.resting_since(table, before) if rest else None)
 
 
-def time_goes_by(table: Table, before: int, *, rest: bool, lived: Collection[str] = ()) -> None:
+def time_goes_by(table: Table, before: int, *, rested_from: int | None = None, lived: Collection[str] = ()) -> None:
     """For everybody, first what hurts, then what heals, then what runs out; ``lived`` have had the round's effects."""
-    is_long = rest and (table.clock - before) // clock.HOUR >= house(table).long_rest_hours
     for who in table.characters():
-        _live(table, who.id, before, rest=rest, rounds=who.id not in lived)
-        for condition in tuple(table.character(who.id).conditions.values()) if is_long else ():
-            if conditions.text(condition, ENDS) == LONG_REST:
-                conditions.end(table, who.id, condition.name)
+        _live(table, who.id, before, rested_from=rested_from, rounds=who.id not in lived)
+        if rested_from is not None:
+            _end_by_long_rest(table, who.id, rested_from)
         recruited = who.conditions.get(RECRUITED)
         if recruited is not None and conditions.number(recruited, SCENE) != this_scene(table):
             conditions.end(table, who.id, RECRUITED)
+
+
+def _end_by_long_rest(table: Table, name: str, rested_from: int) -> None:
+    """End what lasts until a long rest, if all of it was rested through since that began (Q0.76)."""
+    long = house(table).long_rest_hours * clock.HOUR
+    for condition in tuple(table.character(name).conditions.values()):
+        rested = table.clock - max(rested_from, condition.since)
+        if conditions.text(condition, ENDS) == LONG_REST and rested >= long:
+            conditions.end(table, name, condition.name)
 
 
 def this_scene(table: Table) -> int:
@@ -79,15 +86,14 @@ def this_scene(table: Table) -> int:
     return table.campaign.scenes if table.scene else 0
 
 
-def _live(table: Table, name: str, before: int, *, rest: bool, rounds: bool) -> None:
+def _live(table: Table, name: str, before: int, *, rested_from: int | None, rounds: bool) -> None:
     """Somebody's time from ``before`` to now, cut where a condition ends."""
-    if not rest and not time_matters(table.character(name)):
+    if rested_from is None and not time_matters(table.character(name)):
         return
     now = before
     while now < table.clock and not table.character(name).has(conditions.DEAD):
         ends = (each.until for each in table.character(name).conditions.values() if each.until > now)
         until = min((*ends, table.clock))
-        rested_from = before if rest else None
         if any(_is_staged(each) and each.until == until for each in table.character(name).conditions.values()):
             Course(table, name, rested_from=rested_from, rounds=rounds).run(now, until - 1)
             _end_stages(table, name, until)

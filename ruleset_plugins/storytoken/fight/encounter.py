@@ -182,7 +182,7 @@ def end_round(table: Table) -> None:
     acted, before = turn_order.require_encounter(table).acted, table.clock
     turn_order.end_round(table, conditions.SURPRISED, conditions.ARRIVING)
     table.record(events.TimePassed(seconds=house(table).round_seconds))
-    time_goes_by(table, before, rest=False, lived=acted)
+    time_goes_by(table, before, lived=acted)
 
 
 def start_turn(table: Table, name: str) -> None:

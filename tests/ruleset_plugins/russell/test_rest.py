@@ -112,7 +112,7 @@ def test_a_week_of_downtime_and_care_closes_a_wound_and_mere_nights_do_not() -> 
     closed = events.ConditionEnded(character="bram", condition="wounded")
     game = party().given(in_condition("bram", "wounded", detail="Gut"))
     game.when(PassTime(amount=8, unit="days", rest=True)).never(closed)
-    game.when(TakeDowntime(who=("bram",))).then(events.TimePassed(seconds=7 * DAY), closed)
+    game.when(TakeDowntime(who=("bram",))).then(events.TimePassed(seconds=7 * DAY, activity="rest"), closed)
     game.when(TakeDowntime(who=("bram",), uncared=("bram",))).never(closed)
 
 

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from domain.actions import PassTime
+from domain.actions import FrameScene, PassTime
 from ruleset_plugins import events
+from ruleset_plugins.storytoken import RULESET
 from ruleset_plugins.storytoken.body.durations import DURATIONS, TakeTime
 from ruleset_plugins.storytoken.body.harm import Harm, Heal
+from ruleset_plugins.storytoken.character.creation import BringIn, Join
+from ruleset_plugins.storytoken.character.heritage_powers import Promise
 from ruleset_plugins.storytoken.fight.attack import Attack
-from ruleset_plugins.testing.scenarios import like, rule
+from ruleset_plugins.storytoken.fight.encounter import BeginEncounter, EndEncounter
+from ruleset_plugins.storytoken.fight.movement import Move
+from ruleset_plugins.storytoken.tasks.checks import Check
+from ruleset_plugins.testing.scenarios import Scenario, like, rule, scenario, with_dice
 
 RESTORED = events.HitPointsRestored
 
@@ -144,3 +152,69 @@ def test_a_long_rest_ends_what_lasts_until_one(sherwood) -> None:
     sherwood().given(insulted).when(rest(7)).never(events.ConditionEnded)
     sherwood().given(insulted).when(rest(8)).then(events.ConditionEnded(character="robin", condition="impaired-cha"))
     sherwood(long_rest_hours=6).given(insulted).when(rest(6)).then(events.ConditionEnded)
+
+
+@rule("R0.55", "Q0.19")
+def test_half_an_hour_twice_is_an_hour_of_rest(sherwood) -> None:
+    half = rest(30, "minutes")
+    game = sherwood().given(hurt("robin", 20), half)
+    game.when(half).then(RESTORED(character="robin", amount=1, tags=("rest",)))
+    game.given(half).when(half).never(RESTORED)
+    game.given(half).when(half).then(like(RESTORED, character="robin", amount=1))
+
+
+@rule("R0.55", "Q0.19")
+@pytest.mark.parametrize(
+    "between",
+    [
+        PassTime(amount=1, unit="seconds"),
+        FrameScene(title="Wolves"),
+        hurt("guard", 1),
+        Move(who="robin", feet=5),
+        with_dice(Check(who="holmes", ability="int"), 9),
+        (with_dice(BeginEncounter(participants=("robin", "guard")), 9, 3), EndEncounter()),
+    ],
+    ids=("time", "scene", "damage", "movement", "check", "fight"),
+)
+def test_a_rest_that_something_interrupts_is_begun_again(sherwood, between) -> None:
+    half = rest(30, "minutes")
+    game = sherwood().given(hurt("robin", 20), half, between)
+    game.when(half).never(RESTORED)
+    game.given(half).when(half).then(like(RESTORED, character="robin", amount=1))
+
+
+@rule("Q0.76", "R0.100")
+def test_eight_hours_in_several_commands_are_a_long_rest(sherwood) -> None:
+    insulted = events.ConditionBegan(character="robin", condition="impaired-cha", data={"ends": "long rest"})
+    over = events.ConditionEnded(character="robin", condition="impaired-cha")
+    rested = sherwood().given(insulted, rest(5), rest(2))
+    rested.when(rest(59, "minutes")).never(over)
+    rested.when(rest(1)).then(over)
+    sherwood().given(rest(7), insulted).when(rest(1)).never(over)
+    sherwood().given(rest(7), insulted, rest(1)).when(rest(7)).then(over)
+    sherwood().given(insulted, rest(7), PassTime(amount=1, unit="minutes")).when(rest(1)).never(over)
+
+
+@rule("R0.55", "Q0.19", "Q0.55")
+@given(
+    minutes=st.lists(st.integers(1, 2_000), min_size=1, max_size=6),
+    wounds=st.tuples(st.integers(0, 30), st.integers(0, 130)),
+    thirsty_days=st.integers(0, 3),
+)
+def test_a_rest_in_several_commands_heals_what_it_heals_in_one(
+    minutes: list[int], wounds: tuple[int, ...], thirsty_days: int
+) -> None:
+    begun = scenario(RULESET).given(
+        BringIn(who="robin-hood", id="robin"),
+        BringIn(who="count-dracula", id="dracula"),
+        Join(name="Puck", id="puck", kind="npc", heritage="faerie", hp=40),
+        (Promise(who="puck", what="to sleep"), Promise(who="puck", what="to sleep", how="broken")),
+        PassTime(amount=thirsty_days + 1, unit="minutes" if thirsty_days % 2 else "days"),
+        (hurt(who, amount) for who, amount in zip(("robin", "dracula"), wounds, strict=True)),
+    )
+    at_once = Scenario(RULESET, begun.before).given(rest(sum(minutes), "minutes")).before
+    in_parts = Scenario(RULESET, begun.before).given(rest(each, "minutes") for each in minutes).before
+    assert in_parts.stretch == at_once.stretch
+    for name, who in at_once.characters.items():
+        other = in_parts.characters[name]
+        assert (other.lost, other.pools, set(other.conditions)) == (who.lost, who.pools, set(who.conditions))
