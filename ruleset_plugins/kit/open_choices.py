@@ -51,6 +51,11 @@ def data_of(who: Character, choice: str) -> Mapping[str, events.Scalar]:
     return who.choices[choice].data if choice in who.choices else NO_DATA
 
 
+def first_of(who: Character, kind: str) -> str:
+    """The first of somebody's open choices of this kind, "" for none."""
+    return next((choice for choice in who.choices if kind_of(who, choice) == kind), "")
+
+
 def options_of(table: Table, who: Character, choice: str) -> tuple[str, ...]:
     """The keys that an open choice offers. Refused for a choice that is not open, with those that are."""
     if choice not in who.choices:

@@ -89,7 +89,8 @@ def heal_verb(
         def resolve(self, table: Table) -> None:
             who, more = require.living(table, self.who), _more(self, fields)
             check(table, who, **more)
-            restore(table, who.id, hit_points.roll_healing(table, who, self.amount), source=self.source, **more)
+            healed = hit_points.roll_healing(table, who, self.amount) if self.amount != "0" else 0
+            restore(table, who.id, healed, source=self.source, **more)
 
     return _finished(Heal, help, fields)
 

@@ -8,38 +8,29 @@ import attrs
 
 from ruleset_plugins import Action, Character, Table, character, events, names, slug, words
 from ruleset_plugins.kit import open_choices, stat_entry
-from ruleset_plugins.russell.character.levels import LEVEL, open_template, settle_template, take_template
+from ruleset_plugins.kit.verbs import choose_verb
+from ruleset_plugins.russell.character.levels import gain_template, template_picked
 from ruleset_plugins.russell.character.templates import (
     CLASS,
     CLASSES,
     EFFECTS,
     LETTERS,
     PRIMARY,
+    TEMPLATE,
     next_template,
     primary_of,
 )
 from ruleset_plugins.russell.fight.criticals import CRITICAL, MISFORTUNE, settle_critical, settle_misfortune
 
-SETTLE = {CRITICAL: settle_critical, MISFORTUNE: settle_misfortune, LEVEL: settle_template}
-"""What follows from a choice, by the field of its data that says what it is about."""
-
-
-@attrs.frozen(kw_only=True)
-class Choose(Action):
-    """Make an open choice: a template, the primary class in a tie, what a natural 20 does, what a fumble brings."""
-
-    verb: ClassVar[str] = "choose"
-
-    who: str = character("whose choice it is", actor=True)
-    choice: str = words("which open choice")
-    picked: str = words("what is picked")
-
-    def resolve(self, table: Table) -> None:
-        who = table.character(self.who)
-        open_choices.options_of(table, who, self.choice)
-        about = who.choices[self.choice].data
-        settle = next((rule for field, rule in SETTLE.items() if field in about), open_choices.choose)
-        settle(table, who, self.choice, self.picked)
+Choose = choose_verb(
+    {
+        CRITICAL: settle_critical,
+        MISFORTUNE: settle_misfortune,
+        TEMPLATE: lambda table, who, _, picked: gain_template(table, who.id, picked),
+    },
+    reads={TEMPLATE: template_picked},
+    help="Make an open choice: a template, the primary class in a tie, what a natural 20 does, what a fumble brings.",
+)
 
 
 @attrs.frozen(kw_only=True)
@@ -56,7 +47,7 @@ class OwnTemplate(Action):
 
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
-        offered = open_template(who)
+        offered = open_choices.first_of(who, TEMPLATE)
         if not offered:
             table.refuse(f"{who.name} has no open choice of a template: one comes with each of levels 1 to 4.")
         key = slug(self.name)
@@ -70,7 +61,8 @@ class OwnTemplate(Action):
         )
         if self.primary:
             self._gain_primary(table, who, key, {CLASS: key, **primary})
-        take_template(table, who.id, offered, template, {CLASS: key, **effects})
+        table.record(events.ChoiceMade(character=who.id, choice=offered, picked=template))
+        gain_template(table, who.id, template, {CLASS: key, **effects})
 
     def _gain_primary(self, table: Table, who: Character, key: str, data: events.Data) -> None:
         known = primary_of(who, key)

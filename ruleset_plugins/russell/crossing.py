@@ -21,7 +21,7 @@ from ruleset_plugins.russell.fight.armour import ARMOURS, resting_armour_terms, 
 from ruleset_plugins.russell.fight.hit_points import FROM_CON, MAX_HP, ROLLED, max_hp
 from ruleset_plugins.russell.fight.weapons import read, to_hit_terms, weapons_of
 from ruleset_plugins.russell.fight.wounds import FLOORED
-from ruleset_plugins.russell.settings import Settings, house, house_of
+from ruleset_plugins.russell.settings import Settings, house
 
 ASCENDING = 19
 """An ascending armour class and a descending one add up to this."""
@@ -48,7 +48,7 @@ LOCALLY = {
 
 def describe(who: Character, campaign: CampaignState) -> Passport:
     """Somebody's passport. Stances of a fight are left out of armour class."""
-    settings = house_of(campaign)
+    settings = house(campaign)
     item, armour = worn(who)
     descending = sum(term.amount for term in resting_armour_terms(who))
     feet, points = PACE

@@ -5,15 +5,14 @@ from __future__ import annotations
 import attrs
 
 from ruleset_plugins import setting
-from ruleset_plugins.kit import settings
+from ruleset_plugins.kit.settings import RoundedHouseRules
 
 
 @attrs.frozen(kw_only=True)
-class Settings:
-    """What a campaign may play differently; the chosen values stand in its first entry."""
+class Settings(RoundedHouseRules):
+    """What a campaign may play differently; the chosen values are recorded in its first entry."""
 
     # Numbers and time.
-    rounding: str = setting("floor", "how halves are rounded, dice apart (QG.1)", choices=("floor", "ceil"))
     min_damage_on_hit: int = setting(1, "the least damage of a hit (QG.2)", minimum=0)
     round_seconds: int = setting(
         0, "seconds in a combat round; 0: rounds have no length of their own, a fight is a Turn (QG.13)", minimum=0
@@ -84,10 +83,6 @@ class Settings:
         default=True, text="after a fight in a dangerous place the Exploration Die is rolled (Q3.54)"
     )
 
-    def half(self, number: int) -> int:
-        """Half of a number, rounded as this table rounds (QG.1)."""
-        return settings.halved(number, up=self.rounding == "ceil")
-
     @property
     def turn_seconds(self) -> int:
         """How long a Turn is on the clock."""
@@ -99,5 +94,4 @@ class Settings:
         return tuple(name.strip() for name in self.bands.split(",") if name.strip()) or ("engaged",)
 
 
-house, house_of = settings.readers(Settings)
-"""The house rules of the campaign at a table, and of a campaign without one."""
+house = Settings.of

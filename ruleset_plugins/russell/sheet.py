@@ -28,7 +28,7 @@ from ruleset_plugins.russell.fight.armour import (
 )
 from ruleset_plugins.russell.fight.hit_points import max_hp_terms, status_words
 from ruleset_plugins.russell.fight.weapons import damage_terms, to_hit_terms, weapons_of
-from ruleset_plugins.russell.settings import Settings, house_of
+from ruleset_plugins.russell.settings import Settings, house
 from ruleset_plugins.russell.wealth.hirelings import hireling_values, hireling_words
 from ruleset_plugins.russell.wealth.treasure import wealth_values
 
@@ -61,7 +61,7 @@ ATTRIBUTE_GROUP, BODY, FIGHTING, SKILLS, PROGRESS = "Attributes", "Body", "Fight
 
 def sheet(who: Character, campaign: CampaignState) -> Sheet:
     """A character's sheet under the campaign's house rules."""
-    settings = house_of(campaign)
+    settings = house(campaign)
     return Sheet(
         character=who.id,
         name=who.name,

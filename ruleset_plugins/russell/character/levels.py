@@ -25,9 +25,6 @@ from ruleset_plugins.russell.fight.hit_points import gained
 from ruleset_plugins.russell.settings import house
 from ruleset_plugins.russell.wealth.downtime import LEVELS, use_week, weeks_left
 
-LEVEL = "template_of_level"
-"""The field of an open choice of a template: the level that brings it."""
-
 
 def is_due(who: Character) -> bool:
     """Whether the experience for the next level is there; the week may still be missing."""
@@ -90,34 +87,25 @@ def offer_template(table: Table, name: str, level: int, wanted: str = "") -> Non
     following = next_templates(who)
     options = tuple(events.Option(key=trait, label=taken.ability.name) for trait, taken in following.items())
     choice = f"template-{level}"
-    reason = f"level {level} (R3.50)"
-    table.record(
-        events.ChoiceOffered(character=name, choice=choice, options=options, data={LEVEL: level}, reason=reason)
-    )
+    open_choices.offer(table, name, choice, options, kind=TEMPLATE, reason=f"level {level} (R3.50)")
     if wanted:
-        take_template(table, name, choice, next_template(who, wanted))
+        picked = next_template(who, wanted)
+        table.record(events.ChoiceMade(character=name, choice=choice, picked=picked))
+        gain_template(table, name, picked)
 
 
-def open_template(who: Character) -> str:
-    """The first choice of a template that somebody has still to make, "" for none."""
-    return next((name for name, choice in who.choices.items() if LEVEL in choice.data), "")
-
-
-def settle_template(table: Table, who: Character, choice: str, picked: str) -> None:
-    """A template is chosen, by its own name or its class's; it is the next of its class: no B without A (R3.50)."""
+def template_picked(_: Table, who: Character, __: str, typed: str) -> str:
+    """The template that was typed, by its own name or its class's: the next of its class, no B without A (R3.50)."""
     following = next_templates(who)
-    template = next_template(who, picked) if picked in CLASSES else picked
+    template = next_template(who, typed) if typed in CLASSES else typed
     if template not in following:
-        raise not_found("template that is next", picked, following)
-    take_template(table, who.id, choice, template)
+        raise not_found("template that is next", typed, following)
+    return template
 
 
-def take_template(table: Table, name: str, choice: str, template: str, data: events.Data | None = None) -> None:
+def gain_template(table: Table, name: str, template: str, data: events.Data | None = None) -> None:
     """A template is taken; one of the table's own carries its class and effects as ``data``."""
-    table.record(
-        events.ChoiceMade(character=name, choice=choice, picked=template),
-        events.TraitGained(character=name, trait=template, kind=TEMPLATE, data=data or {}),
-    )
+    table.record(events.TraitGained(character=name, trait=template, kind=TEMPLATE, data=data or {}))
     settle_primary_class(table, name)
 
 
@@ -126,10 +114,6 @@ def settle_primary_class(table: Table, name: str) -> None:
     who = table.character(name)
     leading = leading_classes(templates_of(who))
     if len(leading) > 1 and who.chosen.get(PRIMARY_CLASS, "") not in leading:
-        table.record(
-            events.ChoiceOffered(
-                character=name, choice=PRIMARY_CLASS, options=open_choices.named(leading), reason="a tie (R3.51)"
-            )
-        )
+        open_choices.offer(table, name, PRIMARY_CLASS, leading, reason="a tie (R3.51)")
     elif len(leading) == 1 and PRIMARY_CLASS in who.choices:
         table.record(events.ChoiceMade(character=name, choice=PRIMARY_CLASS, picked=leading[0]))

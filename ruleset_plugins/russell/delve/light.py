@@ -13,7 +13,7 @@ from ruleset_plugins import CampaignState, Character, CharacterKind, Table, even
 from ruleset_plugins.kit import conditions, d20, fields
 from ruleset_plugins.russell.character.templates import effect
 from ruleset_plugins.russell.delve.light_sources import Burning, burning, forget_lost, light_carried
-from ruleset_plugins.russell.settings import house_of
+from ruleset_plugins.russell.settings import house
 
 DIM = "in dim light"
 DARK = "in the dark"
@@ -74,7 +74,7 @@ def _dark_ease(campaign: CampaignState, who: Character, kind: str) -> d20.Advant
     if kind == "morale":
         return ONCE_DARK if who.kind is CharacterKind.HIRELING else d20.NO_ADVANTAGE
     if kind == "listen":
-        settings = house_of(campaign)
+        settings = house(campaign)
         if campaign.clock - who.conditions[DARK].since >= settings.turn_seconds:
             return LISTENING if settings.dark_listen == "advantage" else LISTENING + IN_DARK
     return IN_DARK

@@ -21,19 +21,19 @@ from ruleset_plugins import (
     names,
     words,
 )
-from ruleset_plugins.kit import conditions, d20, require
+from ruleset_plugins.kit import conditions, d20, open_choices, require
 from ruleset_plugins.russell.delve.fire import lantern_struck, torch_ignites
 from ruleset_plugins.russell.delve.light import check_shot
 from ruleset_plugins.russell.delve.light_sources import has_torch
 from ruleset_plugins.russell.fight.armour import PRESSING, armour_class
 from ruleset_plugins.russell.fight.criticals import (
+    CRITICAL,
     EFFECTS,
     FREE,
     FUMBLES,
     MISFORTUNE,
     fumble,
     offer_critical,
-    open_critical,
     settle_critical,
 )
 from ruleset_plugins.russell.fight.hit_points import UNARMED, Manner, check_described, hurt, strike_helpless
@@ -102,7 +102,7 @@ class Attack(Action):
             self._strike(table, blow, melee)
 
     def _check_rulings(self, table: Table) -> None:
-        critical = open_critical(table.character(self.attacker))
+        critical = open_choices.first_of(table.character(self.attacker), CRITICAL)
         if critical:
             table.refuse(f"The last blow was a natural 20. Say first what it does: choose {self.attacker} {critical} …")
         check_described(table, self.wound, self.brings)
@@ -168,6 +168,7 @@ class Attack(Action):
             critical = offer_critical(table, blow.attacker.id, before, dealt, self._manner(blow))
             attacker = table.character(blow.attacker.id)
             if critical and attacker.choices[critical].option(self.on_20) is not None:
+                open_choices.choose(table, attacker, critical, self.on_20)
                 settle_critical(table, attacker, critical, self.on_20)
 
     def _roll_damage(self, table: Table, blow: Blow) -> int:

@@ -5,65 +5,36 @@ Q3.13, Q3.14).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, events, flag, names, words
+from ruleset_plugins import Action, Character, Table, character, events, flag, names
 from ruleset_plugins.kit import conditions, d20, require
+from ruleset_plugins.kit.verbs import condition_verb
 from ruleset_plugins.russell.character.attributes import attribute_term
 from ruleset_plugins.russell.delve.fire import ON_FIRE
+from ruleset_plugins.russell.fight import wounds
 from ruleset_plugins.russell.fight.rolls import roll_d6_test
 from ruleset_plugins.russell.fight.saves import save
 from ruleset_plugins.russell.fight.turns import take_action
-from ruleset_plugins.russell.fight.wounds import (
-    FAILURES,
-    FATAL_FAILURES,
-    WOUNDED,
-    die,
-    knock_out,
-    recovered_from_stun,
-    stabilised,
-    stun,
-    wound,
+
+BY_RULING: dict[str, Callable[..., None]] = {
+    conditions.STUNNED: wounds.stun,
+    conditions.HELPLESS: wounds.knock_out,
+    wounds.WOUNDED: wounds.wound,
+    conditions.DEAD: wounds.die,
+}
+SetCondition = condition_verb(
+    help="Rule that somebody is floored, stunned, hidden …, or is not any longer.",
+    examples="floored, stunned, helpless, bleeding, wounded, dead",
+    begins={condition: partial(begin, source="ruling") for condition, begin in BY_RULING.items()},
+    ends={conditions.STUNNED: wounds.recovered_from_stun, conditions.BLEEDING: wounds.stabilised},
+    source="ruling",
+    even_dead=True,
 )
-
-
-@attrs.frozen(kw_only=True)
-class SetCondition(Action):
-    """Say that somebody is floored, stunned, hidden … or is so no longer, because the GM rules it."""
-
-    verb: ClassVar[str] = "condition"
-    gm_only: ClassVar[bool] = True
-
-    who: str = character("who is in it")
-    condition: str = words("which condition: floored, stunned, helpless, bleeding, wounded, dead, or any other word")
-    ends: bool = flag("it is over")
-
-    def resolve(self, table: Table) -> None:
-        """Those that a rule knows come and go with all that belongs to them."""
-        who = table.character(self.who)
-        conditions.check_ruling(table, who, self.condition, ends=self.ends)
-        if self.ends:
-            self._end(table)
-        else:
-            self._begin(table)
-
-    def _begin(self, table: Table) -> None:
-        rules = {conditions.STUNNED: stun, conditions.HELPLESS: knock_out, WOUNDED: wound, conditions.DEAD: die}
-        if self.condition in rules:
-            rules[self.condition](table, self.who, source="ruling")
-        else:
-            conditions.begin(table, self.who, self.condition, source="ruling")
-
-    def _end(self, table: Table) -> None:
-        if self.condition == conditions.STUNNED:
-            recovered_from_stun(table, self.who)
-        elif self.condition == conditions.BLEEDING:
-            stabilised(table, self.who)
-        else:
-            conditions.end(table, self.who, self.condition)
 
 
 def needs_care(who: Character) -> bool:
@@ -78,9 +49,9 @@ def bleed(table: Table, name: str) -> None:
         return
     if save(table, who, "con", against="bleeding", purpose="bleeding"):
         return
-    table.record(events.PoolGained(holder=name, pool=FAILURES, amount=1, reason="a failed save"))
-    if table.character(name).pools[FAILURES] >= FATAL_FAILURES:
-        die(table, name, source=conditions.BLEEDING)
+    table.record(events.PoolGained(holder=name, pool=wounds.FAILURES, amount=1, reason="a failed save"))
+    if table.character(name).pools[wounds.FAILURES] >= wounds.FATAL_FAILURES:
+        wounds.die(table, name, source=conditions.BLEEDING)
 
 
 @attrs.frozen(kw_only=True)
@@ -125,7 +96,7 @@ class Stabilise(Action):
         ease = d20.Advantage(self.advantage, self.disadvantage)
         terms = (attribute_term(who, "int", "R3.92"),)
         if roll_d6_test(table, who, terms, kind="aid", check="first aid", ease=ease, against=friend.id):
-            stabilised(table, friend.id)
+            wounds.stabilised(table, friend.id)
 
 
 HELP = {

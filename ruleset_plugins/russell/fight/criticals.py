@@ -7,15 +7,15 @@ name (Q3.26).
 
 from __future__ import annotations
 
-from ruleset_plugins import Character, OpenChoice, Table, events
+from ruleset_plugins import Character, Table, events
 from ruleset_plugins.kit import conditions, equipment, fields, open_choices, require
 from ruleset_plugins.russell.fight.hit_points import Manner, hurt
 from ruleset_plugins.russell.fight.turns import grant_free_attack
 from ruleset_plugins.russell.fight.weapons import read
 from ruleset_plugins.russell.fight.wounds import FLOORED, WOUNDED, stun
 
-CRITICAL = "critical_on"
-"""The field of an open choice that follows a natural 20: who was hit."""
+CRITICAL = "critical"
+"""The kind of the open choice that follows a natural 20; its ``target`` was hit."""
 
 DOUBLE, TRIP, DISARM, OTHER = "double", "trip", "disarm", "other"
 EFFECTS = (DOUBLE, TRIP, DISARM, OTHER)
@@ -36,34 +36,19 @@ def offer_critical(table: Table, attacker: str, before: Character, dealt: int, m
     if after.has(conditions.DEAD):
         return ""
     effects = [each for each in (TRIP, DISARM, OTHER) if each != DISARM or weapon_held(after)]
-    options = list(open_choices.named(effects))
+    options: list[str | events.Option] = [*effects]
     fell = any(after.has(state) and not before.has(state) for state in (WOUNDED, conditions.HELPLESS))
     if dealt and not fell:
         again = events.Option(key=DOUBLE, label=f"{dealt} more damage", data={"dealt": dealt, **manner.data()})
         options.insert(0, again)
-    choice = f"critical:{before.id}"
-    table.record(
-        events.ChoiceOffered(
-            character=attacker,
-            choice=choice,
-            options=tuple(options),
-            data={CRITICAL: before.id},
-            reason="a natural 20 (R3.78)",
-        )
-    )
+    choice, data = f"critical:{before.id}", {"target": before.id}
+    open_choices.offer(table, attacker, choice, options, kind=CRITICAL, reason="a natural 20 (R3.78)", data=data)
     return choice
-
-
-def open_critical(who: Character) -> str:
-    """The first choice after a natural 20 that somebody has still to make, "" for none."""
-    return next((name for name, choice in who.choices.items() if CRITICAL in choice.data), "")
 
 
 def settle_critical(table: Table, who: Character, choice: str, picked: str) -> None:
     """The attacker has chosen: the same damage again, or an effect."""
-    offered = who.choices.get(choice, OpenChoice())
-    open_choices.choose(table, who, choice, picked)
-    target, option = fields.text(offered.data, CRITICAL), offered.option(picked)
+    target, option = fields.text(who.choices[choice].data, "target"), who.choices[choice].option(picked)
     if table.character(target).has(conditions.DEAD):
         return
     if option is not None and picked == DOUBLE:
@@ -94,21 +79,11 @@ def fumble(table: Table, attacker: str, target: str, kind: str) -> None:
     if kind == FREE:
         grant_free_attack(table, target, attacker)
     else:
-        options = open_choices.named(MISFORTUNES)
-        table.record(
-            events.ChoiceOffered(
-                character=attacker,
-                choice=MISFORTUNE,
-                options=options,
-                data={MISFORTUNE: True},
-                reason="a natural 1 (R3.79)",
-            )
-        )
+        open_choices.offer(table, attacker, MISFORTUNE, MISFORTUNES, reason="a natural 1 (R3.79)")
 
 
-def settle_misfortune(table: Table, who: Character, choice: str, picked: str) -> None:
+def settle_misfortune(table: Table, who: Character, _: str, picked: str) -> None:
     """The GM says what goes wrong."""
     if not require.is_gm(table):
         table.refuse(f"The GM decides what a fumble brings, not {table.seat}.")
-    open_choices.choose(table, who, choice, picked)
     bring_down(table, who.id, picked, source=MISFORTUNE)

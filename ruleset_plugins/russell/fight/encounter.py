@@ -8,16 +8,17 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, characters, events, flag, words
-from ruleset_plugins.kit import clock, conditions, turn_order
+from ruleset_plugins import Action, Character, Table, characters, flag, words
+from ruleset_plugins.kit import clock, conditions, open_choices, turn_order
+from ruleset_plugins.kit.verbs import end_encounter_verb, join_encounter_verb
 from ruleset_plugins.russell.delve.exploration import is_dangerous, roll_exploration, travellers
 from ruleset_plugins.russell.delve.fire import burn
-from ruleset_plugins.russell.fight.armour import STANCES, initiative_terms
+from ruleset_plugins.russell.fight.armour import initiative_terms
 from ruleset_plugins.russell.fight.conditions import bleed, check_no_peril
-from ruleset_plugins.russell.fight.criticals import open_critical
+from ruleset_plugins.russell.fight.criticals import CRITICAL
 from ruleset_plugins.russell.fight.movement import begin_apart, end_ranges
 from ruleset_plugins.russell.fight.rolls import roll_test
-from ruleset_plugins.russell.fight.turns import BRACED, KEPT_OUT, begin_turn, end_free_attacks
+from ruleset_plugins.russell.fight.turns import KEPT_OUT, begin_turn, end_free_attacks, end_moments
 from ruleset_plugins.russell.fight.wounds import wear_off
 from ruleset_plugins.russell.settings import house
 
@@ -49,18 +50,7 @@ class BeginEncounter(Action):
             table.refuse("Nobody in this encounter can act: everybody is surprised or down.")
 
 
-@attrs.frozen(kw_only=True)
-class JoinEncounter(Action):
-    """Somebody arrives in a fight, and acts from the next Round on."""
-
-    verb: ClassVar[str] = "join-encounter"
-    gm_only: ClassVar[bool] = True
-
-    who: str = character("who arrives")
-
-    def resolve(self, table: Table) -> None:
-        """At the end of the order, waiting for the next initiative."""
-        turn_order.join(table, self.who, next_round=True)
+JoinEncounter = join_encounter_verb(help="Somebody arrives in a fight, and acts from the next Round on.")
 
 
 @attrs.frozen(kw_only=True)
@@ -84,35 +74,34 @@ class EndTurn(Action):
 
 
 def _check_settled(table: Table, who: Character) -> None:
-    choice = open_critical(who)
+    choice = open_choices.first_of(who, CRITICAL)
     if choice:
         first = who.choices[choice].keys[0]
         table.refuse(f"{who.name} has hit with a natural 20 and chooses first: choose {who.id} {choice} {first}")
 
 
-@attrs.frozen(kw_only=True)
-class EndEncounter(Action):
-    """The encounter is over. All its Rounds together were one Turn (R3.74)."""
+def _end(table: Table, order: Sequence[str]) -> None:
+    """What only lasts in a fight ends."""
+    check_no_peril(table, (*(table.character(name) for name in order), *travellers(table)))
+    for name in order:
+        end_moments(table, name)
+    conditions.end_for_all(table, order, conditions.ARRIVING)
+    end_ranges(table, order)
 
-    verb: ClassVar[str] = "end-encounter"
-    gm_only: ClassVar[bool] = True
 
-    dangerous: bool = flag(
-        "the place is dangerous, though nobody said so before: the Exploration Die is rolled (Q3.54)"
-    )
+def _pass_turn(table: Table, *, dangerous: bool) -> None:
+    """The fight was one Turn; in a dangerous place the die is rolled (R3.74, Q3.54)."""
+    clock.advance(table, house(table).turn_seconds)
+    if (dangerous or is_dangerous(table)) and house(table).exploration_roll_after_combat:
+        roll_exploration(table)
 
-    def resolve(self, table: Table) -> None:
-        """What only lasts in a fight ends; the Turn passes; in a dangerous place the die is rolled."""
-        encounter = turn_order.require_encounter(table)
-        check_no_peril(table, (*(table.character(name) for name in encounter.order), *travellers(table)))
-        for name in encounter.order:
-            end_free_attacks(table, name)
-        conditions.end_for_all(table, encounter.order, conditions.SURPRISED, conditions.ARRIVING, BRACED, *STANCES)
-        end_ranges(table, encounter.order)
-        table.record(events.EncounterEnded())
-        clock.advance(table, house(table).turn_seconds)
-        if (self.dangerous or is_dangerous(table)) and house(table).exploration_roll_after_combat:
-            roll_exploration(table)
+
+EndEncounter = end_encounter_verb(
+    _end,
+    afterwards=_pass_turn,
+    help="The encounter is over. All its Rounds together were one Turn (R3.74).",
+    fields={"dangerous": flag("the place is dangerous, so the Exploration Die is rolled (Q3.54)")},
+)
 
 
 def end_round(table: Table) -> None:

@@ -9,29 +9,15 @@ player characters fall at 0, unless the table plays otherwise (Q3.11).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import (
-    Action,
-    Character,
-    CharacterKind,
-    Table,
-    Term,
-    character,
-    choices,
-    dice,
-    events,
-    flag,
-    names,
-    words,
-)
+from ruleset_plugins import Character, CharacterKind, Table, Term, choices, events, flag, words
 from ruleset_plugins.kit import conditions, fields, hit_points, require
+from ruleset_plugins.kit.verbs import harm_verb, heal_verb
 from ruleset_plugins.russell.character.experience import flat_hit_points
 from ruleset_plugins.russell.character.templates import effect_terms
 from ruleset_plugins.russell.fight import wounds
-from ruleset_plugins.russell.fight.wounds import heal_wound, is_wounded
 from ruleset_plugins.russell.settings import Settings, house
 
 ROLLED = "rolled_hp"
@@ -193,49 +179,36 @@ def gained(table: Table, name: str, dice: int, constitution: int, *, reason: str
         table.record(events.StatChanged(character=name, stat=FROM_CON, amount=con, reason=reason))
 
 
-@attrs.frozen(kw_only=True)
-class Harm(Action):
-    """Somebody is hurt without an attack: a fall, a trap, fire."""
-
-    verb: ClassVar[str] = "harm"
-    gm_only: ClassVar[bool] = True
-
-    who: str = character("who is hurt")
-    amount: str = dice("how much, as a number or dice")
-    source: str = words("what by", default="")
-    tags: tuple[str, ...] = names("what sort of damage it is: fire, poison …", default=())
-    wound: str = words("a Wound in the GM's words, instead of the chart's (R3.16)", default="")
-    brings: tuple[str, ...] = choices("what that Wound brings", wounds.DOWN, default=())
-
-    def resolve(self, table: Table) -> None:
-        who = require.living(table, self.who)
-        check_described(table, self.wound, self.brings)
-        dealt = hit_points.roll_damage(table, who, self.amount)
-        if dealt:
-            manner = Manner(source=self.source, tags=self.tags, wound=self.wound, brings=self.brings)
-            hurt(table, who.id, dealt, manner)
+def _harm(
+    table: Table, name: str, dealt: int, *, tags: tuple[str, ...], source: str, wound: str, brings: tuple[str, ...]
+) -> None:
+    check_described(table, wound, brings)
+    hurt(table, name, dealt, Manner(source=source, tags=tags, wound=wound, brings=brings))
 
 
-@attrs.frozen(kw_only=True)
-class Heal(Action):
-    """Care or magic gives hit points back, or closes a Wound at once (R3.20, R3.22)."""
+WOUND_FIELDS = {
+    "wound": words("a Wound in the GM's words, instead of the chart's (R3.16)", default=""),
+    "brings": choices("what that Wound brings", wounds.DOWN, default=()),
+}
+Harm = harm_verb(_harm, fields=WOUND_FIELDS)
 
-    verb: ClassVar[str] = "heal"
-    gm_only: ClassVar[bool] = True
 
-    who: str = character("who is healed")
-    amount: str = dice("how many hit points, as a number or dice; 0 for none")
-    wound: bool = flag("close the Wound")
-    source: str = words("what by", default="")
+def _check_can_heal(table: Table, who: Character, *, wound: bool) -> None:
+    if not wound:
+        hit_points.check_can_heal(table, who)
+    elif not wounds.is_wounded(who):
+        table.refuse(f"{who.name} has no Wound to close.")
 
-    def resolve(self, table: Table) -> None:
-        """Never above the maximum (R3.20)."""
-        who = require.living(table, self.who)
-        if self.wound and not is_wounded(who):
-            table.refuse(f"{who.name} has no Wound to close.")
-        if self.wound:
-            heal_wound(table, who.id)
-        else:
-            hit_points.check_can_heal(table, who)
-        if self.amount != "0":
-            recover(table, who.id, hit_points.roll_healing(table, who, self.amount), tags=("care",), source=self.source)
+
+def _heal(table: Table, name: str, amount: int, *, source: str, wound: bool) -> None:
+    if wound:
+        wounds.heal_wound(table, name)
+    recover(table, name, amount, tags=("care",), source=source)
+
+
+Heal = heal_verb(
+    _heal,
+    check=_check_can_heal,
+    help="Care or magic gives hit points back, never above the maximum, or closes a Wound at once (R3.20, R3.22).",
+    fields={"wound": flag("close the Wound; the amount may be 0 then")},
+)

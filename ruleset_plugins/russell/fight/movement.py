@@ -96,7 +96,7 @@ def begin_apart(table: Table, band: str) -> None:
         table.record(events.PoolGained(holder="", pool=APART, amount=number, reason=band))
 
 
-def end_ranges(table: Table, names: tuple[str, ...]) -> None:
+def end_ranges(table: Table, names: Sequence[str]) -> None:
     """The fight is over, and ranges with it."""
     for name in names:
         for condition in conditions.with_data(table.character(name), RANGE_TO):

@@ -10,7 +10,7 @@ from domain.fold import apply
 from domain.ruleset import chosen_settings, settings_fields
 from ruleset_plugins import Refused
 from ruleset_plugins.russell import RULESET
-from ruleset_plugins.russell.settings import Settings, house_of
+from ruleset_plugins.russell.settings import Settings, house
 from ruleset_plugins.testing.scenarios import rule
 
 RULED = {
@@ -48,9 +48,9 @@ def test_every_ruling_is_a_setting_with_the_default_that_was_ruled(nobody) -> No
 @rule("QG.10")
 def test_what_a_campaign_recorded_counts_whatever_the_defaults_become(nobody) -> None:
     campaign = nobody(coin_ratio=20).before
-    assert house_of(campaign).coin_ratio == 20
+    assert house(campaign).coin_ratio == 20
     from_another_version = RulesetAdopted(ruleset="russell", version="9", settings={"unheard_of": 1})
-    assert house_of(apply(campaign, from_another_version)) == Settings()
+    assert house(apply(campaign, from_another_version)) == Settings()
 
 
 def test_every_setting_names_what_it_settles() -> None:
