@@ -11,7 +11,7 @@ import click
 
 from adapters.cli.context import CliContext
 from adapters.cli.parameters import ACTION, FACES, complete_seat
-from adapters.cli.views.preview import preview_data, show_preview
+from adapters.cli.views.preview import preview_json, show_preview
 from domain.corrections import CorrectionOptions, Effect, Orphans, Preview
 from domain.dice import parse_faces
 from domain.dice.supply import DiceNeeded
@@ -164,13 +164,13 @@ def preview_ask_apply(
     if not cli.json:
         show_preview(cli, campaign, made)
         made = _orphans_decided(cli, make, made, options, confirmation)
-    told = preview_data(campaign, made, applied=False) if cli.json else {}
     applied = confirmation.agreed(question)
+    shown = preview_json(campaign, made, applied=applied) if cli.json else None
     if applied:
         campaign.apply(made)
         cli.project()
     if cli.json:
-        cli.data({**told, "applied": applied})
+        cli.data(shown)
     elif not applied:
         drawn = "The dice that were drawn stay on record; nothing else was recorded."
         cli.print(drawn if made.base > before else otherwise or "Nothing was recorded.")

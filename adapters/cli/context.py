@@ -60,7 +60,9 @@ class CliContext:
 
     def data(self, value: object) -> None:
         """One JSON object, on a line of its own."""
-        click.echo(json.dumps(value, ensure_ascii=False, default=_json_default))
+        from adapters.cli.json import dumps
+
+        click.echo(dumps(value))
 
     def print(self, *lines: Any) -> None:
         """Answers for people: texts, or whatever rich can draw."""
@@ -260,11 +262,3 @@ def _delayed(start: Callable[[], None], stop: Callable[[], None]) -> Iterator[No
         with lock:
             over = True
         stop()
-
-
-def _json_default(value: object) -> object:
-    import attrs
-
-    if attrs.has(type(value)):
-        return attrs.asdict(value)  # type: ignore[arg-type]
-    return list(value) if isinstance(value, (tuple, set, frozenset)) else str(value)

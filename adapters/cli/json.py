@@ -1,105 +1,66 @@
-"""What commands answer with --json."""
+"""JSON answers: one converter writes whatever commands print with --json.
+
+A value class is written field by field. Where its JSON says more or less than that, the view that shows the class declares
+it with ``json_shape``.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable
+from enum import Enum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
-import attrs
+from cattrs import Converter
 
 from adapters.storage.codec import CODEC
-from adapters.verb_line import user_parameters
-from domain.action import usage
-from domain.entries import RecordedEntry
-from projections.contributions import Contribution
-from projections.session_log import LogLine
+from domain.dice.odds import Distribution
+from domain.events import Event
 
-if TYPE_CHECKING:
-    from domain.action import Action
-    from domain.audit import Answer
-    from domain.dice.odds import Distribution
-    from domain.forecast import CheckChance, Checked, Forecast
-    from domain.ruleset import Ruleset
-    from domain.sheet import Sheet, Term, Value
+T = TypeVar("T")
+
+CONVERTER = Converter()
 
 
-def events_data(entry: RecordedEntry) -> list[dict[str, Any]]:
-    """The facts of an entry as JSON has them."""
-    found = []
-    for fact in entry.facts:
-        _, fields = json.loads(CODEC.encode(fact))
-        found.append({"event": type(fact).__name__, **fields})
-    return found
+def plain(value: object) -> Any:
+    """A value as JSON has it: objects, lists, texts and numbers."""
+    return CONVERTER.unstructure(value)
 
 
-def odds_data(found: Forecast) -> dict[str, Any]:
-    """All of it."""
-    return {
-        "checks": [
-            {
-                **_which(check),
-                "made": _chance(check.made),
-                "success": _chance(check.success),
-                "outcomes": [
-                    {"outcome": each.outcome, "success": each.success, **_chance(each.chance)}
-                    for each in check.outcomes
-                ],
-            }
-            for check in found.checks
-        ],
-        "stories": [
-            {
-                "checks": [{**_which(each), "outcome": each.outcome, "success": each.success} for each in story.checks],
-                **_chance(story.chance),
-            }
-            for story in found.stories
-        ],
-        "amounts": [
-            {
-                "character": each.of.character,
-                "kind": each.of.kind,
-                "name": each.of.name,
-                **_totals(each.totals),
-            }
-            for each in found.amounts
-        ],
-        "conditions": [
-            {
-                "character": each.turned.character,
-                "condition": each.turned.condition,
-                "began": each.turned.began,
-                **_chance(each.chance),
-            }
-            for each in found.turned
-        ],
-        "first": [{"character": who, **_chance(chance)} for who, chance in found.first.items()],
-        "rolls": [
-            {
-                "roller": each.roll.roller,
-                "purpose": each.roll.purpose,
-                "expression": each.roll.expression,
-                "made": _chance(each.made),
-                **_totals(each.totals),
-            }
-            for each in found.rolls
-        ],
-        "refusals": [{"sentence": each.sentence, **_chance(each.chance)} for each in found.refusals],
-        "not_followed": _chance(found.not_followed),
-        "paths": found.paths,
-    }
+def merged(value: object, **more: object) -> dict[str, Any]:
+    """The object that a value becomes, with more keys."""
+    return {**plain(value), **{name: plain(held) for name, held in more.items()}}
 
 
-def _which(check: CheckChance | Checked) -> dict[str, str]:
-    return {"character": check.character, "check": check.check, "against": check.against}
+def dumps(value: object) -> str:
+    """A value as one line of JSON. Whatever has no JSON of its own is written as its text."""
+    return json.dumps(plain(value), ensure_ascii=False, default=str)
+
+
+def json_shape(cls: type[T], *fields: str, **computed: Callable[[T], object]) -> None:
+    """Write a class with these fields and with what is computed from it. A field with a ``*`` is merged into the object."""
+
+    def unstructure(value: T) -> dict[str, Any]:
+        data: dict[str, Any] = {}
+        for name in fields:
+            held = plain(getattr(value, name.removeprefix("*")))
+            data |= held if name.startswith("*") else {name: held}
+        return data | {name: plain(compute(value)) for name, compute in computed.items()}
+
+    CONVERTER.register_unstructure_hook_func(lambda known: known is cls, unstructure)
+
+
+def _event(event: Event) -> dict[str, Any]:
+    _, fields = json.loads(CODEC.encode(event))
+    return {"event": type(event).__name__, **fields}
 
 
 def _chance(chance: Fraction) -> dict[str, Any]:
     return {"chance": str(chance), "percent": float(chance * 100)}
 
 
-def _totals(totals: Distribution) -> dict[str, Any]:
+def _distribution(totals: Distribution) -> dict[str, Any]:
     return {
         "mean": str(totals.mean),
         "average": float(totals.mean),
@@ -107,93 +68,10 @@ def _totals(totals: Distribution) -> dict[str, Any]:
     }
 
 
-def ruleset_data(key: str, ruleset: Ruleset) -> dict[str, Any]:
-    """A ruleset as JSON has it."""
-    return {"ruleset": key, "title": ruleset.title, "version": ruleset.version, "summary": ruleset.summary}
-
-
-def verb_data(action: type[Action], ruleset: str) -> dict[str, Any]:
-    """A verb as JSON has it."""
-    return {
-        "verb": action.verb,
-        "ruleset": ruleset,
-        "usage": usage(action),
-        "help": " ".join((action.__doc__ or "").split()),
-        "gm_only": action.gm_only,
-        "final": action.final,
-        "parameters": [
-            {
-                "name": parameter.name,
-                "want": str(parameter.want),
-                "required": parameter.required,
-                "default": parameter.default,
-                "choices": list(parameter.choices),
-                "unit": parameter.unit,
-                "help": parameter.help,
-            }
-            for parameter in user_parameters(action)
-        ],
-    }
-
-
-def answer_data(answer: Answer) -> dict[str, Any]:
-    """An answer of the audit as JSON has it."""
-    return {
-        "question": answer.question,
-        "verdict": str(answer.verdict),
-        "checked": answer.checked,
-        "remarks": list(answer.remarks),
-        "findings": [{"entry": finding.entry, "text": finding.text} for finding in answer.findings],
-    }
-
-
-def line_data(line: LogLine) -> dict[str, Any]:
-    """A line of the log as JSON has it. A line that nobody in particular stands behind says no seat.
-
-    Who acted, who else it was about and what sorts of facts there are: lists, the ids and the names among them.
-    """
-    data = attrs.asdict(line)
-    for key in ("actor", "targets", "kinds"):
-        data[key] = [word for word in data[key].split("|") if word]
-    if not line.seat:
-        del data["seat"]
-    return data
-
-
-def sheet_data(shown: Sheet) -> dict[str, Any]:
-    """A sheet as JSON has it."""
-    return {
-        "character": shown.character,
-        "name": shown.name,
-        "title": shown.title,
-        "values": [
-            {
-                "key": value.key,
-                "label": value.label,
-                "amount": value.amount,
-                "shown": str(value),
-                "group": value.group,
-                "terms": [_term_data(term) for term in value.terms],
-            }
-            for value in shown.values
-        ],
-        "words": dict(shown.words),
-    }
-
-
-def _term_data(term: Term) -> dict[str, Any]:
-    return {"amount": term.amount, "label": term.label, "rule": term.rule, "path": term.path}
-
-
-def why_data(shown: Sheet, value: Value, origins: Sequence[tuple[Term, Sequence[Contribution]]]) -> dict[str, Any]:
-    """A value and its origins as JSON has them."""
-    return {
-        "character": shown.character,
-        "key": value.key,
-        "label": value.label,
-        "amount": value.amount,
-        "shown": str(value),
-        "terms": [
-            {**_term_data(term), "actions": [attrs.asdict(origin) for origin in found]} for term, found in origins
-        ],
-    }
+CONVERTER.register_unstructure_hook_func(lambda cls: isinstance(cls, type) and issubclass(cls, Event), _event)
+CONVERTER.register_unstructure_hook_func(
+    lambda cls: isinstance(cls, type) and issubclass(cls, Enum) and issubclass(cls, str), str
+)
+CONVERTER.register_unstructure_hook(Fraction, _chance)
+CONVERTER.register_unstructure_hook(Distribution, _distribution)
+CONVERTER.register_unstructure_hook(frozenset, sorted)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import attrs
 from rich.text import Text
 
-from adapters.cli.json import events_data, line_data
+from adapters.cli.json import merged
 from adapters.cli.views import log
 from adapters.cli.views.sheet import sheet_change_lines
 from adapters.verb_line import LineError, find_seat, parse, read_parameters
@@ -52,7 +52,7 @@ def show_entry(cli: CliContext, campaign: Campaign, entry: RecordedEntry) -> Non
     """One entry, as a line of the log; as JSON with its events."""
     line = log.log_line_of(campaign, entry)
     if cli.json:
-        cli.data({**line_data(line), "facts": events_data(entry)})
+        cli.data(merged(line, facts=entry.facts))
     else:
         log.show_line(cli, line)
 

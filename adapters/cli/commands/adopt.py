@@ -59,7 +59,7 @@ def adopt(
         campaign.do(Adopt.verb, params, seat=seat, reason=why, base=trial.base)
         cli.project()
     if cli.json:
-        cli.data(_conversion_data(campaign, trial, before.ruleset, done=done))
+        cli.data(_conversion_json(campaign, trial, before.ruleset, done=done))
     elif done:
         back = f" The way back: rollbook adopt {before.ruleset}" if before.ruleset else ""
         cli.print(f"The campaign plays by {ruleset} from here on.{back}")
@@ -99,8 +99,7 @@ def _set_aside(campaign: Campaign, trial: Trial, name: str) -> tuple[str, ...]:
     return set_aside(trial.before.characters[name], old.crossing, new.crossing)
 
 
-def _conversion_data(campaign: Campaign, trial: Trial, old: str, *, done: bool) -> dict[str, Any]:
-    """The same as JSON has it."""
+def _conversion_json(campaign: Campaign, trial: Trial, old: str, *, done: bool) -> dict[str, Any]:
     return {
         "campaign": campaign.id,
         "from": old,

@@ -8,7 +8,6 @@ import click
 
 from adapters.cli.context import CliContext
 from adapters.cli.errors import Exit, ReportedFailure
-from adapters.cli.json import answer_data
 from adapters.cli.parameters import pass_cli, shared_parameters
 from adapters.cli.views.audit import show_audit, show_dice_remarks
 from domain.audit import Verdict, dice_list
@@ -42,8 +41,8 @@ def audit(cli: CliContext, noted: tuple[str, ...], with_dice: bool) -> None:
             answers = (*answers, check_receipts(campaign.id, receipts, campaign.history.entries))
         told = dice_list(campaign.history.entries) if with_dice else ()
     if cli.json:
-        listed = {"dice": list(told)} if with_dice else {}
-        cli.data({"campaign": campaign.id, "answers": [answer_data(answer) for answer in answers], **listed})
+        listed = {"dice": told} if with_dice else {}
+        cli.data({"campaign": campaign.id, "answers": answers, **listed})
     else:
         show_audit(cli, answers)
         show_dice_remarks(cli, told)

@@ -9,7 +9,6 @@ import click
 from rich.text import Text
 
 from adapters.cli.context import CliContext
-from adapters.cli.json import why_data
 from adapters.cli.parameters import (
     EntryNumberParam,
     complete_character,
@@ -55,7 +54,7 @@ def why(cli: CliContext, who: str, value: str, at: int | None) -> None:
         (term, contributions_to(history, shown.character, term.path) if term.path else []) for term in number.terms
     ]
     if cli.json:
-        cli.data(why_data(shown, number, found))
+        cli.data(sheet.value_json(shown, number, found))
     else:
         sheet.show_why(cli, shown, number, found, "" if at is None else f"as known at entry {at}")
 

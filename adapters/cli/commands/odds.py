@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from adapters.cli.context import CliContext
-from adapters.cli.json import odds_data
+from adapters.cli.json import merged
 from adapters.cli.parameters import cli_of, shared_parameters
 from adapters.cli.text import names_in
 from adapters.cli.verb_commands import VerbCommand, VerbGroup
@@ -77,6 +77,6 @@ def _show_odds_of(cli: CliContext, action: type[Action], said: Sequence[str]) ->
             secret=spoken.secret,
         )
     if cli.json:
-        cli.data({"campaign": campaign.id, "verb": action.verb, **odds_data(found)})
+        cli.data(merged(found, campaign=campaign.id, verb=action.verb))
     else:
         show_odds(cli, action.verb, found, names_in(before))

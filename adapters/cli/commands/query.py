@@ -9,7 +9,6 @@ import click
 from adapters.campaign import find_character
 from adapters.cli.context import CliContext
 from adapters.cli.filters import filter_of, unknown_names
-from adapters.cli.json import line_data, sheet_data
 from adapters.cli.parameters import ACTION, EntryNumberParam, complete_character, pass_cli, shared_parameters
 from adapters.cli.views.log import show_corrections, show_log, show_xp
 from adapters.cli.views.sheet import show_party, show_set_aside, show_sheet
@@ -62,7 +61,7 @@ def _show_party(cli: CliContext, campaign: Campaign, state: CampaignState) -> No
     sheets = [campaign.rulebook.sheet(who, state) for who in state.characters.values() if who.present]
     if cli.json:
         for shown in sheets:
-            cli.data(sheet_data(shown))
+            cli.data(shown)
     elif sheets:
         show_party(cli, sheets)
     else:
@@ -71,7 +70,7 @@ def _show_party(cli: CliContext, campaign: Campaign, state: CampaignState) -> No
 
 def _show_one(cli: CliContext, shown: Sheet, moment: str, who: Character) -> None:
     if cli.json:
-        cli.data(sheet_data(shown))
+        cli.data(shown)
     else:
         show_sheet(cli, shown, moment)
         show_set_aside(cli, who)
@@ -109,7 +108,7 @@ def log(cli: CliContext, /, *, words: tuple[str, ...], voided: bool, corrections
     lines = cli.read_model.log(campaign.id, where=where, **how)
     if cli.json:
         for line in lines:
-            cli.data(line_data(line))
+            cli.data(line)
         return
     if not lines:
         is_narrowed = words or voided or corrections or how["search"] or how["session"] is not None

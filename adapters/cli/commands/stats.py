@@ -9,7 +9,7 @@ import click
 from adapters.cli.context import CliContext
 from adapters.cli.filters import filter_of
 from adapters.cli.parameters import complete_character, complete_seat, pass_cli, shared_parameters
-from adapters.cli.views.stats import StatsView, show_stats, stats_data
+from adapters.cli.views.stats import StatsView, show_stats, stats_json
 from adapters.verb_line import find_seat
 from domain.errors import not_found
 from domain.events import Role
@@ -66,7 +66,7 @@ def stats(
         details=details,
     )
     if cli.json:
-        cli.data(stats_data(campaign.id, found, view))
+        cli.data(stats_json(campaign.id, found, view))
     else:
         show_stats(cli, campaign.state.name, found, view)
 

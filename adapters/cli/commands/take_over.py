@@ -18,7 +18,7 @@ from adapters.cli.context import CliContext
 from adapters.cli.errors import Exit, ReportedFailure
 from adapters.cli.parameters import complete_timeline, pass_cli, shared_parameters, timeline_named
 from adapters.cli.views.preview import show_preview
-from adapters.cli.views.take_over import plan_data, request_text, show_plan, show_taken_over
+from adapters.cli.views.take_over import plan_json, request_text, show_plan, show_taken_over
 from adapters.timelines.merge_plan import merge_plan
 from domain.corrections import CorrectionOptions, Preview
 from domain.dice.supply import DiceNeeded
@@ -72,7 +72,7 @@ def take_over(
 
 def _nothing_to_do(cli: CliContext, timeline: Campaign, canon: Campaign, wanted: Plan) -> None:
     if cli.json:
-        cli.data(plan_data(canon, timeline, wanted, applied=False))
+        cli.data(plan_json(canon, timeline, wanted, applied=False))
     else:
         cli.print(f"{canon.id} chose as {timeline.id} did, as far as it can be asked to.")
 

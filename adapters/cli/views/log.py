@@ -8,9 +8,11 @@ from datetime import UTC, datetime
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+import attrs
 from rich.text import Text
 
 from adapters.cli.context import CliContext
+from adapters.cli.json import CONVERTER
 from adapters.cli.text import names_in, printable, result_without_name
 from adapters.cli.views.table import NAME_WIDTH, print_columns, sparkline, success_mark
 from domain.entries import RecordedEntry
@@ -22,6 +24,19 @@ if TYPE_CHECKING:
     from projections.xp_timeline import XpLine
 
 LAST_AWARDS = 6
+
+
+def _line_json(line: LogLine) -> dict[str, object]:
+    """Names and kinds as lists, and no seat for a line that is nobody's in particular."""
+    data = attrs.asdict(line)
+    for key in ("actor", "targets", "kinds"):
+        data[key] = [word for word in data[key].split("|") if word]
+    if not line.seat:
+        del data["seat"]
+    return data
+
+
+CONVERTER.register_unstructure_hook(LogLine, _line_json)
 
 
 def show_xp(cli: CliContext, lines: list[XpLine], *, awards: bool = True) -> None:

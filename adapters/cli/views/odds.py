@@ -8,13 +8,25 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from adapters.cli.json import json_shape, merged
 from adapters.cli.text import printable
 from adapters.cli.views.table import print_columns, sparkline, success_mark
 from domain.dice.odds import Distribution
+from domain.forecast import (
+    Amount,
+    CheckChance,
+    Checked,
+    Consequences,
+    Forecast,
+    ForecastOutcome,
+    Refusal,
+    RollChance,
+    Rolled,
+    TurnedChance,
+)
 
 if TYPE_CHECKING:
     from adapters.cli.context import CliContext
-    from domain.forecast import Amount, CheckChance, Consequences, Forecast, ForecastOutcome, RollChance
 
 BLOCKS = " ▏▎▍▌▋▊▉█"
 WIDTH = 20
@@ -28,6 +40,22 @@ MOST_TOTALS = 24
 GREEN, RED, PLAIN = "green", "red", "cyan"
 
 Names = Mapping[str, str]
+
+json_shape(Checked, "character", "check", "against", "outcome", "success")
+json_shape(ForecastOutcome, "outcome", "success", "*chance")
+json_shape(CheckChance, "character", "check", "against", "made", "success", "outcomes")
+json_shape(Consequences, "checks", "*chance")
+json_shape(Amount, "*of", "*totals")
+json_shape(TurnedChance, "*turned", "*chance")
+json_shape(Rolled, "roller", "purpose", "expression")
+json_shape(RollChance, "*roll", "made", "*totals")
+json_shape(Refusal, "sentence", "*chance")
+json_shape(
+    Forecast,
+    *("checks", "stories", "amounts", "rolls", "refusals", "not_followed", "paths"),
+    conditions=lambda forecast: forecast.turned,
+    first=lambda forecast: [merged(chance, character=who) for who, chance in forecast.first.items()],
+)
 
 
 def show_odds(cli: CliContext, verb: str, found: Forecast, names: Names) -> None:

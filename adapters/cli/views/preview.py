@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import attrs
 from rich.text import Text
 
 from adapters.cli.text import names_in, printable, result_without_name, shorten, value_change
 from adapters.cli.views.table import print_columns, success_mark
 from domain.adjustments import ADJUST, Adjustment
-from domain.corrections import Consequence, Effect, Preview
+from domain.corrections import Consequence, Effect, Preview, SheetChange
 from projections.log_lines import LogText, describe
 
 if TYPE_CHECKING:
@@ -152,29 +153,56 @@ def _orphan_outcome(one: Consequence) -> str:
     return ("kept" if one.is_kept else "voided") if one.fate is Effect.ORPHANED else ""
 
 
-def preview_data(campaign: Campaign, made: Preview, *, applied: bool) -> dict[str, Any]:
-    """The same as JSON has it."""
+@attrs.frozen(kw_only=True)
+class ConsequenceJson:
+    """What becomes of one action, in the words of the log."""
+
+    action: int
+    fate: Effect
+    reason: str
+    becomes: str
+    adjusted: Sequence[Adjustment]
+    before: LogText | None
+    after: LogText | None
+
+
+@attrs.frozen(kw_only=True)
+class PreviewJson:
+    """A preview; ``played_again`` and ``untouched`` count the later actions that were, and were not, played again."""
+
+    campaign: str
+    base: int
+    applied: bool
+    consequences: Sequence[ConsequenceJson]
+    changes: Sequence[SheetChange]
+    same: Sequence[int]
+    played_again: int
+    untouched: int
+
+
+def preview_json(campaign: Campaign, made: Preview, *, applied: bool) -> PreviewJson:
+    """A preview as it is printed with --json."""
     names = names_in(campaign.state, made.after)
-    return {
-        "campaign": campaign.id,
-        "base": made.base,
-        "applied": applied,
-        "consequences": [
-            {
-                "action": one.action,
-                "fate": str(one.fate),
-                "reason": one.reason,
-                "becomes": _orphan_outcome(one),
-                "adjusted": [{"who": a.who, "what": a.what, "by": a.by, "why": a.why} for a in _adjusted(one)],
-                "before": _told(one.before, names),
-                "after": None if one.fate in (Effect.VOIDED, Effect.ORPHANED) else _told(one.after, names),
-            }
-            for one in made.consequences
-        ],
-        "changes": [
-            {"character": c.character, "label": c.label, "before": c.before, "after": c.after} for c in made.changes
-        ],
-        "same": list(made.same),
-        "played_again": made.resolved,
-        "untouched": made.skipped,
-    }
+    return PreviewJson(
+        campaign=campaign.id,
+        base=made.base,
+        applied=applied,
+        consequences=[_consequence_json(one, names) for one in made.consequences],
+        changes=made.changes,
+        same=made.same,
+        played_again=made.resolved,
+        untouched=made.skipped,
+    )
+
+
+def _consequence_json(one: Consequence, names: dict[str, str]) -> ConsequenceJson:
+    is_gone = one.fate in (Effect.VOIDED, Effect.ORPHANED)
+    return ConsequenceJson(
+        action=one.action,
+        fate=one.fate,
+        reason=one.reason,
+        becomes=_orphan_outcome(one),
+        adjusted=_adjusted(one),
+        before=_told(one.before, names),
+        after=None if is_gone else _told(one.after, names),
+    )

@@ -10,15 +10,16 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from adapters.cli.json import json_shape, merged
 from adapters.cli.text import printable, shorten, value_change
 from adapters.cli.views.table import print_columns, print_table
 from domain.corrections import sheet_changes
+from domain.sheet import Sheet, Term, Value
 from projections.contributions import Contribution
 
 if TYPE_CHECKING:
     from adapters.campaign import Campaign
     from adapters.cli.context import CliContext
-    from domain.sheet import Sheet, Term, Value
     from domain.state import CampaignState, Character
 
 
@@ -33,6 +34,15 @@ def sheet_change_lines(before: CampaignState, campaign: Campaign) -> list[Text]:
         text.append("" if text.plain.endswith(": ") else " · ")
         text.append(f"{printable(change.label)} {value_change(change.before, change.after)}")
     return list(told.values())
+
+
+json_shape(Value, "key", "label", "amount", "group", "terms", shown=str)
+json_shape(Sheet, "character", "name", "title", "values", words=lambda sheet: dict(sheet.words))
+
+
+def value_json(shown: Sheet, value: Value, origins: Sequence[tuple[Term, Sequence[Contribution]]]) -> dict[str, object]:
+    """A value with the actions behind each of its terms."""
+    return merged(value, character=shown.character, terms=[merged(term, actions=found) for term, found in origins])
 
 
 PARTY_COLUMNS = ("hp", "ac", "xp", "tokens")

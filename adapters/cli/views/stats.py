@@ -9,9 +9,13 @@ import attrs
 from rich.padding import Padding
 from rich.text import Text
 
+from adapters.cli.json import json_shape, merged, plain
 from adapters.cli.text import printable
 from adapters.cli.views.table import BARS, NAME_WIDTH, print_columns, sparkline
 from projections.luck import Faces, Group, Hits, Luck, Origin, Report, wording
+from projections.luck.choices import Selectivity
+from projections.luck.report import Typed
+from projections.luck.series import Count
 from projections.luck.wording import TOO_FEW
 
 if TYPE_CHECKING:
@@ -264,77 +268,67 @@ def _not_counted(cli: CliContext, found: Report) -> None:
 # JSON.
 
 
-def stats_data(campaign: str, found: Report, view: StatsView) -> dict[str, Any]:
-    """The same as JSON has it. E-values are there from the number on from which they are said."""
+def stats_json(campaign: str, found: Report, view: StatsView) -> dict[str, Any]:
+    """The whole page. E-values are there from the number of dice on from which they are said."""
     return {
+        **plain(found),
         "campaign": campaign,
         "by": view.by,
         "of": view.of,
-        "rolls": found.rolls,
-        "origins": {str(origin): many for origin, many in found.origins.items()},
-        "sessions": [{"session": number, "z": round(z, 4)} for number, z in found.sessions],
         "groups": [
-            {
-                "key": group.key,
-                "name": view.called(group.key),
-                "origin": str(group.origin),
-                "luck": _luck_data(group.luck, view.by, view.party),
-                "targets": _hits_data(group.hits),
-                "sessions": [{"session": number, "z": round(z, 4)} for number, z in group.sessions],
-            }
+            merged(
+                group,
+                name=view.called(group.key),
+                luck=merged(group.luck, said=wording.luck(group.luck, view.by, view.party)),
+            )
             for group in found.groups
         ],
-        "faces": [_faces_data(faces) for faces in found.faces],
-        "typed": [
-            {
-                "seat": each.seat,
-                "sides": each.faces.sides,
-                "dice": len(each.faces.faces),
-                "mean": round(each.faces.mean, 4),
-                "said": wording.typed(each, len(found.typed)),
-                "repeats": _count_data(each.repeats),
-                "runs": _count_data(each.runs),
-            }
-            for each in found.typed
-        ],
-        "aside": {str(fate): many for fate, many in found.aside.items()},
-        "selectivity": [
-            {"seat": seat, "rolls": each.rolls, "rank": round(each.rank, 4) if each.is_enough else None}
-            for seat, each in found.selective.items()
-        ],
+        "typed": [merged(typed, said=wording.typed(typed, len(found.typed))) for typed in found.typed],
     }
 
 
-def _luck_data(luck: Luck, by: str, party: int) -> dict[str, Any]:
-    return {
-        "rolls": luck.rolls,
-        "total": luck.total,
-        "mean": round(luck.mean, 4),
-        "variance": round(luck.variance, 4),
-        "about": luck.is_approximate,
-        "z": round(luck.z, 4) if luck.is_enough else None,
-        "said": wording.luck(luck, by, party),
-    }
+def _rounded(number: float) -> float:
+    return round(number, 4)
 
 
-def _hits_data(hits: Hits) -> dict[str, Any]:
-    return {
-        "checks": hits.checks,
-        "met": hits.met,
-        "expected": round(hits.expected, 4),
-        "z": round(hits.z, 4) if hits.is_enough else None,
-    }
+def _sessions(found: Report | Group) -> list[dict[str, float]]:
+    return [{"session": number, "z": _rounded(z)} for number, z in found.sessions]
 
 
-def _faces_data(faces: Faces) -> dict[str, Any]:
-    return {
-        "origin": str(faces.origin),
-        "sides": faces.sides,
-        "dice": len(faces.faces),
-        "mean": round(faces.mean, 4),
-        "counts": list(faces.counts) if faces.sides <= 100 else [many for _, many, _ in histogram_rows(faces)],
-    }
-
-
-def _count_data(count: Any) -> dict[str, Any] | None:
-    return None if count is None else {"seen": count.seen, "expected": round(count.mean, 4)}
+json_shape(
+    Report,
+    *("rolls", "origins", "faces", "aside"),
+    sessions=_sessions,
+    selectivity=lambda report: [merged(each, seat=seat) for seat, each in report.selective.items()],
+)
+json_shape(Group, "key", "origin", "luck", targets=lambda group: group.hits, sessions=_sessions)
+json_shape(
+    Luck,
+    *("rolls", "total"),
+    mean=lambda luck: _rounded(luck.mean),
+    variance=lambda luck: _rounded(luck.variance),
+    about=lambda luck: luck.is_approximate,
+    z=lambda luck: _rounded(luck.z) if luck.is_enough else None,
+)
+json_shape(
+    Hits,
+    *("checks", "met"),
+    expected=lambda hits: _rounded(hits.expected),
+    z=lambda hits: _rounded(hits.z) if hits.is_enough else None,
+)
+json_shape(
+    Faces,
+    *("origin", "sides"),
+    dice=lambda faces: len(faces.faces),
+    mean=lambda faces: _rounded(faces.mean),
+    counts=lambda faces: faces.counts if faces.sides <= 100 else [many for _, many, _ in histogram_rows(faces)],
+)
+json_shape(
+    Typed,
+    *("seat", "repeats", "runs"),
+    sides=lambda typed: typed.faces.sides,
+    dice=lambda typed: len(typed.faces.faces),
+    mean=lambda typed: _rounded(typed.faces.mean),
+)
+json_shape(Count, "seen", expected=lambda count: _rounded(count.mean))
+json_shape(Selectivity, "rolls", rank=lambda each: _rounded(each.rank) if each.is_enough else None)

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from adapters.cli.json import line_data
 from adapters.cli.text import names_in, printable
 from adapters.cli.views import log
-from adapters.cli.views.preview import preview_data
+from adapters.cli.views.preview import preview_json
 from adapters.cli.views.timelines import parameter_text, what_was_done
 from domain.corrections.changes import Amend, Preview, Restore, Void
 from domain.entries import RecordedEntry
-from domain.timelines import Asked, LeftAlone, Plan
+from domain.timelines import Asked, Choice, LeftAlone, Plan
 from projections.log_lines import describe
 
 if TYPE_CHECKING:
@@ -25,11 +24,16 @@ MOST_LISTED = 40
 """So many choices are listed; then they are counted."""
 
 
+def _choice(one: Asked | LeftAlone) -> Choice:
+    choice = one.canon or one.fork
+    assert choice is not None
+    return choice
+
+
 def request_text(canon: Campaign, timeline: Campaign, one: Asked) -> Text:
     """One choice, as canon is asked for it."""
     names = names_in(canon.state, timeline.state)
-    known = one.canon or one.fork
-    assert known is not None
+    known = _choice(one)
     told = describe(known.entry, names)
     text = Text(f"  {_request_kind(one)} ", style="yellow")
     text.append(f"#{one.number} " if one.number else "", style="cyan")
@@ -61,8 +65,7 @@ def show_plan(cli: CliContext, canon: Campaign, timeline: Campaign, wanted: Plan
 
 
 def _left_alone_text(one: LeftAlone) -> Text:
-    known = one.canon or one.fork
-    assert known is not None
+    known = _choice(one)
     where = f"#{known.action}" if one.canon else f"#{known.action} of the timeline"
     return Text.assemble(("  " + where, "cyan"), f" {known.intent.verb}   ", (printable(one.why), "dim"))
 
@@ -80,13 +83,13 @@ def show_taken_over(
 ) -> None:
     """What was done, action by action; and where it stopped."""
     if cli.json:
-        foretold = preview_data(canon, made, applied=applied) if made else None
+        foretold = preview_json(canon, made, applied=applied) if made else None
         more = {
             "preview": foretold,
-            "taken": [line_data(log.log_line_of(canon, entry)) for entry in taken],
+            "taken": [log.log_line_of(canon, entry) for entry in taken],
             "refused": refusal,
         }
-        cli.data({**plan_data(canon, timeline, wanted, applied=applied), **more})
+        cli.data({**plan_json(canon, timeline, wanted, applied=applied), **more})
         return
     for entry in taken:
         log.show_line(cli, log.log_line_of(canon, entry))
@@ -101,8 +104,8 @@ def show_taken_over(
         cli.print("Nothing was recorded.")
 
 
-def plan_data(canon: Campaign, timeline: Campaign, wanted: Plan, *, applied: bool) -> dict[str, Any]:
-    """The plan as JSON has it."""
+def plan_json(canon: Campaign, timeline: Campaign, wanted: Plan, *, applied: bool) -> dict[str, Any]:
+    """The plan as it is printed with --json."""
     return {
         "timeline": timeline.id,
         "canon": canon.id,
@@ -111,15 +114,12 @@ def plan_data(canon: Campaign, timeline: Campaign, wanted: Plan, *, applied: boo
             {
                 "what": _request_kind(one),
                 "action": one.number,
-                "verb": (one.canon or one.fork).intent.verb,  # type: ignore[union-attr]
+                "verb": _choice(one).intent.verb,
                 "params": dict(one.change.params) if isinstance(one.change, Amend) else _params(one),
             }
             for one in wanted.asked
         ],
-        "left": [
-            {"action": (one.canon or one.fork).action, "why": one.why}  # type: ignore[union-attr]
-            for one in wanted.left
-        ],
+        "left": [{"action": _choice(one).action, "why": one.why} for one in wanted.left],
     }
 
 

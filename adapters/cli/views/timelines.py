@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
@@ -85,7 +85,7 @@ def show_comparison(
     """The report against canon."""
     told = _ChoiceTexts(book, report)
     if cli.json:
-        cli.data(comparison_data(told, report))
+        cli.data(_comparison_json(told, report))
         return
     most = 10**9 if everything else MOST_LISTED
     marker = report.marker
@@ -153,6 +153,11 @@ class _ChoiceTexts:
         """What a choice came to."""
         return describe(choice.entry, self.names)
 
+    def json(self, choice: Choice, **more: object) -> dict[str, object]:
+        """A choice as it is printed with --json."""
+        said = {"verb": choice.intent.verb, "params": choice.intent.params}
+        return {"action": choice.action, **said, "told": self.told(choice), **more}
+
     def difference(self, one: Difference) -> tuple[Text, Text, Text]:
         """A choice that was made on both."""
         assert one.canon is not None
@@ -211,8 +216,7 @@ def parameter_text(value: object) -> str:
     return shorten(",".join(map(str, value)) if isinstance(value, tuple) else str(value))
 
 
-def comparison_data(told: _ChoiceTexts, report: TimelineComparison) -> dict[str, Any]:
-    """The same as JSON has it."""
+def _comparison_json(told: _ChoiceTexts, report: TimelineComparison) -> dict[str, object]:
     marker = report.marker
     return {
         "timeline": report.timeline,
@@ -220,29 +224,17 @@ def comparison_data(told: _ChoiceTexts, report: TimelineComparison) -> dict[str,
         "forked": {"entry": marker.entry, "action": report.since, "at": marker.at, "why": marker.why},
         "rerun": {"ruleset": marker.ruleset, "version": marker.ruleset_version} if marker.ruleset else None,
         "differences": [
-            {
-                "canon": one.canon and _choice_data(told, one.canon),
-                "here": one.here and _choice_data(told, one.here),
-            }
+            {"canon": one.canon and told.json(one.canon), "here": one.here and told.json(one.here)}
             for one in report.differences
         ],
-        "only_canon": [_choice_data(told, one) for one in report.only_canon],
-        "only_here": [_choice_data(told, one) for one in report.only_here],
-        "fates": list(report.fates),
-        "tallies": list(report.tallies),
+        "only_canon": [told.json(one) for one in report.only_canon],
+        "only_here": [told.json(one) for one in report.only_here],
+        "fates": report.fates,
+        "tallies": report.tallies,
         "changes": [
             {"character": c.character, "label": c.label, "canon": c.before, "here": c.after} for c in report.changes
         ],
-        "meaningless": [{**_choice_data(told, one.choice), "why": one.why} for one in report.meaningless],
-        "remarks": [{**_choice_data(told, one.choice), "why": one.why} for one in report.remarks],
+        "meaningless": [told.json(one.choice, why=one.why) for one in report.meaningless],
+        "remarks": [told.json(one.choice, why=one.why) for one in report.remarks],
         "same": report.same,
-    }
-
-
-def _choice_data(told: _ChoiceTexts, choice: Choice) -> dict[str, Any]:
-    return {
-        "action": choice.action,
-        "verb": choice.intent.verb,
-        "params": dict(choice.intent.params),
-        "told": told.told(choice),
     }

@@ -8,22 +8,40 @@ import click
 from rich.text import Text
 
 from adapters.cli.context import CliContext
-from adapters.cli.json import ruleset_data, verb_data
+from adapters.cli.json import json_shape, merged
 from adapters.cli.verb_commands import VerbCommand, own_and_shared, verb_of, verb_summary, verbs_of
 from adapters.cli.views.table import print_columns, print_table
-from adapters.verb_line import usage_line
-from domain.ruleset import settings_fields
+from adapters.verb_line import usage_line, user_parameters
+from domain.action import Action, usage
+from domain.parameters import Parameter
+from domain.ruleset import Ruleset, settings_fields
 
 if TYPE_CHECKING:
     from adapters.registry import RulesetRegistry
-    from domain.action import Action
+
+
+json_shape(Parameter, "name", "want", "required", "default", "choices", "unit", "help")
+json_shape(Ruleset, "title", "version", "summary", ruleset=lambda ruleset: ruleset.key)
+
+
+def verb_json(verb: type[Action], ruleset: str = "") -> dict[str, object]:
+    """A verb, which is a class; of no ruleset if every game has it."""
+    return {
+        "verb": verb.verb,
+        "ruleset": ruleset,
+        "usage": usage(verb),
+        "help": " ".join((verb.__doc__ or "").split()),
+        "gm_only": verb.gm_only,
+        "final": verb.final,
+        "parameters": user_parameters(verb),
+    }
 
 
 def show_rulesets(cli: CliContext, registry: RulesetRegistry) -> None:
     """The rulesets that are installed."""
     if cli.json:
         for key, ruleset in registry.rulesets.items():
-            cli.data({**ruleset_data(key, ruleset), "origin": registry.origins.get(key, "")})
+            cli.data(merged(ruleset, origin=registry.origins.get(key, "")))
         for fault in registry.broken:
             cli.data({"broken": str(fault)})
         return
@@ -45,15 +63,13 @@ def show_ruleset(cli: CliContext, registry: RulesetRegistry, key: str) -> None:
     settings = settings_fields(ruleset)
     if cli.json:
         cli.data(
-            {
-                **ruleset_data(key, ruleset),
-                "origin": registry.origins.get(key, ""),
-                "settings": [
-                    {"name": s.name, "default": s.default, "choices": list(s.choices), "help": s.help} for s in settings
-                ],
-                "second_thoughts": dict(ruleset.second_thoughts),
-                "verbs": [verb_data(action, key) for action in ruleset.actions],
-            }
+            merged(
+                ruleset,
+                origin=registry.origins.get(key, ""),
+                settings=settings,
+                second_thoughts=ruleset.second_thoughts,
+                verbs=[verb_json(verb, key) for verb in ruleset.actions],
+            )
         )
         return
     cli.print(Text.assemble((ruleset.title, "bold"), f"  {ruleset.version}  from {registry.origins.get(key, 'here')}"))
@@ -91,7 +107,7 @@ def show_verbs(cli: CliContext, name: str) -> None:
     own, every = own_and_shared(ruleset, known)
     if cli.json:
         for action in (*own, *every):
-            cli.data(verb_data(action, campaign.state.ruleset if action in own else ""))
+            cli.data(verb_json(action, campaign.state.ruleset if action in own else ""))
         return
     _verb_table(cli, f"Verbs of {ruleset.title if ruleset else campaign.state.ruleset}", own)
     _verb_table(cli, "Verbs of every game", every)
