@@ -7,7 +7,7 @@ from functools import lru_cache
 from secrets import token_hex
 
 from adapters.commands import Command
-from adapters.head import Head, HeadBuilder, RevisionIndex, checked_entry, gc_paused
+from adapters.head import Facts, Head, HeadBuilder, checked_entry, gc_paused
 from adapters.ids import new_id
 from adapters.storage.codec import CODEC, Codec
 from domain.audit import UNRECORDED, Answer, ChainCheck, Removals, audit_chain
@@ -20,6 +20,7 @@ from domain.fold import fold
 from domain.history import History
 from domain.identifiers import CampaignId
 from domain.redaction import without_notes
+from domain.revisions import Revisions
 from domain.secrecy import (
     Names,
     PublicHead,
@@ -168,13 +169,14 @@ class EntryLog:
 
     def begin_scan(self) -> HeadBuilder:
         """A scan of this campaign that is about to read its first entry."""
-        corrected = RevisionIndex()
+        final = Revisions[Facts]()
         until = self.version()
         for stored in self.store.read_kinds(self.campaign, CORRECTIONS):
             if stored.version > until:
                 break
-            corrected.add(self.read(stored))
-        return HeadBuilder(corrected, self._codec.read, until)
+            entry = self.read(stored)
+            final.add(entry, entry.facts)
+        return HeadBuilder(final, self._codec.read, until)
 
 
 class _Sealer:

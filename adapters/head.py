@@ -20,6 +20,7 @@ from domain.event_store import StoredEntry
 from domain.events import Event
 from domain.fold import Draft, fold
 from domain.identifiers import EntryNumber
+from domain.revisions import Revisions
 from domain.secrecy import PublicHead
 from domain.state import EMPTY, CampaignState
 
@@ -73,50 +74,16 @@ def gc_paused() -> Iterator[None]:
             gc.enable()
 
 
-@attrs.define
-class RevisionIndex:
-    """The actions that were ever corrected: their outcomes by revision, and which of them counts (0: none)."""
-
-    outcomes: dict[tuple[int, int], Facts] = attrs.field(factory=dict)
-    latest: dict[int, int] = attrs.field(factory=dict)
-    counted: dict[int, Facts] = attrs.field(factory=dict)
-
-    def add(self, entry: RecordedEntry) -> None:
-        """One correction, in the order of the entries."""
-        if entry.kind is EntryKind.RESTORED:
-            self.latest[entry.action] = entry.restores
-        elif entry.kind is EntryKind.VOIDED:
-            self.latest[entry.action] = 0
-        else:
-            self.latest[entry.action] = entry.revision
-            self.outcomes[entry.action, entry.revision] = entry.facts
-
-    def effective(self, taken: RecordedEntry) -> Facts:
-        """What counts of an action that was taken in this entry."""
-        revision = self.latest.get(taken.action, taken.revision)
-        if revision == taken.revision:
-            return taken.facts
-        return self.outcomes.get((taken.action, revision), ())
-
-    def replaced(self, entry: RecordedEntry) -> tuple[Facts, Facts]:
-        """What counted of an action before this entry, and what counts since."""
-        action = entry.action
-        if action not in self.latest:
-            return (), entry.facts
-        if entry.kind is EntryKind.TAKEN:
-            self.outcomes[action, entry.revision] = entry.facts
-        after = self.outcomes[action, entry.restores] if entry.kind is EntryKind.RESTORED else entry.facts
-        before = self.counted.get(action, ())
-        self.counted[action] = after
-        return before, after
-
-
 class HeadBuilder:
-    """One reading of a campaign from its beginning to the entry ``until``, up to which its corrections are known."""
+    """One reading of a campaign from its beginning to the entry ``until``; only outcomes of corrected actions stay in memory.
 
-    def __init__(self, corrected: RevisionIndex, read: Read, until: int) -> None:
+    ``final`` has every correction up to there, so that an action is folded as it counts in the end.
+    """
+
+    def __init__(self, final: Revisions[Facts], read: Read, until: int) -> None:
         self.until = until
-        self._corrected = corrected
+        self._final = final
+        self._so_far = Revisions[Facts]()
         self._read = read
         self._draft = Draft(EMPTY)
         self._ledger = DiceLedger()
@@ -132,13 +99,26 @@ class HeadBuilder:
         entry = checked_entry(stored, number, previous_hash, self._read)
         if entry.kind is EntryKind.TAKEN:
             self._actions += 1
-            self._draft.apply(self._corrected.effective(entry))
-        self._ledger = self._ledger.after(*self._corrected.replaced(entry))
+            self._draft.apply(self._effective(entry))
+        self._ledger = self._ledger.after(*self._replaced(entry))
         self._last = entry
         self._shown = self._shown.after(entry)
         if entry.fingerprint:
             self._fingerprint = known_fingerprint(entry.fingerprint)
         return entry
+
+    def _effective(self, taken: RecordedEntry) -> Facts:
+        """The facts that count in the end of an action that this entry takes."""
+        if taken.action not in self._final or self._final.counting(taken.action) == taken.revision:
+            return taken.facts
+        return self._final.effective(taken.action) or ()
+
+    def _replaced(self, entry: RecordedEntry) -> tuple[Facts, Facts]:
+        """The facts that counted of an action before this entry, and those that count since."""
+        if entry.action not in self._final:
+            return (), entry.facts
+        before, after = self._so_far.replace(entry, entry.facts)
+        return before or (), after or ()
 
     def head(self) -> Head:
         """Where the campaign stands after what was read."""

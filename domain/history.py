@@ -15,6 +15,7 @@ from domain.errors import HistoryDamaged, NotFound
 from domain.events import DiceRolled, Event
 from domain.fold import Draft
 from domain.identifiers import ActionNumber, EntryNumber
+from domain.revisions import Revisions
 from domain.secrecy import GM, PublicHead
 from domain.state import EMPTY, CampaignState
 
@@ -32,6 +33,7 @@ class History:
         self.entries: list[RecordedEntry] = []
         self._effective: list[RecordedEntry | None] = []
         self._revisions: dict[int, list[RecordedEntry]] = {}
+        self._corrected = Revisions[RecordedEntry]()
         self._drawn: dict[int, list[tuple[int, DiceRolled]]] = {}
         self._places: list[int] = []
         self._fingerprints: list[tuple[int, str]] = [(0, "")]
@@ -78,21 +80,15 @@ class History:
         action = entry.action
         if not 1 <= action <= self.actions:
             raise HistoryDamaged(f"Entry {entry.number} corrects action #{action}, which was never taken.")
-        before = self._effective[action - 1]
-        after: RecordedEntry | None = entry
-        if entry.kind is EntryKind.VOIDED:
-            after = None
-        elif entry.kind is EntryKind.RESTORED:
-            after = self._restored(entry)
+        taken = self._effective[action - 1]
+        if action not in self._corrected and taken is not None:
+            self._corrected.add(taken, taken)
+        before, after = self._corrected.replace(entry, entry)
+        if after is None and entry.kind is EntryKind.RESTORED:
+            raise HistoryDamaged(f"Action #{action} has no outcome with revision {entry.restores}.")
         self._effective[action - 1] = after
         self._follow_dice(before.facts if before else (), after.facts if after else ())
         self._forget_from(action)
-
-    def _restored(self, entry: RecordedEntry) -> RecordedEntry:
-        try:
-            return self.revision(entry.action, entry.restores)
-        except NotFound as missing:
-            raise HistoryDamaged(str(missing)) from None
 
     def _note_draw(self, entry: RecordedEntry, intent: Intent) -> None:
         action, ordinal = intent.params.get("action"), intent.params.get("ordinal")

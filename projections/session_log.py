@@ -17,11 +17,9 @@ from domain.identifiers import ActionNumber, CampaignId, EntryNumber
 from projections.context import Context
 from projections.filters import EVERYTHING, Condition
 from projections.log_lines import describe
-from projections.tables import columns
+from projections.tables import CORRECTION, COUNTS, columns, mark_corrected
 
 TABLE = "session_log"
-
-COUNTS, VOIDED, SUPERSEDED, CORRECTION = "counts", "voided", "superseded", "correction"
 
 
 @attrs.frozen(kw_only=True)
@@ -149,24 +147,8 @@ def is_correction(entry: RecordedEntry) -> bool:
 
 
 def mark(db: Database, campaign: CampaignId, entry: RecordedEntry) -> None:
-    """Mark the rows of the action that a correction is about. The correction's own row must not stand there yet."""
-    status = VOIDED if entry.kind is EntryKind.VOIDED else SUPERSEDED
-    db.execute(
-        f"UPDATE {TABLE} SET status = ?, corrected_by = ?, why = ? "  # noqa: S608 - a constant
-        "WHERE campaign = ? AND action = ? AND status = 'counts'",
-        [status, entry.number, entry.reason, campaign, entry.action],
-    )
-    if status == SUPERSEDED:
-        db.execute(
-            f"UPDATE {TABLE} SET status = ? WHERE campaign = ? AND action = ? AND status = 'voided'",  # noqa: S608
-            [SUPERSEDED, campaign, entry.action],
-        )
-    if entry.kind is EntryKind.RESTORED:
-        db.execute(
-            f"UPDATE {TABLE} SET status = 'counts', corrected_by = 0, why = '' "  # noqa: S608 - a constant
-            "WHERE campaign = ? AND action = ? AND revision = ? AND status != 'correction'",
-            [campaign, entry.action, entry.restores],
-        )
+    """Mark the rows of the action that a correction is about."""
+    mark_corrected(db, TABLE, campaign, entry, is_noted=True)
 
 
 def names_in(db: Database, campaign: CampaignId, column: str) -> set[str]:

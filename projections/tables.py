@@ -8,6 +8,8 @@ from typing import Any
 import attrs
 from sqlite_utils import Database
 
+from domain.entries import EntryKind, RecordedEntry
+from domain.identifiers import CampaignId
 from domain.records import field_names, field_values
 
 
@@ -28,3 +30,26 @@ def insert(db: Database, table: str, row: type[Any], rows: Iterable[Any]) -> Non
         f"INSERT INTO {table} ({', '.join(fields)}) VALUES ({places})",  # noqa: S608 - names from the code
         map(field_values, rows),
     )
+
+
+COUNTS, VOIDED, SUPERSEDED, CORRECTION = "counts", "voided", "superseded", "correction"
+"""What a row of an action's outcome can be: counting, voided, or replaced; or the row of a correction itself."""
+
+
+def mark_corrected(
+    db: Database, table: str, campaign: CampaignId, entry: RecordedEntry, *, is_noted: bool = False
+) -> None:
+    """Mark the rows of the action that a correction is about; the correction's own rows must not be in the table yet.
+
+    ``is_noted``: the table says by which entry a row was corrected, and why.
+    """
+    status = VOIDED if entry.kind is EntryKind.VOIDED else SUPERSEDED
+    note, values = (", corrected_by = ?, why = ?", [entry.number, entry.reason]) if is_noted else ("", [])
+    rows = f"UPDATE {table} SET status = ?{{}} WHERE campaign = ? AND action = ? AND "  # noqa: S608 - names from the code
+    db.execute(rows.format(note) + "status = 'counts'", [status, *values, campaign, entry.action])
+    if status == SUPERSEDED:
+        db.execute(rows.format("") + "status = 'voided'", [status, campaign, entry.action])
+    if entry.kind is EntryKind.RESTORED:
+        values = [0, ""] if is_noted else []
+        where = "revision = ? AND status != 'correction'"
+        db.execute(rows.format(note) + where, [COUNTS, *values, campaign, entry.action, entry.restores])

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import attrs
 from sqlite_utils import Database
 
-from domain.entries import EntryKind, RecordedEntry
+from domain.entries import RecordedEntry
 from domain.events import ExperienceAwarded, LevelGained
 from domain.identifiers import ActionNumber, CampaignId, EntryNumber
 from projections.context import Context
-from projections.tables import columns
+from projections.tables import columns, mark_corrected
 
 TABLE = "xp_timeline"
 
@@ -72,18 +72,8 @@ def rows(campaign: CampaignId, entry: RecordedEntry, context: Context) -> Iterat
 
 
 def mark(db: Database, campaign: CampaignId, entry: RecordedEntry) -> None:
-    """Mark the rows of the action that a correction is about. Its own rows must not stand there yet."""
-    status = "voided" if entry.kind is EntryKind.VOIDED else "superseded"
-    before = "status = 'counts'" if status == "voided" else "status != 'superseded'"
-    db.execute(
-        f"UPDATE {TABLE} SET status = ? WHERE campaign = ? AND action = ? AND {before}",  # noqa: S608
-        [status, campaign, entry.action],
-    )
-    if entry.kind is EntryKind.RESTORED:
-        db.execute(
-            f"UPDATE {TABLE} SET status = 'counts' WHERE campaign = ? AND action = ? AND revision = ?",  # noqa: S608
-            [campaign, entry.action, entry.restores],
-        )
+    """Mark the rows of the action that a correction is about."""
+    mark_corrected(db, TABLE, campaign, entry)
 
 
 def lines(db: Database, campaign: CampaignId, character: str = "") -> list[XpLine]:

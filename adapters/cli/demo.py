@@ -19,7 +19,7 @@ from adapters.cli.views.log import show_xp
 from domain.actions import slug
 from domain.errors import NotFound
 from domain.events import CharacterKind
-from projections.session_log import VOIDED
+from projections.tables import VOIDED
 
 if TYPE_CHECKING:
     from adapters.campaign import Campaign

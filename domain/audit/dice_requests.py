@@ -17,7 +17,7 @@ from domain.dice.ledger import DiceLedger, DiceOfAPlace, VoidRoll, dice_by_place
 from domain.dice.place import StreamCounter, StreamPlace
 from domain.dice.record import Source
 from domain.dice.stream import session_identity
-from domain.entries import EntryKind, RecordedEntry
+from domain.entries import RecordedEntry
 from domain.events import (
     CampaignStarted,
     DiceRevealed,
@@ -32,6 +32,7 @@ from domain.events import (
 )
 from domain.history import DRAW
 from domain.identifiers import CampaignId, EntryNumber
+from domain.revisions import Revisions
 
 Where = tuple[int, StreamPlace]
 """A session, and a place in its streams."""
@@ -60,8 +61,7 @@ class Requests:
     listed: list[Listed] = attrs.field(factory=list)
     from_canon: int = 0
     campaign: CampaignId = ""
-    _counting: dict[int, tuple[Event, ...]] = attrs.field(factory=dict)
-    _outcomes: dict[tuple[int, int], tuple[Event, ...]] = attrs.field(factory=dict)
+    _revisions: Revisions[tuple[Event, ...]] = attrs.field(factory=Revisions)
     _own: dict[int, set[Where]] = attrs.field(factory=dict)
     _shown: dict[int, set[object]] = attrs.field(factory=dict)
     _taken_back: dict[Where, int] = attrs.field(factory=dict)
@@ -70,27 +70,18 @@ class Requests:
 
     def follow(self, entry: RecordedEntry) -> None:
         """One more entry."""
-        before, after = self._counting.get(entry.action, ()), self._after(entry)
+        before, after = self._revisions.replace(entry, entry.facts)
         met: set[Where] = set()
         for fact in entry.facts:
             if isinstance(fact, DiceRolled):
                 self._rolled(entry, fact, met)
             elif (tell := _TELLS.get(fact.__class__)) is not None:
                 tell(self, entry, fact)
-        self._swap(entry, before, after)
-        self._counting[entry.action] = after
+        self._swap(entry, before or (), after or ())
         if entry.is_outcome and entry.intent.verb == DRAW:
             drawn_for = entry.intent.params.get("action")
             if isinstance(drawn_for, int):
                 self._own.setdefault(drawn_for, set()).update(met)
-
-    def _after(self, entry: RecordedEntry) -> tuple[Event, ...]:
-        """The facts that count for an action from this entry on."""
-        if entry.kind is EntryKind.RESTORED:
-            return self._outcomes.get((entry.action, entry.restores), ())
-        if entry.is_outcome:
-            self._outcomes[entry.action, entry.revision] = entry.facts
-        return entry.facts
 
     def _swap(self, entry: RecordedEntry, before: tuple[Event, ...], after: tuple[Event, ...]) -> None:
         """What no longer counts waits for its request from here on; what counts again does not."""
@@ -218,8 +209,7 @@ class Requests:
         """The rolls that were taken back and that nobody asked for again."""
         if not any(evening.ledger.void for evening in self.evenings.values()):
             return
-        counting = (facts for facts in self._counting.values() if facts)
-        in_use = {where for facts in counting for where in _places(facts)}
+        in_use = {where for facts in self._revisions.all_effective() for where in _places(facts)}
         for number, evening in self.evenings.items():
             for at in evening.ledger.void:
                 if (number, at) not in in_use and at in evening.first:

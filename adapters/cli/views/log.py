@@ -17,7 +17,8 @@ from adapters.cli.text import names_in, printable, result_without_name
 from adapters.cli.views.table import NAME_WIDTH, print_columns, sparkline, success_mark
 from domain.entries import RecordedEntry
 from projections.context import Context
-from projections.session_log import CORRECTION, SUPERSEDED, VOIDED, LogLine, row
+from projections.session_log import LogLine, row
+from projections.tables import CORRECTION, SUPERSEDED, VOIDED
 
 if TYPE_CHECKING:
     from adapters.campaign import Campaign

@@ -1,0 +1,54 @@
+"""Which outcome of an action counts: every correction gives it another one, none, or an earlier one again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Generic, TypeVar
+
+from domain.entries import EntryKind, RecordedEntry
+from domain.identifiers import ActionNumber
+
+Outcome = TypeVar("Outcome")
+"""What is kept of an entry that is an outcome: the entry itself, or only its facts."""
+
+VOID = 0
+"""The revision that counts of an action that was voided."""
+
+
+class Revisions(Generic[Outcome]):
+    """The outcomes of the actions that it was given, by revision, and the revision of each that counts."""
+
+    def __init__(self) -> None:
+        self._outcomes: dict[tuple[ActionNumber, int], Outcome] = {}
+        self._counting: dict[ActionNumber, int] = {}
+
+    def __contains__(self, action: ActionNumber) -> bool:
+        return action in self._counting
+
+    def add(self, entry: RecordedEntry, outcome: Outcome) -> None:
+        """One more entry about an action; ``outcome`` is kept of it, unless it voids or restores the action."""
+        if entry.kind is EntryKind.VOIDED:
+            self._counting[entry.action] = VOID
+        elif entry.kind is EntryKind.RESTORED:
+            self._counting[entry.action] = entry.restores
+        else:
+            self._counting[entry.action] = entry.revision
+            self._outcomes[entry.action, entry.revision] = outcome
+
+    def replace(self, entry: RecordedEntry, outcome: Outcome) -> tuple[Outcome | None, Outcome | None]:
+        """Add an entry; returns what counted of the action before it and what counts since (None: nothing)."""
+        before = self.effective(entry.action)
+        self.add(entry, outcome)
+        return before, self.effective(entry.action)
+
+    def counting(self, action: ActionNumber) -> int:
+        """The revision that counts, ``VOID`` for none. Raises KeyError for an action that was never added."""
+        return self._counting[action]
+
+    def effective(self, action: ActionNumber) -> Outcome | None:
+        """The outcome that counts; None if the action is void or was never added."""
+        return self._outcomes.get((action, self._counting.get(action, VOID)))
+
+    def all_effective(self) -> Iterator[Outcome]:
+        """The outcomes that count, in the order in which their actions were added."""
+        return (self._outcomes[which] for which in self._counting.items() if which in self._outcomes)
