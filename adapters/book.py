@@ -35,11 +35,6 @@ def microseconds() -> int:
     return time.time_ns() // 1_000
 
 
-def store_identity(store: EventStore) -> str:  # noqa: ARG001 - the port does not name it yet
-    """What tells one store from every other, so that its seeds are used in it alone."""
-    return ""
-
-
 class Book:
     """Everything that playing needs, wired together."""
 
@@ -53,7 +48,7 @@ class Book:
     ) -> None:
         self.store = store
         self.read_model = read_model
-        self.seeds = seeds.of_store(store_identity(store))
+        self.seeds = seeds.of_store(store.identity())
         self.registry = registry or discover()
         self.rulebook = Rulebook(self.registry.rulesets, self.registry.packages, self.registry.faults)
         self.clock = clock

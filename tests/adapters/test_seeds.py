@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
 
@@ -49,8 +48,7 @@ def test_a_copy_in_another_store_opens_a_session_of_its_own(tmp_path: Path) -> N
     original = begin_campaign(file_book(tmp_path))
     original.do("roll", {"expression": "1d20"})
     export_campaign(original.journal, tmp_path / "all.jsonl")
-    with patch("adapters.book.store_identity", lambda _: "another"):
-        book = file_book(tmp_path, MemoryEventStore())
+    book = file_book(tmp_path, MemoryEventStore())
     import_campaign(book, tmp_path / "all.jsonl", "copy")
     copy = book.campaign("copy")
     with pytest.raises(Refused, match="their seeds are not here.*or close this session and open one of your own"):
