@@ -127,7 +127,9 @@ def test_going_over_is_taken_back_like_any_action_and_past_events_stay(
     assert list(book.store.read(table.id))[: len(stored)] == stored
     assert table.audit()[2].verdict is Verdict.VERIFIED
     table.apply(table.undo(entry.action, reason="we liked it better before"))
-    assert comparable(attrs.evolve(table.state, dice_requests={})) == comparable(attrs.evolve(table.history.state, dice_requests={}))
+    assert comparable(attrs.evolve(table.state, dice_requests={})) == comparable(
+        attrs.evolve(table.history.state, dice_requests={})
+    )
     assert comparable(table.state) == before
 
 
