@@ -13,7 +13,7 @@ import attrs
 
 from domain.entries import Intent
 from domain.errors import Refused, not_found
-from domain.events import Scalar
+from domain.events import CharacterId, Scalar
 from domain.parameters import METADATA, Parameter, ParameterType
 
 if TYPE_CHECKING:
@@ -96,6 +96,13 @@ def usage(verb: type[Action]) -> str:
         else:
             parts.append(f"[--{parameter.name.replace('_', '-')} {parameter.want.upper()}]")
     return " ".join(parts)
+
+
+def actor_of(action: type[Action], params: Mapping[str, Scalar]) -> CharacterId:
+    """Who acts: the character that an ``actor`` parameter names, or else the first that any parameter names; "" for none."""
+    known = [each for each in parameters(action) if each.want is ParameterType.CHARACTER]
+    found = (params.get(each.name) for each in sorted(known, key=lambda each: not each.actor))
+    return next((who for who in found if isinstance(who, str) and who), "")
 
 
 def characters_named(action: Action) -> tuple[str, ...]:

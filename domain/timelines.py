@@ -11,28 +11,29 @@ from difflib import SequenceMatcher
 
 import attrs
 
-from domain.action import Action, parameters
+from domain.action import Action, actor_of, parameters
 from domain.actions import SHARED, Adopt
 from domain.corrections.changes import Amend, Change, Restore, Void
 from domain.entries import EntryKind, Intent, RecordedEntry
-from domain.events import Scalar
+from domain.events import CharacterId, CharacterJoined, Scalar
 from domain.history import History
 from domain.identifiers import ActionNumber, EntryNumber
 from domain.rulebook import Rulebook
-
-ACTORS = ("attacker", "who", "caster", "character", "roller", "name")
-"""The parameters that say whose choice it was, in the order in which they count."""
 
 Key = tuple[str, tuple[tuple[str, Scalar], ...]]
 
 
 @attrs.frozen
 class Choice:
-    """An action that counts: the entry that counts for it, and what was meant. ``is_final`` ones bind somebody outside."""
+    """An action that counts: the entry that counts for it, what was meant, and who acts or comes in ("" for nobody).
+
+    ``is_final`` ones bind somebody outside.
+    """
 
     action: ActionNumber
     entry: RecordedEntry
     intent: Intent
+    actor: CharacterId = ""
     is_final: bool = False
 
     @property
@@ -41,10 +42,9 @@ class Choice:
         return self.intent.verb, tuple(sorted(self.intent.params.items()))
 
     @property
-    def whose(self) -> tuple[str, Scalar]:
+    def whose(self) -> tuple[str, str]:
         """The verb and who acts: two choices of which it is the same are one decision, made in two ways."""
-        said = self.intent.params
-        return self.intent.verb, next((said[name] for name in ACTORS if said.get(name)), self.entry.seat)
+        return self.intent.verb, self.actor or self.entry.seat
 
 
 @attrs.frozen
@@ -72,7 +72,12 @@ def _choice(rulebook: Rulebook, history: History, action: ActionNumber, entry: R
     verbs = _verbs(rulebook, _ruleset(entry), intent.verb)
     hidden = {parameter.name for verb in verbs for parameter in parameters(verb) if parameter.hidden}
     meant = {name: value for name, value in intent.params.items() if name not in hidden}
-    return Choice(action, entry, attrs.evolve(intent, params=meant), any(verb.final for verb in verbs))
+    actor = next((actor_of(verb, intent.params) for verb in verbs), "") or _newcomer(entry)
+    return Choice(action, entry, attrs.evolve(intent, params=meant), actor, any(verb.final for verb in verbs))
+
+
+def _newcomer(entry: RecordedEntry) -> CharacterId:
+    return next((fact.character for fact in entry.facts if isinstance(fact, CharacterJoined)), "")
 
 
 def _ruleset(entry: RecordedEntry) -> str:

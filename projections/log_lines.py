@@ -62,17 +62,17 @@ def _crossing(recorded: tuple[Event, ...]) -> list[str]:
     return [_phrase(adopted[0], {}), f"{aside} sheet{'' if aside == 1 else 's'} converted"]
 
 
-ACTORS = ("attacker", "who", "caster", "character", "roller")
-"""The parameters that say who acts, in the order in which they count."""
+_DOERS = ("roller", "character", "holder")
+"""The fields in which an event says whom it is about."""
 
 
 def _actor(entry: Entry, names: Names) -> str:
-    """Who acts, by id, as the action's own parameters say it; "" if they do not."""
-    for key in ACTORS:
-        who = entry.intent.params.get(key)
-        if isinstance(who, str) and who in names:
-            return who
-    return ""
+    """Who acts, by id: of those whom the action names one by one, the first to appear in what happened; "" for none."""
+    named = {who for who in entry.intent.params.values() if isinstance(who, str) and who in names}
+    if len(named) > 1:
+        involved = (getattr(event, field, "") for event in entry.facts for field in _DOERS)
+        return next((who for who in involved if who in named), min(named))
+    return next(iter(named), "")
 
 
 def _actor_and_targets(entry: Entry, names: Names) -> tuple[str, tuple[str, ...]]:
