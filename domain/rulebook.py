@@ -10,7 +10,7 @@ from domain.dice.supply import DiceSupply
 from domain.entries import Intent
 from domain.errors import RollbookError, RulesetBroken, RulesetMissing, not_found
 from domain.plain_sheet import plain_sheet
-from domain.ruleset import Ruleset
+from domain.ruleset import OVERVIEW, Ruleset
 from domain.sheet import Sheet
 from domain.state import CampaignState, Character
 from domain.table import Played, Table
@@ -65,6 +65,11 @@ class Rulebook:
                 f"installed. It opens read-only; install {what} to play on."
             )
             raise RulesetMissing(message, key=campaign.ruleset, version=campaign.version, package=campaign.package)
+
+    def overview(self, campaign: CampaignState) -> tuple[str, ...]:
+        """What a table of the whole party shows of each sheet (see ``Ruleset.overview``)."""
+        ruleset = self.ruleset_of(campaign)
+        return ruleset.overview if ruleset else OVERVIEW
 
     def version(self, campaign: CampaignState) -> str:
         """The installed version of the ruleset that the campaign plays by; "" if there is none."""

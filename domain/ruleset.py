@@ -38,6 +38,15 @@ class TimePasses(Protocol):
     def __call__(self, table: Table, before: int, *, rest: bool) -> None: ...
 
 
+OVERVIEW = ("hp", "ac", "xp", "Status", "Conditions")
+"""What a table of the whole party shows of a sheet, unless its game says otherwise."""
+
+
+def no_rounds(_: Table) -> int:
+    """How long a round is in a game that does not say."""
+    return 0
+
+
 def _nothing(*_: Any, **__: Any) -> None:
     """A hook that a ruleset does not need."""
 
@@ -50,7 +59,9 @@ class Ruleset:
     differently. ``settings`` is a frozen attrs class of house-rule switches with defaults. ``sheet`` derives what a
     character is from the character, the settings and the clock, and from nothing else.
     ``second_thoughts`` are the interventions that the rules allow on an action just taken: kind → what it does.
-    ``crossing`` says how characters come over from other games, and go.
+    ``crossing`` says how characters come over from other games, and go. ``round_seconds`` is how long a round is at a
+    table, 0 if the rules do not say. ``overview`` is what a table of the whole party shows: keys of values on the sheet
+    and labels of its words, where somebody has them.
     """
 
     key: str
@@ -67,6 +78,8 @@ class Ruleset:
     experience_awarded: Callable[[Table, CharacterId], None] = _nothing
     character_changed: Callable[[Table, Character], None] = _nothing
     crossing: Crossing | None = None
+    round_seconds: Callable[[Table], int] = no_rounds
+    overview: tuple[str, ...] = OVERVIEW
     api: int = API
 
     def verb(self, name: str) -> type[Action] | None:

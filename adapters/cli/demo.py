@@ -85,7 +85,8 @@ def _show_results(cli: CliContext, campaign: Campaign) -> None:
     show_audit(cli, campaign.audit())
     _heading(cli, "rollbook sheet")
     players = [who for who in state.characters.values() if who.kind is CharacterKind.PLAYER_CHARACTER]
-    sheet.show_party(cli, [campaign.rulebook.sheet(who, state) for who in players])
+    sheets = [campaign.rulebook.sheet(who, state) for who in players]
+    sheet.show_party(cli, sheets, campaign.rulebook.overview(state))
     _heading(cli, "rollbook log")
     _show_undone(cli, campaign)
     _heading(cli, "rollbook xp")

@@ -44,7 +44,7 @@ class PassTime(Action):
         """The clock moves on, then the ruleset does what time does."""
         length = SECONDS[self.unit]
         if self.unit == "rounds":
-            length = getattr(table.settings, "round_seconds", 0) if table.ruleset is not None else 0
+            length = table.ruleset.round_seconds(table) if table.ruleset is not None else 0
             if not length:
                 table.refuse("This game does not say how long a round is: name the time in seconds or minutes.")
         advance(table, self.amount * length, rest=self.rest)

@@ -60,4 +60,5 @@ RULESET = Ruleset(
     time_passed=time_passed,
     character_changed=character_changed,
     crossing=CROSSING,
+    round_seconds=lambda table: Settings.of(table).round_seconds,
 )

@@ -54,4 +54,6 @@ RULESET = Ruleset(
     experience_awarded=experience_awarded,
     character_changed=character_changed,
     crossing=CROSSING,
+    round_seconds=lambda table: Settings.of(table).round_seconds,
+    overview=("hp", "ac", "xp", "luck", "Wounds", "Conditions"),
 )

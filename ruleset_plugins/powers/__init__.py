@@ -42,4 +42,6 @@ RULESET = Ruleset(
     second_thoughts=SECOND_THOUGHTS,
     character_changed=character_changed,
     crossing=CROSSING,
+    round_seconds=lambda table: Settings.of(table).round_seconds,
+    overview=("hp", "ac", "xp", "rerolls", "Status", "Conditions"),
 )

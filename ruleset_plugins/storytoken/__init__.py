@@ -20,7 +20,7 @@ from ruleset_plugins.storytoken.fight.movement import Move
 from ruleset_plugins.storytoken.magic.casting import Cast
 from ruleset_plugins.storytoken.magic.spells import LearnSpell
 from ruleset_plugins.storytoken.magic.turning import TurnUndead
-from ruleset_plugins.storytoken.settings import Settings
+from ruleset_plugins.storytoken.settings import Settings, house
 from ruleset_plugins.storytoken.sheet import sheet
 from ruleset_plugins.storytoken.story.social import Influence, SetAttitude
 from ruleset_plugins.storytoken.story.spending import Bargain, Complicate, OwnSetback, SpendToken, TemptFate
@@ -85,4 +85,6 @@ RULESET = Ruleset(
     experience_awarded=experience_awarded,
     character_changed=character_changed,
     crossing=CROSSING,
+    round_seconds=lambda table: house(table).round_seconds,
+    overview=("hp", "ac", "xp", "tokens", "Status", "Conditions"),
 )

@@ -63,7 +63,7 @@ def _show_party(cli: CliContext, campaign: Campaign, state: CampaignState) -> No
         for shown in sheets:
             cli.data(shown)
     elif sheets:
-        show_party(cli, sheets)
+        show_party(cli, sheets, campaign.rulebook.overview(state))
     else:
         cli.print("Nobody is in play yet. Bring somebody in: rollbook do join --help")
 

@@ -45,10 +45,6 @@ def value_json(shown: Sheet, value: Value, origins: Sequence[tuple[Term, Sequenc
     return merged(value, character=shown.character, terms=[merged(term, actions=found) for term, found in origins])
 
 
-PARTY_COLUMNS = ("hp", "ac", "xp", "tokens")
-"""Values that a table of everybody shows, where a game has them."""
-
-
 def show_sheet(cli: CliContext, shown: Sheet, moment: str = "") -> None:
     """One sheet: its values in their groups, then its words."""
     rows = [(Text(group, style="dim"), _values(values)) for group, values in _groups(shown.values)]
@@ -93,14 +89,14 @@ def _values(values: Sequence[Value]) -> Text:
     return text
 
 
-def show_party(cli: CliContext, sheets: Sequence[Sheet]) -> None:
-    """A row for everybody in play."""
-    keys = [key for key in PARTY_COLUMNS if any(shown.value(key) for shown in sheets)]
+def show_party(cli: CliContext, sheets: Sequence[Sheet], overview: Sequence[str]) -> None:
+    """A row for everybody in play, with those values and words of the ``overview`` that somebody has."""
+    keys = [key for key in overview if any(shown.value(key) for shown in sheets)]
     rows = []
     for shown in sheets:
         values = [shown.value(key) for key in keys]
         words = dict(shown.words)
-        state = " · ".join(words[key] for key in ("Status", "Conditions", "Turn") if words.get(key))
+        state = " · ".join(words[key] for key in overview if words.get(key))
         cells = [Text(printable(str(value)) if value else "", style="bold") for value in values]
         who = (Text(printable(shown.name), style="magenta"), Text(printable(shown.title)))
         rows.append([*who, *cells, Text(shorten(state))])

@@ -206,4 +206,5 @@ RULESET = Ruleset(
     settings=Settings,
     second_thoughts={CRUMB: "eat a crumb: every die that was no nibble is rolled once more"},
     crossing=CROSSING,
+    overview=("xp", CRUMB, CHEESE, "Status"),
 )

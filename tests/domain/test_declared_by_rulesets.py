@@ -1,0 +1,59 @@
+"""What the engine and the command line show or count by is declared by a ruleset, not known to them by name."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+import pytest
+
+from domain.action import Action, actor_of
+from domain.actions import PassTime
+from domain.parameters import character, words
+from domain.rulebook import Rulebook
+from domain.ruleset import OVERVIEW, Ruleset
+from domain.sheet import Sheet
+from domain.state import EMPTY
+from ruleset_plugins import events
+from ruleset_plugins.testing.scenarios import like, scenario
+
+GAME = Ruleset(
+    key="game", title="", version="1", summary="", actions=(), sheet=lambda who, _: Sheet(character=who.id, name="")
+)
+
+
+@attrs.frozen(kw_only=True)
+class Fly(Action):
+    """Fly somewhere."""
+
+    verb: ClassVar[str] = "fly"
+
+    guest: str = character("who comes along", default="")
+    pilot: str = character("who flies", default="", actor=True)
+    place: str = words("where to", default="")
+
+
+@pytest.mark.parametrize(
+    ("params", "who"),
+    [
+        ({"guest": "ida", "pilot": "amelia"}, "amelia"),
+        ({"guest": "ida"}, "ida"),
+        ({"place": "amelia"}, ""),
+        ({}, ""),
+    ],
+)
+def test_who_acts_is_the_declared_actor_or_else_the_first_character_that_is_named(params: dict, who: str) -> None:
+    assert actor_of(Fly, params) == who
+
+
+def test_time_in_rounds_is_as_long_as_the_ruleset_says() -> None:
+    quick = attrs.evolve(GAME, round_seconds=lambda _: 7)
+    scenario(quick).when(PassTime(amount=3, unit="rounds")).then(like(events.TimePassed, seconds=21))
+    scenario(GAME).when(PassTime(amount=3, unit="rounds")).refused("does not say how long a round is")
+
+
+def test_a_table_of_the_party_shows_what_the_ruleset_declares() -> None:
+    own = attrs.evolve(GAME, key="own", overview=("cheese",))
+    rulebook = Rulebook({"game": GAME, "own": own})
+    shown = [rulebook.overview(attrs.evolve(EMPTY, ruleset=key)) for key in ("game", "own", "gone")]
+    assert shown == [OVERVIEW, ("cheese",), OVERVIEW]
