@@ -100,12 +100,15 @@ def halves(lines: Sequence[bytes], hidden_facts: Collection[int] = ()) -> Halves
 
 
 def public_half(envelope: bytes, digests: Iterable[bytes]) -> bytes:
-    """The digest of the public envelope and of the facts that are not hidden."""
-    return _hashed(_PUBLIC, _hashed(_LINE, envelope) + b"".join(digests))
+    """The digest of the public envelope's line, with its line break, and of the digests of the facts that are not hidden."""
+    return _hashed(_PUBLIC, b"\n".join((envelope, b"".join(digests))))
 
 
 def private_half(envelope: bytes, digests: Iterable[bytes]) -> bytes:
-    """The digest of the private envelope and of hidden facts."""
+    """The digest of the digests of the private envelope and of hidden facts.
+
+    The envelope has a digest of its own here: a hidden fact is revealed without it.
+    """
     return _hashed(_PRIVATE, _hashed(_LINE, envelope) + b"".join(digests))
 
 
