@@ -1,0 +1,28 @@
+"""The fold: how each event changes the state of a campaign.
+
+It holds no rules and never refuses: an event about somebody who is not there changes nothing. Importing this package
+registers what every event does, so a draft never meets one that it does not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from domain.events import Event
+from domain.fold import campaign, characters, encounters, happenings  # noqa: F401 - each registers its events
+from domain.fold.draft import Draft
+from domain.state import CampaignState
+
+__all__ = ["Draft", "apply", "fold"]
+
+
+def fold(state: CampaignState, events: Iterable[Event]) -> CampaignState:
+    """The campaign after these events. Total: it raises for no sequence of events."""
+    draft = Draft(state)
+    draft.apply(events)
+    return draft.publish()
+
+
+def apply(state: CampaignState, event: Event) -> CampaignState:
+    """The campaign after one event."""
+    return fold(state, (event,))

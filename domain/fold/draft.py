@@ -1,0 +1,143 @@
+"""The working copy of a campaign while events are applied to it, and the registry of what each event does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import attrs
+
+from domain.events import CharacterId, Event
+from domain.state import (
+    NOTHING,
+    CampaignState,
+    Character,
+    Encounter,
+)
+
+
+class Draft:
+    """A campaign while events are applied to it.
+
+    ``touched`` collects the keys of the parts that events have reached for (see ``Campaign.part``).
+    """
+
+    __slots__ = ("_characters", "_dice_requests", "campaign", "touched")
+
+    def __init__(self, campaign: CampaignState) -> None:
+        self.campaign = campaign.copy()
+        self._characters = dict(campaign.characters)
+        self.campaign.characters = self._characters
+        self._dice_requests: dict[str, int] | None = None
+        self.touched: set[str] = set()
+
+    def apply(self, events: Iterable[Event]) -> None:
+        """Apply events in order. An event that finds nothing to change changes nothing."""
+        for event in events:
+            _ARMS[event.__class__](self, event)
+
+    def publish(self) -> CampaignState:
+        """The state so far, sealed. The draft may go on; it copies again what it changes again."""
+        campaign = self.campaign
+        for key in self.touched:
+            if key[0] == "@":
+                who = self._characters.get(key[1:])
+                if who is not None:
+                    who.seal()
+        if campaign.encounter is not None:
+            campaign.encounter.seal()
+        campaign.seal()
+        self._dice_requests = None
+        self.campaign = campaign.copy()
+        self._characters = dict(self._characters)
+        self.campaign.characters = self._characters
+        return campaign
+
+    def character(self, key: CharacterId) -> Character | None:
+        """The draft's own copy of a character; nobody if there is no such character."""
+        self.touched.add("@" + key)
+        who = self._characters.get(key)
+        if who is not None and who.sealed:
+            who = self._characters[key] = who.copy()
+        return who
+
+    def encounter(self) -> Encounter | None:
+        """The draft's own copy of the encounter."""
+        self.touched.add("encounter")
+        encounter = self.campaign.encounter
+        if encounter is not None and encounter.sealed:
+            encounter = self.campaign.encounter = encounter.copy()
+        return encounter
+
+    def writable(self, part: str) -> CampaignState:
+        """The draft's own campaign, whose field ``part`` is about to change."""
+        self.touched.add(part)
+        return self.campaign
+
+    def reset_requests(self) -> None:
+        """A new stretch of play: requests for dice are counted from nothing again."""
+        self._dice_requests = None
+        self.writable("dice_requests").dice_requests = NOTHING
+
+    def note_request(self, intent: str) -> None:
+        """Note a request for dice by the bit of its ordinal; the notes are copied once a draft, not once a roll."""
+        request, _, ordinal = intent.rpartition("#")
+        taken = 1 << int(ordinal) if len(ordinal) < 5 and ordinal.isascii() and ordinal.isdecimal() else 0
+        if self._dice_requests is None:
+            self._dice_requests = dict(self.campaign.dice_requests)
+            self.writable("dice_requests").dice_requests = self._dice_requests
+        self._dice_requests[request] = self._dice_requests.get(request, 0) | taken
+
+    def newcomer(self, who: Character) -> None:
+        """Somebody new."""
+        self.touched.update(("@" + who.id, "@*"))
+        self._characters[who.id] = who
+
+
+_Arm = Callable[[Draft, Any], None]
+_ARMS: dict[type[Event], _Arm] = {}
+
+
+def applies(*events: type[Event]) -> Callable[[_Arm], _Arm]:
+    """Register the arm of the fold for these classes of event."""
+
+    def register(arm: _Arm) -> _Arm:
+        _ARMS.update(dict.fromkeys(events, arm))
+        return arm
+
+    return register
+
+
+def in_order(stored: Mapping[str, Any]) -> dict[str, Any]:
+    """A mapping of an event sorted by name, as it is stored: state is the same before and after it is stored."""
+    return dict(sorted(stored.items()))
+
+
+def plus(numbers: Mapping[str, int], key: str, amount: int) -> dict[str, int]:
+    """The numbers, with ``amount`` added to one of them."""
+    return {**numbers, key: numbers.get(key, 0) + amount}
+
+
+def sum_by_name(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
+    """Both mappings added up by name; what comes to 0 is left out."""
+    total = {key: one.get(key, 0) + other.get(key, 0) for key in (*one, *other)}
+    return {key: amount for key, amount in total.items() if amount}
+
+
+def without(mapping: Mapping[str, Any], key: str) -> dict[str, Any]:
+    """The mapping without one key."""
+    return {name: value for name, value in mapping.items() if name != key}
+
+
+def interrupt(draft: Draft, *names: CharacterId) -> None:
+    """Interrupt what the party is at. What hidden characters do interrupts nothing that the table could notice."""
+    stretch = draft.campaign.stretch
+    if stretch is None or stretch.interrupted or (names and all(is_hidden(draft, name) for name in names)):
+        return
+    draft.writable("stretch").stretch = attrs.evolve(stretch, interrupted=True)
+
+
+def is_hidden(draft: Draft, name: CharacterId) -> bool:
+    """Whether only the GM knows of a character."""
+    who = draft.campaign.characters.get(name)
+    return who is not None and who.hidden
