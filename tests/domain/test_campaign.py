@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from domain import events
 from domain.events import DiceRolled, Event, vocabulary
-from domain.fold import _ARMS, Draft, apply, fold
+from domain.fold import Draft, apply, fold
+from domain.fold.draft import _ARMS
 from domain.state import EMPTY, CampaignState, Character, Encounter, Seat, equal_in_order
 from tests.support.comparison import comparable
 from tests.support.random_steps import RandomSteps
