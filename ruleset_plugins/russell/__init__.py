@@ -2,71 +2,17 @@
 
 from __future__ import annotations
 
-from ruleset_plugins import Action, Ruleset
-from ruleset_plugins.russell.character.creation import Join
-from ruleset_plugins.russell.character.experience import AwardKills, BringHome
-from ruleset_plugins.russell.character.levels import LevelUp
-from ruleset_plugins.russell.character.skills import Check, Learn
+from ruleset_plugins import Ruleset
+from ruleset_plugins.russell.character import creation, experience, levels, skills
 from ruleset_plugins.russell.choices import Choose, OwnTemplate
 from ruleset_plugins.russell.crossing import CROSSING
-from ruleset_plugins.russell.delve.chase import Chase, DropBehind
-from ruleset_plugins.russell.delve.exploration import Explore, Ongoing
-from ruleset_plugins.russell.delve.fire import Burn, Clip, SetAlight, Smother, ThrowLantern
-from ruleset_plugins.russell.delve.lighting import Douse, Light, Place, Refill, ShareLight
-from ruleset_plugins.russell.delve.meeting import React, Surprise
-from ruleset_plugins.russell.delve.rest import Meal, Rest, Sleep, time_passed
-from ruleset_plugins.russell.delve.usage_dice import Fill, UseUp
-from ruleset_plugins.russell.fight.attack import Attack
-from ruleset_plugins.russell.fight.conditions import Bleed, SetCondition, Stabilise
-from ruleset_plugins.russell.fight.encounter import BeginEncounter, EndEncounter, EndTurn, JoinEncounter
-from ruleset_plugins.russell.fight.hit_points import Harm, Heal, character_changed
-from ruleset_plugins.russell.fight.manoeuvres import Brace, Defend, Stand, Stunt
-from ruleset_plugins.russell.fight.morale import Morale
-from ruleset_plugins.russell.fight.movement import Move
-from ruleset_plugins.russell.fight.saves import Save
+from ruleset_plugins.russell.delve import chase, exploration, fire, lighting, meeting, rest, usage_dice
+from ruleset_plugins.russell.fight import attack, conditions, encounter, hit_points, manoeuvres, morale, movement, saves
 from ruleset_plugins.russell.settings import Settings
 from ruleset_plugins.russell.sheet import sheet
-from ruleset_plugins.russell.wealth.downtime import Practise, TakeDowntime
-from ruleset_plugins.russell.wealth.handover import HandOver, Loot, PickUp
-from ruleset_plugins.russell.wealth.hirelings import Dismiss, Hire
-from ruleset_plugins.russell.wealth.treasure import FindLair, PocketChange
+from ruleset_plugins.russell.wealth import downtime, handover, hirelings, treasure
 
 __all__ = ["RULESET"]
-
-
-JOURNEY: tuple[type[Action], ...] = (
-    Place,
-    Explore,
-    Light,
-    Douse,
-    ShareLight,
-    Refill,
-    Clip,
-    ThrowLantern,
-    SetAlight,
-    Smother,
-    Burn,
-    Ongoing,
-    Rest,
-    Meal,
-    Sleep,
-    UseUp,
-    Fill,
-    Surprise,
-    React,
-    Morale,
-    Chase,
-    DropBehind,
-    Hire,
-    Dismiss,
-    PocketChange,
-    FindLair,
-    Loot,
-    HandOver,
-    PickUp,
-)
-"""The verbs of the journey, in the order in which help lists them."""
-
 
 RULESET = Ruleset(
     key="russell",
@@ -74,38 +20,66 @@ RULESET = Ruleset(
     version="1",
     summary="Old-school d20 rules: torches, tired feet, treasure brought home, and two Wounds to the grave.",
     actions=(
-        Join,
-        Check,
-        Save,
-        Attack,
-        Stunt,
-        Defend,
-        Brace,
-        Stand,
-        Stabilise,
-        Harm,
-        Heal,
-        Bleed,
-        SetCondition,
-        BeginEncounter,
-        JoinEncounter,
-        Move,
-        EndTurn,
-        EndEncounter,
-        *JOURNEY,
-        BringHome,
-        AwardKills,
-        TakeDowntime,
-        LevelUp,
+        creation.Join,
+        skills.Check,
+        saves.Save,
+        attack.Attack,
+        manoeuvres.Stunt,
+        manoeuvres.Defend,
+        manoeuvres.Brace,
+        manoeuvres.Stand,
+        conditions.Stabilise,
+        hit_points.Harm,
+        hit_points.Heal,
+        conditions.Bleed,
+        conditions.SetCondition,
+        encounter.BeginEncounter,
+        encounter.JoinEncounter,
+        movement.Move,
+        encounter.EndTurn,
+        encounter.EndEncounter,
+        lighting.Place,
+        exploration.Explore,
+        lighting.Light,
+        lighting.Douse,
+        lighting.ShareLight,
+        lighting.Refill,
+        fire.Clip,
+        fire.ThrowLantern,
+        fire.SetAlight,
+        fire.Smother,
+        fire.Burn,
+        exploration.Ongoing,
+        rest.Rest,
+        rest.Meal,
+        rest.Sleep,
+        usage_dice.UseUp,
+        usage_dice.Fill,
+        meeting.Surprise,
+        meeting.React,
+        morale.Morale,
+        chase.Chase,
+        chase.DropBehind,
+        hirelings.Hire,
+        hirelings.Dismiss,
+        treasure.PocketChange,
+        treasure.FindLair,
+        handover.Loot,
+        handover.HandOver,
+        handover.PickUp,
+        experience.BringHome,
+        experience.AwardKills,
+        downtime.TakeDowntime,
+        levels.LevelUp,
         OwnTemplate,
-        Learn,
-        Practise,
+        skills.Learn,
+        downtime.Practise,
         Choose,
     ),
     sheet=sheet,
     settings=Settings,
-    time_passed=time_passed,
-    character_changed=character_changed,
+    time_passed=rest.time_passed,
+    character_changed=hit_points.character_changed,
     crossing=CROSSING,
     round_seconds=lambda table: Settings.of(table).round_seconds,
 )

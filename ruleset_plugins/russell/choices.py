@@ -9,26 +9,17 @@ import attrs
 from ruleset_plugins import Action, Character, Table, character, events, names, slug, words
 from ruleset_plugins.kit import open_choices, stat_entry
 from ruleset_plugins.kit.verbs import choose_verb
+from ruleset_plugins.russell.character import templates
 from ruleset_plugins.russell.character.levels import gain_template, template_picked
-from ruleset_plugins.russell.character.templates import (
-    CLASS,
-    CLASSES,
-    EFFECTS,
-    LETTERS,
-    PRIMARY,
-    TEMPLATE,
-    next_template,
-    primary_of,
-)
-from ruleset_plugins.russell.fight.criticals import CRITICAL, MISFORTUNE, settle_critical, settle_misfortune
+from ruleset_plugins.russell.fight import criticals
 
 Choose = choose_verb(
     {
-        CRITICAL: settle_critical,
-        MISFORTUNE: settle_misfortune,
-        TEMPLATE: lambda table, who, _, picked: gain_template(table, who.id, picked),
+        criticals.CRITICAL: criticals.settle_critical,
+        criticals.MISFORTUNE: criticals.settle_misfortune,
+        templates.TEMPLATE: lambda table, who, _, picked: gain_template(table, who.id, picked),
     },
-    reads={TEMPLATE: template_picked},
+    reads={templates.TEMPLATE: template_picked},
     help="Make an open choice: a template, the primary class in a tie, what a natural 20 does, what a fumble brings.",
 )
 
@@ -42,30 +33,32 @@ class OwnTemplate(Action):
 
     who: str = character("who takes it")
     name: str = words("the class, for example ranger")
-    effects: tuple[str, ...] = names("what it changes, as hp=2,ss=1: " + ", ".join(EFFECTS), default=())
+    effects: tuple[str, ...] = names("what it changes, as hp=2,ss=1: " + ", ".join(templates.EFFECTS), default=())
     primary: tuple[str, ...] = names("what its Primary Ability changes, given once for a class", default=())
 
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
-        offered = open_choices.first_of(who, TEMPLATE)
+        offered = open_choices.first_of(who, templates.TEMPLATE)
         if not offered:
             table.refuse(f"{who.name} has no open choice of a template: one comes with each of levels 1 to 4.")
         key = slug(self.name)
-        if not key or key in CLASSES:
+        if not key or key in templates.CLASSES:
             table.refuse(f"{self.name!r} is taken. Give the table's own class another name.")
-        template = next_template(who, key)
+        template = templates.next_template(who, key)
         if not template:
-            table.refuse(f"{who.name} has all of {LETTERS[0]} to {LETTERS[-1]} of {key}.")
+            table.refuse(f"{who.name} has all of {templates.LETTERS[0]} to {templates.LETTERS[-1]} of {key}.")
         effects, primary = (
-            stat_entry.parse_stats(table, typed, tuple(EFFECTS)) for typed in (self.effects, self.primary)
+            stat_entry.parse_stats(table, typed, tuple(templates.EFFECTS)) for typed in (self.effects, self.primary)
         )
         if self.primary:
-            self._gain_primary(table, who, key, {CLASS: key, **primary})
+            self._gain_primary(table, who, key, {templates.CLASS: key, **primary})
         table.record(events.ChoiceMade(character=who.id, choice=offered, picked=template))
-        gain_template(table, who.id, template, {CLASS: key, **effects})
+        gain_template(table, who.id, template, {templates.CLASS: key, **effects})
 
     def _gain_primary(self, table: Table, who: Character, key: str, data: events.Data) -> None:
-        known = primary_of(who, key)
+        known = templates.primary_of(who, key)
         if known is not None:
             table.refuse(f"{key} has a Primary Ability already: {known[1].words}. Leave --primary out.")
-        table.record(events.TraitGained(character=who.id, trait=f"{key} {PRIMARY}", kind=PRIMARY, data=data))
+        table.record(
+            events.TraitGained(character=who.id, trait=f"{key} {templates.PRIMARY}", kind=templates.PRIMARY, data=data)
+        )

@@ -10,16 +10,12 @@ from collections.abc import Iterator
 
 from ruleset_plugins import ABILITIES, CampaignState, Character, CharacterKind, Crossing, Passport, Table
 from ruleset_plugins.kit import conditions, crossing, equipment, levels
-from ruleset_plugins.russell.character.attributes import bonus
-from ruleset_plugins.russell.character.experience import LAST_DIE, flat_hit_points, level_for
+from ruleset_plugins.russell.character import attributes, experience, stat_line
 from ruleset_plugins.russell.character.levels import offer_template
-from ruleset_plugins.russell.character.stat_line import ARMOUR_CLASS, HIT_DICE, MOVEMENT, WEAPON_SKILL
 from ruleset_plugins.russell.character.templates import LAST_TEMPLATE_LEVEL
 from ruleset_plugins.russell.delve.speed import movement
 from ruleset_plugins.russell.delve.weariness import WEARIED
-from ruleset_plugins.russell.fight.armour import ARMOURS, resting_armour_terms, worn
-from ruleset_plugins.russell.fight.hit_points import FROM_CON, MAX_HP, ROLLED, max_hp
-from ruleset_plugins.russell.fight.weapons import read, to_hit_terms, weapons_of
+from ruleset_plugins.russell.fight import armour, hit_points, weapons
 from ruleset_plugins.russell.fight.wounds import FLOORED
 from ruleset_plugins.russell.settings import Settings, house
 
@@ -32,7 +28,7 @@ PACE = (5, 2)
 SCORES = {-3: 3, -2: 5, -1: 8, 0: 10, 1: 14, 2: 16, 3: 18}
 """A score for every modifier of the table."""
 
-ARMOUR_MEANT = {row.meaning: row.key for row in ARMOURS.values()}
+ARMOUR_MEANT = {row.meaning: row.key for row in armour.ARMOURS.values()}
 WEAPONS = {"light": "light", "medium": "melee", "heavy": "two-handed", "ranged": "ranged"}
 
 LOCALLY = {
@@ -49,16 +45,16 @@ LOCALLY = {
 def describe(who: Character, campaign: CampaignState) -> Passport:
     """Somebody's passport. Stances of a fight are left out of armour class."""
     settings = house(campaign)
-    item, armour = worn(who)
-    descending = sum(term.amount for term in resting_armour_terms(who))
+    item, row = armour.worn(who)
+    descending = sum(term.amount for term in armour.resting_armour_terms(who))
     feet, points = PACE
     return Passport(
-        max_hp=max_hp(who, settings),
+        max_hp=hit_points.max_hp(who),
         level=who.level,
-        modifiers={ability: bonus(who, ability) for ability in ABILITIES},
+        modifiers={ability: attributes.bonus(who, ability) for ability in ABILITIES},
         armour_class=ASCENDING - descending,
-        is_entered=ARMOUR_CLASS in who.stats,
-        armour=armour.meaning,
+        is_entered=stat_line.ARMOUR_CLASS in who.stats,
+        armour=row.meaning,
         worn=item,
         shield=equipment.shield_of(who),
         weapons=dict(_weapons(who)),
@@ -69,19 +65,19 @@ def describe(who: Character, campaign: CampaignState) -> Passport:
 
 
 def _weapons(who: Character) -> Iterator[tuple[str, str]]:
-    for weapon in equipment.read_all(who, read):
+    for weapon in equipment.read_all(who, weapons.read):
         if weapon.kind.meaning:
             yield weapon.item, weapon.kind.meaning
 
 
 def _to_hit(who: Character, settings: Settings) -> Iterator[int]:
-    for weapon in weapons_of(who):
-        yield sum(term.amount for term in to_hit_terms(who, weapon, settings))
+    for weapon in weapons.weapons_of(who):
+        yield sum(term.amount for term in weapons.to_hit_terms(who, weapon, settings))
 
 
 def set_modifier(table: Table, name: str, ability: str, amount: int) -> None:
     """Change a score until its modifier is this one; a score that has it already stays."""
-    if bonus(table.character(name), ability) != amount or ability not in table.character(name).stats:
+    if attributes.bonus(table.character(name), ability) != amount or ability not in table.character(name).stats:
         crossing.bring_stat(table, name, ability, score_for(amount))
 
 
@@ -97,10 +93,10 @@ def arrive(table: Table, name: str, passport: Passport) -> None:
     """Things, then a level by this game's table, or a stat line for those who never had levels."""
     equipment.give(table, name, crossing.gear_for(passport, armours=ARMOUR_MEANT, weapons=WEAPONS), count=0)
     if passport.is_entered:
-        crossing.bring_stat(table, name, ARMOUR_CLASS, ASCENDING - passport.armour_class)
+        crossing.bring_stat(table, name, stat_line.ARMOUR_CLASS, ASCENDING - passport.armour_class)
         if passport.speed not in crossing.HUMAN_SPEED:
             feet, points = PACE
-            crossing.bring_stat(table, name, MOVEMENT, max(passport.speed * points // feet, 0))
+            crossing.bring_stat(table, name, stat_line.MOVEMENT, max(passport.speed * points // feet, 0))
     who = table.character(name)
     if who.kind is CharacterKind.PLAYER_CHARACTER or passport.level > 0:
         _take_level(table, name, passport)
@@ -111,15 +107,15 @@ def arrive(table: Table, name: str, passport: Passport) -> None:
 def _take_level(table: Table, name: str, passport: Passport) -> None:
     """The level of the experience that there is; 3.5 hit points a die, no dice are rolled; templates are to be chosen."""
     who = table.character(name)
-    level = level_for(who.experience)
+    level = experience.level_for(who.experience)
     levels.set_level(table, name, level)
     if passport.is_entered:
         _enter_hp(table, name, passport.max_hp)
     else:
-        dice = min(level, LAST_DIE)
-        con = max(bonus(who, "con"), house(table).min_hp_gain - 3)
-        crossing.bring_stat(table, name, ROLLED, dice * 7 // 2)
-        crossing.bring_stat(table, name, FROM_CON, con * dice)
+        dice = min(level, experience.LAST_DIE)
+        con = max(attributes.bonus(who, "con"), house(table).min_hp_gain - 3)
+        crossing.bring_stat(table, name, hit_points.ROLLED, dice * 7 // 2)
+        crossing.bring_stat(table, name, hit_points.FROM_CON, con * dice)
     for each in range(1, min(level, LAST_TEMPLATE_LEVEL) + 1):
         offer_template(table, name, each)
 
@@ -127,16 +123,16 @@ def _take_level(table: Table, name: str, passport: Passport) -> None:
 def _take_profile(table: Table, name: str, passport: Passport) -> None:
     """Hit dice by hit points, 3.5 each; skill by the attack there was."""
     if table.character(name).kind is not CharacterKind.THING:
-        crossing.bring_stat(table, name, HIT_DICE, max(1, (passport.max_hp * 2 + 3) // 7))
+        crossing.bring_stat(table, name, stat_line.HIT_DICE, max(1, (passport.max_hp * 2 + 3) // 7))
         if passport.attack > 0:
-            crossing.bring_stat(table, name, WEAPON_SKILL, passport.attack)
+            crossing.bring_stat(table, name, stat_line.WEAPON_SKILL, passport.attack)
     _enter_hp(table, name, passport.max_hp)
 
 
 def _enter_hp(table: Table, name: str, most: int) -> None:
     """The maximum as it was, whatever levels past the tenth bring."""
     who = table.character(name)
-    crossing.bring_stat(table, name, MAX_HP, most - flat_hit_points(who.level))
+    crossing.bring_stat(table, name, hit_points.MAX_HP, most - experience.flat_hit_points(who.level))
 
 
 CROSSING = Crossing(describe=describe, arrive=arrive, set_modifier=set_modifier, conditions=LOCALLY)

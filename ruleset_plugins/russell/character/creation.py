@@ -22,23 +22,20 @@ from ruleset_plugins import (
     words,
 )
 from ruleset_plugins.kit import ability_scores, equipment, levels, stat_entry
-from ruleset_plugins.russell.character.attributes import ATTRIBUTES, bonus
-from ruleset_plugins.russell.character.experience import FARTHEST, LAST_DIE, experience_for
-from ruleset_plugins.russell.character.levels import offer_template
-from ruleset_plugins.russell.character.stat_line import HIT_DICE, read_stat_line
+from ruleset_plugins.russell.character import attributes, experience, stat_line
+from ruleset_plugins.russell.character import levels as class_levels
 from ruleset_plugins.russell.character.templates import CLASSES, LAST_TEMPLATE_LEVEL
 from ruleset_plugins.russell.delve.light import newly_arrived
+from ruleset_plugins.russell.fight import hit_points, weapons
 from ruleset_plugins.russell.fight.armour import ARMOURS
 from ruleset_plugins.russell.fight.encounter import GROUP
-from ruleset_plugins.russell.fight.hit_points import MAX_HP, ROLLED, gained, max_hp
-from ruleset_plugins.russell.fight.weapons import KINDS
 from ruleset_plugins.russell.settings import house
 
 ROLLED_SCORES = "roll"
 
 
 SOFT, HARD, BY_DICE = "soft", "hard", "roll"
-CARRIED = tuple(key for key, kind in KINDS.items() if kind.meaning and key != "torch")
+CARRIED = tuple(key for key, kind in weapons.KINDS.items() if kind.meaning and key != "torch")
 
 
 @attrs.frozen(kw_only=True)
@@ -61,13 +58,13 @@ class Join(Action):
         "STR, CON, DEX, INT, WIS and CHA, or roll; not given, player characters roll and others are average", default=()
     )
     order: tuple[str, ...] = choices(
-        "which attributes the six rolls go to, where the table lets one choose", ATTRIBUTES, default=()
+        "which attributes the six rolls go to, where the table lets one choose", attributes.ATTRIBUTES, default=()
     )
     level: int = number(
         "the level they start at, instead of hit dice; player characters start at 1",
         default=0,
         minimum=0,
-        maximum=FARTHEST,
+        maximum=experience.FARTHEST,
     )
     templates: tuple[str, ...] = choices(
         "the class whose next template each of the first four levels takes; what is not said stays open",
@@ -90,9 +87,8 @@ class Join(Action):
     stats: tuple[str, ...] = names("further numbers on the sheet, as surprise=3 or damage=1", default=())
 
     def resolve(self, table: Table) -> None:
-        """Attributes, then level and templates or a stat line, then things, in the order of the rulebook."""
         numbers = stat_entry.parse_stats(table, self.stats)
-        line = read_stat_line(table, self.profile)
+        line = stat_line.read_stat_line(table, self.profile)
         self._check(table, line)
         who = enter(table, name=self.name, id=self.id, kind=self.kind, seat=self.seat)
         self._score(table, who)
@@ -122,8 +118,10 @@ class Join(Action):
             )
         if self.order and house(table).attr_gen == "3d6_in_order":
             table.refuse("At this table the six rolls go to the attributes in order (attr_gen = 3d6_in_order).")
-        if self.order and len(set(self.order)) < len(ATTRIBUTES):
-            table.refuse(f"The order names every attribute once: {', '.join(ATTRIBUTES)}, as the rolls fall.")
+        if self.order and len(set(self.order)) < len(attributes.ATTRIBUTES):
+            table.refuse(
+                f"The order names every attribute once: {', '.join(attributes.ATTRIBUTES)}, as the rolls fall."
+            )
         if len(self.templates) > min(self._level(table), LAST_TEMPLATE_LEVEL):
             table.refuse(
                 f"{self.name} starts at level {self._level(table)}; templates come one for each of levels 1 to 4."
@@ -140,18 +138,18 @@ class Join(Action):
     def _score(self, table: Table, who: str) -> None:
         """3d6 for each, or as the table rolls (Q3.48); who is no player character is average (R3.96)."""
         if self.scores and self.scores != (ROLLED_SCORES,):
-            found = stat_entry.parse_scores(table, self.scores, ATTRIBUTES, what="Scores")
+            found = stat_entry.parse_scores(table, self.scores, attributes.ATTRIBUTES, what="Scores")
         elif self.scores or self.kind == CharacterKind.PLAYER_CHARACTER:
             dice = "4d6kh3" if house(table).attr_gen == "4d6_arranged" else "3d6"
-            found = ability_scores.roll_scores(table, who, dice, self.order or ATTRIBUTES, what="attribute")
+            found = ability_scores.roll_scores(table, who, dice, self.order or attributes.ATTRIBUTES, what="attribute")
         else:
             return
-        for attribute in ATTRIBUTES:
+        for attribute in attributes.ATTRIBUTES:
             _enter(table, who, attribute, found[attribute], reason="creation")
 
     def _equip(self, table: Table, who: str) -> None:
         worn = ARMOURS[self.armour].name if self.armour != "none" else ""
-        held = KINDS[self.weapon].name if self.weapon else ""
+        held = weapons.KINDS[self.weapon].name if self.weapon else ""
         shield = equipment.SHIELD if self.shield else ""
         things = (
             (worn, f"{equipment.ARMOUR}:{self.armour}"),
@@ -164,19 +162,19 @@ class Join(Action):
         """A die and Constitution for each level, a template for each of the first four; level 1 is free (Q3.2, Q3.6)."""
         level, given = self._level(table), self._dice_given(table)
         if level > 1:
-            points = experience_for(level)
+            points = experience.experience_for(level)
             table.record(events.ExperienceAwarded(character=who, amount=points, reason=f"starts at level {level}"))
-        for each in range(1, min(level, LAST_DIE) + 1):
+        for each in range(1, min(level, experience.LAST_DIE) + 1):
             die = given[each - 1] if given else table.roll("1d6", roller=who, purpose="hit die").total
-            gained(table, who, die, bonus(table.character(who), "con"), reason=f"level {each}")
+            hit_points.gained(table, who, die, attributes.bonus(table.character(who), "con"), reason=f"level {each}")
         if level:
             table.record(events.LevelGained(character=who, levels=level))
         for each in range(1, min(level, LAST_TEMPLATE_LEVEL) + 1):
             wanted = self.templates[each - 1] if each <= len(self.templates) else ""
-            offer_template(table, who, each, wanted)
+            class_levels.offer_template(table, who, each, wanted)
 
     def _dice_given(self, table: Table) -> tuple[int, ...]:
-        wanted = min(self._level(table), LAST_DIE)
+        wanted = min(self._level(table), experience.LAST_DIE)
         if not self.hit_dice:
             return ()
         return levels.parse_hit_dice(table, self.hit_dice, wanted, level=self._level(table))
@@ -186,14 +184,20 @@ class Join(Action):
         numbers = dict(line)
         if self.like:
             pattern = table.character(self.like).stats
-            shared = {stat: amount for stat, amount in pattern.items() if stat not in ATTRIBUTES}
+            shared = {stat: amount for stat, amount in pattern.items() if stat not in attributes.ATTRIBUTES}
             numbers = shared | numbers
         elif self.kind != CharacterKind.THING:
-            numbers.setdefault(HIT_DICE, 1)
+            numbers.setdefault(stat_line.HIT_DICE, 1)
         for stat, amount in numbers.items():
             _enter(table, who, stat, amount)
-        if not self.hp and not self.like and numbers.get(HIT_DICE):
-            _enter(table, who, ROLLED, self._monster_hp(table, who, numbers[HIT_DICE]), reason="creation")
+        if not self.hp and not self.like and numbers.get(stat_line.HIT_DICE):
+            _enter(
+                table,
+                who,
+                hit_points.ROLLED,
+                self._monster_hp(table, who, numbers[stat_line.HIT_DICE]),
+                reason="creation",
+            )
 
     def _monster_hp(self, table: Table, who: str, dice: int) -> int:
         """Rolled, or 3.5 a hit die, rounded down for the soft and up for the hard (R3.97)."""
@@ -204,8 +208,8 @@ class Join(Action):
 
     def _set_hp(self, table: Table, who: str) -> None:
         found = table.character(who)
-        bare = max_hp(found, house(table)) if found.stats.get(ROLLED) or found.level else 0
-        _enter(table, who, MAX_HP, self.hp - bare)
+        bare = hit_points.max_hp(found) if found.stats.get(hit_points.ROLLED) or found.level else 0
+        _enter(table, who, hit_points.MAX_HP, self.hp - bare)
 
 
 def _enter(table: Table, who: str, stat: str, amount: int, *, reason: str = "as entered") -> None:

@@ -15,6 +15,7 @@ import attrs
 from ruleset_plugins import Action, Character, Table, characters, events, names, number, words
 from ruleset_plugins.kit import conditions, data, levels
 from ruleset_plugins.russell.character.stat_line import hit_dice
+from ruleset_plugins.russell.party import players
 from ruleset_plugins.russell.settings import Settings, house
 from ruleset_plugins.russell.wealth.treasure import in_copper, is_treasure, worth
 
@@ -90,16 +91,6 @@ AT_HOME = "copper at home"
 """The pool of what somebody has brought home and put away, in copper."""
 
 
-def earners(table: Table, who: tuple[str, ...]) -> list[str]:
-    """Who is meant: those named, or the player characters who live."""
-    if who != ("party",):
-        return [table.character(name).id for name in who]
-    party = [each.id for each in table.player_characters() if not each.has(conditions.DEAD)]
-    if not party:
-        table.refuse("There is nobody in the party to earn experience.")
-    return party
-
-
 def award(table: Table, name: str, amount: int, reason: str) -> None:
     """Experience, if it is any."""
     if amount > 0:
@@ -123,8 +114,7 @@ class BringHome(Action):
     reason: str = words("from where", default="treasure")
 
     def resolve(self, table: Table) -> None:
-        """All that is carried is put away; its worth is shared. What anybody gets for it later does not matter."""
-        named = earners(table, self.who)
+        named = players(table, self.who)
         parts = self._parts(table, named)
         kept = self._kept(table)
         copper = self.value * in_copper("silver", house(table))
@@ -180,8 +170,7 @@ class AwardKills(Action):
     extra: int = number("what they were worth besides, in points", default=0, minimum=0, maximum=10**9)
 
     def resolve(self, table: Table) -> None:
-        """Only the dead count, and each once; a foe who was got past is worth nothing."""
-        named = earners(table, self.who)
+        named = players(table, self.who)
         foes = [table.character(name) for name in dict.fromkeys(self.foes)]
         for foe in foes:
             self._check(table, foe)

@@ -13,15 +13,14 @@ import attrs
 
 from ruleset_plugins import Action, Character, Table, Term, character, events, flag, names, number, words
 from ruleset_plugins.kit import d20, data, require
+from ruleset_plugins.russell.character import experience
 from ruleset_plugins.russell.character.attributes import score
-from ruleset_plugins.russell.character.experience import HIGHEST_RANK, highest_rank
 from ruleset_plugins.russell.character.templates import effect_terms
 from ruleset_plugins.russell.counters import change, counter
 from ruleset_plugins.russell.delve.encumbrance import load_ease
 from ruleset_plugins.russell.delve.light import check_skill
-from ruleset_plugins.russell.fight.rolls import roll_d6_test
+from ruleset_plugins.russell.fight.rolls import Trial, roll_d6_test
 from ruleset_plugins.russell.fight.turns import take_action
-from ruleset_plugins.russell.settings import house
 
 SKILL = "skill"
 """The kind of the trait of a skill that fills a slot."""
@@ -80,7 +79,7 @@ def rank_terms(who: Character, name: str) -> Iterator[Term]:
 
 
 @attrs.frozen(kw_only=True)
-class Check(Action):
+class Check(Trial):
     """Test a skill: 1d6 + rank, 6 or more passes, a die of 1 never does; the try leaves a mark (R3.27–R3.29)."""
 
     verb: ClassVar[str] = "check"
@@ -88,19 +87,15 @@ class Check(Action):
     who: str = character("who tries", actor=True)
     skill: str = words("which skill: stealth, searching, history …")
     untrained: bool = flag("the GM rules that anybody can try this without training (R3.32)")
-    advantage: tuple[str, ...] = names("what makes it easier", default=())
-    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
     bonus: tuple[str, ...] = names("further bonuses, as '+1 good rope'", default=())
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
-        """No skill in the dark, and none untrained that takes training; then the die and the mark."""
         check_skill(table, table.character(self.who))
         self._check_trained(table)
         who = take_action(table, self.who, out_of_turn=self.out_of_turn)
         known = skill(self.skill)
-        ease = d20.Advantage(self.advantage, self.disadvantage)
-        ease += load_ease(who, house(table), "physical") if known.physical else d20.NO_ADVANTAGE
+        ease = self.ease + (load_ease(who, "physical") if known.physical else d20.NO_ADVANTAGE)
         terms = (*rank_terms(who, self.skill), *d20.bonuses(table, self.bonus))
         roll_d6_test(table, who, terms, kind=known.kind, check=self.skill, ease=ease, one_fails=True)
         change(table, who.id, counter(MARKS, self.skill), 1, "a try")
@@ -124,7 +119,7 @@ class Learn(Action):
 
     who: str = character("who learns it")
     skill: str = words("which skill")
-    rank: int = number("the rank to begin with", default=0, minimum=0, maximum=HIGHEST_RANK)
+    rank: int = number("the rank to begin with", default=0, minimum=0, maximum=experience.HIGHEST_RANK)
 
     def resolve(self, table: Table) -> None:
         """Never more skills than slots, never a rank above the level (R3.26)."""
@@ -135,7 +130,7 @@ class Learn(Action):
             table.refuse(
                 f"{who.name} has {slots(who)} skill slots, and they are full: {', '.join(skills_of(who)) or '-'}."
             )
-        most = highest_rank(who.level)
+        most = experience.highest_rank(who.level)
         if self.rank > most:
             table.refuse(f"At level {who.level} no skill of {who.name}'s can be above rank {most}.")
         table.record(events.TraitGained(character=who.id, trait=self.skill, kind=SKILL))

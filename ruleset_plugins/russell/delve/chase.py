@@ -69,7 +69,6 @@ class DropBehind(Action):
     count: int = number("how many", default=1, minimum=1, maximum=1_000_000)
 
     def resolve(self, table: Table) -> None:
-        """It is gone, and they stop or come on."""
         who, pursuer = require.living(table, self.who), require.living(table, self.pursuer)
         check_has(table, who, self.item, self.count)
         table.record(events.GearLost(character=who.id, item=self.item, count=self.count))

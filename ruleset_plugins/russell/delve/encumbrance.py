@@ -65,9 +65,8 @@ def is_overloaded(who: Character) -> bool:
     return who.kind is not CharacterKind.THING and used(who) > slots(who)
 
 
-def load_ease(who: Character, settings: Settings, kind: str) -> d20.Advantage:
+def load_ease(who: Character, kind: str) -> d20.Advantage:
     """Disadvantage on physical rolls for the Overloaded (R3.36)."""
-    del settings
     return OVERLOADED if kind in PHYSICAL and who.gear and is_overloaded(who) else d20.NO_ADVANTAGE
 
 

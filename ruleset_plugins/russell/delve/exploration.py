@@ -10,15 +10,16 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Character, CharacterKind, Table, character, characters, events, number, words
-from ruleset_plugins.kit import clock, conditions, data, random_tables
-from ruleset_plugins.russell.counters import change, count, counted, counter
+from ruleset_plugins import Action, Character, Table, character, characters, events, number, words
+from ruleset_plugins.kit import clock, data, random_tables
+from ruleset_plugins.russell import counters
+from ruleset_plugins.russell.delve import light_sources
 from ruleset_plugins.russell.delve.encumbrance import check_can_walk
 from ruleset_plugins.russell.delve.light import settle_light
-from ruleset_plugins.russell.delve.light_sources import burning, mark_pip, use_up
 from ruleset_plugins.russell.delve.speed import turn_feet
 from ruleset_plugins.russell.delve.weariness import tire
 from ruleset_plugins.russell.fight.conditions import check_no_peril
+from ruleset_plugins.russell.party import travellers
 from ruleset_plugins.russell.settings import house
 
 DANGER = "danger"
@@ -39,12 +40,6 @@ class Result:
 
 
 RESULTS = random_tables.without_gaps("exploration.json", data.load(__package__, "exploration.json", Result))
-
-
-def travellers(table: Table) -> tuple[Character, ...]:
-    """Player characters and hirelings who are in play and alive: those whom Turns tire."""
-    kinds = (CharacterKind.PLAYER_CHARACTER, CharacterKind.HIRELING)
-    return tuple(who for who in table.characters() if who.kind in kinds and not who.has(conditions.DEAD))
 
 
 def is_dangerous(table: Table) -> bool:
@@ -69,11 +64,11 @@ def roll_exploration(table: Table) -> Result:
 def _burn_down(table: Table, effect: str) -> None:
     """Torches and candles that burn are gone, all at once; every lantern that burns marks a pip (Q3.34)."""
     for who in table.characters():
-        for light in burning(who):
+        for light in light_sources.burning(who):
             if light.source.result == effect and light.source.pips:
-                mark_pip(table, who.id, light)
+                light_sources.mark_pip(table, who.id, light)
             elif light.source.result == effect:
-                use_up(table, who.id, light.item)
+                light_sources.use_up(table, who.id, light.item)
     settle_light(table)
 
 
@@ -104,7 +99,6 @@ class Explore(Action):
     who: tuple[str, ...] = characters("who walks; everybody in the party unless it is said", default=())
 
     def resolve(self, table: Table) -> None:
-        """Nobody is too heavily laden or too slow; the Turn passes, and danger has its die."""
         settle_light(table)
         party = [table.character(name) for name in self.who] or travellers(table)
         for who in party:
@@ -132,8 +126,8 @@ ONGOING = "ongoing"
 def fade(table: Table) -> None:
     """Every ongoing effect loses a level; what has none left is over."""
     for holder, pools in (("", table.gm_pools), *((who.id, who.pools) for who in table.characters())):
-        for name, levels in tuple(counted(pools, ONGOING)):
-            change(table, holder, counter(ONGOING, name), -1, "fades" if levels > 1 else "is over")
+        for name, levels in tuple(counters.counted(pools, ONGOING)):
+            counters.change(table, holder, counters.counter(ONGOING, name), -1, "fades" if levels > 1 else "is over")
 
 
 @attrs.frozen(kw_only=True)
@@ -149,14 +143,22 @@ class Ongoing(Action):
 
     def resolve(self, table: Table) -> None:
         pools = table.character(self.who).pools if self.who else table.gm_pools
-        held = count(pools, ONGOING, self.effect)
+        held = counters.count(pools, ONGOING, self.effect)
         if not self.levels and not held:
             table.refuse(f"{self.effect!r} is not going on, so there is nothing to end.")
-        change(table, self.who, counter(ONGOING, self.effect), self.levels or -held, "" if self.levels else "is over")
+        counters.change(
+            table,
+            self.who,
+            counters.counter(ONGOING, self.effect),
+            self.levels or -held,
+            "" if self.levels else "is over",
+        )
 
 
 def ongoing_words(who: Character) -> Iterator[tuple[str, str]]:
     """What goes on, with its levels (for the sheet)."""
-    lines = [f"{name}, {levels} level{'' if levels == 1 else 's'}" for name, levels in counted(who.pools, ONGOING)]
+    lines = [
+        f"{name}, {levels} level{'' if levels == 1 else 's'}" for name, levels in counters.counted(who.pools, ONGOING)
+    ]
     if lines:
         yield "Ongoing", "; ".join(lines)

@@ -6,17 +6,11 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, events, flag, gear, names
+from ruleset_plugins import Action, Character, Table, character, events, flag, gear
 from ruleset_plugins.kit import conditions, d20, fields, require
 from ruleset_plugins.russell.delve.light import check_shot, settle_light
 from ruleset_plugins.russell.delve.light_sources import burning_of, has_torch, source_of, use_up
-from ruleset_plugins.russell.fight.armour import armour_class, shooting_skill_terms
-from ruleset_plugins.russell.fight.criticals import MISFORTUNE, fumble, offer_critical
-from ruleset_plugins.russell.fight.hit_points import Manner, hurt
-from ruleset_plugins.russell.fight.movement import CLOSE, range_between, reached
-from ruleset_plugins.russell.fight.rolls import roll_test
-from ruleset_plugins.russell.fight.turns import take_action
-from ruleset_plugins.russell.fight.wounds import prey_ease
+from ruleset_plugins.russell.fight import armour, criticals, hit_points, movement, rolls, turns, wounds
 from ruleset_plugins.russell.settings import house
 
 ON_FIRE = "on fire"
@@ -41,7 +35,7 @@ def _round(table: Table) -> int:
 def scorch(table: Table, name: str, dice: str, *, source: str = "") -> int:
     """Fire does its damage. Returns how much was rolled: a 1 puts it out (R3.70)."""
     rolled = table.roll(dice, roller=name, purpose=FIRE).total
-    hurt(table, name, rolled, Manner(source=source, tags=(FIRE,)))
+    hit_points.hurt(table, name, rolled, hit_points.Manner(source=source, tags=(FIRE,)))
     return rolled
 
 
@@ -96,7 +90,7 @@ class Smother(Action):
         target = table.character(self.burning)
         if not target.has(ON_FIRE):
             table.refuse(f"{target.name} is not on fire.")
-        take_action(table, self.who, out_of_turn=self.out_of_turn)
+        turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
         table.record(events.ConditionEnded(character=target.id, condition=ON_FIRE))
 
 
@@ -176,7 +170,7 @@ class Clip(Action):
 
 
 @attrs.frozen(kw_only=True)
-class ThrowLantern(Action):
+class ThrowLantern(rolls.Trial):
     """Throw a burning lantern at somebody: it is destroyed, and if it hits they burn (R3.70)."""
 
     verb: ClassVar[str] = "throw-lantern"
@@ -184,12 +178,9 @@ class ThrowLantern(Action):
     who: str = character("who throws", actor=True)
     target: str = character("at whom")
     item: str = gear("which lantern", default="lantern")
-    advantage: tuple[str, ...] = names("what makes it easier", default=())
-    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
-        """1d20 + Shooting Skill + armour class for 20; then 1d3, and 1d6 every Round after it."""
         who, target = require.living(table, self.who), require.living(table, self.target)
         if who.id == target.id:
             table.refuse("Nobody throws a lantern at themselves.")
@@ -197,7 +188,7 @@ class ThrowLantern(Action):
         if light is None or not light.source.pips:
             table.refuse(f"{who.name} has no burning lantern called {self.item!r}. First: light {who.id} {self.item}")
         self._check_range(table, target)
-        take_action(table, self.who, out_of_turn=self.out_of_turn)
+        turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
         self._throw(table, who, target)
         if clipped_lantern(who) == self.item:
             conditions.end(table, who.id, CLIPPED)
@@ -206,8 +197,10 @@ class ThrowLantern(Action):
 
     def _check_range(self, table: Table, target: Character) -> None:
         bands = house(table).ranges
-        band = bands[range_between(table, self.who, target.id)] if table.encounter is not None and bands else ""
-        farthest = reached(bands, CLOSE)
+        band = (
+            bands[movement.range_between(table, self.who, target.id)] if table.encounter is not None and bands else ""
+        )
+        farthest = movement.reached(bands, movement.CLOSE)
         if band and bands.index(band) > farthest:
             table.refuse(f"{target.name} is at {band} range, and a lantern flies no farther than {bands[farthest]}.")
         check_shot(table, target, band, bands)
@@ -221,9 +214,9 @@ class ThrowLantern(Action):
         natural, hits = self._roll(table, who, target)
         dealt = self._burst(table, who, target) if hits else 0
         if natural == 20:
-            offer_critical(table, who.id, target, dealt, Manner(source=who.id, tags=(FIRE,)))
+            criticals.offer_critical(table, who.id, target, dealt, hit_points.Manner(source=who.id, tags=(FIRE,)))
         elif natural == 1:
-            fumble(table, who.id, target.id, MISFORTUNE)
+            criticals.fumble(table, who.id, target.id, criticals.MISFORTUNE)
 
     def _burst(self, table: Table, who: Character, target: Character) -> int:
         dealt = scorch(table, target.id, FIRST_ROUND, source=who.id)
@@ -232,9 +225,9 @@ class ThrowLantern(Action):
         return dealt
 
     def _roll(self, table: Table, who: Character, target: Character) -> tuple[int, bool]:
-        ease = d20.Advantage(self.advantage, self.disadvantage) + prey_ease(target)
-        roll = roll_test(table, who, shooting_skill_terms(who), kind="attack", purpose="to hit", ease=ease)
-        total = roll.total + armour_class(target)
+        ease = self.ease + wounds.prey_ease(target)
+        roll = rolls.roll_test(table, who, armour.shooting_skill_terms(who), kind="attack", purpose="to hit", ease=ease)
+        total = roll.total + armour.armour_class(target)
         hits, word = d20.attack_outcome(roll.natural, reaches=total >= HITS)
         d20.record_check(table, who.id, "thrown lantern", total, HITS, success=hits, outcome=word, against=target.id)
         return roll.natural, hits

@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from ruleset_plugins import CampaignState, Character, CharacterKind, Table, events
 from ruleset_plugins.kit import conditions, d20, fields
 from ruleset_plugins.russell.character.templates import effect
-from ruleset_plugins.russell.delve.light_sources import Burning, burning, forget_lost, light_carried
+from ruleset_plugins.russell.delve import light_sources
+from ruleset_plugins.russell.party import in_party
 from ruleset_plugins.russell.settings import house
 
 DIM = "in dim light"
@@ -119,7 +120,7 @@ def settle_light(table: Table, *, on_purpose: bool = False) -> None:
     """Record for everybody whom it concerns where they stand now. Call it when a light, the place or the party changes."""
     everybody = table.characters()
     for who in everybody:
-        forget_lost(table, who)
+        light_sources.forget_lost(table, who)
     party = [who for who in everybody if _is_concerned(who)]
     place = table.gm_pools.get(DARKNESS, 0)
     served = _served(everybody, party)
@@ -136,8 +137,7 @@ def darkness_apart(who: Character) -> int:
 
 def _is_concerned(who: Character) -> bool:
     """Civilised people of the party, and whoever was said to stand in some light."""
-    belongs = who.kind in (CharacterKind.PLAYER_CHARACTER, CharacterKind.HIRELING) and not who.has(conditions.DEAD)
-    return belongs or who.has(APART) or who.has(DIM) or who.has(DARK)
+    return (in_party(who) and not who.has(conditions.DEAD)) or who.has(APART) or who.has(DIM) or who.has(DARK)
 
 
 def _stand(table: Table, who: Character, dark: int, *, on_purpose: bool) -> None:
@@ -153,7 +153,7 @@ def _stand(table: Table, who: Character, dark: int, *, on_purpose: bool) -> None
 
 def _served(everybody: Sequence[Character], party: Sequence[Character]) -> dict[str, int]:
     """Who gets light of which shade from what burns: first as it was said, then by default."""
-    lights = [light for who in everybody for light in burning(who)]
+    lights = [light for who in everybody for light in light_sources.burning(who)]
     apart = {who.id for who in everybody if who.has(APART)}
     served: dict[str, int] = {}
     for light in lights:
@@ -167,7 +167,7 @@ def _served(everybody: Sequence[Character], party: Sequence[Character]) -> dict[
     return served
 
 
-def _share_out(served: dict[str, int], lights: Sequence[Burning], party: Sequence[str]) -> None:
+def _share_out(served: dict[str, int], lights: Sequence[light_sources.Burning], party: Sequence[str]) -> None:
     bearers = [light.bearer for light in lights if light.bearer in party]
     waiting = [name for name in dict.fromkeys((*bearers, *party)) if served.get(name) != 0]
     lit, dim = sum(light.source.lit for light in lights), sum(light.source.dim for light in lights)
@@ -193,4 +193,4 @@ def light_words(who: Character) -> Iterator[tuple[str, str]]:
     elif who.has(DIM):
         spared = "no penalty" if sees_in_dim(who) else "Disadvantage on attacks and skills"
         yield "Stands in", f"dim light: {spared}, Advantage on stealth (R3.65)"
-    yield from light_carried(who)
+    yield from light_sources.light_carried(who)

@@ -8,29 +8,18 @@ import attrs
 
 from ruleset_plugins import Action, Character, Table, character, characters, choice, events, flag, gear
 from ruleset_plugins.kit import conditions, require
-from ruleset_plugins.russell.delve.exploration import DANGER, check_no_fight, take_turn
+from ruleset_plugins.russell.delve import exploration, light_sources
 from ruleset_plugins.russell.delve.light import APART, DARKNESS, PANICKING, SHADES, check_nerve, settle_light
-from ruleset_plugins.russell.delve.light_sources import (
-    SOURCES,
-    Burning,
-    Source,
-    burning,
-    burning_of,
-    has_oil,
-    kindle,
-    pips_burnt,
-    pour_oil,
-    put_out,
-    source_of,
-)
 from ruleset_plugins.russell.gear import first_of
 
 
-def _source(table: Table, who: Character, item: str) -> Source:
-    source = source_of(who, item)
+def _source(table: Table, who: Character, item: str) -> light_sources.Source:
+    source = light_sources.source_of(who, item)
     if source is None:
-        had = ", ".join(held for held in who.gear if source_of(who, held)) or "nothing that gives light"
-        table.refuse(f"{who.name} has no {item!r} to light, but {had}. Light sources are: {', '.join(SOURCES)}.")
+        had = ", ".join(held for held in who.gear if light_sources.source_of(who, held)) or "nothing that gives light"
+        table.refuse(
+            f"{who.name} has no {item!r} to light, but {had}. Light sources are: {', '.join(light_sources.SOURCES)}."
+        )
     return source
 
 
@@ -48,11 +37,11 @@ class Light(Action):
         if who.has(PANICKING):
             check_nerve(table, who)
         source = _source(table, who, self.item)
-        if burning_of(who, self.item):
+        if light_sources.burning_of(who, self.item):
             table.refuse(f"{who.name}'s {self.item} burns already. Somebody else may light another.")
-        if not has_oil(who, self.item, source):
+        if not light_sources.has_oil(who, self.item, source):
             table.refuse(f"{who.name}'s {self.item} is empty. A flask of oil fills it: refill {who.id} {self.item}")
-        kindle(table, Burning(who.id, self.item, source))
+        light_sources.kindle(table, light_sources.Burning(who.id, self.item, source))
         settle_light(table)
 
 
@@ -68,11 +57,11 @@ class Douse(Action):
 
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
-        alight = [light.item for light in burning(who) if self.item in ("", light.item)]
+        alight = [light.item for light in light_sources.burning(who) if self.item in ("", light.item)]
         if not alight:
             table.refuse(f"{who.name} has no burning {self.item or 'light'} to put out.")
         for item in alight:
-            put_out(table, who.id, item)
+            light_sources.put_out(table, who.id, item)
         settle_light(table, on_purpose=self.hide)
 
 
@@ -89,7 +78,7 @@ class ShareLight(Action):
 
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
-        light = burning_of(who, self.item)
+        light = light_sources.burning_of(who, self.item)
         if light is None:
             table.refuse(f"{who.name} has no burning {self.item} to share. First: light {who.id} {self.item}")
         for name in (*self.lit, *self.dim):
@@ -97,7 +86,7 @@ class ShareLight(Action):
         for named, most, how in ((self.lit, light.source.lit, "fully"), (self.dim, light.source.dim, "dimly")):
             if len(set(named)) > most:
                 table.refuse(f"A {light.source.key} lights {most} {how}, not {len(set(named))}. Name fewer.")
-        kindle(table, attrs.evolve(light, shared=True, lit=self.lit, dim=self.dim))
+        light_sources.kindle(table, attrs.evolve(light, shared=True, lit=self.lit, dim=self.dim))
         settle_light(table)
 
 
@@ -112,20 +101,19 @@ class Refill(Action):
     same_turn: bool = flag("in a Turn that is counted already: somebody else's task")
 
     def resolve(self, table: Table) -> None:
-        """One flask for both pips."""
         require.gm_to_waive(table, waived=self.same_turn, flag="same-turn")
-        check_no_fight(table)
+        exploration.check_no_fight(table)
         who = require.living(table, self.who)
         source = _source(table, who, self.item)
-        if not source.pips or not pips_burnt(who, self.item):
+        if not source.pips or not light_sources.pips_burnt(who, self.item):
             table.refuse(f"{who.name}'s {self.item} needs no oil.")
         oil = first_of(who, "oil")
         if not oil:
             table.refuse(f"{who.name} has no flask of oil. Somebody who has one can hand it over: hand-over …")
         table.record(events.GearLost(character=who.id, item=oil))
-        pour_oil(table, who.id, self.item, source)
+        light_sources.pour_oil(table, who.id, self.item, source)
         if not self.same_turn:
-            take_turn(table)
+            exploration.take_turn(table)
 
 
 @attrs.frozen(kw_only=True)
@@ -141,7 +129,6 @@ class Place(Action):
     together: bool = flag("whoever was apart is with the party again")
 
     def resolve(self, table: Table) -> None:
-        """The place of the party, or of some who are elsewhere."""
         if self.who and (self.dangerous or self.together):
             table.refuse(
                 f"--who names those who are apart; danger and togetherness are the party's. Leave --who out: "
@@ -156,7 +143,7 @@ class Place(Action):
         settle_light(table)
 
     def _party(self, table: Table) -> None:
-        for pool, amount in ((DARKNESS, SHADES.index(self.light)), (DANGER, int(self.dangerous))):
+        for pool, amount in ((DARKNESS, SHADES.index(self.light)), (exploration.DANGER, int(self.dangerous))):
             if table.gm_pools.get(pool, 0) != amount:
                 table.record(events.PoolBecame(holder="", pool=pool, amount=amount, reason="the place"))
         for who in table.characters() if self.together else ():

@@ -10,8 +10,8 @@ import attrs
 from ruleset_plugins import Action, Character, Table, character, characters, choice, events, flag, names, number
 from ruleset_plugins.kit import conditions, d20, data, random_tables, require
 from ruleset_plugins.russell.character.attributes import attribute_term
-from ruleset_plugins.russell.delve.exploration import travellers
 from ruleset_plugins.russell.delve.light import SHADES, shade
+from ruleset_plugins.russell.party import travellers
 from ruleset_plugins.russell.settings import house
 
 SURPRISE = "surprise"
@@ -63,7 +63,6 @@ class Surprise(Action):
     foe_bonus: int = number("so many in six more for the foes", default=0, minimum=-6, maximum=6)
 
     def resolve(self, table: Table) -> None:
-        """A d6 for each side that has a chance; if both surprise, everybody stands and stares."""
         party = [require.living(table, name) for name in self.party] or list(travellers(table))
         foes = [require.living(table, name) for name in self.foes]
         if not party or not foes:
@@ -118,7 +117,6 @@ class React(Action):
     again: bool = flag("they have reacted before, and much depends on what they do now")
 
     def resolve(self, table: Table) -> None:
-        """2d6, the spokesman's Charisma and the circumstances, on the table."""
         group = [require.living(table, name) for name in self.who]
         if not group:
             table.refuse("Name those who react. It is written: react NAME,NAME,…")

@@ -1,11 +1,8 @@
-"""Rest.
-
-A Turn with food and water, meals, nights, and what passing time heals and ends (R3.17–R3.21, R3.40–R3.43, Q3.13).
-"""
+"""Rest: a Turn with food and water, meals, nights, and what passing time heals and ends (R3.17–R3.21, R3.40–R3.43)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 import attrs
@@ -13,50 +10,52 @@ import attrs
 from ruleset_plugins import Action, Character, CharacterKind, Table, characters, events, flag, number
 from ruleset_plugins.kit import clock, conditions, require
 from ruleset_plugins.russell.character.stat_line import hit_dice
-from ruleset_plugins.russell.delve.exploration import check_no_fight, take_turn, travellers
-from ruleset_plugins.russell.delve.usage_dice import step, supplies, use_some
-from ruleset_plugins.russell.delve.weariness import is_weary, pips, refreshed, wipe
+from ruleset_plugins.russell.delve import exploration, usage_dice, weariness
+from ruleset_plugins.russell.fight import wounds
 from ruleset_plugins.russell.fight.conditions import check_no_peril
 from ruleset_plugins.russell.fight.hit_points import recover
 from ruleset_plugins.russell.fight.turns import end_moments
-from ruleset_plugins.russell.fight.wounds import is_wounded, recovered_from_stun
 from ruleset_plugins.russell.gear import first_of
+from ruleset_plugins.russell.party import company, travellers
 
-RATION = "ration"
+RATION, WATERSKIN = "ration", "waterskin"
 SQUARE_MEAL = "square meal"
 """What can be eaten once a day (R3.19)."""
 
 NIGHT_HOURS = 8
-PARTY = ("party",)
 
 
-def company(table: Table, named: Sequence[str]) -> list[Character]:
-    """Those named, or the whole party, hirelings too. A player names only who is played from their seat."""
-    group = list(travellers(table)) if tuple(named) == PARTY else [require.living(table, name) for name in named]
-    if not group:
-        table.refuse("There is nobody in the party. Name those whom it concerns.")
-    for who in group:
-        if not require.is_gm(table) and who.seat != table.seat:
-            table.refuse(f"{who.name} is not played by {table.seat}. Name your own people, or ask the GM.")
-    return group
+def _holder(table: Table, name: str, group: Sequence[Character], held: Callable[[Character], str]) -> tuple[str, str]:
+    """Who of a group has something, preferably the character themselves, and what it is called; "" for none."""
+    names = dict.fromkeys((name, *(who.id for who in group)))
+    return next(((each, item) for each in names if (item := held(table.character(each)))), ("", ""))
+
+
+def _ration(who: Character) -> str:
+    return first_of(who, RATION)
 
 
 def eat(table: Table, name: str, group: Sequence[Character]) -> bool:
-    """One ration is eaten, best one's own, else another's in the group. Returns whether there was one."""
-    for holder in (name, *(who.id for who in group if who.id != name)):
-        item = first_of(table.character(holder), RATION)
-        if item:
-            table.record(events.GearLost(character=holder, item=item))
-            return True
-    return False
+    """Somebody eats a ration, their own or another's in the group. Returns whether there was one."""
+    holder, item = _holder(table, name, group, _ration)
+    if item:
+        table.record(events.GearLost(character=holder, item=item))
+    return bool(item)
 
 
-def _drinks(table: Table, who: Character, group: Sequence[Character]) -> bool:
-    """Somebody drinks, and it is said if nothing is left for them (R3.40)."""
-    if drink(table, who.id, group):
-        return True
-    table.record(events.NoteWritten(text=f"{who.name} has nothing left to drink, and the rest does them no good"))
-    return False
+def skin(who: Character) -> str:
+    """Somebody's first waterskin that is not empty, "" for none."""
+    return next((item for item in usage_dice.supplies(who, WATERSKIN) if usage_dice.step(who, item)), "")
+
+
+def drink(table: Table, who: Character, group: Sequence[Character]) -> bool:
+    """Somebody drinks, from their own skin or another's in the group. Returns whether there was water (R3.40)."""
+    holder, item = _holder(table, who.id, group, skin)
+    if item:
+        usage_dice.use_some(table, holder, item)
+    else:
+        table.record(events.NoteWritten(text=f"{who.name} has nothing left to drink and gains nothing from the rest"))
+    return bool(item)
 
 
 def _refuse_hunger(table: Table, who: Character, needed: str) -> None:
@@ -67,7 +66,7 @@ def _refuse_hunger(table: Table, who: Character, needed: str) -> None:
 class Rest(Action):
     """Rest for a Turn with food and water: one ration shared round erases a pip each, one ``--alone`` everything.
 
-    The Wearied need a whole ration each; nobody gets anything from it who has nothing to drink (R3.40, R3.41, Q3.33).
+    The Wearied need a whole ration each; those who have nothing to drink gain nothing (R3.40, R3.41, Q3.33).
     """
 
     verb: ClassVar[str] = "rest"
@@ -77,38 +76,45 @@ class Rest(Action):
     same_turn: bool = flag("in a Turn that is counted already: somebody else's task")
 
     def resolve(self, table: Table) -> None:
-        """Eat, drink, and a Turn has passed."""
         require.gm_to_waive(table, waived=self.same_turn, flag="same-turn")
-        check_no_fight(table)
+        exploration.check_no_fight(table)
         group = company(table, self.who)
-        check_water(table, group)
+        _check_water(table, group)
         if self.alone:
             self._alone(table, group)
         else:
             self._shared(table, group)
         if not self.same_turn:
-            take_turn(table)
+            exploration.take_turn(table)
 
     def _alone(self, table: Table, group: Sequence[Character]) -> None:
         for who in group:
-            if not first_of(who, RATION):
+            if not _ration(who):
                 _refuse_hunger(table, who, "a whole one is eaten alone")
         for who in group:
-            if _drinks(table, who, group):
+            if drink(table, who, group):
                 eat(table, who.id, ())
-                refreshed(table, who.id, reason="a whole ration")
+                weariness.refreshed(table, who.id, reason="a whole ration")
 
     def _shared(self, table: Table, group: Sequence[Character]) -> None:
-        if not any(pips(who) and not is_weary(who) for who in group):
+        if not any(weariness.pips(who) and not weariness.is_weary(who) for who in group):
             table.refuse(
-                "A shared ration erases one Tired pip of those who are not Wearied, and there is none to erase. "
+                "A shared ration erases one Tired pip of each who is not Wearied, and nobody here has one to erase. "
                 "The Wearied eat a whole ration each: --alone"
             )
         if not eat(table, group[0].id, group):
             _refuse_hunger(table, group[0], "nobody there has one to share")
         for who in group:
-            if _drinks(table, who, group) and not is_weary(who):
-                wipe(table, who.id, 1, reason="a shared ration")
+            if drink(table, who, group) and not weariness.is_weary(who):
+                weariness.wipe(table, who.id, 1, reason="a shared ration")
+
+
+def _check_water(table: Table, group: Sequence[Character]) -> None:
+    if not any(skin(who) for who in group):
+        table.refuse(
+            f"Resting takes water, and {', '.join(who.name for who in group)} have none: no waterskin, or an empty one. "
+            f"At a well the GM says: fill NAME waterskin"
+        )
 
 
 @attrs.frozen(kw_only=True)
@@ -120,15 +126,14 @@ class Meal(Action):
     who: tuple[str, ...] = characters("who eats: names, or party for everybody in it")
 
     def resolve(self, table: Table) -> None:
-        """Eaten, and better for it."""
-        check_no_fight(table)
+        exploration.check_no_fight(table)
         group = company(table, self.who)
         for who in group:
             clock.use_power(table, who, SQUARE_MEAL)
             if not eat(table, who.id, group):
                 _refuse_hunger(table, who, "a square meal is a ration for each")
         for who in group:
-            some(table, who.id, SQUARE_MEAL)
+            recover_some(table, who.id, SQUARE_MEAL)
 
 
 @attrs.frozen(kw_only=True)
@@ -150,7 +155,6 @@ class Sleep(Action):
     )
 
     def resolve(self, table: Table) -> None:
-        """The night passes, then everybody is the better for it."""
         if table.encounter is not None:
             table.refuse("An encounter is being fought, and nobody sleeps. End it first: end-encounter")
         check_no_peril(table, travellers(table))
@@ -161,14 +165,14 @@ class Sleep(Action):
             night(table, who.id, good=not poor)
 
 
-def some(table: Table, name: str, what: str) -> None:
+def recover_some(table: Table, name: str, occasion: str) -> None:
     """1d6 + level hit points; for the wounded 1d6, whatever the occasion (R3.18, R3.19, R3.21, Q3.15)."""
     who = table.character(name)
     if who.lost <= 0 or who.has(conditions.DEAD):
         return
-    level = "" if is_wounded(who) or not hit_dice(who) else f" + {hit_dice(who)}[level]"
-    amount = table.roll(f"1d6{level}", roller=name, purpose=what).total
-    recover(table, name, amount, tags=(what,))
+    level = "" if wounds.is_wounded(who) or not hit_dice(who) else f" + {hit_dice(who)}[level]"
+    amount = table.roll(f"1d6{level}", roller=name, purpose=occasion).total
+    recover(table, name, amount, tags=(occasion,))
 
 
 def night(table: Table, name: str, *, good: bool) -> None:
@@ -176,61 +180,40 @@ def night(table: Table, name: str, *, good: bool) -> None:
     who = table.character(name)
     if who.has(conditions.DEAD) or who.kind is CharacterKind.THING:
         return
-    wipe(table, name, reason="slept")
-    if good and not is_wounded(who):
+    weariness.wipe(table, name, reason="slept")
+    if good and not wounds.is_wounded(who):
         recover(table, name, who.lost, tags=("night",))
     else:
-        some(table, name, "night")
+        recover_some(table, name, "night")
 
 
-def rested(table: Table, name: str, seconds: int) -> None:
-    """Somebody rested for so long, by a fire and in blankets: night after night, until nothing is missing (R3.17).
+def nights_in(seconds: int) -> int:
+    """The nights in a rest of this length: its first eight hours, then those of every day that follows."""
+    return (seconds + clock.DAY - NIGHT_HOURS * clock.HOUR) // clock.DAY
 
-    It closes no Wound: that takes a week of downtime and care (R3.22), which is a verb of its own.
+
+def rested(table: Table, name: str, nights: int) -> None:
+    """Somebody rested by a fire and in blankets: night after night, until they have recovered (R3.17).
+
+    It closes no Wound: that takes a week of downtime and care (R3.22), which is another verb.
     """
-    for _ in range((seconds + clock.DAY - NIGHT_HOURS * clock.HOUR) // clock.DAY):
+    for _ in range(nights):
         night(table, name, good=True)
         who = table.character(name)
         if who.lost <= 0 or who.has(conditions.DEAD) or who.kind is CharacterKind.THING:
             return
 
 
-WATERSKIN = "waterskin"
-
-
-def skin(who: Character) -> str:
-    """Somebody's first waterskin that is not empty, "" for none."""
-    return next((item for item in supplies(who, WATERSKIN) if step(who, item)), "")
-
-
-def check_water(table: Table, group: Sequence[Character]) -> None:
-    """Refuse to rest where nobody has anything to drink."""
-    if not any(skin(who) for who in group):
-        table.refuse(
-            f"Resting takes water, and {', '.join(who.name for who in group)} have none: no waterskin, or an empty one. "
-            f"At a well the GM says: fill NAME waterskin"
-        )
-
-
-def drink(table: Table, name: str, group: Sequence[Character]) -> bool:
-    """Somebody drinks, best from their own skin, else from another's in the group. Returns whether there was water."""
-    for holder in (name, *(who.id for who in group if who.id != name)):
-        held = skin(table.character(holder))
-        if held:
-            use_some(table, holder, held)
-            return True
-    return False
-
-
 def time_passed(table: Table, before: int, *, rest: bool) -> None:
-    """The hook of the clock. Eight hours of rest are a good night; Wounds close in downtime."""
-    seconds = table.clock - before
+    """The hook of the clock. Eight hours of rest are a good night, also in several stretches; Wounds close in downtime."""
+    began = clock.resting_since(table, before) if rest else before
+    nights = nights_in(table.clock - began) - nights_in(before - began)
     for who in table.characters():
         stunned = who.conditions.get(conditions.STUNNED)
         if stunned is not None and 0 < stunned.until <= table.clock:
-            recovered_from_stun(table, who.id)
+            wounds.recovered_from_stun(table, who.id)
         conditions.expire(table, who.id)
         if table.encounter is None:
             end_moments(table, who.id)
         if rest:
-            rested(table, who.id, seconds)
+            rested(table, who.id, nights)

@@ -7,7 +7,6 @@ from typing import ClassVar
 import attrs
 
 from ruleset_plugins import (
-    Action,
     Character,
     Table,
     character,
@@ -22,26 +21,8 @@ from ruleset_plugins import (
     words,
 )
 from ruleset_plugins.kit import conditions, d20, open_choices, require
-from ruleset_plugins.russell.delve.fire import lantern_struck, torch_ignites
-from ruleset_plugins.russell.delve.light import check_shot
-from ruleset_plugins.russell.delve.light_sources import has_torch
-from ruleset_plugins.russell.fight.armour import PRESSING, armour_class
-from ruleset_plugins.russell.fight.criticals import (
-    CRITICAL,
-    EFFECTS,
-    FREE,
-    FUMBLES,
-    MISFORTUNE,
-    fumble,
-    offer_critical,
-    settle_critical,
-)
-from ruleset_plugins.russell.fight.hit_points import UNARMED, Manner, check_described, hurt, strike_helpless
-from ruleset_plugins.russell.fight.movement import arrive_at, band_number, engaged_allies, range_between, reached
-from ruleset_plugins.russell.fight.rolls import roll_test
-from ruleset_plugins.russell.fight.turns import take_attack, take_free_attack
-from ruleset_plugins.russell.fight.weapons import KINDS, Weapon, damage_terms, to_hit_terms, wield
-from ruleset_plugins.russell.fight.wounds import DOWN, prey_ease
+from ruleset_plugins.russell.delve import fire, light, light_sources
+from ruleset_plugins.russell.fight import armour, criticals, hit_points, movement, rolls, turns, weapons, wounds
 from ruleset_plugins.russell.settings import house
 
 TARGET = 20
@@ -52,14 +33,14 @@ ASTRAY = 5
 
 
 @attrs.frozen(kw_only=True)
-class Attack(Action):
+class Attack(rolls.Trial):
     """Strike or shoot at somebody: 1d20 + skill + the foe's armour class, and 20 or more hits (R3.77)."""
 
     verb: ClassVar[str] = "attack"
 
     attacker: str = character("who strikes", actor=True)
     target: str = character("who is struck at")
-    weapon: str = gear("with what: a weapon held or a kind of weapon", choices=tuple(KINDS))
+    weapon: str = gear("with what: a weapon held or a kind of weapon", choices=tuple(weapons.KINDS))
     charge: bool = flag("run at an open foe, with room to get moving: Advantage (R3.85)")
     press: bool = flag("Advantage, but armour class is 4 worse until the next turn (R3.87)")
     free: bool = flag("a free attack that a foe's fumble, failed stunt or coming near allows (R3.79, R3.86)")
@@ -67,48 +48,47 @@ class Attack(Action):
         "allies who fight the target hand to hand, when one shoots; those engaged if not said", default=()
     )
     on_20: str = choice(
-        "what a natural 20 does; left open if it is not said, or does not apply (Q3.27)", ("", *EFFECTS), default=""
+        "what a natural 20 does; left open if it is not said, or does not apply (Q3.27)",
+        ("", *criticals.EFFECTS),
+        default="",
     )
-    fumble: str = choice("what a natural 1 brings; by default what fits (Q3.26)", ("", *FUMBLES), default="")
+    fumble: str = choice("what a natural 1 brings; by default what fits (Q3.26)", ("", *criticals.FUMBLES), default="")
     spare: bool = flag("leave helpless who would fall dead (Q3.11)")
     to_wound: bool = flag("wound with bare hands instead of knocking out (R3.81)")
     wound: str = words("a Wound in the GM's words, instead of the chart's (R3.16)", default="")
-    brings: tuple[str, ...] = choices("what that Wound brings", DOWN, default=())
+    brings: tuple[str, ...] = choices("what that Wound brings", wounds.DOWN, default=())
     range: str = words("how far away the target is, against what was played, if the GM says so", default="")
     damage: str = dice("other dice than the weapon's, for special attacks (R3.98)", default="")
-    advantage: tuple[str, ...] = names("what makes it easier", default=())
-    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
     bonus: tuple[str, ...] = names("further bonuses to hit, as '+2 high ground'", default=())
     damage_bonus: tuple[str, ...] = names("further bonuses to damage, as '+1 silver'", default=())
     tags: tuple[str, ...] = names("what sort of damage it is: fire, silver …", default=())
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
-        """Roll to hit, unless the foe is helpless; a hit does damage; natural 1 and 20 do more."""
         if self.free:
-            attacker = take_free_attack(table, self.attacker, self.target)
+            attacker = turns.take_free_attack(table, self.attacker, self.target)
         else:
-            attacker = take_attack(table, self.attacker, out_of_turn=self.out_of_turn)
+            attacker = turns.take_attack(table, self.attacker, out_of_turn=self.out_of_turn)
         target = require.living(table, self.target)
         self._check_rulings(table)
         require.other_targets(table, attacker, target.id)
         blow = aim(table, attacker, target, self.weapon, charge=self.charge, said=self.range)
         melee = self._melee(table, blow)
         if self.press:
-            table.record(events.ConditionBegan(character=attacker.id, condition=PRESSING))
+            table.record(events.ConditionBegan(character=attacker.id, condition=armour.PRESSING))
         if target.has(conditions.HELPLESS):
             self._strike_helpless(table, blow)
         else:
             self._strike(table, blow, melee)
 
     def _check_rulings(self, table: Table) -> None:
-        critical = open_choices.first_of(table.character(self.attacker), CRITICAL)
+        critical = open_choices.first_of(table.character(self.attacker), criticals.CRITICAL)
         if critical:
             table.refuse(f"The last blow was a natural 20. Say first what it does: choose {self.attacker} {critical} …")
-        check_described(table, self.wound, self.brings)
+        hit_points.check_described(table, self.wound, self.brings)
         require.gm_to_waive(table, waived=bool(self.range), flag="range")
         require.gm_to_waive(table, waived=bool(self.damage), flag="damage")
-        require.gm_to_waive(table, waived=self.fumble == MISFORTUNE, flag="fumble misfortune")
+        require.gm_to_waive(table, waived=self.fumble == criticals.MISFORTUNE, flag="fumble misfortune")
 
     def _melee(self, table: Table, blow: Blow) -> tuple[str, ...]:
         """Only shots endanger friends, and others than shooter and target: those named, or else who is engaged with it."""
@@ -118,23 +98,23 @@ class Attack(Action):
             require.living(table, name)
             if name in (blow.attacker.id, blow.target.id):
                 table.refuse("--melee names the others who fight the target hand to hand.")
-        return self.melee or (engaged_allies(table, blow.attacker, blow.target) if blow.is_ranged else ())
+        return self.melee or (movement.engaged_allies(table, blow.attacker, blow.target) if blow.is_ranged else ())
 
     def _strike_helpless(self, table: Table, blow: Blow) -> None:
         """No roll: the blow hits and deals a Wound (R3.91, Q3.53)."""
         resolved(table, blow, total=0, target=0, hits=True, outcome="helpless")
-        strike_helpless(table, blow.target.id, self._manner(blow))
+        hit_points.strike_helpless(table, blow.target.id, self._manner(blow))
 
     def _strike(self, table: Table, blow: Blow, melee: tuple[str, ...]) -> None:
         settings = house(table)
-        ac = armour_class(blow.target)
-        roll = roll_test(
+        ac = armour.armour_class(blow.target)
+        roll = rolls.roll_test(
             table,
             blow.attacker,
-            (*to_hit_terms(blow.attacker, blow.weapon, settings, blow.band), *d20.bonuses(table, self.bonus)),
+            (*weapons.to_hit_terms(blow.attacker, blow.weapon, settings, blow.band), *d20.bonuses(table, self.bonus)),
             kind="attack",
             purpose="to hit",
-            ease=self._ease() + prey_ease(blow.target),
+            ease=self._ease() + wounds.prey_ease(blow.target),
         )
         blow = attrs.evolve(blow, natural=roll.natural)
         hits, outcome = d20.attack_outcome(roll.natural, reaches=roll.total + ac >= TARGET)
@@ -144,43 +124,43 @@ class Attack(Action):
         elif melee and roll.natural <= ASTRAY:
             self._go_astray(table, blow, melee)
         elif roll.natural == 1:
-            fumble(table, blow.attacker.id, blow.target.id, self._fumble(blow))
+            criticals.fumble(table, blow.attacker.id, blow.target.id, self._fumble(blow))
 
     def _ease(self) -> d20.Advantage:
-        own = d20.Advantage(self.advantage, self.disadvantage)
+        own = self.ease
         if self.charge:
             own += d20.Advantage(advantage=("charge",))
         return own + d20.Advantage(advantage=("press",)) if self.press else own
 
     def _fumble(self, blow: Blow) -> str:
         """Hand to hand the target strikes back; from afar something goes wrong that the GM names (Q3.26)."""
-        return self.fumble or (MISFORTUNE if blow.is_ranged else FREE)
+        return self.fumble or (criticals.MISFORTUNE if blow.is_ranged else criticals.FREE)
 
     def _harm(self, table: Table, blow: Blow) -> None:
         """Damage; on a natural 20 twice as much, or something besides (R3.78, Q3.27)."""
         dealt = self._roll_damage(table, blow)
         before = table.character(blow.target.id)
-        hurt(table, blow.target.id, dealt, self._manner(blow))
-        lantern_struck(table, blow.target.id, blow.natural)
+        hit_points.hurt(table, blow.target.id, dealt, self._manner(blow))
+        fire.lantern_struck(table, blow.target.id, blow.natural)
         if blow.weapon.kind.ignites:
-            torch_ignites(table, blow.attacker.id, blow.target.id)
+            fire.torch_ignites(table, blow.attacker.id, blow.target.id)
         if blow.natural == 20:
-            critical = offer_critical(table, blow.attacker.id, before, dealt, self._manner(blow))
+            critical = criticals.offer_critical(table, blow.attacker.id, before, dealt, self._manner(blow))
             attacker = table.character(blow.attacker.id)
             if critical and attacker.choices[critical].option(self.on_20) is not None:
                 open_choices.choose(table, attacker, critical, self.on_20)
-                settle_critical(table, attacker, critical, self.on_20)
+                criticals.settle_critical(table, attacker, critical, self.on_20)
 
     def _roll_damage(self, table: Table, blow: Blow) -> int:
-        terms = (*damage_terms(blow.attacker, blow.weapon, blow.band), *d20.bonuses(table, self.damage_bonus))
+        terms = (*weapons.damage_terms(blow.attacker, blow.weapon, blow.band), *d20.bonuses(table, self.damage_bonus))
         expression = d20.notation(self.damage or blow.weapon.dice, terms)
         total = table.roll(expression, roller=blow.attacker.id, purpose="damage").total
         return max(total, house(table).min_damage_on_hit)
 
-    def _manner(self, blow: Blow) -> Manner:
-        return Manner(
+    def _manner(self, blow: Blow) -> hit_points.Manner:
+        return hit_points.Manner(
             source=blow.attacker.id,
-            tags=(UNARMED, *self.tags) if blow.weapon.is_unarmed else self.tags,
+            tags=(hit_points.UNARMED, *self.tags) if blow.weapon.is_unarmed else self.tags,
             spare=self.spare,
             to_wound=self.to_wound,
             wound=self.wound,
@@ -195,7 +175,7 @@ class Attack(Action):
             struck = melee[die.total - 1]
         other = attrs.evolve(blow, target=table.character(struck), natural=0)
         resolved(table, other, total=blow.natural, target=ASTRAY, hits=True, outcome="stray shot")
-        hurt(table, struck, self._roll_damage(table, other), self._manner(other))
+        hit_points.hurt(table, struck, self._roll_damage(table, other), self._manner(other))
 
 
 @attrs.frozen
@@ -204,7 +184,7 @@ class Blow:
 
     attacker: Character
     target: Character
-    weapon: Weapon
+    weapon: weapons.Weapon
     band: int
     natural: int = 0
 
@@ -220,13 +200,13 @@ def aim(table: Table, attacker: Character, target: Character, weapon: str, *, ch
     ``said`` is the range in the GM's words, against what was played; a charge ends engaged.
     """
     bands = house(table).ranges
-    held = wield(attacker, weapon)
+    held = weapons.wield(attacker, weapon)
     _check_torch(table, attacker, held)
-    band = band_number(table, said) if said else range_between(table, attacker.id, target.id)
+    band = movement.band_number(table, said) if said else movement.range_between(table, attacker.id, target.id)
     if charge:
         _check_room(table, attacker, target, band, is_said=bool(said))
         band = _run(table, attacker, target, band)
-    reach = reached(bands, held.kind.reach)
+    reach = movement.reached(bands, held.kind.reach)
     if band > reach:
         table.refuse(
             f"{target.name} is at {bands[band]} range, and {attacker.name}'s {held.item} reaches {bands[reach]}. "
@@ -236,12 +216,12 @@ def aim(table: Table, attacker: Character, target: Character, weapon: str, *, ch
     if blow.is_ranged:
         if charge:
             table.refuse("A charge ends hand to hand, and this is a shot. Leave out --charge.")
-        check_shot(table, target, bands[band], bands)
+        light.check_shot(table, target, bands[band], bands)
     return blow
 
 
-def _check_torch(table: Table, attacker: Character, weapon: Weapon) -> None:
-    if weapon.kind.ignites and not has_torch(attacker):
+def _check_torch(table: Table, attacker: Character, weapon: weapons.Weapon) -> None:
+    if weapon.kind.ignites and not light_sources.has_torch(attacker):
         table.refuse(f"{attacker.name} has no burning torch to strike with. First: light {attacker.id} torch")
 
 
@@ -259,7 +239,7 @@ def _run(table: Table, attacker: Character, target: Character, band: int) -> int
     if band > 1:
         table.refuse(f"{target.name} is too far away to be charged; come to {house(table).ranges[1]} range first.")
     if band:
-        arrive_at(table, attacker.id, [target.id], 0)
+        movement.arrive_at(table, attacker.id, [target.id], 0)
     return 0
 
 

@@ -11,14 +11,12 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, events, flag, names
-from ruleset_plugins.kit import conditions, d20, require
+from ruleset_plugins import Action, Character, Table, character, events, flag
+from ruleset_plugins.kit import conditions, require
 from ruleset_plugins.kit.verbs import condition_verb
 from ruleset_plugins.russell.character.attributes import attribute_term
 from ruleset_plugins.russell.delve.fire import ON_FIRE
-from ruleset_plugins.russell.fight import wounds
-from ruleset_plugins.russell.fight.rolls import roll_d6_test
-from ruleset_plugins.russell.fight.saves import save
+from ruleset_plugins.russell.fight import rolls, saves, wounds
 from ruleset_plugins.russell.fight.turns import take_action
 
 BY_RULING: dict[str, Callable[..., None]] = {
@@ -47,7 +45,7 @@ def bleed(table: Table, name: str) -> None:
     who = table.character(name)
     if not who.has(conditions.BLEEDING) or who.has(conditions.DEAD):
         return
-    if save(table, who, "con", against="bleeding", purpose="bleeding"):
+    if saves.save(table, who, "con", against="bleeding", purpose="bleeding"):
         return
     table.record(events.PoolGained(holder=name, pool=wounds.FAILURES, amount=1, reason="a failed save"))
     if table.character(name).pools[wounds.FAILURES] >= wounds.FATAL_FAILURES:
@@ -64,7 +62,6 @@ class Bleed(Action):
     who: str = character("who bleeds")
 
     def resolve(self, table: Table) -> None:
-        """One save."""
         who = require.living(table, self.who)
         if not who.has(conditions.BLEEDING):
             table.refuse(f"{who.name} is not bleeding.")
@@ -74,15 +71,13 @@ class Bleed(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Stabilise(Action):
+class Stabilise(rolls.Trial):
     """Give first aid: 1d6 + INT of 6 or more stops a friend's bleeding and brings the dazed round (R3.92)."""
 
     verb: ClassVar[str] = "stabilise"
 
     who: str = character("who helps", actor=True)
     friend: str = character("whom")
-    advantage: tuple[str, ...] = names("what makes it easier", default=())
-    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
@@ -93,9 +88,8 @@ class Stabilise(Action):
         if not (friend.has(conditions.BLEEDING) or friend.has(conditions.STUNNED) or needs_care(friend)):
             table.refuse(f"{friend.name} neither bleeds nor is stunned, so there is nothing to stop.")
         who = take_action(table, self.who, out_of_turn=self.out_of_turn)
-        ease = d20.Advantage(self.advantage, self.disadvantage)
         terms = (attribute_term(who, "int", "R3.92"),)
-        if roll_d6_test(table, who, terms, kind="aid", check="first aid", ease=ease, against=friend.id):
+        if rolls.roll_d6_test(table, who, terms, kind="aid", check="first aid", ease=self.ease, against=friend.id):
             wounds.stabilised(table, friend.id)
 
 

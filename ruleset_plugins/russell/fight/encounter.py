@@ -11,15 +11,12 @@ import attrs
 from ruleset_plugins import Action, Character, Table, characters, flag, words
 from ruleset_plugins.kit import clock, conditions, open_choices, turn_order
 from ruleset_plugins.kit.verbs import end_encounter_verb, join_encounter_verb
-from ruleset_plugins.russell.delve.exploration import is_dangerous, roll_exploration, travellers
-from ruleset_plugins.russell.delve.fire import burn
-from ruleset_plugins.russell.fight.armour import initiative_terms
-from ruleset_plugins.russell.fight.conditions import bleed, check_no_peril
+from ruleset_plugins.russell.delve import exploration, fire
+from ruleset_plugins.russell.fight import armour, movement, turns, wounds
+from ruleset_plugins.russell.fight import conditions as peril
 from ruleset_plugins.russell.fight.criticals import CRITICAL
-from ruleset_plugins.russell.fight.movement import begin_apart, end_ranges
 from ruleset_plugins.russell.fight.rolls import roll_test
-from ruleset_plugins.russell.fight.turns import KEPT_OUT, begin_turn, end_free_attacks, end_moments
-from ruleset_plugins.russell.fight.wounds import wear_off
+from ruleset_plugins.russell.party import travellers
 from ruleset_plugins.russell.settings import house
 
 GROUP = "group"
@@ -39,11 +36,10 @@ class BeginEncounter(Action):
     title: str = words("what the encounter is called", default="")
 
     def resolve(self, table: Table) -> None:
-        """Surprise first, then Round one."""
         turn_order.check_participants(table, self.surprised, self.participants)
         turn_order.begin_encounter(table, self.participants, title=self.title)
         if self.range:
-            begin_apart(table, self.range)
+            movement.begin_apart(table, self.range)
         for name in self.surprised:
             conditions.begin(table, name, conditions.SURPRISED)
         if not begin_round(table, self.participants):
@@ -65,9 +61,9 @@ class EndTurn(Action):
         if encounter.current:
             _check_settled(table, table.character(encounter.current))
         turn_order.end_turn(table)
-        waiting = turn_order.still_to_act(table, KEPT_OUT)
+        waiting = turn_order.still_to_act(table, turns.KEPT_OUT)
         if waiting:
-            begin_turn(table, waiting[0].id)
+            turns.begin_turn(table, waiting[0].id)
         else:
             end_round(table)
             begin_round(table, turn_order.require_encounter(table).order)
@@ -82,18 +78,18 @@ def _check_settled(table: Table, who: Character) -> None:
 
 def _end(table: Table, order: Sequence[str]) -> None:
     """What only lasts in a fight ends."""
-    check_no_peril(table, (*(table.character(name) for name in order), *travellers(table)))
+    peril.check_no_peril(table, (*(table.character(name) for name in order), *travellers(table)))
     for name in order:
-        end_moments(table, name)
+        turns.end_moments(table, name)
     conditions.end_for_all(table, order, conditions.ARRIVING)
-    end_ranges(table, order)
+    movement.end_ranges(table, order)
 
 
 def _pass_turn(table: Table, *, dangerous: bool) -> None:
     """The fight was one Turn; in a dangerous place the die is rolled (R3.74, Q3.54)."""
     clock.advance(table, house(table).turn_seconds)
-    if (dangerous or is_dangerous(table)) and house(table).exploration_roll_after_combat:
-        roll_exploration(table)
+    if (dangerous or exploration.is_dangerous(table)) and house(table).exploration_roll_after_combat:
+        exploration.roll_exploration(table)
 
 
 EndEncounter = end_encounter_verb(
@@ -108,17 +104,17 @@ def end_round(table: Table) -> None:
     """All have acted: surprise is over, latecomers may join in, stuns wear off, and who bleeds saves (R3.92, Q3.14)."""
     turn_order.end_round(table, conditions.SURPRISED, conditions.ARRIVING)
     for name in turn_order.require_encounter(table).order:
-        end_free_attacks(table, name)
-        burn(table, name)
-        wear_off(table, name)
-        bleed(table, name)
+        turns.end_free_attacks(table, name)
+        fire.burn(table, name)
+        wounds.wear_off(table, name)
+        peril.bleed(table, name)
 
 
 def begin_round(table: Table, participants: Sequence[str]) -> bool:
     """A Round begins with initiative; whether anybody can act in it. Everyone else stays in the order, last."""
-    first = turn_order.begin_round(table, participants, KEPT_OUT, partial(_in_order, table))
+    first = turn_order.begin_round(table, participants, turns.KEPT_OUT, partial(_in_order, table))
     if first:
-        begin_turn(table, first)
+        turns.begin_turn(table, first)
     return bool(first)
 
 
@@ -136,7 +132,7 @@ def _unit(who: Character) -> str:
 
 
 def _roll_initiative(table: Table, who: Character) -> tuple[int, ...]:
-    terms = tuple(initiative_terms(who))
+    terms = tuple(armour.initiative_terms(who))
     roll = roll_test(table, who, terms, kind="initiative", purpose="initiative", die="d6")
     return roll.total, sum(term.amount for term in terms)
 

@@ -15,8 +15,7 @@ import attrs
 from ruleset_plugins import Character, CharacterKind, Table, Term, choices, events, flag, words
 from ruleset_plugins.kit import conditions, fields, hit_points, require
 from ruleset_plugins.kit.verbs import harm_verb, heal_verb
-from ruleset_plugins.russell.character.experience import flat_hit_points
-from ruleset_plugins.russell.character.templates import effect_terms
+from ruleset_plugins.russell.character import experience, templates
 from ruleset_plugins.russell.fight import wounds
 from ruleset_plugins.russell.settings import Settings, house
 
@@ -35,14 +34,13 @@ UNARMED = "unarmed"
 LEAST = 1
 
 
-def max_hp_terms(who: Character, settings: Settings) -> list[Term]:
+def max_hp_terms(who: Character) -> list[Term]:
     """Hit dice, Constitution as it was at each level, 2 a level past the tenth, templates; never below 1."""
-    del settings
     terms = [
         Term(who.stats.get(ROLLED, 0), "hit dice", "R3.12", f"stat.{ROLLED}"),
         Term(who.stats.get(FROM_CON, 0), "CON at each level", "R3.4", f"stat.{FROM_CON}"),
-        Term(flat_hit_points(who.level), "past level 10", "R3.13", "level"),
-        *effect_terms(who, "hp"),
+        Term(experience.flat_hit_points(who.level), "past level 10", "R3.13", "level"),
+        *templates.effect_terms(who, "hp"),
         Term(who.stats.get(MAX_HP, 0), "as entered", "QG.8", f"stat.{MAX_HP}"),
     ]
     terms = [term for term in terms if term.amount]
@@ -52,14 +50,14 @@ def max_hp_terms(who: Character, settings: Settings) -> list[Term]:
     return terms
 
 
-def max_hp(who: Character, settings: Settings) -> int:
+def max_hp(who: Character) -> int:
     """The most hit points that somebody can have."""
-    return sum(term.amount for term in max_hp_terms(who, settings))
+    return sum(term.amount for term in max_hp_terms(who))
 
 
-def current_hp(who: Character, settings: Settings) -> int:
+def current_hp(who: Character) -> int:
     """The hit points left."""
-    return max_hp(who, settings) - who.lost
+    return max_hp(who) - who.lost
 
 
 def takes_wounds(who: Character, settings: Settings) -> bool:
@@ -119,11 +117,11 @@ def check_described(table: Table, wound: str, brings: tuple[str, ...]) -> None:
 def hurt(table: Table, name: str, dealt: int, manner: Manner) -> None:
     """Somebody is hit for ``dealt`` and loses hit points down to 0; what goes beyond wounds them, or they fall."""
     settings = house(table)
-    left = current_hp(table.character(name), settings)
+    left = current_hp(table.character(name))
     hit_points.lose(table, name, dealt, left=left, tags=manner.tags, source=manner.source, stop_at_zero=True)
     who = table.character(name)
     if not takes_wounds(who, settings):
-        if current_hp(who, settings) <= 0 and dealt > 0:
+        if current_hp(who) <= 0 and dealt > 0:
             wounds.fall(table, name, source=manner.source, spare=manner.spare or manner.knocks_out)
     elif dealt > max(left, 0) and manner.knocks_out:
         wounds.knock_out(table, name, source=manner.source)
@@ -147,22 +145,20 @@ def recover(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (),
 def character_changed(table: Table, before: Character) -> None:
     """The hook of rulings: a maximum follows, nobody stays below 0, and who gets hit points back lives (QG.8, QG.9)."""
     settings = house(table)
-    hit_points.follow_maximum(
-        table, before.id, before=max_hp(before, settings), after=max_hp(table.character(before.id), settings)
-    )
-    left = current_hp(table.character(before.id), settings)
+    hit_points.follow_maximum(table, before.id, before=max_hp(before), after=max_hp(table.character(before.id)))
+    left = current_hp(table.character(before.id))
     if left < 0:
         table.record(events.HitPointsRestored(character=before.id, amount=-left, tags=("never below 0",)))
     after = table.character(before.id)
-    if after.has(conditions.DEAD) and left > max(current_hp(before, settings), 0):
+    if after.has(conditions.DEAD) and left > max(current_hp(before), 0):
         conditions.end(table, after.id, conditions.DEAD)
-    elif left <= 0 < current_hp(before, settings) and not takes_wounds(after, settings):
+    elif left <= 0 < current_hp(before) and not takes_wounds(after, settings):
         wounds.fall(table, after.id, source="ruling")
 
 
-def status_words(who: Character, settings: Settings) -> Iterator[str]:
+def status_words(who: Character) -> Iterator[str]:
     """The state of health in words."""
-    most = max_hp(who, settings)
+    most = max_hp(who)
     if who.has(conditions.DEAD):
         yield "dead"
         return

@@ -9,12 +9,7 @@ import attrs
 from ruleset_plugins import Action, Character, Table, character, choice, flag, names, words
 from ruleset_plugins.kit import conditions, d20, require
 from ruleset_plugins.russell.character.attributes import ATTRIBUTES, attribute_term
-from ruleset_plugins.russell.fight.armour import DEFENDING, weapon_skill_terms
-from ruleset_plugins.russell.fight.criticals import DISARM, TRIP, bring_down
-from ruleset_plugins.russell.fight.movement import range_between
-from ruleset_plugins.russell.fight.rolls import roll_d6_test, roll_test
-from ruleset_plugins.russell.fight.turns import BRACED, grant_free_attack, take_action
-from ruleset_plugins.russell.fight.wounds import FLOORED, prey_ease
+from ruleset_plugins.russell.fight import armour, criticals, movement, rolls, turns, wounds
 from ruleset_plugins.russell.settings import house
 
 STUNT_GOAL = 7
@@ -22,7 +17,7 @@ STUNT_GOAL = 7
 
 
 @attrs.frozen(kw_only=True)
-class Stunt(Action):
+class Stunt(rolls.Trial):
     """Try a stunt: an attack roll without the foe's armour class, then 1d6 + a modifier of 7 or more (R3.82)."""
 
     verb: ClassVar[str] = "stunt"
@@ -31,24 +26,23 @@ class Stunt(Action):
     target: str = character("the foe whom it is about")
     attribute: str = choice("whose modifier is added to the d6", ATTRIBUTES, default="dex")
     what: str = words("what is tried, and what it risks", default="")
-    effect: str = choice("what success does to the foe, if it is one of these", ("", TRIP, DISARM), default="")
-    advantage: tuple[str, ...] = names("what makes it easier", default=())
-    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
+    effect: str = choice(
+        "what success does to the foe, if it is one of these", ("", criticals.TRIP, criticals.DISARM), default=""
+    )
     bonus: tuple[str, ...] = names("further bonuses to the first roll, as '+1 rope'", default=())
     from_afar: bool = flag("the GM rules that it works from where they stand")
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
         """A failed attack roll gives the foe a free attack; a failed d6 costs nothing more (Q3.29)."""
-        who = take_action(table, self.who, out_of_turn=self.out_of_turn)
+        who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
         foe = require.living(table, self.target)
         if who.id == foe.id:
             table.refuse(f"A stunt needs a foe, and {who.name} is none of {who.name}'s.")
         self._check_near(table, who, foe)
-        ease = d20.Advantage(self.advantage, self.disadvantage)
         settings = house(table)
-        terms = (*weapon_skill_terms(who, settings), *d20.bonuses(table, self.bonus))
-        roll = roll_test(table, who, terms, kind="stunt", purpose="stunt", ease=ease + prey_ease(foe))
+        terms = (*armour.weapon_skill_terms(who, settings), *d20.bonuses(table, self.bonus))
+        roll = rolls.roll_test(table, who, terms, kind="stunt", purpose="stunt", ease=self.ease + wounds.prey_ease(foe))
         opens, outcome = d20.attack_outcome(roll.natural, reaches=roll.total >= settings.stunt_target)
         d20.record_check(
             table,
@@ -61,23 +55,23 @@ class Stunt(Action):
             against=foe.id,
         )
         if not opens:
-            grant_free_attack(table, foe.id, who.id)
-        elif roll_d6_test(
+            turns.grant_free_attack(table, foe.id, who.id)
+        elif rolls.roll_d6_test(
             table,
             who,
             (attribute_term(who, self.attribute),),
             kind="physical",
             check="stunt, second step",
             goal=STUNT_GOAL,
-            ease=ease,
+            ease=self.ease,
             against=foe.id,
         ):
-            bring_down(table, foe.id, self.effect, source=who.id)
+            criticals.bring_down(table, foe.id, self.effect, source=who.id)
 
     def _check_near(self, table: Table, who: Character, foe: Character) -> None:
         """In a fight it is tried hand to hand."""
         require.gm_to_waive(table, waived=self.from_afar, flag="from-afar")
-        band = range_between(table, who.id, foe.id) if table.encounter is not None else 0
+        band = movement.range_between(table, who.id, foe.id) if table.encounter is not None else 0
         if band and not self.from_afar:
             bands = house(table).ranges
             table.refuse(
@@ -95,9 +89,8 @@ class Brace(Action):
     who: str = character("who braces", actor=True)
 
     def resolve(self, table: Table) -> None:
-        """It takes the action, and lasts until somebody comes, or until the next turn."""
-        who = take_action(table, self.who)
-        if not conditions.begin(table, who.id, BRACED):
+        who = turns.take_action(table, self.who)
+        if not conditions.begin(table, who.id, turns.BRACED):
             table.refuse(f"{who.name} has braced already.")
 
 
@@ -111,8 +104,8 @@ class Defend(Action):
 
     def resolve(self, table: Table) -> None:
         """Also on the floor (R3.89)."""
-        who = take_action(table, self.who, lying=True)
-        conditions.begin(table, who.id, DEFENDING)
+        who = turns.take_action(table, self.who, lying=True)
+        conditions.begin(table, who.id, armour.DEFENDING)
 
 
 @attrs.frozen(kw_only=True)
@@ -124,7 +117,6 @@ class Stand(Action):
     who: str = character("who gets up", actor=True)
 
     def resolve(self, table: Table) -> None:
-        """On their feet."""
-        who = take_action(table, self.who, lying=True)
-        if not conditions.end(table, who.id, FLOORED):
+        who = turns.take_action(table, self.who, lying=True)
+        if not conditions.end(table, who.id, wounds.FLOORED):
             table.refuse(f"{who.name} stands already.")

@@ -6,12 +6,12 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Character, CharacterKind, Table, Term, character, choice, names
+from ruleset_plugins import Character, CharacterKind, Table, Term, character, choice, names
 from ruleset_plugins.kit import conditions, d20, fields, require
 from ruleset_plugins.russell.character.attributes import bonus
 from ruleset_plugins.russell.character.stat_line import MORALE
 from ruleset_plugins.russell.delve.light import DARK, ON_PURPOSE, PANICKING, STEADY
-from ruleset_plugins.russell.fight.rolls import roll_2d6
+from ruleset_plugins.russell.fight.rolls import Trial, roll_2d6
 from ruleset_plugins.russell.settings import house
 
 OF_HIRELINGS = 7
@@ -60,7 +60,7 @@ def morale_holds(
 
 
 @attrs.frozen(kw_only=True)
-class Morale(Action):
+class Morale(Trial):
     """Test the Morale of a foe, a group's leader or a hireling; who fails acts by their nature (R3.83, R3.99)."""
 
     verb: ClassVar[str] = "morale"
@@ -68,17 +68,14 @@ class Morale(Action):
 
     who: str = character("whose Morale; the leader's stands for a group's")
     trigger: str = choice("what shakes them", TRIGGERS, default="other")
-    advantage: tuple[str, ...] = names("what gives them heart", default=())
-    disadvantage: tuple[str, ...] = names("what takes it", default=())
     bonus: tuple[str, ...] = names("what raises or lowers the rating, as '+1 double pay'", default=())
 
     def resolve(self, table: Table) -> None:
-        """2d6; a hireling in the dark keeps their head for a Turn, or panics."""
         who = require.living(table, self.who)
         if self.trigger == IN_THE_DARK:
             _check_darkness(table, who)
-        ease, terms = d20.Advantage(self.advantage, self.disadvantage), d20.bonuses(table, self.bonus)
-        holds = morale_holds(table, who, self.trigger, ease=ease, terms=terms)
+        terms = d20.bonuses(table, self.bonus)
+        holds = morale_holds(table, who, self.trigger, ease=self.ease, terms=terms)
         if self.trigger == IN_THE_DARK:
             until = table.clock + house(table).turn_seconds
             conditions.end(table, who.id, PANICKING if holds else STEADY)

@@ -7,13 +7,14 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Character, CharacterKind, Table, character, characters, events, flag, number, words
+from ruleset_plugins import Action, Character, Table, character, characters, events, flag, number, words
 from ruleset_plugins.kit import conditions, fields, require, turn_order
 from ruleset_plugins.russell.character.stat_line import MOVEMENT
 from ruleset_plugins.russell.delve.speed import round_feet
+from ruleset_plugins.russell.fight import turns
 from ruleset_plugins.russell.fight.saves import save
-from ruleset_plugins.russell.fight.turns import BRACED, FEET, KEPT_OUT, can_act, grant_free_attack, take_action
 from ruleset_plugins.russell.fight.wounds import FLOORED
+from ruleset_plugins.russell.party import in_party
 from ruleset_plugins.russell.settings import house
 
 RANGE_TO = "range_to"
@@ -23,13 +24,6 @@ APART = "range"
 """The GM's pool that says how many bands apart the two sides began."""
 
 CLOSE, FAR = "close", "far"
-
-PARTY = (CharacterKind.PLAYER_CHARACTER, CharacterKind.HIRELING)
-
-
-def in_party(who: Character) -> bool:
-    """Which side somebody is on: player characters and hirelings are the party."""
-    return who.kind in PARTY
 
 
 def opponents(table: Table, who: Character) -> tuple[Character, ...]:
@@ -121,10 +115,9 @@ class Move(Action):
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
-        """Blocked, or not; athletic, or not; then there."""
         if bool(self.to) == bool(self.feet):
             table.refuse("Say where to: --to RANGE (engaged, close, medium …), or on a map --feet NUMBER.")
-        who = can_act(table, self.who)
+        who = turns.can_act(table, self.who)
         if self.blocked_by:
             self._check_way(table, who)
         if self.feet:
@@ -134,7 +127,7 @@ class Move(Action):
 
     def _check_way(self, table: Table, who: Character) -> None:
         foe = require.living(table, self.blocked_by)
-        if any(foe.has(state) for state in (*KEPT_OUT, FLOORED)):
+        if any(foe.has(state) for state in (*turns.KEPT_OUT, FLOORED)):
             return
         if range_between(table, who.id, foe.id) == 0:
             table.refuse(
@@ -146,10 +139,10 @@ class Move(Action):
         """Movement x 2 feet a Round (R3.76, Q3.25); outside a fight nobody counts them."""
         encounter = turn_order.own_turn(table, who, out_of_turn=self.out_of_turn)
         if encounter is not None:
-            left = round_feet(who, house(table)) - encounter.spent.get(FEET, 0)
+            left = round_feet(who, house(table)) - encounter.spent.get(turns.FEET, 0)
             if self.feet > left:
                 table.refuse(f"{who.name} cannot move {self.feet} feet: {left} are left in this Round.")
-            turn_order.spend(table, who, FEET, self.feet)
+            turn_order.spend(table, who, turns.FEET, self.feet)
         if self._makes_it(table, who):
             table.record(events.Moved(character=who.id, cost=self.feet))
 
@@ -162,7 +155,7 @@ class Move(Action):
         if not foes:
             table.refuse(f"There is nobody from whom {who.name} could move. Name the foes: --foes ID,ID")
         self._check_one_step(table, who, foes, there)
-        take_action(table, who.id, out_of_turn=self.out_of_turn)
+        turns.take_action(table, who.id, out_of_turn=self.out_of_turn)
         if self._makes_it(table, who):
             arrive_at(table, who.id, [foe.id for foe in foes], there)
 
@@ -182,5 +175,5 @@ def arrive_at(table: Table, name: str, foes: list[str], band: int) -> None:
     """Somebody is at another range from these foes; whoever braced for it may strike at once (R3.86)."""
     for foe in foes:
         come(table, name, foe, band)
-        if band == 0 and conditions.end(table, foe, BRACED):
-            grant_free_attack(table, foe, name)
+        if band == 0 and conditions.end(table, foe, turns.BRACED):
+            turns.grant_free_attack(table, foe, name)

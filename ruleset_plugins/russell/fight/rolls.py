@@ -1,9 +1,8 @@
-"""Every test of the game.
+"""Tests: advantage and double advantage, 2d6, and a d6 that must reach 6 (R3.93, R3.94).
 
-Double advantage, 2d6, and a d6 that must reach 6 (R3.93, R3.94).  Attacks, saves, skills, initiative, stunts, chases
-and Morale are tests and are rolled here; damage, hit points, usage, exploration and treasure are not (Q3.20). Two
-reasons more for than against make a roll doubly easy: the better of two dice, and 4 better still. The flat 4 never
-makes or unmakes a natural 1 or 20 (QG.3).
+Attacks, saves, skills, initiative, stunts, chases and Morale are tests and are rolled here; damage, hit points, usage,
+exploration and treasure are not (Q3.20). Two more reasons for than against are Double Advantage: the better of two dice,
+and 4 more. Those 4 never make or undo a natural 1 or 20 (QG.3).
 """
 
 from __future__ import annotations
@@ -11,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from ruleset_plugins import Character, Table, Term, events
+import attrs
+
+from ruleset_plugins import Action, Character, Table, Term, events, names
 from ruleset_plugins.kit import d20
 from ruleset_plugins.russell.delve.encumbrance import load_ease
 from ruleset_plugins.russell.delve.light import light_ease
@@ -25,26 +26,25 @@ PASS: Final = 6
 """What a skill, and first aid, must reach on a d6 (R3.27, R3.92)."""
 
 LISTEN = "listen"
-KINDS = (
-    "attack",
-    "save",
-    "skill",
-    "initiative",
-    "stunt",
-    "chase",
-    "morale",
-    LISTEN,
-    "stealth",
-    "athletics",
-    "physical",
-    "aid",
-)
-"""What a test is for; loads, weariness and darkness bear on some and not on others."""
+"""A kind of test, like "attack", "save", "skill" and others: loads, weariness and darkness affect some of them."""
+
+
+@attrs.frozen(kw_only=True)
+class Trial(Action):
+    """A verb with a test that circumstances make easier or harder (R3.93)."""
+
+    advantage: tuple[str, ...] = names("what makes it easier", default=())
+    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
+
+    @property
+    def ease(self) -> d20.Advantage:
+        """The circumstances as they were named."""
+        return d20.Advantage(self.advantage, self.disadvantage)
 
 
 def standing_ease(who: Character, kind: str, table: Table) -> d20.Advantage:
     """What makes every test of this kind easier or harder for somebody: load, weariness, darkness."""
-    return load_ease(who, house(table), kind) + weary_ease(who) + light_ease(table.campaign, who, kind)
+    return load_ease(who, kind) + weary_ease(who) + light_ease(table.campaign, who, kind)
 
 
 def swayed(table: Table, ease: d20.Advantage, die: str, terms: Iterable[Term], *, low_is_better: bool = False) -> str:

@@ -6,13 +6,13 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, choice, flag, names, words
+from ruleset_plugins import Character, Table, character, choice, flag, names, words
 from ruleset_plugins.kit import ability_scores, d20, require
 from ruleset_plugins.russell.character.attributes import ATTRIBUTES, AVERAGE
 from ruleset_plugins.russell.character.stat_line import MOVEMENT, SAVE
 from ruleset_plugins.russell.character.templates import effect
 from ruleset_plugins.russell.delve.speed import movement
-from ruleset_plugins.russell.fight.rolls import LISTEN, roll_test
+from ruleset_plugins.russell.fight.rolls import LISTEN, Trial, roll_test
 from ruleset_plugins.russell.settings import house
 
 SAVES = (*ATTRIBUTES, MOVEMENT)
@@ -20,7 +20,7 @@ SAVES = (*ATTRIBUTES, MOVEMENT)
 
 
 @attrs.frozen(kw_only=True)
-class Save(Action):
+class Save(Trial):
     """Save: 1d20 at or under an attribute, or under Movement for athletics; monsters save with their Sv (R3.9, R3.11)."""
 
     verb: ClassVar[str] = "save"
@@ -33,19 +33,15 @@ class Save(Action):
     )
     against: str = words("what it is against", default="")
     listen: bool = flag("it is to listen, which somebody used to the dark does well (R3.64)")
-    advantage: tuple[str, ...] = names("what makes it easier", default=())
-    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
     bonus: tuple[str, ...] = names("what raises the number to roll under, as '+2 braced'", default=())
 
     def resolve(self, table: Table) -> None:
-        """Saves cost no action."""
         who = require.living(table, self.who)
         if self.listen and self.attribute != "wis":
             table.refuse("Listening is a save with wis.")
         raised = sum(term.amount for term in d20.bonuses(table, self.bonus))
-        ease = d20.Advantage(self.advantage, self.disadvantage)
         kind = LISTEN if self.listen else ""
-        save(table, who, self.attribute, kind=kind, ease=ease, bonus=raised, against=self.against)
+        save(table, who, self.attribute, kind=kind, ease=self.ease, bonus=raised, against=self.against)
 
 
 _OF_SAVES = {"str": "physical", "dex": "physical", MOVEMENT: "athletics"}

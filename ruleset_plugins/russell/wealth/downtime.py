@@ -10,16 +10,15 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, characters, events, names, number, words
+from ruleset_plugins import Action, Character, Table, character, characters, events, number, words
 from ruleset_plugins.kit import clock, conditions, d20, fields, require
-from ruleset_plugins.russell.character.experience import highest_rank
-from ruleset_plugins.russell.character.skills import MARKS, RANK, marks, rank, skills_of
+from ruleset_plugins.russell.character import experience, skills
 from ruleset_plugins.russell.counters import change, count, counted, counter, empty
-from ruleset_plugins.russell.delve.exploration import travellers
-from ruleset_plugins.russell.delve.weariness import refreshed
-from ruleset_plugins.russell.fight.conditions import check_no_peril
-from ruleset_plugins.russell.fight.saves import save
-from ruleset_plugins.russell.fight.wounds import heal_wound, stabilised
+from ruleset_plugins.russell.delve import weariness
+from ruleset_plugins.russell.fight import conditions as peril
+from ruleset_plugins.russell.fight import saves, wounds
+from ruleset_plugins.russell.fight.rolls import Trial
+from ruleset_plugins.russell.party import players, travellers
 from ruleset_plugins.russell.settings import house
 
 WEEK = 7 * clock.DAY
@@ -63,16 +62,10 @@ class TakeDowntime(Action):
     uncared: tuple[str, ...] = characters("whose Wound does not close: no care, or too grave", default=())
 
     def resolve(self, table: Table) -> None:
-        """The weeks pass, then everybody has the time that they had."""
         if table.encounter is not None:
             table.refuse("There is no downtime in a fight. First: end-encounter")
-        party = [each.id for each in table.player_characters() if not each.has(conditions.DEAD)]
-        named = party if self.who == ("party",) else list(self.who)
-        if not named:
-            table.refuse("There is nobody in the party to have downtime.")
-        for name in named:
-            require.living(table, name)
-        check_no_peril(table, travellers(table))
+        named = [require.living(table, name).id for name in players(table, self.who)]
+        peril.check_no_peril(table, travellers(table))
         everybody = tuple(dict.fromkeys((*named, *(each.id for each in travellers(table)))))
         self._care(table, everybody)
         if self.weeks > 1:
@@ -84,12 +77,12 @@ class TakeDowntime(Action):
         """The first week: the helpless come round, Wounds close, and nobody is tired any more (R3.22, R3.41)."""
         cared = [name for name in names if name not in self.uncared]
         for name in cared:
-            stabilised(table, name)
+            wounds.stabilised(table, name)
         clock.advance(table, WEEK, rest=True)
         for name in cared:
-            heal_wound(table, name)
+            wounds.heal_wound(table, name)
         for name in names:
-            refreshed(table, name, reason="downtime")
+            weariness.refreshed(table, name, reason="downtime")
 
     def _give(self, table: Table, name: str) -> None:
         used = counted(table.character(name).pools, SPENT)
@@ -103,7 +96,7 @@ class TakeDowntime(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Practise(Action):
+class Practise(Trial):
     """Practise a skill for a week: its marks are erased, and an INT save raises its rank by one (R3.30, R3.31)."""
 
     verb: ClassVar[str] = "practise"
@@ -111,25 +104,23 @@ class Practise(Action):
     who: str = character("who practises", actor=True)
     skill: str = words("which skill")
     mentor: str = words("who or what helps, which gives Advantage", default="")
-    advantage: tuple[str, ...] = names("what else makes it easier", default=())
-    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
 
     def resolve(self, table: Table) -> None:
         """One test a skill and week (Q3.16)."""
         who = require.living(table, self.who)
         self._check(table, who)
-        made = marks(who, self.skill)
+        made = skills.marks(who, self.skill)
         use_week(table, who.id, self.skill)
         if made > 0:
-            change(table, who.id, counter(MARKS, self.skill), -made, "practice")
-        ease = d20.Advantage(((self.mentor,) if self.mentor else ()) + self.advantage, self.disadvantage)
-        if save(table, who, "int", ease=ease, against=self.skill, purpose="practice"):
+            change(table, who.id, counter(skills.MARKS, self.skill), -made, "practice")
+        ease = self.ease + d20.Advantage(advantage=(self.mentor,) if self.mentor else ())
+        if saves.save(table, who, "int", ease=ease, against=self.skill, purpose="practice"):
             table.record(
-                events.StatChanged(character=who.id, stat=counter(RANK, self.skill), amount=1, reason="practice")
+                events.StatChanged(character=who.id, stat=counter(skills.RANK, self.skill), amount=1, reason="practice")
             )
 
     def _check(self, table: Table, who: Character) -> None:
-        if self.skill not in skills_of(who):
+        if self.skill not in skills.skills_of(who):
             table.refuse(f"{self.skill} fills none of {who.name}'s skill slots. First: learn {who.id} {self.skill}")
         if not weeks_left(who, self.skill):
             table.refuse(
@@ -139,12 +130,12 @@ class Practise(Action):
         if is_busy(who):
             table.refuse(f"{who.name} spends this downtime on something else, full-time, and cannot practise as well.")
         needed = house(table).skill_marks_needed
-        if marks(who, self.skill) < needed:
+        if skills.marks(who, self.skill) < needed:
             table.refuse(
-                f"{self.skill} has {marks(who, self.skill)} marks, and practice takes {needed}. Try it more often."
+                f"{self.skill} has {skills.marks(who, self.skill)} marks, and practice takes {needed}. Try it more often."
             )
-        if rank(who, self.skill) >= highest_rank(who.level):
+        if skills.rank(who, self.skill) >= experience.highest_rank(who.level):
             table.refuse(
-                f"{self.skill} has rank {rank(who, self.skill)}, the highest at level {who.level}. It can rise when "
+                f"{self.skill} has rank {skills.rank(who, self.skill)}, the highest at level {who.level}. It can rise when "
                 f"{who.name} does."
             )

@@ -30,7 +30,6 @@ class Loot(Action):
     count: int = number("only so many; 0: all", default=0, minimum=0, maximum=1_000_000)
 
     def resolve(self, table: Table) -> None:
-        """It changes hands."""
         who, source = require.living(table, self.who), table.character(self.source)
         _check_helpless(table, source)
         settings = house(table)
@@ -99,7 +98,6 @@ class HandOver(Action):
     count: int = number("how many", default=1, minimum=1, maximum=1_000_000)
 
     def resolve(self, table: Table) -> None:
-        """It changes hands."""
         who, to = require.living(table, self.who), require.living(table, self.to)
         if who.id == to.id:
             table.refuse(f"{who.name} has it already.")
@@ -119,7 +117,6 @@ class PickUp(Action):
     use: str = words("what it is taken for, for example large, or treasure:500", default="")
 
     def resolve(self, table: Table) -> None:
-        """More of it."""
         who = require.living(table, self.who)
         check_can_carry(table, who, self.item, self.count, self.use)
         table.record(events.GearGained(character=who.id, item=self.item, count=self.count, use=self.use))

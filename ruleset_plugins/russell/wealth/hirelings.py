@@ -50,7 +50,6 @@ class Hire(Action):
     goal: str = words("what they are after", default="")
 
     def resolve(self, table: Table) -> None:
-        """Both sheets say so."""
         who, hireling = require.living(table, self.who), require.living(table, self.hireling)
         if hireling.kind is not CharacterKind.HIRELING:
             table.refuse(f"{hireling.name} is no hireling. The GM brings one in with: join NAME --kind hireling")
@@ -79,7 +78,6 @@ class Dismiss(Action):
     hireling: str = character("who goes")
 
     def resolve(self, table: Table) -> None:
-        """Nobody's hireling."""
         who, hireling = table.character(self.who), table.character(self.hireling)
         if hireling.id not in who.traits_of(HIRELING):
             table.refuse(f"{hireling.name} does not work for {who.name}.")

@@ -103,7 +103,6 @@ class PocketChange(Action):
     special_worth: int = number("its worth in silver", default=0, minimum=0, maximum=1_000_000, unit="silver")
 
     def resolve(self, table: Table) -> None:
-        """Copper, with luck silver, with more luck something special."""
         who = table.character(self.who)
         holder = require.living(table, self.finder).id if self.finder else who.id
         squared = hit_dice(who) ** 2
@@ -137,7 +136,6 @@ class FindLair(Action):
     only: tuple[str, ...] = choices("only these kinds", ("coins", *(row.key for row in VALUABLES)), default=())
 
     def resolve(self, table: Table) -> None:
-        """Gold, silver and copper; then every other kind in the order of the table."""
         finder = require.living(table, self.finder)
         dice = self.hit_dice or (hit_dice(table.character(self.owner)) if self.owner else 0)
         if not dice:

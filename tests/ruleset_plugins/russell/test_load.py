@@ -95,10 +95,10 @@ def test_only_what_is_there_is_handed_over() -> None:
 def test_a_heavy_load_hampers_what_the_body_does_and_nothing_else() -> None:
     who = party().given(has_gear("bram", "rope", 10)).character("bram")
     for kind in ("attack", "stunt", "initiative", "chase", "stealth", "athletics", "physical"):
-        assert load_ease(who, Settings(), kind).disadvantage == ("overloaded",)
+        assert load_ease(who, kind).disadvantage == ("overloaded",)
     for kind in ("save", "skill", "morale", "listen"):
-        assert not load_ease(who, Settings(), kind).disadvantage
-    assert not load_ease(party().character("bram"), Settings(), "attack").disadvantage
+        assert not load_ease(who, kind).disadvantage
+    assert not load_ease(party().character("bram"), "attack").disadvantage
 
 
 @given(

@@ -1,0 +1,45 @@
+"""The party: who belongs to it, and who is meant by ``party`` in a list of names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ruleset_plugins import Character, CharacterKind, Table
+from ruleset_plugins.kit import conditions, require
+
+KINDS = (CharacterKind.PLAYER_CHARACTER, CharacterKind.HIRELING)
+PARTY = ("party",)
+
+
+def in_party(who: Character) -> bool:
+    """Whether somebody is on the party's side: player characters and hirelings are."""
+    return who.kind in KINDS
+
+
+def travellers(table: Table) -> tuple[Character, ...]:
+    """Player characters and hirelings who are in play and alive: Turns tire them."""
+    return tuple(who for who in table.characters() if in_party(who) and not who.has(conditions.DEAD))
+
+
+def company(table: Table, named: Sequence[str]) -> list[Character]:
+    """Those named, or the whole party with its hirelings. A player may name only characters of their own seat."""
+    group = list(travellers(table)) if tuple(named) == PARTY else [require.living(table, name) for name in named]
+    _check_somebody(table, group)
+    for who in group:
+        if not require.is_gm(table) and who.seat != table.seat:
+            table.refuse(f"{who.name} is not played by {table.seat}. Name your own people, or ask the GM.")
+    return group
+
+
+def players(table: Table, named: Sequence[str]) -> list[str]:
+    """The ids of those named, or of all player characters who live."""
+    if tuple(named) != PARTY:
+        return [table.character(name).id for name in named]
+    group = [who for who in table.player_characters() if not who.has(conditions.DEAD)]
+    _check_somebody(table, group)
+    return [who.id for who in group]
+
+
+def _check_somebody(table: Table, group: Sequence[Character]) -> None:
+    if not group:
+        table.refuse("There is nobody in the party. Name the characters instead.")
