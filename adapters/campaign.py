@@ -24,11 +24,11 @@ from adapters.timelines.timeline import Timeline
 from domain.action import Action, intent_of
 from domain.actions import Adopt, DrawFor, Redact, Reveal
 from domain.audit import Answer, audit_dice, audit_rules
-from domain.corrections import Adjustment, Amend, Change, Correction, Intervene, Orphans, Preview, Restore, Void
+from domain.corrections import Adjustment, Amend, Change, Correction, Orphans, Preview, Redo, ThinkAgain, Undo
 from domain.corrections.changes import Override
 from domain.corrections.preview import last_action, preview
 from domain.dice.supply import DiceNeeded, NoDice
-from domain.entries import Entry, EntryKind, Intent, Intervention, RecordedEntry, without_words
+from domain.entries import Entry, EntryKind, Intent, RecordedEntry, SecondThought, without_words
 from domain.errors import NotFound, Refused, RollbookError, StaleHistory, not_found
 from domain.events import CharacterHidden, DiceRolled, Event, Role, Scalar
 from domain.fold import fold
@@ -346,11 +346,11 @@ class Campaign:
 
     def undo(self, *actions: int, reason: str, **how: object) -> Preview:
         """The preview of taking actions back."""
-        return self.preview(dict.fromkeys(actions, Void()), reason=reason, **how)  # type: ignore[arg-type]
+        return self.preview(dict.fromkeys(actions, Undo()), reason=reason, **how)  # type: ignore[arg-type]
 
     def redo(self, action: ActionNumber, *, revision: int = 0, reason: str = "", **how: object) -> Preview:
         """The preview of bringing an action back."""
-        return self.preview({action: Restore(revision)}, reason=reason, **how)  # type: ignore[arg-type]
+        return self.preview({action: Redo(revision)}, reason=reason, **how)  # type: ignore[arg-type]
 
     def amend(
         self,
@@ -382,8 +382,8 @@ class Campaign:
         change = Override(faces=tuple(faces), first=first)
         return self.preview({action: change}, reason=reason, **how)  # type: ignore[arg-type]
 
-    def intervene(
-        self, thought: Intervention, *, seat: str | None = None, typed: Iterable[int] | None = None
+    def think_again(
+        self, thought: SecondThought, *, seat: str | None = None, typed: Iterable[int] | None = None
     ) -> list[RecordedEntry]:
         """Have a second thought on the last action, as the rules allow. Its dice are seen at once, so it is stored."""
         faces = None if typed is None else tuple(typed)
@@ -395,7 +395,7 @@ class Campaign:
         def decide(head: Head) -> list[Entry]:
             history = self.history
             correction = Correction(
-                changes={last_action(history): Intervene(thought)},
+                changes={last_action(history): ThinkAgain(thought)},
                 seat=self.seat(seat),
                 reason=ruleset.second_thoughts[thought.kind],
                 dice=self.dice.supply(head, self.seat(seat), faces),

@@ -98,7 +98,7 @@ def option(parameter: Parameter) -> str:
 def parse(verb: type[Action], said: Sequence[str]) -> ParsedLine:
     """The words after a verb. Raises Misspoken, with how the verb is written."""
     before, dice = split_dice(said)
-    reading = _Reading(verb)
+    reading = _LineParser(verb)
     reading.read(before)
     common = reading.common
     if dice is not None and "dice" in common:
@@ -109,7 +109,7 @@ def parse(verb: type[Action], said: Sequence[str]) -> ParsedLine:
     return ParsedLine(given=reading.given, seat=seat, dice=dice, secret="secret" in common, why=common.get("why", ""))
 
 
-class _Reading:
+class _LineParser:
     """The words of one line, sorted while they are read."""
 
     def __init__(self, verb: type[Action]) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from domain import events
-from domain.entries import Intervention
+from domain.entries import SecondThought
 from domain.errors import Refused
 from domain.events import CharacterId, Scalar
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from domain.table import Table
 
 ADJUST = "adjust"
-"""The kind of an intervention that is no second thought of the rules but the GM's adjustment of a sheet."""
+"""The kind of second thought that is the GM's adjustment of a sheet, not one that a rule allows."""
 
 
 @attrs.frozen(kw_only=True)
@@ -28,18 +28,18 @@ class Adjustment:
     by: int
     why: str = ""
 
-    def thought(self) -> Intervention:
+    def thought(self) -> SecondThought:
         """How it stands in the intent of the action that it belongs to. Raises Refused for what cannot stand there."""
         if not self.what.strip():
             raise Refused(f"{self.what!r} is not on a sheet. Say hp, the name of a number, or pool:NAME.")
         params: dict[str, Scalar] = {"what": self.what, "by": self.by}
         if self.why:
             params["why"] = self.why
-        return Intervention(kind=ADJUST, character=self.who, params=params)
+        return SecondThought(kind=ADJUST, character=self.who, params=params)
 
     @classmethod
-    def of(cls, thought: Intervention) -> Adjustment:
-        """The adjustment that an intervention holds."""
+    def of(cls, thought: SecondThought) -> Adjustment:
+        """The adjustment that a second thought holds."""
         by = thought.params.get("by", 0)
         return cls(
             who=thought.character,

@@ -35,11 +35,11 @@ class Intent:
 
     verb: str
     params: Mapping[str, Scalar] = attrs.field(factory=dict)
-    interventions: tuple[Intervention, ...] = ()
+    second_thoughts: tuple[SecondThought, ...] = ()
 
 
 @attrs.frozen(kw_only=True)
-class Intervention:
+class SecondThought:
     """What was added to an action after it was decided: ``kind`` by ``character``, with parameters of its kind.
 
     A rule's second thought (say "reroll") has ``roll``, the number of the action's roll from 0, and ``keep``, which of the two
@@ -62,14 +62,14 @@ class Intervention:
         return str(self.params.get("keep", ""))
 
 
-def second_thought(kind: str, character: CharacterId = "", *, roll: int = 0, keep: str = "") -> Intervention:
+def second_thought(kind: str, character: CharacterId = "", *, roll: int = 0, keep: str = "") -> SecondThought:
     """A rule's second thought about the action's roll number ``roll``, counted from 0."""
     params: dict[str, Scalar] = {}
     if roll:
         params["roll"] = roll
     if keep:
         params["keep"] = keep
-    return Intervention(kind=kind, character=character, params=params)
+    return SecondThought(kind=kind, character=character, params=params)
 
 
 NOTE = "note"

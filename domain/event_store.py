@@ -39,7 +39,7 @@ class NewEntry(NamedTuple):
     command: str = ""
 
 
-class Change(NamedTuple):
+class StoredChange(NamedTuple):
     """One entry as the whole store saw it arrive, and the cursor after it."""
 
     cursor: Cursor
@@ -94,7 +94,7 @@ class EventStore(Protocol):
     def by_command(self, stream: StreamId, command: str) -> tuple[int, ...]:
         """The versions of the entries that were stored under this key, oldest first."""
 
-    def changes(self, after: Cursor = START) -> Iterator[Change]:
+    def changes(self, after: Cursor = START) -> Iterator[StoredChange]:
         """Everything that was appended to any stream after a cursor, in the order in which it became visible."""
 
     def count(self, after: Cursor = START) -> int:

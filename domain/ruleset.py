@@ -58,7 +58,7 @@ class Ruleset:
     ``key`` is its name for ever (a campaign's events say it), ``version`` changes when the same action may come out
     differently. ``settings`` is a frozen attrs class of house-rule switches with defaults. ``sheet`` derives what a
     character is from the character, the settings and the clock, and from nothing else.
-    ``second_thoughts`` are the interventions that the rules allow on an action just taken: kind → what it does.
+    ``second_thoughts`` are the second_thoughts that the rules allow on an action just taken: kind → what it does.
     ``crossing`` says how characters come over from other games, and go. ``round_seconds`` is how long a round is at a
     table, 0 if the rules do not say. ``overview`` is what a table of the whole party shows: keys of values on the sheet
     and labels of its words, where somebody has them.

@@ -17,7 +17,7 @@ from domain.adjustments import ADJUST, Adjustment, adjust
 from domain.dice.evaluation import evaluate
 from domain.dice.supply import DiceSupply, Request
 from domain.dice.templates import fill
-from domain.entries import Intent, Intervention
+from domain.entries import Intent, SecondThought
 from domain.errors import Refused, RulesetBroken, not_found
 from domain.events import CharacterKind, DiceRolled, Event, Role, vocabulary
 from domain.fold import Draft
@@ -185,9 +185,9 @@ class Table:
         self.ruleset = ruleset
         self._house = None
 
-    def interventions(self, kind: str) -> tuple[Intervention, ...]:
+    def second_thoughts(self, kind: str) -> tuple[SecondThought, ...]:
         """The second thoughts of one kind that were had on this action."""
-        return tuple(thought for thought in self._intent.interventions if thought.kind == kind)
+        return tuple(thought for thought in self._intent.second_thoughts if thought.kind == kind)
 
     # What happens.
 
@@ -315,7 +315,7 @@ class Table:
         """
         self.check_seat()
         self._action.resolve(self)
-        for thought in self.interventions(ADJUST):
+        for thought in self.second_thoughts(ADJUST):
             adjust(self, Adjustment.of(thought))
         return self.finish()
 

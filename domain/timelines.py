@@ -13,7 +13,7 @@ import attrs
 
 from domain.action import Action, actor_of, parameters
 from domain.actions import SHARED, Adopt
-from domain.corrections.changes import Amend, Change, Restore, Void
+from domain.corrections.changes import Amend, Change, Redo, Undo
 from domain.entries import EntryKind, Intent, RecordedEntry
 from domain.events import CharacterId, CharacterJoined, Scalar
 from domain.history import History
@@ -147,7 +147,7 @@ class LeftAlone:
 
 
 @attrs.frozen
-class Plan:
+class MergePlan:
     """What canon is asked for, in order: changes of what it did, then what it has not done; and what is left alone."""
 
     asked: tuple[Asked, ...]
@@ -168,7 +168,9 @@ FINAL = "it bound the table to something outside the history"
 THOUGHT = "a second thought belongs to its moment"
 
 
-def plan(canon: History, fork: History, entry: EntryNumber, rulebook: Rulebook, *, keep_later: bool = False) -> Plan:
+def plan(
+    canon: History, fork: History, entry: EntryNumber, rulebook: Rulebook, *, keep_later: bool = False
+) -> MergePlan:
     """How canon would come to make the choices of a timeline that was forked after its ``entry``.
 
     What the timeline decided before the fork is only what it corrected itself. What canon did after the last choice that
@@ -183,7 +185,7 @@ def plan(canon: History, fork: History, entry: EntryNumber, rulebook: Rulebook, 
             asked += _wanted(pair)
     changes = [one for one in asked if isinstance(one, Asked) and one.change is not None]
     anew = [one for one in asked if isinstance(one, Asked) and one.change is None]
-    return Plan((*changes, *anew), tuple(one for one in asked if isinstance(one, LeftAlone)))
+    return MergePlan((*changes, *anew), tuple(one for one in asked if isinstance(one, LeftAlone)))
 
 
 def actions_until(history: History, entry: EntryNumber) -> int:
@@ -202,11 +204,11 @@ def _corrected(
         if there is None and here is not None:
             yield _void(here)
         elif there is not None and here is None:
-            yield Asked(action, Restore(), None, there)
+            yield Asked(action, Redo(), None, there)
             yield from _other_way(action, canon.intent_of(action), there)
         elif here is not None and there is not None and not Pair(here, there).is_same:
             yield _amend(here, there)
-        elif here is not None and there is not None and here.intent.interventions != there.intent.interventions:
+        elif here is not None and there is not None and here.intent.second_thoughts != there.intent.second_thoughts:
             yield LeftAlone(here, there, THOUGHT)
 
 
@@ -229,7 +231,7 @@ def _wanted(pair: Pair) -> list[Asked | LeftAlone]:
             return [_void(canon), Asked(0, None, None, fork)]
         if not pair.is_same:
             return [_amend(canon, fork)]
-        if canon.intent.interventions != fork.intent.interventions:
+        if canon.intent.second_thoughts != fork.intent.second_thoughts:
             return [LeftAlone(canon, fork, THOUGHT)]
         return []
     if canon is not None:
@@ -238,11 +240,11 @@ def _wanted(pair: Pair) -> list[Asked | LeftAlone]:
     if fork.is_final:
         return [LeftAlone(None, fork, FINAL)]
     asked: list[Asked | LeftAlone] = [Asked(0, None, None, fork)]
-    return [*asked, LeftAlone(None, fork, THOUGHT)] if fork.intent.interventions else asked
+    return [*asked, LeftAlone(None, fork, THOUGHT)] if fork.intent.second_thoughts else asked
 
 
 def _void(canon: Choice) -> Asked | LeftAlone:
-    return LeftAlone(canon, None, FINAL) if canon.is_final else Asked(canon.action, Void(), canon, None)
+    return LeftAlone(canon, None, FINAL) if canon.is_final else Asked(canon.action, Undo(), canon, None)
 
 
 def _amend(canon: Choice, fork: Choice) -> Asked | LeftAlone:

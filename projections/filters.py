@@ -27,19 +27,19 @@ class BadFilter(RollbookError):
 
 
 @attrs.frozen
-class Condition:
+class SqlCondition:
     """A piece of SQL about rows of the session log, with its values."""
 
     sql: str
     values: tuple[object, ...] = ()
 
-    def __and__(self, other: Condition) -> Condition:
-        return Condition(f"({self.sql}) AND ({other.sql})", self.values + other.values)
+    def __and__(self, other: SqlCondition) -> SqlCondition:
+        return SqlCondition(f"({self.sql}) AND ({other.sql})", self.values + other.values)
 
 
-EVERYTHING = Condition("1")
-VOIDED_ONLY = Condition("status = 'voided'")
-CORRECTIONS_ONLY = Condition("status = 'correction' OR revision > 1")
+EVERYTHING = SqlCondition("1")
+VOIDED_ONLY = SqlCondition("status = 'voided'")
+CORRECTIONS_ONLY = SqlCondition("status = 'correction' OR revision > 1")
 
 
 @attrs.frozen
@@ -63,7 +63,7 @@ KINDS = {kind.__name__.casefold(): kind.__name__ for kind in vocabulary()}
 STATUSES = ("counts", "voided", "superseded", "correction")
 
 
-def read(text: str, *, zone: tzinfo = UTC) -> Condition:
+def read(text: str, *, zone: tzinfo = UTC) -> SqlCondition:
     """The condition that a filter means; times of day are in ``zone``. Raises BadFilter with a caret under the fault."""
     meant = EVERYTHING
     for word in _words(text):
@@ -101,7 +101,7 @@ def _bare(text: str) -> str:
     return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
 
 
-def _part(text: str, word: _Word, zone: tzinfo) -> Condition:
+def _part(text: str, word: _Word, zone: tzinfo) -> SqlCondition:
     if not word.field:
         return _occurs(word.text, ("who", "what", "result", "reason"))
     if word.field not in FIELDS:
@@ -114,23 +114,23 @@ def _part(text: str, word: _Word, zone: tzinfo) -> Condition:
         condition = FIELDS[word.field](word.value, "~" in word.sign, zone)
     except ValueError as why:
         raise BadFilter(text, word.value_at, str(why)) from None
-    return Condition(f"NOT ({condition.sql})", condition.values) if word.sign.startswith("!") else condition
+    return SqlCondition(f"NOT ({condition.sql})", condition.values) if word.sign.startswith("!") else condition
 
 
-_Reader = Callable[[str, bool, tzinfo], Condition]
+_Reader = Callable[[str, bool, tzinfo], SqlCondition]
 
 
-def _any(conditions: list[Condition]) -> Condition:
-    return Condition(" OR ".join(one.sql for one in conditions), tuple(v for one in conditions for v in one.values))
+def _any(conditions: list[SqlCondition]) -> SqlCondition:
+    return SqlCondition(" OR ".join(one.sql for one in conditions), tuple(v for one in conditions for v in one.values))
 
 
-def _occurs(part: str, columns: tuple[str, ...]) -> Condition:
+def _occurs(part: str, columns: tuple[str, ...]) -> SqlCondition:
     """Whether a part occurs in one of the columns, whatever the case."""
-    return _any([Condition(f"instr(fold({column}), ?)", (part.casefold(),)) for column in columns])
+    return _any([SqlCondition(f"instr(fold({column}), ?)", (part.casefold(),)) for column in columns])
 
 
 def _numbers(column: str) -> _Reader:
-    def read_numbers(value: str, part: bool, zone: tzinfo) -> Condition:  # noqa: ARG001 - as all fields are read
+    def read_numbers(value: str, part: bool, zone: tzinfo) -> SqlCondition:  # noqa: ARG001 - as all fields are read
         if part:
             raise ValueError("A number has no parts; compare it with = or !=.")
         return _any([_between(column, one) for one in value.split(",")])
@@ -138,14 +138,14 @@ def _numbers(column: str) -> _Reader:
     return read_numbers
 
 
-def _between(column: str, text: str) -> Condition:
+def _between(column: str, text: str) -> SqlCondition:
     low, dots, high = text.partition("..")
     bounds = [None if not bound and dots else _number(bound) for bound in (low, high or low if not dots else high)]
     sides = [(">=", bounds[0]), ("<=", bounds[1])]
     kept = [(sign, bound) for sign, bound in sides if bound is not None]
     if not kept:
         raise ValueError("A range needs at least one end, as in 12..20, 12.. or ..20.")
-    return Condition(" AND ".join(f"{column} {sign} ?" for sign, _ in kept), tuple(bound for _, bound in kept))
+    return SqlCondition(" AND ".join(f"{column} {sign} ?" for sign, _ in kept), tuple(bound for _, bound in kept))
 
 
 def _number(text: str) -> int:
@@ -158,24 +158,24 @@ def _number(text: str) -> int:
 def _listed(column: str) -> _Reader:
     """A column that holds several words between bars: ``|robin|Robin Hood|``; a beginning of one will do."""
 
-    def read_words(value: str, part: bool, zone: tzinfo) -> Condition:  # noqa: ARG001 - as all fields are read
+    def read_words(value: str, part: bool, zone: tzinfo) -> SqlCondition:  # noqa: ARG001 - as all fields are read
         wanted = [one.casefold() for one in value.split(",")]
-        return _any([Condition(f"instr(fold({column}), ?)", (one if part else f"|{one}",)) for one in wanted])
+        return _any([SqlCondition(f"instr(fold({column}), ?)", (one if part else f"|{one}",)) for one in wanted])
 
     return read_words
 
 
 def _text(column: str) -> _Reader:
-    def read_text(value: str, part: bool, zone: tzinfo) -> Condition:  # noqa: ARG001 - as all fields are read
+    def read_text(value: str, part: bool, zone: tzinfo) -> SqlCondition:  # noqa: ARG001 - as all fields are read
         wanted = [one.casefold() for one in value.split(",")]
         if part:
             return _any([_occurs(one, (column,)) for one in wanted])
-        return _any([Condition(f"fold({column}) = ?", (one,)) for one in wanted])
+        return _any([SqlCondition(f"fold({column}) = ?", (one,)) for one in wanted])
 
     return read_text
 
 
-def _kinds(value: str, part: bool, zone: tzinfo) -> Condition:
+def _kinds(value: str, part: bool, zone: tzinfo) -> SqlCondition:
     """Kinds of events, as they are called or with dashes: DamageTaken, damage-taken."""
     kinds = [_KIND.sub("", one.casefold()) for one in value.split(",")]
     for kind in kinds:
@@ -188,14 +188,14 @@ def _kinds(value: str, part: bool, zone: tzinfo) -> Condition:
     return _listed("kinds")(plain, part, zone)
 
 
-def _status(value: str, part: bool, zone: tzinfo) -> Condition:
+def _status(value: str, part: bool, zone: tzinfo) -> SqlCondition:
     for one in value.casefold().split(","):
         if not part and one not in STATUSES:
             raise ValueError(f"A status is {', '.join(STATUSES)}, not {one!r}.")
     return _text("status")(value, part, zone)
 
 
-def _scene(value: str, part: bool, zone: tzinfo) -> Condition:
+def _scene(value: str, part: bool, zone: tzinfo) -> SqlCondition:
     """A scene by its number in the campaign, or by a part of its title."""
     if not part and _NUMBER.fullmatch(value.partition("..")[0] or value.partition("..")[2]):
         return _numbers("scene_number")(value, part, zone)
@@ -203,20 +203,20 @@ def _scene(value: str, part: bool, zone: tzinfo) -> Condition:
 
 
 def _bound(sign: str) -> _Reader:
-    def read_bound(value: str, part: bool, zone: tzinfo) -> Condition:  # noqa: ARG001 - as all fields are read
+    def read_bound(value: str, part: bool, zone: tzinfo) -> SqlCondition:  # noqa: ARG001 - as all fields are read
         if _NUMBER.fullmatch(value):
-            return Condition(f"action {sign} ?", (_number(value),))
+            return SqlCondition(f"action {sign} ?", (_number(value),))
         first, last = _moment(value, zone)
-        return Condition(f"at {sign} ?", (last if sign == ">" else first,))
+        return SqlCondition(f"at {sign} ?", (last if sign == ">" else first,))
 
     return read_bound
 
 
-def _time(value: str, part: bool, zone: tzinfo) -> Condition:  # noqa: ARG001 - as all fields are read
+def _time(value: str, part: bool, zone: tzinfo) -> SqlCondition:  # noqa: ARG001 - as all fields are read
     low, dots, high = value.partition("..")
     first = _moment(low, zone)[0] if low else 0
     last = _moment(high, zone)[1] if high else (2**62 if dots else _moment(low, zone)[1])
-    return Condition("at BETWEEN ? AND ?", (first, last))
+    return SqlCondition("at BETWEEN ? AND ?", (first, last))
 
 
 def _moment(text: str, zone: tzinfo) -> tuple[int, int]:

@@ -15,7 +15,7 @@ from domain.entries import EntryKind, RecordedEntry
 from domain.events import Event
 from domain.identifiers import ActionNumber, CampaignId, EntryNumber
 from projections.context import Context
-from projections.filters import EVERYTHING, Condition
+from projections.filters import EVERYTHING, SqlCondition
 from projections.log_lines import describe
 from projections.tables import CORRECTION, COUNTS, columns, mark_corrected
 
@@ -163,7 +163,7 @@ def lines(
     *,
     session: int | None = None,
     search: str = "",
-    where: Condition = EVERYTHING,
+    where: SqlCondition = EVERYTHING,
     everything: bool = False,
     last: int | None = None,
 ) -> list[LogLine]:

@@ -5,7 +5,7 @@ from domain.action import Action
 from domain.actions.characters import enter, slug
 from domain.crossing import ABILITIES, ARMOURS, WEAPONS, Crossing, Passport
 from domain.dice.odds import chance
-from domain.entries import Intervention, second_thought
+from domain.entries import SecondThought, second_thought
 from domain.errors import NotFound, Refused, RollbookError, RulesetBroken, not_found
 from domain.events import CharacterKind
 from domain.parameters import character, characters, choice, choices, dice, flag, gear, names, number, seat, words
@@ -26,7 +26,6 @@ __all__ = [
     "Crossing",
     "Encounter",
     "Gear",
-    "Intervention",
     "NoSettings",
     "NotFound",
     "OpenChoice",
@@ -35,6 +34,7 @@ __all__ = [
     "RollbookError",
     "Ruleset",
     "RulesetBroken",
+    "SecondThought",
     "Sheet",
     "Table",
     "Term",

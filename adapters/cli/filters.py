@@ -9,11 +9,11 @@ from functools import partial
 from adapters.cli.context import CliContext
 from domain.entries import Intent
 from domain.errors import NotFound, not_found
-from projections.filters import NAMED, BadFilter, Condition, named, read
+from projections.filters import NAMED, BadFilter, SqlCondition, named, read
 from projections.session_log import names_in
 
 
-def filter_of(words: Sequence[str]) -> Condition:
+def filter_of(words: Sequence[str]) -> SqlCondition:
     """The filter; no words fit everything. Raises BadFilter with a caret under the fault."""
     zone = datetime.now().astimezone().tzinfo
     assert zone is not None

@@ -23,7 +23,7 @@ from domain.event_store import NewEntry, StoredEntry
 from domain.identifiers import CampaignId, EntryNumber
 
 
-class _Header(msgspec.Struct):
+class _FileHeader(msgspec.Struct):
     format: str
     campaign: CampaignId
     entries: int
@@ -31,7 +31,7 @@ class _Header(msgspec.Struct):
     events: int = 0
 
 
-class _Line(msgspec.Struct):
+class _EntryLine(msgspec.Struct):
     entry: EntryNumber
     lines: list[msgspec.Raw]
 
@@ -39,8 +39,8 @@ class _Line(msgspec.Struct):
 Taken = tuple[StoredEntry, NewEntry]
 
 _CHECK = b', "check": "0123456789abcdef"}\n'
-_HEADER = msgspec.json.Decoder(_Header)
-_LINE = msgspec.json.Decoder(_Line)
+_HEADER = msgspec.json.Decoder(_FileHeader)
+_LINE = msgspec.json.Decoder(_EntryLine)
 
 
 @attrs.frozen(kw_only=True)
@@ -80,7 +80,7 @@ def import_campaign(book: Book, path: Path, name: str = "") -> ImportReport:
     return report
 
 
-def _header(path: Path, line: bytes) -> _Header:
+def _header(path: Path, line: bytes) -> _FileHeader:
     try:
         header = _HEADER.decode(line)
     except (msgspec.MsgspecError, UnicodeDecodeError):
@@ -99,7 +99,7 @@ def _header(path: Path, line: bytes) -> _Header:
     return header
 
 
-def _verified(path: Path, header: _Header, numbered: Iterator[tuple[int, bytes]]) -> list[Taken]:
+def _verified(path: Path, header: _FileHeader, numbered: Iterator[tuple[int, bytes]]) -> list[Taken]:
     check = ChainCheck(CODEC.read)
     taken: list[Taken] = []
     for number, stored in _entries(path, numbered):

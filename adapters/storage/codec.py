@@ -17,7 +17,7 @@ from cattrs.preconf.msgspec import make_converter
 
 from adapters.storage.upcasters import UPCASTERS, VERSIONS, Upcaster, unchanged
 from domain.chain import FIRST_FACT, NUMBERS, PRIVATE, PUBLIC, lines_of, removed
-from domain.entries import NO_INTENT, REASON, Entry, EntryKind, Intent, Intervention, RecordedEntry
+from domain.entries import NO_INTENT, REASON, Entry, EntryKind, Intent, RecordedEntry, SecondThought
 from domain.errors import HistoryDamaged, Refused
 from domain.event_store import StoredEntry
 from domain.events import Event, NoteWritten, Scalar, vocabulary
@@ -62,7 +62,7 @@ class _Envelope(msgspec.Struct, frozen=True, kw_only=True):
 class _Intent(msgspec.Struct, omit_defaults=True, kw_only=True):
     """An intent as it is written, without the parameters that are numbers of this history."""
 
-    interventions: tuple[Intervention, ...] = ()
+    second_thoughts: tuple[SecondThought, ...] = ()
     params: Mapping[str, Scalar] = {}
     verb: str
 
@@ -304,7 +304,7 @@ def _written(intent: Intent) -> tuple[_Intent | None, dict[str, Scalar]]:
     params = intent.params
     numbers = {name: params[name] for name in NUMBERS if name in params}
     public = {name: value for name, value in params.items() if name not in numbers} if numbers else params
-    return _Intent(interventions=intent.interventions, params=public, verb=intent.verb), numbers
+    return _Intent(second_thoughts=intent.second_thoughts, params=public, verb=intent.verb), numbers
 
 
 def _steps(

@@ -13,7 +13,7 @@ from adapters.head import Head, HeadBuilder
 from adapters.storage.codec import CODEC
 from domain.entries import RecordedEntry
 from domain.errors import HistoryDamaged, RollbookError
-from domain.event_store import Change, Cursor, EventStore, StoredEntry
+from domain.event_store import Cursor, EventStore, StoredChange, StoredEntry
 from domain.identifiers import CampaignId
 from projections import session_log, xp_timeline
 from projections.context import Context
@@ -23,12 +23,12 @@ PAGE = 1_000
 """Entries a transaction."""
 
 
-def next_page(store: EventStore, cursor: Cursor) -> list[Change]:
+def next_page(store: EventStore, cursor: Cursor) -> list[StoredChange]:
     """The next entries of the store, about a page of them."""
     return list(islice(store.changes(cursor), PAGE))
 
 
-def project(db: Database, page: list[Change], scans: Scans) -> None:
+def project(db: Database, page: list[StoredChange], scans: Scans) -> None:
     """Tell a page of entries."""
     following: dict[str, Following] = {}
     for _, stream, stored in page:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from domain.errors import Refused
-from domain.timelines import Plan, plan
+from domain.timelines import MergePlan, plan
 
 if TYPE_CHECKING:
     from adapters.book import Book
     from adapters.campaign import Campaign
 
 
-def merge_plan(book: Book, timeline: Campaign, *, keep_later: bool = False) -> tuple[Campaign, Plan]:
+def merge_plan(book: Book, timeline: Campaign, *, keep_later: bool = False) -> tuple[Campaign, MergePlan]:
     """What a timeline was forked from, and what it is asked for. Raises Refused for a campaign played again from its start."""
     if timeline.fork is None:
         raise Refused(f"{timeline.id} is canon itself. Name a timeline; rollbook timelines lists them.")

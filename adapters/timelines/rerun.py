@@ -213,10 +213,10 @@ class _Rerun:
         if missing:
             raise Refused(f"{intent.verb} needs something here that canon never said: {', '.join(missing)}")
         game = self.rulebook.ruleset_of(state)
-        thoughts = tuple(each for each in intent.interventions if game and each.kind in game.second_thoughts)
-        if thoughts != intent.interventions:
-            without += dict.fromkeys(each.kind for each in intent.interventions if each not in thoughts)
-        return Intent(verb=intent.verb, params=params, interventions=thoughts), tuple(without)
+        thoughts = tuple(each for each in intent.second_thoughts if game and each.kind in game.second_thoughts)
+        if thoughts != intent.second_thoughts:
+            without += dict.fromkeys(each.kind for each in intent.second_thoughts if each not in thoughts)
+        return Intent(verb=intent.verb, params=params, second_thoughts=thoughts), tuple(without)
 
     def _usual(self, name: str) -> dict[str, Scalar | None]:
         """What the parameters of a verb are on canon where nobody says otherwise."""
@@ -240,7 +240,7 @@ class _Rerun:
         played = self.rulebook.play(
             state, meant.intent, dice, seat=seat, secret=outcome.visibility == "gm", ruleset=begins
         )
-        intent = attrs.evolve(intent_of(done), interventions=meant.intent.interventions)
+        intent = attrs.evolve(intent_of(done), second_thoughts=meant.intent.second_thoughts)
         note = f"{PLAYED_WITHOUT}{', '.join(meant.without)}" if meant.without else ""
         return self._proposal(action, outcome, intent, played.facts, reads=played.reads, note=note)
 

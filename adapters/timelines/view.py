@@ -10,7 +10,7 @@ from itertools import takewhile
 
 from adapters.timelines.marker import Marker, packed
 from domain.errors import Refused, RollbookError, StaleHistory
-from domain.event_store import START, Change, Cursor, EventStore, NewEntry, StoredEntry
+from domain.event_store import START, Cursor, EventStore, NewEntry, StoredChange, StoredEntry
 from domain.identifiers import StreamId
 
 
@@ -103,10 +103,10 @@ class TimelineView:
         known = (version for version in self.parent.by_command(self.origin.parent, command) if version <= base)
         return (*known, *(version + base for version in self._store.by_command(self.stream, command)))
 
-    def changes(self, after: Cursor = START) -> Iterator[Change]:
+    def changes(self, after: Cursor = START) -> Iterator[StoredChange]:
         """Everything in the timeline; its positions are its versions."""
         for entry in self.read(self.stream, int(after or 0)):
-            yield Change(Cursor(str(entry.version)), self.stream, entry)
+            yield StoredChange(Cursor(str(entry.version)), self.stream, entry)
 
     def count(self, after: Cursor = START) -> int:
         """How many entries follow a cursor."""

@@ -9,7 +9,7 @@ from domain.action import Action
 from domain.actions.adopting import Adopt
 from domain.actions.characters import Adjust, ChangeTrait, Drop, Give, Join, Leave, Lend, enter, slug
 from domain.actions.dice_policy import Agree, GrantDice
-from domain.actions.free_rolls import DrawFor, Roll
+from domain.actions.free_rolls import DrawFor, RollDice
 from domain.actions.house_rules import ChangeHouseRules
 from domain.actions.progress import AwardExperience, PassTime
 from domain.actions.scenes import AnswerXCard, FrameScene, MakeRuling, RaiseXCard, Redact, WriteNote
@@ -46,7 +46,7 @@ __all__ = [
     "Redact",
     "Reveal",
     "RevealScreen",
-    "Roll",
+    "RollDice",
     "StartCampaign",
     "TakeSeat",
     "WriteNote",
@@ -82,7 +82,7 @@ SHARED: tuple[type[Action], ...] = (
     Give,
     Drop,
     ChangeTrait,
-    Roll,
+    RollDice,
     DrawFor,
     GrantDice,
     Agree,

@@ -44,7 +44,7 @@ class Adopt(Action):
         passports = {who.id: _passport(table, old, who.id) for who in table.everybody()}
         self._change_rules(table, new)
         for name, passport in passports.items():
-            _Crossing(table, name, passport, new).cross("" if old is None else old.key)
+            _Transfer(table, name, passport, new).cross("" if old is None else old.key)
 
     def _check(self, table: Table, old: Ruleset | None, new: Ruleset) -> None:
         if old is not None and old.key == new.key:
@@ -91,7 +91,7 @@ def _since(before: Mapping[str, int], now: Mapping[str, int]) -> dict[str, int]:
     return {key: amount for key, amount in changed.items() if amount}
 
 
-class _Crossing:
+class _Transfer:
     """One character on the way into a game."""
 
     def __init__(self, table: Table, name: str, passport: Passport | None, game: Ruleset) -> None:

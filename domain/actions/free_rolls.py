@@ -13,7 +13,7 @@ from domain.table import Table
 
 
 @attrs.frozen(kw_only=True)
-class Roll(Action):
+class RollDice(Action):
     """Roll loose dice, for whatever the table wants to know."""
 
     verb: ClassVar[str] = "roll"

@@ -15,12 +15,12 @@ from domain.corrections.changes import (
     Correction,
     CorrectionOptions,
     Effect,
-    Intervene,
     Orphans,
     Preview,
-    Restore,
+    Redo,
     SheetChange,
-    Void,
+    ThinkAgain,
+    Undo,
 )
 from domain.corrections.sheet_changes import sheet_changes
 
@@ -32,11 +32,11 @@ __all__ = [
     "Correction",
     "CorrectionOptions",
     "Effect",
-    "Intervene",
     "Orphans",
     "Preview",
-    "Restore",
+    "Redo",
     "SheetChange",
-    "Void",
+    "ThinkAgain",
+    "Undo",
     "sheet_changes",
 ]

@@ -9,7 +9,7 @@ import attrs
 
 from domain.adjustments import Adjustment
 from domain.dice.supply import DiceSupply, NoDice
-from domain.entries import Entry, EntryKind, Intervention, RecordedEntry
+from domain.entries import Entry, EntryKind, RecordedEntry, SecondThought
 from domain.events import Scalar
 from domain.identifiers import ActionNumber
 from domain.state import CampaignState
@@ -20,13 +20,13 @@ class Change:
 
 
 @attrs.frozen
-class Void(Change):
-    """Take the action back."""
+class Undo(Change):
+    """The action does not count any more. Its entry is stored as ``ActionVoided``."""
 
 
 @attrs.frozen
-class Restore(Change):
-    """Bring the action back as it last came out before it was voided, or as ``revision`` had it."""
+class Redo(Change):
+    """The action counts again, as it came out before it was undone or as ``revision`` had it. Stored as ``ActionRestored``."""
 
     revision: int = 0
 
@@ -58,10 +58,10 @@ class Override(Amend):
 
 
 @attrs.frozen
-class Intervene(Change):
-    """Play the action with one more second thought."""
+class ThinkAgain(Change):
+    """Play the action with one more second thought, and store it as ``ActionRevised``."""
 
-    thought: Intervention
+    thought: SecondThought
 
 
 class Effect(StrEnum):

@@ -14,12 +14,12 @@ from domain.corrections.changes import (
     Consequence,
     Correction,
     Effect,
-    Intervene,
     Orphans,
     Override,
     Preview,
-    Restore,
-    Void,
+    Redo,
+    ThinkAgain,
+    Undo,
 )
 from domain.corrections.replayed_dice import ReplayedDice
 from domain.corrections.sheet_changes import sheet_changes
@@ -111,10 +111,10 @@ class Comparison:
     # The actions that are corrected.
 
     def _change(self, action: ActionNumber, entry: RecordedEntry | None, change: Change) -> tuple[Event, ...]:
-        if isinstance(change, Void):
+        if isinstance(change, Undo):
             self._propose(action, Effect.VOIDED, entry, self._void(action))
             return ()
-        if isinstance(change, Restore):
+        if isinstance(change, Redo):
             return self._restore(action, entry, change)
         outcome = self.history.latest_outcome(action)
         if isinstance(change, Amend):
@@ -122,24 +122,24 @@ class Comparison:
             if change.only_adjusts and outcome.provenance != "played":
                 return self._adjust(action, entry, outcome, intent, change)
         else:
-            assert isinstance(change, Intervene)
+            assert isinstance(change, ThinkAgain)
             meant = outcome.full_intent
-            intent = attrs.evolve(meant, interventions=(*meant.interventions, change.thought))
+            intent = attrs.evolve(meant, second_thoughts=(*meant.second_thoughts, change.thought))
         typed = self._replay.retyped(action, change.typed) if isinstance(change, Amend) and change.typed else None
         override = change if isinstance(change, Override) else None
         played = self._replay.play(self.corrected, outcome, intent, typed, override=override)
         if override is not None and played.facts == outcome.facts:
             raise Refused(f"The dice of action #{action} show that already.")
-        if isinstance(change, Intervene) and played.facts == outcome.facts:
+        if isinstance(change, ThinkAgain) and played.facts == outcome.facts:
             raise Refused(f"Action #{action} ({intent.verb}) has nothing that this second thought could change.")
         seen_by = self._seen_by(outcome, intent)
         self._propose(action, Effect.AMENDED, entry, self._revise(action, intent, played, visibility=seen_by))
         return played.facts
 
     def _amended(self, intent: Intent, change: Amend) -> Intent:
-        had = tuple(thought for thought in intent.interventions if thought.kind != ADJUST or not change.unadjusted)
+        had = tuple(thought for thought in intent.second_thoughts if thought.kind != ADJUST or not change.unadjusted)
         more = (attrs.evolve(adjustment, why=self.correction.reason).thought() for adjustment in change.adjustments)
-        return attrs.evolve(intent, params={**intent.params, **change.params}, interventions=(*had, *more))
+        return attrs.evolve(intent, params={**intent.params, **change.params}, second_thoughts=(*had, *more))
 
     def _adjust(
         self, action: ActionNumber, entry: RecordedEntry | None, outcome: RecordedEntry, intent: Intent, change: Amend
@@ -185,11 +185,13 @@ class Comparison:
     def _names_somebody_hidden(self, intent: Intent) -> bool:
         names = hidden_names(self.corrected)
         words = (
-            word for thought in intent.interventions for word in (thought.character, *map(str, thought.params.values()))
+            word
+            for thought in intent.second_thoughts
+            for word in (thought.character, *map(str, thought.params.values()))
         )
         return intent_names_somebody(names, intent) or names_somebody(names, *words)
 
-    def _restore(self, action: ActionNumber, entry: RecordedEntry | None, change: Restore) -> tuple[Event, ...]:
+    def _restore(self, action: ActionNumber, entry: RecordedEntry | None, change: Redo) -> tuple[Event, ...]:
         """Bring an outcome back as it was, or, if the campaign has been corrected since, as it comes out now."""
         history = self.history
         outcome = history.revision(action, change.revision) if change.revision else history.latest_outcome(action)

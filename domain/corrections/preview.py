@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.corrections.changes import Amend, Change, Correction, Effect, Intervene, Preview, Restore
+from domain.corrections.changes import Amend, Change, Correction, Effect, Preview, Redo, ThinkAgain
 from domain.corrections.comparison import Comparison
 from domain.errors import NotFound, Refused
 from domain.events import Role
@@ -50,7 +50,7 @@ def last_action(history: History) -> int:
 def _check_change(history: History, action: ActionNumber, change: Change, rulebook: Rulebook, seat: str) -> None:
     counts = history.effective(action)
     outcome = history.latest_outcome(action)
-    if isinstance(change, Restore):
+    if isinstance(change, Redo):
         if change.revision:
             history.revision(action, change.revision)
         elif counts is not None:
@@ -63,14 +63,14 @@ def _check_change(history: History, action: ActionNumber, change: Change, rulebo
             f"Action #{action} ({outcome.intent.verb}) cannot be taken back or changed: it bound the table to "
             f"something outside this history. Correct what follows from it instead."
         )
-    if isinstance(change, Intervene) and action != last_action(history):
+    if isinstance(change, ThinkAgain) and action != last_action(history):
         raise Refused(
             f"A second thought comes before the consequences, so it is for the last action only, "
             f"which is #{last_action(history)}, not #{action}."
         )
     if isinstance(change, Amend) and change.adjustments:
         _check_gm(history, seat)
-    if isinstance(change, (Amend, Intervene)) and outcome.provenance == "imported":
+    if isinstance(change, (Amend, ThinkAgain)) and outcome.provenance == "imported":
         _check_imported(action, change)
 
 

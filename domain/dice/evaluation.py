@@ -14,7 +14,7 @@ from typing import TypeAlias
 from domain.dice.bounds import ARITHMETIC, MOST_DICE
 from domain.dice.errors import DiceError
 from domain.dice.notation import parse
-from domain.dice.plan import Plan, plan_for
+from domain.dice.plan import DicePlan, plan_for
 from domain.dice.record import Die, Roll
 from domain.dice.tree import Dice, Expression, Group, Modifier, Negative, Node, Number, Pick, Product, Sum
 
@@ -56,7 +56,7 @@ def _die(
     return Die(sides, face, kept=kept, why=why, counts_as=counts_as, term=term, cause=cause)
 
 
-def _add_up(plan: Plan, draw: Draw) -> tuple[list[Die], int]:
+def _add_up(plan: DicePlan, draw: Draw) -> tuple[list[Die], int]:
     """Most rolls are plain, and this way they take half the time; the ``_Tray`` would come to the same."""
     dice = []
     total = plan.constant

@@ -44,7 +44,7 @@ def _parsed(text: str, division: str | None) -> Expression:
     _measure(text)
     text = unicodedata.normalize("NFC", text)
     refuse_lookalikes(text)
-    root = _Reader(text, division).whole()
+    root = _NotationParser(text, division).whole()
     bounds(root)
     canonical = show(root)
     _measure(canonical)
@@ -59,7 +59,7 @@ def _measure(text: str) -> None:
         raise DiceError("The roll is mostly blanks. Write it without them.")
 
 
-class _Reader(Scanner):
+class _NotationParser(Scanner):
     """Sums of products of signed values: one method for each strength with which signs bind."""
 
     def __init__(self, text: str, division: str | None) -> None:

@@ -13,7 +13,7 @@ from domain.dice.tree import Dice, Group, Negative, Node, Product, Sum, handfuls
 
 
 @attrs.frozen(kw_only=True)
-class Plan:
+class DicePlan:
     """``draws`` holds sides and term of each certain die, ``constant`` is the sum of the ``flat`` numbers.
 
     ``is_plain`` says that there are only unmodified dice and flat numbers, all of them added up.
@@ -26,11 +26,11 @@ class Plan:
 
 
 @lru_cache(maxsize=1024)
-def plan_for(text: str) -> Plan:
+def plan_for(text: str) -> DicePlan:
     """The plan for the canonical ``text``, made when it is first rolled."""
     root = parse(text).root
     flat = tuple(_flat(root, 1, ""))
-    return Plan(
+    return DicePlan(
         flat=flat,
         constant=sum(each.amount for each in flat),
         draws=tuple((dice.sides, term) for term, dice in enumerate(handfuls(root)) for _ in range(dice.count)),

@@ -12,12 +12,13 @@ from domain.forecast.chances import (
     RollChance,
     TurnedChance,
 )
-from domain.forecast.outcome import Checked, Rolled, Sum, Turned
+from domain.forecast.outcome import AmountKey, Checked, RollKey, Turned
 from domain.forecast.roll_outcomes import TooMany
 from domain.forecast.search import forecast
 
 __all__ = [
     "Amount",
+    "AmountKey",
     "CheckChance",
     "Checked",
     "Consequences",
@@ -25,8 +26,7 @@ __all__ = [
     "ForecastOutcome",
     "Refusal",
     "RollChance",
-    "Rolled",
-    "Sum",
+    "RollKey",
     "TooMany",
     "Turned",
     "TurnedChance",

@@ -12,7 +12,7 @@ import attrs
 from domain.dice.odds import Distribution
 from domain.errors import RollbookError
 from domain.events import CharacterId
-from domain.forecast.outcome import Checked, PathOutcome, Rolled, Spread, Sum, Turned
+from domain.forecast.outcome import AmountKey, Checked, PathOutcome, RollKey, Spread, Turned
 
 NONE = Fraction(0)
 
@@ -56,7 +56,7 @@ class CheckChance:
 class Amount:
     """How much of something: its distribution counts 0 for whatever does not touch it, so that its mean is what to expect."""
 
-    of: Sum
+    of: AmountKey
     totals: Distribution
 
 
@@ -72,7 +72,7 @@ class TurnedChance:
 class RollChance:
     """A roll: how likely it is to be made, and its totals if it is."""
 
-    roll: Rolled
+    roll: RollKey
     made: Fraction
     totals: Distribution
 
@@ -108,7 +108,7 @@ class Forecast:
 
     def amount(self, character: CharacterId, kind: str, name: str = "") -> Distribution:
         """The distribution of one amount; a certain 0 if nothing touches it."""
-        wanted = Sum(character, kind, name)
+        wanted = AmountKey(character, kind, name)
         return next((each.totals for each in self.amounts if each.of == wanted), Distribution({0: 1}))
 
     def chance_of(self, character: CharacterId, condition: str, *, began: bool = True) -> Fraction:

@@ -29,7 +29,7 @@ class Checked:
 
 
 @attrs.frozen
-class Sum:
+class AmountKey:
     """What an amount is of: ``kind`` is "damage", "healing", "pool", "stat" or "experience", ``name`` which pool or stat."""
 
     character: CharacterId
@@ -47,7 +47,7 @@ class Turned:
 
 
 @attrs.frozen
-class Rolled:
+class RollKey:
     """Which roll: ``ordinal`` counts those of the same roller, purpose and expression from 0."""
 
     roller: str
@@ -62,21 +62,21 @@ class PathOutcome:
 
     chance: Fraction
     checks: tuple[Checked, ...] = ()
-    amounts: Mapping[Sum, Spread] = attrs.field(factory=dict)
+    amounts: Mapping[AmountKey, Spread] = attrs.field(factory=dict)
     turned: tuple[Turned, ...] = ()
     first: CharacterId = ""
-    rolls: Mapping[Rolled, Spread] = attrs.field(factory=dict)
+    rolls: Mapping[RollKey, Spread] = attrs.field(factory=dict)
     refusal: RollbookError | None = None
 
 
-_Amount: TypeAlias = Callable[[Any], tuple[Sum, int]]
+_Amount: TypeAlias = Callable[[Any], tuple[AmountKey, int]]
 _AMOUNTS: dict[type[Event], _Amount] = {
-    events.DamageTaken: lambda fact: (Sum(fact.character, "damage"), fact.amount),
-    events.HitPointsRestored: lambda fact: (Sum(fact.character, "healing"), fact.amount),
-    events.PoolGained: lambda fact: (Sum(fact.holder, "pool", fact.pool), fact.amount),
-    events.PoolSpent: lambda fact: (Sum(fact.holder, "pool", fact.pool), -fact.amount),
-    events.StatChanged: lambda fact: (Sum(fact.character, "stat", fact.stat), fact.amount),
-    events.ExperienceAwarded: lambda fact: (Sum(fact.character, "experience"), fact.amount),
+    events.DamageTaken: lambda fact: (AmountKey(fact.character, "damage"), fact.amount),
+    events.HitPointsRestored: lambda fact: (AmountKey(fact.character, "healing"), fact.amount),
+    events.PoolGained: lambda fact: (AmountKey(fact.holder, "pool", fact.pool), fact.amount),
+    events.PoolSpent: lambda fact: (AmountKey(fact.holder, "pool", fact.pool), -fact.amount),
+    events.StatChanged: lambda fact: (AmountKey(fact.character, "stat", fact.stat), fact.amount),
+    events.ExperienceAwarded: lambda fact: (AmountKey(fact.character, "experience"), fact.amount),
 }
 
 
@@ -95,9 +95,9 @@ def checks_of(told: Iterable[Event]) -> tuple[Checked, ...]:
     )
 
 
-def amounts_of(told: Iterable[Event]) -> dict[Sum, Spread]:
+def amounts_of(told: Iterable[Event]) -> dict[AmountKey, Spread]:
     """Every amount, added up over the action."""
-    found: dict[Sum, list[int]] = {}
+    found: dict[AmountKey, list[int]] = {}
     for fact in told:
         if (amount := _AMOUNTS.get(type(fact))) is not None:
             of, number = amount(fact)
@@ -120,12 +120,12 @@ def first_turn(told: Iterable[Event]) -> CharacterId:
     return next((fact.character for fact in told if isinstance(fact, events.TurnBegan)), "")
 
 
-def rolls_of(told: Iterable[Event]) -> dict[Rolled, Spread]:
+def rolls_of(told: Iterable[Event]) -> dict[RollKey, Spread]:
     """Every roll with its totals."""
-    found: dict[Rolled, Spread] = {}
+    found: dict[RollKey, Spread] = {}
     for fact in told:
         if isinstance(fact, events.DiceRolled):
-            roll = Rolled(fact.roller, fact.purpose, fact.expression)
+            roll = RollKey(fact.roller, fact.purpose, fact.expression)
             while roll in found:
                 roll = attrs.evolve(roll, ordinal=roll.ordinal + 1)
             found[roll] = spread((fact.total,))

@@ -8,18 +8,18 @@ after every evening: honest dice reach 20 in at most one record of twenty, howev
 from projections.luck.bands import Hits, Luck, party_share
 from projections.luck.choices import Selectivity, selectivity
 from projections.luck.e_values import directional, shape
-from projections.luck.report import BY, Faces, Group, Report, report
-from projections.luck.throws import Aside, Origin, Throw, Throws, gather
+from projections.luck.report import BY, Faces, Report, RollGroup, report
+from projections.luck.throws import DiscardedThrow, Origin, Throw, Throws, gather
 
 __all__ = [
     "BY",
-    "Aside",
+    "DiscardedThrow",
     "Faces",
-    "Group",
     "Hits",
     "Luck",
     "Origin",
     "Report",
+    "RollGroup",
     "Selectivity",
     "Throw",
     "Throws",

@@ -14,7 +14,7 @@ from projections.luck.bands import TWO_OF_THREE, Hits, Luck, hits, luck
 from projections.luck.choices import Selectivity, selectivity
 from projections.luck.e_values import directional, shape
 from projections.luck.series import NINETEEN_OF_TWENTY, Count, repeats, runs
-from projections.luck.throws import Aside, Fate, Origin, Throw, Throws, die_origins
+from projections.luck.throws import DiscardedThrow, DiscardReason, Origin, Throw, Throws, die_origins
 
 BY: Final = ("seat", "character", "session", "kind")
 """By what rolls can be told apart; a kind is what a roll was for."""
@@ -67,7 +67,7 @@ class Typed:
 
 
 @attrs.frozen
-class Group:
+class RollGroup:
     """The rolls of one seat, character, session or kind, from one ``origin``: ``sessions`` are z evening by evening."""
 
     key: str
@@ -84,10 +84,10 @@ class Report:
     rolls: int
     origins: Mapping[Origin, int]
     sessions: tuple[tuple[int, float], ...]
-    groups: tuple[Group, ...]
+    groups: tuple[RollGroup, ...]
     faces: tuple[Faces, ...]
     typed: tuple[Typed, ...]
-    aside: Mapping[Fate, int]
+    aside: Mapping[DiscardReason, int]
     selective: Mapping[str, Selectivity]
 
     @property
@@ -123,8 +123,8 @@ _KEYS: Mapping[str, Callable[[Throw], str]] = {
 }
 
 
-def _group(key: str, origin: Origin, throws: Sequence[Throw]) -> Group:
-    return Group(
+def _group(key: str, origin: Origin, throws: Sequence[Throw]) -> RollGroup:
+    return RollGroup(
         key=key,
         origin=origin,
         luck=luck(throw.roll for throw in throws),
@@ -177,8 +177,8 @@ def _typed(throws: Iterable[Throw]) -> Iterator[Typed]:
                 )
 
 
-def _selective(aside: Iterable[Aside]) -> dict[str, Selectivity]:
-    found: dict[str, list[Aside]] = defaultdict(list)
+def _selective(aside: Iterable[DiscardedThrow]) -> dict[str, Selectivity]:
+    found: dict[str, list[DiscardedThrow]] = defaultdict(list)
     for each in aside:
         if each.chosen:
             found[each.by].append(each)

@@ -31,7 +31,7 @@ class Origin(StrEnum):
     TOLD = "told"
 
 
-class Fate(StrEnum):
+class DiscardReason(StrEnum):
     """Why a roll that was seen does not count."""
 
     TAKEN_BACK = "taken back"
@@ -56,14 +56,14 @@ class Throw:
 
 
 @attrs.frozen(kw_only=True)
-class Aside:
+class DiscardedThrow:
     """A roll that was seen and does not count: set aside by ``by``. It was ``chosen`` if it was named itself.
 
     Where some of its dice count after all, ``throw`` has only the others, as their plain sum.
     """
 
     throw: Throw
-    fate: Fate
+    fate: DiscardReason
     by: str
     chosen: bool
 
@@ -73,7 +73,7 @@ class Throws:
     """All rolls of a history, in the order of the actions."""
 
     counting: tuple[Throw, ...]
-    aside: tuple[Aside, ...]
+    aside: tuple[DiscardedThrow, ...]
 
     def only(self, fits: Callable[[Throw], bool], *, by: str = "") -> Throws:
         """Those that fit; what one seat sees of its own leaves out what others set aside (``by`` that seat, "": by all)."""
@@ -95,7 +95,7 @@ class _Gathering:
         self.sessions = dict(_sessions(history.entries))
         self.granted = dict(_granted(history.entries))
         self.counting: list[Throw] = []
-        self.aside: list[Aside] = []
+        self.aside: list[DiscardedThrow] = []
         self.places: set[Where] = set()
 
     def gather(self) -> Throws:
@@ -110,7 +110,7 @@ class _Gathering:
         """The rolls of an outcome that counts. A die drawn for a correction counts where the correction uses it."""
         if entry.intent.verb == DRAW:
             return
-        checks = {} if entry.intent.interventions else dict(_decided(entry.facts))
+        checks = {} if entry.intent.second_thoughts else dict(_decided(entry.facts))
         for at, roll in _rolls(entry.facts):
             self.counting.append(self._throw(entry, roll, checks.get(at)))
             self.places.update(_places(roll))
@@ -169,21 +169,23 @@ class _Gathering:
     def _put_aside(self, throw: Throw, kept: DiceRolled | None) -> None:
         last = self.history.revisions(throw.action)[-1]
         fate, by = self._fate(throw, kept, last)
-        chosen = fate in (Fate.GRANTED, Fate.OVERRIDDEN, Fate.RETYPED)
-        if fate is Fate.TAKEN_BACK:
+        chosen = fate in (DiscardReason.GRANTED, DiscardReason.OVERRIDDEN, DiscardReason.RETYPED)
+        if fate is DiscardReason.TAKEN_BACK:
             chosen = not last.causation and last.reason != REASON
-        self.aside.append(Aside(throw=throw, fate=fate, by=by, chosen=chosen and throw.origin is not Origin.TOLD))
+        self.aside.append(
+            DiscardedThrow(throw=throw, fate=fate, by=by, chosen=chosen and throw.origin is not Origin.TOLD)
+        )
 
-    def _fate(self, throw: Throw, kept: DiceRolled | None, last: RecordedEntry) -> tuple[Fate, str]:
+    def _fate(self, throw: Throw, kept: DiceRolled | None, last: RecordedEntry) -> tuple[DiscardReason, str]:
         granted = next((self.granted[where] for where in _places(throw.roll) if where in self.granted), None)
         if granted is not None:
-            return Fate.GRANTED, granted
+            return DiscardReason.GRANTED, granted
         if kept is None:
-            return (Fate.TAKEN_BACK if last.kind is EntryKind.VOIDED else Fate.REPLACED), last.seat
+            return (DiscardReason.TAKEN_BACK if last.kind is EntryKind.VOIDED else DiscardReason.REPLACED), last.seat
         if _is_overridden(kept):
-            return Fate.OVERRIDDEN, last.seat
+            return DiscardReason.OVERRIDDEN, last.seat
         retyped = throw.origin is Origin.TYPED and not _are_some_of(_dice(kept), _dice(throw.roll))
-        return (Fate.RETYPED if retyped else Fate.REPLACED), last.seat
+        return (DiscardReason.RETYPED if retyped else DiscardReason.REPLACED), last.seat
 
 
 _LEAST_PROVEN = (Origin.OVERRIDDEN, Origin.TYPED, Origin.TOLD, Origin.STREAM)

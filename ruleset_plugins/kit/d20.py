@@ -11,7 +11,7 @@ from typing import Self, TypeAlias
 import attrs
 
 from domain import events
-from domain.entries import Intervention
+from domain.entries import SecondThought
 from domain.events import DiceRolled
 from domain.sheet import Term
 from domain.table import Table
@@ -120,7 +120,7 @@ def maximum(dice: str) -> int:
 
 KEEP = ("best", "new", "old", "worst")
 
-SecondThought: TypeAlias = Callable[[Intervention, "RollResult"], None]
+SecondThoughtRule: TypeAlias = Callable[[SecondThought, "RollResult"], None]
 """What a rule does with a second thought on a roll: pay for it, and change the result."""
 
 
@@ -152,10 +152,10 @@ class Rolls:
     allows, by kind. Used as a context: on leaving, a thought about a roll that was never made is refused.
     """
 
-    def __init__(self, table: Table, thoughts: Mapping[str, SecondThought] | None = None) -> None:
+    def __init__(self, table: Table, thoughts: Mapping[str, SecondThoughtRule] | None = None) -> None:
         self._table = table
         self._rules = thoughts or {}
-        self._had = [thought for kind in self._rules for thought in table.interventions(kind)]
+        self._had = [thought for kind in self._rules for thought in table.second_thoughts(kind)]
         self.count = 0
 
     def __enter__(self) -> Self:
@@ -173,7 +173,7 @@ class Rolls:
                 )
                 self._table.refuse(f"There is no roll {thought.roll} to roll again: this action rolled {many}.")
 
-    def thoughts(self, kind: str) -> tuple[Intervention, ...]:
+    def thoughts(self, kind: str) -> tuple[SecondThought, ...]:
         """The second thoughts of one kind on the roll that comes next."""
         return tuple(thought for thought in self._had if thought.kind == kind and thought.roll == self.count)
 
@@ -201,7 +201,7 @@ class Rolls:
         """The same roll once more, or another one in its place; ``purpose`` must differ from the first roll's."""
         return self._table.roll(expression or result.expression, roller=result.who, purpose=purpose, natural=True)
 
-    def keep(self, thought: Intervention, result: RollResult, new: DiceRolled) -> None:
+    def keep(self, thought: SecondThought, result: RollResult, new: DiceRolled) -> None:
         """Keep that of two rolls which the thought names: best (the default), worst, new or old."""
         wanted = thought.keep or KEEP[0]
         if wanted not in KEEP:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ruleset_plugins import Character, CharacterKind, Intervention, Table, Term, events
+from ruleset_plugins import Character, CharacterKind, SecondThought, Table, Term, events
 from ruleset_plugins.kit import clock, d20
 from ruleset_plugins.luckpoint.abilities import special_abilities_of
 from ruleset_plugins.luckpoint.settings import CAP, Settings
@@ -106,7 +106,7 @@ class TaskRolls(d20.Rolls):
         """1d20 and its summands; with advantage or disadvantage two, of which one is kept (R1.2, R1.5, QG.4)."""
         return self.with_advantage(who.id, terms, purpose=purpose, ease=ease)
 
-    def _try_luck(self, thought: Intervention, result: d20.RollResult) -> None:
+    def _try_luck(self, thought: SecondThought, result: d20.RollResult) -> None:
         """Only on one's own normal roll, and once: then it has advantage (Q1.10)."""
         table = self._table
         who = table.character(result.who)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import attrs
 
-from ruleset_plugins import Intervention, Table, events
+from ruleset_plugins import SecondThought, Table, events
 from ruleset_plugins.kit import d20, require
 
 REROLL = "reroll"
@@ -35,7 +35,7 @@ class Rolls(d20.Rolls):
         self._about: d20.RollResult | None = None
         self._seen: list[Seen] = []
 
-    def _reroll(self, thought: Intervention, result: d20.RollResult) -> None:
+    def _reroll(self, thought: SecondThought, result: d20.RollResult) -> None:
         """One effect is one more roll (Q2.11)."""
         if self._about is not result:
             self._about, self._seen = result, [Seen(result.total, result.natural)]
@@ -45,7 +45,7 @@ class Rolls(d20.Rolls):
         kept = self._kept(thought.keep or "best", result)
         result.total, result.natural = kept.total, kept.natural
 
-    def _pay(self, thought: Intervention, result: d20.RollResult) -> None:
+    def _pay(self, thought: SecondThought, result: d20.RollResult) -> None:
         table = self._table
         if not thought.character:
             table.refuse("Say with --by whose reroll effect it is; the GM has none of their own.")

@@ -10,7 +10,7 @@ import attrs
 from domain.action import Action, build, intent_of
 from domain.actions import StartCampaign
 from domain.dice.supply import PhysicalDice
-from domain.entries import Intent, Intervention
+from domain.entries import Intent, SecondThought
 from domain.errors import RollbookError
 from domain.events import ChoiceOffered, Event, Scalar
 from domain.fold import fold
@@ -67,7 +67,7 @@ class Scenario:
         self._intent: Intent | None = None
         self._seat = ""
         self._dice: tuple[int, ...] = ()
-        self._thoughts: tuple[Intervention, ...] = ()
+        self._thoughts: tuple[SecondThought, ...] = ()
         self._played: Played | None = None
 
     def given(self, *happened: Given | Iterable[Given]) -> Self:
@@ -83,7 +83,7 @@ class Scenario:
                 self.given(*each)
         return self
 
-    def when(self, action: Action, *thoughts: Intervention, seat: str = "") -> Self:
+    def when(self, action: Action, *thoughts: SecondThought, seat: str = "") -> Self:
         """What somebody does now, from which seat, and what second thoughts there are on it."""
         self._action, self._thoughts, self._seat = action, thoughts, seat
         self._played, self._dice = None, ()
@@ -163,9 +163,9 @@ class Scenario:
         return Scenario(self.ruleset, self.after)
 
     def _play(
-        self, action: Action, dice: tuple[int, ...], thoughts: tuple[Intervention, ...] = (), seat: str = ""
+        self, action: Action, dice: tuple[int, ...], thoughts: tuple[SecondThought, ...] = (), seat: str = ""
     ) -> Played:
-        intent = attrs.evolve(intent_of(action), interventions=thoughts)
+        intent = attrs.evolve(intent_of(action), second_thoughts=thoughts)
         dealt = PhysicalDice(dice)
         return Table(self.before, action=action, intent=intent, dice=dealt, ruleset=self.ruleset, seat=seat).play_out()
 

@@ -23,9 +23,9 @@ from adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
 from adapters.storage.read_model import ReadModel
 from adapters.timelines import opening as timelines
 from domain.audit import Verdict
-from domain.corrections import Void
+from domain.corrections import Undo
 from domain.dice.supply import DiceNeeded
-from domain.entries import EntryKind, Intervention, RecordedEntry
+from domain.entries import EntryKind, RecordedEntry, SecondThought
 from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError, RulesetMissing, StaleHistory
 from domain.event_store import StoredEntry
 from domain.events import DiceRolled, PoolBecame, PoolGained
@@ -177,7 +177,7 @@ FAILURES: list[tuple[str, Callable[[Campaign], object], type[RollbookError]]] = 
     ("no words", lambda c: c.do("note", {"text": "hush", "to": "nobody"}), Refused),
     ("final", lambda c: c.undo(1, reason="so"), Refused),
     ("never was", lambda c: c.undo(999, reason="so"), NotFound),
-    ("no second thought", lambda c: c.intervene(Intervention(kind="prayer")), Refused),
+    ("no second thought", lambda c: c.think_again(SecondThought(kind="prayer")), Refused),
     ("no token left", lambda c: c.do("spend-token", {"who": "guard"}), Refused),
     ("no such revision", lambda c: c.redo(2, revision=7), NotFound),
     ("no dice for it", lambda c: c.amend(9, {"dice": 3}, reason="so"), DiceNeeded),
@@ -308,7 +308,7 @@ def test_applying_appends_exactly_what_the_preview_showed(book: Book) -> None:
     found = campaign.head.actions
     campaign.do("spend-token", {"who": "guard"})
     campaign.do("attack", {"attacker": "guard", "target": "robin"})
-    made = campaign.preview({found: Void()}, reason="so", draw=True)
+    made = campaign.preview({found: Undo()}, reason="so", draw=True)
     shown = made.entries
     written = campaign.apply(made)
     assert len(shown) > 1
@@ -410,7 +410,7 @@ def test_a_damaged_history_opens_read_only_and_says_where(sql: str, entry: int, 
         for attempt in (
             lambda: campaign.do("scene", {"title": "the sea"}),
             lambda: campaign.apply(campaign.undo(9, reason="so")),
-            lambda: campaign.intervene(Intervention(kind="reroll")),
+            lambda: campaign.think_again(SecondThought(kind="reroll")),
         ):
             with pytest.raises((HistoryDamaged, Refused)):
                 attempt()
@@ -741,7 +741,7 @@ def test_no_dice_are_drawn_from_a_session_that_is_closed(book: Book) -> None:
 def test_a_second_thought_is_stored_at_once_and_its_die_is_proven(book: Book) -> None:
     campaign = begin_campaign(book)
     campaign.do("attack", {"attacker": "robin", "target": "guard"}, seat="mira")
-    (entry, *_) = campaign.intervene(Intervention(kind="reroll"), seat="mira")
+    (entry, *_) = campaign.think_again(SecondThought(kind="reroll"), seat="mira")
     assert entry.reason == "a token for another to-hit roll"
     assert tokens(campaign) == 1
     campaign.do("close-session")

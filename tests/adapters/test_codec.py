@@ -20,7 +20,7 @@ from adapters.storage.event_store import MemoryEventStore
 from adapters.storage.upcasters import VERSIONS
 from domain.audit import Verdict, audit_dice, audit_rules
 from domain.chain import ROOT, canonical, seal
-from domain.entries import REASON, Entry, EntryKind, Intent, Intervention, RecordedEntry
+from domain.entries import REASON, Entry, EntryKind, Intent, RecordedEntry, SecondThought
 from domain.errors import HistoryDamaged, Refused
 from domain.event_store import NewEntry, StoredEntry
 from domain.events import (
@@ -51,7 +51,7 @@ def full_entry() -> RecordedEntry:
     given: dict[str, Any] = {
         "kind": EntryKind.REVISED,
         "facts": (TimePassed(seconds=1), NoteWritten(text="x", salt="ab")),
-        "intent": Intent(verb="v", params={"action": 3, "b": True}, interventions=(Intervention(kind="k"),)),
+        "intent": Intent(verb="v", params={"action": 3, "b": True}, second_thoughts=(SecondThought(kind="k"),)),
         "reads": ("@a", "clock"),
         "hidden_facts": (REASON, 1),
     }

@@ -5,11 +5,11 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from domain.corrections import Adjustment, Amend, Effect, Intervene, Orphans, Restore, Void
+from domain.corrections import Adjustment, Amend, Effect, Orphans, Redo, ThinkAgain, Undo
 from domain.corrections.preview import last_action
 from domain.dice.errors import DiceError
 from domain.dice.supply import DiceNeeded, PhysicalDice
-from domain.entries import Entry, EntryKind, Intent, Intervention, RecordedEntry, recorded
+from domain.entries import Entry, EntryKind, Intent, RecordedEntry, SecondThought, recorded
 from domain.errors import NotFound, Refused
 from domain.events import CheckResolved, DamageTaken, DiceRolled, Event, HitPointsCorrected, NoteWritten, PoolSpent
 from domain.history import History
@@ -51,7 +51,7 @@ def test_what_follows_is_played_again_with_the_same_dice() -> None:
     evening.do("bet", who="marian", dice=2)
     before = evening.history.effective(attack)
     assert before is not None
-    made = evening.preview_drawing({number(evening.history.entries[8]): Void()})
+    made = evening.preview_drawing({number(evening.history.entries[8]): Undo()})
     evening.apply(made)
     after = evening.history.effective(attack)
     assert after is not None
@@ -75,7 +75,7 @@ def test_a_preview_appends_nothing() -> None:
     evening = ToyTable()
     wound = hurt(evening, "robin", 5)
     before = comparable(evening.state), evening.history.head, evening.history.ledger.copy()
-    evening.preview({wound: Void()})
+    evening.preview({wound: Undo()})
     assert (comparable(evening.state), evening.history.head, evening.history.ledger) == before
 
 
@@ -83,7 +83,7 @@ def test_an_action_without_its_ground_is_an_orphan_and_says_why() -> None:
     evening = ToyTable()
     gained = number(evening.do("adjust", who="guard", what="pool:tokens", by=1, reason="kind"))
     spent = number(evening.do("spend-token", who="guard"))
-    made = evening.preview({gained: Void()})
+    made = evening.preview({gained: Undo()})
     (orphan,) = made.of(Effect.ORPHANED)
     assert orphan.action == spent
     assert "cannot spend a token" in orphan.reason
@@ -117,11 +117,11 @@ def test_void_and_restore_give_back_the_identical_state(seed: int) -> None:
     for action in chance.random.sample(range(2, evening.history.actions + 1), 12):
         before = comparable(evening.state)
         try:
-            made = evening.preview({action: Void()}, orphans=Orphans.KEEP)
+            made = evening.preview({action: Undo()}, orphans=Orphans.KEEP)
         except (Refused, DiceNeeded):
             continue
         if made.of(Effect.ORPHANED):
-            made = evening.preview({action: Void()}, stand=True)
+            made = evening.preview({action: Undo()}, stand=True)
             evening.apply(made)
             evening.redo(action, stand=True)
         else:
@@ -181,7 +181,7 @@ def test_final_actions_refuse() -> None:
     evening = ToyTable()
     card = number(evening.do("x-card"))
     for action in (1, 8, card):
-        for change in (Void(), Amend({})):
+        for change in (Undo(), Amend({})):
             with pytest.raises(Refused, match="cannot be taken back or changed"):
                 evening.preview({action: change})
 
@@ -190,17 +190,17 @@ def test_what_is_void_cannot_be_voided_and_what_counts_cannot_be_brought_back() 
     evening = ToyTable()
     wound = hurt(evening, "robin", 5)
     with pytest.raises(Refused, match="has not been taken back"):
-        evening.preview({wound: Restore()})
+        evening.preview({wound: Redo()})
     evening.undo(wound)
-    for change in (Void(), Amend({"by": 1}), Intervene(Intervention(kind="reroll"))):
+    for change in (Undo(), Amend({"by": 1}), ThinkAgain(SecondThought(kind="reroll"))):
         with pytest.raises(Refused, match=f"rollbook redo {wound}"):
             evening.preview({wound: change})
     with pytest.raises(Refused, match="Nothing was named"):
         evening.preview({})
 
 
-@pytest.mark.parametrize("change", [Void(), Restore(), Amend({}), Restore(1)])
-def test_an_action_that_never_was_is_not_found(change: Void | Restore | Amend) -> None:
+@pytest.mark.parametrize("change", [Undo(), Redo(), Amend({}), Redo(1)])
+def test_an_action_that_never_was_is_not_found(change: Undo | Redo | Amend) -> None:
     for action in (0, -1, 99):
         with pytest.raises(NotFound, match="There is no action"):
             ToyTable().preview({action: change})
@@ -212,7 +212,7 @@ def test_a_revision_that_never_was_is_not_found() -> None:
     evening.undo(wound)
     for revision in (2, 7):
         with pytest.raises(NotFound, match=f"no outcome with revision {revision}"):
-            evening.preview({wound: Restore(revision)})
+            evening.preview({wound: Redo(revision)})
 
 
 def test_an_amendment_the_verb_does_not_know_is_refused() -> None:
@@ -323,7 +323,7 @@ def test_what_was_left_to_stand_is_followed_by_what_it_looks_at_now() -> None:
     evening.redo(loyal)
     evening.redo(worry, stand=True)
     hurt(evening, "marian", 1)
-    later = evening.preview({evening.history.actions: Void()})
+    later = evening.preview({evening.history.actions: Undo()})
     assert later.of(Effect.CHANGED) == ()
 
 
@@ -404,13 +404,13 @@ def test_of_several_orphans_each_has_its_own_fate() -> None:
     spent = number(evening.do("spend-token", who="guard"))
     evening.do("adjust", who="guard", what="pool:tokens", by=1, reason="kind again")
     later = number(evening.do("spend-token", who="guard"))
-    assert [one.action for one in evening.preview({gained: Void()}).of(Effect.ORPHANED)] == [spent]
-    made = evening.preview({gained: Void()}, fates={spent: Orphans.KEEP})
+    assert [one.action for one in evening.preview({gained: Undo()}).of(Effect.ORPHANED)] == [spent]
+    made = evening.preview({gained: Undo()}, fates={spent: Orphans.KEEP})
     assert [(one.action, one.is_kept) for one in made.of(Effect.ORPHANED)] == [(spent, True), (later, False)]
-    both = evening.preview({gained: Void()}, orphans=Orphans.KEEP, fates={later: Orphans.VOID})
+    both = evening.preview({gained: Undo()}, orphans=Orphans.KEEP, fates={later: Orphans.VOID})
     assert both.entries == made.entries
     with pytest.raises(Refused, match=f"#{gained} is not made impossible by this correction. These are: #{spent}"):
-        evening.preview({gained: Void()}, fates={gained: Orphans.KEEP})
+        evening.preview({gained: Undo()}, fates={gained: Orphans.KEEP})
 
 
 # Adjustments.
@@ -473,7 +473,7 @@ def test_dice_that_are_left_over_are_refused() -> None:
     evening = ToyTable()
     wound = hurt(evening, "robin", 5)
     with pytest.raises(DiceError, match="left over"):
-        evening.preview({wound: Void()}, dice=PhysicalDice((3,)))
+        evening.preview({wound: Undo()}, dice=PhysicalDice((3,)))
 
 
 def test_only_real_dice_can_be_typed_again() -> None:
@@ -509,7 +509,7 @@ def test_a_second_thought_comes_before_the_consequences_and_must_change_somethin
     attack = number(evening.do("attack", attacker="robin", target="guard"))
     evening.do("worry", who="robin")
     with pytest.raises(Refused, match="for the last action only"):
-        evening.preview({attack: Intervene(Intervention(kind="reroll"))})
+        evening.preview({attack: ThinkAgain(SecondThought(kind="reroll"))})
     with pytest.raises(Refused, match="nothing that this second thought could change"):
         evening.second_thought()
 
@@ -569,10 +569,10 @@ def test_what_has_drifted_asks_for_no_dice() -> None:
     worry = number(evening.do("worry", who="robin"))
     actions = tuple(Thirsty if action is Worry else action for action in TOY.actions)
     evening.rulebook.rulesets["toy"] = attrs.evolve(TOY, actions=actions)
-    made = evening.preview({wound: Void()})
+    made = evening.preview({wound: Undo()})
     assert [drifted.action for drifted in made.of(Effect.DRIFTED)] == [worry]
     with pytest.raises(DiceError, match="left over"):
-        evening.preview({wound: Void()}, dice=PhysicalDice((3,)))
+        evening.preview({wound: Undo()}, dice=PhysicalDice((3,)))
 
 
 def test_an_amendment_under_newer_rules_says_so() -> None:

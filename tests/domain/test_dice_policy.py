@@ -7,7 +7,7 @@ import pytest
 
 from domain.audit import Verdict, audit_dice, audit_rules
 from domain.audit.dice_audit import dice_list
-from domain.corrections.changes import Override, Restore
+from domain.corrections.changes import Override, Redo
 from domain.dice.ledger import dice_by_place
 from domain.dice.record import Source
 from domain.dice.supply import DiceNeeded
@@ -181,7 +181,7 @@ def test_an_override_has_consequences_and_is_taken_back_by_its_revision() -> Non
     outcome = evening.history.latest_outcome(action)
     assert [each.purpose for each in rolls(outcome)] == ["to hit", "damage", "damage"]
     assert evening.state.characters["guard"].lost > 0
-    evening.apply(evening.preview({action: Restore(1)}))
+    evening.apply(evening.preview({action: Redo(1)}))
     assert rolls(evening.history.latest_outcome(action))[0].dice == fell[0].dice
 
 

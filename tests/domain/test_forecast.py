@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.action import intent_of
-from domain.actions.free_rolls import Roll
+from domain.actions.free_rolls import RollDice
 from domain.dice.odds import chance, distribution
 from domain.entries import Intent
 from domain.errors import NotFound, Refused
@@ -331,7 +331,7 @@ def test_a_plain_check_is_as_likely_as_its_dice_are(skill: int) -> None:
 
 
 def test_a_roll_without_a_rule_shows_its_totals() -> None:
-    (roll,) = seen(toys(), Roll(expression="8d6 + 2", who="robin")).rolls
+    (roll,) = seen(toys(), RollDice(expression="8d6 + 2", who="robin")).rolls
     assert (roll.made, roll.totals) == (1, distribution("8d6 + 2"))
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.corrections.changes import Amend, Restore, Void
+from domain.corrections.changes import Amend, Redo, Undo
 from domain.entries import EntryKind, Intent, RecordedEntry
 from domain.events import Scalar
 from domain.history import History
@@ -94,10 +94,10 @@ def test_each_sort_of_choice_is_asked_for_in_its_way() -> None:
     fork.do("gain-token", who="robin")
     found = plan(evening.history, fork.history, entry, evening.rulebook)
     assert found.changes == {
-        fall.action: Void(),
+        fall.action: Undo(),
         gain.action: Amend({"who": "marian"}),
         last + 1: Amend({"weapon": "sword"}),
-        last + 2: Void(),
+        last + 2: Undo(),
     }
     assert [one.intent.verb for one in found.anew] == ["gain-token"]
     assert [(one.canon.intent.verb, one.why) for one in found.left if one.canon] == [("close-session", FINAL)]
@@ -120,7 +120,7 @@ def test_what_the_timeline_brought_back_is_brought_back_and_second_thoughts_are_
     fork.do("attack", **shot)
     evening.second_thought()
     found = plan(evening.history, fork.history, entry, evening.rulebook)
-    assert found.changes == {fall.action: Restore()}
+    assert found.changes == {fall.action: Redo()}
     assert [one.why for one in found.left] == [THOUGHT]
 
 

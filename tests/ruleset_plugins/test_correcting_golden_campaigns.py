@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from domain.action import parameters
-from domain.corrections import Adjustment, Amend, Change, Effect, Preview, Void
+from domain.corrections import Adjustment, Amend, Change, Effect, Preview, Undo
 from domain.dice.supply import DiceNeeded
 from domain.errors import NotFound, Refused
 from domain.events import Scalar
@@ -66,7 +66,7 @@ def amendments(table: GameTable, action: int) -> Iterator[Change]:
 
 def changes(table: GameTable, action: int) -> Iterator[Change]:
     """What is asked of every action."""
-    yield Void()
+    yield Undo()
     yield from amendments(table, action)
     after = table.history.as_corrected_to(action)
     for who in list(after.characters)[:1]:
@@ -75,7 +75,7 @@ def changes(table: GameTable, action: int) -> Iterator[Change]:
 
 def previewed(witness: OracleCheck, action: int, change: Change) -> Preview:
     """The preview; every undo, and every third amendment, is held against the oracle."""
-    if isinstance(change, Void) or action % 3 == 0:
+    if isinstance(change, Undo) or action % 3 == 0:
         return witness.previewed({action: change})
     while True:
         try:
@@ -101,12 +101,12 @@ def test_every_action_of_an_evening_can_be_corrected_or_says_why_not(path: Path,
                 assert kind == "Amend" or "cannot be taken back" in str(refusal) or "already taken back" in str(refusal)
                 seen["refused"] += 1
                 continue
-            assert made.of(Effect.VOIDED if kind == "Void" else Effect.AMENDED)
+            assert made.of(Effect.VOIDED if kind == "Undo" else Effect.AMENDED)
             assert not made.of(Effect.DRIFTED)
             seen[kind] += 1
     counting = [entry for _, entry in table.history.outcomes() if entry is not None]
-    assert seen["Void"] > len([e for e in counting if e.is_outcome]) / 3
-    assert seen["Amend"] > seen["Void"]
+    assert seen["Undo"] > len([e for e in counting if e.is_outcome]) / 3
+    assert seen["Amend"] > seen["Undo"]
 
 
 def test_the_evenings_are_of_every_game() -> None:

@@ -8,7 +8,7 @@ from contextlib import suppress
 import attrs
 import pytest
 
-from domain.corrections import Adjustment, Amend, Change, Orphans, Preview, Restore, Void
+from domain.corrections import Adjustment, Amend, Change, Orphans, Preview, Redo, Undo
 from domain.entries import Intent
 from domain.errors import NotFound, Refused
 from domain.events import Event, Scalar
@@ -72,9 +72,9 @@ def test_undo_then_redo_is_as_it_was_in_state_and_facts(key: str) -> None:
         for _ in range(TRIES):
             action = player.chance.choice(table.correctable())
             before = known(table)
-            gone = (action, *orphans_of(correct(witness, {action: Void()})))
+            gone = (action, *orphans_of(correct(witness, {action: Undo()})))
             assert all(table.history.effective(each) is None for each in gone)
-            correct(witness, dict.fromkeys(gone, Restore()))
+            correct(witness, dict.fromkeys(gone, Redo()))
             assert known(table) == before
             held += 1
     assert held == OF_EACH * TRIES
@@ -93,7 +93,7 @@ def test_an_amendment_taken_back_is_as_it_was(key: str) -> None:
             except (Refused, NotFound):
                 continue
             back = Amend({name: intent.params[name] for name in change.params})
-            correct(witness, {action: back, **dict.fromkeys(orphans_of(made), Restore())})
+            correct(witness, {action: back, **dict.fromkeys(orphans_of(made), Redo())})
             state, facts = known(table)
             assert state == before[0]
             assert _gists(facts) == _gists(before[1])
@@ -209,7 +209,7 @@ def test_adjustments_add_up_and_taken_out_again_they_leave_no_trace(key: str) ->
         for _ in range(2):
             change = attrs.evolve(random_adjustment(table, player.chance, action), unadjusted=False)
             orphans += orphans_of(correct(witness, {action: change}))
-        correct(witness, {action: Amend(unadjusted=True), **dict.fromkeys(orphans, Restore())})
+        correct(witness, {action: Amend(unadjusted=True), **dict.fromkeys(orphans, Redo())})
         state, facts = known(table)
         assert state == before[0]
         assert _gists(facts) == _gists(before[1])

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.dice.notation import parse
-from ruleset_plugins import Intervention, Refused, Term, events, second_thought
+from ruleset_plugins import Refused, SecondThought, Term, events, second_thought
 from ruleset_plugins.kit import d20
 from ruleset_plugins.testing.scenarios import rule
 from tests.support.bare_table import joined_events, recorded_events, table_after
@@ -113,17 +113,17 @@ def test_a_roll_knows_its_total_its_face_and_its_modifier() -> None:
     assert [fact.purpose for fact in recorded_events(table)] == ["shot"]
 
 
-def again(roll: int = 0, keep: str = "", kind: str = "again") -> Intervention:
+def again(roll: int = 0, keep: str = "", kind: str = "again") -> SecondThought:
     return second_thought(kind, "robin", roll=roll, keep=keep)
 
 
-def roll_with(*thoughts: Intervention, dice: tuple[int, ...], rolls_made: int = 1) -> tuple[list[int], list[str]]:
+def roll_with(*thoughts: SecondThought, dice: tuple[int, ...], rolls_made: int = 1) -> tuple[list[int], list[str]]:
     table = table_after(joined_events("robin"), dice=dice, thoughts=thoughts)
 
-    def once_more(thought: Intervention, stands: d20.RollResult) -> None:
+    def once_more(thought: SecondThought, stands: d20.RollResult) -> None:
         rolls.keep(thought, stands, rolls.again(stands, f"{stands.purpose} again"))
 
-    def plus_ten(thought: Intervention, stands: d20.RollResult) -> None:
+    def plus_ten(thought: SecondThought, stands: d20.RollResult) -> None:
         stands.total += 10
 
     with d20.Rolls(table, {"again": once_more, "plus": plus_ten}) as rolls:

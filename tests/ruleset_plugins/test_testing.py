@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from domain.actions import Roll
+from domain.actions import RollDice
 from domain.errors import RollbookError
 from domain.events import DamageTaken, DiceRolled
 from ruleset_plugins.storytoken import RULESET
 from ruleset_plugins.testing.scenarios import ScenarioFailed, like, rule, scenario
 
-TWO_DICE = Roll(expression="2d6", purpose="luck")
+TWO_DICE = RollDice(expression="2d6", purpose="luck")
 
 
 def test_facts_in_order_are_what_is_expected() -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.actions import Roll
+from domain.actions import RollDice
 from domain.dice.supply import PhysicalDice
-from domain.entries import Intent, Intervention
+from domain.entries import Intent, SecondThought
 from domain.events import CharacterJoined, Event, Role, SeatTaken
 from domain.fold import fold
 from domain.ruleset import Ruleset
@@ -28,13 +28,13 @@ def table_after(
     happened: Sequence[Event] = (),
     *,
     dice: tuple[int, ...] = (),
-    thoughts: tuple[Intervention, ...] = (),
+    thoughts: tuple[SecondThought, ...] = (),
     seat: str = "",
     ruleset: Ruleset | None = None,
 ) -> Table:
     """A table at which these things have happened."""
-    action = Roll(expression="1d20")
-    intent = Intent(verb=action.verb, params={}, interventions=thoughts)
+    action = RollDice(expression="1d20")
+    intent = Intent(verb=action.verb, params={}, second_thoughts=thoughts)
     campaign = fold(EMPTY, happened)
     return Table(campaign, action=action, intent=intent, dice=PhysicalDice(dice), ruleset=ruleset, seat=seat)
 

@@ -89,7 +89,7 @@ def play_campaign_steps(campaign: Campaign, chance: RandomSteps, steps: int, *, 
             if isinstance(step, ActionStep):
                 campaign.do(step.verb, step.params, seat=step.seat, typed=step.typed, secret=step.secret)
             elif isinstance(step, SecondThoughtStep):
-                campaign.intervene(step.thought)
+                campaign.think_again(step.thought)
             elif step.changes:
                 apply_correction(campaign, step)
         except (Refused, NotFound, DiceNeeded):

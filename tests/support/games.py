@@ -16,7 +16,7 @@ import attrs
 from domain.action import build, intent_of, parameters
 from domain.actions import StartCampaign
 from domain.contract import GROUP
-from domain.corrections import Adjustment, Amend, Change, Correction, Effect, Orphans, Preview, Restore, Void
+from domain.corrections import Adjustment, Amend, Change, Correction, Effect, Orphans, Preview, Redo, Undo
 from domain.corrections.preview import preview
 from domain.dice.record import Source
 from domain.dice.supply import DiceNeeded, DiceSupply, NoDice, Request
@@ -127,7 +127,7 @@ class GameTable:
 
     def _whole(self, intent: Intent) -> Intent:
         done = build(self.rulebook.verb(self.state, intent.verb), intent.params)
-        return attrs.evolve(intent_of(done), interventions=intent.interventions)
+        return attrs.evolve(intent_of(done), second_thoughts=intent.second_thoughts)
 
     def _add(
         self, action: int, intent: Intent, played: Played, deed: Move, ruleset: Ruleset | None = None
@@ -273,12 +273,12 @@ def random_change(table: GameTable, player: RandomPlayer, action: int) -> Change
     entry = history.effective(action)
     outcomes = [each for each in history.revisions(action) if each.is_outcome]
     if entry is None:
-        return Restore(chance.choice((0, 0, chance.choice(outcomes).revision)))
+        return Redo(chance.choice((0, 0, chance.choice(outcomes).revision)))
     if len(outcomes) > 1 and chance.random() < 0.25:
-        return Restore(chance.choice(outcomes).revision)
+        return Redo(chance.choice(outcomes).revision)
     what = chance.random()
     if what < 0.35:
-        return Void()
+        return Undo()
     if what < 0.6:
         return random_adjustment(table, chance, action)
     return random_amendment(table, player, action)

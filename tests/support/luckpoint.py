@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.actions import AwardExperience, PassTime
-from ruleset_plugins import Intervention, events, second_thought
+from ruleset_plugins import SecondThought, events, second_thought
 from ruleset_plugins.luckpoint import RULESET
 from ruleset_plugins.luckpoint.creation import Join
 from ruleset_plugins.luckpoint.encounter import BeginEncounter
@@ -65,7 +65,7 @@ def with_damage(game: Scenario, name: str, amount: int) -> Scenario:
     return game.given(Harm(who=name, amount=str(amount)))
 
 
-def luck_point(roll: int = 0, who: str = "", keep: str = "") -> Intervention:
+def luck_point(roll: int = 0, who: str = "", keep: str = "") -> SecondThought:
     """A point of luck, spent after a roll."""
     return second_thought("luck", who, roll=roll, keep=keep)
 

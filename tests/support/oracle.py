@@ -9,10 +9,10 @@ from typing import Any
 import attrs
 
 from domain.actions import SHARED
-from domain.corrections import Amend, Change, Intervene, Orphans, Restore, Void
+from domain.corrections import Amend, Change, Orphans, Redo, ThinkAgain, Undo
 from domain.dice.record import Source
 from domain.dice.supply import Request
-from domain.entries import EntryKind, Intent, Intervention, RecordedEntry
+from domain.entries import EntryKind, Intent, RecordedEntry, SecondThought
 from domain.errors import NotFound, Refused
 from domain.events import DiceRolled, Event, Scalar
 from domain.fold import fold
@@ -244,7 +244,7 @@ class Oracle:
             if not 1 <= number <= len(self.deeds):
                 raise NotFound("no such action")
             deed = self.deeds[number - 1]
-            if isinstance(change, Restore):
+            if isinstance(change, Redo):
                 if deed.counts is not None and not change.revision:
                     raise Refused("it counts")
                 if change.revision and all(o.revision != change.revision for o in deed.outcomes):
@@ -253,7 +253,7 @@ class Oracle:
                 raise Refused("it is void")
             elif self._is_final(deed.counts.intent.verb, self.state(number - 1)):
                 raise Refused("it is final")
-            elif isinstance(change, Intervene) and number != last:
+            elif isinstance(change, ThinkAgain) and number != last:
                 raise Refused("it is not the last")
 
     def _is_playable(self, outcome: OracleOutcome, campaign: CampaignState) -> bool:
@@ -274,10 +274,10 @@ class Oracle:
         stand: bool,
         said: list[ExpectedEntry],
     ) -> Facts:
-        if isinstance(change, Void):
+        if isinstance(change, Undo):
             said.append(ExpectedEntry(kind="void", action=number))
             return ()
-        if isinstance(change, Restore):
+        if isinstance(change, Redo):
             back = next((o for o in deed.outcomes if o.revision == change.revision), deed.last)
             if not stand and self._is_playable(back, campaign) and self._is_of_these_rules(back, campaign):
                 facts = self._play(number, deed, back, back.intent, campaign)
@@ -293,22 +293,22 @@ class Oracle:
             if deed.counts.provenance != "played" and change.only_adjusts:
                 return self._adjusted(number, deed.counts, change, campaign, said)
             intent = attrs.evolve(
-                intent, params={**intent.params, **change.params}, interventions=self._thoughts(intent, change)
+                intent, params={**intent.params, **change.params}, second_thoughts=self._thoughts(intent, change)
             )
             typed = _RetypedDice(change.typed) if change.typed else None
         else:
-            assert isinstance(change, Intervene)
-            intent = attrs.evolve(intent, interventions=(*intent.interventions, change.thought))
+            assert isinstance(change, ThinkAgain)
+            intent = attrs.evolve(intent, second_thoughts=(*intent.second_thoughts, change.thought))
         facts = self._play(number, deed, deed.counts, intent, campaign, typed)
         said.append(self._revised(number, intent, facts))
         return facts
 
-    def _thoughts(self, intent: Intent, change: Amend) -> tuple[Intervention, ...]:
+    def _thoughts(self, intent: Intent, change: Amend) -> tuple[SecondThought, ...]:
         """Second thoughts and adjustments, as they stand in an intent."""
-        kept = [thought for thought in intent.interventions if thought.kind != "adjust" or not change.unadjusted]
+        kept = [thought for thought in intent.second_thoughts if thought.kind != "adjust" or not change.unadjusted]
         for adjustment in change.adjustments:
             params: dict[str, Scalar] = {"what": adjustment.what, "by": adjustment.by, "why": "so"}
-            kept.append(Intervention(kind="adjust", character=adjustment.who, params=params))
+            kept.append(SecondThought(kind="adjust", character=adjustment.who, params=params))
         return tuple(kept)
 
     def _adjusted(
@@ -320,7 +320,7 @@ class Oracle:
             params = {"who": adjustment.who, "what": adjustment.what, "by": adjustment.by, "reason": "so"}
             deed = Intent(verb="adjust", params=params)
             facts = (*facts, *self.rulebook.play(fold(campaign, facts), deed, _RetypedDice(())).facts)
-        intent = attrs.evolve(counts.intent, interventions=self._thoughts(counts.intent, change))
+        intent = attrs.evolve(counts.intent, second_thoughts=self._thoughts(counts.intent, change))
         said.append(self._revised(number, intent, facts, counts.provenance))
         return facts
 

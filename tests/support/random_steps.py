@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 import attrs
 
-from domain.corrections import Amend, Change, Orphans, Restore, Void
-from domain.entries import Intervention, RecordedEntry
+from domain.corrections import Amend, Change, Orphans, Redo, Undo
+from domain.entries import RecordedEntry, SecondThought
 from domain.events import Scalar
 from domain.history import History
 
@@ -43,7 +43,7 @@ class CorrectionStep:
 class SecondThoughtStep:
     """A second thought on the last action."""
 
-    thought: Intervention
+    thought: SecondThought
 
 
 Step = ActionStep | CorrectionStep | SecondThoughtStep
@@ -77,7 +77,7 @@ class RandomSteps:
         if chance.random() < corrections:
             return self.correction(history)
         if chance.random() < 0.1:
-            return SecondThoughtStep(Intervention(kind="reroll"))
+            return SecondThoughtStep(SecondThought(kind="reroll"))
         return self.deed()
 
     def who(self) -> str:
@@ -150,11 +150,11 @@ class RandomSteps:
         counts = history.effective(action)
         outcomes = [entry for entry in history.revisions(action) if entry.is_outcome]
         if counts is None:
-            return Restore(chance.choice((0, 0, chance.choice(outcomes).revision)))
+            return Redo(chance.choice((0, 0, chance.choice(outcomes).revision)))
         if len(outcomes) > 1 and chance.random() < 0.3:
-            return Restore(chance.choice(outcomes).revision)
+            return Redo(chance.choice(outcomes).revision)
         if chance.random() < 0.4:
-            return Void()
+            return Undo()
         return self.amendment(outcomes[-1], history)
 
     def amendment(self, outcome: RecordedEntry, history: History) -> Change | None:

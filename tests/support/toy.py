@@ -74,7 +74,7 @@ class Attack(Action):
             table.refuse(f"{target.name} is down already. Choose somebody who stands.")
         skill = attacker.stats.get("skill", 0)
         rolled = table.roll("1d20 + @skill[skill]", roller=attacker.id, purpose="to hit", natural=True, skill=skill)
-        for _ in table.interventions("reroll"):
+        for _ in table.second_thoughts("reroll"):
             rolled = self.again(table, skill)
         hit = rolled.total >= 11
         table.record(

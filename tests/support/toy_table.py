@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from domain.action import build, intent_of
-from domain.corrections import Amend, Change, Correction, Intervene, Preview, Restore, Void
+from domain.corrections import Amend, Change, Correction, Preview, Redo, ThinkAgain, Undo
 from domain.corrections.preview import preview
 from domain.dice.ledger import counts, screen_counts
 from domain.dice.stream import commitment, contribution, mix, session_identity, session_key
 from domain.dice.supply import DiceNeeded, DiceSupply, NoDice, PhysicalDice, StreamDice
-from domain.entries import Entry, EntryKind, Intent, Intervention, RecordedEntry, recorded, without_words
+from domain.entries import Entry, EntryKind, Intent, RecordedEntry, SecondThought, recorded, without_words
 from domain.errors import NotFound, Refused
 from domain.events import Scalar
 from domain.history import DRAW, History
@@ -172,11 +172,11 @@ class ToyTable:
 
     def undo(self, *actions: int, **how: Any) -> Preview:
         """Take actions back."""
-        return self.corrected(dict.fromkeys(actions, Void()), **how)
+        return self.corrected(dict.fromkeys(actions, Undo()), **how)
 
     def redo(self, action: int, revision: int = 0, **how: Any) -> Preview:
         """Bring an action back."""
-        return self.corrected({action: Restore(revision)}, **how)
+        return self.corrected({action: Redo(revision)}, **how)
 
     def amend(self, action: int, retype: Iterable[int] = (), /, **params: Scalar) -> Preview:
         """Change an action."""
@@ -185,7 +185,7 @@ class ToyTable:
     def second_thought(self, kind: str = "reroll") -> Preview:
         """A second thought on the last action that counts."""
         last = max((number for number, entry in self.history.outcomes() if entry is not None), default=0)
-        return self.corrected({last: Intervene(Intervention(kind=kind))}, dice=self.dice("Ana"))
+        return self.corrected({last: ThinkAgain(SecondThought(kind=kind))}, dice=self.dice("Ana"))
 
     def corrected(self, changes: Mapping[int, Change], **how: Any) -> Preview:
         """A correction that is previewed and applied."""

@@ -198,7 +198,7 @@ def reroll(cli: CliContext, /, *, by: str, keep: str, dice: RealDice, roll: int,
     before = campaign.state
     with cli.wait("Playing it again …"):
         thought = second_thought(_second_thought_kind(campaign, kind), character=who, roll=roll, keep=keep)
-        entries = campaign.intervene(thought, seat=seat, typed=dice)
+        entries = campaign.think_again(thought, seat=seat, typed=dice)
     cli.project()
     for entry in entries:
         show_entry(cli, campaign, entry)

@@ -27,7 +27,7 @@ from domain.errors import RollbookError
 if TYPE_CHECKING:
     from adapters.campaign import Campaign
     from domain.entries import RecordedEntry
-    from domain.timelines import Asked, Plan
+    from domain.timelines import Asked, MergePlan
 
 
 @click.command("take-over")
@@ -70,14 +70,14 @@ def take_over(
     _carry_out(cli, canon, source, wanted, CorrectionOptions(seat=seat, reason=reason, draw=draw), confirmation)
 
 
-def _nothing_to_do(cli: CliContext, timeline: Campaign, canon: Campaign, wanted: Plan) -> None:
+def _nothing_to_do(cli: CliContext, timeline: Campaign, canon: Campaign, wanted: MergePlan) -> None:
     if cli.json:
         cli.data(plan_json(canon, timeline, wanted, applied=False))
     else:
         cli.print(f"{canon.id} chose as {timeline.id} did, as far as it can be asked to.")
 
 
-def _chosen(cli: CliContext, canon: Campaign, timeline: Campaign, wanted: Plan) -> Plan:
+def _chosen(cli: CliContext, canon: Campaign, timeline: Campaign, wanted: MergePlan) -> MergePlan:
     """The choices that somebody agrees to, asked one by one."""
     agreed: list[Asked] = []
     for one in wanted.asked:
@@ -91,7 +91,7 @@ def _carry_out(
     cli: CliContext,
     canon: Campaign,
     timeline: Campaign,
-    wanted: Plan,
+    wanted: MergePlan,
     options: CorrectionOptions,
     confirmation: Confirmation,
 ) -> None:
@@ -113,7 +113,7 @@ def _carry_out(
 
 
 def _preview(
-    cli: CliContext, canon: Campaign, wanted: Plan, options: CorrectionOptions, confirmation: Confirmation
+    cli: CliContext, canon: Campaign, wanted: MergePlan, options: CorrectionOptions, confirmation: Confirmation
 ) -> Preview | None:
     """The preview of what is changed; None without changes, or if only previewing and it needs new dice."""
     if not wanted.changes:
@@ -130,7 +130,7 @@ def _preview(
         return None
 
 
-def _do_new_actions(canon: Campaign, wanted: Plan, reason: str) -> tuple[list[RecordedEntry], str]:
+def _do_new_actions(canon: Campaign, wanted: MergePlan, reason: str) -> tuple[list[RecordedEntry], str]:
     """The new actions, at canon's end. Stops at the first refusal, and returns its sentence."""
     taken: list[RecordedEntry] = []
     for choice in wanted.anew:

@@ -21,7 +21,7 @@ from domain.forecast import (
     ForecastOutcome,
     Refusal,
     RollChance,
-    Rolled,
+    RollKey,
     TurnedChance,
 )
 
@@ -47,7 +47,7 @@ json_shape(CheckChance, "character", "check", "against", "made", "success", "out
 json_shape(Consequences, "checks", "*chance")
 json_shape(Amount, "*of", "*totals")
 json_shape(TurnedChance, "*turned", "*chance")
-json_shape(Rolled, "roller", "purpose", "expression")
+json_shape(RollKey, "roller", "purpose", "expression")
 json_shape(RollChance, "*roll", "made", "*totals")
 json_shape(Refusal, "sentence", "*chance")
 json_shape(

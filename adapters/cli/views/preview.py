@@ -124,7 +124,7 @@ def _outcome(told: LogText, who: str, *, dice: bool) -> str:
 
 def _adjusted(one: Consequence) -> list[Adjustment]:
     """What the GM has adjusted in an action that is amended."""
-    thoughts = one.after.intent.interventions if one.after and one.fate is Effect.AMENDED else ()
+    thoughts = one.after.intent.second_thoughts if one.after and one.fate is Effect.AMENDED else ()
     return [Adjustment.of(thought) for thought in thoughts if thought.kind == ADJUST]
 
 

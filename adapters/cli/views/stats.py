@@ -12,7 +12,7 @@ from rich.text import Text
 from adapters.cli.json import json_shape, merged, plain
 from adapters.cli.text import printable
 from adapters.cli.views.table import BARS, NAME_WIDTH, print_columns, sparkline
-from projections.luck import Faces, Group, Hits, Luck, Origin, Report, wording
+from projections.luck import Faces, Hits, Luck, Origin, Report, RollGroup, wording
 from projections.luck.choices import Selectivity
 from projections.luck.report import Typed
 from projections.luck.series import Count
@@ -186,12 +186,12 @@ def _luck(cli: CliContext, found: Report, view: StatsView) -> None:
         cli.print(Text(f"  Below {wording.FEWEST} rolls nothing is said.", style="dim"))
 
 
-def _sorted(groups: Iterable[Group], view: StatsView) -> list[Group]:
+def _sorted(groups: Iterable[RollGroup], view: StatsView) -> list[RollGroup]:
     """Evenings in their order, everybody else by how much there is to say."""
     return list(groups) if view.by == "session" else sorted(groups, key=lambda group: -group.luck.rolls)
 
 
-def _row(cli: CliContext, group: Group, view: StatsView, *, apart: bool) -> tuple[Text, ...]:
+def _row(cli: CliContext, group: RollGroup, view: StatsView, *, apart: bool) -> tuple[Text, ...]:
     """Who, how many rolls, where they lie, and what that is worth. The name has the colour of every name."""
     luck = group.luck
     name = Text(view.called(group.key)[:NAME_WIDTH], style="magenta")
@@ -291,7 +291,7 @@ def _rounded(number: float) -> float:
     return round(number, 4)
 
 
-def _sessions(found: Report | Group) -> list[dict[str, float]]:
+def _sessions(found: Report | RollGroup) -> list[dict[str, float]]:
     return [{"session": number, "z": _rounded(z)} for number, z in found.sessions]
 
 
@@ -301,7 +301,7 @@ json_shape(
     sessions=_sessions,
     selectivity=lambda report: [merged(each, seat=seat) for seat, each in report.selective.items()],
 )
-json_shape(Group, "key", "origin", "luck", targets=lambda group: group.hits, sessions=_sessions)
+json_shape(RollGroup, "key", "origin", "luck", targets=lambda group: group.hits, sessions=_sessions)
 json_shape(
     Luck,
     *("rolls", "total"),

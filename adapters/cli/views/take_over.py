@@ -11,9 +11,9 @@ from adapters.cli.text import names_in, printable
 from adapters.cli.views import log
 from adapters.cli.views.preview import preview_json
 from adapters.cli.views.timelines import parameter_text, what_was_done
-from domain.corrections.changes import Amend, Preview, Restore, Void
+from domain.corrections.changes import Amend, Preview, Redo, Undo
 from domain.entries import RecordedEntry
-from domain.timelines import Asked, Choice, LeftAlone, Plan
+from domain.timelines import Asked, Choice, LeftAlone, MergePlan
 from projections.log_lines import describe
 
 if TYPE_CHECKING:
@@ -48,11 +48,11 @@ def request_text(canon: Campaign, timeline: Campaign, one: Asked) -> Text:
 
 
 def _request_kind(one: Asked) -> str:
-    kinds = {Void: "take back", Restore: "bring back", Amend: "change"}
+    kinds = {Undo: "take back", Redo: "bring back", Amend: "change"}
     return next((word for kind, word in kinds.items() if isinstance(one.change, kind)), "do anew")
 
 
-def show_plan(cli: CliContext, canon: Campaign, timeline: Campaign, wanted: Plan) -> None:
+def show_plan(cli: CliContext, canon: Campaign, timeline: Campaign, wanted: MergePlan) -> None:
     """Everything that canon is asked for, and what is left alone."""
     if wanted.asked:
         cli.print(Text(f"What {timeline.id} chose and {canon.id} did not", style="bold yellow"))
@@ -74,7 +74,7 @@ def show_taken_over(
     cli: CliContext,
     canon: Campaign,
     timeline: Campaign,
-    wanted: Plan,
+    wanted: MergePlan,
     made: Preview | None,
     taken: Sequence[RecordedEntry],
     refusal: str,
@@ -104,7 +104,7 @@ def show_taken_over(
         cli.print("Nothing was recorded.")
 
 
-def plan_json(canon: Campaign, timeline: Campaign, wanted: Plan, *, applied: bool) -> dict[str, Any]:
+def plan_json(canon: Campaign, timeline: Campaign, wanted: MergePlan, *, applied: bool) -> dict[str, Any]:
     """The plan as it is printed with --json."""
     return {
         "timeline": timeline.id,

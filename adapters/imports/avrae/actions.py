@@ -20,8 +20,8 @@ from adapters.imports.avrae.ledger import (
     shift,
     use_counter,
 )
-from adapters.imports.avrae.lines import Line, Reply
-from adapters.imports.avrae.rolls import Rolled, find_rolls
+from adapters.imports.avrae.lines import RecordedLine, Reply
+from adapters.imports.avrae.rolls import RecordedRoll, find_rolls
 from adapters.imports.avrae.state import Combatant, Recorded
 from domain import events
 from domain.events import CharacterKind, Event, Scalar
@@ -37,7 +37,7 @@ class ImportedDeed:
 
 
 def automation_action(
-    ledger: Ledger, run: ran.Automation, command: Line | None, answer: Line | None, label: str
+    ledger: Ledger, run: ran.Automation, command: RecordedLine | None, answer: RecordedLine | None, label: str
 ) -> ImportedDeed:
     """What an automation did: an attack, a spell, or the use of something."""
     deed = ImportedDeed("use")
@@ -56,7 +56,7 @@ def automation_action(
     return deed
 
 
-def _verb(run: ran.Automation, command: Line | None) -> tuple[str, tuple[str, str, str]]:
+def _verb(run: ran.Automation, command: RecordedLine | None) -> tuple[str, tuple[str, str, str]]:
     if run.is_spell or (command is not None and command.command.endswith("cast")):
         return "cast", ("caster", "target", "spell")
     if any(isinstance(happening, ran.AttackRoll) for happening in run.happenings):
@@ -149,7 +149,7 @@ def _saved(ledger: Ledger, save: ran.SavingThrow, actor: Tracked) -> list[Event]
     return told
 
 
-def manual_action(ledger: Ledger, command: Line, recorded: Recorded | None) -> ImportedDeed | None:
+def manual_action(ledger: Ledger, command: RecordedLine, recorded: Recorded | None) -> ImportedDeed | None:
     """Hit points that somebody typed; nothing if the command is another or nobody is meant."""
     asked = by_hand(command.command, command.content)
     if asked is None:
@@ -161,7 +161,7 @@ def manual_action(ledger: Ledger, command: Line, recorded: Recorded | None) -> I
     return ImportedDeed("hp", {"who": who.id, "typed": command.content}, _by_hand(who, asked, now))
 
 
-def _meant(ledger: Ledger, asked: ByHand, command: Line, recorded: Recorded | None) -> Tracked | None:
+def _meant(ledger: Ledger, asked: ByHand, command: RecordedLine, recorded: Recorded | None) -> Tracked | None:
     """Whom a typed name means. The bot asks back if it fits several; what was answered shows in who changed."""
     if not asked.name:
         return _caster(ledger, command)
@@ -173,7 +173,7 @@ def _meant(ledger: Ledger, asked: ByHand, command: Line, recorded: Recorded | No
     return changed[0] if len(changed) == 1 else None
 
 
-def _caster(ledger: Ledger, command: Line) -> Tracked | None:
+def _caster(ledger: Ledger, command: RecordedLine) -> Tracked | None:
     caster = command.data.get("caster")
     name = caster.get("name") if isinstance(caster, dict) else None
     return ledger.named(name) if isinstance(name, str) else None
@@ -202,7 +202,7 @@ def _new_maximum(who: Tracked, maximum: int | None) -> list[Event]:
     return [events.StatChanged(character=who.id, stat=MAX_HP, amount=grown, reason=BY_HAND)]
 
 
-def plain_action(ledger: Ledger, command: Line, answer: Line | None) -> ImportedDeed | None:
+def plain_action(ledger: Ledger, command: RecordedLine, answer: RecordedLine | None) -> ImportedDeed | None:
     """What a command did without touching the combat: a check, a save, loose dice, a rest, a use outside of it."""
     if answer is None:
         return None
@@ -218,14 +218,14 @@ def plain_action(ledger: Ledger, command: Line, answer: Line | None) -> Imported
     return _used_outside(ledger, command, reply)
 
 
-def _loose(command: Line, answer: Line) -> ImportedDeed | None:
+def _loose(command: RecordedLine, answer: RecordedLine) -> ImportedDeed | None:
     roll = loose_roll(answer.content)
     if roll is None:
         return None
     return ImportedDeed("roll", {"typed": command.content}, [*dice_rolled(command.author, "roll", roll)])
 
 
-def _checked(ledger: Ledger, command: Line, reply: Reply, name: str, what: str) -> ImportedDeed | None:
+def _checked(ledger: Ledger, command: RecordedLine, reply: Reply, name: str, what: str) -> ImportedDeed | None:
     rolls = find_rolls(reply.description)
     if not rolls:
         return None
@@ -257,7 +257,7 @@ def _checked(ledger: Ledger, command: Line, reply: Reply, name: str, what: str) 
     return deed
 
 
-def _back_from_death(who: Tracked, check: str, rolls: tuple[Rolled, ...]) -> list[Event]:
+def _back_from_death(who: Tracked, check: str, rolls: tuple[RecordedRoll, ...]) -> list[Event]:
     """A natural 20 on a death save: the bot puts a player character who is down back on one hit point."""
     is_down = who.kind is CharacterKind.PLAYER_CHARACTER and who.hp == 0
     if check != "death save" or not is_down or [roll.natural for roll in rolls] != [20]:
@@ -265,7 +265,7 @@ def _back_from_death(who: Tracked, check: str, rolls: tuple[Rolled, ...]) -> lis
     return heal(who, 1, ("death save",), "")
 
 
-def _rested(ledger: Ledger, command: Line, reply: Reply) -> ImportedDeed | None:
+def _rested(ledger: Ledger, command: RecordedLine, reply: Reply) -> ImportedDeed | None:
     who = _caster(ledger, command)
     points = rested(reply)
     if who is None or who.hp is None or not points:
@@ -274,7 +274,7 @@ def _rested(ledger: Ledger, command: Line, reply: Reply) -> ImportedDeed | None:
     return ImportedDeed("rest", dict(params), heal(who, points, (command.command.removeprefix("game "),), ""))
 
 
-def _used_outside(ledger: Ledger, command: Line, reply: Reply) -> ImportedDeed | None:
+def _used_outside(ledger: Ledger, command: RecordedLine, reply: Reply) -> ImportedDeed | None:
     """Outside of a combat the bot answers with the damage, but leaves no record of what its rules did."""
     who = _caster(ledger, command)
     struck = [

@@ -13,7 +13,7 @@ from typing import TypeAlias
 import attrs
 
 from adapters.imports.avrae.lines import Fields, Malformed, an_object, objects, storable, text, truth, whole
-from adapters.imports.avrae.rolls import Rolled, read_roll
+from adapters.imports.avrae.rolls import RecordedRoll, read_roll
 
 DEEPEST = 60
 QUIET = frozenset({"root", "target", "target_iteration", "condition", "variable", "text", "ieffect", "remove_ieffect"})
@@ -23,7 +23,7 @@ QUIET = frozenset({"root", "target", "target_iteration", "condition", "variable"
 class Loose:
     """Dice that decide nothing by themselves, or whose use the record does not tell."""
 
-    roll: Rolled | None
+    roll: RecordedRoll | None
     purpose: str
 
 
@@ -32,7 +32,7 @@ class AttackRoll:
     """An attack on a target's armour class; ``armour`` is nothing if the record keeps it to itself."""
 
     target: str
-    roll: Rolled | None
+    roll: RecordedRoll | None
     armour: int | None
     hit: bool
     critical: bool
@@ -43,7 +43,7 @@ class SavingThrow:
     """A save of a target."""
 
     target: str
-    roll: Rolled | None
+    roll: RecordedRoll | None
     ability: str
     difficulty: int | None
     saved: bool
@@ -54,7 +54,7 @@ class Damage:
     """Damage dealt to a target after resistances; below zero it heals."""
 
     target: str
-    roll: Rolled | None
+    roll: RecordedRoll | None
     amount: int
 
 
@@ -63,7 +63,7 @@ class TemporaryHitPoints:
     """Temporary hit points for a target."""
 
     target: str
-    roll: Rolled | None
+    roll: RecordedRoll | None
     amount: int
 
 
@@ -94,7 +94,7 @@ class Automation:
 
 def read_automation(run: Fields) -> Automation:
     """What an ``automation_run`` did. Raises Malformed."""
-    reading = _Reading()
+    reading = _AutomationWalk()
     reading.node(run["automation_result"], "", 0)
     caster = run["caster"]
     return Automation(
@@ -117,7 +117,7 @@ def spoken(name: str) -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).casefold()
 
 
-class _Reading:
+class _AutomationWalk:
     """A walk through the tree of one automation."""
 
     def __init__(self) -> None:
@@ -164,7 +164,7 @@ class _Reading:
             case _ if kind not in QUIET and kind not in ("roll", "counter"):
                 self.strange.append(kind)
 
-    def _roll(self, node: Fields, key: str) -> Rolled | None:
+    def _roll(self, node: Fields, key: str) -> RecordedRoll | None:
         """The roll in a field of a node; nothing if no dice fell."""
         if node.get(key) is None:
             return None

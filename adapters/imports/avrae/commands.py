@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 
-from adapters.imports.avrae.lines import Line, Reply
-from adapters.imports.avrae.rolls import NUMBER, Rolled, read_roll
+from adapters.imports.avrae.lines import RecordedLine, Reply
+from adapters.imports.avrae.rolls import NUMBER, RecordedRoll, read_roll
 
 BOT = "Avrae"
 FARTHEST = 60
@@ -58,12 +58,12 @@ class ByHand:
     loses: bool
 
 
-def is_answer(line: Line) -> bool:
+def is_answer(line: RecordedLine) -> bool:
     """Whether these words could answer a question of the bot's."""
     return ANSWER.fullmatch(line.content.strip()) is not None
 
 
-def is_prompt(line: Line) -> bool:
+def is_prompt(line: RecordedLine) -> bool:
     """Whether the bot asks back."""
     shown = (line.content, *(reply.title for reply in line.replies))
     return any(said.startswith(PROMPTS) for said in shown)
@@ -106,7 +106,7 @@ def by_hand(command: str, content: str) -> ByHand | None:
     return ByHand(name, mode, amount, what == "thp", typed.startswith("-"))
 
 
-def loose_roll(content: str) -> Rolled | None:
+def loose_roll(content: str) -> RecordedRoll | None:
     """The answer to a roll that somebody asked for without saying what it is for."""
     found = LOOSE.search(content)
     return None if found is None else read_roll(f"{found['roll'].strip()} = `{found['total']}`")
@@ -129,13 +129,13 @@ def outcome(description: str) -> tuple[int, bool] | None:
     return int(difficulty["number"]), "Success!" in description
 
 
-def harm(value: str) -> list[tuple[bool, Rolled]]:
+def harm(value: str) -> list[tuple[bool, RecordedRoll]]:
     """The damage (and healing: true) that an answer tells of one target."""
     found = ((match["kind"] == "Healing", read_roll(match["roll"])) for match in HARM.finditer(value))
     return [(heals, roll) for heals, roll in found if roll is not None]
 
 
-def answers(lines: Sequence[Line]) -> dict[int, Line]:
+def answers(lines: Sequence[RecordedLine]) -> dict[int, RecordedLine]:
     """Which message of the bot answers which command, by the numbers of their lines.
 
     The answer usually stands between what was typed and the note that the command was carried out, now and then right
@@ -143,7 +143,7 @@ def answers(lines: Sequence[Line]) -> dict[int, Line]:
     """
     typed = {line.thread: place for place, line in enumerate(lines) if line.kind == "message"}
     commands = [(place, line) for place, line in enumerate(lines) if line.kind == "command"]
-    found: dict[int, Line] = {}
+    found: dict[int, RecordedLine] = {}
     claimed: set[int] = set()
     for nearby in (_before, _behind):
         for place, command in commands:
@@ -157,17 +157,17 @@ def answers(lines: Sequence[Line]) -> dict[int, Line]:
     return found
 
 
-def _before(lines: Sequence[Line], place: int, typed: int) -> Iterable[Line]:
+def _before(lines: Sequence[RecordedLine], place: int, typed: int) -> Iterable[RecordedLine]:
     """From the note of a command back to what was typed, but not for ever."""
     return reversed(lines[max(typed, place - FARTHEST) : place])
 
 
-def _behind(lines: Sequence[Line], place: int, _typed: int) -> Iterable[Line]:
+def _behind(lines: Sequence[RecordedLine], place: int, _typed: int) -> Iterable[RecordedLine]:
     """What follows the note of a command, until somebody speaks."""
     return itertools.takewhile(lambda line: line.kind != "message" or line.is_bot, lines[place + 1 : place + 4])
 
 
-def _answers(candidate: Line, command: Line) -> bool:
+def _answers(candidate: RecordedLine, command: RecordedLine) -> bool:
     if candidate.kind != "message" or not candidate.is_bot or candidate.author != BOT or is_prompt(candidate):
         return False
     caster = command.data.get("caster")

@@ -20,8 +20,8 @@ from adapters.imports.avrae.automation import read_automation
 from adapters.imports.avrae.commands import BOT, VERBS, answers, is_answer, is_prompt, thing_used
 from adapters.imports.avrae.encounter import Turns
 from adapters.imports.avrae.ledger import Ledger, Tracked, agrees, correct, dice_rolled
-from adapters.imports.avrae.lines import Line, Malformed, broken, read_recording, storable, text
-from adapters.imports.avrae.rolls import Rolled, find_rolls, read_roll
+from adapters.imports.avrae.lines import Malformed, RecordedLine, broken, read_recording, storable, text
+from adapters.imports.avrae.rolls import RecordedRoll, find_rolls, read_roll
 from adapters.imports.avrae.state import Combatant, Recorded, read_state
 from domain import events
 from domain.events import Event
@@ -61,7 +61,7 @@ def read_session(path: Path, name: str = "") -> tuple[RecordedSession, tuple[Tol
 class RecordedSession:
     """A recording while it is told."""
 
-    def __init__(self, lines: tuple[Line, ...], name: str) -> None:
+    def __init__(self, lines: tuple[RecordedLine, ...], name: str) -> None:
         self.name = name
         self.explained = 0
         self.corrected = 0
@@ -70,12 +70,12 @@ class RecordedSession:
         self._places = {line.number: place for place, line in enumerate(lines)}
         self._answers = answers(lines)
         self._commands = [line for line in lines if line.kind == "command"]
-        self._of_thread: defaultdict[int, list[Line]] = defaultdict(list)
+        self._of_thread: defaultdict[int, list[RecordedLine]] = defaultdict(list)
         for line in self._commands:
             self._of_thread[line.thread].append(line)
         self._typed = {line.thread for line in lines if line.kind not in ("message", "button_press")}
-        self._buttons: dict[int, Line] = {}
-        self._waiting: list[Line] = []
+        self._buttons: dict[int, RecordedLine] = {}
+        self._waiting: list[RecordedLine] = []
         self._done: set[int] = set()
         self._asked_back = False
         self._ledger = Ledger(self._leader(), {str(line.data.get("author_id")): line.author for line in lines})
@@ -102,7 +102,7 @@ class RecordedSession:
         at = self._lines[-1].at
         return (ImportedAction("close-session", {}, self._ledger.gm, at, (events.SessionClosed(session=1),)),)
 
-    def line(self, line: Line) -> Iterator[ImportedAction]:
+    def line(self, line: RecordedLine) -> Iterator[ImportedAction]:
         """What is told at one line."""
         match line.kind:
             case "message":
@@ -122,7 +122,7 @@ class RecordedSession:
             case "command" if line.number not in self._done:
                 yield from self._command(line)
 
-    def _bare(self, verb: str, command: str, line: Line, fact: Event) -> ImportedAction:
+    def _bare(self, verb: str, command: str, line: RecordedLine, fact: Event) -> ImportedAction:
         typed = next((each for each in self._commands if each.number > line.number and each.command == command), None)
         return self._action(ImportedDeed(verb, told=[fact]), typed.author if typed else self._ledger.gm, line.at)
 
@@ -130,7 +130,7 @@ class RecordedSession:
         sits = self._ledger.sit(seat)
         return ImportedAction(deed.verb, deed.params, seat, at, (*sits, *deed.told))
 
-    def _message(self, line: Line) -> Iterator[ImportedAction]:
+    def _message(self, line: RecordedLine) -> Iterator[ImportedAction]:
         """Words become a note, unless they are a command that was carried out or answer a question of the bot's."""
         if line.is_bot and line.author == BOT:
             self._asked_back = is_prompt(line)
@@ -142,7 +142,7 @@ class RecordedSession:
         note = events.NoteWritten(text=line.content)
         yield ImportedAction("note", {"text": line.content}, line.author, line.at, (*sits, note))
 
-    def _command(self, line: Line) -> Iterator[ImportedAction]:
+    def _command(self, line: RecordedLine) -> Iterator[ImportedAction]:
         """A command that no update has told: what it did shows in the bot's answer alone."""
         late = tuple(self._pending(line, only=True))
         yield from late
@@ -154,7 +154,7 @@ class RecordedSession:
         if deed is not None and deed.told:
             yield self._action(deed, line.author, line.at)
 
-    def _pending(self, line: Line, *, only: bool) -> Iterator[ImportedAction]:
+    def _pending(self, line: RecordedLine, *, only: bool) -> Iterator[ImportedAction]:
         """Automations that still wait for their update: those of this line's thread ``only``, or all the others."""
         for run in [run for run in self._waiting if (run.thread == line.thread) is only]:
             self._waiting.remove(run)
@@ -162,7 +162,7 @@ class RecordedSession:
                 self._done.add(command.number)
             yield self._action(self._ran(run, line.number), self._seat(run.thread, line.number), run.at)
 
-    def _typed_in(self, thread: int, after: int) -> Line | None:
+    def _typed_in(self, thread: int, after: int) -> RecordedLine | None:
         """The command of a thread. One message may hold several: the next one that was noted, else the last."""
         found = self._of_thread.get(thread, [])
         return next((line for line in found if line.number > after), found[-1] if found else None)
@@ -171,18 +171,18 @@ class RecordedSession:
         line = self._typed_in(thread, after) or self._buttons.get(thread)
         return line.author if line is not None else ""
 
-    def _ran(self, run: Line, after: int) -> ImportedDeed:
+    def _ran(self, run: RecordedLine, after: int) -> ImportedDeed:
         automation = read_automation(run.data)
         unknown = (f"it has a step {kind!r} that the import does not know" for kind in automation.strange)
         unread = (f"the roll {shown[:80]!r} was not understood" for shown in automation.unread)
-        self.warnings += [f"Line {run.number}: {what}." for what in (*unknown, *unread)]
+        self.warnings += [f"RecordedLine {run.number}: {what}." for what in (*unknown, *unread)]
         command = self._typed_in(run.thread, after)
         button = self._buttons.get(run.thread)
         label = text(button.data, "button_label") if button is not None else ""
         answer = self._answers.get(command.number) if command is not None else None
         return automation_action(self._ledger, automation, command, answer, label)
 
-    def _update(self, line: Line) -> Iterator[ImportedAction]:
+    def _update(self, line: RecordedLine) -> Iterator[ImportedAction]:
         recorded = read_state(line.data)
         yield from self._pending(line, only=False)
         command = self._typed_in(line.thread, line.number)
@@ -202,7 +202,7 @@ class RecordedSession:
             yield self._action(deed, seat, line.at)
         yield from self._corrections(recorded, line)
 
-    def _arrivals(self, recorded: Recorded, seat: str, line: Line) -> list[Event]:
+    def _arrivals(self, recorded: Recorded, seat: str, line: RecordedLine) -> list[Event]:
         told: list[Event] = []
         for one in recorded.combatants:
             if self._ledger.of_key(one.key) is None:
@@ -213,7 +213,7 @@ class RecordedSession:
                 told += self._ledger.first_seen(known, one)
         return told
 
-    def _initiative(self, name: str, line: Line) -> Rolled | None:
+    def _initiative(self, name: str, line: RecordedLine) -> RecordedRoll | None:
         """The roll for initiative of somebody who joins; the bot tells it right after the update."""
         place = self._places[line.number]
         for near in self._lines[place : place + NEARBY]:
@@ -227,7 +227,9 @@ class RecordedSession:
                     return read_roll(said.partition(" with initiative ")[2].rstrip("."))
         return None
 
-    def _what_was_done(self, deed: ImportedDeed, recorded: Recorded, command: Line | None, line: Line) -> ImportedDeed:
+    def _what_was_done(
+        self, deed: ImportedDeed, recorded: Recorded, command: RecordedLine | None, line: RecordedLine
+    ) -> ImportedDeed:
         """The causes on record for this update: automations, or what somebody typed."""
         runs = [run for run in self._waiting if run.thread == line.thread]
         self._waiting.clear()
@@ -242,7 +244,7 @@ class RecordedSession:
             return self._cast_without_rules(command) or deed
         return deed
 
-    def _cast_without_rules(self, command: Line) -> ImportedDeed | None:
+    def _cast_without_rules(self, command: RecordedLine) -> ImportedDeed | None:
         """A spell that the bot only describes."""
         caster = command.data.get("caster")
         who = self._ledger.named(str(caster.get("name"))) if isinstance(caster, dict) else None
@@ -278,7 +280,7 @@ class RecordedSession:
         still_here = {one.key for one in recorded.combatants}
         return [key for key, _ in self._ledger.present if key not in still_here]
 
-    def _corrections(self, recorded: Recorded, line: Line) -> Iterator[ImportedAction]:
+    def _corrections(self, recorded: Recorded, line: RecordedLine) -> Iterator[ImportedAction]:
         """Hold what was told against what is recorded, combatant by combatant."""
         for one in recorded.combatants:
             who = self._ledger.of_key(one.key)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 import attrs
 
-from adapters.imports.avrae.rolls import Rolled
+from adapters.imports.avrae.rolls import RecordedRoll
 from adapters.imports.avrae.state import Combatant
 from domain import events
 from domain.actions import slug
@@ -38,7 +38,7 @@ class Tracked:
     pools: dict[str, int] = attrs.field(factory=dict)
 
 
-def dice_rolled(roller: str, purpose: str, roll: Rolled | None) -> Iterator[Event]:
+def dice_rolled(roller: str, purpose: str, roll: RecordedRoll | None) -> Iterator[Event]:
     """The dice of a recorded roll; nothing if none fell."""
     if roll is None or not roll.dice:
         return

@@ -45,7 +45,7 @@ class Reply:
 
 
 @attrs.frozen
-class Line:
+class RecordedLine:
     """One line of a recording. ``thread`` is the Discord message or click that it belongs to, 0 if none."""
 
     number: int
@@ -80,7 +80,7 @@ class Line:
 class Recording:
     """A whole file. ``digest`` is the SHA-256 of what it holds, however it is compressed."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[RecordedLine, ...]
     digest: str
 
 
@@ -139,7 +139,7 @@ def _decompressed(path: Path, stored: bytes) -> bytes:
     return bytes(content)
 
 
-def _line(path: Path, number: int, raw: bytes) -> Line:
+def _line(path: Path, number: int, raw: bytes) -> RecordedLine:
     try:
         return _checked(number, _object(raw))
     except Malformed as failure:
@@ -183,7 +183,7 @@ _WORDS = ("author_name", "content", "command_name")
 _THREADS = ("message_id", "interaction_id", "probable_interaction_id")
 
 
-def _checked(number: int, data: Fields) -> Line:
+def _checked(number: int, data: Fields) -> RecordedLine:
     kind = text(data, "event_type")
     if kind not in _REQUIRED:
         raise Malformed(f"there is no event_type {kind[:40]!r}; a recording of Avrae has {', '.join(_REQUIRED)}")
@@ -193,7 +193,7 @@ def _checked(number: int, data: Fields) -> Line:
         text(data, key, "")
     replies = tuple(_reply(embed) for embed in data["embeds"]) if kind == "message" else ()
     thread = next((identifier(data, key) for key in _THREADS if key in data), 0)
-    return Line(number, kind, _moment(data), thread, data, replies)
+    return RecordedLine(number, kind, _moment(data), thread, data, replies)
 
 
 def _moment(data: Fields) -> int:

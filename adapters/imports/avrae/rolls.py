@@ -23,7 +23,7 @@ KEEPS = re.compile(r"[kp][hl<>=0-9]")
 
 
 @attrs.frozen
-class Rolled:
+class RecordedRoll:
     """A roll as it was recorded; the fields are those of ``DiceRolled``. ``labels`` are its kinds of damage."""
 
     expression: str
@@ -46,7 +46,7 @@ class Rolled:
         return not self.is_plain_sum or terms == self.total
 
 
-def read_roll(text: str) -> Rolled | None:
+def read_roll(text: str) -> RecordedRoll | None:
     """The roll that ``text`` shows with its result; nothing if it is not written as Avrae writes one."""
     found = RESULT.match(text.strip())
     if found is None:
@@ -56,7 +56,7 @@ def read_roll(text: str) -> Rolled | None:
         return None
     bare = DICE.sub("#", found["roll"])
     flat = _flat(bare)
-    return Rolled(
+    return RecordedRoll(
         expression=_asked(found["roll"]),
         total=int(found["total"]),
         dice=dice,
@@ -66,7 +66,7 @@ def read_roll(text: str) -> Rolled | None:
     )
 
 
-def find_rolls(text: str) -> tuple[Rolled, ...]:
+def find_rolls(text: str) -> tuple[RecordedRoll, ...]:
     """Every roll with its result in a text of several lines; of a line, what stands after its bold heading."""
     lines = (re.sub(r"^\s*\*\*[^*`]+\*\*:\s*", "", line).split(";")[0] for line in text.splitlines())
     return tuple(roll for line in lines if (roll := read_roll(line)) is not None)

@@ -21,7 +21,7 @@ TEMPORARY = r" \(\+(?P<temp>[0-9]{1,9}) temp\)"
 
 
 @attrs.frozen
-class Effect:
+class RecordedEffect:
     """An effect on somebody; ``origin`` is the combatant whose effect it comes from, "" if it stands for itself."""
 
     name: str
@@ -41,7 +41,7 @@ class Combatant:
     hp: int | None
     max_hp: int | None
     temp_hp: int
-    effects: tuple[Effect, ...]
+    effects: tuple[RecordedEffect, ...]
 
 
 @attrs.frozen
@@ -114,7 +114,7 @@ def _combatant(fields: Fields, shown: _Shown) -> Combatant:
     )
 
 
-def _effect(fields: Fields) -> Effect:
+def _effect(fields: Fields) -> RecordedEffect:
     parent = fields.get("parent")
     origin = text(parent, "combatant_id", "") if isinstance(parent, dict) else ""
-    return Effect(text(fields, "name"), text(fields, "desc", ""), origin)
+    return RecordedEffect(text(fields, "name"), text(fields, "desc", ""), origin)

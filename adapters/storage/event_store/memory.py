@@ -10,7 +10,7 @@ from eventsourcing.persistence import StoredEvent as Row
 from eventsourcing.popo import POPOApplicationRecorder
 
 from adapters.storage.event_store.conflict import settle, taken
-from domain.event_store import START, Change, Cursor, NewEntry, StoredEntry
+from domain.event_store import START, Cursor, NewEntry, StoredChange, StoredEntry
 from domain.identifiers import StreamId
 
 PAGE = 5000
@@ -106,7 +106,7 @@ class MemoryEventStore:
         """The versions of the entries that were stored under this key, oldest first."""
         return self._commands.get((stream, command), ())
 
-    def changes(self, after: Cursor = START) -> Iterator[Change]:
+    def changes(self, after: Cursor = START) -> Iterator[StoredChange]:
         """Everything appended to any stream after a cursor, up to the newest entry of the first look."""
         at, last = int(after or 0), int(self.last_position() or 0)
         while at < last:
@@ -114,7 +114,7 @@ class MemoryEventStore:
             for row in rows:
                 if row.originator_version:
                     entry = StoredEntry(row.originator_version, row.topic, row.state)
-                    yield Change(Cursor(str(row.id)), str(row.originator_id), entry)
+                    yield StoredChange(Cursor(str(row.id)), str(row.originator_id), entry)
             at = rows[-1].id
 
     def count(self, after: Cursor = START) -> int:

@@ -14,7 +14,7 @@ from adapters.storage.event_store.failures import FAILURES, InWords, sentence
 from adapters.storage.event_store.opening import open_recorder
 from adapters.storage.event_store.recorder import BY_COMMAND, CAMPAIGNS, CHANGES, HEAD, LAST, MARKER, READ, READ_KINDS
 from domain.errors import RollbookError
-from domain.event_store import START, Change, Cursor, NewEntry, StoredEntry
+from domain.event_store import START, Cursor, NewEntry, StoredChange, StoredEntry
 from domain.identifiers import StreamId
 
 PAGE = 1000
@@ -117,13 +117,13 @@ class SQLiteEventStore:
         """The versions of the entries that were stored under this key, oldest first."""
         return tuple(version for (version,) in self._rows(BY_COMMAND, stream, command))
 
-    def changes(self, after: Cursor = START) -> Iterator[Change]:
+    def changes(self, after: Cursor = START) -> Iterator[StoredChange]:
         """Everything appended to any stream after a cursor, up to the newest entry of the first look."""
         at, last = _position(after), _position(self.last_position())
         while at < last:
             rows = self._rows(CHANGES, at, last, PAGE)
             for position, stream, *entry in rows:
-                yield Change(Cursor(str(position)), stream, AS_ENTRY(StoredEntry, tuple(entry)))
+                yield StoredChange(Cursor(str(position)), stream, AS_ENTRY(StoredEntry, tuple(entry)))
             at = rows[-1][0] if rows else last
 
     def count(self, after: Cursor = START) -> int:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ruleset_plugins import Character, Intervention, Table, Term
+from ruleset_plugins import Character, SecondThought, Table, Term
 from ruleset_plugins.kit import clock, conditions, d20
 from ruleset_plugins.storytoken.body.conditions import INFORMED, STRENGTH, bonus_terms, ease_of
 from ruleset_plugins.storytoken.character.abilities import ability_term
@@ -64,7 +64,7 @@ class TaskRolls(d20.Rolls):
         """The same with all summands and reasons given."""
         return self.with_advantage(who.id, terms, purpose=purpose, ease=ease)
 
-    def _again(self, thought: Intervention, stands: d20.RollResult) -> None:
+    def _again(self, thought: SecondThought, stands: d20.RollResult) -> None:
         reason = f"rolls {self._table.character(stands.who).name}'s {stands.purpose} again"
         if thought.kind == TEMPT_FATE and thought.character:
             tempt(self._table, self._table.character(thought.character), reason)
@@ -72,7 +72,7 @@ class TaskRolls(d20.Rolls):
             pay(self._table, thought.character, reason)
         self.keep(thought, stands, self.again(stands, f"{stands.purpose} rerolled"))
 
-    def _bond(self, thought: Intervention, stands: d20.RollResult) -> None:
+    def _bond(self, thought: SecondThought, stands: d20.RollResult) -> None:
         """Whoever has a bond with beasts rolls a failed reaction roll again, once in 24 hours (R0.160, Q0.69)."""
         table, who = self._table, self._table.character(stands.who)
         if thought.character not in ("", who.id) or not any(role.bonds_with_beasts for role in roles_of(who)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from domain.corrections import Preview
-from domain.corrections.changes import Amend, Change, Effect, Intervene, Orphans, Restore, Void
+from domain.corrections.changes import Amend, Change, Effect, Orphans, Redo, ThinkAgain, Undo
 from domain.corrections.preview import last_action
 from domain.dice.recorded import RecordedDice
 from domain.dice.supply import NoDice
@@ -26,10 +26,10 @@ class CorrectionLaws(RandomPlaySuite):
             if not action:
                 return
             before = evening.state
-            taken = evening.preview({action: Void()}, seed=action)
+            taken = evening.preview({action: Undo()}, seed=action)
             evening.apply(taken)
             gone = (action, *(orphan.action for orphan in taken.of(Effect.ORPHANED)))
-            evening.apply(evening.preview(dict.fromkeys(gone, Restore()), seed=action))
+            evening.apply(evening.preview(dict.fromkeys(gone, Redo()), seed=action))
             assert equal_in_order(evening.state, before), (
                 f"#{action} was taken back and brought back, but the campaign is not what it was. "
                 f"Do rules remember something, or roll for other purposes than before?"
@@ -83,7 +83,7 @@ def _corrections(evening: Playthrough, player: RandomPlayer) -> Iterator[Preview
     """A second thought on the last action, then five corrections; each is to be applied before the next is asked for."""
     chance = player.chance
     last = last_action(evening.history)
-    asked: list[Callable[[], dict[int, Change]]] = [lambda: {last: Intervene(player.thought())}]
+    asked: list[Callable[[], dict[int, Change]]] = [lambda: {last: ThinkAgain(player.thought())}]
     asked += [lambda: _change(evening, player)] * 5
     for changes in asked:
         try:
@@ -98,11 +98,11 @@ def _change(evening: Playthrough, player: RandomPlayer) -> dict[int, Change]:
     chance, history = player.chance, evening.history
     void = [action for action, entry in history.outcomes() if entry is None]
     if void and player.often(0.4):
-        return {chance.choice(void): Restore()}
+        return {chance.choice(void): Redo()}
     action = _any(evening, player)
     entry = history.effective(action)
     if entry is None or not entry.is_outcome or player.often(0.4):
-        return {action: Void()}
+        return {action: Undo()}
     intent = entry.full_intent
     other = player.varied(intent).params
     return {action: Amend({name: value for name, value in other.items() if intent.params.get(name) != value})}

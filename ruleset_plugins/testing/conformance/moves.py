@@ -8,7 +8,7 @@ import attrs
 
 from domain.action import Action, parameters
 from domain.dice.supply import DiceSupply, PhysicalDice
-from domain.entries import Intent, Intervention
+from domain.entries import Intent, SecondThought
 from domain.events import Event, Scalar
 from domain.state import CampaignState
 from domain.table import Played
@@ -61,7 +61,7 @@ def line(verb: type[Action], deed: Move, dice: DiceSupply) -> str:
     said += ["--secret"] if deed.secret else []
     faces = dice.faces if isinstance(dice, SeededDice) else deed.typed or ()
     said += ["!", *map(str, faces)] if faces else []
-    return " ".join((*said, *map(_thought, deed.intent.interventions)))
+    return " ".join((*said, *map(_thought, deed.intent.second_thoughts)))
 
 
 def typed(value: Scalar) -> str:
@@ -71,7 +71,7 @@ def typed(value: Scalar) -> str:
     return ",".join(value) if isinstance(value, tuple) else str(value)
 
 
-def _thought(thought: Intervention) -> str:
+def _thought(thought: SecondThought) -> str:
     return (
         f"({thought.kind} by {thought.character or 'the GM'}, roll {thought.roll}, keep {thought.keep or 'the best'})"
     )

@@ -89,7 +89,7 @@ class Playthrough:
         self._refused = "" if outcome.played else f"      {self.last}"
         if outcome.played is not None:
             self._told.append(f"#{self.history.actions + 1:<4} {self.last}")
-            whole = attrs.evolve(intent_of(self._action(deed.intent)), interventions=deed.intent.interventions)
+            whole = attrs.evolve(intent_of(self._action(deed.intent)), second_thoughts=deed.intent.second_thoughts)
             self._add(self._entry(deed, whole, outcome.played))
         return outcome
 

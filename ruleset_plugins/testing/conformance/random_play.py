@@ -13,7 +13,7 @@ import attrs
 
 from domain.action import Action, parameters
 from domain.actions import SHARED
-from domain.entries import Intent, Intervention, second_thought
+from domain.entries import Intent, SecondThought, second_thought
 from domain.events import Role, Scalar
 from domain.parameters import Parameter
 from domain.ruleset import Ruleset
@@ -83,7 +83,7 @@ class RandomPlayer:
             outcome = self.evening.take(deed)
             yield outcome
             if outcome.facts:
-                self._sensible.append(attrs.evolve(deed.intent, interventions=()))
+                self._sensible.append(attrs.evolve(deed.intent, second_thoughts=()))
                 self._worked.add(deed.intent.verb)
                 return
 
@@ -92,7 +92,7 @@ class RandomPlayer:
         is_empty = len(self.evening.state.characters) < PEOPLE
         intent = self._somebody_joins() if is_empty and self.often(0.6) else self._intent()
         if intent.verb in self._own and self.often(0.1):
-            intent = attrs.evolve(intent, interventions=(self.thought(),))
+            intent = attrs.evolve(intent, second_thoughts=(self.thought(),))
         return Move(
             intent=intent,
             seat=self.chance.choice((*(GM,) * 7, PLAYER, "")),
@@ -100,7 +100,7 @@ class RandomPlayer:
             secret=self.often(0.05),
         )
 
-    def thought(self) -> Intervention:
+    def thought(self) -> SecondThought:
         """A second thought that the ruleset knows, or one that no game knows."""
         chance = self.chance
         return second_thought(

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
 from domain.errors import StaleHistory
-from domain.event_store import START, Change, EventStore, NewEntry, StoredEntry
+from domain.event_store import START, EventStore, NewEntry, StoredChange, StoredEntry
 
 HIT = NewEntry("hit@1", b"5", ("DamageTaken", "DiceRolled"))
 MISS = NewEntry("miss@1", b"", ("DiceRolled",))
@@ -27,7 +27,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[EventStore
     store.close()
 
 
-def contents(store: EventStore) -> list[Change]:
+def contents(store: EventStore) -> list[StoredChange]:
     return list(store.changes())
 
 
@@ -77,7 +77,7 @@ def test_each_campaign_counts_for_itself_and_the_store_counts_all(store: EventSt
         ("nottingham", 2),
         ("sherwood", 2),
     ]
-    assert {type(change) for change in changes} == {Change}
+    assert {type(change) for change in changes} == {StoredChange}
     assert {type(change.entry) for change in changes} == {StoredEntry}
     cursors = [change.cursor for change in changes]
     assert len({START, *cursors}) == 5

@@ -21,7 +21,7 @@ import pytest
 from adapters.storage.event_store import SQLiteEventStore
 from adapters.storage.event_store.recorder import CAMPAIGNS, READ_KINDS, SETS_OF_KINDS
 from domain.errors import HistoryDamaged, NotFound, RollbookError, StaleHistory
-from domain.event_store import START, Change, NewEntry, StoredEntry
+from domain.event_store import START, NewEntry, StoredChange, StoredEntry
 
 ROOT = Path(__file__).parents[3]
 HIT = NewEntry("hit", b"5")
@@ -457,7 +457,7 @@ def test_two_processes_share_a_file_and_every_event_is_there_once(path: Path) ->
     """
     with closing(SQLiteEventStore(path)) as store:
         players = [process(script, path, name) for name in ("robin", "marian")]
-        seen: list[Change] = []
+        seen: list[StoredChange] = []
         while any(player.poll() is None for player in players):
             seen += store.changes(seen[-1].cursor if seen else START)
         for player in players:

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.imports.avrae.rolls import Rolled, find_rolls, read_roll
+from adapters.imports.avrae.rolls import RecordedRoll, find_rolls, read_roll
 from domain.dice.record import Die, Flat
 
 
-def roll(text: str) -> Rolled:
+def roll(text: str) -> RecordedRoll:
     found = read_roll(text)
     assert found is not None
     return found
@@ -76,7 +76,9 @@ def test_a_struck_part_of_a_choice_drops_its_dice() -> None:
 
 
 def test_a_number_alone_is_a_roll_without_dice() -> None:
-    assert roll("-3 [heal] = `-3`") == Rolled("-3 [heal]", -3, (), (Flat(-3, "heal"),), ("heal",), is_plain_sum=True)
+    assert roll("-3 [heal] = `-3`") == RecordedRoll(
+        "-3 [heal]", -3, (), (Flat(-3, "heal"),), ("heal",), is_plain_sum=True
+    )
 
 
 def test_a_sum_that_does_not_add_up_is_noticed() -> None:

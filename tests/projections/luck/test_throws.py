@@ -11,10 +11,10 @@ from adapters.imports.avrae.importer import read_avrae
 from adapters.imports.recording import record_import
 from domain.corrections import Amend
 from domain.corrections.rewind import REASON
-from domain.entries import Intervention
+from domain.entries import SecondThought
 from projections.luck import BY, Origin, gather, report
 from projections.luck.bands import rolled_under
-from projections.luck.throws import Fate, Throw
+from projections.luck.throws import DiscardReason, Throw
 from tests.support.avrae import real_recordings
 from tests.support.campaigns import begin_campaign, memory_book, play_campaign_steps
 from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, imported_book
@@ -39,7 +39,7 @@ def counting(campaign: Campaign) -> tuple[Throw, ...]:
     return gather(campaign.history).counting
 
 
-def aside(campaign: Campaign) -> list[tuple[Fate, str, bool]]:
+def aside(campaign: Campaign) -> list[tuple[DiscardReason, str, bool]]:
     return [(each.fate, each.by, each.chosen) for each in gather(campaign.history).aside]
 
 
@@ -60,7 +60,7 @@ def test_what_is_taken_back_is_set_aside_by_whoever_took_it_back(campaign: Campa
     number = roll(campaign)
     campaign.apply(campaign.undo(number, reason="oops"))
     assert counting(campaign) == ()
-    assert aside(campaign) == [(Fate.TAKEN_BACK, "Ana", True)]
+    assert aside(campaign) == [(DiscardReason.TAKEN_BACK, "Ana", True)]
 
 
 def test_the_same_request_again_takes_its_dice_up_and_nothing_is_set_aside(campaign: Campaign) -> None:
@@ -82,10 +82,10 @@ def test_what_was_brought_back_counts_and_is_not_set_aside(campaign: Campaign) -
 def test_dice_that_are_typed_again_are_set_aside_and_fewer_of_them_are_not_chosen(campaign: Campaign) -> None:
     number = roll(campaign, "mira", 3)
     campaign.apply(campaign.amend(number, {}, retype=(17,), reason="a 17", seat="mira"))
-    assert aside(campaign) == [(Fate.RETYPED, "mira", True)]
+    assert aside(campaign) == [(DiscardReason.RETYPED, "mira", True)]
     bet = roll(campaign, "mira", 3, 5, expression="2d6")
     campaign.apply(campaign.amend(bet, {"expression": "1d6"}, reason="one die"))
-    assert aside(campaign)[1:] == [(Fate.REPLACED, "Ana", False)]
+    assert aside(campaign)[1:] == [(DiscardReason.REPLACED, "Ana", False)]
 
 
 def test_what_a_correction_carries_along_is_not_chosen(campaign: Campaign) -> None:
@@ -96,14 +96,14 @@ def test_what_a_correction_carries_along_is_not_chosen(campaign: Campaign) -> No
     campaign.do("heal", {"who": "guard", "dice": 1}, typed=(2,))
     campaign.apply(campaign.undo(gained + 1, reason="no attack", orphans="void"))
     fates = {each.throw.roll.purpose: (each.fate, each.chosen) for each in gather(campaign.history).aside}
-    assert fates["to hit"] == fates["damage"] == (Fate.TAKEN_BACK, True)
-    assert fates["heal"] == (Fate.TAKEN_BACK, False)
+    assert fates["to hit"] == fates["damage"] == (DiscardReason.TAKEN_BACK, True)
+    assert fates["heal"] == (DiscardReason.TAKEN_BACK, False)
 
 
 def test_a_scene_that_is_rewound_after_the_x_card_is_nobodys_choice_of_dice(campaign: Campaign) -> None:
     number = roll(campaign)
     campaign.apply(campaign.undo(number, reason=REASON))
-    assert aside(campaign) == [(Fate.TAKEN_BACK, "Ana", False)]
+    assert aside(campaign) == [(DiscardReason.TAKEN_BACK, "Ana", False)]
 
 
 def test_a_grant_and_an_override_are_choices_of_whoever_made_them(campaign: Campaign) -> None:
@@ -113,7 +113,7 @@ def test_a_grant_and_an_override_are_choices_of_whoever_made_them(campaign: Camp
     other = roll(campaign, expression="1d6")
     shown = counting(campaign)[0].roll.dice[0].face
     campaign.apply(campaign.override(other, (shown % 6 + 1,), reason="we said six"))
-    assert aside(campaign) == [(Fate.GRANTED, "Ana", True), (Fate.OVERRIDDEN, "Ana", True)]
+    assert aside(campaign) == [(DiscardReason.GRANTED, "Ana", True), (DiscardReason.OVERRIDDEN, "Ana", True)]
     (overridden,) = counting(campaign)
     assert overridden.origin is Origin.OVERRIDDEN
     found = report(gather(campaign.history))
@@ -124,7 +124,7 @@ def test_a_second_thought_sets_nothing_aside_and_its_check_is_nobodys_luck(campa
     campaign.do("gain-token", {"who": "robin"})
     campaign.do("attack", {"attacker": "robin", "target": "guard"}, seat="mira")
     assert next(throw.check for throw in counting(campaign)) is not None
-    campaign.intervene(Intervention(kind="reroll", character="robin"))
+    campaign.think_again(SecondThought(kind="reroll", character="robin"))
     purposes = [throw.roll.purpose for throw in counting(campaign)]
     assert purposes.count("to hit") == purposes.count("to hit again") == 1
     assert all(throw.check is None for throw in counting(campaign))
@@ -172,7 +172,7 @@ def test_no_die_of_the_stream_counts_twice_or_both_counts_and_is_set_aside(seed:
     found = gather(campaign.history)
     counted = [place for throw in found.counting for place in places(throw)]
     assert len(counted) == len(set(counted))
-    gone = [place for each in found.aside if each.fate is not Fate.OVERRIDDEN for place in places(each.throw)]
+    gone = [place for each in found.aside if each.fate is not DiscardReason.OVERRIDDEN for place in places(each.throw)]
     assert not set(gone) & set(counted)
     effective = [
         fact

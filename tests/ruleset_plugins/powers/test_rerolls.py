@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import Intervention, events, second_thought
+from ruleset_plugins import SecondThought, events, second_thought
 from ruleset_plugins.powers.attack import Attack
 from ruleset_plugins.powers.checks import Check
 from ruleset_plugins.powers.rerolls import REROLL
@@ -15,7 +15,7 @@ LUCKY = events.PoolGained(holder="alice", pool=REROLL, amount=3)
 SNEAK = Check(who="alice", stat="stealth", advantage=("the dark",), bonus=("+1 boots",))
 
 
-def again(keep: str = "", who: str = "alice", roll: int = 0) -> Intervention:
+def again(keep: str = "", who: str = "alice", roll: int = 0) -> SecondThought:
     return second_thought(REROLL, who, keep=keep, roll=roll)
 
 

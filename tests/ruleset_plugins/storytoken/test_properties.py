@@ -14,7 +14,7 @@ from domain.action import Action, parameters
 from domain.dice.record import Source
 from domain.dice.recorded import RecordedDice
 from domain.dice.supply import NoDice, Request
-from domain.entries import Intent, Intervention, second_thought
+from domain.entries import Intent, SecondThought, second_thought
 from domain.errors import RollbookError
 from domain.parameters import Parameter, ParameterType
 from domain.rulebook import Rulebook
@@ -141,12 +141,12 @@ def intents(draw: st.DrawFn) -> Intent:
     for parameter in parameters(action):
         if parameter.required or (not parameter.hidden and draw(st.integers(0, 3)) == 0):
             params[parameter.name] = draw(values(parameter))
-    thoughts: tuple[Intervention, ...] = ()
+    thoughts: tuple[SecondThought, ...] = ()
     if draw(st.integers(0, 4)) == 0:
         spender, keep = draw(st.sampled_from(("robin", "dracula", ""))), draw(st.sampled_from(("", "new", "worst")))
         kind = draw(st.sampled_from(tuple(RULESET.second_thoughts)))
         thoughts = (second_thought(kind, spender, roll=draw(st.integers(0, 1)), keep=keep),)
-    return Intent(verb=action.verb, params=params, interventions=thoughts)
+    return Intent(verb=action.verb, params=params, second_thoughts=thoughts)
 
 
 def beginning() -> CampaignState:

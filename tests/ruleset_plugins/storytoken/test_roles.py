@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.actions import FrameScene, PassTime
-from ruleset_plugins import Intervention, events, second_thought
+from ruleset_plugins import SecondThought, events, second_thought
 from ruleset_plugins.storytoken.body.harm import Harm, Heal
 from ruleset_plugins.storytoken.character.creation import Join
 from ruleset_plugins.storytoken.character.heritage_powers import Manifest
@@ -449,7 +449,7 @@ def test_once_a_day_a_failed_attempt_with_a_beast_is_rolled_again(sherwood) -> N
     game.when(talk, bond).rolling(16, 3).refused("for failed attempts to influence a beast")
     game.when(Influence(who="expert", target="guard"), bond).rolling(3, 16).refused("(--beast)")
     own = Influence(who="robin", target="guard", beast=True)
-    game.when(own, Intervention(kind="beast-bond", character="robin")).rolling(3, 16).refused("Beast Bond")
+    game.when(own, SecondThought(kind="beast-bond", character="robin")).rolling(3, 16).refused("Beast Bond")
 
 
 @rule("R0.177")

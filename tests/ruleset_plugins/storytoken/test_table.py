@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.actions import AnswerXCard, Lend, RaiseXCard, Roll, TakeSeat
+from domain.actions import AnswerXCard, Lend, RaiseXCard, RollDice, TakeSeat
 from ruleset_plugins import events
 from ruleset_plugins.storytoken import RULESET
 from ruleset_plugins.storytoken.tasks.checks import Check
@@ -30,7 +30,7 @@ def test_anybody_raises_the_x_card_and_nobody_is_told_who(sherwood) -> None:
 @rule("R0.5")
 def test_dice_are_written_as_the_rules_write_them(sherwood) -> None:
     for expression, dice, total in (("1d20", (13,), 13), ("1d6+4", (3,), 7), ("3d6", (1, 2, 3), 6)):
-        sherwood().when(Roll(expression=expression)).rolling(*dice).then(like(events.DiceRolled, total=total))
+        sherwood().when(RollDice(expression=expression)).rolling(*dice).then(like(events.DiceRolled, total=total))
 
 
 def test_every_verb_has_its_own_name_and_says_what_it_does() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ruleset_plugins import Intervention, events, second_thought
+from ruleset_plugins import SecondThought, events, second_thought
 from ruleset_plugins.kit import d20
 from ruleset_plugins.storytoken.character.creation import Join
 from ruleset_plugins.storytoken.fight.attack import Attack
@@ -20,7 +20,7 @@ def tokens(who: str, amount: int) -> events.PoolBecame:
     return events.PoolBecame(holder=who, pool="token", amount=amount)
 
 
-def again(roll: int = 0, keep: str = "", who: str = "robin", kind: str = "reroll") -> Intervention:
+def again(roll: int = 0, keep: str = "", who: str = "robin", kind: str = "reroll") -> SecondThought:
     return second_thought(kind, who, roll=roll, keep=keep)
 
 

@@ -13,8 +13,8 @@ from ruleset_plugins import (
     CampaignState,
     Character,
     CharacterKind,
-    Intervention,
     Ruleset,
+    SecondThought,
     Sheet,
     Table,
     Term,
@@ -110,7 +110,7 @@ class Check(Action):
     def _nibbles(self, table: Table, who: Character) -> int:
         dice = pool(who, self.trait)
         nibbles = roll(table, who, dice, "check")
-        for thought in table.interventions(CRUMB):
+        for thought in table.second_thoughts(CRUMB):
             if thought.roll or thought.keep not in ("", "new", "best"):
                 table.refuse("A crumb rolls the dice of this one check once more, and what they show then stands.")
             if nibbles == dice:
@@ -131,7 +131,7 @@ def roll(table: Table, who: Character, dice: int, purpose: str) -> int:
     return sum(die.face >= Settings.of(table).nibble_from for die in rolled.dice)
 
 
-def eat(table: Table, thought: Intervention) -> None:
+def eat(table: Table, thought: SecondThought) -> None:
     """A crumb is gone: one's own, or a friend's."""
     if not thought.character:
         table.refuse("Say with --by whose crumb it is; the GM has none.")

@@ -6,12 +6,12 @@ import pytest
 from rollbook_mousehole import RULESET, Check, Dawn, Join
 from rollbook_mousehole.crossing import arrive, describe, set_modifier
 
-from ruleset_plugins import Action, Intervention, Passport, Table, events, second_thought
+from ruleset_plugins import Action, Passport, SecondThought, Table, events, second_thought
 from ruleset_plugins.testing.conformance.suite import RulesetConformance
 from ruleset_plugins.testing.scenarios import Scenario, like, scenario, with_dice
 
 CHECKED, POOL = events.CheckResolved, events.PoolGained
-EAT = Intervention(kind="crumb", character="pip")
+EAT = SecondThought(kind="crumb", character="pip")
 SNEAK = Check(who="pip", trait="nimble", target="tricky", cheese=True)
 CLATTER = with_dice(Check(who="pip", trait="clever"), 1)
 
@@ -48,7 +48,7 @@ def test_a_crumb_rolls_every_die_once_more_that_was_no_nibble() -> None:
         like(events.DiceRolled, expression="3d6", purpose="crumb"),
         like(CHECKED, total=2, success=True),
     )
-    friend = Intervention(kind="crumb", character="hazel")
+    friend = SecondThought(kind="crumb", character="hazel")
     shared = kitchen().when(SNEAK, EAT, friend).rolling(1, 1, 2, 4, 6, 1, 1, 3, 5, 5, 2)
     assert shared.then(like(CHECKED, total=3)).character("hazel").pools["crumb"] == 2
 
@@ -56,12 +56,12 @@ def test_a_crumb_rolls_every_die_once_more_that_was_no_nibble() -> None:
 @pytest.mark.parametrize(
     ("thought", "said"),
     [
-        (Intervention(kind="crumb"), "--by"),
+        (SecondThought(kind="crumb"), "--by"),
         (second_thought("crumb", "pip", keep="old"), "what they show then stands"),
         (second_thought("crumb", "pip", roll=1), "this one check"),
     ],
 )
-def test_a_crumb_is_somebodys_and_for_this_check(thought: Intervention, said: str) -> None:
+def test_a_crumb_is_somebodys_and_for_this_check(thought: SecondThought, said: str) -> None:
     kitchen().when(SNEAK, thought).rolling(5, 1, 2, 4).refused(said)
 
 
