@@ -26,7 +26,6 @@ from domain.errors import RollbookError, not_found
 from domain.event_store import EventStore
 from domain.events import Scalar
 from domain.identifiers import CampaignId
-from domain.rulebook import Rulebook
 from domain.ruleset import Ruleset, chosen_settings, written_settings
 
 
@@ -50,7 +49,7 @@ class Book:
         self.read_model = read_model
         self.seeds = seeds.of_store(store.identity())
         self.registry = registry or discover()
-        self.rulebook = Rulebook(self.registry.rulesets, self.registry.packages, self.registry.faults)
+        self.rulebook = self.registry.rulebook()
         self.clock = clock
         self._open: dict[str, Campaign] = {}
 
@@ -72,9 +71,8 @@ class Book:
         if key not in self._open:
             if self.store.head(key) == 0:
                 raise not_found("campaign", name, self.campaigns())
-            self._open[key] = Campaign(
-                EntryLog(self.store, key, self.clock), self.rulebook, self.seeds, self.read_model
-            )
+            self._open[key] = Campaign(self._log(key), self.rulebook, self.seeds, self.read_model, book=self)
+        self._open[key].refresh()
         return self._open[key]
 
     def ruleset(self, key: str) -> Ruleset:
@@ -95,15 +93,18 @@ class Book:
             settings=written_settings(chosen),
         )
         intent = intent_of(action)
-        played = self.rulebook.play(Head().state, intent, NoDice(), ruleset=game)
+        played = self.rulebook.play(Head().state, intent, NoDice(), action=action, ruleset=game)
         start = Entry(
             EntryKind.TAKEN, 1, played.facts, intent=intent, ruleset=game.key, version=game.version, reads=played.reads
         )
-        EntryLog(self.store, key, self.clock).write(Head(), [start])
+        self._log(key).write(Head(), [start])
         return self.campaign(key)
 
+    def _log(self, key: str) -> EntryLog:
+        return EntryLog(self.store, key, self.clock, fingerprint=self.rulebook.fingerprint)
+
     def free(self, name: str) -> str:
-        """The id for a new campaign of that name. Raises RollbookError if it is taken or no id."""
+        """The id for a new campaign of that name. Raises RollbookError if it exists or the name has no letters or digits."""
         key = slug(name)
         if not key:
             raise RollbookError("A campaign needs a name with letters or digits in it.")
@@ -112,7 +113,7 @@ class Book:
         return key
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
         self.read_model.close()
         self.store.close()
 

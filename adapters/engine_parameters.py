@@ -1,13 +1,16 @@
-"""What only the engine knows of an action that is about to be taken: commitments, seeds, counts, house rules written out."""
+"""Parameters that the engine fills in: commitments, seeds, counts, and house rules written out."""
 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
+
+import attrs
 
 from adapters.dice_factory import DiceFactory
 from adapters.head import Head
 from adapters.seeds import Seeds
-from domain.action import Action, parameters
+from domain.action import Action, intent_of, parameters
 from domain.actions import AddEntropy, Adopt, CloseSession, OpenSession, RevealScreen, WriteNote
 from domain.actions.dice_policy import GrantDice
 from domain.dice.ledger import counts
@@ -19,61 +22,73 @@ from domain.ruleset import chosen_settings, settings_fields, written_settings
 
 
 class EngineParameters:
-    """Fills in the parameters of verbs that nobody is asked for."""
+    """Fills in the parameters of an action that nobody is asked for."""
 
     def __init__(self, rulebook: Rulebook, dice: DiceFactory) -> None:
         self._rulebook = rulebook
         self._dice = dice
 
-    def fill_in(self, verb: type[Action], head: Head, params: dict[str, Scalar]) -> Seeds | None:
-        """The parameters that only the engine knows: commitments, counts and seeds. Returns seeds that were made."""
+    def filled_in(self, action: Action, head: Head) -> tuple[Action, Seeds | None]:
+        """The action with what only the engine knows: commitments, counts and seeds. Also returns seeds that were made."""
+        filled, seeds = self._filled_in(action, head)
+        return attrs.evolve(action, **filled) if filled else action, seeds
+
+    def _filled_in(self, action: Action, head: Head) -> tuple[dict[str, Scalar], Seeds | None]:
         session = head.state.session
-        if verb is OpenSession and not (session and session.is_open):
-            seeds = self._dice.seeds.new(head.state.identity)
-            params["identity"], params["nonce"] = seeds.identity.hex(), seeds.nonce.hex()
-            params["commit_table"], params["commit_screen"] = seeds.commits
-            return seeds
-        if verb is OpenSession:
-            params.update(identity="", nonce="", commit_table="", commit_screen="")
-        elif verb is Adopt:
-            self.write_out(head, params)
-        elif verb is AddEntropy and head.ledger.sealed:
+        match action:
+            case OpenSession() if not (session and session.is_open):
+                return self._commitments(head)
+            case OpenSession():
+                return {"identity": "", "nonce": "", "commit_table": "", "commit_screen": ""}, None
+            case Adopt():
+                return self.written_out(head, intent_of(action).params), None
+            case AddEntropy():
+                self._check_can_be_mixed(head)
+            case CloseSession() if session is not None:
+                used = tuple(f"{counter}={many}" for counter, many in counts(head.ledger).items())
+                return {"seed": self._dice.revealed_at_close(session, head.state.identity), "counts": used}, None
+            case WriteNote():
+                return {"salt": secrets.token_hex(16)}, None
+            case RevealScreen():
+                number = action.session
+                return {"seed": self._dice.screen_seed(number), "counts": self._dice.screen_counts(number)}, None
+            case GrantDice():
+                places = self._dice.waiting(head, intent_of(action).params)
+                return {"session": head.ledger.session, "places": places}, None
+        return {}, None
+
+    def _commitments(self, head: Head) -> tuple[dict[str, Scalar], Seeds]:
+        seeds = self._dice.seeds.new(head.state.identity)
+        table, screen = seeds.commits
+        filled: dict[str, Scalar] = {
+            "identity": seeds.identity.hex(),
+            "nonce": seeds.nonce.hex(),
+            "commit_table": table,
+            "commit_screen": screen,
+        }
+        return filled, seeds
+
+    def _check_can_be_mixed(self, head: Head) -> None:
+        session = head.state.session
+        if head.ledger.sealed:
             raise Refused("Dice have been rolled in this session, so nothing more can be mixed into them.")
-        elif verb is AddEntropy and session is not None and self._dice.is_canons(session.identity):
+        if session is not None and self._dice.is_canons(session.identity):
             raise Refused("This session was opened on canon, so what is mixed into its dice is mixed in there.")
-        elif verb is CloseSession and session is not None:
-            params["seed"] = self._dice.revealed_at_close(session, head.state.identity)
-            params["counts"] = tuple(f"{counter}={many}" for counter, many in counts(head.ledger).items())
-        elif verb is WriteNote:
-            params["salt"] = secrets.token_hex(16)
-        elif verb in (RevealScreen, GrantDice):
-            self._look_up(verb, head, params)
-        return None
 
-    def _look_up(self, verb: type[Action], head: Head, params: dict[str, Scalar]) -> None:
-        """What only the history can say: how many secret rolls there were, and which dice wait to be met again."""
-        if verb is RevealScreen:
-            params["seed"] = self._dice.screen_seed(params.get("session"))
-            params["counts"] = self._dice.screen_counts(params.get("session"))
-        else:
-            params["session"] = head.ledger.session
-            params["places"] = self._dice.waiting(head, params)
+    def written_out(self, head: Head, params: Mapping[str, Scalar]) -> dict[str, Scalar]:
+        """The parameters of adopting a ruleset with everything that it is now: version, package, every house rule.
 
-    def write_out(self, head: Head, params: dict[str, Scalar]) -> None:
-        """A ruleset to adopt with everything that it is at this moment: version, package, every house rule.
-
-        House rules are those named, then those of the last time that the campaign played by it, then the usual ones.
+        House rules are those named, then those of the last time that the campaign played by it, then the defaults.
         """
         key = str(params.get("ruleset", ""))
         game, named = self._rulebook.rulesets.get(key), params.get("settings", ())
         if game is None or not isinstance(named, tuple):
-            return
+            return dict(params)
         known = {field.name for field in settings_fields(game)}
         former = {name: value for name, value in head.state.former.get(key, {}).items() if name in known}
         settings = chosen_settings(game, {**former, **dict(pair.partition("=")[::2] for pair in named)})
-        params.update(
-            settings=written_settings(settings), version=game.version, package=self._rulebook.packages.get(key, "")
-        )
+        package = self._rulebook.packages.get(key, "")
+        return {**params, "settings": written_settings(settings), "version": game.version, "package": package}
 
 
 def placeholders(verb: type[Action]) -> dict[str, Scalar]:

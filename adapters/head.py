@@ -15,7 +15,7 @@ from domain.audit import Read, check_entry
 from domain.chain import ROOT
 from domain.dice.ledger import DiceLedger
 from domain.entries import EntryKind, RecordedEntry, known_fingerprint
-from domain.errors import HistoryDamaged
+from domain.errors import HistoryDamaged, StaleHistory
 from domain.event_store import StoredEntry
 from domain.events import Event
 from domain.fold import Draft, fold
@@ -50,6 +50,14 @@ class Head:
             shown=self.shown.after(entry),
             fingerprint=known_fingerprint(entry.fingerprint) if entry.fingerprint else self.fingerprint,
         )
+
+    def check_is_at(self, base: int) -> None:
+        """Raise StaleHistory unless this is the head that something was previewed on."""
+        if self.entry != base:
+            raise StaleHistory(
+                f"This preview was made on entry {base}, and the history is at entry {self.entry} now. "
+                f"Nothing was recorded; look at a new preview."
+            )
 
 
 def checked_entry(stored: StoredEntry, number: int, previous_hash: str, read: Read) -> RecordedEntry:

@@ -1,7 +1,7 @@
 """The history of one campaign while it is open: where it stands, what others add meanwhile, and what is appended.
 
-A one-shot command starts from the snapshot in the read model; whatever needs the past reads the whole history, checked
-against the chain. What is appended is decided on the head, and decided again if somebody else was faster.
+A one-shot command starts from the snapshot in the read model; what needs the past reads the whole history, checked against
+the chain. What is appended is decided on the head, and decided again if another process was faster.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from adapters.commands import Command
 from adapters.entry_log import EntryLog
 from adapters.head import Head, gc_paused
 from adapters.storage.read_model import ReadModel
+from adapters.turn import Decided
 from domain.chain import ROOT
-from domain.entries import Entry, RecordedEntry
+from domain.entries import RecordedEntry
 from domain.errors import HistoryDamaged, StaleHistory
 from domain.events import NoteRedacted
 from domain.history import History
@@ -35,28 +36,33 @@ class OpenCampaign:
 
     @property
     def head(self) -> Head:
-        """Where the campaign stands now, with whatever other processes have added."""
-        if self._head is None:
-            self._head = self._from_snapshot() or self._load()
-        if self.journal.version() != self._head.entry and not self._damage:
-            self._follow()
-        return self._head
+        """Where the campaign stood when it was last read."""
+        return self.refresh() if self._head is None else self._head
 
-    @property
-    def whole(self) -> History:
-        """The whole history in memory, every entry checked against the chain as far as it is whole."""
-        self.load()
-        _ = self.head
-        return self.load()
+    def refresh(self) -> Head:
+        """Take in what other processes have added since. Returns where the campaign stands now."""
+        version = self.journal.version()
+        head = self._head or self._from_snapshot(version) or self._load()
+        self._head = head
+        if version != head.entry and not self._damage:
+            self._head = head = self._follow(head)
+        return head
+
+    def writable_head(self) -> Head:
+        """Where the campaign stands now. Raises HistoryDamaged if nothing can be added to it."""
+        head = self.refresh()
+        if self._damage:
+            raise HistoryDamaged(self._damage)
+        return head
 
     @property
     def damage(self) -> str:
         """What is wrong with the stored history, "" if nothing is known to be. A damaged history is read-only."""
         return self._damage
 
-    def _from_snapshot(self) -> Head | None:
+    def _from_snapshot(self, version: int) -> Head | None:
         head = self.read_model.snapshot(self.journal.campaign)
-        if head is None or head.entry > self.journal.version() or self.journal.hash_at(head.entry) != head.hash:
+        if head is None or head.entry > version or self.journal.hash_at(head.entry) != head.hash:
             return None
         return head
 
@@ -77,32 +83,36 @@ class OpenCampaign:
         state, ledger = history.state, history.ledger
         return Head(history.head, last, history.actions, state, ledger, history.shown, history.fingerprint)
 
-    def _follow(self) -> None:
-        """Take in what others have stored since. Words that they removed are not kept in memory either."""
-        head = self._head
-        assert head is not None
+    def _follow(self, head: Head) -> Head:
+        """The head with what others have stored since. Words that they removed are not kept in memory either."""
         try:
             for entry in self.journal.checked(head):
-                if (self._history is not None and _removes_words(entry)) or (
-                    self._history is None and entry.is_correction
-                ):
-                    head = self._load()
-                    break
-                if self._history is not None:
-                    self._history.add(entry)
-                    head = self._head_of(self._history)
-                else:
-                    head = head.after(entry)
+                if self._must_be_read_whole(entry):
+                    return self._load()
+                head = self._after(head, entry)
         except HistoryDamaged as damage:
             self._damage = str(damage)
-        self._head = head
+        return head
+
+    def _must_be_read_whole(self, entry: RecordedEntry) -> bool:
+        """Whether what is in memory cannot be carried on with an entry."""
+        return entry.is_correction if self._history is None else _removes_words(entry)
+
+    def _after(self, head: Head, entry: RecordedEntry, state: CampaignState | None = None) -> Head:
+        """The head after one more entry, and after it the campaign is ``state`` if that is known."""
+        if self._history is None:
+            return head.after(entry, state)
+        self._history.add(entry, state)
+        return self._head_of(self._history)
 
     def read_again(self) -> None:
-        """Forget what is in memory: what lies in the store has changed."""
+        """Forget what is in memory and read it again: what is in the store has changed."""
         self._head = self._history = None
+        self._damage = ""
+        self.refresh()
 
     def load(self) -> History:
-        """The whole history, read and checked anew unless it is in memory already."""
+        """The whole history, read and checked unless it is in memory already."""
         if self._history is None:
             self._head = self._load()
         assert self._history is not None
@@ -112,39 +122,36 @@ class OpenCampaign:
 
     def append(
         self,
-        decide: Callable[[Head], list[Entry]],
+        decide: Callable[[Head], Decided],
         instead: Mapping[int, bytes] | None = None,
-        after: CampaignState | None = None,
         command: Command | None = None,
-    ) -> list[RecordedEntry]:
+        head: Head | None = None,
+    ) -> tuple[RecordedEntry, ...]:
         """Store what ``decide`` makes of the head: all of it or nothing. Raises what it raises, StaleHistory after many tries.
 
         A ``command`` that was carried out already is not decided again: the answer is what it made. Raises Refused if its id was
-        given to another one.
+        given to another one. ``head`` is given where it has just been read.
         """
         for _ in range(TRIES):
-            head = self.head
-            if self._damage:
-                raise HistoryDamaged(self._damage)
+            head = head or self.writable_head()
             if command and (made := self.journal.commanded(command.key)):
                 command.check(made)
-                return made
-            proposals = decide(head)
+                return tuple(made)
+            decided = decide(head)
             try:
-                written = self.journal.write(head, proposals, instead, after, command)
+                written = self.journal.write(head, decided.entries, instead, decided.state, command)
             except StaleHistory:
+                head = None
                 continue
-            self._took(head, written)
-            return written
+            self._took(head, written, decided.state)
+            return tuple(written)
         raise StaleHistory("Others kept writing to this campaign at the same moment. Nothing was recorded; try again.")
 
-    def _took(self, head: Head, written: list[RecordedEntry]) -> None:
-        for entry in written:
-            if self._history is not None:
-                self._history.add(entry)
-            else:
-                head = head.after(entry)
-        self._head = head if self._history is None else self._head_of(self._history)
+    def _took(self, head: Head, written: list[RecordedEntry], state: CampaignState | None) -> None:
+        *before, last = written
+        for entry in before:
+            head = self._after(head, entry)
+        self._head = self._after(head, last, state)
 
 
 def _removes_words(entry: RecordedEntry) -> bool:

@@ -30,17 +30,17 @@ def redact(book: Book, campaign: Campaign, action: ActionNumber, *, why: str, se
     all of this is done, if the last copy of the words waits for another program to let go of the store.
     """
     campaign.read_again()
-    numbers = check_redactable(campaign.history, action)
+    numbers = check_redactable(campaign.load_history(), action)
     words = _words(campaign, numbers)
     held: list[RollbookError] = []
     _remove(campaign, action, why, seat, held)
-    entry = campaign.history.entries[-1]
+    entry = campaign.load_history().entries[-1]
     copies = []
     canon = campaign_of(campaign.id)
     for stream in (canon, *book.timelines(canon)):
         other = book.campaign(stream)
         other.read_again()
-        for copy in () if stream == campaign.id else notes_with(other.history, words):
+        for copy in () if stream == campaign.id else notes_with(other.load_history(), words):
             with suppress(Refused):  # words from before the fork are not the timeline's own
                 _remove(other, copy, why, None, held)
                 copies.append(stream)
@@ -51,7 +51,7 @@ def redact(book: Book, campaign: Campaign, action: ActionNumber, *, why: str, se
 
 
 def _remove(campaign: Campaign, action: ActionNumber, why: str, seat: str | None, held: list[RollbookError]) -> None:
-    numbers = check_redactable(campaign.history, action)
+    numbers = check_redactable(campaign.load_history(), action)
     try:
         campaign.redact(action, why=why, seat=seat)
     except RollbookError as fault:
@@ -62,4 +62,4 @@ def _remove(campaign: Campaign, action: ActionNumber, why: str, seat: str | None
 
 
 def _words(campaign: Campaign, numbers: tuple[int, ...]) -> frozenset[str]:
-    return frozenset[str]().union(*(words_of(campaign.history.entry(number)) for number in numbers))
+    return frozenset[str]().union(*(words_of(campaign.load_history().entry(number)) for number in numbers))

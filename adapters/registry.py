@@ -12,8 +12,10 @@ from importlib.metadata import EntryPoint
 from typing import TypeVar
 
 from adapters.entry_points import claimants, distribution, listed, origin
+from adapters.fingerprint import fingerprint
 from domain.contract import GROUP, fault_of
 from domain.errors import RulesetBroken, not_found
+from domain.rulebook import Rulebook
 from domain.ruleset import Ruleset
 
 __all__ = ["GROUP", "InstalledRulesets", "RulesetRegistry", "discover"]
@@ -54,17 +56,22 @@ class LazyMapping(Mapping[str, _Value]):
 
 
 class RulesetRegistry:
-    """Rulesets by key, the distributions they come from (name and version), and what was refused, with the reason."""
+    """Rulesets by key, the distributions they come from (name and version), and what was refused, with the reason.
+
+    ``fingerprints`` are those of the rules as loaded, by key, and under "" that of a campaign without a ruleset.
+    """
 
     def __init__(
         self,
         rulesets: Mapping[str, Ruleset],
         origins: Mapping[str, str] | None = None,
         faults: Mapping[str, RulesetBroken] | None = None,
+        fingerprints: Mapping[str, str] | None = None,
     ) -> None:
         self.rulesets = rulesets
         self.origins = {} if origins is None else origins
         self.faults = {} if faults is None else faults
+        self.fingerprints = {} if fingerprints is None else fingerprints
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -80,6 +87,10 @@ class RulesetRegistry:
     def packages(self) -> Mapping[str, str]:
         """The names of the distributions by the ruleset's key, without their versions."""
         return LazyMapping(lambda: self.origins, lambda key: self.origins[key].rpartition(" ")[0])
+
+    def rulebook(self) -> Rulebook:
+        """The rules that are played by, and their fingerprints."""
+        return Rulebook(self.rulesets, self.packages, self.faults, self.fingerprints)
 
     def ruleset(self, key: str) -> Ruleset:
         """A ruleset by its key. Raises NotFound with the nearest keys, RulesetBroken if its plug-in was refused."""
@@ -98,6 +109,7 @@ class InstalledRulesets(RulesetRegistry):
             LazyMapping(lambda: self._points, self._ruleset),
             LazyMapping(lambda: self._points, lambda key: distribution(self._points[key][0])),
             LazyMapping(lambda: self._points, self._fault),
+            LazyMapping(lambda: ("", *self._points), self._fingerprint),
         )
         self._loaded: dict[str, Ruleset | RulesetBroken] = {}
 
@@ -121,6 +133,9 @@ class InstalledRulesets(RulesetRegistry):
     def _ruleset(self, key: str) -> Ruleset | None:
         loaded = self._load(key)
         return loaded if isinstance(loaded, Ruleset) else None
+
+    def _fingerprint(self, key: str) -> str:
+        return fingerprint(self._points[key][0].module if key else "")
 
     def _fault(self, key: str) -> RulesetBroken | None:
         loaded = self._load(key)

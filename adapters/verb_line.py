@@ -18,6 +18,7 @@ from domain.adjustments import Adjustment
 from domain.dice import parse_faces
 from domain.errors import NotFound, Refused, RollbookError, not_found
 from domain.events import Scalar
+from domain.lookup import find_character
 from domain.parameters import Parameter, ParameterType
 
 if TYPE_CHECKING:
@@ -202,8 +203,6 @@ def read_parameters(verb: type[Action], given: Mapping[str, str], state: Campaig
 
 def read_value(parameter: Parameter, text: str, state: CampaignState) -> Scalar:
     """One value. Raises Misspoken if it is none, NotFound for a character that nobody knows."""
-    from adapters.campaign import find_character
-
     if parameter.want is ParameterType.CHOICE and text:
         text = _choice(parameter, text)
     try:

@@ -141,7 +141,7 @@ def _take(campaign: Campaign, line: str) -> None:
     verb, *said = split_words(line)
     action = campaign.rulebook.verb(campaign.state, verb)
     spoken = parse(action, said)
-    campaign.do(verb, read_parameters(action, spoken.given, campaign.state), typed=spoken.dice)
+    campaign.do(verb, read_parameters(action, spoken.given, campaign.state), dice=spoken.dice)
 
 
 def _act(campaign: Campaign, key: str) -> None:

@@ -173,7 +173,7 @@ def undoing(folder: Path, scale: Scale) -> Iterator[Row]:
     warm.history.state  # noqa: B018 - load it
     last = warm.history.actions
     undone = [
-        timed(lambda action=action: warm.apply(warm.undo(action, reason="mistake")))  # type: ignore[misc]
+        timed(lambda action=action: warm.corrections.undo(action, reason="mistake").apply())  # type: ignore[misc]
         for action in range(last, last - 3 * scale.rounds, -1)
     ]
     yield Row(
@@ -203,7 +203,7 @@ def commanding(folder: Path, scale: Scale) -> Iterator[Row]:
 
     def act(at: int) -> None:
         for _ in range(20):
-            books[at].do("roll", {"expression": "1d20+5", "who": "robin"}, typed=(14,))
+            books[at].do("roll", {"expression": "1d20+5", "who": "robin"}, dice=(14,))
             books[at].project()
 
     for at in (0, 1):

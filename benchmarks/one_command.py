@@ -10,7 +10,7 @@ def main() -> None:
     """Open, act, project, close."""
     with book(Path(sys.argv[1])) as opened:
         campaign = opened.campaign(CAMPAIGN)
-        campaign.do("roll", {"expression": "1d20+5", "who": "robin"}, typed=(14,))
+        campaign.do("roll", {"expression": "1d20+5", "who": "robin"}, dice=(14,))
         campaign.project()
 
 

@@ -1,7 +1,6 @@
 """What somebody does: a verb is a frozen class of parameters with a ``resolve``.
 
-``build`` makes the action out of stored or typed parameters and is the one gate: an action that exists is well-
-formed.
+``build`` makes an action from stored or typed parameters, ``check`` is for one that a caller has made: nothing else is played.
 """
 
 from __future__ import annotations
@@ -75,6 +74,14 @@ def build(verb: type[Action], params: Mapping[str, Scalar]) -> Action:
     if missing:
         raise Refused(f"{verb.verb} also needs: {', '.join(missing)}. It is written {usage(verb)}")
     return verb(**params)
+
+
+def check(action: Action) -> None:
+    """Raise Refused for a parameter of an action that has a value it cannot take."""
+    for parameter in parameters(type(action)):
+        value = getattr(action, parameter.name)
+        if value != parameter.default:
+            parameter.check(value)
 
 
 def intent_of(action: Action) -> Intent:

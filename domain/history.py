@@ -56,8 +56,11 @@ class History:
         """How many actions were ever taken; they are numbered from 1."""
         return len(self._effective)
 
-    def add(self, entry: RecordedEntry) -> None:
-        """One more entry at the end. Raises HistoryDamaged if it does not fit what stands there."""
+    def add(self, entry: RecordedEntry, state: CampaignState | None = None) -> None:
+        """One more entry at the end; ``state`` is the campaign after it if that is known.
+
+        Raises HistoryDamaged if the entry does not follow the last one.
+        """
         action = entry.action
         if entry.number != self.head + 1:
             raise HistoryDamaged(f"Entry {entry.number} follows entry {self.head}.")
@@ -71,6 +74,8 @@ class History:
                 self._note_draw(entry, entry.intent)
         else:
             self._correct(entry)
+        if state is not None:
+            self._state = (self.actions, state)
         self._revisions.setdefault(action, []).append(entry)
         self.entries.append(entry)
         self.shown = self.shown.after(entry)

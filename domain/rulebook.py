@@ -29,10 +29,12 @@ class Rulebook:
         rulesets: Mapping[str, Ruleset],
         packages: Mapping[str, str] | None = None,
         faults: Mapping[str, RulesetBroken] | None = None,
+        fingerprints: Mapping[str, str] | None = None,
     ) -> None:
         self.rulesets = rulesets
         self.packages = {} if packages is None else packages
         self._faults = {} if faults is None else faults
+        self._fingerprints = {} if fingerprints is None else fingerprints
 
     def ruleset_of(self, campaign: CampaignState) -> Ruleset | None:
         """The ruleset that the campaign plays by at this moment, if it is installed."""
@@ -75,6 +77,10 @@ class Rulebook:
         """The installed version of the ruleset that the campaign plays by; "" if there is none."""
         ruleset = self.ruleset_of(campaign)
         return ruleset.version if ruleset else ""
+
+    def fingerprint(self, campaign: CampaignState) -> str:
+        """The fingerprint of the rules, as loaded, that the campaign plays by; "" if it is not known."""
+        return self._fingerprints.get(campaign.ruleset, "")
 
     def visibility(self, campaign: CampaignState, intent: Intent) -> str:
         """Who may see an action by what it says itself. Raises Refused if its parameters are not those of its verb."""

@@ -167,7 +167,7 @@ def preview_ask_apply(
     applied = confirmation.agreed(question)
     shown = preview_json(campaign, made, applied=applied) if cli.json else None
     if applied:
-        campaign.apply(made)
+        campaign.corrections.apply(made)
         cli.project()
     if cli.json:
         cli.data(shown)
@@ -223,16 +223,3 @@ def _orphans_decided(
     if made is not shown:
         show_preview(cli, cli.campaign(), made)
     return made
-
-
-def keywords(options: CorrectionOptions) -> dict[str, Any]:
-    """The options as the methods of a campaign take them."""
-    return {
-        "seat": options.seat,
-        "reason": options.reason,
-        "stand": options.stand,
-        "orphans": options.orphans,
-        "fates": options.effects,
-        "typed": options.dice,
-        "draw": options.draw,
-    }

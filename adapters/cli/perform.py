@@ -31,17 +31,24 @@ class Performed:
     entry: RecordedEntry
 
 
-def perform(campaign: Campaign, action: type[Action], said: Sequence[str]) -> Performed:
-    """Take the action that these words after its verb mean. Raises RollbookError; then nothing was recorded."""
+def perform(
+    campaign: Campaign, action: type[Action], said: Sequence[str], *, seat: str | None = None, command: str = ""
+) -> Performed:
+    """Take the action that these words after its verb mean. Raises RollbookError; then nothing was recorded.
+
+    ``seat`` acts where the words do not say who; ``command`` is an id of the command, see ``Campaign.play``.
+    """
     spoken = parse(action, said)
     if action.anonymous and (spoken.why or spoken.secret):
         raise LineError(f"{action.verb} asks nobody why, and everybody sees it: leave out --why and --secret.")
     before = campaign.state
+    acting = seat if spoken.seat is None else spoken.seat
     entry = campaign.do(
         action.verb,
         read_parameters(action, spoken.given, before),
-        seat=None if spoken.seat is None or action.anonymous else find_seat(before, spoken.seat),
-        typed=spoken.dice,
+        seat=None if acting is None or action.anonymous else find_seat(before, acting),
+        dice=spoken.dice,
+        command=command,
         secret=spoken.secret,
         reason=spoken.why,
     )

@@ -37,6 +37,9 @@ X_CARD = "x-card"
 REVEAL = "reveal"
 """The command finds what an action kept, so it goes before the verb of the same name."""
 
+SEATED_COMMANDS = (*CORRECTION_COMMANDS, X_CARD, REVEAL, "redact")
+"""Commands with a --seat that says who acts."""
+
 X_CARD_ANSWERS = frozenset({"--resume", "--skip", "--adjust", "--rewind", "--help"})
 """With one of these an X-card is answered; without, it is raised."""
 
@@ -97,10 +100,12 @@ def _open_campaign(cli: CliContext, said: Sequence[str], name: str) -> None:
 
 
 class ScriptRunner:
-    """Somebody who says line after line."""
+    """Plays line after line; ``seat`` acts where a line does not say who, ``command`` is the id of the next verb."""
 
-    def __init__(self, cli: CliContext, *, asks: bool = False) -> None:
+    def __init__(self, cli: CliContext, *, asks: bool = False, seat: str | None = None, command: str = "") -> None:
         self.cli = cli
+        self._seat = seat
+        self._command_id = command
         self._asks = asks
         self._echo = True
 
@@ -135,7 +140,7 @@ class ScriptRunner:
         if first not in verbs_of(campaign):
             campaign.rulebook.require(campaign.state)
             raise not_found("verb", first, (*verbs_of(campaign), *PROMPT_COMMANDS))
-        taken = perform(campaign, verb_of(campaign, first), rest)
+        taken = perform(campaign, verb_of(campaign, first), rest, seat=self._seat, command=self._command_id)
         if self._echo:
             show_performed(self.cli, campaign, taken)
 
@@ -145,6 +150,10 @@ class ScriptRunner:
         asks = (name in (*CORRECTION_COMMANDS, "take-over") and name != "reroll") or "--rewind" in args
         if asks and not self._asks and not {"--yes", "--preview"} & set(args):
             args.append("--yes")
+        if self._command_id:
+            raise LineError(f"Only a verb of the game can have a command id, and {name} is none.")
+        if self._seat is not None and name in SEATED_COMMANDS and "--seat" not in args:
+            args += ("--seat", self._seat)
         with self.cli.overriding(quiet=not self._echo), suppress(click.exceptions.Exit):
             ctx = command.make_context(name, args, obj=self.cli)
             command.invoke(ctx)

@@ -67,8 +67,8 @@ def _book_of(book: Book, view: TimelineView) -> Campaign:
     from adapters.campaign import Campaign  # noqa: PLC0415 - which itself knows what a fork is
 
     fork = _timeline(view)
-    journal = EntryLog(view, view.stream, book.clock, removed=fork.removed)
-    return Campaign(journal, book.rulebook, book.seeds, ReadModel(timeline=view.stream), fork)
+    journal = EntryLog(view, view.stream, book.clock, removed=fork.removed, fingerprint=book.rulebook.fingerprint)
+    return Campaign(journal, book.rulebook, book.seeds, ReadModel(timeline=view.stream), fork, book)
 
 
 def _timeline(view: TimelineView) -> Timeline:
@@ -81,7 +81,7 @@ def fork(book: Book, parent: Campaign, entry: EntryNumber | None = None, why: st
     It goes into the store with the first thing that is played on it, or by itself with ``begin``. Raises NotFound for an
     entry that does not exist, and Refused in the midst of a correction.
     """
-    history = parent.history
+    history = parent.load_history()
     if parent.damage:
         raise HistoryDamaged(parent.damage)
     at = history.head if entry is None else entry

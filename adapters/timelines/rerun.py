@@ -30,7 +30,7 @@ from domain.event_store import NewEntry
 from domain.events import Event, RulingMade, Scalar
 from domain.fold import fold
 from domain.history import History
-from domain.identifiers import ActionNumber, StreamId
+from domain.identifiers import ActionNumber
 from domain.ruleset import Ruleset, chosen_settings, read_settings, written_settings
 from domain.state import CampaignState
 
@@ -64,18 +64,18 @@ def rerun(
     """
     game = installed(book, ruleset)
     read_settings(game, settings or {})
-    if canon.history.head == 0 or canon.damage:
+    if canon.load_history().head == 0 or canon.damage:
         raise HistoryDamaged(canon.damage or f"{canon.id} has no history that could be played again.")
     timeline = opening.from_the_start(book, canon, game.key, game.version, why)
     again = _Rerun(canon, timeline, game, settings or {})
     again.play()
-    timeline.journal.store.append(timeline.id, 0, _sealed(again.entries, timeline.id))
+    timeline.journal.store.append(timeline.id, 0, _sealed(again.entries, timeline))
     return book.campaign(timeline.id)
 
 
-def _sealed(proposals: list[Entry], stream: StreamId) -> list[NewEntry]:
+def _sealed(proposals: list[Entry], timeline: Campaign) -> list[NewEntry]:
     """Entries as they are stored, each written on the state that it finds; together they go into the store at once."""
-    beside = EntryLog(MemoryEventStore(), stream, lambda: 0)
+    beside = EntryLog(MemoryEventStore(), timeline.id, lambda: 0, fingerprint=timeline.rulebook.fingerprint)
     head = Head()
     written: list[NewEntry] = []
     for proposal in proposals:
@@ -106,7 +106,7 @@ class _Rerun:
         self.history = History()
         self.entries: list[Entry] = []
         self._settings = settings
-        self._starts_by = _first_ruleset(canon.history)
+        self._starts_by = _first_ruleset(canon.load_history())
 
     @property
     def _is_same_game(self) -> bool:
@@ -115,8 +115,8 @@ class _Rerun:
 
     def play(self) -> None:
         """Every action of canon, in order."""
-        for action, entry in self.canon.history.outcomes():
-            outcome = self.canon.history.latest_outcome(action)
+        for action, entry in self.canon.load_history().outcomes():
+            outcome = self.canon.load_history().latest_outcome(action)
             proposal = self._again(action, entry, outcome)
             self.entries.append(proposal)
             self.history.add(recorded_as(proposal, action))
@@ -125,7 +125,7 @@ class _Rerun:
 
     def _again(self, action: ActionNumber, entry: RecordedEntry | None, outcome: RecordedEntry) -> Entry:
         if entry is None:
-            return self._left(action, outcome, f"taken back on canon{_why_void(self.canon.history, action)}")
+            return self._left(action, outcome, f"taken back on canon{_why_void(self.canon.load_history(), action)}")
         if outcome.intent.verb == StartCampaign.verb:
             return self._played(action, outcome, _TranslatedIntent(self._start(outcome.full_intent)))
         if outcome.provenance != "played":
@@ -168,7 +168,7 @@ class _Rerun:
     def _laid_open(self, intent: Intent) -> Intent:
         """Entries that canon laid open, by the numbers that they have here: every action is one entry."""
         said = intent.params.get("entries", ())
-        canon = self.canon.history
+        canon = self.canon.load_history()
         numbers = [int(entry) for entry in said if entry.isdecimal()] if isinstance(said, tuple) else []
         here = dict.fromkeys(str(canon.entry(number).action) for number in numbers)
         return attrs.evolve(intent, params={**intent.params, "entries": tuple(here)})
@@ -233,7 +233,7 @@ class _Rerun:
         begins = self.game if meant.intent.verb == StartCampaign.verb else None
         action_class = self.rulebook.verb(state, meant.intent.verb)
         done = build(action_class, meant.intent.params)
-        canon = self.canon.history
+        canon = self.canon.load_history()
         seat = canon.seat_of(action)
         rolled = (*canon.dice_of(action), outcome.facts)
         dice = RecordedDice(rolled, self._fresh(seat), canon.drawn_for(action))
@@ -286,7 +286,7 @@ class _Rerun:
         note: str = "",
     ) -> Entry:
         state = self.history.state
-        first = self.canon.history.revisions(action)[0]
+        first = self.canon.load_history().revisions(action)[0]
         return Entry(
             EntryKind.TAKEN,
             action=action,

@@ -23,7 +23,7 @@ from adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
 from adapters.storage.read_model import ReadModel
 from adapters.timelines import opening as timelines
 from domain.audit import Verdict
-from domain.corrections import Undo
+from domain.corrections import CorrectionOptions, Undo
 from domain.dice.supply import DiceNeeded
 from domain.entries import EntryKind, RecordedEntry, SecondThought
 from domain.errors import HistoryDamaged, NotFound, Refused, RollbookError, RulesetMissing, StaleHistory
@@ -50,6 +50,7 @@ def book(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Book]:
 
 
 def tokens(campaign: Campaign, who: str = "robin") -> int:
+    campaign.refresh()
     return campaign.state.characters[who].pools.get("tokens", 0)
 
 
@@ -133,9 +134,9 @@ def test_going_on_from_a_snapshot_is_going_on_from_everything(seed: int, book: B
     assert short._open._history is None
     play_campaign_steps(campaign, chance, 6, corrections=0)
     short.do("scene", {"title": "the ford"})
-    assert short.head == campaign.head == campaign.journal.scan()
+    assert short.head == campaign.refresh() == campaign.journal.scan()
     play_campaign_steps(campaign, chance, 15, corrections=0.5)
-    assert short.head == campaign.head
+    assert short.refresh() == campaign.head
 
 
 def test_a_snapshot_of_another_history_is_not_believed(tmp_path: Path) -> None:
@@ -168,19 +169,19 @@ FAILURES: list[tuple[str, Callable[[Campaign], object], type[RollbookError]]] = 
     ("too large", lambda c: c.do("adjust", {"who": "robin", "what": "x", "by": 10**20, "reason": "?"}), Refused),
     ("not hurt, after nothing", lambda c: c.do("heal", {"who": "robin"}), Refused),
     ("no doom", lambda c: c.do("doom"), Refused),
-    ("too few dice", lambda c: c.do("attack", {"attacker": "robin", "target": "guard"}, typed=(20,)), Refused),
-    ("too many dice", lambda c: c.do("bet", {"who": "robin", "dice": 1}, typed=(2, 2)), Refused),
-    ("a wrong die", lambda c: c.do("bet", {"who": "robin", "dice": 2}, typed=(2, 7)), Refused),
+    ("too few dice", lambda c: c.do("attack", {"attacker": "robin", "target": "guard"}, dice=(20,)), Refused),
+    ("too many dice", lambda c: c.do("bet", {"who": "robin", "dice": 1}, dice=(2, 2)), Refused),
+    ("a wrong die", lambda c: c.do("bet", {"who": "robin", "dice": 2}, dice=(2, 7)), Refused),
     ("bad notation", lambda c: c.do("roll", {"expression": "1d6 +"}), Refused),
     ("a second session", lambda c: c.do("open-session"), Refused),
     ("half a letter", lambda c: c.do("scene", {"title": "a \ud800"}), Refused),
     ("no words", lambda c: c.do("note", {"text": "hush", "to": "nobody"}), Refused),
-    ("final", lambda c: c.undo(1, reason="so"), Refused),
-    ("never was", lambda c: c.undo(999, reason="so"), NotFound),
-    ("no second thought", lambda c: c.think_again(SecondThought(kind="prayer")), Refused),
+    ("final", lambda c: c.corrections.undo(1, reason="so"), Refused),
+    ("never was", lambda c: c.corrections.undo(999, reason="so"), NotFound),
+    ("no second thought", lambda c: c.corrections.record_second_thought(SecondThought(kind="prayer")), Refused),
     ("no token left", lambda c: c.do("spend-token", {"who": "guard"}), Refused),
-    ("no such revision", lambda c: c.redo(2, revision=7), NotFound),
-    ("no dice for it", lambda c: c.amend(9, {"dice": 3}, reason="so"), DiceNeeded),
+    ("no such revision", lambda c: c.corrections.redo(2, revision=7), NotFound),
+    ("no dice for it", lambda c: c.corrections.amend(9, {"dice": 3}, reason="so"), DiceNeeded),
 ]
 
 
@@ -205,7 +206,7 @@ def test_entropy_comes_before_the_first_die(book: Book) -> None:
     campaign.do("bet", {"who": "robin", "dice": 1})
     with pytest.raises(Refused, match="nothing more can be mixed"):
         campaign.do("entropy", {"text": "6 2 6"}, seat="mira")
-    campaign.apply(campaign.undo(campaign.head.actions, reason="so"))
+    campaign.corrections.undo(campaign.head.actions, reason="so").apply()
     with pytest.raises(Refused, match="nothing more can be mixed"):
         campaign.do("entropy", {"text": "6 2 6"}, seat="mira")
 
@@ -224,9 +225,9 @@ def test_two_books_on_one_file_see_what_the_other_does(tmp_path: Path) -> None:
     one.do("gain-token", {"who": "robin"})
     assert tokens(other) == 3
     other.do("spend-token", {"who": "robin"})
-    one.apply(one.undo(one.head.actions, reason="so"))
+    one.corrections.undo(one.refresh().actions, reason="so").apply()
     assert tokens(other) == tokens(one) == 3
-    assert one.head == other.head == one.journal.scan()
+    assert one.refresh() == other.refresh() == one.journal.scan()
 
 
 def test_whoever_comes_too_late_decides_again(tmp_path: Path) -> None:
@@ -242,14 +243,17 @@ def test_whoever_comes_too_late_decides_again(tmp_path: Path) -> None:
     with before_writing(other, lambda: one.do("gain-token", {"who": "robin"})):
         other.do("gain-token", {"who": "robin"})
     assert tokens(one) == tokens(other) == 2
-    assert one.head == other.head == one.journal.scan()
+    assert one.refresh() == other.refresh() == one.journal.scan()
 
 
 def test_whoever_comes_too_late_rolls_the_next_roll(tmp_path: Path) -> None:
     one, other = twins(tmp_path)
     with before_writing(other, lambda: one.do("roll", {"expression": "1d20"})):
         late = other.do("roll", {"expression": "1d20", "purpose": "another"})
-    rolls = [fact for entry in (one.history.entries[-2], late) for fact in entry.facts if isinstance(fact, DiceRolled)]
+    one.refresh()
+    rolls = [
+        fact for entry in (one.load_history().entries[-2], late) for fact in entry.facts if isinstance(fact, DiceRolled)
+    ]
     assert [roll.sources[0].index for roll in rolls] == [0, 1]
 
 
@@ -287,19 +291,19 @@ class before_writing:  # noqa: N801 - it reads as a sentence
 def test_a_preview_made_on_an_older_head_is_refused(tmp_path: Path) -> None:
     one, other = twins(tmp_path)
     one.do("gain-token", {"who": "robin"})
-    made = one.undo(one.head.actions, reason="so")
+    made = one.corrections.undo(one.head.actions, reason="so")
     other.do("gain-token", {"who": "marian"})
     before = bytes_of(file_book(tmp_path))
     with pytest.raises(StaleHistory, match=f"made on entry {made.base}"):
-        one.apply(made)
+        made.apply()
     assert bytes_of(file_book(tmp_path)) == before
-    made = one.undo(one.head.actions - 1, reason="so")
+    made = one.corrections.undo(one.head.actions - 1, reason="so")
     with before_writing(one, lambda: other.do("gain-token", {"who": "marian"})), pytest.raises(StaleHistory):
-        one.apply(made)
-    one.apply(one.undo(made.entries[0].action, reason="so"))
+        made.apply()
+    one.corrections.undo(made.entries[0].action, reason="so").apply()
     with pytest.raises(StaleHistory):
-        one.apply(made)
-    assert one.head == other.head
+        made.apply()
+    assert one.head == other.refresh()
 
 
 def test_applying_appends_exactly_what_the_preview_showed(book: Book) -> None:
@@ -308,9 +312,9 @@ def test_applying_appends_exactly_what_the_preview_showed(book: Book) -> None:
     found = campaign.head.actions
     campaign.do("spend-token", {"who": "guard"})
     campaign.do("attack", {"attacker": "guard", "target": "robin"})
-    made = campaign.preview({found: Undo()}, reason="so", draw=True)
+    made = campaign.corrections.preview({found: Undo()}, reason="so", options=CorrectionOptions(draw=True))
     shown = made.entries
-    written = campaign.apply(made)
+    written = made.apply()
     assert len(shown) > 1
     for entry, proposal in zip(written, shown, strict=True):
         bare = entry._replace(number=0, at=0, correction="", salt="", public_salt="", previous_public_hash="")
@@ -318,21 +322,21 @@ def test_applying_appends_exactly_what_the_preview_showed(book: Book) -> None:
         assert entry.salt, "from the first secret on every entry is salted"
         assert entry.correction == written[0].correction != ""
     assert comparable(campaign.state) == comparable(made.after)
-    assert list(campaign.journal.entries())[-len(written) :] == written
+    assert tuple(campaign.journal.entries())[-len(written) :] == written
 
 
 @pytest.mark.parametrize("seen", [True, False])
 def test_a_correction_that_comes_while_everything_is_read_is_not_half_taken_in(seen: bool, book: Book) -> None:
     campaign = begin_campaign(book)
     campaign.do("adjust", {"who": "robin", "what": "hp", "by": -3, "reason": "fell"})
-    made = campaign.undo(campaign.head.actions, reason="did not")
+    made = campaign.corrections.undo(campaign.head.actions, reason="did not")
     before = campaign.head
     journal = EntryLog(book.store, campaign.id, ticking_clock())
     read_kinds = book.store.read_kinds
 
     def slow(*asked: object) -> Iterator[StoredEntry]:
         too_early = list(read_kinds(*asked))  # type: ignore[arg-type]
-        campaign.apply(made)
+        made.apply()
         return iter(list(read_kinds(*asked)) if seen else too_early)  # type: ignore[arg-type]
 
     book.store.read_kinds = slow  # type: ignore[method-assign,assignment]
@@ -352,7 +356,9 @@ def test_several_processes_play_at_one_table(tmp_path: Path) -> None:
     assert tokens(campaign) == 2 + 24
     assert [answer.verdict for answer in campaign.audit()] == [Verdict.VERIFIED, Verdict.UNPROVEN, Verdict.VERIFIED]
     indices = {
-        seat: [fact.sources[0].index for e in campaign.history.entries for fact in e.facts if rolled_by(fact, seat)]
+        seat: [
+            fact.sources[0].index for e in campaign.load_history().entries for fact in e.facts if rolled_by(fact, seat)
+        ]
         for seat in ("Ana", "mira")
     }
     assert indices == {"Ana": list(range(12)), "mira": list(range(12))}
@@ -398,19 +404,19 @@ def test_a_damaged_history_opens_read_only_and_says_where(sql: str, entry: int, 
         campaign.do("scene", {"title": "the ford"})
         campaign.do("gain-token", {"who": "robin"})
         campaign.do("scene", {"title": "the inn"})
-        assert campaign.history.entries[9].facts[0] == PoolGained(holder="robin", pool="tokens", amount=1)
+        assert campaign.load_history().entries[9].facts[0] == PoolGained(holder="robin", pool="tokens", amount=1)
     spoil(tmp_path / "rollbook.db", sql)
     (tmp_path / "rollbook.read.db").unlink(missing_ok=True)
     with file_book(tmp_path) as book:
         campaign = book.campaign("sherwood")
-        assert campaign.history.head == entry - 1
+        assert campaign.load_history().head == entry - 1
         assert campaign.state.scene == "the ford"
         assert f"Entry {entry} is damaged" in campaign.damage
         before = bytes_of(book)
         for attempt in (
             lambda: campaign.do("scene", {"title": "the sea"}),
-            lambda: campaign.apply(campaign.undo(9, reason="so")),
-            lambda: campaign.think_again(SecondThought(kind="reroll")),
+            lambda: campaign.corrections.undo(9, reason="so").apply(),
+            lambda: campaign.corrections.record_second_thought(SecondThought(kind="reroll")),
         ):
             with pytest.raises((HistoryDamaged, Refused)):
                 attempt()
@@ -427,7 +433,7 @@ def test_damage_in_one_campaign_leaves_the_others_alone(tmp_path: Path) -> None:
         begin_campaign(book, "Nottingham")
     spoil(tmp_path / "rollbook.db", "UPDATE stored_events SET state = x'00' WHERE rowid = 5")
     with file_book(tmp_path) as book:
-        assert book.campaign("sherwood").history.head < 5
+        assert book.campaign("sherwood").load_history().head < 5
         assert "is damaged" in book.campaign("sherwood").damage
         other = book.campaign("nottingham")
         other.do("gain-token", {"who": "robin"})
@@ -484,7 +490,7 @@ def test_another_command_under_the_same_id_is_refused_and_other_seats_have_ids_o
         ("roll", {"expression": "1d8"}, {}),
         ("roll", {"expression": "1d6"}, {"secret": True}),
         ("roll", {"expression": "1d6"}, {"reason": "x"}),
-        ("roll", {"expression": "1d6"}, {"typed": (3,)}),
+        ("roll", {"expression": "1d6"}, {"dice": (3,)}),
     )
     for verb, params, more in others:
         with pytest.raises(Refused, match=f"'1' was given to something else already: action #{first.action}"):
@@ -538,15 +544,15 @@ def test_the_entries_of_one_correction_share_an_id(book: Book) -> None:
     gained = campaign.do("gain-token", {"who": "robin"}).action
     for _ in range(3):
         campaign.do("spend-token", {"who": "robin"})
-    one = campaign.apply(campaign.undo(gained, reason="so"))
-    two = campaign.apply(campaign.redo(gained, reason="so"))
+    one = campaign.corrections.undo(gained, reason="so").apply()
+    two = campaign.corrections.redo(gained, reason="so").apply()
     assert len(one) > 1
     for made in (one, two):
         assert {len(entry.correction) for entry in made} == {26}
-        assert campaign.history.correction(made[0].correction) == tuple(made)
+        assert campaign.load_history().correction(made[0].correction) == tuple(made)
     assert one[0].correction != two[0].correction
-    assert {entry.correction for entry in campaign.history.entries if not entry.is_correction} == {""}
-    assert campaign.history.correction("") == ()
+    assert {entry.correction for entry in campaign.load_history().entries if not entry.is_correction} == {""}
+    assert campaign.load_history().correction("") == ()
 
 
 def test_the_fingerprint_of_the_rules_is_stored_where_it_changes(book: Book) -> None:
@@ -560,12 +566,12 @@ def test_the_fingerprint_of_the_rules_is_stored_where_it_changes(book: Book) -> 
     for known[0] in ("", "aa", "aa", "bb", "", ""):
         numbers.append(again.do("gain-token", {"who": "robin"}))
     assert [entry.fingerprint for entry in numbers] == ["", "aa", "", "bb", "-", ""]
-    assert [again.history.fingerprint_of(entry.action) for entry in numbers] == ["", "aa", "aa", "bb", "", ""]
-    assert again.history.fingerprint == again.head.fingerprint == journal.scan().fingerprint == ""
+    assert [again.load_history().fingerprint_of(entry.action) for entry in numbers] == ["", "aa", "aa", "bb", "", ""]
+    assert again.load_history().fingerprint == again.head.fingerprint == journal.scan().fingerprint == ""
     known[0] = "bb"
-    again.apply(again.undo(numbers[1].action, reason="x"))
-    assert again.history.fingerprint == journal.scan().fingerprint == "bb"
-    assert again.history.fingerprint_of(numbers[1].action) == "aa"
+    again.corrections.undo(numbers[1].action, reason="x").apply()
+    assert again.load_history().fingerprint == journal.scan().fingerprint == "bb"
+    assert again.load_history().fingerprint_of(numbers[1].action) == "aa"
     assert again.audit()[0].verdict is Verdict.VERIFIED
 
 
@@ -584,14 +590,14 @@ def test_without_its_ruleset_a_campaign_opens_read_only(tmp_path: Path) -> None:
         for attempt in (
             lambda: campaign.do("scene", {"title": "x"}),
             lambda: campaign.do("bet", {"who": "robin", "dice": 1}),
-            lambda: campaign.undo(campaign.head.actions - 1, reason="so"),
-            lambda: campaign.redo(3),
-            lambda: campaign.amend(3, {}, reason="so"),
+            lambda: campaign.corrections.undo(campaign.head.actions - 1, reason="so"),
+            lambda: campaign.corrections.redo(3),
+            lambda: campaign.corrections.amend(3, {}, reason="so"),
         ):
             with pytest.raises(RulesetMissing, match=r"'toy' .*not installed"):
                 attempt()
         assert bytes_of(book) == before
-        assert comparable(campaign.state) == state == comparable(campaign.history.state)
+        assert comparable(campaign.state) == state == comparable(campaign.load_history().state)
         campaign.project()
         assert [line.verb for line in book.read_model.log("sherwood")][-2:] == ["bet", "close-session"]
         assert campaign.sheet("robin").amount("max_hp") == 0
@@ -608,7 +614,7 @@ def test_a_newer_ruleset_plays_on_and_leaves_what_it_would_decide_otherwise(tmp_
         campaign.do("worry", {"who": "robin"})
     with file_book(tmp_path, ruleset=attrs.evolve(TOY, version="2")) as book:
         campaign = book.campaign("sherwood")
-        made = campaign.undo(wound, reason="so")
+        made = campaign.corrections.undo(wound, reason="so")
         assert [consequence.fate for consequence in made.consequences] == ["voided", "drifted"]
         entry = campaign.do("worry", {"who": "robin"})
         assert entry.kind is EntryKind.TAKEN
@@ -680,7 +686,7 @@ def test_without_its_seeds_a_session_goes_on_with_real_dice(tmp_path: Path) -> N
         campaign = book.campaign("sherwood")
         with pytest.raises(Refused, match="their seeds are not here"):
             campaign.do("bet", {"who": "robin", "dice": 1})
-        campaign.do("bet", {"who": "robin", "dice": 1}, typed=(4,))
+        campaign.do("bet", {"who": "robin", "dice": 1}, dice=(4,))
         campaign.do("close-session")
         assert campaign.audit()[1].verdict is Verdict.UNPROVEN
 
@@ -702,12 +708,12 @@ def test_dice_drawn_for_a_correction_go_on_record_at_once(book: Book) -> None:
     campaign = begin_campaign(book)
     campaign.do("bet", {"who": "robin", "dice": 1})
     bet = campaign.head.actions
-    made = campaign.amend(bet, {"dice": 3}, reason="it was three", draw=True)
-    drawn = campaign.history.entries[-2:]
+    made = campaign.corrections.amend(bet, {"dice": 3}, reason="it was three", options=CorrectionOptions(draw=True))
+    drawn = campaign.load_history().entries[-2:]
     assert [entry.intent.verb for entry in drawn if entry.kind is EntryKind.TAKEN] == ["draw-for"] * 2
-    again = campaign.amend(bet, {"dice": 3}, reason="it was three")
+    again = campaign.corrections.amend(bet, {"dice": 3}, reason="it was three")
     assert again.entries == made.entries
-    campaign.apply(again)
+    again.apply()
     campaign.do("close-session")
     assert [answer.verdict for answer in campaign.audit()] == [Verdict.VERIFIED] * 3
 
@@ -715,8 +721,10 @@ def test_dice_drawn_for_a_correction_go_on_record_at_once(book: Book) -> None:
 def test_dice_drawn_behind_the_screen_stay_behind_it(book: Book) -> None:
     campaign = begin_campaign(book)
     campaign.do("bet", {"who": "robin", "dice": 1}, secret=True)
-    made = campaign.amend(campaign.head.actions, {"dice": 2}, reason="two", draw=True)
-    drawn = campaign.history.entries[-1]
+    made = campaign.corrections.amend(
+        campaign.head.actions, {"dice": 2}, reason="two", options=CorrectionOptions(draw=True)
+    )
+    drawn = campaign.load_history().entries[-1]
     assert drawn.visibility == "gm"
     assert drawn.salt
     assert made.entries[0].visibility == "gm"
@@ -729,11 +737,11 @@ def test_no_dice_are_drawn_from_a_session_that_is_closed(book: Book) -> None:
     campaign.do("close-session")
     before = bytes_of(book)
     with pytest.raises(Refused, match="No session is open"):
-        campaign.amend(bet, {"dice": 2}, reason="two", draw=True)
+        campaign.corrections.amend(bet, {"dice": 2}, reason="two", options=CorrectionOptions(draw=True))
     assert bytes_of(book) == before
-    campaign.apply(campaign.amend(bet, {"dice": 2}, reason="two", typed=(6,)))
+    campaign.corrections.amend(bet, {"dice": 2}, reason="two", options=CorrectionOptions(dice=(6,))).apply()
     campaign.do("open-session")
-    campaign.apply(campaign.amend(bet, {"dice": 3}, reason="three", draw=True))
+    campaign.corrections.amend(bet, {"dice": 3}, reason="three", options=CorrectionOptions(draw=True)).apply()
     campaign.do("close-session")
     assert [answer.verdict for answer in campaign.audit()] == [Verdict.VERIFIED] * 3
 
@@ -741,7 +749,7 @@ def test_no_dice_are_drawn_from_a_session_that_is_closed(book: Book) -> None:
 def test_a_second_thought_is_stored_at_once_and_its_die_is_proven(book: Book) -> None:
     campaign = begin_campaign(book)
     campaign.do("attack", {"attacker": "robin", "target": "guard"}, seat="mira")
-    (entry, *_) = campaign.think_again(SecondThought(kind="reroll"), seat="mira")
+    (entry, *_) = campaign.corrections.record_second_thought(SecondThought(kind="reroll"), seat="mira")
     assert entry.reason == "a token for another to-hit roll"
     assert tokens(campaign) == 1
     campaign.do("close-session")
@@ -766,7 +774,7 @@ def test_a_character_is_found_by_id_name_or_an_unmistakable_beginning(book: Book
 
 def test_a_session_begins_with_what_the_rules_hand_out(book: Book) -> None:
     campaign = begin_campaign(book)
-    gains = [fact for entry in campaign.history.entries for fact in entry.facts if isinstance(fact, PoolBecame)]
+    gains = [fact for entry in campaign.load_history().entries for fact in entry.facts if isinstance(fact, PoolBecame)]
     assert {(fact.holder, fact.amount) for fact in gains} == {("robin", 2), ("marian", 2)}
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from adapters.campaign import Campaign
 from domain.audit import Verdict, dice_list
+from domain.corrections import CorrectionOptions
 from domain.dice.ledger import dice_by_place
 from domain.entries import RecordedEntry
 from domain.errors import NotFound, Refused
@@ -32,7 +33,7 @@ def places(rolled: DiceRolled) -> list[str]:
 
 
 def take_back(campaign: Campaign, action: int = 0) -> None:
-    campaign.apply(campaign.undo(action or campaign.head.actions, reason="oops"))
+    campaign.corrections.undo(action or campaign.head.actions, reason="oops").apply()
 
 
 def facts_of(entry: RecordedEntry, kind: type) -> list[object]:
@@ -91,8 +92,8 @@ def test_a_seat_that_rolls_from_the_stream_types_nothing_and_one_with_real_dice_
     campaign.do("agree", {"matter": "dice", "value": "stream", "whose": "mira"})
     action = campaign.head.actions
     with pytest.raises(Refused, match=f"Since action #{action} mira rolls from the stream.*--whose mira"):
-        roll(campaign, typed=(20,))
-    assert roll(campaign, seat="Ana", typed=(20,)).total == 20
+        roll(campaign, dice=(20,))
+    assert roll(campaign, seat="Ana", dice=(20,)).total == 20
     campaign.do("agree", {"matter": "dice", "value": "physical"})
     assert roll(campaign).sources[0].kind == "stream"
     with pytest.raises(Refused, match=r"everybody rolls real dice.*agree dice either\). Type them with --dice"):
@@ -100,7 +101,7 @@ def test_a_seat_that_rolls_from_the_stream_types_nothing_and_one_with_real_dice_
     assert campaign.do("note", {"text": "no dice are needed for this"}).facts
     campaign.do("agree", {"matter": "dice", "value": "either"})
     assert roll(campaign, seat="Ana").sources[0].kind == "stream"
-    listed = [one.text for one in dice_list(campaign.history.entries) if one.kind == "agreed"]
+    listed = [one.text for one in dice_list(campaign.load_history().entries) if one.kind == "agreed"]
     assert listed == ["dice of mira: stream", "dice: physical", "dice: either, before that physical"]
 
 
@@ -109,8 +110,8 @@ def test_real_dice_for_a_correction_are_typed_as_was_agreed(campaign: Campaign) 
     action = campaign.head.actions
     campaign.do("agree", {"matter": "dice", "value": "stream"})
     with pytest.raises(Refused, match="everybody rolls from the stream"):
-        campaign.amend(action, {"dice": 2}, reason="two", typed=(6,))
-    campaign.apply(campaign.amend(action, {"dice": 2}, reason="two", draw=True))
+        campaign.corrections.amend(action, {"dice": 2}, reason="two", options=CorrectionOptions(dice=(6,)))
+    campaign.corrections.amend(action, {"dice": 2}, reason="two", options=CorrectionOptions(draw=True)).apply()
 
 
 def test_only_the_gm_overrides_and_says_why(campaign: Campaign) -> None:
@@ -118,14 +119,14 @@ def test_only_the_gm_overrides_and_says_why(campaign: Campaign) -> None:
     action = campaign.head.actions
     other = fell.dice[0].face % 20 + 1
     with pytest.raises(Refused, match="Only the GM overrides dice; mira is a player"):
-        campaign.override(action, (other,), reason="I want to", seat="mira")
+        campaign.corrections.override(action, (other,), reason="I want to", options=CorrectionOptions(seat="mira"))
     with pytest.raises(Refused, match="needs its reason"):
-        campaign.override(action, (other,), reason=" ")
-    campaign.apply(campaign.override(action, (other,), reason="it was cocked"))
+        campaign.corrections.override(action, (other,), reason=" ")
+    campaign.corrections.override(action, (other,), reason="it was cocked").apply()
     campaign.do("close-session")
     chain, dice, rules = campaign.audit()
     assert [chain.verdict, dice.verdict, rules.verdict] == [Verdict.VERIFIED] * 3
-    (listed,) = dice_list(campaign.history.entries)
+    (listed,) = dice_list(campaign.load_history().entries)
     assert listed.text == f"#{action} {fell.dice[0].face} (d20) (mira: roll) → {other} (d20), by Ana: it was cocked"
 
 

@@ -41,7 +41,7 @@ def evening(key: str, folder: Path) -> Campaign:
         verb, *said = split_words(line)
         spoken = parse(campaign.rulebook.verb(campaign.state, verb), said)
         params = read_parameters(campaign.rulebook.verb(campaign.state, verb), spoken.given, campaign.state)
-        campaign.do(verb, params, typed=spoken.dice)
+        campaign.do(verb, params, dice=spoken.dice)
     return campaign
 
 
@@ -50,10 +50,10 @@ def corrections(key: str) -> dict[str, Callable[[Campaign], Preview]]:
     blessed = Adjustment(who=CASTS[key].attacker, what=CASTS[key].number, by=-5)
     hurt = Adjustment(who=CASTS[key].attacker, what="hp", by=-1)
     return {
-        "a number at creation": lambda gm: gm.amend(3, {"hp": 30}, reason="misread"),
-        "a curse before the attack": lambda gm: gm.amend(5, {}, reason="cursed", adjustments=[blessed]),
-        "a wound before the attack": lambda gm: gm.amend(5, {}, reason="a trap", adjustments=[hurt]),
-        "the attack": lambda gm: gm.undo(6, reason="never"),
+        "a number at creation": lambda gm: gm.corrections.amend(3, {"hp": 30}, reason="misread"),
+        "a curse before the attack": lambda gm: gm.corrections.amend(5, {}, reason="cursed", adjustments=[blessed]),
+        "a wound before the attack": lambda gm: gm.corrections.amend(5, {}, reason="a trap", adjustments=[hurt]),
+        "the attack": lambda gm: gm.corrections.undo(6, reason="never"),
     }
 
 
@@ -64,15 +64,17 @@ def test_the_second_gm_looks_again_and_both_corrections_hold(key: str, tmp_path:
         first = evening(key, tmp_path / f"both-{number}")
         second = book(tmp_path / f"both-{number}").campaign(first.id)
         mine, theirs = wanted[one](first), wanted[two](second)
-        first.apply(mine)
+        mine.apply()
         after = comparable(first.state), first.head.entry
         with pytest.raises(StaleHistory, match="look at a new preview"):
-            second.apply(theirs)
+            theirs.apply()
+        second.refresh()
         assert (comparable(second.state), second.head.entry) == after
-        second.apply(wanted[two](second))
+        wanted[two](second).apply()
         alone = evening(key, tmp_path / f"alone-{number}")
         for each in (one, two):
-            alone.apply(wanted[each](alone))
+            wanted[each](alone).apply()
+        first.refresh()
         assert sessionless(first) == sessionless(second) == sessionless(alone)
         assert first.audit()[0].verdict is Verdict.VERIFIED
         assert first.audit()[2].verdict is Verdict.VERIFIED
@@ -102,6 +104,6 @@ def test_two_processes_that_correct_one_action_at_once_lose_nothing(tmp_path: Pa
         told = [gm.communicate(timeout=60)[0] for gm in gms]
         assert [gm.returncode for gm in gms] == [0, 0]
         assert all(line.strip().isdigit() for line in told)
-        assert campaign.state.characters["robin"].pools["tokens"] == before + 2 * MANY
-        assert len(campaign.history.revisions(scene)) == 1 + 2 * MANY
+        assert campaign.refresh().state.characters["robin"].pools["tokens"] == before + 2 * MANY
+        assert len(campaign.load_history().revisions(scene)) == 1 + 2 * MANY
         assert [answer.verdict for answer in campaign.audit()][::2] == [Verdict.VERIFIED, Verdict.VERIFIED]

@@ -41,7 +41,7 @@ def words_on_disk(folder: Path) -> list[str]:
 def note_of(campaign: Campaign, to: str = "table", **more: str) -> int:
     """A note with the words, and its action."""
     campaign.do("note", {"text": WORDS, "to": to, **more}, seat="mira" if to == "gm" else "Ana")
-    return campaign.history.actions
+    return campaign.load_history().actions
 
 
 @pytest.mark.parametrize("to", ["table", "gm", "mira", "amended"])
@@ -55,9 +55,9 @@ def test_the_words_are_gone_from_every_byte_and_the_chain_still_verifies(
         campaign.do("note", {"text": "something else", "to": "gm"})
     action = note_of(campaign, "table" if to == "amended" else to)
     if to == "amended":
-        campaign.apply(campaign.amend(action, {"text": f"once more {WORDS}"}, reason="better"))
-        campaign.apply(campaign.undo(action, reason="worse"))
-        campaign.apply(campaign.redo(action, reason="after all"))
+        campaign.corrections.amend(action, {"text": f"once more {WORDS}"}, reason="better").apply()
+        campaign.corrections.undo(action, reason="worse").apply()
+        campaign.corrections.redo(action, reason="after all").apply()
     campaign.do("roll", {"expression": "1d20"})
     campaign.project()
     receipt = campaign.head.shown
@@ -67,7 +67,7 @@ def test_the_words_are_gone_from_every_byte_and_the_chain_still_verifies(
     assert words_on_disk(tmp_path) == []
     assert campaign.audit()[0].verdict is Verdict.VERIFIED
     assert any("words were removed from" in remark for remark in campaign.audit()[0].remarks)
-    assert receipt.hash in {entry.hash for entry in campaign.history.entries}
+    assert receipt.hash in {entry.hash for entry in campaign.load_history().entries}
     for reader in (None, "", "mira", "watcher"):
         path = tmp_path / "out" / f"{reader}.jsonl"
         path.parent.mkdir(exist_ok=True)
@@ -83,7 +83,7 @@ def test_the_words_are_gone_from_every_byte_and_the_chain_still_verifies(
         assert other.campaign("sherwood").damage == ""
         assert not any(
             getattr(fact, "text", "")
-            for e in other.campaign("sherwood").history.entries
+            for e in other.campaign("sherwood").load_history().entries
             for fact in e.facts
             if isinstance(fact, NoteWritten) and e.action == action
         )
@@ -183,12 +183,14 @@ def test_notes_of_the_golden_evenings_lose_their_words_too(tmp_path: Path, eveni
     else:
         book = Book(book.store, book.read_model, book.seeds)
         campaign = book.campaign(import_campaign(book, path).campaign)
-    meant = {action: campaign.history.intent_of(action) for action in range(1, campaign.history.actions + 1)}
+    meant = {
+        action: campaign.load_history().intent_of(action) for action in range(1, campaign.load_history().actions + 1)
+    }
     notes = [action for action, intent in meant.items() if intent.verb == "note" and intent.params["text"]]
-    texts = [str(campaign.history.intent_of(action).params["text"]).encode() for action in notes]
+    texts = [str(campaign.load_history().intent_of(action).params["text"]).encode() for action in notes]
     if not notes:
         campaign.do("note", {"text": "a first note"})
-        notes = [campaign.history.actions]
+        notes = [campaign.load_history().actions]
     for action in notes:
         campaign.redact(action, why="a matter of safety")
     assert campaign.audit()[0].verdict is Verdict.VERIFIED
@@ -223,7 +225,7 @@ def test_while_somebody_reads_the_removal_stands_and_says_what_is_left_to_do(tmp
     with file_book(tmp_path) as again:
         campaign = again.campaign("sherwood")
         assert campaign.audit()[0].verdict is Verdict.VERIFIED
-        assert isinstance(campaign.history.entries[-1].facts[0], NoteRedacted)
+        assert isinstance(campaign.load_history().entries[-1].facts[0], NoteRedacted)
         with pytest.raises(Refused, match="removed already"):
             campaign.redact(action, why="x")
     assert words_on_disk(tmp_path) == []
@@ -235,7 +237,7 @@ from pathlib import Path
 from tests.support.campaigns import file_book
 book = file_book(Path(sys.argv[1]))
 campaign = book.campaign("sherwood")
-campaign.history
+campaign.load_history()
 print("ready", flush=True)
 sys.stdin.readline()
 campaign.redact(int(sys.argv[2]), why="x")
@@ -272,7 +274,7 @@ def test_whoever_is_killed_in_between_has_done_all_of_it_or_nothing(tmp_path: Pa
         campaign = again.campaign("sherwood")
         assert campaign.audit()[0].verdict is Verdict.VERIFIED
         is_done = campaign.head.entry > head
-        texts = [f.text for e in campaign.history.entries for f in e.facts if isinstance(f, NoteWritten)]
+        texts = [f.text for e in campaign.load_history().entries for f in e.facts if isinstance(f, NoteWritten)]
         assert texts == ([""] if is_done else [WORDS])
         if not is_done:
             campaign.redact(action, why="x")
@@ -286,7 +288,7 @@ def test_somebody_who_plays_on_meanwhile_is_told_of_it_or_follows(tmp_path: Path
     campaign = begin_campaign(one)
     action = note_of(campaign)
     elsewhere = other.campaign("sherwood")
-    assert elsewhere.history.actions == action
+    assert elsewhere.load_history().actions == action
     campaign.redact(action, why="x")
     elsewhere.do("roll", {"expression": "1d20"})
     assert elsewhere.damage == ""
@@ -303,7 +305,7 @@ def test_two_who_remove_the_same_words_remove_them_once(tmp_path: Path) -> None:
     campaign = begin_campaign(one)
     action = note_of(campaign)
     elsewhere = other.campaign("sherwood")
-    assert elsewhere.history.actions == action
+    assert elsewhere.load_history().actions == action
     campaign.redact(action, why="x")
     with pytest.raises(RollbookError):
         elsewhere.redact(action, why="x")
@@ -323,7 +325,7 @@ def test_on_a_timeline_its_own_words_can_be_removed_and_older_ones_on_canon(tmp_
     fork = timelines.fork(book, canon, canon.head.entry, "what if")
     timelines.begin(fork)
     fork.do("note", {"text": f"{WORDS} on the timeline"})
-    own = fork.history.actions
+    own = fork.load_history().actions
     with pytest.raises(Refused, match="before the fork.*-c sherwood"):
         fork.redact(before, why="x")
     fork.redact(own, why="x")
@@ -381,7 +383,7 @@ def test_a_store_overwrites_and_appends_in_one_or_not_at_all(tmp_path: Path, kin
 def test_a_salted_entry_without_its_words_still_gives_its_hash(tmp_path: Path) -> None:
     campaign = begin_campaign(memory_book(tmp_path))
     action = note_of(campaign, "gm")
-    number = campaign.history.revisions(action)[0].number
+    number = campaign.load_history().revisions(action)[0].number
     before = stored_events(campaign)[number - 1]
     campaign.redact(action, why="x")
     after = stored_events(campaign)[number - 1]

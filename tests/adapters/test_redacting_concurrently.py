@@ -28,7 +28,7 @@ def test_words_that_were_written_anew_meanwhile_are_not_forgotten(tmp_path: Path
 
     def read_and_wait(numbers: Collection[int]) -> Any:
         found = read(numbers)
-        elsewhere.apply(elsewhere.amend(note, {"text": f"once more {WORDS}"}, reason="better"))
+        elsewhere.corrections.amend(note, {"text": f"once more {WORDS}"}, reason="better").apply()
         return found
 
     campaign.journal.without_words = read_and_wait  # type: ignore[method-assign]
@@ -47,10 +47,10 @@ def test_whoever_read_the_words_before_does_not_write_them_again(tmp_path: Path)
     campaign = begin_campaign(one)
     note = campaign.do("note", {"text": WORDS}).action
     elsewhere = other.campaign("sherwood")
-    assert elsewhere.history.actions == note
+    assert elsewhere.load_history().actions == note
     campaign.redact(note, why="private")
     assert words_on_disk(tmp_path) == []
-    elsewhere.apply(elsewhere.amend(note, {"to": "gm"}, reason="for the GM alone"))
+    elsewhere.corrections.amend(note, {"to": "gm"}, reason="for the GM alone").apply()
     assert words_on_disk(tmp_path) == []
     assert elsewhere.audit()[0].verdict == "VERIFIED"
     one.close()

@@ -39,8 +39,8 @@ def test_every_evening_still_verifies_and_every_action_of_it_comes_out_as_record
     report = import_campaign(book, evening)
     campaign = book.campaign(report.campaign)
     assert [answer.verdict for answer in campaign.audit()] == [Verdict.VERIFIED] * 3
-    played = [entry for entry in campaign.history.entries if entry.is_outcome]
-    assert campaign.audit()[2].checked == len(played) == report.entries - len(voids(campaign.history.entries))
+    played = [entry for entry in campaign.load_history().entries if entry.is_outcome]
+    assert campaign.audit()[2].checked == len(played) == report.entries - len(voids(campaign.load_history().entries))
 
 
 def voids(entries: list[RecordedEntry]) -> list[RecordedEntry]:

@@ -23,7 +23,7 @@ from adapters.timelines.comparing import compare
 from adapters.timelines.opening import begin, fork
 from domain.adjustments import Adjustment
 from domain.audit import Verdict
-from domain.corrections import Effect, Preview
+from domain.corrections import CorrectionOptions, Effect, Preview
 from domain.errors import Refused, RollbookError
 from domain.receipts import check_receipts, read_receipt, receipt_of
 from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS
@@ -67,7 +67,7 @@ def that_matters(campaign: Campaign) -> tuple[int, Preview]:
     """The first action after the middle whose taking back moves a sheet and needs no dice that nobody rolled."""
     for action in range(campaign.head.actions // 2, campaign.head.actions):
         try:
-            made = campaign.undo(action, reason="a slip of the tongue")
+            made = campaign.corrections.undo(action, reason="a slip of the tongue")
         except RollbookError:
             continue
         stays = all(who in made.after.characters for who in campaign.state.characters)
@@ -92,9 +92,9 @@ def test_an_evening_is_corrected_forked_compared_shown_to_a_player_and_proven(ev
 
     # Taken back, and brought back.
     action, made = that_matters(campaign)
-    campaign.apply(made)
+    made.apply()
     assert campaign.state == made.after != before
-    campaign.apply(campaign.redo(action, reason="it was none"))
+    campaign.corrections.redo(action, reason="it was none").apply()
     assert [campaign.sheet(who) for who in before.characters] == [
         campaign.sheet(who, before) for who in before.characters
     ]
@@ -103,12 +103,14 @@ def test_an_evening_is_corrected_forked_compared_shown_to_a_player_and_proven(ev
     who = made.changes[0].character
     right = Adjustment(who=who, what="hp", by=-3, why="the wolf bit him")
     if evening.has_rules:
-        changed = campaign.amend(action, {}, adjustments=[right], reason="the wolf was forgotten", draw=True)
-        campaign.apply(changed)
+        changed = campaign.corrections.amend(
+            action, {}, adjustments=[right], reason="the wolf was forgotten", options=CorrectionOptions(draw=True)
+        )
+        changed.apply()
         assert campaign.state == changed.after
     else:
         with pytest.raises(Refused, match="imported as a fact"):
-            campaign.amend(action, {"what": "hp"}, reason="no rules to play it by")
+            campaign.corrections.amend(action, {"what": "hp"}, reason="no rules to play it by")
         campaign.do("adjust", {"who": who, "what": "hp", "by": -3, "reason": "the wolf bit him"})
         assert campaign.state.characters[who].lost == before.characters[who].lost + 3
 
@@ -116,7 +118,7 @@ def test_an_evening_is_corrected_forked_compared_shown_to_a_player_and_proven(ev
     stands = campaign.head
     timeline = fork(evening.book, campaign, why="without it, and with a reward")
     begin(timeline)
-    timeline.apply(timeline.undo(action, reason="what if it had not been"))
+    timeline.corrections.undo(action, reason="what if it had not been").apply()
     timeline.do("award", {"who": (who,), "amount": 77, "reason": "for bravery"})
     report = compare(evening.book, timeline)
     assert any(tally.character == who and tally.what == "xp" for tally in report.tallies)
@@ -135,6 +137,6 @@ def test_an_evening_is_corrected_forked_compared_shown_to_a_player_and_proven(ev
     chain, dice, rules = (answer.verdict for answer in campaign.audit())
     assert (chain, rules) == (Verdict.VERIFIED, Verdict.VERIFIED)
     assert dice is (Verdict.VERIFIED if evening.has_rules else Verdict.UNPROVEN)
-    answer = check_receipts(campaign.id, [read_receipt(str(noted))], campaign.history.entries)
+    answer = check_receipts(campaign.id, [read_receipt(str(noted))], campaign.load_history().entries)
     assert answer.verdict is Verdict.VERIFIED
     assert timeline.audit()[0].verdict is Verdict.VERIFIED

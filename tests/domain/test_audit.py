@@ -14,6 +14,7 @@ import pytest
 
 from adapters.campaign import Campaign
 from domain.audit import Answer, Verdict, audit_dice, audit_rules
+from domain.corrections import CorrectionOptions
 from domain.dice.record import Die
 from domain.dice.stream import SCREEN, TABLE
 from domain.entries import EntryKind, RecordedEntry
@@ -52,10 +53,12 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Campaign:
     campaign.do("attack", {"attacker": "robin", "target": "guard"}, seat="mira")
     attack = campaign.head.actions
     campaign.do("hide", {"who": "robin"})
-    campaign.do("bet", {"who": "marian", "dice": 2}, typed=(3, 5))
-    campaign.apply(campaign.undo(attack, reason="oops", orphans="void"))
+    campaign.do("bet", {"who": "marian", "dice": 2}, dice=(3, 5))
+    campaign.corrections.undo(attack, reason="oops", options=CorrectionOptions(orphans="void")).apply()
     campaign.do("attack", {"attacker": "robin", "target": "guard"}, seat="mira")
-    campaign.apply(campaign.amend(attack + 1, {"who": "marian"}, reason="she hid", draw=True))
+    campaign.corrections.amend(
+        attack + 1, {"who": "marian"}, reason="she hid", options=CorrectionOptions(draw=True)
+    ).apply()
     campaign.do("close-session")
     return campaign
 
@@ -73,7 +76,7 @@ def test_an_untouched_history_verifies_whatever_was_played(seed: int, tmp_path: 
     play_campaign_steps(campaign, RandomSteps(seed), 40, corrections=0.3)
     assert verdicts(campaign.audit()) in ([VERIFIED, UNPROVEN, VERIFIED], [VERIFIED, VERIFIED, VERIFIED])
     campaign.do("close-session")
-    if any(getattr(fact, "secret", False) for entry in campaign.history.entries for fact in entry.facts):
+    if any(getattr(fact, "secret", False) for entry in campaign.load_history().entries for fact in entry.facts):
         assert verdicts(campaign.audit())[1] is UNPROVEN
         campaign.do("reveal-screen", {"session": 1})
     campaign.do("open-session")
@@ -92,7 +95,7 @@ def test_what_stands_beside_the_rules_is_counted_and_not_held_against_anyone(see
 
 
 def test_an_open_session_is_unproven_and_so_is_what_was_rolled_behind_the_screen(played: Campaign) -> None:
-    entries = played.history.entries
+    entries = played.load_history().entries
     open_still = entries[:-1]
     answer = audit_dice(open_still)
     assert (answer.verdict, answer.checked) == (UNPROVEN, 0)
@@ -127,7 +130,7 @@ def altered(**fields: object) -> Callable[[Event], Event]:
 def test_every_face_that_was_changed_is_found_by_the_dice(played: Campaign) -> None:
     rolled = [
         (entry.number, place, fact)
-        for entry in played.history.entries
+        for entry in played.load_history().entries
         for place, fact in enumerate(entry.facts)
         if isinstance(fact, DiceRolled)
         if fact.sources[0].kind == "stream"
@@ -219,7 +222,7 @@ def test_other_entropy_is_found_and_so_is_entropy_after_the_first_die(played: Ca
 
     assert audit_dice(rewritten_history(played, other)).verdict is FAILED
     late: list[Event] = []
-    entries = list(played.history.entries)
+    entries = list(played.load_history().entries)
     mixed = next(entry for entry in entries if any(isinstance(fact, EntropyAdded) for fact in entry.facts))
     late.extend(mixed.facts)
     entries[-2] = entries[-2]._replace(facts=(*entries[-2].facts, *late))
@@ -322,7 +325,7 @@ def test_dice_that_no_stream_can_give_are_found_and_stop_nothing(played: Campaig
                 return attrs.evolve(event, sources=(attrs.evolve(event.sources[0], **fields),))
             return event
 
-        entries = [entry._replace(facts=tuple(map(odd, entry.facts))) for entry in played.history.entries]
+        entries = [entry._replace(facts=tuple(map(odd, entry.facts))) for entry in played.load_history().entries]
         assert audit_dice(entries).verdict is FAILED
 
 
@@ -335,7 +338,9 @@ def test_recorded_facts_that_were_altered_are_found_by_the_rules(played: Campaig
 
     answer = rules(rewritten_history(played, worse))
     assert answer.verdict is FAILED
-    hits = {entry.number for entry in played.history.entries if any(isinstance(f, DamageTaken) for f in entry.facts)}
+    hits = {
+        entry.number for entry in played.load_history().entries if any(isinstance(f, DamageTaken) for f in entry.facts)
+    }
     assert hits <= {finding.entry for finding in answer.findings}
 
 
@@ -371,10 +376,10 @@ def test_an_action_that_the_rules_refuse_is_found() -> None:
 
 @pytest.mark.parametrize("ruleset", [attrs.evolve(TOY, version="2"), None])
 def test_rules_that_are_not_installed_in_that_version_prove_nothing(played: Campaign, ruleset: Ruleset | None) -> None:
-    answer = rules(played.history.entries, ruleset)
+    answer = rules(played.load_history().entries, ruleset)
     assert (answer.verdict, answer.checked) == (
         UNPROVEN,
-        sum(e.is_outcome for e in played.history.entries),
+        sum(e.is_outcome for e in played.load_history().entries),
     )
     said = "version 2 is installed" if ruleset else "it is not installed"
     assert all(said in finding.text for finding in answer.findings)

@@ -34,7 +34,7 @@ def receipt(campaign: Campaign) -> Receipt:
 
 
 def verdict(campaign: Campaign, *lines: str) -> Verdict:
-    return check_receipts(campaign.id, [read_receipt(line) for line in lines], campaign.history.entries).verdict
+    return check_receipts(campaign.id, [read_receipt(line) for line in lines], campaign.load_history().entries).verdict
 
 
 def test_a_receipt_is_read_as_it_is_written() -> None:
@@ -75,7 +75,7 @@ def test_a_part_of_a_code_is_refused_with_the_reason(line: str) -> None:
 def test_a_part_of_a_code_proves_nothing_however_it_comes_in(campaign: Campaign) -> None:
     mine = receipt(campaign)
     for short in (attrs.evolve(mine, code=mine.code[:-1]), attrs.evolve(mine, commit=mine.commit[:17])):
-        answer = check_receipts(campaign.id, [short], campaign.history.entries)
+        answer = check_receipts(campaign.id, [short], campaign.load_history().entries)
         assert answer.verdict is Verdict.FAILED
         assert "a part of one proves nothing" in answer.findings[0].text
 
@@ -87,7 +87,7 @@ def test_nothing_has_no_receipt() -> None:
 
 def test_a_receipt_counts_what_the_table_saw(campaign: Campaign) -> None:
     kept = receipt(campaign)
-    seen = [entry for entry in campaign.history.entries if not entry.visibility]
+    seen = [entry for entry in campaign.load_history().entries if not entry.visibility]
     assert kept.entry == len(seen) == campaign.head.entry - 2
     campaign.do("note", {"text": "more", "to": "gm"})
     assert receipt(campaign) == kept
@@ -99,13 +99,13 @@ def test_a_receipt_holds_as_long_as_the_history_goes_on(campaign: Campaign) -> N
     kept = str(receipt(campaign))
     code = receipt(campaign).code
     campaign.do("roll", {"expression": "1d6"})
-    campaign.apply(campaign.undo(campaign.history.actions, reason="so"))
+    campaign.corrections.undo(campaign.load_history().actions, reason="so").apply()
     campaign.do("close-session")
     assert (
         verdict(campaign, kept, code, code.replace("-", ""), code.lower(), kept.partition(" dice")[0])
         is Verdict.VERIFIED
     )
-    assert check_receipts(campaign.id, [], campaign.history.entries).verdict is Verdict.VERIFIED
+    assert check_receipts(campaign.id, [], campaign.load_history().entries).verdict is Verdict.VERIFIED
 
 
 def test_another_history_is_found_and_said_in_words(campaign: Campaign, tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def test_another_history_is_found_and_said_in_words(campaign: Campaign, tmp_path
         (f"sherwood entry {mine.entry} {mine.code} dice {NOBODYS}", "committed to with another code"),
         (NOBODYS, "no entry there has this code"),
     ):
-        answer = check_receipts(campaign.id, [mine, read_receipt(line)], campaign.history.entries)
+        answer = check_receipts(campaign.id, [mine, read_receipt(line)], campaign.load_history().entries)
         assert (answer.verdict, answer.checked, len(answer.findings)) == (Verdict.FAILED, 2, 1)
         assert says in answer.findings[0].text
 

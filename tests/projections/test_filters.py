@@ -20,12 +20,12 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Campaign:
     campaign = begin_campaign(memory_book(tmp_path_factory.mktemp("desk")))
     campaign.do("scene", {"title": "The mill"})
     campaign.do("gain-token", {"who": "robin"}, seat="mira")
-    campaign.do("attack", {"attacker": "robin", "target": "guard"}, typed=(15, 4))
+    campaign.do("attack", {"attacker": "robin", "target": "guard"}, dice=(15, 4))
     campaign.do("scene", {"title": "The bridge"})
-    campaign.do("attack", {"attacker": "guard", "target": "robin"}, typed=(2,))
-    campaign.do("attack", {"attacker": "robin", "target": "guard"}, typed=(14, 3))
+    campaign.do("attack", {"attacker": "guard", "target": "robin"}, dice=(2,))
+    campaign.do("attack", {"attacker": "robin", "target": "guard"}, dice=(14, 3))
     campaign.do("note", {"text": "The Duke did it", "to": "gm"})
-    campaign.apply(campaign.undo(campaign.head.actions - 1, reason="too far away"))
+    campaign.corrections.undo(campaign.head.actions - 1, reason="too far away").apply()
     campaign.project()
     return campaign
 

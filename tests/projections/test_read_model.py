@@ -102,7 +102,7 @@ def test_the_size_of_a_page_never_shows(page: int, tmp_path: Path, monkeypatch: 
 
 def says_what_happened(model: ReadModel, campaign: Campaign) -> None:
     """The log, the XP and the sheets against the history itself."""
-    history = campaign.history
+    history = campaign.load_history()
     expected = {entry.number: status(history, entry.number) for entry in history.entries}
     everything = model.log(campaign.id, everything=True)
     assert {line.entry: line.status for line in everything} == expected
@@ -227,7 +227,7 @@ def test_a_projector_that_is_killed_leaves_nothing_half_done(
         for _ in range(4):
             play_campaign_steps(campaign, chance, 12, corrections=0.4)
             campaign.do("award", {"who": ("party",), "amount": 10})
-            campaign.apply(campaign.undo(campaign.head.actions, reason="so"))
+            campaign.corrections.undo(campaign.head.actions, reason="so").apply()
             with pytest.MonkeyPatch.context() as patch:
                 breaking(patch, fail)
                 with pytest.raises(Killed):
@@ -270,14 +270,14 @@ def test_a_correction_that_comes_between_two_pages_is_not_half_taken_in(
     book = memory_book(tmp_path)
     campaign = begin_campaign(book)
     campaign.do("adjust", {"who": "robin", "what": "hp", "by": -3, "reason": "fell"})
-    made = campaign.undo(campaign.head.actions, reason="did not")
+    made = campaign.corrections.undo(campaign.head.actions, reason="did not")
     monkeypatch.setattr(projector, "PAGE", 3)
     pages: list[int] = []
 
     def interrupted(done: int, _: int) -> None:
         pages.append(done)
         if len(pages) == 1:
-            campaign.apply(made)
+            made.apply()
 
     book.read_model.catch_up(book.store, book.rulebook, progress=interrupted)
     assert len(pages) > 2
@@ -431,7 +431,7 @@ def test_the_log_finds_words_and_takes_them_literally(tmp_path: Path) -> None:
     assert found("colon --") == ["semi;colon -- drop"]
     assert found("nowhere") == []
     assert len(found("")) == campaign.head.entry
-    campaign.apply(campaign.undo(campaign.head.actions, reason="so"))
+    campaign.corrections.undo(campaign.head.actions, reason="so").apply()
     campaign.project()
     assert [line.status for line in log(campaign.id, search="semi")] == ["voided"]
 
@@ -492,13 +492,13 @@ def test_the_running_totals_leave_out_what_does_not_count(tmp_path: Path) -> Non
     first = campaign.head.actions
     campaign.do("award", {"who": ("robin",), "amount": 70})
     for change in (
-        lambda: campaign.amend(first, {"amount": 50}, reason="more"),
-        lambda: campaign.undo(first, reason="none"),
-        lambda: campaign.redo(first, revision=1),
-        lambda: campaign.undo(first, reason="none"),
-        lambda: campaign.redo(first),
+        lambda: campaign.corrections.amend(first, {"amount": 50}, reason="more"),
+        lambda: campaign.corrections.undo(first, reason="none"),
+        lambda: campaign.corrections.redo(first, revision=1),
+        lambda: campaign.corrections.undo(first, reason="none"),
+        lambda: campaign.corrections.redo(first),
     ):
-        campaign.apply(change())
+        change().apply()
         campaign.project()
         total = book.read_model.db.execute("SELECT total_xp FROM xp_running_totals").fetchall()[-1][0]
         assert total == campaign.state.characters["robin"].experience
@@ -511,7 +511,7 @@ def test_a_sheet_whose_arrival_was_taken_back_is_gone(tmp_path: Path) -> None:
     campaign.do("join", {"name": "Tuck"})
     tuck = campaign.head.actions
     campaign.project()
-    campaign.apply(campaign.undo(tuck, reason="so"))
+    campaign.corrections.undo(tuck, reason="so").apply()
     campaign.project()
     sheets_are_the_rulebooks(book.read_model, campaign)
     assert rows(book.read_model) == rows(rebuilt(book))
@@ -526,7 +526,7 @@ def test_a_sheet_goes_by_the_order_in_which_things_were_gained(tmp_path: Path) -
     campaign.do("trait", {"who": "robin", "trait": "brave"})
     campaign.project()
     last = campaign.head.actions
-    campaign.apply(campaign.undo(last - 1, last, reason="never lost"))
+    campaign.corrections.undo(last - 1, last, reason="never lost").apply()
     campaign.project()
     sheets_are_the_rulebooks(book.read_model, campaign)
 

@@ -30,7 +30,7 @@ def evening(path: Path, folder: Path) -> GameTable:
     """A recorded evening at a table where every die is known."""
     book = imported_book(path, folder)
     campaign = book.campaign(book.campaigns()[0])
-    return GameTable.of(campaign.rulebook, campaign.history.entries)
+    return GameTable.of(campaign.rulebook, campaign.load_history().entries)
 
 
 def other(parameter: Parameter, value: Scalar, state: CampaignState) -> Scalar | None:

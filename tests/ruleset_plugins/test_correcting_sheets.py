@@ -16,7 +16,7 @@ from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import MemoryEventStore
 from adapters.storage.read_model import ReadModel
 from adapters.verb_line import parse, read_parameters, split_words
-from domain.corrections import Adjustment, Effect
+from domain.corrections import Adjustment, CorrectionOptions, Effect
 from domain.entries import Entry, EntryKind, Intent, RecordedEntry
 from domain.errors import Refused
 from domain.events import CheckResolved, DamageTaken
@@ -49,12 +49,12 @@ class CastCampaign:
         campaign = self.campaign
         action = campaign.rulebook.verb(campaign.state, verb)
         spoken = parse(action, said)
-        done = campaign.do(verb, read_parameters(action, spoken.given, campaign.state), typed=spoken.dice)
+        done = campaign.do(verb, read_parameters(action, spoken.given, campaign.state), dice=spoken.dice)
         return done.action
 
     def who(self, action: int) -> str:
         """Who came with a join."""
-        return str(list(self.campaign.history.as_corrected_to(action).characters)[-1])
+        return str(list(self.campaign.load_history().as_corrected_to(action).characters)[-1])
 
     def lines(self, who: str) -> dict[str, str]:
         """A sheet, line by line."""
@@ -63,7 +63,7 @@ class CastCampaign:
 
     def latest(self, action: int) -> RecordedEntry:
         """What counts for an action."""
-        found = self.campaign.history.effective(action)
+        found = self.campaign.load_history().effective(action)
         assert found is not None
         return found
 
@@ -78,11 +78,11 @@ def test_a_wrong_number_at_creation_is_put_right_where_it_was_made(evening: Cast
     campaign, who = evening.campaign, evening.who(evening.foe)
     evening.take(f"adjust {who} hp -2 'fell'")
     hurt = evening.lines(who)["hp"]
-    hp = campaign.history.intent_of(evening.foe).params["hp"]
+    hp = campaign.load_history().intent_of(evening.foe).params["hp"]
     assert isinstance(hp, int)
-    campaign.apply(campaign.amend(evening.foe, {"hp": hp + 5}, reason="misread"))
+    campaign.corrections.amend(evening.foe, {"hp": hp + 5}, reason="misread").apply()
     assert evening.lines(who)["hp"] == f"{hp + 3} of {hp + 5}"
-    campaign.apply(campaign.amend(evening.foe, {"hp": hp}, reason="it was right"))
+    campaign.corrections.amend(evening.foe, {"hp": hp}, reason="it was right").apply()
     assert evening.lines(who)["hp"] == hurt == f"{hp - 2} of {hp}"
 
 
@@ -92,14 +92,14 @@ def test_hit_points_that_were_forgotten_join_the_action_where_they_belong(evenin
     before = evening.lines(who)
     scene = evening.take("scene 'the road'")
     evening.take(f"adjust {who} hp -1 'a scratch'")
-    made = campaign.amend(scene, {}, reason="a trap", adjustments=[Adjustment(who=who, what="hp", by=-2)])
-    campaign.apply(made)
+    made = campaign.corrections.amend(scene, {}, reason="a trap", adjustments=[Adjustment(who=who, what="hp", by=-2)])
+    made.apply()
     assert campaign.state.characters[who].lost == 3
-    assert campaign.history.as_corrected_to(scene).characters[who].lost == 2
-    thought = evening.latest(scene).intent.second_thoughts[0]  # type: ignore[attr-defined]
+    assert campaign.load_history().as_corrected_to(scene).characters[who].lost == 2
+    thought = evening.latest(scene).intent.interventions[0]  # type: ignore[attr-defined]
     assert (thought.kind, thought.params) == ("adjust", {"what": "hp", "by": -2, "why": "a trap"})
-    campaign.apply(campaign.redo(scene, revision=1))
-    evening.campaign.apply(campaign.undo(scene + 1, reason="no scratch either"))
+    campaign.corrections.redo(scene, revision=1).apply()
+    campaign.corrections.undo(scene + 1, reason="no scratch either").apply()
     assert evening.lines(who) == before
 
 
@@ -110,12 +110,14 @@ def test_a_forgotten_bonus_turns_a_later_miss_into_a_hit(evening: CastCampaign) 
     attack = evening.take(cast.attack)
     assert _succeeded(evening, attack) is False
     forgotten = Adjustment(who=cast.attacker, what=cast.number, by=1)
-    made = campaign.amend(at, {}, reason="the blessing was forgotten", adjustments=[forgotten], draw=True)
+    made = campaign.corrections.amend(
+        at, {}, reason="the blessing was forgotten", adjustments=[forgotten], options=CorrectionOptions(draw=True)
+    )
     assert [one.action for one in made.of(Effect.CHANGED)] == [attack]
-    campaign.apply(made)
+    made.apply()
     assert _succeeded(evening, attack) is True
     assert [answer.verdict.name for answer in campaign.audit()][2] == "VERIFIED"
-    campaign.apply(campaign.amend(at, {}, reason="no blessing after all", unadjusted=True))
+    campaign.corrections.amend(at, {}, reason="no blessing after all", unadjusted=True).apply()
     assert _succeeded(evening, attack) is False
 
 
@@ -142,9 +144,9 @@ def test_a_level_is_taken_back_with_exactly_what_it_granted(
                 each.take(line)
         each.take(f"give {who} rope")
         each.take(f"adjust {who} hp -1 'a scratch'")
-    made = evening.campaign.undo(risen, reason="too early")
+    made = evening.campaign.corrections.undo(risen, reason="too early")
     assert {one.action for one in made.of(Effect.ORPHANED)} == set(chosen)
-    evening.campaign.apply(made)
+    made.apply()
     assert evening.lines(who) == never.lines(who)
     assert evening.campaign.state.characters[who] == never.campaign.state.characters[who]
 
@@ -155,7 +157,7 @@ def campaign_level(evening: CastCampaign, who: str) -> int:
 
 def _choose_something(evening: CastCampaign, who: str, risen: int) -> list[int]:
     """The first choice that the level has opened is made, if it has opened one."""
-    before = evening.campaign.history.state_before(risen).characters[who].choices
+    before = evening.campaign.load_history().state_before(risen).characters[who].choices
     opened = [choice for choice in evening.campaign.state.characters[who].choices if choice not in before]
     if not opened:
         return []
@@ -170,7 +172,7 @@ def test_where_experience_alone_raises_an_amended_award_takes_the_level_and_leav
     campaign, who = evening.campaign, evening.who(evening.hero)
     award = evening.take(LEVEL_UPS[campaign.state.ruleset][0])
     assert campaign_level(evening, who) == kept + 1
-    campaign.apply(campaign.amend(award, {"amount": amount}, reason="the hoard was smaller"))
+    campaign.corrections.amend(award, {"amount": amount}, reason="the hoard was smaller").apply()
     assert (campaign_level(evening, who), campaign.state.characters[who].experience) == (kept, amount)
 
 
@@ -179,7 +181,7 @@ def test_where_experience_raises_nobody_undoing_an_award_takes_the_experience_al
     who = evening.who(evening.hero)
     before = evening.campaign.state.characters[who]
     award = evening.take(f"award {who} 3000")
-    evening.campaign.apply(evening.campaign.undo(award, reason="nothing was won"))
+    evening.campaign.corrections.undo(award, reason="nothing was won").apply()
     assert evening.campaign.state.characters[who] == before
 
 
@@ -192,13 +194,13 @@ def test_what_was_imported_is_adjusted_too_and_stands_as_it_was_told(evening: Ca
     told = Entry(EntryKind.TAKEN, number, (hurt,), intent=Intent(verb="avrae"), provenance="imported", ruleset="grid")
     campaign.journal.write(campaign.head, [told])
     wrong = Adjustment(who=who, what="hp", by=1)
-    campaign.apply(campaign.amend(number, {}, reason="it was 2", adjustments=[wrong]))
+    campaign.corrections.amend(number, {}, reason="it was 2", adjustments=[wrong]).apply()
     assert campaign.state.characters[who].lost == 2
     assert evening.latest(number).provenance == "imported"
     with pytest.raises(Refused, match="--adjust"):
-        campaign.amend(number, {"x": 1}, reason="no rules")
-    campaign.apply(campaign.undo(number, reason="never happened"))
-    assert campaign.history.entries[-1].kind is EntryKind.VOIDED
+        campaign.corrections.amend(number, {"x": 1}, reason="no rules")
+    campaign.corrections.undo(number, reason="never happened").apply()
+    assert campaign.load_history().entries[-1].kind is EntryKind.VOIDED
     assert campaign.state.characters[who].lost == 0
 
 
@@ -208,4 +210,10 @@ def test_a_player_adjusts_nobody(evening: CastCampaign) -> None:
     evening.take("take-seat Mira")
     note = campaign.do("note", {"text": "mine"}, seat="Mira").action
     with pytest.raises(Refused, match="Only the GM can adjust"):
-        campaign.amend(note, {}, reason="x", seat="Mira", adjustments=[Adjustment(who=who, what="hp", by=9)])
+        campaign.corrections.amend(
+            note,
+            {},
+            reason="x",
+            options=CorrectionOptions(seat="Mira"),
+            adjustments=[Adjustment(who=who, what="hp", by=9)],
+        )

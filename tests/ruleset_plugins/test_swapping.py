@@ -126,9 +126,9 @@ def test_going_over_is_taken_back_like_any_action_and_past_events_stay(
     assert sum(isinstance(fact, SheetSetAside) for fact in entry.facts) == len(table.state.characters)
     assert list(book.store.read(table.id))[: len(stored)] == stored
     assert table.audit()[2].verdict is Verdict.VERIFIED
-    table.apply(table.undo(entry.action, reason="we liked it better before"))
+    table.corrections.undo(entry.action, reason="we liked it better before").apply()
     assert comparable(attrs.evolve(table.state, dice_requests={})) == comparable(
-        attrs.evolve(table.history.state, dice_requests={})
+        attrs.evolve(table.load_history().state, dice_requests={})
     )
     assert comparable(table.state) == before
 
@@ -153,16 +153,16 @@ def test_a_correction_from_before_is_followed_through_the_change_of_rules(table:
     table.do("adopt", {"ruleset": new})
     hurt = next(
         entry.action
-        for entry in reversed(table.history.entries)
+        for entry in reversed(table.load_history().entries)
         if entry.kind is EntryKind.TAKEN
-        and table.history.effective(entry.action) is entry
+        and table.load_history().effective(entry.action) is entry
         and any(isinstance(fact, ExperienceAwarded | DamageTaken) for fact in entry.facts)
     )
     before = sheets(table)
-    made = table.undo(hurt, reason="it never happened")
+    made = table.corrections.undo(hurt, reason="it never happened")
     assert table.head.actions in {consequence.action for consequence in made.of(Effect.CHANGED)}, (
         "going over comes out anew"
     )
-    table.apply(made)
+    made.apply()
     assert sheets(table) != before
     assert table.audit()[2].verdict is Verdict.VERIFIED

@@ -18,6 +18,7 @@ from adapters.storage.codec import CODEC
 from adapters.storage.event_store import MemoryEventStore, SQLiteEventStore
 from adapters.storage.read_model import ReadModel
 from domain.audit import Answer, audit_chain
+from domain.corrections import CorrectionOptions
 from domain.dice.supply import DiceNeeded
 from domain.entries import Entry, RecordedEntry
 from domain.errors import NotFound, Refused
@@ -84,12 +85,12 @@ def begin_campaign(book: Book, name: str = "Sherwood", *, session: bool = True, 
 def play_campaign_steps(campaign: Campaign, chance: RandomSteps, steps: int, *, corrections: float = 0.25) -> None:
     """So many random steps at the book; what is refused is left."""
     for _ in range(steps):
-        step = chance.step(campaign.history, corrections=corrections)
+        step = chance.step(campaign.load_history(), corrections=corrections)
         try:
             if isinstance(step, ActionStep):
-                campaign.do(step.verb, step.params, seat=step.seat, typed=step.typed, secret=step.secret)
+                campaign.do(step.verb, step.params, seat=step.seat, dice=step.typed, secret=step.secret)
             elif isinstance(step, SecondThoughtStep):
-                campaign.think_again(step.thought)
+                campaign.corrections.record_second_thought(step.thought)
             elif step.changes:
                 apply_correction(campaign, step)
         except (Refused, NotFound, DiceNeeded):
@@ -98,8 +99,10 @@ def play_campaign_steps(campaign: Campaign, chance: RandomSteps, steps: int, *, 
 
 def apply_correction(campaign: Campaign, step: CorrectionStep) -> None:
     """A correction of the random play."""
-    made = campaign.preview(step.changes, reason="so", stand=step.stand, orphans=step.orphans, draw=True)
-    campaign.apply(made)
+    made = campaign.corrections.preview(
+        step.changes, reason="so", options=CorrectionOptions(stand=step.stand, orphans=step.orphans, draw=True)
+    )
+    made.apply()
 
 
 def stored_events(campaign: Campaign) -> list[StoredEntry]:

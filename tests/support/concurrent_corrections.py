@@ -20,7 +20,7 @@ def main(folder: str, action: int, many: int) -> None:
         for _ in range(many):
             while True:
                 try:
-                    campaign.apply(campaign.amend(action, {}, reason="one more", adjustments=[TOKEN]))
+                    campaign.corrections.amend(action, {}, reason="one more", adjustments=[TOKEN]).apply()
                 except StaleHistory:
                     stale += 1
                     continue

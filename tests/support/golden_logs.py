@@ -18,6 +18,7 @@ import attrs
 from adapters.exports.shown import Reader, export_shown
 from adapters.storage.codec import CODEC
 from domain.chain import kind_of
+from domain.corrections import CorrectionOptions
 from domain.event_store import StoredEntry
 from domain.events import Event, vocabulary
 from tests.support.campaigns import begin_campaign, memory_book, stored_events
@@ -90,13 +91,13 @@ def full_campaign(shown: Path) -> list[bytes]:
         campaign.do("attack", {"attacker": "robin", "target": "guard"}, seat="mira")
         campaign.do("note", {"text": "the duke did it", "to": "gm"})
         campaign.do("hide", {"who": "robin"})
-        campaign.do("bet", {"who": "marian", "dice": 2}, typed=(3, 5))
+        campaign.do("bet", {"who": "marian", "dice": 2}, dice=(3, 5))
         campaign.do("adjust", {"who": "robin", "what": "hp", "by": -3, "reason": "fell"})
         wound = campaign.head.actions
         campaign.do("award", {"who": ("party",), "amount": 150, "reason": "alive"})
-        campaign.apply(campaign.undo(wound, reason="caught himself"))
-        campaign.apply(campaign.redo(wound, reason="did not"))
-        campaign.apply(campaign.amend(wound, {"by": -2}, reason="soft ground"))
+        campaign.corrections.undo(wound, reason="caught himself").apply()
+        campaign.corrections.redo(wound, reason="did not").apply()
+        campaign.corrections.amend(wound, {"by": -2}, reason="soft ground").apply()
         campaign.do("agree", {"matter": "dice", "value": "either", "whose": "mira"})
         campaign.do("join", {"name": "The Spy", "id": "spy"}, secret=True)
         campaign.do("attack", {"attacker": "spy", "target": "robin"})
@@ -104,10 +105,12 @@ def full_campaign(shown: Path) -> list[bytes]:
         whisper = campaign.head.actions
         campaign.do("attack", {"attacker": "robin", "target": "guard"}, seat="mira")
         struck = campaign.head.actions
-        campaign.apply(campaign.undo(struck, reason="too far away"))
+        campaign.corrections.undo(struck, reason="too far away").apply()
         campaign.do("grant-dice", {"action": struck, "why": "the die fell off the table"})
         campaign.do("attack", {"attacker": "robin", "target": "guard"}, seat="mira")
-        campaign.apply(campaign.override(campaign.head.actions, (20,), reason="agreed on", draw=True))
+        campaign.corrections.override(
+            campaign.head.actions, (20,), reason="agreed on", options=CorrectionOptions(draw=True)
+        ).apply()
         campaign.do("reveal", {"who": "spy"})
         campaign.redact(whisper, why="private")
         campaign.do("x-card", seat="mira")

@@ -38,8 +38,8 @@ def audit(cli: CliContext, noted: tuple[str, ...], with_dice: bool) -> None:
     with cli.wait("Checking …"):
         answers: tuple[Answer, ...] = campaign.audit()
         if receipts:
-            answers = (*answers, check_receipts(campaign.id, receipts, campaign.history.entries))
-        told = dice_list(campaign.history.entries) if with_dice else ()
+            answers = (*answers, check_receipts(campaign.id, receipts, campaign.load_history().entries))
+        told = dice_list(campaign.load_history().entries) if with_dice else ()
     if cli.json:
         listed = {"dice": told} if with_dice else {}
         cli.data({"campaign": campaign.id, "answers": answers, **listed})

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 import click
 
-from adapters.campaign import find_character
-from adapters.cli.confirm import Confirmation, correction_options, keywords, preview_ask_apply
+from adapters.cli.confirm import Confirmation, correction_options, preview_ask_apply
 from adapters.cli.context import CliContext
 from adapters.cli.filters import matching_actions
 from adapters.cli.parameters import ACTION, FACES, complete_character, complete_seat, pass_cli, shared_parameters
@@ -17,6 +16,7 @@ from adapters.cli.views.sheet import sheet_change_lines
 from adapters.verb_line import amended_parameters, pairs, read_adjustment
 from domain.entries import EntryKind, second_thought
 from domain.errors import NotFound, Refused, not_found
+from domain.lookup import find_character
 
 if TYPE_CHECKING:
     from adapters.campaign import Campaign
@@ -59,7 +59,7 @@ def undo(
     )
     preview_ask_apply(
         cli,
-        lambda chosen: campaign.undo(*wanted, **keywords(chosen)),
+        lambda chosen: campaign.corrections.undo(*wanted, options=chosen),
         options=options,
         confirmation=confirmation,
         done="Undone",
@@ -86,7 +86,7 @@ def redo(
     wanted = action or _last_undone(cli, campaign)
     preview_ask_apply(
         cli,
-        lambda chosen: campaign.redo(wanted, revision=revision or 0, **keywords(chosen)),
+        lambda chosen: campaign.corrections.redo(wanted, revision=revision or 0, options=chosen),
         options=attrs.evolve(options, reason=options.reason or REDONE),
         confirmation=confirmation,
         done="Redone",
@@ -131,19 +131,19 @@ def amend(
         )
     number = action or _last_correctable(cli, campaign)
     with cli.wait("Reading the history …"):
-        before = campaign.history.state_before(number)
-        intent = campaign.history.intent_of(number)
+        before = campaign.load_history().state_before(number)
+        intent = campaign.load_history().intent_of(number)
     params = amended_parameters(campaign.rulebook.verb(before, intent.verb), pairs(changes), before) if changes else {}
     adjustments = _adjustments(campaign, number, adjusted)
     preview_ask_apply(
         cli,
-        lambda chosen: campaign.amend(
+        lambda chosen: campaign.corrections.amend(
             number,
             params,
             retype=retype or (),
             adjustments=adjustments,
             unadjusted=unadjusted,
-            **keywords(chosen),
+            options=chosen,
         ),
         options=options,
         confirmation=confirmation,
@@ -155,14 +155,14 @@ def _adjustments(campaign: Campaign, action: int, said: tuple[str, ...]) -> tupl
     """``WHO WHAT=+N``, of somebody who is there when the action is over. Raises Misspoken, NotFound."""
     if not said:
         return ()
-    after = campaign.history.as_corrected_to(action)
+    after = campaign.load_history().as_corrected_to(action)
     return tuple(read_adjustment(one, lambda name: find_character(after, name)) for one in said)
 
 
 def _last_correctable(cli: CliContext, campaign: Campaign) -> int:
     """The last action that counts and can be taken back. Raises NotFound."""
     with cli.wait("Reading the history …"):
-        history = campaign.history
+        history = campaign.load_history()
     for action in range(history.actions, 0, -1):
         counts = history.effective(action) is not None
         if counts and not campaign.rulebook.is_final(campaign.state, history.intent_of(action)):
@@ -172,7 +172,7 @@ def _last_correctable(cli: CliContext, campaign: Campaign) -> int:
 
 def _last_undone(cli: CliContext, campaign: Campaign) -> int:
     with cli.wait("Reading the history …"):
-        history = campaign.history
+        history = campaign.load_history()
     for entry in reversed(history.entries):
         if entry.kind is EntryKind.VOIDED and history.effective(entry.action) is None:
             return entry.action
@@ -198,7 +198,7 @@ def reroll(cli: CliContext, /, *, by: str, keep: str, dice: RealDice, roll: int,
     before = campaign.state
     with cli.wait("Playing it again …"):
         thought = second_thought(_second_thought_kind(campaign, kind), character=who, roll=roll, keep=keep)
-        entries = campaign.think_again(thought, seat=seat, typed=dice)
+        entries = campaign.corrections.record_second_thought(thought, seat=seat, dice=dice)
     cli.project()
     for entry in entries:
         show_entry(cli, campaign, entry)
@@ -253,7 +253,7 @@ def override(
         options = attrs.evolve(options, reason=options.reason or "only looked at")
     preview_ask_apply(
         cli,
-        lambda chosen: campaign.override(number, faces, first=first, **keywords(chosen)),
+        lambda chosen: campaign.corrections.override(number, faces, first=first, options=chosen),
         options=options,
         confirmation=confirmation,
         done="Overridden",

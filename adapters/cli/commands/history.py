@@ -47,7 +47,7 @@ def why(cli: CliContext, who: str, value: str, at: int | None) -> None:
     """
     campaign = cli.campaign()
     with cli.wait("Reading the history …"):
-        history = campaign.history if at is None else _history_at(campaign.history, at)
+        history = campaign.load_history() if at is None else _history_at(campaign.load_history(), at)
     shown = campaign.sheet(who, history.state)
     number = _value(shown, value)
     found = [
@@ -137,9 +137,9 @@ def _moment_of(cli: CliContext, campaign: Campaign, text: str) -> _Moment:
     """A moment of this campaign, or ``~1`` on a timeline of it, ``~1:40`` a moment there, ``~0`` on canon."""
     elsewhere = _ELSEWHERE.fullmatch(text)
     if elsewhere is None:
-        return _moment(campaign.history, text)
+        return _moment(campaign.load_history(), text)
     timeline = cli.book().campaign(stream_of(campaign_of(campaign.id), int(elsewhere["timeline"])))
-    moment = _moment(timeline.history, elsewhere["moment"] or NOW)
+    moment = _moment(timeline.load_history(), elsewhere["moment"] or NOW)
     return _Moment(f"{timeline.id} {moment.called}", moment.state)
 
 

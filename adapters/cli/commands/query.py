@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adapters.campaign import find_character
 from adapters.cli.context import CliContext
 from adapters.cli.filters import filter_of, unknown_names
 from adapters.cli.parameters import ACTION, EntryNumberParam, complete_character, pass_cli, shared_parameters
 from adapters.cli.views.log import show_corrections, show_log, show_xp
 from adapters.cli.views.sheet import show_party, show_set_aside, show_sheet
 from adapters.cli.views.verbs import show_verbs
+from domain.lookup import find_character
 from projections.filters import CORRECTIONS_ONLY, VOIDED_ONLY
 
 if TYPE_CHECKING:
@@ -52,9 +52,9 @@ def _moment(cli: CliContext, campaign: Campaign, at: int | None, corrected_to: i
         return campaign.state, ""
     with cli.wait("Reading the history …"):
         if at is not None:
-            return campaign.history.as_known_at(at), f"as known at entry {at}"
-        number = corrected_to or campaign.history.actions
-        return campaign.history.as_corrected_to(number), f"after #{number}, as corrected today"
+            return campaign.load_history().as_known_at(at), f"as known at entry {at}"
+        number = corrected_to or campaign.load_history().actions
+        return campaign.load_history().as_corrected_to(number), f"after #{number}, as corrected today"
 
 
 def _show_party(cli: CliContext, campaign: Campaign, state: CampaignState) -> None:

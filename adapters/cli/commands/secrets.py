@@ -50,7 +50,7 @@ def reveal(cli: CliContext, what: tuple[str, ...], seat: str | None) -> None:
 
 def _hidden_entries(campaign: Campaign, action: int) -> list[RecordedEntry]:
     """The entries of an action that keep something from the table. Raises NotFound, Refused if everybody knows all of it."""
-    found = [e for e in campaign.history.revisions(action) if e.visibility or e.hidden_facts]
+    found = [e for e in campaign.load_history().revisions(action) if e.visibility or e.hidden_facts]
     if not found:
         raise Refused(f"Action #{action} keeps nothing from the table.")
     return found
@@ -71,8 +71,8 @@ def redact(cli: CliContext, action: int, why: str, yes: bool, seat: str | None) 
     """
     campaign = cli.campaign()
     with cli.wait("Reading the history …"):
-        number = action or campaign.history.actions
-        check_redactable(campaign.history, number)
+        number = action or campaign.load_history().actions
+        check_redactable(campaign.load_history(), number)
     if not yes:
         check_somebody_is_there(cli, "Add --yes to remove the words.")
         click.confirm(f"Remove the words of #{number} for good? This cannot be undone", default=False, abort=True)

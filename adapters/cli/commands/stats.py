@@ -52,7 +52,7 @@ def stats(
     """
     campaign = cli.campaign()
     with cli.wait("Reading the history …"):
-        every = _filtered(cli, gather(campaign.history), words)
+        every = _filtered(cli, gather(campaign.load_history()), words)
         sitting = "" if seat is None else _seat_named(campaign, every, seat)
         by = by or ("character" if sitting or who else "seat")
         party = report(every, by).party

@@ -11,7 +11,6 @@ from adapters.cli.confirm import (
     Confirmation,
     confirmation_options,
     corrector_options,
-    keywords,
     preview_with_dice,
 )
 from adapters.cli.context import CliContext
@@ -104,7 +103,7 @@ def _carry_out(
     refusal = ""
     if applied:
         if made is not None:
-            canon.apply(made)
+            canon.corrections.apply(made)
         taken, refusal = _do_new_actions(canon, wanted, options.reason)
         canon.project()
     show_taken_over(cli, canon, timeline, wanted, made, taken, refusal, applied=applied)
@@ -121,8 +120,8 @@ def _preview(
     changes = wanted.changes
     try:
         if confirmation.preview_only:
-            return canon.preview(changes, **keywords(options))
-        return preview_with_dice(cli, lambda chosen: canon.preview(changes, **keywords(chosen)), options)[0]
+            return canon.corrections.preview(changes, options=options)
+        return preview_with_dice(cli, lambda chosen: canon.corrections.preview(changes, options=chosen), options)[0]
     except DiceNeeded as needed:
         if not confirmation.preview_only:
             raise

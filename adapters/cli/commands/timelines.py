@@ -85,7 +85,7 @@ def _fork_entry(parent: Campaign, point: tuple[str, int] | None) -> int | None:
     if point is None:
         return None
     sort, number = point
-    return parent.history.revisions(number)[0].number if sort else number
+    return parent.load_history().revisions(number)[0].number if sort else number
 
 
 @click.command

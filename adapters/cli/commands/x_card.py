@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from adapters.cli.confirm import Confirmation, confirmation_options, keywords, preview_ask_apply
+from adapters.cli.confirm import Confirmation, confirmation_options, preview_ask_apply
 from adapters.cli.context import CliContext
 from adapters.cli.parameters import ACTION, pass_cli, shared_parameters
 from adapters.cli.perform import show_entry, x_card_notice
@@ -110,12 +110,12 @@ def _rewind(cli: CliContext, seat: str | None, to: int | None, confirmation: Con
     sitting = _sitting(campaign, seat)
     campaign.try_out(ANSWER, {"how": "rewind", "rewound": 1}, seat=sitting)
     with cli.wait("Reading the history …"):
-        history = campaign.history
+        history = campaign.load_history()
         last = next((action for action, entry in reversed(list(history.outcomes())) if entry), 0)
         actions = rewound_actions(history, campaign.rulebook, last if to == 0 else to or 0)
     rewound = preview_ask_apply(
         cli,
-        lambda chosen: campaign.undo(*actions, **keywords(chosen)),
+        lambda chosen: campaign.corrections.undo(*actions, options=chosen),
         options=CorrectionOptions(seat=sitting, reason=REASON),
         confirmation=confirmation,
         question="Rewind?",

@@ -16,7 +16,7 @@ def test_a_script_opens_a_book_and_plays(home: Path) -> None:
     with front_door.open(home / "mine.db", seeds=home / "seeds") as book:
         campaign = book.new("Mine", "storytoken")
         campaign.do("note", {"text": "hello"})
-        assert campaign.history.head == 2
+        assert campaign.load_history().head == 2
 
 
 def test_without_a_path_it_is_the_store_of_the_command_line(home: Path) -> None:

@@ -20,6 +20,7 @@ from adapters.campaign import Campaign
 from adapters.storage.event_store import MemoryEventStore
 from adapters.storage.read_model import ReadModel
 from domain.action import Action
+from domain.corrections import CorrectionOptions
 from domain.corrections.rewind import rewound_actions
 from domain.entries import RecordedEntry
 from domain.errors import RollbookError
@@ -72,8 +73,8 @@ def do(verb: str, *, seat: str = "Ana", secret: bool = False, **params: Any) -> 
 
 def last(campaign: Campaign, *, hidden: bool) -> RecordedEntry | None:
     """The last action that counts, can be taken back and is hidden or not."""
-    for _, entry in reversed(list(campaign.history.outcomes())):
-        verb = entry and campaign.history.intent_of(entry.action).verb
+    for _, entry in reversed(list(campaign.load_history().outcomes())):
+        verb = entry and campaign.load_history().intent_of(entry.action).verb
         if entry and entry.visibility in (("gm", "tom") if hidden else ("",)) and verb in CORRECTABLE:
             return entry
     return None
@@ -88,39 +89,41 @@ def undo(*, hidden: bool) -> Step:
     def step(campaign: Campaign) -> None:
         entry = last(campaign, hidden=hidden)
         if entry:
-            campaign.apply(campaign.undo(entry.action, reason="so", draw=True))
+            campaign.corrections.undo(entry.action, reason="so", options=CorrectionOptions(draw=True)).apply()
 
     return Step(f"undo the last {'hidden' if hidden else 'open'} one", step)
 
 
 def redo_all(campaign: Campaign) -> None:
     """Whatever was hidden and taken back comes back."""
-    for action, entry in list(campaign.history.outcomes()):
-        if entry is None and campaign.history.latest_outcome(action).visibility in ("gm", "tom"):
-            campaign.apply(campaign.redo(action, reason="so", draw=True))
+    for action, entry in list(campaign.load_history().outcomes()):
+        if entry is None and campaign.load_history().latest_outcome(action).visibility in ("gm", "tom"):
+            campaign.corrections.redo(action, reason="so", options=CorrectionOptions(draw=True)).apply()
 
 
 def amend_hidden(campaign: Campaign) -> None:
     """Another note, another weapon, another number."""
     others: dict[str, dict[str, Any]] = {"note": {"text": WORDS[2]}, "attack": {"weapon": "sword"}, "adjust": {"by": 5}}
     entry = last(campaign, hidden=True)
-    verb = campaign.history.intent_of(entry.action).verb if entry else ""
+    verb = campaign.load_history().intent_of(entry.action).verb if entry else ""
     if entry and verb in others:
-        campaign.apply(campaign.amend(entry.action, others[verb], reason="so", draw=True))
+        campaign.corrections.amend(
+            entry.action, others[verb], reason="so", options=CorrectionOptions(draw=True)
+        ).apply()
 
 
 def grant_hidden(campaign: Campaign) -> None:
     """Fresh dice behind the screen."""
-    undone = [action for action, entry in campaign.history.outcomes() if entry is None]
-    hidden = [action for action in undone if campaign.history.is_secret(action)]
+    undone = [action for action, entry in campaign.load_history().outcomes() if entry is None]
+    hidden = [action for action in undone if campaign.load_history().is_secret(action)]
     if hidden:
         campaign.do("grant-dice", {"action": hidden[-1], "why": WORDS[0], "screen": True})
 
 
 def redact_hidden(campaign: Campaign) -> None:
     """A hidden note loses its words."""
-    for action, entry in campaign.history.outcomes():
-        if entry and campaign.history.intent_of(action).verb == "note" and entry.visibility == "gm":
+    for action, entry in campaign.load_history().outcomes():
+        if entry and campaign.load_history().intent_of(action).verb == "note" and entry.visibility == "gm":
             campaign.redact(action, why="a slip")
             return
 
@@ -128,8 +131,8 @@ def redact_hidden(campaign: Campaign) -> None:
 def rewind(campaign: Campaign) -> None:
     """The X-card lies there, and the scene is taken back with whatever was hidden in it."""
     campaign.do("x-card")
-    actions = rewound_actions(campaign.history, campaign.rulebook)
-    campaign.apply(campaign.undo(*actions, reason="rewound", draw=True))
+    actions = rewound_actions(campaign.load_history(), campaign.rulebook)
+    campaign.corrections.undo(*actions, reason="rewound", options=CorrectionOptions(draw=True)).apply()
     campaign.do("after-x-card", {"how": "rewind", "rewound": len(actions)})
 
 
@@ -257,7 +260,9 @@ def test_no_hidden_name_nor_word_nor_secret_face_is_in_a_file(steps: list[Step])
                 assert word not in file.replace("ashtray", "")
             assert '"secret":true' not in file
             assert '"screen":true' not in file
-        secret = [fact for entry in campaign.history.entries for fact in entry.facts if isinstance(fact, DiceRolled)]
+        secret = [
+            fact for entry in campaign.load_history().entries for fact in entry.facts if isinstance(fact, DiceRolled)
+        ]
         assert all(not fact.secret or fact.sources[0].screen for fact in secret if fact.sources)
 
 
@@ -321,13 +326,14 @@ def test_whoever_is_hidden_again_after_a_correction_is_named_in_none_of_it(tmp_p
     """What comes out anew because a hidden arrival was taken back, and brought back, names nobody."""
     campaign = table(tmp_path)
     campaign.do("join", {"name": "Vesper", "kind": "npc", "stats": ("max_hp=9",)}, secret=True)
-    arrival = campaign.history.actions
+    arrival = campaign.load_history().actions
     campaign.do("spend-token", {"who": "robin"})
     campaign.do("doom")
     campaign.do("listen", {"who": "robin"})
     campaign.do("pass-time", {"amount": 1, "unit": "hours"})
-    for step in (campaign.undo, campaign.redo, campaign.undo, campaign.redo):
-        campaign.apply(step(arrival, reason="so", draw=True))
+    undo, redo = campaign.corrections.undo, campaign.corrections.redo
+    for step in (undo, redo, undo, redo):
+        step(arrival, reason="so", options=CorrectionOptions(draw=True)).apply()
         for reader in ("mira", ""):
             assert b"vesper" not in export_for(campaign, tmp_path / "file.jsonl", reader).lower()
             assert verdicts(tmp_path / "file.jsonl")[0] == "VERIFIED"

@@ -33,7 +33,7 @@ def number(campaign: Campaign, verb: str, *, hidden: bool = True) -> str:
     """The first entry of a verb that keeps something."""
     found = (
         entry.number
-        for entry in campaign.history.entries
+        for entry in campaign.load_history().entries
         if getattr(entry, "intent", None)
         and entry.intent.verb == verb  # type: ignore[attr-defined]
         and bool(entry.visibility or entry.hidden_facts) is hidden
@@ -143,7 +143,7 @@ def test_secret_dice_that_were_laid_open_are_proven_in_the_file(campaign: Campai
     campaign.do("reveal-screen", {"session": 1})
     export_for(campaign, path, "mira")
     assert verdicts(path) == ("VERIFIED", "VERIFIED"), verify(path)[1]
-    fell = [f for n in entries for f in campaign.history.entry(int(n)).facts if isinstance(f, DiceRolled)]
+    fell = [f for n in entries for f in campaign.load_history().entry(int(n)).facts if isinstance(f, DiceRolled)]
     open_dice = 2 + sum(len(f.dice) for f in fell)
     assert f"{open_dice} dice proven" in verify(path)[1]
     export_for(campaign, path, "")

@@ -81,7 +81,7 @@ def test_the_verifier_and_the_audit_say_the_same(seed: int) -> None:
 
 
 def _grant(campaign: Campaign) -> None:
-    for action, entry in list(campaign.history.outcomes())[-6:]:
+    for action, entry in list(campaign.load_history().outcomes())[-6:]:
         if entry is None:
             try:
                 campaign.do("grant-dice", {"action": action, "why": "a slip"})
@@ -132,7 +132,7 @@ def campaign(tmp_path: Path) -> Campaign:
     made.do("note", {"text": "psst", "to": "mira"})
     made.do("hide", {"who": "robin"})
     made.do("adjust", {"who": "robin", "what": "hp", "by": -2, "reason": "fell"})
-    made.apply(made.undo(made.history.actions, reason="did not"))
+    made.corrections.undo(made.load_history().actions, reason="did not").apply()
     made.do("note", {"text": "heard by all"})
     made.do("close-session")
     return made

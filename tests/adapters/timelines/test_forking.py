@@ -15,7 +15,7 @@ from adapters.timelines import opening as timelines
 from adapters.timelines.marker import Marker, is_timeline, meant, packed
 from adapters.timelines.view import TimelineView
 from domain.audit import Verdict
-from domain.corrections import Amend
+from domain.corrections import Amend, CorrectionOptions
 from domain.dice.record import Source
 from domain.dice.stream import Stream, contribution, fork_key, mix, session_key
 from domain.entries import EntryKind, RecordedEntry
@@ -83,17 +83,17 @@ def test_a_fork_stores_its_marker_alone_however_long_its_parent_is(book: Book) -
 def test_a_fork_is_the_campaign_as_it_was_known_at_that_entry(book: Book) -> None:
     campaign = begin_campaign(book)
     play_campaign_steps(campaign, RandomSteps(5), 40)
-    whole = [e for e in range(1, campaign.history.head + 1) if is_whole(campaign, e)]
+    whole = [e for e in range(1, campaign.load_history().head + 1) if is_whole(campaign, e)]
     for entry in random.Random(1).sample(whole, 5):
         fork = forked(book, campaign, entry)
         assert fork.head.entry == entry
-        assert comparable(fork.state) == comparable(campaign.history.as_known_at(entry))
-        assert fork.head.hash == campaign.history.entry(entry).hash
+        assert comparable(fork.state) == comparable(campaign.load_history().as_known_at(entry))
+        assert fork.head.hash == campaign.load_history().entry(entry).hash
 
 
 def is_whole(campaign: Campaign, entry: int) -> bool:
     try:
-        timelines._check_not_halfway(campaign.history, campaign.history.entry(entry))
+        timelines._check_not_halfway(campaign.load_history(), campaign.load_history().entry(entry))
     except Refused:
         return False
     return True
@@ -158,7 +158,7 @@ def test_nothing_that_is_done_on_a_fork_touches_canon(book: Book) -> None:
     before, state = stored_events(campaign), comparable(campaign.state)
     fork = forked(book, campaign)
     play_campaign_steps(fork, RandomSteps(8), 40, corrections=0.4)
-    fork.apply(fork.undo(6, reason="what if nobody had come"))
+    fork.corrections.undo(6, reason="what if nobody had come").apply()
     assert fork.state.characters.keys() != campaign.state.characters.keys() or comparable(fork.state) != state
     assert stored_events(campaign) == before
     assert comparable(campaign.state) == state
@@ -169,7 +169,7 @@ def test_a_correction_of_something_before_the_fork_stays_on_the_fork(book: Book)
     campaign = begin_campaign(book)
     wound = campaign.do("adjust", {"who": "robin", "what": "hp", "by": -3, "reason": "fell"}).action
     fork = forked(book, campaign)
-    fork.apply(fork.amend(wound, {"by": -5}, reason="what if it had been higher"))
+    fork.corrections.amend(wound, {"by": -5}, reason="what if it had been higher").apply()
     assert fork.state.characters["robin"].lost == 5
     assert campaign.state.characters["robin"].lost == 3
     again = Campaign(fork.journal, book.rulebook, book.seeds, fork.read_model, fork.fork)
@@ -245,7 +245,7 @@ def test_a_roll_taken_back_on_a_fork_waits_there_even_if_canon_rolls_for_it_mean
     campaign = begin_campaign(book)
     fork = forked(book, campaign)
     seen = fork.do("roll", {"expression": "5d20", "who": "robin"}, seat="mira")
-    fork.apply(fork.undo(seen.action, reason="no"))
+    fork.corrections.undo(seen.action, reason="no").apply()
     campaign.do("roll", {"expression": "5d20", "who": "robin"}, seat="mira")
     assert faces(fork.do("roll", {"expression": "5d20", "who": "robin"}, seat="mira")) == faces(seen)
 
@@ -273,7 +273,7 @@ def test_a_session_opened_on_a_fork_has_seeds_of_its_own(book: Book) -> None:
     campaign.do("open-session")
     assert fork.state.session.identity != campaign.state.session.identity
     other = campaign.do("roll", {"expression": "5d20", "who": "robin"}, seat="mira")
-    typed = campaign.do("roll", {"expression": "1d6", "who": "robin"}, typed=(4,))
+    typed = campaign.do("roll", {"expression": "1d6", "who": "robin"}, dice=(4,))
     assert faces(fork.do("roll", {"expression": "5d20", "who": "robin"}, seat="mira")) != faces(other)
     assert faces(fork.do("roll", {"expression": "1d6", "who": "robin"})) == faces(typed)
     fork.do("close-session")
@@ -306,7 +306,7 @@ def test_without_seeds_canons_dice_and_typed_ones_still_work(tmp_path: Path) -> 
     assert faces(shoot(fork)) == faces(shot)
     with pytest.raises(Refused, match="seeds are not here"):
         fork.do("roll", {"expression": "1d6", "who": "robin"}, seat="mira")
-    assert fork.do("roll", {"expression": "1d6", "who": "robin"}, typed=(4,)).facts
+    assert fork.do("roll", {"expression": "1d6", "who": "robin"}, dice=(4,)).facts
 
 
 def test_the_audit_proves_the_dice_of_both_and_a_roll_of_a_fork_on_canon_fails(book: Book) -> None:
@@ -379,7 +379,7 @@ def test_a_fork_whose_first_action_is_refused_was_never_made(book: Book) -> None
 def test_nobody_forks_in_the_midst_of_a_correction(book: Book) -> None:
     campaign = begin_campaign(book)
     notes = [campaign.do("note", {"text": text}) for text in ("one", "two", "three")]
-    campaign.apply(campaign.undo(*(note.action for note in notes), reason="no"))
+    campaign.corrections.undo(*(note.action for note in notes), reason="no").apply()
     head = campaign.head.entry
     with pytest.raises(Refused, match=f"entries {head - 2} to {head}.*at {head - 3}.*at {head}"):
         timelines.fork(book, campaign, head - 1)
@@ -392,7 +392,7 @@ def test_a_timeline_that_was_begun_and_left_opens(tmp_path: Path) -> None:
     with file_book(tmp_path) as book:
         campaign = begin_campaign(book)
         forked(book, campaign, 8)
-        state = comparable(campaign.history.as_known_at(8))
+        state = comparable(campaign.load_history().as_known_at(8))
     with file_book(tmp_path) as book:
         fork = book.campaign("sherwood~1")
         assert comparable(fork.state) == state
@@ -462,9 +462,11 @@ def test_amending_on_a_fork_keeps_its_dice(book: Book) -> None:
     campaign = begin_campaign(book)
     fork = forked(book, campaign)
     shot = shoot(fork)
-    made = fork.preview({shot.action: Amend({"weapon": "sword"})}, reason="what if", draw=True)
-    fork.apply(made)
-    assert faces(fork.history.effective(shot.action))[0] == faces(shot)[0]
+    made = fork.corrections.preview(
+        {shot.action: Amend({"weapon": "sword"})}, reason="what if", options=CorrectionOptions(draw=True)
+    )
+    made.apply()
+    assert faces(fork.load_history().effective(shot.action))[0] == faces(shot)[0]
 
 
 def test_words_that_are_removed_on_canon_are_gone_on_its_timelines(book: Book) -> None:
@@ -477,7 +479,7 @@ def test_words_that_are_removed_on_canon_are_gone_on_its_timelines(book: Book) -
     again = fork_of(book, fork)
     assert again.damage == ""
     assert again.audit()[0].verdict is Verdict.VERIFIED
-    assert "private matter" not in str(again.history.entries)
+    assert "private matter" not in str(again.load_history().entries)
     assert shoot(again).number
     assert b"private matter" not in b"".join(event.data for event in fork.journal.store.read(fork.id))
 

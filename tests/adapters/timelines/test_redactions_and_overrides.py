@@ -11,6 +11,7 @@ from adapters.campaign import Campaign
 from adapters.timelines import opening as timelines
 from adapters.timelines.rerun import rerun
 from domain.audit import Verdict
+from domain.corrections import CorrectionOptions
 from domain.corrections.changes import Orphans
 from tests.support.campaigns import begin_campaign, memory_book
 
@@ -34,7 +35,7 @@ def reread(book: Book, *names: str) -> list[Verdict]:
     for name in names:
         campaign = book.campaign(name)
         campaign.read_again()
-        assert campaign.history.head
+        assert campaign.load_history().head
         assert campaign.damage == ""
         found.append(campaign.audit()[0].verdict)
     return found
@@ -58,7 +59,7 @@ def test_a_fork_of_a_fork_takes_removals_only_from_where_its_entries_come_from(b
 def test_words_from_before_both_forks_are_gone_from_both(book: Book) -> None:
     canon = begin_campaign(book)
     canon.do("note", {"text": "plugh"})
-    note = canon.history.actions
+    note = canon.load_history().actions
     first = forked(book, canon)
     first.do("roll", {"expression": "1d20"})
     forked(book, first)
@@ -70,7 +71,7 @@ def test_dice_that_canon_overrode_are_no_forgery_on_a_rerun(book: Book) -> None:
     canon = begin_campaign(book)
     rolled = canon.do("roll", {"expression": "1d20"}).action
     shown = canon.state.characters and canon.history.latest_outcome(rolled).facts[0].dice[0].face  # type: ignore[attr-defined]
-    canon.apply(canon.override(rolled, (shown % 20 + 1,), reason="the light was bad"))
+    canon.corrections.override(rolled, (shown % 20 + 1,), reason="the light was bad").apply()
     canon.do("close-session")
     assert canon.audit()[1].verdict is not Verdict.FAILED
     again = rerun(book, canon, canon.state.ruleset)
@@ -85,10 +86,12 @@ def test_dice_of_an_evening_that_only_canon_had_are_not_proven_and_not_accused(b
     canon.do("close-session")
     seated = [
         action
-        for action in range(1, canon.history.actions)
-        if canon.history.intent_of(action).params.get("role") == "gm"
+        for action in range(1, canon.load_history().actions)
+        if canon.load_history().intent_of(action).params.get("role") == "gm"
     ]
-    canon.apply(canon.amend(seated[0], {"role": "player"}, reason="mistyped", orphans=Orphans.KEEP))
+    canon.corrections.amend(
+        seated[0], {"role": "player"}, reason="mistyped", options=CorrectionOptions(orphans=Orphans.KEEP)
+    ).apply()
     again = rerun(book, canon, canon.state.ruleset)
     assert again.state.session is None
     dice = again.audit()[1]
@@ -101,7 +104,7 @@ def test_secret_rolls_that_have_no_meaning_on_a_rerun_are_not_missed_there(book:
     canon.do("roll", {"expression": "1d20"}, secret=True)
     taken_back = canon.do("roll", {"expression": "1d6"}, secret=True).action
     canon.do("close-session")
-    canon.apply(canon.undo(taken_back, reason="never happened"))
+    canon.corrections.undo(taken_back, reason="never happened").apply()
     canon.do("reveal-screen", {"session": 1})
     assert canon.audit()[1].verdict is Verdict.VERIFIED
     dice = rerun(book, canon, canon.state.ruleset).audit()[1]

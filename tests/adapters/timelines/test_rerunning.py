@@ -42,7 +42,9 @@ def test_every_evening_comes_out_the_same_by_its_own_rules(evening: Path, tmp_pa
     before = stored_events(canon)
     again = rerun(book, canon, canon.state.ruleset)
     assert again.head.actions == again.head.entry == canon.head.actions
-    for (action, there), (_, here) in zip(canon.history.outcomes(), again.history.outcomes(), strict=True):
+    for (action, there), (_, here) in zip(
+        canon.load_history().outcomes(), again.load_history().outcomes(), strict=True
+    ):
         assert here is not None
         if there is None:
             assert [type(fact) for fact in here.facts] == [RulingMade], action
@@ -51,7 +53,7 @@ def test_every_evening_comes_out_the_same_by_its_own_rules(evening: Path, tmp_pa
     assert comparable(again.state) == comparable(canon.state)
     assert [answer.verdict for answer in again.audit()] == [Verdict.VERIFIED] * 3
     report = compare(book, again)
-    assert report.same == sum(entry is not None for _, entry in canon.history.outcomes())
+    assert report.same == sum(entry is not None for _, entry in canon.load_history().outcomes())
     found = (report.differences, report.only_canon, report.only_here, report.fates, report.tallies, report.changes)
     assert found == ((),) * 6
     assert report.meaningless == ()
@@ -64,7 +66,7 @@ def test_whatever_was_played_comes_out_the_same(seed: int, tmp_path: Path) -> No
     canon = begin_campaign(book)
     play_campaign_steps(canon, RandomSteps(seed), 60, corrections=0)
     again = rerun(book, canon, "toy")
-    there, here = (list(each.history.outcomes()) for each in (canon, again))
+    there, here = (list(each.load_history().outcomes()) for each in (canon, again))
     assert [entry.facts for _, entry in here if entry] == [entry.facts for _, entry in there if entry]
     assert [answer.verdict for answer in again.audit()][::2] == [Verdict.VERIFIED] * 2
     assert comparable(again.state) == comparable(canon.state)
@@ -77,12 +79,12 @@ def test_what_was_corrected_is_played_as_it_was_meant_in_the_end(seed: int, tmp_
     play_campaign_steps(canon, RandomSteps(seed), 50, corrections=0.3)
     again = rerun(book, canon, "toy")
     assert [answer.verdict for answer in again.audit()][::2] == [Verdict.VERIFIED] * 2
-    for action, entry in again.history.outcomes():
+    for action, entry in again.load_history().outcomes():
         assert entry is not None
         if entry.provenance == "played":
-            assert entry.intent.verb == canon.history.intent_of(action).verb
+            assert entry.intent.verb == canon.load_history().intent_of(action).verb
         else:
-            assert canon.history.effective(action) is None or entry.reason
+            assert canon.load_history().effective(action) is None or entry.reason
     assert compare(book, again).timeline == again.id
 
 
@@ -97,7 +99,7 @@ def toy_with(change: type[Action], version: str = "2") -> Rulebook:
 def test_a_newer_version_shows_what_it_would_change(tmp_path: Path) -> None:
     book = memory_book(tmp_path)
     canon = begin_campaign(book)
-    shot = canon.do("attack", {"attacker": "robin", "target": "guard"}, seat="mira", typed=(19, 3))
+    shot = canon.do("attack", {"attacker": "robin", "target": "guard"}, seat="mira", dice=(19, 3))
     canon.do("note", {"text": "a hit"})
     old = TOY.verb("attack")
     assert old is not None
@@ -110,7 +112,7 @@ def test_a_newer_version_shows_what_it_would_change(tmp_path: Path) -> None:
     book.registry.rulesets.update(newer.rulesets)
     again = rerun(book, canon, "toy@2", why="the new edition")
     assert again.state.version == "2"
-    left = again.history.entries[shot.action - 1]
+    left = again.load_history().entries[shot.action - 1]
     assert left.provenance == "ruling"
     assert left.reason == f"{NOT_PLAYED}nobody strikes anybody any more"
     report = compare(book, again)
@@ -147,7 +149,7 @@ def test_every_evening_can_be_played_again_by_every_game(evening: Path, game: st
     assert again.state.ruleset == game
     assert again.state.characters.keys() >= {
         fact.character
-        for _, entry in canon.history.outcomes()
+        for _, entry in canon.load_history().outcomes()
         if entry is not None and entry.intent.verb in ("join", "bring-in")
         for fact in entry.facts
         if isinstance(fact, CharacterJoined)
@@ -170,7 +172,7 @@ def test_whoever_crosses_is_who_they_would_be_by_adopt(tmp_path: Path) -> None:
     again = rerun(book, canon, "powers")
     robin = again.sheet("robin-hood")
     assert (robin.amount("defense"), str(robin.value("hp"))) == (15, "36 of 36")
-    fought = [e for e in again.history.entries if e.intent.verb == "attack" and e.provenance == "played"]
+    fought = [e for e in again.load_history().entries if e.intent.verb == "attack" and e.provenance == "played"]
     assert len(fought) == 5
     kinds = {source.kind for e in fought for fact in e.facts if isinstance(fact, DiceRolled) for source in fact.sources}
     assert "fork:1" in kinds
@@ -185,7 +187,7 @@ def test_changes_of_rules_on_the_way_happen_again_only_if_the_campaign_began_by_
     assert same.state == canon.state
     other = rerun(book, canon, "grid")
     assert other.state.ruleset == "grid"
-    adopt, house = other.history.entries[-2:]
+    adopt, house = other.load_history().entries[-2:]
     assert adopt.reason == f"{NOT_PLAYED}this timeline plays by grid from beginning to end"
     assert house.reason.startswith(NOT_PLAYED)
 
@@ -199,8 +201,8 @@ def test_what_stands_without_rules_stands_only_by_the_same_game(tmp_path: Path) 
     told = Entry(EntryKind.TAKEN, head.actions + 1, (fact,), intent=stone, ruleset="storytoken", provenance="imported")
     canon.journal.write(head, [told])
     same, other = rerun(book, canon, "storytoken"), rerun(book, canon, "powers")
-    assert (same.history.entries[-1].provenance, same.history.entries[-1].facts) == ("imported", (fact,))
-    assert other.history.entries[-1].reason.startswith(f"{NOT_PLAYED}it was imported as a fact")
+    assert (same.load_history().entries[-1].provenance, same.load_history().entries[-1].facts) == ("imported", (fact,))
+    assert other.load_history().entries[-1].reason.startswith(f"{NOT_PLAYED}it was imported as a fact")
 
 
 # The timeline that comes of it.
@@ -210,10 +212,10 @@ def test_what_had_no_meaning_is_never_played_again_and_the_timeline_is_played_on
     evening = next(path for path in GOLDEN_CAMPAIGNS if path.stem.startswith("sherwood"))
     book, canon = campaign_of(evening, tmp_path)
     again = rerun(book, canon, "powers")
-    made = again.undo(20, reason="what if Robin had waited")
-    again.apply(made)
+    made = again.corrections.undo(20, reason="what if Robin had waited")
+    made.apply()
     assert again.audit()[2].verdict is Verdict.VERIFIED
-    left = [e for e in again.history.entries if e.is_outcome and e.provenance == "ruling"]
+    left = [e for e in again.load_history().entries if e.is_outcome and e.provenance == "ruling"]
     assert len(left) == len({e.action for e in left}) == 16
     again.do("note", {"text": "and on it goes"})
     report = compare(book, again)
@@ -230,7 +232,7 @@ def test_a_rerun_of_a_fork_goes_on_counting_and_one_of_nothing_is_refused(tmp_pa
     assert comparable(second.state) == comparable(canon.state)
     params: dict[str, Scalar] = {"text": "secret", "to": "gm"}
     canon.do("note", params)
-    assert rerun(book, canon, "toy").history.entries[-1].visibility == "gm"
+    assert rerun(book, canon, "toy").load_history().entries[-1].visibility == "gm"
     canon._open._damage = "broken"
     with pytest.raises(HistoryDamaged, match="broken"):
         rerun(book, canon, "toy")
@@ -243,15 +245,15 @@ def test_secrets_stay_secrets_and_what_was_laid_open_is_laid_open_here(tmp_path:
     first = canon.do("note", {"text": "the duke did it", "to": "gm"})
     canon.do("note", {"text": "a private matter"})
     canon.redact(canon.head.actions, why="private")
-    canon.apply(canon.undo(5, reason="so that entries and actions have other numbers"))
+    canon.corrections.undo(5, reason="so that entries and actions have other numbers").apply()
     late = canon.do("note", {"text": "and his wife", "to": "gm"})
     canon.do("reveal", {"entries": (str(first.number), str(late.number))})
     again = rerun(book, canon, "toy")
     assert again.audit()[0].verdict is Verdict.VERIFIED
     assert again.state.characters["spy"].hidden
-    assert [e.visibility for e in again.history.entries] == [
-        canon.history.latest_outcome(action).visibility for action in range(1, canon.head.actions + 1)
+    assert [e.visibility for e in again.load_history().entries] == [
+        canon.load_history().latest_outcome(action).visibility for action in range(1, canon.head.actions + 1)
     ]
-    (opened_up,) = again.history.entries[-1].facts
+    (opened_up,) = again.load_history().entries[-1].facts
     assert opened_up.entries == (first.action, late.action)
-    assert "private matter" not in str(again.history.entries)
+    assert "private matter" not in str(again.load_history().entries)

@@ -9,7 +9,7 @@ import pytest
 from adapters.campaign import Campaign
 from adapters.imports.avrae.importer import read_avrae
 from adapters.imports.recording import record_import
-from domain.corrections import Amend
+from domain.corrections import Amend, CorrectionOptions
 from domain.corrections.rewind import REASON
 from domain.entries import SecondThought
 from projections.luck import BY, Origin, gather, report
@@ -31,16 +31,16 @@ def campaign(tmp_path: Path) -> Campaign:
 
 def roll(campaign: Campaign, seat: str = "mira", *faces: int, expression: str = "1d20", secret: bool = False) -> int:
     """A loose roll; its number."""
-    campaign.do("roll", {"expression": expression}, seat=seat, typed=faces or None, secret=secret)
+    campaign.do("roll", {"expression": expression}, seat=seat, dice=faces or None, secret=secret)
     return campaign.head.actions
 
 
 def counting(campaign: Campaign) -> tuple[Throw, ...]:
-    return gather(campaign.history).counting
+    return gather(campaign.load_history()).counting
 
 
 def aside(campaign: Campaign) -> list[tuple[DiscardReason, str, bool]]:
-    return [(each.fate, each.by, each.chosen) for each in gather(campaign.history).aside]
+    return [(each.fate, each.by, each.chosen) for each in gather(campaign.load_history()).aside]
 
 
 def test_every_roll_counts_once_with_its_seat_session_and_origin(campaign: Campaign) -> None:
@@ -58,14 +58,14 @@ def test_every_roll_counts_once_with_its_seat_session_and_origin(campaign: Campa
 
 def test_what_is_taken_back_is_set_aside_by_whoever_took_it_back(campaign: Campaign) -> None:
     number = roll(campaign)
-    campaign.apply(campaign.undo(number, reason="oops"))
+    campaign.corrections.undo(number, reason="oops").apply()
     assert counting(campaign) == ()
     assert aside(campaign) == [(DiscardReason.TAKEN_BACK, "Ana", True)]
 
 
 def test_the_same_request_again_takes_its_dice_up_and_nothing_is_set_aside(campaign: Campaign) -> None:
     number = roll(campaign)
-    campaign.apply(campaign.undo(number, reason="oops"))
+    campaign.corrections.undo(number, reason="oops").apply()
     again = roll(campaign)
     assert [throw.action for throw in counting(campaign)] == [again]
     assert aside(campaign) == []
@@ -73,50 +73,50 @@ def test_the_same_request_again_takes_its_dice_up_and_nothing_is_set_aside(campa
 
 def test_what_was_brought_back_counts_and_is_not_set_aside(campaign: Campaign) -> None:
     number = roll(campaign, "mira", 3)
-    campaign.apply(campaign.undo(number, reason="oops"))
-    campaign.apply(campaign.redo(number, reason="no"))
+    campaign.corrections.undo(number, reason="oops").apply()
+    campaign.corrections.redo(number, reason="no").apply()
     assert [throw.action for throw in counting(campaign)] == [number]
     assert aside(campaign) == []
 
 
 def test_dice_that_are_typed_again_are_set_aside_and_fewer_of_them_are_not_chosen(campaign: Campaign) -> None:
     number = roll(campaign, "mira", 3)
-    campaign.apply(campaign.amend(number, {}, retype=(17,), reason="a 17", seat="mira"))
+    campaign.corrections.amend(number, {}, retype=(17,), reason="a 17", options=CorrectionOptions(seat="mira")).apply()
     assert aside(campaign) == [(DiscardReason.RETYPED, "mira", True)]
     bet = roll(campaign, "mira", 3, 5, expression="2d6")
-    campaign.apply(campaign.amend(bet, {"expression": "1d6"}, reason="one die"))
+    campaign.corrections.amend(bet, {"expression": "1d6"}, reason="one die").apply()
     assert aside(campaign)[1:] == [(DiscardReason.REPLACED, "Ana", False)]
 
 
 def test_what_a_correction_carries_along_is_not_chosen(campaign: Campaign) -> None:
     campaign.do("gain-token", {"who": "robin"})
     gained = campaign.head.actions
-    campaign.do("attack", {"attacker": "robin", "target": "guard"}, typed=(15, 5))
-    campaign.do("bet", {"who": "marian", "dice": 1}, typed=(6,))
-    campaign.do("heal", {"who": "guard", "dice": 1}, typed=(2,))
-    campaign.apply(campaign.undo(gained + 1, reason="no attack", orphans="void"))
-    fates = {each.throw.roll.purpose: (each.fate, each.chosen) for each in gather(campaign.history).aside}
+    campaign.do("attack", {"attacker": "robin", "target": "guard"}, dice=(15, 5))
+    campaign.do("bet", {"who": "marian", "dice": 1}, dice=(6,))
+    campaign.do("heal", {"who": "guard", "dice": 1}, dice=(2,))
+    campaign.corrections.undo(gained + 1, reason="no attack", options=CorrectionOptions(orphans="void")).apply()
+    fates = {each.throw.roll.purpose: (each.fate, each.chosen) for each in gather(campaign.load_history()).aside}
     assert fates["to hit"] == fates["damage"] == (DiscardReason.TAKEN_BACK, True)
     assert fates["heal"] == (DiscardReason.TAKEN_BACK, False)
 
 
 def test_a_scene_that_is_rewound_after_the_x_card_is_nobodys_choice_of_dice(campaign: Campaign) -> None:
     number = roll(campaign)
-    campaign.apply(campaign.undo(number, reason=REASON))
+    campaign.corrections.undo(number, reason=REASON).apply()
     assert aside(campaign) == [(DiscardReason.TAKEN_BACK, "Ana", False)]
 
 
 def test_a_grant_and_an_override_are_choices_of_whoever_made_them(campaign: Campaign) -> None:
     number = roll(campaign)
-    campaign.apply(campaign.undo(number, reason="oops"))
+    campaign.corrections.undo(number, reason="oops").apply()
     campaign.do("grant-dice", {"action": number, "why": "the cat jumped on the table"})
     other = roll(campaign, expression="1d6")
     shown = counting(campaign)[0].roll.dice[0].face
-    campaign.apply(campaign.override(other, (shown % 6 + 1,), reason="we said six"))
+    campaign.corrections.override(other, (shown % 6 + 1,), reason="we said six").apply()
     assert aside(campaign) == [(DiscardReason.GRANTED, "Ana", True), (DiscardReason.OVERRIDDEN, "Ana", True)]
     (overridden,) = counting(campaign)
     assert overridden.origin is Origin.OVERRIDDEN
-    found = report(gather(campaign.history))
+    found = report(gather(campaign.load_history()))
     assert (found.groups, found.faces, found.selective["Ana"].rolls) == ((), (), 2)
 
 
@@ -124,7 +124,7 @@ def test_a_second_thought_sets_nothing_aside_and_its_check_is_nobodys_luck(campa
     campaign.do("gain-token", {"who": "robin"})
     campaign.do("attack", {"attacker": "robin", "target": "guard"}, seat="mira")
     assert next(throw.check for throw in counting(campaign)) is not None
-    campaign.think_again(SecondThought(kind="reroll", character="robin"))
+    campaign.corrections.record_second_thought(SecondThought(kind="reroll", character="robin"))
     purposes = [throw.roll.purpose for throw in counting(campaign)]
     assert purposes.count("to hit") == purposes.count("to hit again") == 1
     assert all(throw.check is None for throw in counting(campaign))
@@ -133,7 +133,9 @@ def test_a_second_thought_sets_nothing_aside_and_its_check_is_nobodys_luck(campa
 
 def test_a_die_that_was_drawn_for_a_correction_counts_once(campaign: Campaign) -> None:
     number = roll(campaign, expression="1d20")
-    campaign.apply(campaign.preview({number: Amend({"expression": "2d20"})}, reason="two", draw=True))
+    campaign.corrections.preview(
+        {number: Amend({"expression": "2d20"})}, reason="two", options=CorrectionOptions(draw=True)
+    ).apply()
     assert len(counting(campaign)) == 1
     assert len(counting(campaign)[0].roll.dice) == 2
     assert aside(campaign) == []
@@ -142,11 +144,13 @@ def test_a_die_that_was_drawn_for_a_correction_counts_once(campaign: Campaign) -
 def test_of_a_roll_with_more_dice_only_those_that_do_not_count_are_set_aside(campaign: Campaign) -> None:
     number = roll(campaign, expression="1d20")
     (first,) = counting(campaign)
-    campaign.apply(campaign.preview({number: Amend({"expression": "3d20"})}, reason="three", draw=True))
+    campaign.corrections.preview(
+        {number: Amend({"expression": "3d20"})}, reason="three", options=CorrectionOptions(draw=True)
+    ).apply()
     more = counting(campaign)[0].roll
-    campaign.apply(campaign.amend(number, {"expression": "1d20"}, reason="one after all"))
+    campaign.corrections.amend(number, {"expression": "1d20"}, reason="one after all").apply()
     assert [throw.roll.dice for throw in counting(campaign)] == [first.roll.dice]
-    (gone,) = gather(campaign.history).aside
+    (gone,) = gather(campaign.load_history()).aside
     assert (gone.throw.roll.dice, gone.throw.roll.expression) == (more.dice[1:], "2d20")
     assert gone.throw.roll.total == sum(die.face for die in more.dice[1:])
     assert not places(gone.throw) & places(first)
@@ -154,12 +158,14 @@ def test_of_a_roll_with_more_dice_only_those_that_do_not_count_are_set_aside(cam
 
 def test_dice_of_a_roll_that_was_taken_back_and_that_were_taken_up_since_are_not_set_aside(campaign: Campaign) -> None:
     number = roll(campaign, expression="1d20")
-    campaign.apply(campaign.preview({number: Amend({"expression": "2d20"})}, reason="two", draw=True))
+    campaign.corrections.preview(
+        {number: Amend({"expression": "2d20"})}, reason="two", options=CorrectionOptions(draw=True)
+    ).apply()
     seen = counting(campaign)[0].roll.dice
-    campaign.apply(campaign.undo(number, reason="oops"))
+    campaign.corrections.undo(number, reason="oops").apply()
     roll(campaign, expression="1d20")
     (taken_up,) = counting(campaign)[0].roll.dice
-    assert [each.throw.roll.dice for each in gather(campaign.history).aside] == [
+    assert [each.throw.roll.dice for each in gather(campaign.load_history()).aside] == [
         tuple(die for die in seen if die != taken_up)
     ]
 
@@ -169,14 +175,14 @@ def test_dice_of_a_roll_that_was_taken_back_and_that_were_taken_up_since_are_not
 def test_no_die_of_the_stream_counts_twice_or_both_counts_and_is_set_aside(seed: int, tmp_path: Path) -> None:
     campaign = begin_campaign(memory_book(tmp_path))
     play_campaign_steps(campaign, RandomSteps(seed), 70, corrections=0.35)
-    found = gather(campaign.history)
+    found = gather(campaign.load_history())
     counted = [place for throw in found.counting for place in places(throw)]
     assert len(counted) == len(set(counted))
     gone = [place for each in found.aside if each.fate is not DiscardReason.OVERRIDDEN for place in places(each.throw)]
     assert not set(gone) & set(counted)
     effective = [
         fact
-        for _, entry in campaign.history.outcomes()
+        for _, entry in campaign.load_history().outcomes()
         if entry is not None and not is_draw(entry)
         for fact in entry.facts
         if getattr(fact, "dice", ())
@@ -196,7 +202,7 @@ def test_only_typed_dice_are_ever_asked_whether_they_look_uneven(campaign: Campa
     for _ in range(40):
         roll(campaign, expression="9d20")
     roll(campaign, "Ana", *([20] * 12), expression="12d20")
-    found = report(gather(campaign.history))
+    found = report(gather(campaign.load_history()))
     assert [(each.seat, each.faces.sides, len(each.faces.faces)) for each in found.typed] == [("Ana", 20, 12)]
     assert found.typed[0].directional > 3
     assert {faces.origin for faces in found.faces} == {Origin.STREAM, Origin.TYPED}
@@ -205,7 +211,7 @@ def test_only_typed_dice_are_ever_asked_whether_they_look_uneven(campaign: Campa
 def test_physical_and_proven_rolls_are_groups_of_their_own(campaign: Campaign) -> None:
     roll(campaign, "mira", 4)
     roll(campaign, "mira")
-    found = report(gather(campaign.history))
+    found = report(gather(campaign.load_history()))
     assert [(group.key, group.origin, group.luck.rolls) for group in found.groups] == [
         ("mira", Origin.TYPED, 1),
         ("mira", Origin.STREAM, 1),
@@ -217,7 +223,7 @@ def test_physical_and_proven_rolls_are_groups_of_their_own(campaign: Campaign) -
 @pytest.mark.parametrize("by", BY)
 def test_every_golden_evening_has_its_statistics(path: Path, by: str, tmp_path: Path) -> None:
     book = imported_book(path, tmp_path)
-    throws = gather(book.campaign(book.campaigns()[0]).history)
+    throws = gather(book.campaign(book.campaigns()[0]).load_history())
     found = report(throws, by)
     assert found.rolls == len(throws.counting) > 0
     assert sum(group.luck.rolls + group.luck.left_out for group in found.groups) <= found.rolls
@@ -229,7 +235,9 @@ def test_a_game_that_rolls_under_is_known_by_its_outcomes(tmp_path: Path) -> Non
     """russell's checks and saves succeed at or below their number; the others' at or above."""
     found = {}
     for path in GOLDEN_CAMPAIGNS:
-        throws = gather((book := imported_book(path, tmp_path / path.stem)).campaign(book.campaigns()[0]).history)
+        throws = gather(
+            (book := imported_book(path, tmp_path / path.stem)).campaign(book.campaigns()[0]).load_history()
+        )
         found[path.stem] = rolled_under([(throw.roll, throw.check) for throw in throws.counting if throw.check])
     under = found.pop("drowned-chapel.1")
     assert under
@@ -243,7 +251,7 @@ def test_real_evenings_are_told_by_another_program_and_accuse_nobody(tmp_path: P
     rolls = left_out = 0
     for number, path in enumerate(paths):
         book = memory_book(tmp_path / str(number))
-        throws = gather(record_import(book, read_avrae(path)).history)
+        throws = gather(record_import(book, read_avrae(path)).load_history())
         found = report(throws)
         rolls += found.rolls
         left_out += sum(group.luck.left_out for group in found.groups)

@@ -1,0 +1,81 @@
+"""Carries out one line for a program that is not the command line: a bot, a script, a web page."""
+
+from __future__ import annotations
+
+import json
+from functools import cached_property
+from io import StringIO
+from typing import TYPE_CHECKING
+
+import click
+from rich.console import Console
+
+from adapters.cli.app import rollbook
+from adapters.cli.context import PIPE_WIDTH, CliContext
+from adapters.cli.errors import ReportedFailure, message_of
+from adapters.cli.script import ScriptRunner
+from adapters.said import Said
+from adapters.verb_line import LineError
+
+if TYPE_CHECKING:
+    from adapters.campaign import Campaign
+
+NOT_HERE = ("-h", "--help", "-c", "--campaign", "--store")
+"""Options that only the command line has."""
+
+
+class SayContext(CliContext):
+    """A run whose output is collected, and in which nobody can be asked."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        super().__init__()
+        self.named = campaign.id
+        self._book = campaign.book
+        self._campaign = campaign
+        self._text = StringIO()
+
+    @cached_property
+    def out(self) -> Console:
+        """Where answers go, as plain text in lines as long as they are."""
+        return Console(file=self._text, width=PIPE_WIDTH, color_system=None, highlight=False, markup=False, emoji=False)
+
+    @cached_property
+    def err(self) -> Console:
+        """Remarks are part of the answer."""
+        return self.out
+
+    def data(self, value: object) -> None:
+        """One JSON object, on a line of its own."""
+        self._text.write(json.dumps(value, ensure_ascii=False, default=str) + "\n")
+
+    @property
+    def is_interactive(self) -> bool:
+        """Nobody can be asked."""
+        return False
+
+    @property
+    def text(self) -> str:
+        """Everything that was printed."""
+        return "\n".join(line.rstrip() for line in self._text.getvalue().splitlines())
+
+
+def say(campaign: Campaign, line: str, *, seat: str | None = None, command: str = "") -> Said:
+    """What a line does that is typed as at the prompt. Raises what the engine raises, and LineError for a faulty line."""
+    campaign.refresh()
+    cli = SayContext(campaign)
+    runner = ScriptRunner(cli, seat=seat, command=command)
+    words = runner.parse_line(line)
+    if not words:
+        raise LineError("There is nothing in this line: type a verb, a correction or a question.")
+    for word in words:
+        if word.partition("=")[0] in NOT_HERE:
+            raise LineError(f"{word} is for the command line; a line that is said to a campaign has no place for it.")
+    with campaign.noting() as noted:
+        try:
+            with click.Context(rollbook, info_name="rollbook", obj=cli):
+                runner.play(words)
+        except ReportedFailure:
+            pass  # the report is in the text
+        except click.ClickException as fault:
+            raise LineError(message_of(fault)) from fault
+    return Said(line=line, text=cli.text, entries=tuple(noted.entries), preview=noted.preview)

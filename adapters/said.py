@@ -1,0 +1,40 @@
+"""What came of a line that was said to a campaign."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from domain.entries import RecordedEntry
+
+if TYPE_CHECKING:
+    from adapters.corrections import Preview
+
+
+@attrs.define
+class Noted:
+    """What happens to a campaign while a line is carried out."""
+
+    entries: list[RecordedEntry] = attrs.field(factory=list)
+    preview: Preview | None = None
+
+
+@attrs.frozen(kw_only=True)
+class Said:
+    """What came of a line.
+
+    ``entries`` are all that it recorded, ``text`` is what the prompt would print, and ``preview`` is that of a correction,
+    applied unless the line says ``--preview``.
+    """
+
+    line: str
+    text: str
+    entries: tuple[RecordedEntry, ...] = ()
+    preview: Preview | None = None
+
+    @property
+    def entry(self) -> RecordedEntry | None:
+        """The action that was taken, or the correction itself among the entries of one; None if nothing was recorded."""
+        corrections = (entry for entry in self.entries if entry.is_correction)
+        return next(corrections, self.entries[0] if self.entries else None)

@@ -1,0 +1,132 @@
+"""A turn: what a seat asks for, and the entry that the rules make of it on the head of a campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import attrs
+
+from adapters.dice_factory import DiceFactory
+from adapters.engine_parameters import EngineParameters
+from adapters.head import Head
+from adapters.storage.codec import CODEC
+from domain.action import Action, intent_of
+from domain.actions import Reveal
+from domain.entries import Entry, EntryKind, Intent, without_words
+from domain.errors import Refused, RollbookError, not_found
+from domain.events import CharacterHidden, DiceRolled, Event, Role
+from domain.rulebook import Rulebook
+from domain.secrecy import (
+    EVERYBODYS,
+    GM,
+    Names,
+    hidden_names,
+    intent_names_somebody,
+    names_somebody,
+    stored_names_somebody,
+)
+from domain.state import CampaignState
+from domain.table import Played
+
+
+@attrs.frozen(kw_only=True)
+class Turn:
+    """An action that a seat takes (None: the GM), with the faces of real dice if any were typed.
+
+    An anonymous action has no seat, no reason and is not secret.
+    """
+
+    action: Action
+    seat: str | None = None
+    dice: tuple[int, ...] | None = None
+    secret: bool = False
+    reason: str = ""
+
+
+@attrs.frozen
+class Decided:
+    """Entries to be appended, and the campaign after them if it is known."""
+
+    entries: tuple[Entry, ...]
+    state: CampaignState | None = None
+
+
+def acting_seat(state: CampaignState, name: str | None) -> str:
+    """The seat that acts: the one named, or the GM's. Raises NotFound."""
+    seats = state.seats
+    if name is None:
+        return next((seat.name for seat in seats.values() if seat.role is Role.GM and seat.present), "")
+    if name and (name not in seats or not seats[name].present):
+        raise not_found("seat", name, (seat.name for seat in seats.values() if seat.present))
+    return name
+
+
+class TurnPlayer:
+    """Plays turns on a head: nothing is stored here."""
+
+    def __init__(self, rulebook: Rulebook, dice: DiceFactory, engine: EngineParameters) -> None:
+        self._rulebook = rulebook
+        self._dice = dice
+        self._engine = engine
+
+    def decide(self, head: Head, turn: Turn) -> Decided:
+        """What the rules make of a turn. Raises Refused, NotFound, RulesetMissing or DiceNeeded with a sentence."""
+        self._rulebook.require(head.state)
+        if turn.action.anonymous:
+            turn = attrs.evolve(turn, seat="", reason="", secret=False)
+        seat = acting_seat(head.state, turn.seat)
+        action, new_seeds = self._engine.filled_in(turn.action, head)
+        try:
+            played, secret = self._played(head, attrs.evolve(turn, action=action), seat)
+        except RollbookError:
+            if new_seeds is not None:
+                self._dice.seeds.forget(new_seeds)
+            raise
+        entry = Entry(
+            EntryKind.TAKEN,
+            action=head.actions + 1,
+            facts=played.facts,
+            seat=seat,
+            reason=turn.reason,
+            intent=without_words(intent_of(action), played.facts),
+            ruleset=head.state.ruleset,
+            version=self._rulebook.version(head.state),
+            reads=played.reads,
+            visibility=action.visibility or (GM if secret or _hides(played.facts) else ""),
+        )
+        return Decided((entry,), played.campaign)
+
+    def _played(self, head: Head, turn: Turn, seat: str) -> tuple[Played, bool]:
+        """The action played out, and whether it is the GM's alone to see."""
+        intent = intent_of(turn.action)
+        hidden = None if isinstance(turn.action, Reveal) else hidden_names(head.state)
+        secret = _is_secret(turn, intent, hidden)
+        played = self._play(head, turn, intent, seat, secret=secret)
+        if not secret and intent.verb not in EVERYBODYS and _open_dice_name_somebody(hidden, played.facts):
+            secret = True
+            played = self._play(head, turn, intent, seat, secret=True)
+        return played, secret
+
+    def _play(self, head: Head, turn: Turn, intent: Intent, seat: str, *, secret: bool) -> Played:
+        dice = self._dice.supply(head, seat, turn.dice)
+        return self._rulebook.play(head.state, intent, dice, seat=seat, secret=secret, action=turn.action)
+
+
+def _is_secret(turn: Turn, intent: Intent, hidden: Names | None) -> bool:
+    """Whether a turn is secret by what is asked. Raises Refused where it is and must not be."""
+    names_hidden = intent_names_somebody(hidden, intent) or names_somebody(hidden, turn.reason)
+    if intent.verb in EVERYBODYS and (turn.secret or names_hidden):
+        why = "names somebody who is hidden" if names_hidden else "was to be secret"
+        raise Refused(f"This {why}, but {intent.verb} is for the whole table: what happens there rests on it.")
+    return turn.secret or names_hidden
+
+
+def _hides(facts: Iterable[Event]) -> bool:
+    """Whether these facts hide somebody from the table."""
+    return any(isinstance(fact, CharacterHidden) for fact in facts)
+
+
+def _open_dice_name_somebody(hidden: Names | None, played: Iterable[Event]) -> bool:
+    """Whether open dice name somebody who is hidden: kept from the table, they would leave a gap in the open stream."""
+    rolls = (fact for fact in played if isinstance(fact, DiceRolled) and not fact.secret) if hidden else ()
+    return any(stored_names_somebody(hidden, CODEC.encode(roll)) for roll in rolls)
