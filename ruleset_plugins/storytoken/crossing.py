@@ -17,7 +17,7 @@ from ruleset_plugins.storytoken.character.levels import offer_pick, picks_up_to
 from ruleset_plugins.storytoken.fight.armour import ARMOUR_CLASS, HIDDEN, lasting_armour_terms, worn
 from ruleset_plugins.storytoken.fight.speed import SPEED_BASE, base_speed
 from ruleset_plugins.storytoken.fight.weapons import attack_terms, held_weapons, weapons_of
-from ruleset_plugins.storytoken.settings import Settings, house, house_of
+from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.story.tokens import TOKEN, held
 
 TO_HIT = "to_hit"
@@ -33,7 +33,7 @@ LOCALLY = {
 
 def describe(who: Character, campaign: CampaignState) -> Passport:
     """Somebody's passport."""
-    settings = house_of(campaign)
+    settings = Settings.of(campaign)
     item, armour = worn(who)
     most = max_hp(who, settings)
     return Passport(
@@ -88,7 +88,7 @@ def arrive(table: Table, name: str, passport: Passport) -> None:
     if passport.is_entered:
         _enter_defence(table, name, passport)
     if not has_levels:
-        missing = passport.attack - _best_attack(table.character(name), house(table))
+        missing = passport.attack - _best_attack(table.character(name), Settings.of(table))
         if missing:
             crossing.bring_stat(table, name, TO_HIT, missing)
     if who.kind is CharacterKind.PLAYER_CHARACTER:
@@ -97,7 +97,7 @@ def arrive(table: Table, name: str, passport: Passport) -> None:
 
 def _take_level(table: Table, name: str) -> None:
     """The level of the experience that there is; 3.5 hit points a die, because no dice are rolled; picks stay open."""
-    level = level_for(table.character(name).experience, house(table))
+    level = level_for(table.character(name).experience, Settings.of(table))
     levels.set_level(table, name, level)
     crossing.bring_stat(table, name, HIT_DICE, min(level, LAST_DIE) * 7 // 2)
     for each in picks_up_to(level):
@@ -107,7 +107,7 @@ def _take_level(table: Table, name: str) -> None:
 def _enter_hp(table: Table, name: str, most: int) -> None:
     """The maximum as it was."""
     who = table.character(name)
-    missing = most - derived_hp(who, house(table))
+    missing = most - derived_hp(who, Settings.of(table))
     if missing:
         crossing.bring_stat(table, name, MAX_HP, who.stats.get(MAX_HP, 0) + missing)
 
@@ -121,7 +121,7 @@ def _enter_defence(table: Table, name: str, passport: Passport) -> None:
 
 def luck_cap(who: Character, campaign: CampaignState) -> int:
     """As many story tokens as levels, or any number where the table has no cap (R0.94, Q0.35)."""
-    return max(who.level, 0) if house_of(campaign).token_cap == "level" else 1_000_000  # noqa: S105 - a story token
+    return max(who.level, 0) if Settings.of(campaign).token_cap == "level" else 1_000_000  # noqa: S105 - a story token
 
 
 CROSSING = Crossing(

@@ -5,15 +5,15 @@ from __future__ import annotations
 import attrs
 
 from ruleset_plugins import setting
-from ruleset_plugins.kit import clock, settings
+from ruleset_plugins.kit import clock
+from ruleset_plugins.kit.settings import RoundedHouseRules
 
 
 @attrs.frozen(kw_only=True)
-class Settings:
-    """What a campaign may play differently; the chosen values stand in its first entry."""
+class Settings(RoundedHouseRules):
+    """What a campaign may play differently; the chosen values are recorded in its first entry."""
 
     # Numbers and time.
-    rounding: str = setting("floor", "how halves are rounded, dice apart (QG.1)", choices=("floor", "ceil"))
     min_damage_on_hit: int = setting(1, "the least damage of a hit (QG.2)", minimum=0)
     round_seconds: int = setting(10, "how long a combat round is, in seconds (QG.13)", minimum=1)
     per_day: str = setting(
@@ -108,14 +108,6 @@ class Settings:
         """Whether once per day means once in each day of the calendar (Q0.70)."""
         return self.per_day == clock.CALENDAR
 
-    def half(self, number: int) -> int:
-        """Half of a number, rounded as this table rounds (QG.1)."""
-        return settings.halved(number, up=self.rounding == "ceil")
-
     def half_level(self, level: int) -> int:
         """Half a level, as roles count it (Q0.77)."""
         return max(self.half(level), self.half_level_min)
-
-
-house, house_of = settings.readers(Settings)
-"""The house rules of the campaign at a table, and of a campaign without one."""

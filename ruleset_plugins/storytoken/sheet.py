@@ -21,7 +21,7 @@ from ruleset_plugins.storytoken.fight.encounter import initiative_terms
 from ruleset_plugins.storytoken.fight.speed import speed_terms
 from ruleset_plugins.storytoken.fight.weapons import attack_terms, damage_dice, weapons_of
 from ruleset_plugins.storytoken.magic.spells import TRADITIONS, innate_spell, known_spells
-from ruleset_plugins.storytoken.settings import Settings, house_of
+from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.story.social import ATTITUDE
 from ruleset_plugins.storytoken.story.tokens import TOKEN
 
@@ -32,7 +32,7 @@ ABILITY_GROUP, DEFENCE, ATTACKS, TOPIC_GROUP, POWER_GROUP, PROGRESS = (
 
 def sheet(who: Character, campaign: CampaignState) -> Sheet:
     """A character's sheet under the campaign's house rules."""
-    settings = house_of(campaign)
+    settings = Settings.of(campaign)
     return Sheet(
         character=who.id,
         name=who.name,

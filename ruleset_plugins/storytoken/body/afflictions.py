@@ -47,7 +47,7 @@ from ruleset_plugins.storytoken.body.spirit_body import check_touches, decay
 from ruleset_plugins.storytoken.body.time_passing import STAGE_WORDS
 from ruleset_plugins.storytoken.character.heritage_powers import forsworn
 from ruleset_plugins.storytoken.fight.turns import HAND_ON, able, take_action
-from ruleset_plugins.storytoken.settings import house
+from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.tasks.checks import LADDER
 from ruleset_plugins.storytoken.tasks.saves import save_resolved
 from ruleset_plugins.storytoken.tasks.task_rolls import TaskRolls
@@ -111,7 +111,7 @@ class Afflict(Action):
 
     def _until(self, table: Table, who: Character, state: State) -> int:
         """The clock second at which it ends, or its next stage comes; 0 if it does not by itself."""
-        settings = house(table)
+        settings = Settings.of(table)
         if state.stages:
             if self.lasts:
                 table.refuse(f"{state.name} takes as long as it takes. Leave out --lasts; it can be relieved before.")
@@ -158,7 +158,7 @@ class Relieve(Action):
 
     def _check_hit_points(self, table: Table, who: Character) -> None:
         """Refuse to relieve what hit points decide: lying there, and a death that their loss brought (QG.9)."""
-        settings = house(table)
+        settings = Settings.of(table)
         for_want = self.condition == conditions.UNCONSCIOUS or (
             self.condition == conditions.DEAD and current_hp(who, settings) <= -max_hp(who, settings)
         )

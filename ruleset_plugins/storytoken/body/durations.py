@@ -13,7 +13,7 @@ from ruleset_plugins import Action, Character, Table, choice, events, number, wo
 from ruleset_plugins.kit import clock, data
 from ruleset_plugins.storytoken.body.conditions import UNITS, Fading, Stage
 from ruleset_plugins.storytoken.character.abilities import bonus, score
-from ruleset_plugins.storytoken.settings import Settings, house
+from ruleset_plugins.storytoken.settings import Settings
 
 
 @attrs.frozen(kw_only=True)
@@ -44,7 +44,7 @@ class TakeTime(Action):
 
     def resolve(self, table: Table) -> None:
         """The clock moves on, and does what time does."""
-        length = SECONDS.get(self.duration) or house(table).round_seconds
+        length = SECONDS.get(self.duration) or Settings.of(table).round_seconds
         table.record(events.NoteWritten(text=f"{DURATIONS[self.duration].name} x {self.times}: {self.task}"))
         clock.advance(table, self.times * length)
 
@@ -58,7 +58,7 @@ def rounds_from_now(table: Table, who: Character, rounds: int) -> int:
     """The clock second at which so many rounds are over; whoever has had a turn in this one counts from the next (Q0.29)."""
     encounter = table.encounter
     has_acted = encounter is not None and who.id in encounter.acted and who.id != encounter.current
-    return table.clock + (rounds + has_acted) * house(table).round_seconds
+    return table.clock + (rounds + has_acted) * Settings.of(table).round_seconds
 
 
 def ability_span(who: Character, ability: str, settings: Settings) -> int:

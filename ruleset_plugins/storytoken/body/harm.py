@@ -29,7 +29,7 @@ from ruleset_plugins import (
     number,
     words,
 )
-from ruleset_plugins.kit import conditions, d20, hit_points, require
+from ruleset_plugins.kit import conditions, d20, hit_points, require, verbs
 from ruleset_plugins.storytoken.body.conditions import (
     DORMANT,
     EMBODIED,
@@ -62,7 +62,7 @@ from ruleset_plugins.storytoken.character.heritages import heritage_of
 from ruleset_plugins.storytoken.character.roles import TOPICS, check_power, role_terms
 from ruleset_plugins.storytoken.fight.turns import take_action
 from ruleset_plugins.storytoken.magic.spells import shock
-from ruleset_plugins.storytoken.settings import Settings, house
+from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.tasks.saves import save_resolved
 from ruleset_plugins.storytoken.tasks.task_rolls import TaskRolls, task_terms
 
@@ -115,7 +115,7 @@ def hurt(
 
     A mutant's save against the shock is one of the action's ``rolls``.
     """
-    who, settings = table.character(name), house(table)
+    who, settings = table.character(name), Settings.of(table)
     through = let_through(who, dealt, tags, settings, blow=blow)
     dealt = max(dealt, through)
     if who.has(EMBODIED):
@@ -205,30 +205,17 @@ class Hazard(Action):
                 spared=self.spared,
             )
             saved = save_resolved(table, self.ability, roll, self.level, against=self.name)
-            dealt = house(table).half(self.level) if saved else 2 * self.level
+            dealt = Settings.of(table).half(self.level) if saved else 2 * self.level
             if dealt:
                 hurt(table, who.id, dealt, tags=self.tags, source=self.name, rolls=rolls)
 
 
-@attrs.frozen(kw_only=True)
-class Harm(Action):
-    """Somebody is hurt without an attack: a fall, sunlight, a trap."""
+def _harm(table: Table, name: str, dealt: int, *, tags: tuple[str, ...], source: str) -> None:
+    with TaskRolls(table) as rolls:
+        hurt(table, name, dealt, tags=tags, source=source, rolls=rolls)
 
-    verb: ClassVar[str] = "harm"
-    gm_only: ClassVar[bool] = True
 
-    who: str = character("who is hurt")
-    amount: str = dice("how much, as a number or dice")
-    source: str = words("what by", default="")
-    tags: tuple[str, ...] = names("what sort of damage it is: fire, sunlight, holy …", default=())
-
-    def resolve(self, table: Table) -> None:
-        """The dice, and the damage."""
-        who = require.living(table, self.who)
-        dealt = hit_points.roll_damage(table, who, self.amount)
-        with TaskRolls(table) as rolls:
-            if dealt:
-                hurt(table, who.id, dealt, tags=self.tags, source=self.source, rolls=rolls)
+Harm = verbs.harm_verb(_harm, help="Somebody is hurt without an attack: a fall, sunlight, a trap.")
 
 
 @attrs.frozen(kw_only=True)
@@ -258,7 +245,7 @@ class Heal(Action):
 
     def _check(self, table: Table, who: Character) -> None:
         """Refuse what would heal nothing."""
-        if not who.has(EMBODIED) or who.pools.get(BODY, 0) >= max_hp(who, house(table)):
+        if not who.has(EMBODIED) or who.pools.get(BODY, 0) >= max_hp(who, Settings.of(table)):
             hit_points.check_can_heal(table, who)
         if self.by == BLOOD:
             check_drinks(table, who)
@@ -276,9 +263,9 @@ class Heal(Action):
         healer = take_action(table, self.healer, out_of_turn=self.out_of_turn)
         check_touches(table, healer, " and nobody")
         if self.pressure:
-            check_power(table, healer, "pressure_healing", house(table))
+            check_power(table, healer, "pressure_healing", Settings.of(table))
         what = "repair" if who.kind is CharacterKind.THING else "pressure_healing" if self.pressure else ""
-        return role_terms(healer, what, house(table))
+        return role_terms(healer, what, Settings.of(table))
 
 
 def check_magic_heals(table: Table, who: Character) -> None:

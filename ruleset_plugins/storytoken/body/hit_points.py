@@ -15,7 +15,7 @@ from ruleset_plugins.storytoken.character.abilities import average, bonus
 from ruleset_plugins.storytoken.character.experience import flat_hit_points
 from ruleset_plugins.storytoken.character.heritages import heritage_of
 from ruleset_plugins.storytoken.character.roles import power, role_terms
-from ruleset_plugins.storytoken.settings import Settings, house
+from ruleset_plugins.storytoken.settings import Settings
 
 SLAIN = "slain"
 """The last blow at 0 hit points or fewer was one from which this heritage does not return (Q0.55)."""
@@ -110,7 +110,7 @@ def restore(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (),
     who = table.character(name)
     mended = 0
     if who.has(EMBODIED) and TOKEN not in tags:
-        mended = mend_body(table, who, amount, most=max_hp(who, house(table)))
+        mended = mend_body(table, who, amount, most=max_hp(who, Settings.of(table)))
     waits = 0 if {BLOOD, TOKEN}.intersection(tags) else who.pools.get(THIRST, 0)
     back = hit_points.regain(table, name, amount - mended, tags=tags, source=source, keep_lost=waits)
     if back:
@@ -131,7 +131,7 @@ def settle(table: Table, name: str, *, ruled: bool = False) -> None:
     who = table.character(name)
     if who.has(conditions.DEAD) and not ruled:
         return
-    most = max_hp(who, house(table))
+    most = max_hp(who, Settings.of(table))
     left = most - who.lost
     hit_points.apply_thresholds(table, name, left=left, dies_at=left - 1 if returns(who) else -most, ruled=ruled)
     if who.has(conditions.DEAD) and not table.character(name).has(conditions.DEAD):
@@ -147,7 +147,7 @@ def settle(table: Table, name: str, *, ruled: bool = False) -> None:
 def end_rage(table: Table, name: str) -> None:
     """Rage is over, by its time, by choice or because its bearer fell: it costs hit points (R0.161, Q0.53)."""
     conditions.end(table, name, RAGING)
-    who, settings = table.character(name), house(table)
+    who, settings = table.character(name), Settings.of(table)
     cost = power(who, "rage_cost", settings)
     if cost > 0 and not who.has(conditions.DEAD):
         hit_points.lose(table, name, cost, left=current_hp(who, settings), tags=(RAGE,))
@@ -160,7 +160,7 @@ def drop(table: Table, name: str, source: str) -> None:
     if who.has(EMBODIED):
         decay(table, name)
         return
-    left = current_hp(who, house(table))
+    left = current_hp(who, Settings.of(table))
     if left > 0:
         hit_points.lose(table, name, left, left=left, tags=(source,))
         settle(table, name)
@@ -179,7 +179,7 @@ def die(table: Table, name: str, source: str) -> None:
 
 def after_change(table: Table, before: Character, *, ruled: bool = False) -> None:
     """A maximum may have changed: what rises lifts the current value, what falls clamps it (Q0.83); then settle."""
-    settings = house(table)
+    settings = Settings.of(table)
     after = table.character(before.id)
     hit_points.follow_maximum(table, before.id, before=max_hp(before, settings), after=max_hp(after, settings))
     _keep_ledgers(table, before.id)
@@ -205,7 +205,7 @@ def character_changed(table: Table, before: Character) -> None:
 
 def _crosses_back(table: Table, before: Character) -> bool:
     """Whether a ruling gave back hit points, and with them the life that their loss had taken."""
-    settings, after = house(table), table.character(before.id)
+    settings, after = Settings.of(table), table.character(before.id)
     was_lost = current_hp(before, settings) <= -max_hp(before, settings)
     return was_lost and after.lost < before.lost and current_hp(after, settings) > -max_hp(after, settings)
 

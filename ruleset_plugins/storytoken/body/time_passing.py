@@ -50,7 +50,7 @@ from ruleset_plugins.storytoken.body.hit_points import (
 from ruleset_plugins.storytoken.body.spirit_body import BODY, decay, mend_body
 from ruleset_plugins.storytoken.character.abilities import bonus, change_score, score
 from ruleset_plugins.storytoken.character.heritages import heritage_of
-from ruleset_plugins.storytoken.settings import house
+from ruleset_plugins.storytoken.settings import Settings
 
 STAGE_WORDS = ("then down", "then dead")
 """How the two stages of starving and the like are shown (R0.72, R0.83, R0.85, R0.86)."""
@@ -74,7 +74,7 @@ def time_goes_by(table: Table, before: int, *, rested_from: int | None = None, l
 
 def _end_by_long_rest(table: Table, name: str, rested_from: int) -> None:
     """End what lasts until a long rest, if all of it was rested through since that began (Q0.76)."""
-    long = house(table).long_rest_hours * clock.HOUR
+    long = Settings.of(table).long_rest_hours * clock.HOUR
     for condition in tuple(table.character(name).conditions.values()):
         rested = table.clock - max(rested_from, condition.since)
         if conditions.text(condition, ENDS) == LONG_REST and rested >= long:
@@ -143,7 +143,7 @@ def _next_stage(table: Table, name: str, over: Condition) -> None:
         drop(table, name, over.name)
         if table.character(name).has(DORMANT):
             return
-        span = stage_seconds(who, CONDITIONS[over.name].stages[1], house(table))
+        span = stage_seconds(who, CONDITIONS[over.name].stages[1], Settings.of(table))
         conditions.change(table, name, over, detail=STAGE_WORDS[1], until=over.until + span, data={STAGE: 1})
     elif not returns(who):
         die(table, name, over.name)
@@ -188,7 +188,12 @@ class Course:
     def __init__(self, table: Table, name: str, *, rested_from: int | None, rounds: bool) -> None:
         self._table, self._name = table, name
         self._rested_from, self._rounds = rested_from, rounds
-        self._length = {ROUND: house(table).round_seconds, "minute": clock.MINUTE, "hour": clock.HOUR, "day": clock.DAY}
+        self._length = {
+            ROUND: Settings.of(table).round_seconds,
+            "minute": clock.MINUTE,
+            "hour": clock.HOUR,
+            "day": clock.DAY,
+        }
         self._sums: Counter[str] = Counter()
         self._look()
 
@@ -214,7 +219,7 @@ class Course:
 
     def _look(self) -> None:
         """How things stand, and what therefore goes on."""
-        who, settings = self._table.character(self._name), house(self._table)
+        who, settings = self._table.character(self._name), Settings.of(self._table)
         heritage = heritage_of(who)
         self._most = max_hp(who, settings)
         self._in_body = who.has(EMBODIED)
@@ -261,7 +266,7 @@ class Course:
             self._look()
         elif process.kind == THIRST:
             self._left -= 1
-            self._thirst += house(self._table).vampire_thirst == "blood_only"
+            self._thirst += Settings.of(self._table).vampire_thirst == "blood_only"
             self._sums[THIRST] += 1
         else:
             amount = min(self._heals, self._most - self._thirst - self._left) if process.kind == REST else 1
@@ -290,7 +295,7 @@ class Course:
         thirst = sums[THIRST]
         if thirst:
             table.record(events.DamageTaken(character=name, amount=thirst, dealt=thirst, tags=(THIRST,)))
-        if thirst and house(table).vampire_thirst == "blood_only":
+        if thirst and Settings.of(table).vampire_thirst == "blood_only":
             table.record(events.PoolGained(holder=name, pool=THIRST, amount=thirst, reason=THIRST))
         for kind in (self._regrowth, REST):
             if sums[kind] and self._in_body:

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
-import attrs
-
-from ruleset_plugins import Action, Character, Table, character, events, words
-from ruleset_plugins.kit import open_choices
+from ruleset_plugins import Character, Table, events
+from ruleset_plugins.kit import fields, open_choices, verbs
 from ruleset_plugins.storytoken.body.hit_points import after_change
 from ruleset_plugins.storytoken.character.abilities import change_score
 from ruleset_plugins.storytoken.character.heritages import (
@@ -17,46 +13,11 @@ from ruleset_plugins.storytoken.character.heritages import (
     INNATE_SPELL,
     heritage_of,
 )
-from ruleset_plugins.storytoken.character.levels import ABILITY_RAISED, RAISE, ROLE_GAINED, role_option
+from ruleset_plugins.storytoken.character.levels import ABILITY_RAISED, PICK, RAISE
 from ruleset_plugins.storytoken.character.roles import ROLE, ROLES
 from ruleset_plugins.storytoken.magic.spells import INNATE_OPTIONS
 
 FIRST_ROLES = 2
-
-
-@attrs.frozen(kw_only=True)
-class Choose(Action):
-    """Make an open choice: a pick of a level, the ability of a heritage, a friend's favour."""
-
-    verb: ClassVar[str] = "choose"
-
-    who: str = character("who chooses", actor=True)
-    choice: str = words("which open choice")
-    picked: str = words("what is picked")
-
-    def resolve(self, table: Table) -> None:
-        """The choice is made and takes effect."""
-        who = table.character(self.who)
-        open_choices.choose(table, who, self.choice, self.picked)
-        option = who.choices[self.choice].option(self.picked)
-        brings = option.data if option is not None else {}
-        if self.choice == HERITAGE:
-            be_born(table, who.id, self.picked)
-            offer_roles(table, who.id, FIRST_ROLES + 1, HERITAGES[self.picked].extra_roles)
-        elif self.choice == HERITAGE_ABILITY:
-            excel(table, who, self.picked)
-        elif ABILITY_RAISED in brings:
-            change_score(table, who, str(brings[ABILITY_RAISED]), RAISE, self.choice)
-            after_change(table, who)
-        elif ROLE_GAINED in brings:
-            _gain_role(table, who, str(brings[ROLE_GAINED]))
-
-
-def _gain_role(table: Table, who: Character, role: str) -> None:
-    if role in who.traits:
-        table.refuse(f"{who.name} already has the role {role}; no role is taken twice.")
-    table.record(events.TraitGained(character=who.id, trait=role, kind=ROLE))
-    after_change(table, who)
 
 
 def be_born(table: Table, name: str, heritage: str, *, ability: str = "") -> None:
@@ -68,11 +29,7 @@ def be_born(table: Table, name: str, heritage: str, *, ability: str = "") -> Non
     elif ability:
         table.refuse(f"A {row.name.lower()} chooses no ability. Leave --ability out.")
     if row.innate_spell:
-        table.record(
-            events.ChoiceOffered(
-                character=name, choice=INNATE_SPELL, options=open_choices.named(INNATE_OPTIONS), reason=row.name
-            )
-        )
+        open_choices.offer(table, name, INNATE_SPELL, INNATE_OPTIONS, reason=row.name)
 
 
 def _offer_ability(table: Table, name: str, ability: str) -> None:
@@ -80,11 +37,7 @@ def _offer_ability(table: Table, name: str, ability: str) -> None:
     row = heritage_of(table.character(name))
     if ability and ability not in row.ability_options:
         table.refuse(f"A {row.name.lower()} excels in {' or '.join(row.ability_options)}, not in {ability}.")
-    table.record(
-        events.ChoiceOffered(
-            character=name, choice=HERITAGE_ABILITY, options=open_choices.named(row.ability_options), reason=row.name
-        )
-    )
+    open_choices.offer(table, name, HERITAGE_ABILITY, row.ability_options, reason=row.name)
     if ability:
         table.record(events.ChoiceMade(character=name, choice=HERITAGE_ABILITY, picked=ability))
         excel(table, table.character(name), ability)
@@ -100,16 +53,39 @@ def excel(table: Table, who: Character, ability: str) -> None:
 
 def offer_roles(table: Table, name: str, first: int, count: int) -> None:
     """Roles that are still to be chosen, numbered from ``first``."""
-    options = tuple(map(role_option, ROLES))
     for number in range(first, first + count):
-        table.record(events.ChoiceOffered(character=name, choice=f"role-{number}", options=options, reason="roles"))
+        open_choices.offer(table, name, f"role-{number}", ROLES, kind=PICK, reason="roles")
 
 
 def offer_birth(table: Table, name: str) -> None:
     """Heritage and roles of somebody who has neither yet."""
-    table.record(
-        events.ChoiceOffered(
-            character=name, choice=HERITAGE, options=open_choices.named(tuple(HERITAGES)), reason=HERITAGE
-        )
-    )
+    open_choices.offer(table, name, HERITAGE, HERITAGES, reason=HERITAGE)
     offer_roles(table, name, 1, FIRST_ROLES)
+
+
+def _choose_heritage(table: Table, who: Character, _choice: str, picked: str) -> None:
+    be_born(table, who.id, picked)
+    offer_roles(table, who.id, FIRST_ROLES + 1, HERITAGES[picked].extra_roles)
+
+
+def _choose_ability(table: Table, who: Character, _choice: str, picked: str) -> None:
+    excel(table, table.character(who.id), picked)
+
+
+def _pick(table: Table, who: Character, choice: str, picked: str) -> None:
+    """A pick brings 2 points of an ability, or a role that the character does not have yet (R0.140)."""
+    option = who.choices[choice].option(picked)
+    raised = fields.text(option.data, ABILITY_RAISED) if option is not None else ""
+    if raised:
+        change_score(table, who, raised, RAISE, choice)
+    elif picked in who.traits:
+        table.refuse(f"{who.name} already has the role {picked}; no role is taken twice.")
+    else:
+        table.record(events.TraitGained(character=who.id, trait=picked, kind=ROLE))
+    after_change(table, who)
+
+
+Choose = verbs.choose_verb(
+    {HERITAGE: _choose_heritage, HERITAGE_ABILITY: _choose_ability, PICK: _pick},
+    help="Make an open choice: a pick of a level, the ability of a heritage, a friend's favour.",
+)

@@ -24,7 +24,7 @@ from ruleset_plugins import (
     seat,
     words,
 )
-from ruleset_plugins.kit import ability_scores, data, equipment, levels, stat_entry
+from ruleset_plugins.kit import ability_scores, data, equipment, levels, stat_entry, verbs
 from ruleset_plugins.storytoken.body.hit_points import HIT_DICE, MAX_HP, derived_hp
 from ruleset_plugins.storytoken.character.abilities import modifier
 from ruleset_plugins.storytoken.character.choices import be_born
@@ -35,7 +35,7 @@ from ruleset_plugins.storytoken.character.roles import ROLE, ROLES
 from ruleset_plugins.storytoken.fight.armour import ARMOUR_CLASS, ARMOURS
 from ruleset_plugins.storytoken.fight.speed import SPEED_BASE
 from ruleset_plugins.storytoken.fight.weapons import CLASSES
-from ruleset_plugins.storytoken.settings import Settings, house
+from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.story.tokens import deal_to_newcomer
 
 ROLLED = "roll"
@@ -115,7 +115,7 @@ class Join(Action):
             table.refuse(f"{self.name} cannot take the same role twice. Name different roles.")
         if self._is_player_character:
             self._check_traits(table)
-        if self.order and house(table).assign != "free":
+        if self.order and Settings.of(table).assign != "free":
             table.refuse(
                 "At this table the six rolls go to STR, DEX, CON, INT, WIS and CHA in order (assign = in_order)."
             )
@@ -195,7 +195,7 @@ class Join(Action):
             table, who, {ARMOUR_CLASS: self.ac, SPEED_BASE: self.speed} | stat_entry.parse_stats(table, self.stats)
         )
         if self.hp:
-            missing = self.hp - derived_hp(table.character(who), house(table))
+            missing = self.hp - derived_hp(table.character(who), Settings.of(table))
             table.record(events.StatChanged(character=who, stat=MAX_HP, amount=missing, reason="as entered"))
 
 
@@ -235,30 +235,25 @@ class Published:
 PUBLISHED = {sheet.key: sheet for sheet in data.load(__package__, "published.json", Published)}
 
 
-@attrs.frozen(kw_only=True)
-class BringIn(Action):
-    """Bring in one of the published characters: Sherlock Holmes, Robin Hood or Count Dracula."""
+def _enter_published(table: Table, sheet: Published, newcomer: verbs.Newcomer) -> None:
+    """The printed sheet as events: scores, dice, roles, gear, and a speed of its own."""
+    name, key = newcomer.name or sheet.name, newcomer.id or ("" if newcomer.name else sheet.key)
+    who = enter(table, name=name, id=key, kind=newcomer.kind, seat=newcomer.seat)
+    for ability, score in zip(ABILITIES, sheet.scores, strict=True):
+        table.record(events.StatChanged(character=who, stat=ability, amount=score, reason=sheet.rule))
+    be_born(table, who, sheet.heritage)
+    for role in sheet.roles:
+        table.record(events.TraitGained(character=who, trait=role, kind=ROLE))
+    equipment.give(table, who, ((thing.item, thing.use) for thing in sheet.gear))
+    start_at_level(table, who, sheet.level)
+    for place, face in enumerate(sheet.hit_dice(Settings.of(table)), 1):
+        table.record(events.StatChanged(character=who, stat=HIT_DICE, amount=face, reason=f"hit die {place}"))
+    table.record(events.StatChanged(character=who, stat=SPEED_BASE, amount=sheet.speed, reason=sheet.rule))
+    deal_to_newcomer(table, who)
 
-    verb: ClassVar[str] = "bring-in"
-    gm_only: ClassVar[bool] = True
 
-    who: str = choice("which of them", tuple(PUBLISHED))
-    id: str = words("what the character is called in commands", default="")
-    seat: str = seat("who plays the character", default="")
-    kind: str = choice("what sort of somebody", tuple(CharacterKind), default=CharacterKind.PLAYER_CHARACTER.value)
-
-    def resolve(self, table: Table) -> None:
-        """The printed sheet, as facts: scores, dice, roles, gear, and a speed of its own."""
-        sheet = PUBLISHED[self.who]
-        who = enter(table, name=sheet.name, id=self.id or sheet.key, kind=self.kind, seat=self.seat)
-        for ability, score in zip(ABILITIES, sheet.scores, strict=True):
-            table.record(events.StatChanged(character=who, stat=ability, amount=score, reason=sheet.rule))
-        be_born(table, who, sheet.heritage)
-        for role in sheet.roles:
-            table.record(events.TraitGained(character=who, trait=role, kind=ROLE))
-        equipment.give(table, who, ((thing.item, thing.use) for thing in sheet.gear))
-        start_at_level(table, who, sheet.level)
-        for place, face in enumerate(sheet.hit_dice(house(table)), 1):
-            table.record(events.StatChanged(character=who, stat=HIT_DICE, amount=face, reason=f"hit die {place}"))
-        table.record(events.StatChanged(character=who, stat=SPEED_BASE, amount=sheet.speed, reason=sheet.rule))
-        deal_to_newcomer(table, who)
+BringIn = verbs.bring_in_verb(
+    PUBLISHED,
+    _enter_published,
+    help="Bring in one of the published characters: Sherlock Holmes, Robin Hood or Count Dracula.",
+)

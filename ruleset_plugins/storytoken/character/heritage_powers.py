@@ -28,7 +28,7 @@ from ruleset_plugins.storytoken.body.spirit_body import BODY, decay
 from ruleset_plugins.storytoken.character.heritages import CHANGED, FORM, HUMAN_FORM, form_of, heritage_of
 from ruleset_plugins.storytoken.fight.turns import able, at_liberty, take_action
 from ruleset_plugins.storytoken.magic.turning import is_undead
-from ruleset_plugins.storytoken.settings import house
+from ruleset_plugins.storytoken.settings import Settings
 
 HYBRID, ANIMAL = "hybrid", "animal"
 GHOST = "ghost"
@@ -92,7 +92,7 @@ class Manifest(Action):
             events.ConditionBegan(
                 character=who.id, condition=EMBODIED, detail=self.anchor, until=until, data={ANCHOR: self.anchor}
             ),
-            events.PoolBecame(holder=who.id, pool=BODY, amount=max_hp(who, house(table)), reason="conjured"),
+            events.PoolBecame(holder=who.id, pool=BODY, amount=max_hp(who, Settings.of(table)), reason="conjured"),
         )
 
 

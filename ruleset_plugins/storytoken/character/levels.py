@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from ruleset_plugins import ABILITIES, Character, Table, events
+from ruleset_plugins.kit import open_choices
 from ruleset_plugins.storytoken.body.hit_points import HIT_DICE, after_change
 from ruleset_plugins.storytoken.character.experience import LAST_DIE, LEVELS, level_for, row
 from ruleset_plugins.storytoken.character.heritages import heritage_of
 from ruleset_plugins.storytoken.character.roles import ROLES, roles_of
-from ruleset_plugins.storytoken.settings import house
+from ruleset_plugins.storytoken.settings import Settings
 
-ROLE_GAINED, ABILITY_RAISED = "role", "raises"
-"""What an option of a pick brings, as a field of its data: a role, or an ability that rises by ``RAISE``."""
+PICK = "pick"
+"""The kind of the open choices pick-4, pick-8 … of the levels, and role-1, role-2 … of newcomers from other games."""
 
-RAISE = 2
+ABILITY_RAISED, RAISE = "raises", 2
+"""The field of an option that names the ability it raises, and by how much; other options are roles."""
 
 
 def experience_awarded(table: Table, name: str) -> None:
@@ -21,7 +23,7 @@ def experience_awarded(table: Table, name: str) -> None:
     Whoever has no level, a monster, rises no level; experience alone never takes a level away (QG.7).
     """
     who = table.character(name)
-    due = level_for(who.experience, house(table))
+    due = level_for(who.experience, Settings.of(table))
     for level in range(who.level + 1, due + 1) if who.level else ():
         rise(table, table.character(name), level)
 
@@ -38,7 +40,7 @@ def rise(table: Table, who: Character, level: int) -> None:
 
 def _roll_hit_die(table: Table, who: Character, level: int) -> None:
     """The new die joins the old ones, or all are rolled again if the table plays so (Q0.18)."""
-    if house(table).level_hp == "reroll_all":
+    if Settings.of(table).level_hp == "reroll_all":
         gained = table.roll(f"{level}d6", roller=who.id, purpose="hit dice").total - who.stats.get(HIT_DICE, 0)
     else:
         gained = table.roll("1d6", roller=who.id, purpose="hit die").total
@@ -49,13 +51,8 @@ def offer_pick(table: Table, name: str, level: int) -> None:
     """A pick: 2 points on a score, or another role; open until it is made, and in nobody's way (R0.140)."""
     has = {role.key for role in roles_of(table.character(name))}
     raises = [events.Option(key=f"{each}+{RAISE}", data={ABILITY_RAISED: each}) for each in ABILITIES]
-    options = (*raises, *(role_option(key) for key in ROLES if key not in has))
-    table.record(events.ChoiceOffered(character=name, choice=f"pick-{level}", options=options, reason=f"level {level}"))
-
-
-def role_option(role: str) -> events.Option:
-    """The option to take a role."""
-    return events.Option(key=role, data={ROLE_GAINED: role})
+    options: tuple[str | events.Option, ...] = (*raises, *(key for key in ROLES if key not in has))
+    open_choices.offer(table, name, f"pick-{level}", options, kind=PICK, reason=f"level {level}")
 
 
 def picks_up_to(level: int) -> list[int]:

@@ -31,7 +31,7 @@ from ruleset_plugins.storytoken.body.conditions import (
 from ruleset_plugins.storytoken.body.hit_points import end_rage
 from ruleset_plugins.storytoken.character.roles import check_power, power
 from ruleset_plugins.storytoken.fight.turns import HAND_ON, at_liberty, take_action
-from ruleset_plugins.storytoken.settings import Settings, house
+from ruleset_plugins.storytoken.settings import Settings
 
 RALLY, PRESTIGE, ANALYSIS = "rally", "prestige", "analysis"
 A_DAY = 24
@@ -66,7 +66,7 @@ class Inspire(Action):
     def resolve(self, table: Table) -> None:
         """Each ally has it from now on; of several of one sort only the latest counts."""
         who = take_action(table, self.who, out_of_turn=self.out_of_turn)
-        settings = house(table)
+        settings = Settings.of(table)
         gift = self._gift(table, who, settings)
         self._check(table, who, settings)
         clock.use_power(table, who, self.how, calendar=settings.by_calendar)
@@ -126,7 +126,7 @@ class Investigate(Action):
 
     def resolve(self, table: Table) -> None:
         """The questions stand in the log, for the GM to answer."""
-        who, settings = at_liberty(table, self.who), house(table)
+        who, settings = at_liberty(table, self.who), Settings.of(table)
         most = check_power(table, who, QUESTIONS, settings)
         asked = [question.strip() for question in _AFTER_A_QUESTION.split(self.ask) if question.strip()]
         if not 0 < len(asked) <= most:
@@ -148,7 +148,7 @@ class Gadget(Action):
     def resolve(self, table: Table) -> None:
         """One of them is at hand."""
         who = at_liberty(table, self.who)
-        most, held = check_power(table, who, "gadgets", house(table)), gadgets_held(who)
+        most, held = check_power(table, who, "gadgets", Settings.of(table)), gadgets_held(who)
         if held >= most:
             table.refuse(f"{who.name} has {most} gadgets, and {held} are out. One is put back with: drop {who.id} ITEM")
         if self.item in who.gear and who.gear[self.item].count > 0:
@@ -176,7 +176,7 @@ class Manoeuvre(Action):
 
     def resolve(self, table: Table) -> None:
         """Until the pilot's next turn, or until the round in which it should have come is over."""
-        who, settings = at_liberty(table, self.who), house(table)
+        who, settings = at_liberty(table, self.who), Settings.of(table)
         course, what = (EVASIVE, "ship_armour_class") if self.how == EVADE else (ATTACKING, "ship_attack")
         amount = check_power(table, who, what, settings)
         encounter = turn_order.check_turn(table, who, hand_on=HAND_ON)
@@ -221,7 +221,7 @@ class Rage(Action):
 
     def resolve(self, table: Table) -> None:
         """It takes a turn, though no action."""
-        who, settings = at_liberty(table, self.who), house(table)
+        who, settings = at_liberty(table, self.who), Settings.of(table)
         if self.stop:
             if not who.has(RAGING):
                 table.refuse(f"{who.name} is not raging, so no rage can end. One begins with: rage {who.id}")

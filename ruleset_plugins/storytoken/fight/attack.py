@@ -32,7 +32,7 @@ from ruleset_plugins.storytoken.fight.weapons import (
     weapon_ability,
     wield,
 )
-from ruleset_plugins.storytoken.settings import house
+from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.tasks.checks import check_thing
 from ruleset_plugins.storytoken.tasks.task_rolls import (
     INFORMED_HELP,
@@ -113,7 +113,7 @@ class Attack(Action):
     def _roll_to_hit(
         self, table: Table, rolls: TaskRolls, attacker: Character, target: Character, weapon: Weapon
     ) -> d20.RollResult:
-        settings = house(table)
+        settings = Settings.of(table)
         ease = d20.Advantage(self.advantage, self.disadvantage) + ease_against(target)
         if weapon.is_strained(self.distance):
             ease += d20.Advantage(disadvantage=("outermost range",))
@@ -135,14 +135,14 @@ class Attack(Action):
         )
 
     def _lands(self, table: Table, blow: Blow) -> bool:
-        goal = armour_class(blow.target, house(table), cover=self.cover)
+        goal = armour_class(blow.target, Settings.of(table), cover=self.cover)
         hits, outcome = d20.attack_outcome(blow.roll.natural, reaches=blow.roll.total >= goal)
         d20.record_roll(table, "attack", blow.roll, goal, success=hits, outcome=outcome, against=blow.target.id)
         return hits
 
     def _roll_damage(self, table: Table, blow: Blow) -> int:
         """The weapon's dice and all that is added; on a natural 20 the dice need no rolling (R0.38, Q0.9)."""
-        settings = house(table)
+        settings = Settings.of(table)
         terms = (
             *attack_terms(blow.attacker, blow.weapon, settings, "damage", self.distance),
             *unaware_terms(table, blow.attacker, self.unaware, damage=True),
@@ -156,7 +156,7 @@ class Attack(Action):
         return max(total, settings.min_damage_on_hit)
 
     def _harm(self, table: Table, rolls: TaskRolls, blow: Blow, dealt: int) -> None:
-        settings, source, name = house(table), blow.attacker.id, blow.target.id
+        settings, source, name = Settings.of(table), blow.attacker.id, blow.target.id
         tags = tuple(dict.fromkeys((*blow.weapon.tags, *self.tags)))
         used = felling(blow.target, dealt, tags, settings) if self.carry_to else 0
         carries = 0 < used < dealt
@@ -168,7 +168,7 @@ class Attack(Action):
 
     def _carry_on(self, table: Table, rolls: TaskRolls, blow: Blow, rest: int, tags: tuple[str, ...]) -> None:
         """What is left goes to the next target whose armour class the same roll reaches, while they fall (R0.165, Q0.54)."""
-        settings, struck = house(table), {blow.attacker.id, blow.target.id}
+        settings, struck = Settings.of(table), {blow.attacker.id, blow.target.id}
         for name in self.carry_to:
             further = require.living(table, name)
             if name in struck or rest <= 0 or blow.roll.total < armour_class(further, settings):

@@ -9,7 +9,7 @@ from typing import ClassVar
 import attrs
 
 from ruleset_plugins import Action, Character, CharacterKind, Table, Term, character, characters, events, flag, words
-from ruleset_plugins.kit import conditions, stat_entry, turn_order
+from ruleset_plugins.kit import conditions, stat_entry, turn_order, verbs
 from ruleset_plugins.storytoken.body.conditions import (
     ATTACKING,
     CONDITIONS,
@@ -27,7 +27,7 @@ from ruleset_plugins.storytoken.body.time_passing import live_a_round, time_goes
 from ruleset_plugins.storytoken.character.abilities import ability_term
 from ruleset_plugins.storytoken.fight.armour import HIDDEN
 from ruleset_plugins.storytoken.fight.turns import CONFUSED_TURNS, FLEES, FREEZES, HAND_ON, STRIKES, check_control
-from ruleset_plugins.storytoken.settings import house
+from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.tasks.task_rolls import TaskRolls, standing_ease
 
 
@@ -48,7 +48,10 @@ class BeginEncounter(Action):
         turn_order.check_participants(table, (*self.surprised, *self.hidden), self.participants)
         turn_order.begin_encounter(table, self.participants, title=self.title)
         for name in self.surprised:
-            if house(table).surprise_roll == "none" or table.roll("1d6", roller=name, purpose="surprise").total <= 2:
+            if (
+                Settings.of(table).surprise_roll == "none"
+                or table.roll("1d6", roller=name, purpose="surprise").total <= 2
+            ):
                 conditions.begin(table, name, conditions.SURPRISED)
         for name in self.hidden:
             conditions.begin(table, name, HIDDEN)
@@ -57,21 +60,17 @@ class BeginEncounter(Action):
                 table.refuse("Nobody in this encounter can act: everybody is surprised or down.")
 
 
-@attrs.frozen(kw_only=True)
-class JoinEncounter(Action):
-    """Somebody arrives in a fight, and can act from the next round on (Q0.10)."""
+def _arrive(table: Table, who: Character, *, hidden: bool) -> None:
+    if hidden:
+        conditions.begin(table, who.id, HIDDEN)
 
-    verb: ClassVar[str] = "join-encounter"
-    gm_only: ClassVar[bool] = True
 
-    who: str = character("who arrives")
-    hidden: bool = flag("motionless and partly hidden (Obscurity)")
-
-    def resolve(self, table: Table) -> None:
-        """At the end of the order, waiting for the next round."""
-        turn_order.join(table, self.who, next_round=house(table).late_joiner == "next_round")
-        if self.hidden:
-            conditions.begin(table, self.who, HIDDEN)
+JoinEncounter = verbs.join_encounter_verb(
+    _arrive,
+    help="Somebody arrives in a fight, and can act from the next round on (Q0.10).",
+    waits=lambda table: Settings.of(table).late_joiner == "next_round",
+    fields={"hidden": flag("motionless and partly hidden (Obscurity)")},
+)
 
 
 @attrs.frozen(kw_only=True)
@@ -127,22 +126,15 @@ class EndTurn(Action):
         table.refuse(f"{who.name} cannot go next: {who.name} {why}. Still to act: {_ids(waiting)}.")
 
 
-@attrs.frozen(kw_only=True)
-class EndEncounter(Action):
-    """The encounter is over; nobody counts rounds any more."""
+def _end(table: Table, order: Sequence[str]) -> None:
+    """Surprise, hiding and manoeuvres end with a fight, and so does rage, at its cost (R0.161)."""
+    conditions.end_for_all(table, order, conditions.SURPRISED, conditions.ARRIVING, HIDDEN, FLYING, EVASIVE, ATTACKING)
+    for name in order:
+        if table.character(name).has(RAGING):
+            end_rage(table, name)
 
-    verb: ClassVar[str] = "end-encounter"
-    gm_only: ClassVar[bool] = True
 
-    def resolve(self, table: Table) -> None:
-        """Surprise, hiding and manoeuvres end with it, and so does rage, at its cost (R0.161)."""
-        over = (conditions.SURPRISED, conditions.ARRIVING, HIDDEN, FLYING, EVASIVE, ATTACKING)
-        order = turn_order.require_encounter(table).order
-        conditions.end_for_all(table, order, *over)
-        for name in order:
-            if table.character(name).has(RAGING):
-                end_rage(table, name)
-        table.record(events.EncounterEnded())
+EndEncounter = verbs.end_encounter_verb(_end, help="The encounter is over; nobody counts rounds any more.")
 
 
 def _ids(found: Sequence[Character]) -> str:
@@ -181,7 +173,7 @@ def end_round(table: Table) -> None:
     """All have acted: surprise is over, latecomers may join in, and about ten seconds have passed (R0.24)."""
     acted, before = turn_order.require_encounter(table).acted, table.clock
     turn_order.end_round(table, conditions.SURPRISED, conditions.ARRIVING)
-    table.record(events.TimePassed(seconds=house(table).round_seconds))
+    table.record(events.TimePassed(seconds=Settings.of(table).round_seconds))
     time_goes_by(table, before, lived=acted)
 
 

@@ -7,7 +7,7 @@ from ruleset_plugins.kit import stat_entry
 from ruleset_plugins.storytoken.body.conditions import states_of
 from ruleset_plugins.storytoken.character.heritages import heritage_of
 from ruleset_plugins.storytoken.fight.armour import worn
-from ruleset_plugins.storytoken.settings import Settings, house
+from ruleset_plugins.storytoken.settings import Settings
 
 SPEED_BASE = "speed_base"
 """The stat that replaces the usual base of movement, in feet (Q0.12)."""
@@ -47,4 +47,4 @@ def base_speed(who: Character, settings: Settings) -> int:
 
 def speed(table: Table, who: Character) -> int:
     """Feet per round on easy ground at this table."""
-    return base_speed(who, house(table))
+    return base_speed(who, Settings.of(table))

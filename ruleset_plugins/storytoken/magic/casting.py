@@ -46,7 +46,7 @@ from ruleset_plugins.storytoken.magic.spells import (
     known_spells,
     traditions_of,
 )
-from ruleset_plugins.storytoken.settings import house
+from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.tasks.saves import promise_ease, save_resolved
 from ruleset_plugins.storytoken.tasks.task_rolls import INSIGHT, TaskRolls, unaware_terms
 
@@ -137,7 +137,7 @@ class Cast(Action):
 
     def _use_up(self, table: Table, who: Character) -> None:
         """Where the table counts castings, a level is a casting a day (Q0.66)."""
-        settings = house(table)
+        settings = Settings.of(table)
         if settings.casts_per_day == "unlimited":
             return
         slots = (f"{CAST} {number}" for number in range(1, who.level + 1))
@@ -150,7 +150,7 @@ class Cast(Action):
         clock.use_power(table, who, free, calendar=settings.by_calendar)
 
     def _roll(self, table: Table, rolls: TaskRolls, who: Character, tradition: str) -> bool:
-        settings = house(table)
+        settings = Settings.of(table)
         if settings.cast_target == "auto":
             said = f": {self.effect}" if self.effect else ""
             table.record(events.NoteWritten(text=f"{who.name} casts {self.spell}{said}", about=who.id))
@@ -192,7 +192,7 @@ class Cast(Action):
             self.save,
             kinds=("save",),
             purpose="saving throw",
-            terms=topic_terms(target, self.save_topic, house(table)),
+            terms=topic_terms(target, self.save_topic, Settings.of(table)),
             ease=ease + promise_ease(table, target) if name in self.promised else ease,
             spared=self.save_spared,
         )
@@ -210,7 +210,7 @@ class Cast(Action):
     ) -> None:
         if not self.damage or not affected:
             return
-        settings = house(table)
+        settings = Settings.of(table)
         extra = [
             *(role_terms(who, "spell_damage", settings) if tradition == "arcane" else ()),
             *unaware_terms(table, who, self.unaware, damage=True),
@@ -225,7 +225,7 @@ class Cast(Action):
         healed = [name for name, _ in affected if heals(table.character(name))]
         if not self.heal or not healed:
             return
-        extra = role_terms(who, "spell_healing", house(table)) if tradition == "divine" else []
+        extra = role_terms(who, "spell_healing", Settings.of(table)) if tradition == "divine" else []
         for name, total in zip(healed, self._totals(table, who, self.heal, extra, "healing"), strict=False):
             restore(table, name, max(total, 0), tags=(MAGIC,), source=who.id)
 

@@ -14,7 +14,7 @@ from ruleset_plugins.kit import clock, conditions, d20, data
 from ruleset_plugins.storytoken.body.conditions import RECHARGING
 from ruleset_plugins.storytoken.character.heritages import INNATE_SPELL, heritage_of
 from ruleset_plugins.storytoken.character.roles import power, roles_of
-from ruleset_plugins.storytoken.settings import Settings, house
+from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.tasks.task_rolls import TaskRolls
 
 SPELL = "spell"
@@ -135,7 +135,7 @@ class LearnSpell(Action):
                 f"{spell.said} is a spell of level {spell.level}: it takes level {spell.minimum}, and {who.name} has "
                 f"level {who.level}."
             )
-        most, known = most_spells(who, spell.tradition, house(table)), len(known_spells(who, spell.tradition))
+        most, known = most_spells(who, spell.tradition, Settings.of(table)), len(known_spells(who, spell.tradition))
         if known >= most:
             table.refuse(
                 f"{who.name} knows {known} {spell.tradition} spells, and level {who.level} allows {most}. The GM takes "

@@ -21,7 +21,7 @@ from ruleset_plugins.storytoken.body.hit_points import SLAIN, die
 from ruleset_plugins.storytoken.character.heritages import heritage_of
 from ruleset_plugins.storytoken.character.roles import check_power, role_terms
 from ruleset_plugins.storytoken.fight.turns import take_action
-from ruleset_plugins.storytoken.settings import house
+from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.tasks.task_rolls import TaskRolls
 
 UNDEAD = "undead"
@@ -63,10 +63,10 @@ class TurnUndead(Action):
     def resolve(self, table: Table) -> None:
         """One d20 for the whole group; then 2d6 + level hit dice of them, the lowest first (Q0.68)."""
         who = take_action(table, self.who, out_of_turn=self.out_of_turn)
-        check_power(table, who, "turning", house(table))
+        check_power(table, who, "turning", Settings.of(table))
         undead = sorted(self._undead(table), key=hit_dice)
         terms = [
-            *role_terms(who, "turning", house(table)),
+            *role_terms(who, "turning", Settings.of(table)),
             *d20.bonuses(table, self.bonus),
             *bonus_terms(who, ("check",)),
         ]

@@ -11,7 +11,7 @@ from ruleset_plugins.kit import clock, d20, open_choices, require
 from ruleset_plugins.storytoken.body.conditions import SITUATIONAL, SPARED, is_silent
 from ruleset_plugins.storytoken.character.roles import TOPICS
 from ruleset_plugins.storytoken.fight.turns import able, take_action
-from ruleset_plugins.storytoken.settings import house
+from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.tasks.task_rolls import INFORMED_HELP, INSIGHT, TaskRolls, task_terms, unaware_terms
 
 ATTITUDE = "attitude"
@@ -112,7 +112,7 @@ class Influence(Action):
                 f"{who.name} has already tried to influence {target.name} in this scene. A new scene brings a new "
                 f"chance, or the GM allows it with --again."
             )
-        asked = clock.power_ready_in(table, who, f"{FAVOUR}:{target.id}", calendar=house(table).by_calendar)
+        asked = clock.power_ready_in(table, who, f"{FAVOUR}:{target.id}", calendar=Settings.of(table).by_calendar)
         if attitude == FRIENDLY and asked:
             table.refuse(f"{target.name} has already done {who.name} a favour today. Ask again tomorrow.")
         if self.favour and attitude != FRIENDLY:
@@ -120,16 +120,9 @@ class Influence(Action):
 
     def _grant(self, table: Table, who: Character, target: Character) -> None:
         """One favour: named at once, or left open to choose (R0.107)."""
-        clock.use_power(table, who, FAVOUR, target=target.id, calendar=house(table).by_calendar)
+        clock.use_power(table, who, FAVOUR, target=target.id, calendar=Settings.of(table).by_calendar)
         choice = f"{FAVOUR}-{target.id}"
-        table.record(
-            events.ChoiceOffered(
-                character=who.id,
-                choice=choice,
-                options=open_choices.named(tuple(FAVOURS)),
-                reason=f"{target.name} is friendly",
-            )
-        )
+        open_choices.offer(table, who.id, choice, FAVOURS, reason=f"{target.name} is friendly")
         if self.favour:
             table.record(events.ChoiceMade(character=who.id, choice=choice, picked=self.favour))
 

@@ -13,7 +13,7 @@ from ruleset_plugins.storytoken.body.hit_points import TOKEN, current_hp, restor
 from ruleset_plugins.storytoken.body.time_passing import this_scene
 from ruleset_plugins.storytoken.character.roles import roles_of
 from ruleset_plugins.storytoken.fight.turns import EXTRA_ACTION, able
-from ruleset_plugins.storytoken.settings import house
+from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.story.social import HOSTILE, attitude_of
 from ruleset_plugins.storytoken.story.tokens import able_to_spend, check_room, gain, pay, tempt
 
@@ -39,7 +39,7 @@ def grant(table: Table, spender: Character | None, benefit: str, whom: str, what
 
 def _revive(table: Table, spender: Character | None, who: Character) -> str:
     """From 0 or fewer hit points to exactly 1 (R0.96); the dead stay dead (Q0.39)."""
-    settings = house(table)
+    settings = Settings.of(table)
     if who.has(conditions.DEAD):
         fresh = table.encounter is not None and who.conditions[conditions.DEAD].since == table.clock
         if settings.token_revives_dead != "same_round" or not fresh:  # noqa: S105 - a story token, not a secret
@@ -63,7 +63,7 @@ def _extra_action(table: Table, who: Character) -> str:
         table.refuse("Actions are only counted in an encounter; outside one, nobody needs an extra one.")
     if encounter.current != who.id:
         table.refuse(f"It is not {who.name}'s turn. An extra action is for the turn that is being taken.")
-    most = house(table).extra_actions_per_turn
+    most = Settings.of(table).extra_actions_per_turn
     if encounter.spent.get(EXTRA_ACTION, 0) >= most:
         table.refuse(f"{who.name} has had {most} extra action this turn, and that is all that tokens buy (Q0.40).")
     turn_order.spend(table, who, EXTRA_ACTION)

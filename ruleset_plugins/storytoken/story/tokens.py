@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ruleset_plugins import Character, CharacterKind, Table, events
 from ruleset_plugins.kit import conditions
-from ruleset_plugins.storytoken.settings import Settings, house
+from ruleset_plugins.storytoken.settings import Settings
 
 TOKEN = "token"  # noqa: S105 - a story token, not a secret
 COMPLICATION = "complication"
@@ -18,7 +18,7 @@ def held(who: Character) -> int:
 
 def session_opened(table: Table) -> None:
     """Every player character's tokens become two, whatever the cap (R0.93, Q0.35, Q0.36)."""
-    settings = house(table)
+    settings = Settings.of(table)
     for who in table.player_characters():
         deal(table, who, settings)
 
@@ -27,7 +27,7 @@ def deal_to_newcomer(table: Table, name: str) -> None:
     """A player character who joins while a session is open gets the tokens of that session."""
     who = table.character(name)
     if who.kind is CharacterKind.PLAYER_CHARACTER and table.session is not None and table.session.is_open:
-        deal(table, who, house(table))
+        deal(table, who, Settings.of(table))
 
 
 def deal(table: Table, who: Character, settings: Settings) -> None:
@@ -39,7 +39,7 @@ def deal(table: Table, who: Character, settings: Settings) -> None:
 
 def check_room(table: Table, who: Character) -> None:
     """Refuse a gain at the cap, before anything happens that would earn it (Q0.35, Q0.37)."""
-    if held(who) >= who.level and house(table).token_cap == "level":  # noqa: S105 - the same
+    if held(who) >= who.level and Settings.of(table).token_cap == "level":  # noqa: S105 - the same
         table.refuse(
             f"{who.name} cannot gain a story token: {who.name} holds {held(who)}, and level {who.level} allows "
             f"gaining up to {who.level}. Spend one first; nothing has happened yet."

@@ -15,7 +15,7 @@ from ruleset_plugins.storytoken.character.heritages import heritage_of
 from ruleset_plugins.storytoken.character.roles import TOPICS, role_terms
 from ruleset_plugins.storytoken.fight.turns import check_control, take_action
 from ruleset_plugins.storytoken.fight.weapons import TECH
-from ruleset_plugins.storytoken.settings import house
+from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.tasks.task_rolls import INFORMED_HELP, TaskRolls, task_terms
 
 LADDER = {"easy": 5, "hard": 15, "extreme": 25}
@@ -82,7 +82,7 @@ class Check(Action):
         goal = d20.target_number(table, self.target, LADDER)
         terms = task_terms(table, who, self.topic, self.bonus, informed=self.informed)
         if self.pressure:
-            terms = (*terms, *role_terms(who, "pressure", house(table)))
+            terms = (*terms, *role_terms(who, "pressure", Settings.of(table)))
         with TaskRolls(table) as rolls:
             roll = rolls.task(
                 who,

@@ -17,7 +17,7 @@ from ruleset_plugins.storytoken.body.conditions import INFORMED, STRENGTH, bonus
 from ruleset_plugins.storytoken.character.abilities import ability_term
 from ruleset_plugins.storytoken.character.heritages import excels, heritage_of
 from ruleset_plugins.storytoken.character.roles import role_terms, roles_of, topic_terms
-from ruleset_plugins.storytoken.settings import house
+from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.story.tokens import pay, tempt
 
 REROLL = "reroll"
@@ -81,7 +81,7 @@ class TaskRolls(d20.Rolls):
             )
         if not self._reaction or stands.total >= self._reaction:
             table.refuse(f"Beast Bond is for failed attempts to influence a beast (--beast); {who.name} made none.")
-        clock.use_power(table, who, BEAST_BOND, calendar=house(table).by_calendar)
+        clock.use_power(table, who, BEAST_BOND, calendar=Settings.of(table).by_calendar)
         self.keep(thought, stands, self.again(stands, f"{stands.purpose} rerolled"))
 
 
@@ -97,7 +97,7 @@ def task_terms(
     table: Table, who: Character, topic: str, typed: tuple[str, ...], *, informed: bool = False
 ) -> tuple[Term, ...]:
     """What a role adds to a task of this topic, what was typed, and what an analysis adds to its own task (R0.171)."""
-    terms = (*topic_terms(who, topic, house(table)), *d20.bonuses(table, typed))
+    terms = (*topic_terms(who, topic, Settings.of(table)), *d20.bonuses(table, typed))
     return (*terms, informed_term(table, who)) if informed else terms
 
 
@@ -111,7 +111,7 @@ def informed_term(table: Table, who: Character) -> Term:
 
 def unaware_terms(table: Table, who: Character, unaware: tuple[str, ...], *, damage: bool) -> list[Term]:
     """What roles add against a target that knows nothing; the riders of different roles add up (Q0.50)."""
-    settings = house(table)
+    settings = Settings.of(table)
     keys = {
         ATTACK: "unaware_damage" if damage else "unaware_to_hit",
         INSIGHT: "insight_effect" if damage else "insight",

@@ -25,7 +25,7 @@ from ruleset_plugins.storytoken.body.hit_points import current_hp, max_hp
 from ruleset_plugins.storytoken.character.choices import Choose
 from ruleset_plugins.storytoken.character.creation import BringIn, Join
 from ruleset_plugins.storytoken.magic.spells import LearnSpell
-from ruleset_plugins.storytoken.settings import house_of
+from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.testing.scenarios import rule, scenario
 
 BOOK = Rulebook({RULESET.key: RULESET})
@@ -174,7 +174,7 @@ BEGINNING = beginning()
 
 
 def check_sums(campaign: CampaignState) -> None:
-    house = house_of(campaign)
+    house = Settings.of(campaign)
     assert all(amount >= 0 for amount in campaign.pools.values()), campaign.pools
     for who in campaign.characters.values():
         assert all(amount >= 0 for amount in who.pools.values())

@@ -10,7 +10,7 @@ from domain.fold import apply
 from domain.ruleset import chosen_settings, settings_fields
 from ruleset_plugins import Refused
 from ruleset_plugins.storytoken import RULESET
-from ruleset_plugins.storytoken.settings import Settings, house_of
+from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.testing.scenarios import rule
 
 RULED = {
@@ -55,9 +55,9 @@ def test_every_ruling_is_a_setting_with_the_default_that_was_ruled(nobody) -> No
 @rule("QG.10")
 def test_what_a_campaign_recorded_counts_whatever_the_defaults_become(nobody) -> None:
     campaign = nobody(base_speed_ft=30).before
-    assert house_of(campaign).base_speed_ft == 30
+    assert Settings.of(campaign).base_speed_ft == 30
     from_another_version = RulesetAdopted(ruleset="storytoken", version="9", settings={"unheard_of": 1})
-    assert house_of(apply(campaign, from_another_version)) == Settings()
+    assert Settings.of(apply(campaign, from_another_version)) == Settings()
 
 
 def test_every_setting_names_the_ruling_that_it_settles() -> None:
