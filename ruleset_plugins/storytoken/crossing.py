@@ -1,15 +1,14 @@
-"""Crossing into this game and out of it: ascending armour class, half-price hit dice, and heritage and roles to choose.
+"""Crossing into this game and out of it.
 
-Modifiers come over as they are, and a score stands for each; the lowest score there is gives -4 (R0.13). Who wore numbers
-instead of armour keeps them. Levels follow from the experience that there is, with 3.5 hit points a die.
+Modifiers come over, each as a score that has it; the lowest score gives -4 (R0.13). Armour class that was entered stays a
+number. Levels follow from experience, with 3.5 hit points a die.
 """
 
 from __future__ import annotations
 
 from ruleset_plugins import ABILITIES, CampaignState, Character, CharacterKind, Crossing, Passport, Table
-from ruleset_plugins.kit import conditions, crossing, equipment, levels
-from ruleset_plugins.storytoken.body.conditions import STUNNED
-from ruleset_plugins.storytoken.body.hit_points import HIT_DICE, MAX_HP, derived_hp, max_hp
+from ruleset_plugins.kit import crossing, equipment, levels
+from ruleset_plugins.storytoken.body import conditions, hit_points
 from ruleset_plugins.storytoken.character.abilities import BANDS, bonus, modifier
 from ruleset_plugins.storytoken.character.choices import offer_birth
 from ruleset_plugins.storytoken.character.experience import LAST_DIE, level_for
@@ -25,17 +24,17 @@ WEAPONS = {"light": "light", "medium": "medium-melee", "heavy": "heavy-melee", "
 LOCALLY = {
     "unconscious": conditions.UNCONSCIOUS,
     "dead": conditions.DEAD,
-    "stunned": STUNNED,
+    "stunned": conditions.STUNNED,
     "helpless": "paralysed",
     "hidden": HIDDEN,
 }
 
 
 def describe(who: Character, campaign: CampaignState) -> Passport:
-    """Somebody's passport."""
+    """Write a character's passport."""
     settings = Settings.of(campaign)
     item, armour = worn(who)
-    most = max_hp(who, settings)
+    most = hit_points.max_hp(who, settings)
     return Passport(
         max_hp=most,
         dies_at=-most,
@@ -60,7 +59,7 @@ def _best_attack(who: Character, settings: Settings) -> int:
 
 
 def score_for(wanted: int) -> int:
-    """A score with this modifier; the lowest for anything below the table."""
+    """A score with this modifier; the lowest score for modifiers below the table."""
     if wanted <= BANDS[0].modifier:
         return BANDS[0].lowest
     band = next((band for band in BANDS if band.modifier == wanted), None)
@@ -77,7 +76,7 @@ def set_modifier(table: Table, name: str, ability: str, amount: int) -> None:
 
 
 def arrive(table: Table, name: str, passport: Passport) -> None:
-    """Things, then a level by this game's table, or the numbers of those who never had levels."""
+    """Enter gear, then a level by this game's table, or the numbers of those without levels."""
     equipment.give(table, name, crossing.gear_for(passport, weapons=WEAPONS), count=0)
     who = table.character(name)
     has_levels = who.kind is CharacterKind.PLAYER_CHARACTER or passport.level > 0
@@ -96,20 +95,19 @@ def arrive(table: Table, name: str, passport: Passport) -> None:
 
 
 def _take_level(table: Table, name: str) -> None:
-    """The level of the experience that there is; 3.5 hit points a die, because no dice are rolled; picks stay open."""
+    """The level by experience, with 3.5 hit points a die, because no dice are rolled; picks stay open."""
     level = level_for(table.character(name).experience, Settings.of(table))
     levels.set_level(table, name, level)
-    crossing.bring_stat(table, name, HIT_DICE, min(level, LAST_DIE) * 7 // 2)
+    crossing.bring_stat(table, name, hit_points.HIT_DICE, min(level, LAST_DIE) * 7 // 2)
     for each in picks_up_to(level):
         offer_pick(table, name, each)
 
 
 def _enter_hp(table: Table, name: str, most: int) -> None:
-    """The maximum as it was."""
     who = table.character(name)
-    missing = most - derived_hp(who, Settings.of(table))
+    missing = most - hit_points.derived_hp(who, Settings.of(table))
     if missing:
-        crossing.bring_stat(table, name, MAX_HP, who.stats.get(MAX_HP, 0) + missing)
+        crossing.bring_stat(table, name, hit_points.MAX_HP, who.stats.get(hit_points.MAX_HP, 0) + missing)
 
 
 def _enter_defence(table: Table, name: str, passport: Passport) -> None:

@@ -8,9 +8,7 @@ from functools import lru_cache
 from ruleset_plugins import ABILITIES, CampaignState, Character, Condition, Sheet, Term, Value, summed
 from ruleset_plugins.kit import ability_scores, d20, sheet_lines
 from ruleset_plugins.kit.clock import DAY, HOUR, MINUTE
-from ruleset_plugins.storytoken.body.conditions import EMBODIED, bonus_terms
-from ruleset_plugins.storytoken.body.hit_points import max_hp_terms, status
-from ruleset_plugins.storytoken.body.spirit_body import BODY
+from ruleset_plugins.storytoken.body import conditions, hit_points, spirit_body
 from ruleset_plugins.storytoken.character.abilities import bonus, score
 from ruleset_plugins.storytoken.character.experience import next_threshold
 from ruleset_plugins.storytoken.character.heritages import chosen_ability, form_of, heritage_of
@@ -60,12 +58,18 @@ def _values(who: Character, settings: Settings) -> Iterator[Value]:
 
 def _body(who: Character, settings: Settings) -> Iterator[Value]:
     yield summed("ac", "Armour class", tuple(armour_terms(who, settings)), group=DEFENCE)
-    most = summed("max_hp", "Maximum hit points", tuple(max_hp_terms(who, settings)), group=DEFENCE)
+    most = summed("max_hp", "Maximum hit points", tuple(hit_points.max_hp_terms(who, settings)), group=DEFENCE)
     yield sheet_lines.hit_points(who, most.amount, rules=("R0.50", "R0.52"), group=DEFENCE)
     yield most
-    if who.has(EMBODIED):
-        body = who.pools.get(BODY, 0)
-        yield Value("body", "Conjured body", body, terms=(Term(body, "left", "R0.153", f"pool.{BODY}"),), group=DEFENCE)
+    if who.has(conditions.EMBODIED):
+        body = who.pools.get(spirit_body.BODY, 0)
+        yield Value(
+            "body",
+            "Conjured body",
+            body,
+            terms=(Term(body, "left", "R0.153", f"pool.{spirit_body.BODY}"),),
+            group=DEFENCE,
+        )
     feet = summed("speed", "Speed", tuple(speed_terms(who, settings)), group=DEFENCE)
     yield Value("speed", "Speed", feet.amount, f"{feet.amount} ft", feet.terms, DEFENCE)
     yield summed("initiative", "Initiative", tuple(initiative_terms(who)), group=DEFENCE, signed=True)
@@ -73,7 +77,7 @@ def _body(who: Character, settings: Settings) -> Iterator[Value]:
 
 def _attacks(who: Character, settings: Settings) -> Iterator[Value]:
     for suffix, name, weapon in sheet_lines.unnamed_then_named(weapons_of(who)):
-        hit = (*attack_terms(who, weapon, settings, "to_hit"), *bonus_terms(who, ("attack",)))
+        hit = (*attack_terms(who, weapon, settings, "to_hit"), *conditions.bonus_terms(who, ("attack",)))
         yield summed(f"to_hit{suffix}", f"To hit{name}", hit, group=ATTACKS, signed=True)
         harm = tuple(attack_terms(who, weapon, settings, "damage"))
         shown = d20.notation(damage_dice(weapon, settings), (Term(sum(term.amount for term in harm), ""),))
@@ -92,7 +96,7 @@ def _topics(who: Character, settings: Settings) -> Iterator[Value]:
 
 
 def _powers(who: Character, settings: Settings) -> Iterator[Value]:
-    """What roles give besides topics and weapons, each number with the roles that it comes from."""
+    """The powers of roles, each with the roles that it comes from."""
     for key, name in POWERS.items():
         terms = tuple(role_terms(who, key, settings))
         if terms:
@@ -114,7 +118,7 @@ def _progress(who: Character, settings: Settings) -> Iterator[Value]:
 
 def told(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
     """The lines of a sheet that are not numbers, each with its label."""
-    yield "Status", status(who, settings)
+    yield "Status", hit_points.status(who, settings)
     heritage = heritage_of(who)
     if heritage.key:
         yield "Heritage", f"{heritage.name}. {_heritage_words(who)}"
@@ -141,7 +145,6 @@ def _power_words(who: Character, settings: Settings) -> Iterator[tuple[str, str]
 
 
 def _condition_words(condition: Condition) -> str:
-    """A condition, what it is about, and until when it lasts."""
     until = f"until {moment(condition.until)}" if condition.until > 0 else ""
     about = ", ".join(part for part in (condition.detail, until) if part)
     return sheet_lines.with_detail(condition.name, about)

@@ -1,6 +1,6 @@
-"""Conditions, and what they do to rolls, speed and turns (R0.63–R0.87).  The rows of ``conditions.json`` are.
+"""Conditions, and what they do to rolls, speed and turns (R0.63–R0.87).
 
-those that the rules list; ``states.json`` has those that powers bring about.
+``conditions.json`` has those that the rules list, ``states.json`` those that powers bring about.
 """
 
 from __future__ import annotations
@@ -10,8 +10,14 @@ from collections.abc import Iterator
 import attrs
 
 from ruleset_plugins import ABILITIES, Character, Condition, Table, Term
-from ruleset_plugins.kit import conditions, d20, data
+from ruleset_plugins.kit import conditions as kit
+from ruleset_plugins.kit import d20, data
 from ruleset_plugins.storytoken.tasks.roll_kinds import RollKind
+
+UNCONSCIOUS, DEAD, SURPRISED, ARRIVING = kit.UNCONSCIOUS, kit.DEAD, kit.SURPRISED, kit.ARRIVING
+begin, change, end, end_for_all, expire = kit.begin, kit.change, kit.end, kit.end_for_all, kit.expire
+number, text = kit.number, kit.text
+"""What the kit knows about conditions is used under the same name."""
 
 CONFUSED = "confused"
 HACKED = "hacked"
@@ -61,7 +67,7 @@ def impaired(ability: str) -> str:
 
 @attrs.frozen(kw_only=True)
 class Stage:
-    """So many ``unit`` as an ability is high, ``times`` over, until the next thing happens (Q0.20)."""
+    """A stage lasts ``times`` an ability score, in ``unit`` (Q0.20)."""
 
     ability: str = attrs.field(validator=attrs.validators.in_(ABILITIES))
     unit: str = attrs.field(validator=attrs.validators.in_(UNITS))
@@ -70,7 +76,7 @@ class Stage:
 
 @attrs.frozen(kw_only=True)
 class Fading:
-    """How long it lasts: ``most`` less an ability, in a unit that is named when it begins (R0.71)."""
+    """A duration of ``most`` less an ability, in a unit that is named when it begins (R0.71)."""
 
     most: int
     ability: str = attrs.field(validator=attrs.validators.in_(ABILITIES))
@@ -129,7 +135,7 @@ SPARED = "; ".join(f"{key} ({CONDITIONS[key].spared_when})" for key in SITUATION
 
 HELPLESS = {state.key: state.unable for state in CONDITIONS.values() if state.unable and not state.may_move}
 UNABLE = {
-    conditions.UNCONSCIOUS: "Rest, care or somebody else's story token brings {name} round.",
+    kit.UNCONSCIOUS: "Rest, care or somebody else's story token brings {name} round.",
     **HELPLESS,
 }
 """Who can do nothing at all, and what would help."""
@@ -139,23 +145,23 @@ NO_TURN = tuple(state.key for state in CONDITIONS.values() if state.no_turn)
 
 
 def states_of(who: Character) -> Iterator[tuple[State, Condition]]:
-    """The conditions that somebody is in and this game knows, in the order in which they began.
+    """A character's conditions that this game knows, each with its rules, in the order in which they began.
 
     A promise has a name of its own, and its state as a field.
     """
     for name, condition in who.conditions.items():
-        state = CONDITIONS.get(name) or CONDITIONS.get(conditions.text(condition, STATE))
+        state = CONDITIONS.get(name) or CONDITIONS.get(kit.text(condition, STATE))
         if state is not None:
             yield state, condition
 
 
 def promises_of(who: Character) -> list[Condition]:
-    """The promises that bind somebody, in the order in which they were given (R0.147)."""
+    """The promises that bind a character, in the order in which they were given (R0.147)."""
     return [condition for state, condition in states_of(who) if state.key == PROMISED]
 
 
 def ease_of(who: Character, ability: str, kinds: tuple[str, ...], spared: tuple[str, ...] = ()) -> d20.Advantage:
-    """What somebody's conditions do to a roll with an ability, of these kinds; ``spared`` ones have no bearing now."""
+    """Advantage and disadvantage from conditions on a roll of these kinds; ``spared`` conditions do not count now."""
     if not who.conditions:
         return d20.Advantage()
     helping, hindering = [], []
@@ -172,7 +178,7 @@ def ease_of(who: Character, ability: str, kinds: tuple[str, ...], spared: tuple[
 
 
 def ease_against(target: Character) -> d20.Advantage:
-    """What the conditions of whoever is attacked do to the attack (R0.78, R0.84, Q0.32)."""
+    """Advantage and disadvantage on an attack from the conditions of its target (R0.78, R0.84, Q0.32)."""
     found = [(state.struck_at, f"{state.name.lower()} target") for state, _ in states_of(target) if state.struck_at]
     return d20.Advantage(
         tuple(reason for what, reason in found if what == "advantage"),
@@ -181,11 +187,11 @@ def ease_against(target: Character) -> d20.Advantage:
 
 
 def bonus_terms(who: Character, kinds: tuple[str, ...]) -> tuple[Term, ...]:
-    """What conditions add to a roll: a rally (R0.167)."""
+    """The terms that conditions add to a roll, such as a rally (R0.167)."""
     if not who.conditions:
         return ()
     return tuple(
-        Term(conditions.number(condition, STRENGTH), state.name.lower(), state.rule, f"condition.{state.key}")
+        Term(kit.number(condition, STRENGTH), state.name.lower(), state.rule, f"condition.{state.key}")
         for state, condition in states_of(who)
         if any(rolls.includes("", kinds) for rolls in state.bonus)
     )
@@ -207,13 +213,13 @@ def is_silent(who: Character) -> bool:
 
 
 def land(table: Table, pilot: str) -> None:
-    """The manoeuvre is over, and with it what this pilot, and nobody else, made of the ship."""
+    """End a pilot's manoeuvre, and its effect on the ship if this pilot brought it about."""
     flying = table.character(pilot).conditions.get(FLYING)
     if flying is None:
         return
-    conditions.end(table, pilot, FLYING)
-    ship = conditions.text(flying, SHIP)
+    kit.end(table, pilot, FLYING)
+    ship = kit.text(flying, SHIP)
     if table.knows(ship):
-        course = table.character(ship).conditions.get(conditions.text(flying, COURSE))
-        if conditions.text(course, PILOT) == pilot:
-            conditions.end(table, ship, conditions.text(flying, COURSE))
+        course = table.character(ship).conditions.get(kit.text(flying, COURSE))
+        if kit.text(course, PILOT) == pilot:
+            kit.end(table, ship, kit.text(flying, COURSE))

@@ -1,7 +1,4 @@
-"""How long tasks take outside a fight, and how long conditions last (R0.24–R0.30, R0.71, R0.72, R0.83, R0.85,.
-
-R0.86, Q0.20).
-"""
+"""How long tasks take outside a fight, and how long conditions last (R0.24–R0.30, Q0.20)."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ import attrs
 
 from ruleset_plugins import Action, Character, Table, choice, events, number, words
 from ruleset_plugins.kit import clock, data
-from ruleset_plugins.storytoken.body.conditions import UNITS, Fading, Stage
+from ruleset_plugins.storytoken.body import conditions
 from ruleset_plugins.storytoken.character.abilities import bonus, score
 from ruleset_plugins.storytoken.settings import Settings
 
@@ -43,19 +40,18 @@ class TakeTime(Action):
     times: int = number("how many of these", default=1, minimum=1, maximum=1_000)
 
     def resolve(self, table: Table) -> None:
-        """The clock moves on, and does what time does."""
         length = SECONDS.get(self.duration) or Settings.of(table).round_seconds
         table.record(events.NoteWritten(text=f"{DURATIONS[self.duration].name} x {self.times}: {self.task}"))
         clock.advance(table, self.times * length)
 
 
 def unit_seconds(unit: str, settings: Settings) -> int:
-    """How long one of these units is, in seconds."""
-    return UNITS[unit] or settings.round_seconds
+    """The length of a unit in seconds."""
+    return conditions.UNITS[unit] or settings.round_seconds
 
 
 def rounds_from_now(table: Table, who: Character, rounds: int) -> int:
-    """The clock second at which so many rounds are over; whoever has had a turn in this one counts from the next (Q0.29)."""
+    """The clock second after so many rounds, counted from the next one for those who have had a turn in this (Q0.29)."""
     encounter = table.encounter
     has_acted = encounter is not None and who.id in encounter.acted and who.id != encounter.current
     return table.clock + (rounds + has_acted) * Settings.of(table).round_seconds
@@ -66,12 +62,12 @@ def ability_span(who: Character, ability: str, settings: Settings) -> int:
     return max(score(who, ability) if settings.condition_span == "score" else bonus(who, ability), 1)
 
 
-def stage_seconds(who: Character, stage: Stage, settings: Settings) -> int:
-    """How long a stage lasts, in seconds."""
+def stage_seconds(who: Character, stage: conditions.Stage, settings: Settings) -> int:
+    """The length of a stage in seconds."""
     return stage.times * ability_span(who, stage.ability, settings) * unit_seconds(stage.unit, settings)
 
 
-def fading_seconds(who: Character, fading: Fading, unit: str, settings: Settings) -> int:
-    """How long until it fades, in seconds; at least one unit."""
+def fading_seconds(who: Character, fading: conditions.Fading, unit: str, settings: Settings) -> int:
+    """The seconds until it fades, at least one unit."""
     ability = score(who, fading.ability) if settings.condition_span == "score" else bonus(who, fading.ability)
     return max(fading.most - ability, 1) * unit_seconds(unit, settings)

@@ -1,8 +1,7 @@
-"""Being hurt and healed.
+"""Damage and healing: blows, hazards, medicine and repair (R0.21, R0.52–R0.56, R0.62).
 
-What a blow lets through, hazards, falls and fire, medicine and repair (R0.21, R0.52–R0.56, R0.62).  What a blow lets
-through depends on birth and state: rage halves blows, a ghost feels none, and silver hurts a werebeast three times
-over, which is counted last (Q0.53, Q0.59).
+What a blow lets through depends on heritage and condition: rage halves it, a ghost feels none, and silver hurts a werebeast
+three times over, which is counted last (Q0.53, Q0.59).
 """
 
 from __future__ import annotations
@@ -29,38 +28,13 @@ from ruleset_plugins import (
     number,
     words,
 )
-from ruleset_plugins.kit import conditions, d20, hit_points, require, verbs
-from ruleset_plugins.storytoken.body.conditions import (
-    DORMANT,
-    EMBODIED,
-    RALLIED,
-    ROUNDS,
-    SILVERED,
-    SITUATIONAL,
-    SPARED,
-    heals,
-    is_magic_proof,
-    states_of,
-)
+from ruleset_plugins.kit import d20, require, verbs
+from ruleset_plugins.storytoken.body import conditions, hit_points, spirit_body
 from ruleset_plugins.storytoken.body.durations import rounds_from_now
-from ruleset_plugins.storytoken.body.hit_points import (
-    BLOOD,
-    BURNS,
-    MAGIC,
-    SILVER,
-    SLAIN,
-    STONE,
-    SUNLIGHT,
-    current_hp,
-    max_hp,
-    restore,
-    settle,
-)
-from ruleset_plugins.storytoken.body.spirit_body import BODY, check_touches, hurt_body
 from ruleset_plugins.storytoken.character.heritage_powers import check_drinks, check_not_thirst_alone, feed
 from ruleset_plugins.storytoken.character.heritages import heritage_of
 from ruleset_plugins.storytoken.character.roles import TOPICS, check_power, role_terms
-from ruleset_plugins.storytoken.fight.turns import take_action
+from ruleset_plugins.storytoken.fight import turns
 from ruleset_plugins.storytoken.magic.spells import shock
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.tasks.saves import save_resolved
@@ -70,28 +44,28 @@ SILVER_LASTS = 24 * 3_600
 
 
 def let_through(who: Character, dealt: int, tags: tuple[str, ...], settings: Settings, *, blow: bool) -> int:
-    """How much of ``dealt`` reaches somebody; a ``blow`` is struck with a weapon, and so is damage without a sort.
+    """How much of ``dealt`` gets through. A ``blow`` is struck with a weapon; so is damage without tags.
 
     A weapon with magic in it still strikes a blow, which rage halves and a ward does not stop; only a ghost feels it.
     """
-    heritage, is_magic, is_blow = heritage_of(who), MAGIC in tags, blow or not tags
-    if who.has(DORMANT) or (is_magic and not blow and is_magic_proof(who)):
+    heritage, is_magic, is_blow = heritage_of(who), hit_points.MAGIC in tags, blow or not tags
+    if who.has(conditions.DORMANT) or (is_magic and not blow and conditions.is_magic_proof(who)):
         return 0
     through = dealt
-    if is_blow and not is_magic and heritage.ghost and not who.has(EMBODIED):
+    if is_blow and not is_magic and heritage.ghost and not who.has(conditions.EMBODIED):
         through = 0
-    elif is_blow and any(state.halves_blows for state, _ in states_of(who)):
+    elif is_blow and any(state.halves_blows for state, _ in conditions.states_of(who)):
         through = settings.half(dealt)
-    return through * heritage.silver if SILVER in tags else through
+    return through * heritage.silver if hit_points.SILVER in tags else through
 
 
 def at_stake(who: Character, settings: Settings) -> int:
-    """The hit points that a blow would take: those of a spirit's body while there is one, or else somebody's own."""
-    return who.pools.get(BODY, 0) if who.has(EMBODIED) else current_hp(who, settings)
+    """The hit points that a blow would take: those of a spirit's conjured body, or the character's own."""
+    return who.pools.get(spirit_body.BODY, 0) if who.has(conditions.EMBODIED) else hit_points.current_hp(who, settings)
 
 
 def felling(who: Character, dealt: int, tags: tuple[str, ...], settings: Settings) -> int:
-    """How much of a blow is used up by felling somebody; 0 if they stand after all of it, or lie already (Q0.54)."""
+    """How much of a blow it takes to fell the target; 0 if it does not, or if the target is down already (Q0.54)."""
     left = at_stake(who, settings)
     if left <= 0 or let_through(who, dealt, tags, settings, blow=True) < left:
         return 0
@@ -111,57 +85,61 @@ def hurt(
     blow: bool = False,
     rolls: TaskRolls | None = None,
 ) -> int:
-    """Somebody is dealt damage, or with ``stop_at_zero`` loses only the hit points above 0. Returns how many.
+    """Deal damage; with ``stop_at_zero`` only the hit points above 0 are lost. Returns how many are lost.
 
     A mutant's save against the shock is one of the action's ``rolls``.
     """
     who, settings = table.character(name), Settings.of(table)
     through = let_through(who, dealt, tags, settings, blow=blow)
     dealt = max(dealt, through)
-    if who.has(EMBODIED):
-        amount = hurt_body(table, who, dealt, through, tags=tags, source=source)
-        if amount and who.has(RALLIED):
+    if who.has(conditions.EMBODIED):
+        amount = spirit_body.hurt_body(table, who, dealt, through, tags=tags, source=source)
+        if amount and who.has(conditions.RALLIED):
             _shorten_rally(table, who)
         return amount
-    left = current_hp(who, settings)
+    left = hit_points.current_hp(who, settings)
     amount = hit_points.lose(
         table, name, dealt, left=left, tags=tags, source=source, stop_at_zero=stop_at_zero, spared=dealt - through
     )
     if amount:
         _leave_marks(table, who, amount, tags, is_down=left - amount <= 0)
-    settle(table, name)
-    if SUNLIGHT in tags and heritage_of(who).turns_to_stone and table.character(name).has(conditions.DEAD):
-        conditions.begin(table, name, STONE, source=SUNLIGHT)
+    hit_points.settle(table, name)
+    if hit_points.SUNLIGHT in tags and heritage_of(who).turns_to_stone and table.character(name).has(conditions.DEAD):
+        conditions.begin(table, name, hit_points.STONE, source=hit_points.SUNLIGHT)
     if dealt and who.lost <= 0:
         shock(table, name, source, rolls or TaskRolls(table))
     return amount
 
 
 def _leave_marks(table: Table, who: Character, amount: int, tags: tuple[str, ...], *, is_down: bool) -> None:
-    """What a wound does besides: who cannot come back, what does not grow back, what stops a rally or fast healing."""
+    """Record what a wound changes besides: what no longer regenerates, and how long a rally lasts."""
     heritage = heritage_of(who)
     if heritage.slain_by and is_down:
         _mark_last_blow(table, who, next((tag for tag in tags if tag in heritage.slain_by), ""))
     if set(tags).intersection(heritage.lasting):
-        table.record(events.PoolGained(holder=who.id, pool=BURNS, amount=amount, reason=tags[0]))
-    if SILVER in tags and heritage.silver > 1:
+        table.record(events.PoolGained(holder=who.id, pool=hit_points.BURNS, amount=amount, reason=tags[0]))
+    if hit_points.SILVER in tags and heritage.silver > 1:
         until = table.clock + SILVER_LASTS
-        table.record(events.ConditionBegan(character=who.id, condition=SILVERED, source=SILVER, until=until))
-    if who.has(RALLIED):
+        table.record(
+            events.ConditionBegan(
+                character=who.id, condition=conditions.SILVERED, source=hit_points.SILVER, until=until
+            )
+        )
+    if who.has(conditions.RALLIED):
         _shorten_rally(table, who)
 
 
 def _mark_last_blow(table: Table, who: Character, deadly: str) -> None:
     if deadly:
-        conditions.begin(table, who.id, SLAIN, detail=deadly)
+        conditions.begin(table, who.id, hit_points.SLAIN, detail=deadly)
     elif not who.has(conditions.DEAD):
-        conditions.end(table, who.id, SLAIN)
+        conditions.end(table, who.id, hit_points.SLAIN)
 
 
 def _shorten_rally(table: Table, who: Character) -> None:
-    """Once an ally is wounded, the rally lasts only so many rounds more (R0.167, Q0.72)."""
-    rally = who.conditions[RALLIED]
-    rounds = conditions.number(rally, ROUNDS)
+    """After a wound, a rally lasts only a number of rounds (R0.167, Q0.72)."""
+    rally = who.conditions[conditions.RALLIED]
+    rounds = conditions.number(rally, conditions.ROUNDS)
     until = rounds_from_now(table, who, rounds)
     if rounds and until < rally.until:
         conditions.change(table, who.id, rally, until=until)
@@ -187,7 +165,9 @@ class Hazard(Action):
     advantage: tuple[str, ...] = names("what makes it easier", default=())
     disadvantage: tuple[str, ...] = names("what makes it harder", default=())
     bonus: tuple[str, ...] = names("further bonuses, as '+2 braced'", default=())
-    spared: tuple[str, ...] = choices(f"conditions that have no bearing now: {SPARED}", SITUATIONAL, default=())
+    spared: tuple[str, ...] = choices(
+        f"conditions that have no bearing now: {conditions.SPARED}", conditions.SITUATIONAL, default=()
+    )
     topic: str = choice("what the save is about, for the bonus of a role", TOPICS, default="")
     tags: tuple[str, ...] = names("what sort of damage it is: fire, acid, poison …", default=())
 
@@ -228,7 +208,7 @@ class Heal(Action):
     who: str = character("who is healed")
     amount: str = dice("how much, as a number or dice")
     source: str = words("what by", default="")
-    by: str = choice("what sort of healing it is", (CARE, BY_MAGIC, BLOOD), default=CARE)
+    by: str = choice("what sort of healing it is", (CARE, BY_MAGIC, hit_points.BLOOD), default=CARE)
     healer: str = character("who gives it, for what Medical and Technology add", default="")
     pressure: bool = flag("in a critical moment: mid-fight, or under other extreme pressure (Medical)")
     out_of_turn: bool = flag("the GM rules that the healer needs no turn for it")
@@ -238,16 +218,17 @@ class Heal(Action):
         who = require.living(table, self.who)
         self._check(table, who)
         healed = hit_points.roll_healing(table, who, d20.notation(self.amount, self._skill(table, who)))
-        if self.by == BLOOD:
+        if self.by == hit_points.BLOOD:
             feed(table, who, healed, source=self.source or self.healer)
             return
-        restore(table, who.id, healed, tags=(self.by,), source=self.source or self.healer)
+        hit_points.restore(table, who.id, healed, tags=(self.by,), source=self.source or self.healer)
 
     def _check(self, table: Table, who: Character) -> None:
-        """Refuse what would heal nothing."""
-        if not who.has(EMBODIED) or who.pools.get(BODY, 0) >= max_hp(who, Settings.of(table)):
+        if not who.has(conditions.EMBODIED) or who.pools.get(spirit_body.BODY, 0) >= hit_points.max_hp(
+            who, Settings.of(table)
+        ):
             hit_points.check_can_heal(table, who)
-        if self.by == BLOOD:
+        if self.by == hit_points.BLOOD:
             check_drinks(table, who)
         else:
             check_not_thirst_alone(table, who)
@@ -255,13 +236,13 @@ class Heal(Action):
             check_magic_heals(table, who)
 
     def _skill(self, table: Table, who: Character) -> list[Term]:
-        """What a physician adds under pressure, and a mechanic to repairs (R0.168, R0.173)."""
+        """The terms that Medical adds under pressure, and Technology to repairs (R0.168, R0.173)."""
         if self.pressure and not self.healer:
             table.refuse("Say with --healer who heals under pressure.")
         if not self.healer:
             return []
-        healer = take_action(table, self.healer, out_of_turn=self.out_of_turn)
-        check_touches(table, healer, " and nobody")
+        healer = turns.take_action(table, self.healer, out_of_turn=self.out_of_turn)
+        spirit_body.check_touches(table, healer, " and nobody")
         if self.pressure:
             check_power(table, healer, "pressure_healing", Settings.of(table))
         what = "repair" if who.kind is CharacterKind.THING else "pressure_healing" if self.pressure else ""
@@ -269,8 +250,8 @@ class Heal(Action):
 
 
 def check_magic_heals(table: Table, who: Character) -> None:
-    """Refuse magic for those whom it cannot heal (R0.66, R0.87)."""
-    if not heals(who):
+    """Refuse magical healing for the blighted and the warded (R0.66, R0.87)."""
+    if not conditions.heals(who):
         table.refuse(f"{who.name} is blighted: magic heals nothing until that is lifted. Care by hand still does.")
-    if is_magic_proof(who):
+    if conditions.is_magic_proof(who):
         table.refuse(f"{who.name} is warded: magic does nothing to {who.name}.")

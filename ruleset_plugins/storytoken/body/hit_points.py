@@ -1,21 +1,21 @@
-"""Hit points.
+"""Hit points: maximum, healing, falling, dying, and rulings on them (R0.50–R0.57, QG.8, QG.9).
 
-How many there are, getting them back, falling, dying, and what rulings change (R0.50–R0.57, QG.8, QG.9).  Maximum hit
-points are derived, the campaign keeps what was lost. Being unconscious or dead is recorded as a condition, because
-later rules ask for it. Death is final unless a ruling undoes it. What damage does is in ``harm``.
+The maximum is derived; the campaign keeps what was lost. Being unconscious or dead is a condition, because other rules ask
+for it. Only a ruling undoes death.
 """
 
 from __future__ import annotations
 
 from ruleset_plugins import ABILITIES, Character, CharacterKind, Table, Term, events
-from ruleset_plugins.kit import conditions, hit_points
-from ruleset_plugins.storytoken.body.conditions import EMBODIED, RAGING, land
-from ruleset_plugins.storytoken.body.spirit_body import decay, mend_body
+from ruleset_plugins.kit import hit_points as kit
+from ruleset_plugins.storytoken.body import conditions, spirit_body
 from ruleset_plugins.storytoken.character.abilities import average, bonus
 from ruleset_plugins.storytoken.character.experience import flat_hit_points
 from ruleset_plugins.storytoken.character.heritages import heritage_of
 from ruleset_plugins.storytoken.character.roles import power, role_terms
 from ruleset_plugins.storytoken.settings import Settings
+
+lose, roll_healing, check_can_heal = kit.lose, kit.roll_healing, kit.check_can_heal
 
 SLAIN = "slain"
 """The last blow at 0 hit points or fewer was one from which this heritage does not return (Q0.55)."""
@@ -48,7 +48,7 @@ def max_hp_terms(who: Character, settings: Settings) -> list[Term]:
 
 
 def derived_hp(who: Character, settings: Settings) -> int:
-    """What those terms come to, before the lower bound; every blow asks for it."""
+    """The sum of those terms before the lower bound. Every blow needs it, so it builds no terms."""
     total = who.stats.get(HIT_DICE, 0) + who.stats.get(MAX_HP, 0) + bonus(who, "con") * _con_levels(who, settings)
     total += flat_hit_points(who.level, settings)
     return total + sum([term.amount for term in role_terms(who, "max_hp", settings)])
@@ -71,7 +71,7 @@ def current_hp(who: Character, settings: Settings) -> int:
 
 
 def returns(who: Character) -> bool:
-    """Whether death does not hold somebody, because nothing that could slay them struck last (Q0.55)."""
+    """Whether a character comes back from death, because the last blow was none that slays its heritage (Q0.55)."""
     return bool(heritage_of(who).slain_by) and not who.has(SLAIN)
 
 
@@ -103,16 +103,16 @@ STONE = "stone"
 
 
 def restore(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (), source: str = "") -> int:
-    """Somebody gets up to ``amount`` hit points back, a spirit's body before the spirit, the dead none. Returns how many.
+    """Give back up to ``amount`` hit points, to a spirit's body first, to the dead none. Returns how many.
 
     What thirst took waits for blood, or for a story token (Q0.55).
     """
     who = table.character(name)
     mended = 0
-    if who.has(EMBODIED) and TOKEN not in tags:
-        mended = mend_body(table, who, amount, most=max_hp(who, Settings.of(table)))
+    if who.has(conditions.EMBODIED) and TOKEN not in tags:
+        mended = spirit_body.mend_body(table, who, amount, most=max_hp(who, Settings.of(table)))
     waits = 0 if {BLOOD, TOKEN}.intersection(tags) else who.pools.get(THIRST, 0)
-    back = hit_points.regain(table, name, amount - mended, tags=tags, source=source, keep_lost=waits)
+    back = kit.regain(table, name, amount - mended, tags=tags, source=source, keep_lost=waits)
     if back:
         soothe(table, name, back)
         settle(table, name)
@@ -120,7 +120,7 @@ def restore(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (),
 
 
 def soothe(table: Table, name: str, healed: int) -> None:
-    """Whatever heals a troll, apart from its own nature, heals burns first (Q0.57)."""
+    """Healing other than regeneration heals a troll's burns first (Q0.57)."""
     burns = min(healed, table.character(name).pools.get(BURNS, 0))
     if burns > 0:
         table.record(events.PoolSpent(holder=name, pool=BURNS, amount=burns, reason="healed"))
@@ -133,61 +133,61 @@ def settle(table: Table, name: str, *, ruled: bool = False) -> None:
         return
     most = max_hp(who, Settings.of(table))
     left = most - who.lost
-    hit_points.apply_thresholds(table, name, left=left, dies_at=left - 1 if returns(who) else -most, ruled=ruled)
+    kit.apply_thresholds(table, name, left=left, dies_at=left - 1 if returns(who) else -most, ruled=ruled)
     if who.has(conditions.DEAD) and not table.character(name).has(conditions.DEAD):
         conditions.end(table, name, STONE)
     if left > 0:
         conditions.end(table, name, SLAIN)
         return
-    land(table, name)
-    if who.has(RAGING):
+    conditions.land(table, name)
+    if who.has(conditions.RAGING):
         end_rage(table, name)
 
 
 def end_rage(table: Table, name: str) -> None:
-    """Rage is over, by its time, by choice or because its bearer fell: it costs hit points (R0.161, Q0.53)."""
-    conditions.end(table, name, RAGING)
+    """End a rage, by time, by choice or by a fall: it costs hit points (R0.161, Q0.53)."""
+    conditions.end(table, name, conditions.RAGING)
     who, settings = table.character(name), Settings.of(table)
     cost = power(who, "rage_cost", settings)
     if cost > 0 and not who.has(conditions.DEAD):
-        hit_points.lose(table, name, cost, left=current_hp(who, settings), tags=(RAGE,))
+        lose(table, name, cost, left=current_hp(who, settings), tags=(RAGE,))
         settle(table, name)
 
 
 def drop(table: Table, name: str, source: str) -> None:
-    """Hit points become 0, if there are any left (R0.72, R0.83); a conjured body goes instead of its spirit (R0.153)."""
+    """Take all hit points (R0.72, R0.83); a spirit loses its conjured body instead (R0.153)."""
     who = table.character(name)
-    if who.has(EMBODIED):
-        decay(table, name)
+    if who.has(conditions.EMBODIED):
+        spirit_body.decay(table, name)
         return
     left = current_hp(who, Settings.of(table))
     if left > 0:
-        hit_points.lose(table, name, left, left=left, tags=(source,))
+        lose(table, name, left, left=left, tags=(source,))
         settle(table, name)
 
 
 def die(table: Table, name: str, source: str) -> None:
-    """Somebody dies, whatever hit points are left; of a spirit, its conjured body (R0.153)."""
-    if table.character(name).has(EMBODIED):
-        decay(table, name)
+    """Kill a character, whatever hit points are left; a spirit loses its conjured body instead (R0.153)."""
+    if table.character(name).has(conditions.EMBODIED):
+        spirit_body.decay(table, name)
         return
-    land(table, name)
+    conditions.land(table, name)
     conditions.end(table, name, conditions.UNCONSCIOUS)
-    conditions.end(table, name, RAGING)
+    conditions.end(table, name, conditions.RAGING)
     conditions.begin(table, name, conditions.DEAD, source=source)
 
 
 def after_change(table: Table, before: Character, *, ruled: bool = False) -> None:
-    """A maximum may have changed: what rises lifts the current value, what falls clamps it (Q0.83); then settle."""
+    """After a change of the maximum, lift or clamp the current hit points (Q0.83), then settle."""
     settings = Settings.of(table)
     after = table.character(before.id)
-    hit_points.follow_maximum(table, before.id, before=max_hp(before, settings), after=max_hp(after, settings))
+    kit.follow_maximum(table, before.id, before=max_hp(before, settings), after=max_hp(after, settings))
     _keep_ledgers(table, before.id)
     settle(table, before.id, ruled=ruled)
 
 
 def _keep_ledgers(table: Table, name: str) -> None:
-    """Thirst and burns are parts of what was lost, and never more than that."""
+    """Thirst and burns never count more than the hit points that are lost."""
     who = table.character(name)
     for pool in (THIRST, BURNS):
         beyond = who.pools.get(pool, 0) - max(who.lost, 0)
@@ -204,14 +204,14 @@ def character_changed(table: Table, before: Character) -> None:
 
 
 def _crosses_back(table: Table, before: Character) -> bool:
-    """Whether a ruling gave back hit points, and with them the life that their loss had taken."""
+    """Whether a ruling gave back hit points, and so undid a death by their loss."""
     settings, after = Settings.of(table), table.character(before.id)
     was_lost = current_hp(before, settings) <= -max_hp(before, settings)
     return was_lost and after.lost < before.lost and current_hp(after, settings) > -max_hp(after, settings)
 
 
 def call_back(table: Table, name: str) -> None:
-    """A ruling undoes a death that no want of hit points brought; those that are left say how somebody wakes (QG.9)."""
+    """Undo, by ruling, a death that lost hit points did not cause; those left decide about waking up (QG.9)."""
     for over in (conditions.DEAD, SLAIN, STONE):
         conditions.end(table, name, over)
     settle(table, name)

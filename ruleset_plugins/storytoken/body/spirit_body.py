@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ruleset_plugins import Character, Condition, Table, events
-from ruleset_plugins.kit import clock, conditions
-from ruleset_plugins.storytoken.body.conditions import ANCHOR, DORMANT, EMBODIED, states_of
+from ruleset_plugins.kit import clock
+from ruleset_plugins.storytoken.body import conditions
 from ruleset_plugins.storytoken.character.heritages import heritage_of
 
 BODY = "body"
@@ -12,7 +12,7 @@ BODY = "body"
 
 
 def hurt_body(table: Table, who: Character, dealt: int, through: int, *, tags: tuple[str, ...], source: str) -> int:
-    """The body is hurt instead of the spirit; without hit points it is gone. Returns how many it lost."""
+    """Hurt the body instead of the spirit; at 0 hit points it is gone. Returns how many it lost."""
     amount = min(through, who.pools.get(BODY, 0))
     table.record(events.DamageTaken(character=who.id, amount=0, dealt=dealt, tags=(*tags, BODY), source=source))
     if amount > 0:
@@ -23,7 +23,7 @@ def hurt_body(table: Table, who: Character, dealt: int, through: int, *, tags: t
 
 
 def mend_body(table: Table, who: Character, amount: int, *, most: int) -> int:
-    """The body is healed, up to what the spirit's own maximum is. Returns how many it got back."""
+    """Heal the body, up to the spirit's own maximum. Returns how many hit points it got back."""
     back = min(amount, most - who.pools.get(BODY, 0))
     if back > 0:
         table.record(events.PoolGained(holder=who.id, pool=BODY, amount=back, reason="healed"))
@@ -31,25 +31,25 @@ def mend_body(table: Table, who: Character, amount: int, *, most: int) -> int:
 
 
 def check_touches(table: Table, who: Character, what: str) -> None:
-    """Refuse to let a ghost reach into the world, where everything slips through its fingers."""
-    if heritage_of(who).ghost and not who.has(EMBODIED):
+    """Refuse to let a ghost without a body touch anything."""
+    if heritage_of(who).ghost and not who.has(conditions.EMBODIED):
         table.refuse(
             f"{who.name} is a ghost and touches nothing{what}. A body is conjured with: manifest {who.id} body"
         )
 
 
 def decay(table: Table, name: str, *, over: Condition | None = None) -> None:
-    """The body rots away, and its conditions end; 1d6 hours later the spirit awakens at its anchor.
+    """The body decays and its conditions end; 1d6 hours later the spirit awakens at its anchor.
 
-    ``over`` is the conjuring whose time has run out, if the body was not destroyed or left.
+    ``over`` is the ended condition of being embodied, if its time has run out.
     """
-    embodied = over or table.character(name).conditions.get(EMBODIED)
-    conditions.end(table, name, EMBODIED)
-    for state in [state for state, _ in states_of(table.character(name)) if state.bodily]:
+    embodied = over or table.character(name).conditions.get(conditions.EMBODIED)
+    conditions.end(table, name, conditions.EMBODIED)
+    for state in [state for state, _ in conditions.states_of(table.character(name)) if state.bodily]:
         conditions.end(table, name, state.key)
     left = table.character(name).pools.get(BODY, 0)
     if left > 0:
         table.record(events.PoolSpent(holder=name, pool=BODY, amount=left, reason="decays"))
     hours = table.roll("1d6", roller=name, purpose="hours until it awakens").total
     until = (over.until if over else table.clock) + hours * clock.HOUR
-    conditions.begin(table, name, DORMANT, detail=conditions.text(embodied, ANCHOR), until=until)
+    conditions.begin(table, name, conditions.DORMANT, detail=conditions.text(embodied, conditions.ANCHOR), until=until)

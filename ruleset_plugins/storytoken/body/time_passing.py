@@ -1,10 +1,9 @@
-"""What passing time does to a body.
+"""What passing time does to a body: it hurts, heals, and ends conditions (R0.25, R0.55, Q0.19, Q0.29).
 
-It hurts, heals, and ends conditions (R0.25, R0.55, Q0.19, Q0.29).  Each character's time is cut where one of their
-conditions ends. In between, ``Course`` steps through everything that happens each round, minute, hour or day in the
-order of the clock. At the same instant: first what hurts, then whether that kills, then regeneration, then healing by
-rest. Healing and thirst are summed and recorded once; damage is recorded each time, because it may have consequences.
-In a fight, a character who has had a turn has had the round's effects.
+Each character's time is cut where a condition ends. In between, ``Course`` steps through everything that happens each
+round, minute, hour or day, by the clock. At the same instant: first what hurts, then whether that kills, then
+regeneration, then healing by rest. Healing and thirst are summed and recorded once; damage is recorded each time, because
+it may have consequences. In a fight, a character who has had a turn has had the effects of the round.
 """
 
 from __future__ import annotations
@@ -15,39 +14,10 @@ from collections.abc import Collection, Iterator
 import attrs
 
 from ruleset_plugins import Character, CharacterKind, Condition, Table, events
-from ruleset_plugins.kit import clock, conditions
-from ruleset_plugins.storytoken.body.conditions import (
-    CONDITIONS,
-    DORMANT,
-    EMBODIED,
-    ENDS,
-    LONG_REST,
-    RAGING,
-    RECRUITED,
-    SCENE,
-    SILVERED,
-    STAGE,
-    State,
-    heals,
-    states_of,
-)
+from ruleset_plugins.kit import clock
+from ruleset_plugins.storytoken.body import conditions, hit_points, spirit_body
 from ruleset_plugins.storytoken.body.durations import stage_seconds
 from ruleset_plugins.storytoken.body.harm import hurt
-from ruleset_plugins.storytoken.body.hit_points import (
-    BURNS,
-    REGENERATION,
-    SLAIN,
-    THIRST,
-    after_change,
-    die,
-    drop,
-    end_rage,
-    max_hp,
-    returns,
-    settle,
-    soothe,
-)
-from ruleset_plugins.storytoken.body.spirit_body import BODY, decay, mend_body
 from ruleset_plugins.storytoken.character.abilities import bonus, change_score, score
 from ruleset_plugins.storytoken.character.heritages import heritage_of
 from ruleset_plugins.storytoken.settings import Settings
@@ -62,32 +32,32 @@ def time_passed(table: Table, before: int, *, rest: bool) -> None:
 
 
 def time_goes_by(table: Table, before: int, *, rested_from: int | None = None, lived: Collection[str] = ()) -> None:
-    """For everybody, first what hurts, then what heals, then what runs out; ``lived`` have had the round's effects."""
+    """Apply the time since ``before`` to everybody in play; ``lived`` have had the effects of the round already."""
     for who in table.characters():
         _live(table, who.id, before, rested_from=rested_from, rounds=who.id not in lived)
         if rested_from is not None:
             _end_by_long_rest(table, who.id, rested_from)
-        recruited = who.conditions.get(RECRUITED)
-        if recruited is not None and conditions.number(recruited, SCENE) != this_scene(table):
-            conditions.end(table, who.id, RECRUITED)
+        recruited = who.conditions.get(conditions.RECRUITED)
+        if recruited is not None and conditions.number(recruited, conditions.SCENE) != this_scene(table):
+            conditions.end(table, who.id, conditions.RECRUITED)
 
 
 def _end_by_long_rest(table: Table, name: str, rested_from: int) -> None:
-    """End what lasts until a long rest, if all of it was rested through since that began (Q0.76)."""
+    """End what lasts until a long rest, if there was one since it began (Q0.76)."""
     long = Settings.of(table).long_rest_hours * clock.HOUR
     for condition in tuple(table.character(name).conditions.values()):
         rested = table.clock - max(rested_from, condition.since)
-        if conditions.text(condition, ENDS) == LONG_REST and rested >= long:
+        if conditions.text(condition, conditions.ENDS) == conditions.LONG_REST and rested >= long:
             conditions.end(table, name, condition.name)
 
 
 def this_scene(table: Table) -> int:
-    """The number of the scene, 0 before the first; ``scene`` is read so that a correction of scenes is noticed."""
+    """The number of the scene, 0 before the first. Reading ``scene`` makes a correction of scenes count."""
     return table.campaign.scenes if table.scene else 0
 
 
 def _live(table: Table, name: str, before: int, *, rested_from: int | None, rounds: bool) -> None:
-    """Somebody's time from ``before`` to now, cut where a condition ends."""
+    """Apply the time from ``before`` to now to one character, in parts that end where a condition ends."""
     if rested_from is None and not time_matters(table.character(name)):
         return
     now = before
@@ -106,12 +76,12 @@ def _live(table: Table, name: str, before: int, *, rested_from: int | None, roun
 
 
 def _is_staged(condition: Condition) -> bool:
-    """Whether its time brings 0 hit points and then death."""
-    return condition.name in CONDITIONS and bool(CONDITIONS[condition.name].stages)
+    """Whether it leads to 0 hit points and then to death."""
+    return condition.name in conditions.CONDITIONS and bool(conditions.CONDITIONS[condition.name].stages)
 
 
 def _end_stages(table: Table, name: str, until: int) -> None:
-    """What takes all hit points, or the life, in this second comes before whatever heals in it (Q0.29)."""
+    """Stages that end in this second come before what heals in it (Q0.29)."""
     for over in tuple(table.character(name).conditions.values()):
         if _is_staged(over) and over.until == until:
             conditions.end(table, name, over.name)
@@ -119,34 +89,36 @@ def _end_stages(table: Table, name: str, until: int) -> None:
 
 
 def live_a_round(table: Table, name: str) -> None:
-    """What happens to somebody every round, at the start of their turn (Q0.29)."""
+    """Apply what happens every round, at the start of a character's turn (Q0.29)."""
     Course(table, name, rested_from=None, rounds=True).run_a_round()
 
 
 def ended(table: Table, name: str, over: Condition) -> None:
-    """What comes of it that a condition has had its time."""
+    """The consequences of a condition whose time is over."""
     who = table.character(name)
-    if over.name == RAGING:
-        end_rage(table, name)
-    elif over.name == EMBODIED:
-        decay(table, name, over=over)
+    if over.name == conditions.RAGING:
+        hit_points.end_rage(table, name)
+    elif over.name == conditions.EMBODIED:
+        spirit_body.decay(table, name, over=over)
     elif (
-        over.name in CONDITIONS and CONDITIONS[over.name].stages and not (who.has(DORMANT) or who.has(conditions.DEAD))
+        over.name in conditions.CONDITIONS
+        and conditions.CONDITIONS[over.name].stages
+        and not (who.has(conditions.DORMANT) or who.has(conditions.DEAD))
     ):
         _next_stage(table, name, over)
 
 
 def _next_stage(table: Table, name: str, over: Condition) -> None:
-    """The first stage ends in 0 hit points, the second in death, for those whom it can hold (Q0.55)."""
+    """The first stage ends in 0 hit points, the second in death, except for those who return from it (Q0.55)."""
     who = table.character(name)
-    if not conditions.number(over, STAGE):
-        drop(table, name, over.name)
-        if table.character(name).has(DORMANT):
+    if not conditions.number(over, conditions.STAGE):
+        hit_points.drop(table, name, over.name)
+        if table.character(name).has(conditions.DORMANT):
             return
-        span = stage_seconds(who, CONDITIONS[over.name].stages[1], Settings.of(table))
-        conditions.change(table, name, over, detail=STAGE_WORDS[1], until=over.until + span, data={STAGE: 1})
-    elif not returns(who):
-        die(table, name, over.name)
+        span = stage_seconds(who, conditions.CONDITIONS[over.name].stages[1], Settings.of(table))
+        conditions.change(table, name, over, detail=STAGE_WORDS[1], until=over.until + span, data={conditions.STAGE: 1})
+    elif not hit_points.returns(who):
+        hit_points.die(table, name, over.name)
 
 
 REST = "rest"
@@ -161,7 +133,7 @@ def healing_per_hour(who: Character) -> int:
 
 
 def time_matters(who: Character) -> bool:
-    """Whether anything can happen to somebody while time goes by, rest apart."""
+    """Whether passing time can do anything to a character who does not rest."""
     heritage = heritage_of(who)
     return bool(who.conditions or heritage.daily_thirst or heritage.regenerates)
 
@@ -173,16 +145,16 @@ class _Process:
     kind: str
     every: str
     since: int = 0
-    state: State | None = None
+    state: conditions.State | None = None
 
 
 HARM, DRAIN = "harm", "drain"
 
 
 class Course:
-    """Somebody's hit points while time goes by, resting since ``rested_from`` if at all.
+    """One character's hit points while time passes, resting since ``rested_from`` or not at all (None).
 
-    ``rounds`` says whether what happens every round is still to happen; in a fight it happens on one's turn.
+    ``rounds`` says whether to apply what happens every round; in a fight that is done on the character's turn.
     """
 
     def __init__(self, table: Table, name: str, *, rested_from: int | None, rounds: bool) -> None:
@@ -198,7 +170,7 @@ class Course:
         self._look()
 
     def run(self, start: int, end: int) -> None:
-        """Everything that happens after ``start`` and up to ``end``, in seconds of the clock."""
+        """Apply everything that is due after ``start`` and up to ``end``, in seconds of the clock."""
         now = start
         while due := [self._next(each, now) for each in self._processes if self._goes_on(each)]:
             before, now = now, min(due)
@@ -212,21 +184,20 @@ class Course:
         return clock.next_end(now, self._length[process.every], process.since)
 
     def run_a_round(self) -> None:
-        """What happens in one round, whatever the clock says."""
+        """Apply one round."""
         for process in tuple(each for each in self._processes if each.every == ROUND):
             self._step(process)
         self._write()
 
     def _look(self) -> None:
-        """How things stand, and what therefore goes on."""
         who, settings = self._table.character(self._name), Settings.of(self._table)
         heritage = heritage_of(who)
-        self._most = max_hp(who, settings)
-        self._in_body = who.has(EMBODIED)
-        self._left = who.pools.get(BODY, 0) if self._in_body else self._most - who.lost
-        self._thirst = who.pools.get(THIRST, 0) if settings.vampire_thirst == "blood_only" else 0
-        self._burns = who.pools.get(BURNS, 0)
-        self._regrowth = RETURN if heritage.slain_by else REGENERATION
+        self._most = hit_points.max_hp(who, settings)
+        self._in_body = who.has(conditions.EMBODIED)
+        self._left = who.pools.get(spirit_body.BODY, 0) if self._in_body else self._most - who.lost
+        self._thirst = who.pools.get(hit_points.THIRST, 0) if settings.vampire_thirst == "blood_only" else 0
+        self._burns = who.pools.get(hit_points.BURNS, 0)
+        self._regrowth = RETURN if heritage.slain_by else hit_points.REGENERATION
         self._heals = healing_per_hour(who)
         up_to = heritage.regenerates.up_to if heritage.regenerates else None
         self._ceiling = self._most if up_to is None else up_to
@@ -234,23 +205,28 @@ class Course:
 
     def _going_on(self, who: Character) -> Iterator[_Process]:
         heritage = heritage_of(who)
-        for state, condition in () if who.has(DORMANT) else states_of(who):
+        for state, condition in () if who.has(conditions.DORMANT) else conditions.states_of(who):
             is_harm = bool(state.damage or (state.sun and heritage.sunlight))
             if (is_harm or state.drains) and (self._rounds or state.every != ROUND):
                 yield _Process(HARM if is_harm else DRAIN, state.every, condition.since, state)
         if heritage.daily_thirst:
-            yield _Process(THIRST, "day")
-        if not heals(who):
+            yield _Process(hit_points.THIRST, "day")
+        if not conditions.heals(who):
             return
         regrows = heritage.regenerates
-        if regrows and not who.has(SLAIN) and not who.has(SILVERED) and (self._rounds or regrows.every != ROUND):
+        if (
+            regrows
+            and not who.has(hit_points.SLAIN)
+            and not who.has(conditions.SILVERED)
+            and (self._rounds or regrows.every != ROUND)
+        ):
             yield _Process(self._regrowth, regrows.every)
         if self._rested_from is not None and self._heals:
             yield _Process(REST, "hour", self._rested_from)
 
     def _goes_on(self, process: _Process) -> bool:
-        """Whether it would change anything now. Who cannot die and burns at the bottom of the track stays there."""
-        if process.kind in (HARM, THIRST):
+        """Whether it would change anything now. Those who cannot die stay at the lowest hit points while something hurts them."""
+        if process.kind in (HARM, hit_points.THIRST):
             return self._left > (0 if self._in_body else -self._most)
         if process.kind == self._regrowth:
             is_held_down = self._left <= -self._most and any(each.kind == HARM for each in self._processes)
@@ -264,44 +240,45 @@ class Course:
             self._write()
             self._suffer(process.state)
             self._look()
-        elif process.kind == THIRST:
+        elif process.kind == hit_points.THIRST:
             self._left -= 1
             self._thirst += Settings.of(self._table).vampire_thirst == "blood_only"
-            self._sums[THIRST] += 1
+            self._sums[hit_points.THIRST] += 1
         else:
             amount = min(self._heals, self._most - self._thirst - self._left) if process.kind == REST else 1
             self._left += amount
             self._burns -= min(self._burns, amount) if process.kind == REST else 0
             self._sums[process.kind] += amount
 
-    def _suffer(self, state: State) -> None:
+    def _suffer(self, state: conditions.State) -> None:
         table, name = self._table, self._name
         who = table.character(name)
         if state.drains:
             change_score(table, who, state.drains, -1, state.key)
-            after_change(table, who)
+            hit_points.after_change(table, who)
             if score(table.character(name), state.drains) <= 0 and not table.character(name).has(conditions.DEAD):
-                die(table, name, state.key)
+                hit_points.die(table, name, state.key)
             return
         dice = state.damage or heritage_of(who).sunlight
         dealt = int(dice) if dice.isdecimal() else table.roll(dice, roller=name, purpose=state.tags[0]).total
         hurt(table, name, dealt, tags=state.tags, source=state.key)
 
     def _write(self) -> None:
-        """One fact of each kind for what has added up."""
         table, name, sums = self._table, self._name, self._sums
         if not sums:
             return
-        thirst = sums[THIRST]
+        thirst = sums[hit_points.THIRST]
         if thirst:
-            table.record(events.DamageTaken(character=name, amount=thirst, dealt=thirst, tags=(THIRST,)))
+            table.record(events.DamageTaken(character=name, amount=thirst, dealt=thirst, tags=(hit_points.THIRST,)))
         if thirst and Settings.of(table).vampire_thirst == "blood_only":
-            table.record(events.PoolGained(holder=name, pool=THIRST, amount=thirst, reason=THIRST))
+            table.record(
+                events.PoolGained(holder=name, pool=hit_points.THIRST, amount=thirst, reason=hit_points.THIRST)
+            )
         for kind in (self._regrowth, REST):
             if sums[kind] and self._in_body:
-                mend_body(table, table.character(name), sums[kind], most=self._most)
+                spirit_body.mend_body(table, table.character(name), sums[kind], most=self._most)
             elif sums[kind]:
                 table.record(events.HitPointsRestored(character=name, amount=sums[kind], tags=(kind,)))
-        soothe(table, name, sums[REST])
+        hit_points.soothe(table, name, sums[REST])
         self._sums = Counter()
-        settle(table, name)
+        hit_points.settle(table, name)

@@ -44,17 +44,17 @@ def modifier(score: int) -> int:
 
 
 def word(score: int) -> str:
-    """How good such an ability is, in a word (R0.14)."""
+    """The word for such an ability (R0.14)."""
     return next((band.word for band in BANDS if score <= band.highest), BANDS[-1].word)
 
 
 def average(name: str, ability: str) -> events.StatChanged:
-    """What a change of a score begins from, where the sheet does not say the score."""
+    """Enters the average score, for a sheet without one, before the score changes."""
     return events.StatChanged(character=name, stat=ability, amount=AVERAGE, reason="average")
 
 
 def change_score(table: Table, who: Character, ability: str, amount: int, reason: str) -> None:
-    """A score rises or falls by so much."""
+    """Record the change of a score."""
     if ability not in who.stats:
         table.record(average(who.id, ability))
     table.record(events.StatChanged(character=who.id, stat=ability, amount=amount, reason=reason))
@@ -71,5 +71,5 @@ def bonus(who: Character, ability: str) -> int:
 
 
 def ability_term(who: Character, ability: str) -> Term:
-    """An ability's modifier, as a summand that says where it comes from."""
+    """An ability's modifier as a term."""
     return ability_scores.modifier_term(ability, bonus(who, ability), "R0.13")

@@ -1,18 +1,12 @@
-"""Open choices, and what comes of them: birth, roles, picks, favours (R0.109, R0.110, R0.140, R0.144, R0.151)."""
+"""Open choices and their effects: heritage, roles, picks, favours (R0.109, R0.110, R0.140, R0.144, R0.151)."""
 
 from __future__ import annotations
 
 from ruleset_plugins import Character, Table, events
 from ruleset_plugins.kit import fields, open_choices, verbs
-from ruleset_plugins.storytoken.body.hit_points import after_change
+from ruleset_plugins.storytoken.body import hit_points
+from ruleset_plugins.storytoken.character import heritages
 from ruleset_plugins.storytoken.character.abilities import change_score
-from ruleset_plugins.storytoken.character.heritages import (
-    HERITAGE,
-    HERITAGE_ABILITY,
-    HERITAGES,
-    INNATE_SPELL,
-    heritage_of,
-)
 from ruleset_plugins.storytoken.character.levels import ABILITY_RAISED, PICK, RAISE
 from ruleset_plugins.storytoken.character.roles import ROLE, ROLES
 from ruleset_plugins.storytoken.magic.spells import INNATE_OPTIONS
@@ -21,51 +15,51 @@ FIRST_ROLES = 2
 
 
 def be_born(table: Table, name: str, heritage: str, *, ability: str = "") -> None:
-    """Somebody has this heritage; what it lets one choose is chosen at once or left open."""
-    row = HERITAGES[heritage]
-    table.record(events.TraitGained(character=name, trait=row.key, kind=HERITAGE))
+    """Record a heritage, and offer its choices; an ``ability`` that is given is chosen at once."""
+    row = heritages.HERITAGES[heritage]
+    table.record(events.TraitGained(character=name, trait=row.key, kind=heritages.HERITAGE))
     if row.chooses_ability:
         _offer_ability(table, name, ability)
     elif ability:
         table.refuse(f"A {row.name.lower()} chooses no ability. Leave --ability out.")
     if row.innate_spell:
-        open_choices.offer(table, name, INNATE_SPELL, INNATE_OPTIONS, reason=row.name)
+        open_choices.offer(table, name, heritages.INNATE_SPELL, INNATE_OPTIONS, reason=row.name)
 
 
 def _offer_ability(table: Table, name: str, ability: str) -> None:
-    """The one ability of a heritage: chosen at once, or left open (R0.144, R0.154, R0.156, R0.157)."""
-    row = heritage_of(table.character(name))
+    """Offer the one ability of a heritage, or choose it (R0.144, R0.154, R0.156, R0.157)."""
+    row = heritages.heritage_of(table.character(name))
     if ability and ability not in row.ability_options:
         table.refuse(f"A {row.name.lower()} excels in {' or '.join(row.ability_options)}, not in {ability}.")
-    open_choices.offer(table, name, HERITAGE_ABILITY, row.ability_options, reason=row.name)
+    open_choices.offer(table, name, heritages.HERITAGE_ABILITY, row.ability_options, reason=row.name)
     if ability:
-        table.record(events.ChoiceMade(character=name, choice=HERITAGE_ABILITY, picked=ability))
+        table.record(events.ChoiceMade(character=name, choice=heritages.HERITAGE_ABILITY, picked=ability))
         excel(table, table.character(name), ability)
 
 
 def excel(table: Table, who: Character, ability: str) -> None:
-    """The one ability of a heritage: a superhuman's score rises by 10 there (R0.154, Q0.62)."""
-    raised = heritage_of(who).score_bonus
+    """Apply the chosen ability of a heritage: a superhuman's score rises by 10 (R0.154, Q0.62)."""
+    raised = heritages.heritage_of(who).score_bonus
     if raised:
-        change_score(table, who, ability, raised, heritage_of(who).name)
-        after_change(table, who)
+        change_score(table, who, ability, raised, heritages.heritage_of(who).name)
+        hit_points.after_change(table, who)
 
 
 def offer_roles(table: Table, name: str, first: int, count: int) -> None:
-    """Roles that are still to be chosen, numbered from ``first``."""
+    """Offer roles, numbered from ``first``."""
     for number in range(first, first + count):
         open_choices.offer(table, name, f"role-{number}", ROLES, kind=PICK, reason="roles")
 
 
 def offer_birth(table: Table, name: str) -> None:
-    """Heritage and roles of somebody who has neither yet."""
-    open_choices.offer(table, name, HERITAGE, HERITAGES, reason=HERITAGE)
+    """Offer a heritage and roles to a character who has neither."""
+    open_choices.offer(table, name, heritages.HERITAGE, heritages.HERITAGES, reason=heritages.HERITAGE)
     offer_roles(table, name, 1, FIRST_ROLES)
 
 
 def _choose_heritage(table: Table, who: Character, _choice: str, picked: str) -> None:
     be_born(table, who.id, picked)
-    offer_roles(table, who.id, FIRST_ROLES + 1, HERITAGES[picked].extra_roles)
+    offer_roles(table, who.id, FIRST_ROLES + 1, heritages.HERITAGES[picked].extra_roles)
 
 
 def _choose_ability(table: Table, who: Character, _choice: str, picked: str) -> None:
@@ -73,7 +67,7 @@ def _choose_ability(table: Table, who: Character, _choice: str, picked: str) -> 
 
 
 def _pick(table: Table, who: Character, choice: str, picked: str) -> None:
-    """A pick brings 2 points of an ability, or a role that the character does not have yet (R0.140)."""
+    """A pick is 2 points on an ability, or another role (R0.140)."""
     option = who.choices[choice].option(picked)
     raised = fields.text(option.data, ABILITY_RAISED) if option is not None else ""
     if raised:
@@ -82,10 +76,10 @@ def _pick(table: Table, who: Character, choice: str, picked: str) -> None:
         table.refuse(f"{who.name} already has the role {picked}; no role is taken twice.")
     else:
         table.record(events.TraitGained(character=who.id, trait=picked, kind=ROLE))
-    after_change(table, who)
+    hit_points.after_change(table, who)
 
 
 Choose = verbs.choose_verb(
-    {HERITAGE: _choose_heritage, HERITAGE_ABILITY: _choose_ability, PICK: _pick},
+    {heritages.HERITAGE: _choose_heritage, heritages.HERITAGE_ABILITY: _choose_ability, PICK: _pick},
     help="Make an open choice: a pick of a level, the ability of a heritage, a friend's favour.",
 )

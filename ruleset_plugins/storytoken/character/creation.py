@@ -1,7 +1,4 @@
-"""Making characters by dice or quickly, and the three published ones (R0.108–R0.111, R0.192–R0.195, Q0.12,.
-
-Q0.16, Q0.56).
-"""
+"""Making characters, and the three published ones (R0.108–R0.111, R0.192–R0.195, Q0.12, Q0.16, Q0.56)."""
 
 from __future__ import annotations
 
@@ -25,7 +22,7 @@ from ruleset_plugins import (
     words,
 )
 from ruleset_plugins.kit import ability_scores, data, equipment, levels, stat_entry, verbs
-from ruleset_plugins.storytoken.body.hit_points import HIT_DICE, MAX_HP, derived_hp
+from ruleset_plugins.storytoken.body import hit_points
 from ruleset_plugins.storytoken.character.abilities import modifier
 from ruleset_plugins.storytoken.character.choices import be_born
 from ruleset_plugins.storytoken.character.experience import HIGHEST, LAST_DIE, flat_hit_points, row
@@ -177,13 +174,12 @@ class Join(Action):
         dice = min(self._level, LAST_DIE)
         total = sum(self._given_dice(table, dice)) if self.hit_dice else 0
         total = total or table.roll(f"{dice}d6", roller=who, purpose="hit dice").total
-        table.record(events.StatChanged(character=who, stat=HIT_DICE, amount=total, reason="creation"))
+        table.record(events.StatChanged(character=who, stat=hit_points.HIT_DICE, amount=total, reason="creation"))
 
     def _given_dice(self, table: Table, wanted: int) -> tuple[int, ...]:
         return levels.parse_hit_dice(table, self.hit_dice, wanted, level=self._level)
 
     def _check_numbers(self, table: Table) -> None:
-        """Everything that was typed as numbers, before any die is rolled."""
         stat_entry.parse_stats(table, self.stats)
         if self.scores and self.scores != (ROLLED,):
             self._given_scores(table)
@@ -195,18 +191,18 @@ class Join(Action):
             table, who, {ARMOUR_CLASS: self.ac, SPEED_BASE: self.speed} | stat_entry.parse_stats(table, self.stats)
         )
         if self.hp:
-            missing = self.hp - derived_hp(table.character(who), Settings.of(table))
-            table.record(events.StatChanged(character=who, stat=MAX_HP, amount=missing, reason="as entered"))
+            missing = self.hp - hit_points.derived_hp(table.character(who), Settings.of(table))
+            table.record(events.StatChanged(character=who, stat=hit_points.MAX_HP, amount=missing, reason="as entered"))
 
 
 def start_at_level(table: Table, who: str, level: int) -> None:
-    """Level and the experience that belongs to it."""
+    """Record a level and its experience points."""
     levels.begin_at(table, who, level, row(level).experience)
 
 
 @attrs.frozen(kw_only=True)
 class Published:
-    """A printed sheet: scores from STR to CHA, and the numbers that the sheet must come to."""
+    """A printed sheet: scores from STR to CHA, and the numbers that must follow from them."""
 
     key: str
     name: str
@@ -247,7 +243,9 @@ def _enter_published(table: Table, sheet: Published, newcomer: verbs.Newcomer) -
     equipment.give(table, who, ((thing.item, thing.use) for thing in sheet.gear))
     start_at_level(table, who, sheet.level)
     for place, face in enumerate(sheet.hit_dice(Settings.of(table)), 1):
-        table.record(events.StatChanged(character=who, stat=HIT_DICE, amount=face, reason=f"hit die {place}"))
+        table.record(
+            events.StatChanged(character=who, stat=hit_points.HIT_DICE, amount=face, reason=f"hit die {place}")
+        )
     table.record(events.StatChanged(character=who, stat=SPEED_BASE, amount=sheet.speed, reason=sheet.rule))
     deal_to_newcomer(table, who)
 

@@ -31,7 +31,7 @@ HIGHEST = LEVELS[-1].level
 
 
 def row(level: int) -> LevelRow:
-    """The row of a level from 1; past the table it goes on as the last row does."""
+    """The row of a level from 1; past the table it continues like the last row."""
     if level <= HIGHEST:
         return LEVELS[level - 1]
     last = LEVELS[-1]

@@ -1,7 +1,4 @@
-"""What a heritage lets one do.
-
-Change form, conjure a body, promise, drink blood (R0.147, R0.153, R0.156, R0.157, Q0.55).
-"""
+"""What heritages can do: change form, conjure a body, promise, drink blood (R0.147, R0.153, R0.156, R0.157)."""
 
 from __future__ import annotations
 
@@ -11,22 +8,10 @@ from typing import ClassVar
 import attrs
 
 from ruleset_plugins import Action, Character, CharacterKind, Condition, Table, character, choice, events, flag, words
-from ruleset_plugins.kit import clock, conditions
-from ruleset_plugins.storytoken.body.conditions import (
-    ANCHOR,
-    EMBODIED,
-    FORSWORN,
-    NUMBER,
-    PROMISE,
-    PROMISED,
-    STATE,
-    heals,
-    promises_of,
-)
-from ruleset_plugins.storytoken.body.hit_points import BLOOD, THIRST, max_hp, restore
-from ruleset_plugins.storytoken.body.spirit_body import BODY, decay
+from ruleset_plugins.kit import clock
+from ruleset_plugins.storytoken.body import conditions, hit_points, spirit_body
 from ruleset_plugins.storytoken.character.heritages import CHANGED, FORM, HUMAN_FORM, form_of, heritage_of
-from ruleset_plugins.storytoken.fight.turns import able, at_liberty, take_action
+from ruleset_plugins.storytoken.fight import turns
 from ruleset_plugins.storytoken.magic.turning import is_undead
 from ruleset_plugins.storytoken.settings import Settings
 
@@ -46,8 +31,7 @@ class ChangeForm(Action):
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
-        """One form or the other."""
-        who = take_action(table, self.who, out_of_turn=self.out_of_turn)
+        who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
         if not heritage_of(who).forms:
             table.refuse(f"{who.name} has one form only; werebeasts have three.")
         if form_of(who) == self.form:
@@ -68,37 +52,46 @@ class Manifest(Action):
     verb: ClassVar[str] = "manifest"
 
     who: str = character("which spirit", actor=True)
-    shape: str = choice("as what", (BODY, GHOST))
+    shape: str = choice("as what", (spirit_body.BODY, GHOST))
     anchor: str = words("the thing or place that it will awaken at", default="")
 
     def resolve(self, table: Table) -> None:
         """The body has hit points of its own: the spirit's maximum."""
-        who = able(table, self.who)
+        who = turns.able(table, self.who)
         if not heritage_of(who).ghost:
             table.refuse(
                 f"{who.name} is no spirit, and keeps the body that there is. Only spirits come and go like that."
             )
-        if who.has(EMBODIED) == (self.shape == BODY):
+        if who.has(conditions.EMBODIED) == (self.shape == spirit_body.BODY):
             table.refuse(
-                f"{who.name} is {'in a body' if self.shape == BODY else 'a ghost'} already. Name the other shape."
+                f"{who.name} is {'in a body' if self.shape == spirit_body.BODY else 'a ghost'} already. Name the other shape."
             )
         if self.shape == GHOST:
-            decay(table, who.id)
+            spirit_body.decay(table, who.id)
             return
         until = table.clock + who.level * clock.HOUR
         if who.level < 1:
             table.refuse(f"{who.name} has no level, and a body lasts an hour for each.")
         table.record(
             events.ConditionBegan(
-                character=who.id, condition=EMBODIED, detail=self.anchor, until=until, data={ANCHOR: self.anchor}
+                character=who.id,
+                condition=conditions.EMBODIED,
+                detail=self.anchor,
+                until=until,
+                data={conditions.ANCHOR: self.anchor},
             ),
-            events.PoolBecame(holder=who.id, pool=BODY, amount=max_hp(who, Settings.of(table)), reason="conjured"),
+            events.PoolBecame(
+                holder=who.id,
+                pool=spirit_body.BODY,
+                amount=hit_points.max_hp(who, Settings.of(table)),
+                reason="conjured",
+            ),
         )
 
 
 @attrs.frozen(kw_only=True)
 class Promise(Action):
-    """A faerie gives a promise, breaks it, or makes it good; each promise binds by itself (R0.147)."""
+    """A faerie gives a promise, breaks it or keeps it again; a broken one costs 1 hit point a minute (R0.147)."""
 
     verb: ClassVar[str] = "promise"
 
@@ -107,82 +100,93 @@ class Promise(Action):
     how: str = choice("given, broken, kept again, or released from", (GIVEN, BROKEN, KEPT, RELEASED), default=GIVEN)
 
     def resolve(self, table: Table) -> None:
-        """Given, it guards; broken, it costs 1 hit point a minute until it is kept again."""
         who = table.character(self.who)
         if not heritage_of(who).promises:
             table.refuse(f"{who.name} may promise what {who.name} likes: only a faerie is bound by it.")
         if self.how == GIVEN:
-            self._give(table, at_liberty(table, who.id))
+            self._give(table, turns.at_liberty(table, who.id))
             return
         promise = self._which(table, who)
         if self.how == BROKEN:
             name = forsworn(promise)
-            conditions.begin(table, at_liberty(table, who.id).id, name, detail=promise.detail, data={STATE: FORSWORN})
+            conditions.begin(
+                table,
+                turns.at_liberty(table, who.id).id,
+                name,
+                detail=promise.detail,
+                data={conditions.STATE: conditions.FORSWORN},
+            )
         else:
             conditions.end(table, who.id, forsworn(promise))
             if self.how == RELEASED:
                 conditions.end(table, who.id, promise.name)
 
     def _which(self, table: Table, who: Character) -> Condition:
-        """The promise that is meant: the only one, or the one with these words."""
-        promises = promises_of(who)
+        """The only promise, or the one with these words."""
+        promises = conditions.promises_of(who)
         if not promises:
             table.refuse(f"{who.name} has given no promise. First: promise {who.id} WORDS")
         matching = [each for each in promises if not self.what or _is_about(each, self.what)]
         if len(matching) != 1:
-            given = "; ".join(conditions.text(each, PROMISE) for each in promises)
+            given = "; ".join(conditions.text(each, conditions.PROMISE) for each in promises)
             table.refuse(f"Say with --what which promise of {who.name}'s is meant: {given}.")
         return matching[0]
 
     def _give(self, table: Table, who: Character) -> None:
         if not self.what:
             table.refuse(f"Say what {who.name} promises: promise {who.id} WORDS")
-        if any(_is_about(each, self.what) for each in promises_of(who)):
+        if any(_is_about(each, self.what) for each in conditions.promises_of(who)):
             table.refuse(f"{who.name} is bound already: {self.what}. Another promise takes other words.")
-        number = next(each for each in count(1) if not who.has(_numbered(PROMISED, each)))
-        data: events.Data = {STATE: PROMISED, NUMBER: number, PROMISE: self.what}
-        conditions.begin(table, who.id, _numbered(PROMISED, number), detail=self.what, data=data)
+        number = next(each for each in count(1) if not who.has(_numbered(conditions.PROMISED, each)))
+        data: events.Data = {
+            conditions.STATE: conditions.PROMISED,
+            conditions.NUMBER: number,
+            conditions.PROMISE: self.what,
+        }
+        conditions.begin(table, who.id, _numbered(conditions.PROMISED, number), detail=self.what, data=data)
 
 
 def _is_about(promise: Condition, words: str) -> bool:
-    return conditions.text(promise, PROMISE).casefold() == words.casefold()
+    return conditions.text(promise, conditions.PROMISE).casefold() == words.casefold()
 
 
 def _numbered(state: str, number: int) -> str:
-    """The name of a condition that somebody may be in several times: promised, promised-2 and so on."""
+    """The name of a condition that a character may have several times: promised, promised-2 and so on."""
     return f"{state}-{number}" if number > 1 else state
 
 
 def forsworn(promise: Condition) -> str:
-    """The condition of having broken this promise."""
-    return _numbered(FORSWORN, conditions.number(promise, NUMBER))
+    """The name of the condition of having broken a promise."""
+    return _numbered(conditions.FORSWORN, conditions.number(promise, conditions.NUMBER))
 
 
 def feed(table: Table, who: Character, amount: int, *, source: str = "") -> None:
-    """A vampire drinks: so many hit points come back, thirst first. The blighted get nothing, for it is nature (R0.66)."""
-    if not heritage_of(who).daily_thirst or amount < 1 or not heals(who):
+    """A vampire drinks: hit points come back, thirst first; none for the blighted (R0.66)."""
+    if not heritage_of(who).daily_thirst or amount < 1 or not conditions.heals(who):
         return
-    quenched = min(amount, who.pools.get(THIRST, 0))
+    quenched = min(amount, who.pools.get(hit_points.THIRST, 0))
     if quenched:
-        table.record(events.PoolSpent(holder=who.id, pool=THIRST, amount=quenched, reason=BLOOD))
-    restore(table, who.id, amount, tags=(BLOOD,), source=source or who.id)
+        table.record(events.PoolSpent(holder=who.id, pool=hit_points.THIRST, amount=quenched, reason=hit_points.BLOOD))
+    hit_points.restore(table, who.id, amount, tags=(hit_points.BLOOD,), source=source or who.id)
 
 
 def check_drinks(table: Table, who: Character) -> None:
     """Refuse blood for those who do not live on it, and for the blighted."""
     if not heritage_of(who).daily_thirst:
         table.refuse(f"{who.name} does not live on blood; only a vampire does. Other healing is: heal {who.id} DICE")
-    if not heals(who):
+    if not conditions.heals(who):
         table.refuse(f"{who.name} is blighted: blood gives nothing back until that is lifted.")
 
 
 def check_not_thirst_alone(table: Table, who: Character) -> None:
-    """Refuse healing that can do nothing, because blood alone brings back all that is missing."""
-    if 0 < who.lost <= who.pools.get(THIRST, 0):
-        table.refuse(f"{who.name} lacks nothing but blood, and no other healing helps: heal {who.id} DICE --by {BLOOD}")
+    """Refuse healing for those who lack only what blood brings back."""
+    if 0 < who.lost <= who.pools.get(hit_points.THIRST, 0):
+        table.refuse(
+            f"{who.name} lacks nothing but blood, and no other healing helps: heal {who.id} DICE --by {hit_points.BLOOD}"
+        )
 
 
 def check_bleeds(table: Table, victim: Character) -> None:
-    """Refuse to feed on what has no living blood."""
+    """Refuse to feed on a victim without living blood."""
     if victim.kind is CharacterKind.THING or is_undead(victim):
         table.refuse(f"{victim.name} has no living blood to feed on. Leave out --grappled, and it is a bite like any.")

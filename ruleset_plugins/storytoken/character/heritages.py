@@ -1,11 +1,12 @@
-"""Heritages: what somebody is by birth, and what that gives and takes (R0.109, R0.141–R0.157)."""
+"""Heritages and their traits (R0.109, R0.141–R0.157)."""
 
 from __future__ import annotations
 
 import attrs
 
 from ruleset_plugins import ABILITIES, Character
-from ruleset_plugins.kit import conditions, data
+from ruleset_plugins.kit import data
+from ruleset_plugins.storytoken.body import conditions
 from ruleset_plugins.storytoken.tasks.roll_kinds import RollKind
 
 HERITAGE = "heritage"
@@ -85,7 +86,7 @@ NOBODY_IN_PARTICULAR = Heritage(key="", name="", rule="", words="")
 
 
 def heritage_of(who: Character) -> Heritage:
-    """The heritage, or one that gives nothing: monsters need none."""
+    """A character's heritage; one without any traits for those who have none, as most monsters."""
     for trait, kind in who.traits.items():
         if kind == HERITAGE:
             return HERITAGES.get(trait, NOBODY_IN_PARTICULAR)

@@ -1,10 +1,10 @@
-"""Rising: experience becomes levels, levels bring hit dice and picks (R0.112, R0.138–R0.140, Q0.49, Q0.83)."""
+"""Levels by experience, with their hit dice and picks (R0.112, R0.138–R0.140, Q0.49, Q0.83)."""
 
 from __future__ import annotations
 
 from ruleset_plugins import ABILITIES, Character, Table, events
 from ruleset_plugins.kit import open_choices
-from ruleset_plugins.storytoken.body.hit_points import HIT_DICE, after_change
+from ruleset_plugins.storytoken.body import hit_points
 from ruleset_plugins.storytoken.character.experience import LAST_DIE, LEVELS, level_for, row
 from ruleset_plugins.storytoken.character.heritages import heritage_of
 from ruleset_plugins.storytoken.character.roles import ROLES, roles_of
@@ -35,20 +35,22 @@ def rise(table: Table, who: Character, level: int) -> None:
     table.record(events.LevelGained(character=who.id, levels=1))
     if row(level).pick:
         offer_pick(table, who.id, level)
-    after_change(table, who)
+    hit_points.after_change(table, who)
 
 
 def _roll_hit_die(table: Table, who: Character, level: int) -> None:
-    """The new die joins the old ones, or all are rolled again if the table plays so (Q0.18)."""
+    """Add a hit die, or roll all of them again if the table plays so (Q0.18)."""
     if Settings.of(table).level_hp == "reroll_all":
-        gained = table.roll(f"{level}d6", roller=who.id, purpose="hit dice").total - who.stats.get(HIT_DICE, 0)
+        gained = table.roll(f"{level}d6", roller=who.id, purpose="hit dice").total - who.stats.get(
+            hit_points.HIT_DICE, 0
+        )
     else:
         gained = table.roll("1d6", roller=who.id, purpose="hit die").total
-    table.record(events.StatChanged(character=who.id, stat=HIT_DICE, amount=gained, reason=f"level {level}"))
+    table.record(events.StatChanged(character=who.id, stat=hit_points.HIT_DICE, amount=gained, reason=f"level {level}"))
 
 
 def offer_pick(table: Table, name: str, level: int) -> None:
-    """A pick: 2 points on a score, or another role; open until it is made, and in nobody's way (R0.140)."""
+    """Offer a pick: 2 points on a score, or another role (R0.140)."""
     has = {role.key for role in roles_of(table.character(name))}
     raises = [events.Option(key=f"{each}+{RAISE}", data={ABILITY_RAISED: each}) for each in ABILITIES]
     options: tuple[str | events.Option, ...] = (*raises, *(key for key in ROLES if key not in has))

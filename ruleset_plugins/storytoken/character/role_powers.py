@@ -1,7 +1,4 @@
-"""What a role lets one do besides rolling well.
-
-Rallies, questions, gadgets, rage, ships (R0.161–R0.172, Q0.53, Q0.70–Q0.72).
-"""
+"""Powers of roles: rallies, questions, gadgets, rage, ships (R0.161–R0.172, Q0.53, Q0.70–Q0.72)."""
 
 from __future__ import annotations
 
@@ -13,24 +10,9 @@ import attrs
 
 from ruleset_plugins import Action, Character, Table, character, characters, choice, events, flag, words
 from ruleset_plugins.kit import clock, require, turn_order
-from ruleset_plugins.storytoken.body.conditions import (
-    ATTACKING,
-    COURSE,
-    EVASIVE,
-    FLYING,
-    HONOURED,
-    INFORMED,
-    PILOT,
-    RAGING,
-    RALLIED,
-    ROUNDS,
-    SHIP,
-    STRENGTH,
-    is_silent,
-)
-from ruleset_plugins.storytoken.body.hit_points import end_rage
+from ruleset_plugins.storytoken.body import conditions, hit_points
 from ruleset_plugins.storytoken.character.roles import check_power, power
-from ruleset_plugins.storytoken.fight.turns import HAND_ON, at_liberty, take_action
+from ruleset_plugins.storytoken.fight import turns
 from ruleset_plugins.storytoken.settings import Settings
 
 RALLY, PRESTIGE, ANALYSIS = "rally", "prestige", "analysis"
@@ -39,8 +21,6 @@ A_DAY = 24
 
 @attrs.frozen
 class _Gift:
-    """What each ally has of it: a condition, how strong, for how many hours."""
-
     condition: str
     detail: str
     hours: int
@@ -49,7 +29,7 @@ class _Gift:
 
 @attrs.frozen(kw_only=True)
 class Inspire(Action):
-    """Help one's allies, once a day: rally them, use one's noble name for them, or analyse what they are up against."""
+    """Help allies, once a day: rally them, lend them a noble name, or analyse what they face."""
 
     verb: ClassVar[str] = "inspire"
 
@@ -64,8 +44,8 @@ class Inspire(Action):
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
-        """Each ally has it from now on; of several of one sort only the latest counts."""
-        who = take_action(table, self.who, out_of_turn=self.out_of_turn)
+        """Of several rallies, names or analyses only the latest counts."""
+        who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
         settings = Settings.of(table)
         gift = self._gift(table, who, settings)
         self._check(table, who, settings)
@@ -86,19 +66,22 @@ class Inspire(Action):
         if self.how == RALLY:
             bonus = check_power(table, who, RALLY, settings)
             rounds = power(who, "rally_rounds", settings)
-            detail, strength = f"+{bonus}; {rounds} rounds once wounded", {STRENGTH: bonus, ROUNDS: rounds}
-            return _Gift(RALLIED, detail, power(who, "rally_hours", settings), strength)
+            detail, strength = (
+                f"+{bonus}; {rounds} rounds once wounded",
+                {conditions.STRENGTH: bonus, conditions.ROUNDS: rounds},
+            )
+            return _Gift(conditions.RALLIED, detail, power(who, "rally_hours", settings), strength)
         if self.how == PRESTIGE:
-            return _Gift(HONOURED, f"{who.name}'s name", check_power(table, who, "prestige_hours", settings))
+            return _Gift(conditions.HONOURED, f"{who.name}'s name", check_power(table, who, "prestige_hours", settings))
         bonus = check_power(table, who, ANALYSIS, settings)
-        return _Gift(INFORMED, f"+{bonus}: {self.about}", A_DAY, {STRENGTH: bonus})
+        return _Gift(conditions.INFORMED, f"+{bonus}: {self.about}", A_DAY, {conditions.STRENGTH: bonus})
 
     def _check(self, table: Table, who: Character, settings: Settings) -> None:
         if not self.allies or len(set(self.allies)) < len(self.allies):
             table.refuse("Name every ally once, and at least one.")
         if who.id in self.allies:
             table.refuse(f"{who.name} inspires others; leave {who.id} out of the allies.")
-        if self.how == RALLY and is_silent(who):
+        if self.how == RALLY and conditions.is_silent(who):
             table.refuse(f"{who.name} cannot speak, and so cannot rally anybody.")
         if self.how == ANALYSIS:
             most = power(who, "analysis_allies", settings)
@@ -125,8 +108,7 @@ class Investigate(Action):
     ask: str = words("the questions, each with its question mark: 'Who was there, and when? Where is the knife?'")
 
     def resolve(self, table: Table) -> None:
-        """The questions stand in the log, for the GM to answer."""
-        who, settings = at_liberty(table, self.who), Settings.of(table)
+        who, settings = turns.at_liberty(table, self.who), Settings.of(table)
         most = check_power(table, who, QUESTIONS, settings)
         asked = [question.strip() for question in _AFTER_A_QUESTION.split(self.ask) if question.strip()]
         if not 0 < len(asked) <= most:
@@ -146,8 +128,7 @@ class Gadget(Action):
     item: str = words("what it is")
 
     def resolve(self, table: Table) -> None:
-        """One of them is at hand."""
-        who = at_liberty(table, self.who)
+        who = turns.at_liberty(table, self.who)
         most, held = check_power(table, who, "gadgets", Settings.of(table)), gadgets_held(who)
         if held >= most:
             table.refuse(f"{who.name} has {most} gadgets, and {held} are out. One is put back with: drop {who.id} ITEM")
@@ -157,13 +138,13 @@ class Gadget(Action):
 
 
 def gadgets_held(who: Character) -> int:
-    """How many gadgets somebody has out."""
+    """How many gadgets are out."""
     return sum(held.count for held in who.gear.values() if held.use == GADGET and held.count > 0)
 
 
 @attrs.frozen(kw_only=True)
 class Manoeuvre(Action):
-    """Fly a ship through a fight, each turn anew: harder to hit, or better at hitting (R0.172)."""
+    """Fly a ship through a fight, chosen each turn: harder to hit, or better at hitting (R0.172)."""
 
     verb: ClassVar[str] = "manoeuvre"
 
@@ -175,11 +156,13 @@ class Manoeuvre(Action):
     )
 
     def resolve(self, table: Table) -> None:
-        """Until the pilot's next turn, or until the round in which it should have come is over."""
-        who, settings = at_liberty(table, self.who), Settings.of(table)
-        course, what = (EVASIVE, "ship_armour_class") if self.how == EVADE else (ATTACKING, "ship_attack")
+        """Until the pilot's next turn, or the end of the round in which it should have come."""
+        who, settings = turns.at_liberty(table, self.who), Settings.of(table)
+        course, what = (
+            (conditions.EVASIVE, "ship_armour_class") if self.how == EVADE else (conditions.ATTACKING, "ship_attack")
+        )
         amount = check_power(table, who, what, settings)
-        encounter = turn_order.check_turn(table, who, hand_on=HAND_ON)
+        encounter = turn_order.check_turn(table, who, hand_on=turns.HAND_ON)
         if encounter.spent.get(MANOEUVRE):
             table.refuse(f"{who.name} has chosen a manoeuvre this turn. The next turn brings another.")
         ship = require.living(table, self.ship)
@@ -190,11 +173,11 @@ class Manoeuvre(Action):
         table.record(
             events.ConditionBegan(
                 character=who.id,
-                condition=FLYING,
+                condition=conditions.FLYING,
                 source=ship.id,
                 detail=course,
                 until=until,
-                data={SHIP: ship.id, COURSE: course},
+                data={conditions.SHIP: ship.id, conditions.COURSE: course},
             ),
             events.ConditionBegan(
                 character=ship.id,
@@ -202,7 +185,7 @@ class Manoeuvre(Action):
                 source=who.id,
                 detail=f"+{amount}",
                 until=until,
-                data={STRENGTH: amount, PILOT: who.id},
+                data={conditions.STRENGTH: amount, conditions.PILOT: who.id},
             ),
         )
 
@@ -220,18 +203,17 @@ class Rage(Action):
     stop: bool = flag("the rage ends now")
 
     def resolve(self, table: Table) -> None:
-        """It takes a turn, though no action."""
-        who, settings = at_liberty(table, self.who), Settings.of(table)
+        who, settings = turns.at_liberty(table, self.who), Settings.of(table)
         if self.stop:
-            if not who.has(RAGING):
+            if not who.has(conditions.RAGING):
                 table.refuse(f"{who.name} is not raging, so no rage can end. One begins with: rage {who.id}")
-            end_rage(table, who.id)
+            hit_points.end_rage(table, who.id)
             return
         rounds = check_power(table, who, "rage_rounds", settings)
-        turn_order.check_turn(table, who, hand_on=HAND_ON)
-        if who.has(RAGING):
+        turn_order.check_turn(table, who, hand_on=turns.HAND_ON)
+        if who.has(conditions.RAGING):
             table.refuse(f"{who.name} is raging already. It ends by itself, or with: rage {who.id} --stop")
         if settings.rage_per_day == "once":
             clock.use_power(table, who, RAGE, calendar=settings.by_calendar)
         until = table.clock + rounds * settings.round_seconds
-        table.record(events.ConditionBegan(character=who.id, condition=RAGING, until=until))
+        table.record(events.ConditionBegan(character=who.id, condition=conditions.RAGING, until=until))

@@ -1,4 +1,4 @@
-"""Roles: what somebody does, and what that adds at a level (R0.110, R0.158–R0.178)."""
+"""Roles, and what they add at a level (R0.110, R0.158–R0.178)."""
 
 from __future__ import annotations
 
@@ -113,12 +113,12 @@ def role_terms(who: Character, what: str, settings: Settings) -> list[Term]:
 
 
 def power(who: Character, what: str, settings: Settings) -> int:
-    """What a power of somebody's roles comes to; 0 for those who have no such role."""
+    """The total of a power over a character's roles; 0 without such a role."""
     return sum([term.amount for term in role_terms(who, what, settings)])
 
 
 def check_power(table: Table, who: Character, what: str, settings: Settings) -> int:
-    """What a power comes to. Refused for those without the role for it, and where half a level is nothing (Q0.77)."""
+    """The total of a power. Refused without a role for it, and where it comes to 0 (Q0.77)."""
     roles = [role.name for role in ROLES.values() if what in _GIVEN[role.key]]
     if not role_terms(who, what, settings):
         table.refuse(f"{who.name} cannot do that: it takes the role {' or '.join(roles)}.")

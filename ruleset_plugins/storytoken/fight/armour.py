@@ -1,4 +1,4 @@
-"""How hard somebody is to hit: armour, shield, cover, and what birth and cunning add (R0.39–R0.45)."""
+"""Armour class: armour, shield, cover, heritage and role (R0.39–R0.45)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import attrs
 
 from ruleset_plugins import Character, Term
-from ruleset_plugins.kit import conditions, data, equipment, stat_entry
-from ruleset_plugins.storytoken.body.conditions import EVASIVE, STRENGTH
+from ruleset_plugins.kit import data, equipment, stat_entry
+from ruleset_plugins.storytoken.body import conditions
 from ruleset_plugins.storytoken.character.abilities import ability_term
 from ruleset_plugins.storytoken.character.heritages import HUMAN_FORM, form_of, heritage_of
 from ruleset_plugins.storytoken.character.roles import role_terms
@@ -40,7 +40,7 @@ ARMOURS = {armour.key: armour for armour in data.load(__package__, "armour.json"
 
 
 def worn(who: Character) -> tuple[str, Armour]:
-    """The best armour held, and the name of the thing; ("", no armour) for nobody's armour."""
+    """The name and the row of the best armour; the name is "" without any."""
     return equipment.best_armour(who, ARMOURS, lambda armour: armour.armour_class)
 
 
@@ -50,7 +50,7 @@ def armour_terms(who: Character, settings: Settings, *, cover: bool = False) -> 
 
 
 def lasting_armour_terms(who: Character, settings: Settings, *, cover: bool = False) -> list[Term]:
-    """The terms that do not end with a fight."""
+    """The terms of an armour class that do not end with a fight."""
     if ARMOUR_CLASS in who.stats:
         terms = [Term(who.stats[ARMOUR_CLASS], "as entered", "R0.45", f"stat.{ARMOUR_CLASS}")]
     else:
@@ -72,9 +72,9 @@ def lasting_armour_terms(who: Character, settings: Settings, *, cover: bool = Fa
 def _passing_armour_terms(who: Character, settings: Settings) -> Iterator[Term]:
     if who.has(HIDDEN):
         yield from role_terms(who, "hidden_armour_class", settings)
-    if who.has(EVASIVE):
-        strength = conditions.number(who.conditions[EVASIVE], STRENGTH)
-        yield Term(strength, "evasive", "R0.172", f"condition.{EVASIVE}")
+    if who.has(conditions.EVASIVE):
+        strength = conditions.number(who.conditions[conditions.EVASIVE], conditions.STRENGTH)
+        yield Term(strength, "evasive", "R0.172", f"condition.{conditions.EVASIVE}")
 
 
 def _is_soft(who: Character, settings: Settings) -> bool:

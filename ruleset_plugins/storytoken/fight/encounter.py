@@ -1,4 +1,4 @@
-"""Encounters: initiative, and what each round and turn begins and ends with (R0.24, R0.31–R0.35, Q0.10, Q0.29)."""
+"""Encounters: initiative, rounds and turns (R0.24, R0.31–R0.35, Q0.10, Q0.29)."""
 
 from __future__ import annotations
 
@@ -9,24 +9,12 @@ from typing import ClassVar
 import attrs
 
 from ruleset_plugins import Action, Character, CharacterKind, Table, Term, character, characters, events, flag, words
-from ruleset_plugins.kit import conditions, stat_entry, turn_order, verbs
-from ruleset_plugins.storytoken.body.conditions import (
-    ATTACKING,
-    CONDITIONS,
-    CONFUSED,
-    DOES,
-    EVASIVE,
-    FLYING,
-    NO_TURN,
-    RAGING,
-    bonus_terms,
-    land,
-)
-from ruleset_plugins.storytoken.body.hit_points import end_rage
+from ruleset_plugins.kit import stat_entry, turn_order, verbs
+from ruleset_plugins.storytoken.body import conditions, hit_points
 from ruleset_plugins.storytoken.body.time_passing import live_a_round, time_goes_by
 from ruleset_plugins.storytoken.character.abilities import ability_term
+from ruleset_plugins.storytoken.fight import turns
 from ruleset_plugins.storytoken.fight.armour import HIDDEN
-from ruleset_plugins.storytoken.fight.turns import CONFUSED_TURNS, FLEES, FREEZES, HAND_ON, STRIKES, check_control
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.tasks.task_rolls import TaskRolls, standing_ease
 
@@ -44,7 +32,6 @@ class BeginEncounter(Action):
     title: str = words("what the encounter is called", default="")
 
     def resolve(self, table: Table) -> None:
-        """Surprise and hiding first, then round one."""
         turn_order.check_participants(table, (*self.surprised, *self.hidden), self.participants)
         turn_order.begin_encounter(table, self.participants, title=self.title)
         for name in self.surprised:
@@ -83,10 +70,9 @@ class EndTurn(Action):
     to_gm: bool = flag("let the GM take an NPC's turn")
 
     def resolve(self, table: Table) -> None:
-        """The turn ends; the last one left goes by itself; otherwise it is handed over."""
-        turn_order.check_may_continue(table, hand_on=HAND_ON)
+        turn_order.check_may_continue(table, hand_on=turns.HAND_ON)
         if turn_order.require_encounter(table).current:
-            check_control(table, table.character(turn_order.require_encounter(table).current))
+            turns.check_control(table, table.character(turn_order.require_encounter(table).current))
         turn_order.end_turn(table)
         waiting = turn_order.still_to_act(table, KEPT_OUT)
         with TaskRolls(table) as rolls:
@@ -128,10 +114,19 @@ class EndTurn(Action):
 
 def _end(table: Table, order: Sequence[str]) -> None:
     """Surprise, hiding and manoeuvres end with a fight, and so does rage, at its cost (R0.161)."""
-    conditions.end_for_all(table, order, conditions.SURPRISED, conditions.ARRIVING, HIDDEN, FLYING, EVASIVE, ATTACKING)
+    conditions.end_for_all(
+        table,
+        order,
+        conditions.SURPRISED,
+        conditions.ARRIVING,
+        HIDDEN,
+        conditions.FLYING,
+        conditions.EVASIVE,
+        conditions.ATTACKING,
+    )
     for name in order:
-        if table.character(name).has(RAGING):
-            end_rage(table, name)
+        if table.character(name).has(conditions.RAGING):
+            hit_points.end_rage(table, name)
 
 
 EndEncounter = verbs.end_encounter_verb(_end, help="The encounter is over; nobody counts rounds any more.")
@@ -141,7 +136,7 @@ def _ids(found: Sequence[Character]) -> str:
     return ", ".join(who.id for who in found)
 
 
-KEPT_OUT = (conditions.UNCONSCIOUS, conditions.DEAD, conditions.SURPRISED, conditions.ARRIVING, *NO_TURN)
+KEPT_OUT = (conditions.UNCONSCIOUS, conditions.DEAD, conditions.SURPRISED, conditions.ARRIVING, *conditions.NO_TURN)
 """Who gets no turn in a round."""
 
 INITIATIVE = "initiative"
@@ -149,11 +144,15 @@ INITIATIVE = "initiative"
 
 def initiative_terms(who: Character) -> list[Term]:
     """What is added to the d20 of initiative (R0.32)."""
-    return [ability_term(who, "dex"), *bonus_terms(who, (INITIATIVE,)), *stat_entry.terms(who, INITIATIVE, "ruling")]
+    return [
+        ability_term(who, "dex"),
+        *conditions.bonus_terms(who, (INITIATIVE,)),
+        *stat_entry.terms(who, INITIATIVE, "ruling"),
+    ]
 
 
 def begin_round(table: Table, rolls: TaskRolls, participants: Sequence[str]) -> bool:
-    """A round begins with initiative; whether anybody can act in it. Everyone else stays in the order, last.
+    """Begin a round with initiative. Returns whether anybody can act in it; those who cannot come last in the order.
 
     A tie goes to the higher modifier, and one for the first place is rolled again (R0.20, Q0.7).
     """
@@ -170,7 +169,7 @@ def begin_round(table: Table, rolls: TaskRolls, participants: Sequence[str]) -> 
 
 
 def end_round(table: Table) -> None:
-    """All have acted: surprise is over, latecomers may join in, and about ten seconds have passed (R0.24)."""
+    """End a round: surprise is over, latecomers may act, and about ten seconds have passed (R0.24)."""
     acted, before = turn_order.require_encounter(table).acted, table.clock
     turn_order.end_round(table, conditions.SURPRISED, conditions.ARRIVING)
     table.record(events.TimePassed(seconds=Settings.of(table).round_seconds))
@@ -178,18 +177,18 @@ def end_round(table: Table) -> None:
 
 
 def start_turn(table: Table, name: str) -> None:
-    """A turn begins: manoeuvres end, what happens every round happens, and a confused mind makes itself up (Q0.29)."""
+    """Begin a turn: end manoeuvres, apply what happens every round, roll for the confused (Q0.29)."""
     table.record(events.TurnBegan(character=name))
-    land(table, name)
+    conditions.land(table, name)
     live_a_round(table, name)
-    if table.character(name).has(CONFUSED):
+    if table.character(name).has(conditions.CONFUSED):
         _be_confused(table, name)
 
 
 def _be_confused(table: Table, name: str) -> None:
     """1 and 2: strikes whoever is nearest, 3 and 4: runs, 5 and 6: freezes (R0.69, Q0.30)."""
-    dice = CONDITIONS[CONFUSED].each_turn
+    dice = conditions.CONDITIONS[conditions.CONFUSED].each_turn
     face = table.roll(dice, roller=name, purpose="confusion").total
-    does = (STRIKES, FLEES, FREEZES)[min(face - 1, 5) // 2]
-    confused = table.character(name).conditions[CONFUSED]
-    conditions.change(table, name, confused, detail=CONFUSED_TURNS[does], data={DOES: does})
+    does = (turns.STRIKES, turns.FLEES, turns.FREEZES)[min(face - 1, 5) // 2]
+    confused = table.character(name).conditions[conditions.CONFUSED]
+    conditions.change(table, name, confused, detail=turns.CONFUSED_TURNS[does], data={conditions.DOES: does})

@@ -1,4 +1,4 @@
-"""Moving in a fight: once one's speed and an action, or twice the speed and none (R0.46, R0.48)."""
+"""Movement in a fight: the speed and an action, or twice the speed and none (R0.46, R0.48)."""
 
 from __future__ import annotations
 
@@ -7,21 +7,11 @@ from typing import ClassVar
 import attrs
 
 from ruleset_plugins import Action, Character, Encounter, Table, character, events, flag, number
-from ruleset_plugins.kit import conditions, turn_order
-from ruleset_plugins.storytoken.body.conditions import IMMOBILISED
+from ruleset_plugins.kit import turn_order
+from ruleset_plugins.storytoken.body import conditions
+from ruleset_plugins.storytoken.fight import turns
 from ruleset_plugins.storytoken.fight.armour import HIDDEN
 from ruleset_plugins.storytoken.fight.speed import speed
-from ruleset_plugins.storytoken.fight.turns import (
-    ACTION,
-    EXTRA_ACTION,
-    FEET,
-    FLEES,
-    HAND_ON,
-    STRIKES,
-    able,
-    check_confusion,
-    check_control,
-)
 
 
 @attrs.frozen(kw_only=True)
@@ -36,14 +26,14 @@ class Move(Action):
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
-        """On one's turn, within what is left of one's movement; outside a fight nobody counts feet."""
-        who = able(table, self.who)
-        check_control(table, who)
-        encounter = turn_order.own_turn(table, who, out_of_turn=self.out_of_turn, hand_on=HAND_ON)
+        """Feet count only in a fight."""
+        who = turns.able(table, self.who)
+        turns.check_control(table, who)
+        encounter = turn_order.own_turn(table, who, out_of_turn=self.out_of_turn, hand_on=turns.HAND_ON)
         if not speed(table, who) and not self.out_of_turn:
             how = (
                 f"Break free with: escape {who.id}"
-                if who.has(IMMOBILISED)
+                if who.has(conditions.IMMOBILISED)
                 else "The GM may rule otherwise: --out-of-turn"
             )
             table.refuse(f"{who.name} has a speed of 0 and cannot leave the spot. {how}")
@@ -54,10 +44,10 @@ class Move(Action):
         conditions.end(table, who.id, HIDDEN)
 
     def _spend(self, table: Table, encounter: Encounter, who: Character, cost: int) -> None:
-        check_confusion(table, who, FLEES, STRIKES)
+        turns.check_confusion(table, who, turns.FLEES, turns.STRIKES)
         spent = encounter.spent
-        moved, pace = spent.get(FEET, 0), speed(table, who)
-        has_own_action = spent.get(ACTION, 0) <= spent.get(EXTRA_ACTION, 0)
+        moved, pace = spent.get(turns.FEET, 0), speed(table, who)
+        has_own_action = spent.get(turns.ACTION, 0) <= spent.get(turns.EXTRA_ACTION, 0)
         budget = 2 * pace if has_own_action else pace
         if moved + cost > budget:
             ground = f"{self.feet} feet of difficult ground count as {cost}" if self.difficult else f"{cost} feet"
@@ -65,4 +55,4 @@ class Move(Action):
             table.refuse(
                 f"{who.name} cannot move that far: {ground}, and {budget - moved} of {budget} feet are left {why}."
             )
-        turn_order.spend(table, who, FEET, cost)
+        turn_order.spend(table, who, turns.FEET, cost)

@@ -1,10 +1,10 @@
-"""How far somebody gets in a round, and what changes that (R0.46, R0.48, R0.49)."""
+"""Speed, and what changes it (R0.46, R0.48, R0.49)."""
 
 from __future__ import annotations
 
 from ruleset_plugins import Character, Table, Term
 from ruleset_plugins.kit import stat_entry
-from ruleset_plugins.storytoken.body.conditions import states_of
+from ruleset_plugins.storytoken.body import conditions
 from ruleset_plugins.storytoken.character.heritages import heritage_of
 from ruleset_plugins.storytoken.fight.armour import worn
 from ruleset_plugins.storytoken.settings import Settings
@@ -14,7 +14,7 @@ SPEED_BASE = "speed_base"
 
 
 def speed_terms(who: Character, settings: Settings) -> list[Term]:
-    """The summands of the speed in feet per round: what is added comes first, then what halves it or ends it (Q0.13)."""
+    """The terms of the speed in feet per round: first what is added, then what halves it or ends it (Q0.13)."""
     if SPEED_BASE in who.stats:
         terms = [Term(who.stats[SPEED_BASE], "own base", "Q0.12", f"stat.{SPEED_BASE}")]
     else:
@@ -30,9 +30,9 @@ def speed_terms(who: Character, settings: Settings) -> list[Term]:
 
 
 def _slowed(who: Character, terms: list[Term]) -> list[Term]:
-    """Each source halves once, rounded down; then whoever is held has no speed at all (R0.74, R0.76)."""
+    """Each source halves once, rounded down; the immobilised have a speed of 0 (R0.74, R0.76)."""
     for wanted in ("half", "none"):
-        for state, _ in states_of(who):
+        for state, _ in conditions.states_of(who):
             feet = sum([term.amount for term in terms])
             if state.speed == wanted and feet > 0:
                 lost = feet if wanted == "none" else feet - feet // 2

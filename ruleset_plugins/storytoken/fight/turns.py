@@ -1,10 +1,10 @@
-"""Whose turn it is and what it allows: one action and some movement, and nothing out of turn (R0.34, R0.46)."""
+"""Turns: one action and some movement, and nothing out of turn (R0.34, R0.46)."""
 
 from __future__ import annotations
 
 from ruleset_plugins import Character, Encounter, Table
-from ruleset_plugins.kit import conditions, require, turn_order
-from ruleset_plugins.storytoken.body.conditions import CONFUSED, DOES, HACKED, NO_ACTIONS, THING, UNABLE
+from ruleset_plugins.kit import require, turn_order
+from ruleset_plugins.storytoken.body import conditions
 from ruleset_plugins.storytoken.fight.speed import speed
 
 ACTION = "action"
@@ -21,14 +21,14 @@ CONFUSED_TURNS = {STRIKES: "strikes whoever is nearest", FLEES: "runs", FREEZES:
 
 
 def able(table: Table, name: str) -> Character:
-    """Somebody who can act at all. Refused for those who are dead, unconscious, paralysed or gone (R0.52, R0.53)."""
-    return require.able(table, name, UNABLE)
+    """A character who can act. Refused for the dead, unconscious, paralysed and absent (R0.52, R0.53)."""
+    return require.able(table, name, conditions.UNABLE)
 
 
 def check_control(table: Table, who: Character, thing: str = "") -> None:
-    """Refuse what somebody else controls: all that a hacked character does, or their hacked ``thing`` (R0.73)."""
-    hacked = conditions.text(who.conditions.get(HACKED), THING)
-    if who.has(HACKED) and hacked in ("", thing) and not require.is_gm(table):
+    """Refuse what the GM controls: everything a hacked character does, or a hacked ``thing`` (R0.73)."""
+    hacked = conditions.text(who.conditions.get(conditions.HACKED), conditions.THING)
+    if who.has(conditions.HACKED) and hacked in ("", thing) and not require.is_gm(table):
         what = f"{who.name}'s {thing}" if hacked else who.name
         table.refuse(f"{what} is hacked, and the GM says what it does until that ends.")
 
@@ -37,17 +37,17 @@ WAIVED = "The GM may rule otherwise: --out-of-turn"
 
 
 def check_confusion(table: Table, who: Character, *doing: str, waived: str = WAIVED) -> None:
-    """Refuse what a confused turn is not about; ``doing`` are the outcomes of the die that allow it (R0.69).
+    """Refuse what a confused turn does not allow; ``doing`` are the outcomes of the die that allow it (R0.69).
 
     ``waived`` says how else it could be done.
     """
-    does = conditions.text(who.conditions.get(CONFUSED), DOES)
+    does = conditions.text(who.conditions.get(conditions.CONFUSED), conditions.DOES)
     if does in CONFUSED_TURNS and does not in doing:
         table.refuse(f"{who.name} is confused and {CONFUSED_TURNS[does]} this turn. {waived}")
 
 
 def actions_left(encounter: Encounter, who: Character, table: Table) -> int:
-    """How many actions the current turn still has; moving farther than one's speed costs the turn's own action."""
+    """The actions left in the current turn; moving farther than the speed costs one."""
     spent = encounter.spent
     left = 1 + spent.get(EXTRA_ACTION, 0) - spent.get(ACTION, 0)
     feet = spent.get(FEET, 0)
@@ -55,8 +55,8 @@ def actions_left(encounter: Encounter, who: Character, table: Table) -> int:
 
 
 def at_liberty(table: Table, name: str) -> Character:
-    """Somebody who does what is no action, but takes a free hand and a clear head. Returns who."""
-    who = require.able(table, name, UNABLE | NO_ACTIONS)
+    """A character who does something that takes no action, but must be able to act."""
+    who = require.able(table, name, conditions.UNABLE | conditions.NO_ACTIONS)
     check_control(table, who)
     if table.encounter is not None:
         check_confusion(table, who, waived="What needs a clear head waits until that is over.")
@@ -64,8 +64,8 @@ def at_liberty(table: Table, name: str) -> Character:
 
 
 def take_action(table: Table, name: str, *, out_of_turn: bool = False, attack: bool = False) -> Character:
-    """Somebody acts: able to, and in an encounter on their turn, with an action left. Returns who."""
-    who = require.able(table, name, UNABLE | NO_ACTIONS)
+    """Take an action: refused for those who cannot act and, in an encounter, out of turn or with no action left."""
+    who = require.able(table, name, conditions.UNABLE | conditions.NO_ACTIONS)
     check_control(table, who)
     encounter = turn_order.own_turn(table, who, out_of_turn=out_of_turn, hand_on=HAND_ON)
     if encounter is None:

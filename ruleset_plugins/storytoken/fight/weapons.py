@@ -7,8 +7,8 @@ from functools import lru_cache
 import attrs
 
 from ruleset_plugins import Character, Term, not_found
-from ruleset_plugins.kit import conditions, d20, data, equipment, stat_entry
-from ruleset_plugins.storytoken.body.conditions import ATTACKING, RAGING, STRENGTH
+from ruleset_plugins.kit import d20, data, equipment, stat_entry
+from ruleset_plugins.storytoken.body import conditions
 from ruleset_plugins.storytoken.character.abilities import ability_term, bonus
 from ruleset_plugins.storytoken.character.heritages import heritage_of
 from ruleset_plugins.storytoken.character.roles import role_terms
@@ -20,7 +20,7 @@ BITE = "bite"
 
 @attrs.frozen(kw_only=True)
 class Band:
-    """A band of distances up to so many ``feet``; the far ones have no number and are only told of (R0.91, R0.92)."""
+    """A band of distances, up to ``feet``; the far ones have no number (R0.91, R0.92)."""
 
     key: str
     name: str
@@ -57,7 +57,7 @@ CLASSES = {row.key: row for row in data.load(__package__, "weapons.json", Weapon
 
 
 def band_of(distance: int) -> Band:
-    """The band that a distance in feet lies in. Beyond the last one that is measured, the first that is not."""
+    """The band of a distance in feet; the first without a number beyond the last that has one."""
     return next(band for band in BANDS if band.feet is None or distance <= band.feet)
 
 
@@ -104,12 +104,12 @@ def _read(item: str, use: str) -> Weapon | None:
 
 
 def held_weapons(who: Character) -> list[Weapon]:
-    """The weapons somebody holds, in the order in which they came."""
+    """The weapons that a character holds, in the order in which they were gained."""
     return equipment.read_all(who, _read)
 
 
 def weapons_of(who: Character) -> list[Weapon]:
-    """Everything that somebody can strike with: what they hold, then teeth, and bare hands if there is nothing."""
+    """What a character can strike with: weapons held, then a bite, and bare hands if there is nothing else."""
     found = held_weapons(who)
     heritage = heritage_of(who)
     if heritage.bite:
@@ -147,19 +147,19 @@ def weapon_ability(who: Character, weapon: Weapon, distance: int, settings: Sett
 
 
 def extra_terms(who: Character, what: str, settings: Settings) -> list[Term]:
-    """What roles, and numbers entered for monsters, add ``to_hit`` or to ``damage``."""
+    """The terms of roles, and of numbers entered for monsters, for ``to_hit`` or ``damage``."""
     terms = [*role_terms(who, what, settings), *stat_entry.terms(who, what)]
-    if who.has(ATTACKING):
-        amount = conditions.number(who.conditions[ATTACKING], STRENGTH)
-        terms.append(Term(amount, "attack course", "R0.172", f"condition.{ATTACKING}"))
+    if who.has(conditions.ATTACKING):
+        amount = conditions.number(who.conditions[conditions.ATTACKING], conditions.STRENGTH)
+        terms.append(Term(amount, "attack course", "R0.172", f"condition.{conditions.ATTACKING}"))
     return terms
 
 
 def attack_terms(who: Character, weapon: Weapon, settings: Settings, what: str, distance: int = 0) -> list[Term]:
-    """The summands of the attack roll (``to_hit``) or of the ``damage`` of a weapon."""
+    """The terms of the attack roll (``to_hit``) or of the ``damage`` of a weapon."""
     ability = weapon_ability(who, weapon, distance, settings)
     terms = [ability_term(who, ability), *extra_terms(who, what, settings)]
-    if what == "damage" and who.has(RAGING) and not weapon.is_ranged(distance):
+    if what == "damage" and who.has(conditions.RAGING) and not weapon.is_ranged(distance):
         terms.extend(role_terms(who, "rage_damage", settings))
     return terms
 
@@ -172,6 +172,6 @@ def damage_dice(weapon: Weapon, settings: Settings) -> str:
 
 
 def most_damage(weapon: Weapon) -> int:
-    """What the dice of a weapon show at most: half of a d6 is 3 (Q0.9)."""
+    """The maximum of a weapon's dice: half of a d6 is 3 (Q0.9)."""
     most = d20.maximum(weapon.kind.dice)
     return most // 2 if weapon.kind.halved else most

@@ -1,7 +1,7 @@
-"""Casting: one action and one task roll; the unwilling save; harm and healing as the GM says them (Q0.66, Q0.67).
+"""Casting: one action and one task roll, saves of the unwilling, harm and healing (Q0.66, Q0.67).
 
-What a spell does stands in other books, so its dice come with the command. Twice the level is added once per casting: to the
-first of those whom it harms (arcane) or heals (divine), however many there are.
+The rules do not say what a spell does, so its dice come with the command. Twice the level is added once per casting: to
+the first of those whom it harms (arcane) or heals (divine).
 """
 
 from __future__ import annotations
@@ -28,24 +28,13 @@ from ruleset_plugins import (
     names,
     words,
 )
-from ruleset_plugins.kit import clock, conditions, d20, require
-from ruleset_plugins.storytoken.body.conditions import RECHARGING, SITUATIONAL, SPARED, heals, is_magic_proof, is_silent
+from ruleset_plugins.kit import clock, d20, require
+from ruleset_plugins.storytoken.body import conditions, hit_points, spirit_body
 from ruleset_plugins.storytoken.body.harm import hurt
-from ruleset_plugins.storytoken.body.hit_points import MAGIC, restore
-from ruleset_plugins.storytoken.body.spirit_body import check_touches
 from ruleset_plugins.storytoken.character.roles import TOPICS, role_terms, topic_terms
+from ruleset_plugins.storytoken.fight import turns
 from ruleset_plugins.storytoken.fight.armour import HIDDEN
-from ruleset_plugins.storytoken.fight.turns import take_action
-from ruleset_plugins.storytoken.magic.spells import (
-    NAMES,
-    TRADITIONS,
-    go_off,
-    innate_spell,
-    is_called,
-    is_same,
-    known_spells,
-    traditions_of,
-)
+from ruleset_plugins.storytoken.magic import spells
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.tasks.saves import promise_ease, save_resolved
 from ruleset_plugins.storytoken.tasks.task_rolls import INSIGHT, TaskRolls, unaware_terms
@@ -64,9 +53,9 @@ class Cast(Action):
     verb: ClassVar[str] = "cast"
 
     caster: str = character("who casts it", actor=True)
-    spell: str = choice("which spell, by either side of it", NAMES)
+    spell: str = choice("which spell, by either side of it", spells.NAMES)
     targets: tuple[str, ...] = characters("on whom", default=())
-    tradition: str = choice("of which list, if both have it", TRADITIONS, default="")
+    tradition: str = choice("of which list, if both have it", spells.TRADITIONS, default="")
     ability: str = choice("cha for a pact, a song or an inborn gift", ("int", "wis", "cha"), default="")
     save: str = choice("the ability that unwilling targets save with", ABILITIES, default="")
     half: bool = flag("a save that is made halves the harm instead of ending it")
@@ -81,22 +70,23 @@ class Cast(Action):
     advantage: tuple[str, ...] = names("what makes it easier", default=())
     disadvantage: tuple[str, ...] = names("what makes it harder", default=())
     bonus: tuple[str, ...] = names("further bonuses, as '+2 on holy ground'", default=())
-    spared: tuple[str, ...] = choices(f"conditions that have no bearing now: {SPARED}", SITUATIONAL, default=())
+    spared: tuple[str, ...] = choices(
+        f"conditions that have no bearing now: {conditions.SPARED}", conditions.SITUATIONAL, default=()
+    )
     save_advantage: tuple[str, ...] = names("what makes the targets' saves easier", default=())
     save_disadvantage: tuple[str, ...] = names("what makes the targets' saves harder", default=())
     save_topic: str = choice("what the saves are about, for the bonus of a role", TOPICS, default="")
     save_spared: tuple[str, ...] = choices(
-        f"conditions of the targets that have no bearing now: {SPARED}", SITUATIONAL, default=()
+        f"conditions of the targets that have no bearing now: {conditions.SPARED}", conditions.SITUATIONAL, default=()
     )
     promised: tuple[str, ...] = characters("who of them is to be made to break a promise (Faerie)", default=())
     ghostly: bool = flag("the GM rules that a ghost's spell reaches the living")
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
-        """The casting, the saves, then harm or healing for whoever is affected."""
-        who = take_action(table, self.caster, out_of_turn=self.out_of_turn)
+        who = turns.take_action(table, self.caster, out_of_turn=self.out_of_turn)
         tradition = self._source(table, who)
-        if is_silent(who) and not self.wordless:
+        if conditions.is_silent(who) and not self.wordless:
             table.refuse(f"{who.name} cannot speak, and {self.spell} needs words. If it does not, say --wordless.")
         self._check_reach(table, who)
         if tradition:
@@ -106,7 +96,7 @@ class Cast(Action):
         with TaskRolls(table) as rolls:
             works = self._roll(table, rolls, who, tradition)
             if not tradition:
-                go_off(table, who, self.targets[0] if self.targets else "")
+                spells.go_off(table, who, self.targets[0] if self.targets else "")
             if works:
                 felt = [(name, self._feels(table, rolls, who, name)) for name in self.targets]
                 affected = [(name, share) for name, share in felt if share]
@@ -114,20 +104,22 @@ class Cast(Action):
                 self._heal(table, who, tradition, affected)
 
     def _check_reach(self, table: Table, who: Character) -> None:
-        """A ghost's spell neither harms nor heals, unless the GM rules that it does (R0.153)."""
+        """Refuse a ghost's spell that harms or heals, unless the GM rules that it may (R0.153)."""
         require.gm_to_waive(table, waived=self.ghostly, flag="ghostly")
         if (self.damage or self.heal) and not self.ghostly:
-            check_touches(table, who, ", and no spell of a ghost's harms or heals (the GM may rule it: --ghostly)")
+            spirit_body.check_touches(
+                table, who, ", and no spell of a ghost's harms or heals (the GM may rule it: --ghostly)"
+            )
 
     def _source(self, table: Table, who: Character) -> str:
-        """The tradition that the spell is cast in; "" if it is the caster's inborn one. Refused if it is not known."""
-        if is_same(self.spell, innate_spell(who)) and not self.tradition:
-            if who.has(RECHARGING):
+        """The tradition of the spell, "" for the caster's inborn one. Refused if the caster does not know it."""
+        if spells.is_same(self.spell, spells.innate_spell(who)) and not self.tradition:
+            if who.has(conditions.RECHARGING):
                 table.refuse(f"{who.name}'s inborn power rests. It comes back within minutes: pass-time.")
             return ""
-        traditions = [self.tradition] if self.tradition else traditions_of(who)
-        known = [each for tradition in traditions for each in known_spells(who, tradition)]
-        spell = next((each for each in known if is_called(each, self.spell)), None)
+        traditions = [self.tradition] if self.tradition else spells.traditions_of(who)
+        known = [each for tradition in traditions for each in spells.known_spells(who, tradition)]
+        spell = next((each for each in known if spells.is_called(each, self.spell)), None)
         if spell is None:
             said = ", ".join(each.said for each in known) or "none"
             table.refuse(f"{who.name} does not know {self.spell}. Known are: {said}. One is learned with: learn-spell")
@@ -136,7 +128,7 @@ class Cast(Action):
         return spell.tradition
 
     def _use_up(self, table: Table, who: Character) -> None:
-        """Where the table counts castings, a level is a casting a day (Q0.66)."""
+        """Use up one casting, as many a day as levels, where the table counts them (Q0.66)."""
         settings = Settings.of(table)
         if settings.casts_per_day == "unlimited":
             return
@@ -181,7 +173,7 @@ class Cast(Action):
     def _feels(self, table: Table, rolls: TaskRolls, who: Character, name: str) -> str:
         """How much of the spell reaches a target: all of it, half of it or "" (R0.22, R0.87)."""
         target = self._target(table, name)
-        if is_magic_proof(target):
+        if conditions.is_magic_proof(target):
             table.record(events.NoteWritten(text=f"{target.name} is warded against {self.spell}", about=name))
             return ""
         if not self.save:
@@ -200,7 +192,7 @@ class Cast(Action):
         return (HALF if self.half else "") if saved else ALL
 
     def _target(self, table: Table, name: str) -> Character:
-        """Whom it is cast on: the living, or the dead if it has nothing but an effect, as calling back has (QG.9)."""
+        """A target: the living, or the dead for a spell with only an effect, such as raising them (QG.9)."""
         who = table.character(name)
         calls = bool(self.effect) and not (self.damage or self.heal)
         return who if calls and who.present else require.living(table, name)
@@ -215,22 +207,22 @@ class Cast(Action):
             *(role_terms(who, "spell_damage", settings) if tradition == "arcane" else ()),
             *unaware_terms(table, who, self.unaware, damage=True),
         ]
-        tags = tuple(dict.fromkeys((*self.tags, MAGIC)))
+        tags = tuple(dict.fromkeys((*self.tags, hit_points.MAGIC)))
         for (name, share), total in zip(affected, self._totals(table, who, self.damage, extra, "damage"), strict=False):
             dealt = settings.half(total) if share == HALF else total
             if dealt > 0:
                 hurt(table, name, dealt, tags=tags, source=who.id, rolls=rolls)
 
     def _heal(self, table: Table, who: Character, tradition: str, affected: Sequence[tuple[str, str]]) -> None:
-        healed = [name for name, _ in affected if heals(table.character(name))]
+        healed = [name for name, _ in affected if conditions.heals(table.character(name))]
         if not self.heal or not healed:
             return
         extra = role_terms(who, "spell_healing", Settings.of(table)) if tradition == "divine" else []
         for name, total in zip(healed, self._totals(table, who, self.heal, extra, "healing"), strict=False):
-            restore(table, name, max(total, 0), tags=(MAGIC,), source=who.id)
+            hit_points.restore(table, name, max(total, 0), tags=(hit_points.MAGIC,), source=who.id)
 
     def _totals(self, table: Table, who: Character, amount: str, extra: Sequence[Term], purpose: str) -> Iterator[int]:
-        """One roll for all; what is added is added once per casting, for the first of them (Q0.67)."""
+        """One roll for all targets; the terms are added once per casting, for the first of them (Q0.67)."""
         total = table.roll(d20.notation(amount, extra), roller=who.id, purpose=purpose).total
         yield total
         yield from repeat(total - sum([term.amount for term in extra]))

@@ -1,7 +1,4 @@
-"""The spell lists, learning spells, and the spell a mutant is born with (R0.151, R0.158, R0.162, R0.179–R0.191,.
-
-Q0.60, Q0.66).
-"""
+"""The spell lists, learning spells, and a mutant's inborn spell (R0.151, R0.158, R0.162, R0.179–R0.191, Q0.66)."""
 
 from __future__ import annotations
 
@@ -10,8 +7,8 @@ from typing import ClassVar
 import attrs
 
 from ruleset_plugins import Action, Character, Table, character, choice, events, slug
-from ruleset_plugins.kit import clock, conditions, d20, data
-from ruleset_plugins.storytoken.body.conditions import RECHARGING
+from ruleset_plugins.kit import clock, d20, data
+from ruleset_plugins.storytoken.body import conditions
 from ruleset_plugins.storytoken.character.heritages import INNATE_SPELL, heritage_of
 from ruleset_plugins.storytoken.character.roles import power, roles_of
 from ruleset_plugins.storytoken.settings import Settings
@@ -45,7 +42,7 @@ class Spell:
 
     @property
     def said(self) -> str:
-        """Both sides of the spell, as the lists print them: a word that is all the difference stands alone."""
+        """Both sides of the spell, as the lists print them: Light/Darkness, Cure/Cause Light Wounds."""
         one, other = self.name.split(), self.reverse.split()
         if self.printed or not other:
             return self.printed or self.name
@@ -69,12 +66,12 @@ INNATE_OPTIONS = tuple(sorted({name for (_, name), spell in _SIDES.items() if sp
 
 
 def is_called(spell: Spell, name: str) -> bool:
-    """Whether a name in a command means this spell, by either of its sides."""
+    """Whether a name means this spell, by either of its sides."""
     return _SIDES.get((spell.tradition, name)) == spell
 
 
 def is_same(one: str, other: str) -> bool:
-    """Whether two names in commands mean the same spell of some tradition, by either of its sides."""
+    """Whether two names mean the same spell of some tradition, by either of its sides."""
     return any(
         spell == _SIDES.get((tradition, other))
         for tradition in TRADITIONS
@@ -83,23 +80,23 @@ def is_same(one: str, other: str) -> bool:
 
 
 def known_spells(who: Character, tradition: str) -> list[Spell]:
-    """The spells that somebody has learned in a tradition, in the order in which they did."""
+    """The spells that a character has learned in a tradition, in the order of learning."""
     found = (SPELLS.get(trait) for trait in who.traits_of(SPELL))
     return [spell for spell in found if spell is not None and spell.tradition == tradition]
 
 
 def most_spells(who: Character, tradition: str, settings: Settings) -> int:
-    """How many spells of a tradition somebody can know: as many as they have levels in a role for it."""
+    """How many spells of a tradition a character can know: as many as levels, with a role for it."""
     return power(who, f"{tradition}_spells", settings)
 
 
 def traditions_of(who: Character) -> list[str]:
-    """The traditions that somebody's roles are of."""
+    """The traditions of a character's roles."""
     return [role.tradition for role in roles_of(who) if role.tradition]
 
 
 def spell_of(table: Table, name: str, traditions: list[str]) -> Spell:
-    """The spell of that name in the first of these traditions that has it. Refused if none has."""
+    """The spell of that name in the first of these traditions that has it. Refused if none has it."""
     found = next((_SIDES[each, name] for each in traditions if (each, name) in _SIDES), None)
     if found is None:
         table.refuse(f"There is no {' or '.join(traditions)} spell called {name}.")
@@ -117,7 +114,6 @@ class LearnSpell(Action):
     tradition: str = choice("of which list, if both have it", TRADITIONS, default="")
 
     def resolve(self, table: Table) -> None:
-        """One spell more."""
         who = table.character(self.who)
         traditions = traditions_of(who)
         if not traditions or (self.tradition and self.tradition not in traditions):
@@ -148,14 +144,14 @@ POWER = "innate spell"
 
 
 def innate_spell(who: Character) -> str:
-    """The spell that somebody was born with; "" for most, and while the choice is open."""
+    """The inborn spell; "" without one, and while the choice is open."""
     return who.chosen.get(INNATE_SPELL, "") if heritage_of(who).innate_spell else ""
 
 
 def shock(table: Table, name: str, source: str, rolls: TaskRolls) -> None:
-    """Damage at full health: a hard Wisdom save, or the power goes off at a random target."""
+    """Damage at full health calls for a hard Wisdom save, or the inborn power goes off at a random target (R0.151)."""
     who = table.character(name)
-    if not innate_spell(who) or who.has(RECHARGING) or who.has(conditions.DEAD):
+    if not innate_spell(who) or who.has(conditions.RECHARGING) or who.has(conditions.DEAD):
         return
     roll = rolls.task(who, "wis", kinds=("save",), purpose="shock")
     holds = roll.total >= SHOCK_TARGET
@@ -167,7 +163,7 @@ def shock(table: Table, name: str, source: str, rolls: TaskRolls) -> None:
 
 
 def _random_target(table: Table, who: Character, source: str) -> str:
-    """Somebody in the fight, each as likely as the next; outside one, whoever caused it, if anybody did."""
+    """Another character in the fight at random; outside a fight the ``source``, if it is a character."""
     encounter = table.encounter
     if encounter is None or who.id not in encounter.order:
         return source if source and table.knows(source) else ""
@@ -178,7 +174,7 @@ def _random_target(table: Table, who: Character, source: str) -> str:
 
 
 def go_off(table: Table, who: Character, target: str) -> None:
-    """The power is used, and rests for 1d6 minutes."""
+    """Use the inborn power, which then rests for 1d6 minutes."""
     table.record(events.PowerUsed(character=who.id, power=POWER, target=target))
     minutes = table.roll("1d6", roller=who.id, purpose="minutes until it can be used again").total
-    conditions.begin(table, who.id, RECHARGING, until=table.clock + minutes * clock.MINUTE)
+    conditions.begin(table, who.id, conditions.RECHARGING, until=table.clock + minutes * clock.MINUTE)

@@ -7,20 +7,11 @@ from typing import ClassVar
 import attrs
 
 from ruleset_plugins import Action, Character, Table, character, characters, choices, events, flag, names, number
-from ruleset_plugins.kit import clock, conditions, d20, require
-from ruleset_plugins.storytoken.body.conditions import (
-    SITUATIONAL,
-    SPARED,
-    TURNED,
-    UNTURNABLE,
-    bonus_terms,
-    ease_of,
-    is_magic_proof,
-)
-from ruleset_plugins.storytoken.body.hit_points import SLAIN, die
+from ruleset_plugins.kit import clock, d20, require
+from ruleset_plugins.storytoken.body import conditions, hit_points
 from ruleset_plugins.storytoken.character.heritages import heritage_of
 from ruleset_plugins.storytoken.character.roles import check_power, role_terms
-from ruleset_plugins.storytoken.fight.turns import take_action
+from ruleset_plugins.storytoken.fight import turns
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.tasks.task_rolls import TaskRolls
 
@@ -57,20 +48,22 @@ class TurnUndead(Action):
     advantage: tuple[str, ...] = names("what makes it easier", default=())
     disadvantage: tuple[str, ...] = names("what makes it harder", default=())
     bonus: tuple[str, ...] = names("further bonuses, as '+2 relic'", default=())
-    spared: tuple[str, ...] = choices(f"conditions that have no bearing now: {SPARED}", SITUATIONAL, default=())
+    spared: tuple[str, ...] = choices(
+        f"conditions that have no bearing now: {conditions.SPARED}", conditions.SITUATIONAL, default=()
+    )
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
         """One d20 for the whole group; then 2d6 + level hit dice of them, the lowest first (Q0.68)."""
-        who = take_action(table, self.who, out_of_turn=self.out_of_turn)
+        who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
         check_power(table, who, "turning", Settings.of(table))
         undead = sorted(self._undead(table), key=hit_dice)
         terms = [
             *role_terms(who, "turning", Settings.of(table)),
             *d20.bonuses(table, self.bonus),
-            *bonus_terms(who, ("check",)),
+            *conditions.bonus_terms(who, ("check",)),
         ]
-        ease = d20.Advantage(self.advantage, self.disadvantage) + ease_of(who, "", ("check",), self.spared)
+        ease = d20.Advantage(self.advantage, self.disadvantage) + conditions.ease_of(who, "", ("check",), self.spared)
         with TaskRolls(table) as rolls:
             roll = rolls.plain(who, terms, purpose=TURNING, ease=ease)
         turned = [each for each in undead if self._meets(table, roll, each)]
@@ -78,7 +71,7 @@ class TurnUndead(Action):
             self._turn(table, who, roll, turned)
 
     def _undead(self, table: Table) -> list[Character]:
-        """Whom it can reach; it passes by those who withstood it and the warded, unless there is nobody else."""
+        """The undead that it can reach: not the warded, nor those who have withstood it. Refused if none are left."""
         found = [require.living(table, name) for name in dict.fromkeys(self.targets)]
         if not found:
             table.refuse("Name at least one of the undead.")
@@ -94,17 +87,17 @@ class TurnUndead(Action):
 
     @staticmethod
     def _why_proof(each: Character) -> str:
-        if each.has(UNTURNABLE):
+        if each.has(conditions.UNTURNABLE):
             return f"{each.name} has withstood it, and ignores it until a day has passed."
-        return f"{each.name} is warded, and no magic reaches {each.name}." if is_magic_proof(each) else ""
+        return f"{each.name} is warded, and no magic reaches {each.name}." if conditions.is_magic_proof(each) else ""
 
     def _meets(self, table: Table, roll: d20.RollResult, each: Character) -> bool:
-        """Whether the roll reaches one of them; whoever it does not reach ignores all this for 24 hours."""
+        """Whether the roll turns one of them; those it does not turn are immune for 24 hours."""
         goal = 10 + hit_dice(each)
         success = roll.total >= goal
         d20.record_roll(table, TURNING, roll, goal, success=success, against=each.id)
         if not success:
-            conditions.begin(table, each.id, UNTURNABLE, until=table.clock + clock.DAY)
+            conditions.begin(table, each.id, conditions.UNTURNABLE, until=table.clock + clock.DAY)
         return success
 
     def _turn(self, table: Table, who: Character, roll: d20.RollResult, turned: list[Character]) -> None:
@@ -115,7 +108,7 @@ class TurnUndead(Action):
             left -= hit_dice(each)
             if roll.total >= 10 + hit_dice(each) + DESTROYED_BY:
                 if heritage_of(each).slain_by:
-                    conditions.begin(table, each.id, SLAIN, detail=TURNING)
-                die(table, each.id, who.id)
+                    conditions.begin(table, each.id, hit_points.SLAIN, detail=TURNING)
+                hit_points.die(table, each.id, who.id)
             else:
-                conditions.begin(table, each.id, TURNED, source=who.id, until=table.clock + clock.DAY)
+                conditions.begin(table, each.id, conditions.TURNED, source=who.id, until=table.clock + clock.DAY)

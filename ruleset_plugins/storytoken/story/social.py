@@ -8,9 +8,9 @@ import attrs
 
 from ruleset_plugins import Action, Character, Table, character, choice, choices, events, flag, names, words
 from ruleset_plugins.kit import clock, d20, open_choices, require
-from ruleset_plugins.storytoken.body.conditions import SITUATIONAL, SPARED, is_silent
+from ruleset_plugins.storytoken.body import conditions
 from ruleset_plugins.storytoken.character.roles import TOPICS
-from ruleset_plugins.storytoken.fight.turns import able, take_action
+from ruleset_plugins.storytoken.fight import turns
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.tasks.task_rolls import INFORMED_HELP, INSIGHT, TaskRolls, task_terms, unaware_terms
 
@@ -34,13 +34,13 @@ INFLUENCE = "influence"
 
 
 def attitude_of(who: Character) -> str:
-    """How somebody stands to the party; those of whom nothing is known are neutral."""
+    """The attitude towards the party; neutral unless it is known."""
     known = [trait for trait in who.traits_of(ATTITUDE) if trait in TARGETS]
     return known[-1] if known else NEUTRAL
 
 
 def become(table: Table, who: Character, attitude: str) -> None:
-    """An attitude changes: the one before is gone."""
+    """Change an attitude."""
     for known in who.traits_of(ATTITUDE):
         table.record(events.TraitLost(character=who.id, trait=known, kind=ATTITUDE))
     table.record(events.TraitGained(character=who.id, trait=attitude, kind=ATTITUDE))
@@ -59,7 +59,9 @@ class Influence(Action):
     advantage: tuple[str, ...] = names("what makes it easier", default=())
     disadvantage: tuple[str, ...] = names("what makes it harder", default=())
     bonus: tuple[str, ...] = names("further bonuses, as '+2 gift'", default=())
-    spared: tuple[str, ...] = choices(f"conditions that have no bearing now: {SPARED}", SITUATIONAL, default=())
+    spared: tuple[str, ...] = choices(
+        f"conditions that have no bearing now: {conditions.SPARED}", conditions.SITUATIONAL, default=()
+    )
     unaware: tuple[str, ...] = choices(
         "what they know nothing of: an occult insight (Eldritch)", (INSIGHT,), default=()
     )
@@ -70,8 +72,8 @@ class Influence(Action):
 
     def resolve(self, table: Table) -> None:
         """Success makes the hostile neutral and the neutral friendly; a friend grants a favour, once a day."""
-        who = take_action(table, self.who, out_of_turn=self.out_of_turn)
-        target = able(table, self.target)
+        who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
+        target = turns.able(table, self.target)
         attitude = attitude_of(target)
         self._check(table, who, target, attitude)
         terms = task_terms(table, who, self.topic, self.bonus, informed=self.informed)
@@ -104,7 +106,7 @@ class Influence(Action):
     def _check(self, table: Table, who: Character, target: Character, attitude: str) -> None:
         if who.id == target.id:
             table.refuse(f"{who.name} cannot influence {who.name}. Name somebody else.")
-        if is_silent(who):
+        if conditions.is_silent(who):
             table.refuse(f"{who.name} cannot speak, and so cannot talk {target.name} round.")
         require.gm_to_waive(table, waived=self.again, flag="again")
         if f"{_this_scene(table)}:{target.id}" in who.usages and not self.again:
@@ -119,7 +121,7 @@ class Influence(Action):
             table.refuse(f"{target.name} is {attitude}, and only the friendly grant favours. Leave --favour out.")
 
     def _grant(self, table: Table, who: Character, target: Character) -> None:
-        """One favour: named at once, or left open to choose (R0.107)."""
+        """One favour, named at once or left open (R0.107)."""
         clock.use_power(table, who, FAVOUR, target=target.id, calendar=Settings.of(table).by_calendar)
         choice = f"{FAVOUR}-{target.id}"
         open_choices.offer(table, who.id, choice, FAVOURS, reason=f"{target.name} is friendly")
@@ -128,13 +130,13 @@ class Influence(Action):
 
 
 def _this_scene(table: Table) -> str:
-    """The power that is used up for a scene; ``scene`` is read so that a correction of scenes is noticed."""
+    """The power that is used up for a scene. Reading ``scene`` makes a correction of scenes count."""
     return f"{INFLUENCE} in scene {table.campaign.scenes}" if table.scene else INFLUENCE
 
 
 @attrs.frozen(kw_only=True)
 class SetAttitude(Action):
-    """Say how somebody stands to the party from here on."""
+    """Set a character's attitude towards the party."""
 
     verb: ClassVar[str] = "attitude"
     gm_only: ClassVar[bool] = True
@@ -144,7 +146,6 @@ class SetAttitude(Action):
     reason: str = words("why", default="")
 
     def resolve(self, table: Table) -> None:
-        """It becomes what the GM says."""
         who = table.character(self.who)
         if attitude_of(who) == self.attitude and who.traits_of(ATTITUDE):
             table.refuse(f"{who.name} is already {self.attitude}.")

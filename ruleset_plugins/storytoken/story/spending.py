@@ -7,12 +7,11 @@ from typing import ClassVar
 import attrs
 
 from ruleset_plugins import ABILITIES, Action, Character, CharacterKind, Table, character, choice, events, number, words
-from ruleset_plugins.kit import conditions, turn_order
-from ruleset_plugins.storytoken.body.conditions import ENDS, LONG_REST, RECRUITED, SCENE, impaired
-from ruleset_plugins.storytoken.body.hit_points import TOKEN, current_hp, restore, settle
+from ruleset_plugins.kit import turn_order
+from ruleset_plugins.storytoken.body import conditions, hit_points
 from ruleset_plugins.storytoken.body.time_passing import this_scene
 from ruleset_plugins.storytoken.character.roles import roles_of
-from ruleset_plugins.storytoken.fight.turns import EXTRA_ACTION, able
+from ruleset_plugins.storytoken.fight import turns
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.story.social import HOSTILE, attitude_of
 from ruleset_plugins.storytoken.story.tokens import able_to_spend, check_room, gain, pay, tempt
@@ -23,17 +22,17 @@ TROUBLE = "trouble"
 
 
 def grant(table: Table, spender: Character | None, benefit: str, whom: str, what: str) -> str:
-    """What one token, or one complication point, brings about. Returns what it was spent on, in words."""
+    """Bring about what one token or complication point buys."""
     if benefit == REVIVE:
         return _revive(table, spender, table.character(whom))
     if benefit == EXTRA:
-        return _extra_action(table, able(table, whom))
+        return _extra_action(table, turns.able(table, whom))
     if benefit == RECRUIT:
-        return _recruit(table, spender, able(table, whom))
+        return _recruit(table, spender, turns.able(table, whom))
     if not what:
         table.refuse(f"Say with --what which {benefit} it is about.")
     if benefit == ITEM:
-        table.record(events.GearGained(character=able(table, whom).id, item=what, use=f"advantage:{what}"))
+        table.record(events.GearGained(character=turns.able(table, whom).id, item=what, use=f"advantage:{what}"))
     return f"{benefit}: {what}"
 
 
@@ -45,14 +44,14 @@ def _revive(table: Table, spender: Character | None, who: Character) -> str:
         if settings.token_revives_dead != "same_round" or not fresh:  # noqa: S105 - a story token, not a secret
             table.refuse(f"{who.name} is dead, and a story token only helps somebody who is unconscious.")
         conditions.end(table, who.id, conditions.DEAD)
-    left = current_hp(who, settings)
+    left = hit_points.current_hp(who, settings)
     if left > 0:
         table.refuse(f"{who.name} has {left} hit points; a token brings somebody back from 0 or fewer.")
     if who.has(conditions.DEAD):
-        table.record(events.HitPointsRestored(character=who.id, amount=1 - left, tags=(TOKEN,)))
-        settle(table, who.id)
+        table.record(events.HitPointsRestored(character=who.id, amount=1 - left, tags=(hit_points.TOKEN,)))
+        hit_points.settle(table, who.id)
     else:
-        restore(table, who.id, 1 - left, tags=(TOKEN,), source=spender.id if spender else "")
+        hit_points.restore(table, who.id, 1 - left, tags=(hit_points.TOKEN,), source=spender.id if spender else "")
     return f"{who.name} is back at 1 hit point"
 
 
@@ -64,14 +63,14 @@ def _extra_action(table: Table, who: Character) -> str:
     if encounter.current != who.id:
         table.refuse(f"It is not {who.name}'s turn. An extra action is for the turn that is being taken.")
     most = Settings.of(table).extra_actions_per_turn
-    if encounter.spent.get(EXTRA_ACTION, 0) >= most:
+    if encounter.spent.get(turns.EXTRA_ACTION, 0) >= most:
         table.refuse(f"{who.name} has had {most} extra action this turn, and that is all that tokens buy (Q0.40).")
-    turn_order.spend(table, who, EXTRA_ACTION)
+    turn_order.spend(table, who, turns.EXTRA_ACTION)
     return f"an extra action for {who.name}"
 
 
 def _recruit(table: Table, spender: Character | None, beast: Character) -> str:
-    """Somebody with a bond to beasts wins one over for the scene, unless it is hostile (R0.160)."""
+    """A character with Beast Bond wins over a beast that is not hostile, for the scene (R0.160)."""
     if spender is None or not any(role.bonds_with_beasts for role in roles_of(spender)):
         table.refuse("Only somebody with the role Beast Bond recruits a creature, with a token of their own.")
     if beast.id == spender.id:
@@ -82,7 +81,10 @@ def _recruit(table: Table, spender: Character | None, beast: Character) -> str:
         table.refuse(f"{beast.name} is hostile, and only a creature that is not can be recruited.")
     table.record(
         events.ConditionBegan(
-            character=beast.id, condition=RECRUITED, source=spender.id, data={SCENE: this_scene(table)}
+            character=beast.id,
+            condition=conditions.RECRUITED,
+            source=spender.id,
+            data={conditions.SCENE: this_scene(table)},
         )
     )
     return f"{beast.name} is recruited"
@@ -104,7 +106,6 @@ class SpendToken(Action):
     what: str = words("the question, or the item", default="")
 
     def resolve(self, table: Table) -> None:
-        """The token is paid, the benefit is had."""
         who = able_to_spend(table, self.who)
         pay(table, who.id, _reason(self.benefit, self.what))
         grant(table, who, self.benefit, self.whom or who.id, self.what)
@@ -122,7 +123,6 @@ class TemptFate(Action):
     what: str = words("the question, or the item", default="")
 
     def resolve(self, table: Table) -> None:
-        """Gained and spent in one step, whatever the cap."""
         who = table.character(self.who)
         tempt(table, who, _reason(self.benefit, self.what))
         grant(table, who, self.benefit, self.whom or who.id, self.what)
@@ -141,7 +141,7 @@ class OwnSetback(Action):
     disadvantage: str = choice("an ability with disadvantage until a long rest", ABILITIES, default="")
 
     def resolve(self, table: Table) -> None:
-        """The GM records it, and so approves it. At the cap nothing happens at all (Q0.37)."""
+        """Recorded by the GM, who thereby approves it. Refused at the cap (Q0.37)."""
         who = table.character(self.who)
         check_room(table, who)
         if self.loses:
@@ -153,10 +153,10 @@ class OwnSetback(Action):
             table.record(
                 events.ConditionBegan(
                     character=who.id,
-                    condition=impaired(self.disadvantage),
+                    condition=conditions.impaired(self.disadvantage),
                     source=self.complication,
-                    detail=f"until a {LONG_REST}",
-                    data={ENDS: LONG_REST},
+                    detail=f"until a {conditions.LONG_REST}",
+                    data={conditions.ENDS: conditions.LONG_REST},
                 )
             )
         gain(table, who, f"owns a setback: {self.complication}")
@@ -173,7 +173,6 @@ class Bargain(Action):
     complication: str = words("what the GM offers")
 
     def resolve(self, table: Table) -> None:
-        """Refusing costs nothing (Q0.43)."""
         who = table.character(self.who)
         if self.answer == "refuse":
             table.record(
@@ -197,7 +196,6 @@ class Complicate(Action):
     points: int = number("how many points trouble costs", default=1, minimum=1, maximum=100)
 
     def resolve(self, table: Table) -> None:
-        """Paid from the GM's pool."""
         reason = self.benefit if not self.what else f"{self.benefit}: {self.what}"
         for _ in range(self.points if self.benefit == TROUBLE else 1):
             pay(table, "", reason)

@@ -1,9 +1,9 @@
-"""Story tokens and the GM's complication points: who holds how many, and how one is paid (R0.93, R0.94, R0.103)."""
+"""Story tokens and the GM's complication points (R0.93, R0.94, R0.103)."""
 
 from __future__ import annotations
 
 from ruleset_plugins import Character, CharacterKind, Table, events
-from ruleset_plugins.kit import conditions
+from ruleset_plugins.storytoken.body import conditions
 from ruleset_plugins.storytoken.settings import Settings
 
 TOKEN = "token"  # noqa: S105 - a story token, not a secret
@@ -31,7 +31,7 @@ def deal_to_newcomer(table: Table, name: str) -> None:
 
 
 def deal(table: Table, who: Character, settings: Settings) -> None:
-    """A character's tokens for a session."""
+    """Deal a character's tokens for a session."""
     if held(who) >= AT_SESSION_START and settings.token_session_start == "raise_to_2":  # noqa: S105 - the same
         return
     table.record(events.PoolBecame(holder=who.id, pool=TOKEN, amount=AT_SESSION_START, reason="the session begins"))
@@ -47,12 +47,12 @@ def check_room(table: Table, who: Character) -> None:
 
 
 def gain(table: Table, who: Character, reason: str) -> None:
-    """One token more."""
+    """Record a token gained."""
     table.record(events.PoolGained(holder=who.id, pool=TOKEN, amount=1, reason=reason))
 
 
 def pay(table: Table, spender: str, reason: str) -> None:
-    """One token of a character, or one complication point of the GM ("")."""
+    """Pay one token of a character, or one complication point of the GM ("")."""
     if not spender:
         _pay_complication(table, reason)
         return
@@ -66,7 +66,7 @@ def pay(table: Table, spender: str, reason: str) -> None:
 
 
 def able_to_spend(table: Table, name: str) -> Character:
-    """Somebody who can spend a token: not while unconscious, though others may spend for them (Q0.44)."""
+    """A character who can spend a token. Refused for the unconscious, for whom others may spend one (Q0.44)."""
     who = table.character(name)
     if not who.present:
         table.refuse(f"{who.name} has left the campaign and sees nothing to spend a story token on.")

@@ -1,1 +1,1 @@
-"""Task rolls: what is rolled for checks and saving throws, and what bears on it."""
+"""Task rolls: checks, opposed checks and saving throws."""

@@ -10,10 +10,10 @@ import attrs
 
 from ruleset_plugins import ABILITIES, Action, Character, Table, character, choice, choices, flag, gear, names, words
 from ruleset_plugins.kit import d20, equipment, require
-from ruleset_plugins.storytoken.body.conditions import OVERHEATED, SITUATIONAL, SPARED
+from ruleset_plugins.storytoken.body import conditions
 from ruleset_plugins.storytoken.character.heritages import heritage_of
 from ruleset_plugins.storytoken.character.roles import TOPICS, role_terms
-from ruleset_plugins.storytoken.fight.turns import check_control, take_action
+from ruleset_plugins.storytoken.fight import turns
 from ruleset_plugins.storytoken.fight.weapons import TECH
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.tasks.task_rolls import INFORMED_HELP, TaskRolls, task_terms
@@ -26,7 +26,7 @@ SPECIALIZED = "advantage"
 
 
 def tool_ease(table: Table, who: Character, item: str) -> d20.Advantage:
-    """The advantage of a thing that is specialized enough for this one task (R0.99)."""
+    """The advantage of a thing that is specialized for this task (R0.99)."""
     if not item:
         return d20.NO_ADVANTAGE
     held = who.gear.get(item)
@@ -43,11 +43,11 @@ def tool_ease(table: Table, who: Character, item: str) -> d20.Advantage:
 
 
 def check_thing(table: Table, who: Character, item: str, marks: Collection[str]) -> None:
-    """Refuse things that somebody cannot use: made for hands, hacked, or overheated (R0.73, R0.79, R0.142)."""
+    """Refuse a thing that is made for hands, hacked or overheated (R0.73, R0.79, R0.142)."""
     if heritage_of(who).no_tools:
         table.refuse(f"{who.name} is an animal and cannot use {item}: tools and weapons are made for hands.")
-    check_control(table, who, item)
-    if TECH in marks and who.has(OVERHEATED):
+    turns.check_control(table, who, item)
+    if TECH in marks and who.has(conditions.OVERHEATED):
         table.refuse(f"{who.name}'s {item} is overheated. It works again when it is cooled or mended: relieve.")
 
 
@@ -69,7 +69,9 @@ class Check(Action):
     advantage: tuple[str, ...] = names("what makes it easier", default=())
     disadvantage: tuple[str, ...] = names("what makes it harder", default=())
     bonus: tuple[str, ...] = names("further bonuses, as '+2 good tools'", default=())
-    spared: tuple[str, ...] = choices(f"conditions that have no bearing now: {SPARED}", SITUATIONAL, default=())
+    spared: tuple[str, ...] = choices(
+        f"conditions that have no bearing now: {conditions.SPARED}", conditions.SITUATIONAL, default=()
+    )
     sight: bool = flag("it is done by sight")
     pressure: bool = flag("somebody is tended in a critical moment (Medical)")
     informed: bool = flag(INFORMED_HELP)
@@ -78,7 +80,7 @@ class Check(Action):
 
     def resolve(self, table: Table) -> None:
         """A task takes the turn's action; a failure may become success at a cost (R0.18)."""
-        who = take_action(table, self.who, out_of_turn=self.out_of_turn)
+        who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
         goal = d20.target_number(table, self.target, LADDER)
         terms = task_terms(table, who, self.topic, self.bonus, informed=self.informed)
         if self.pressure:
@@ -121,14 +123,16 @@ class Oppose(Action):
     disadvantage: tuple[str, ...] = names("what makes it harder for the one", default=())
     bonus: tuple[str, ...] = names("further bonuses of the one, as '+2 good tools'", default=())
     opponent_bonus: tuple[str, ...] = names("further bonuses of the other", default=())
-    spared: tuple[str, ...] = choices(f"conditions of the one without bearing now: {SPARED}", SITUATIONAL, default=())
+    spared: tuple[str, ...] = choices(
+        f"conditions of the one without bearing now: {conditions.SPARED}", conditions.SITUATIONAL, default=()
+    )
     informed: bool = flag(INFORMED_HELP)
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
-        """Both roll until one is ahead; to resist, one need not be able to act."""
+        """Both roll until one is ahead. The opponent need not be able to act."""
         require.other_opponent(table, self.who, self.opponent)
-        who = take_action(table, self.who, out_of_turn=self.out_of_turn)
+        who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
         other = require.living(table, self.opponent)
         with TaskRolls(table) as rolls:
             won, one, two = d20.opposed_roll(

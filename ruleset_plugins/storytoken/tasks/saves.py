@@ -8,7 +8,7 @@ import attrs
 
 from ruleset_plugins import ABILITIES, Action, Character, Table, character, choice, choices, flag, names, words
 from ruleset_plugins.kit import d20, require
-from ruleset_plugins.storytoken.body.conditions import SITUATIONAL, SPARED, is_magic_proof, promises_of
+from ruleset_plugins.storytoken.body import conditions
 from ruleset_plugins.storytoken.character.roles import TOPICS
 from ruleset_plugins.storytoken.tasks.checks import LADDER
 from ruleset_plugins.storytoken.tasks.task_rolls import INFORMED_HELP, TaskRolls, task_terms
@@ -30,11 +30,12 @@ class Save(Action):
     advantage: tuple[str, ...] = names("what makes it easier", default=())
     disadvantage: tuple[str, ...] = names("what makes it harder", default=())
     bonus: tuple[str, ...] = names("further bonuses, as '+2 braced'", default=())
-    spared: tuple[str, ...] = choices(f"conditions that have no bearing now: {SPARED}", SITUATIONAL, default=())
+    spared: tuple[str, ...] = choices(
+        f"conditions that have no bearing now: {conditions.SPARED}", conditions.SITUATIONAL, default=()
+    )
     informed: bool = flag(INFORMED_HELP)
 
     def resolve(self, table: Table) -> None:
-        """1d20 + ability against the target."""
         who = require.living(table, self.who)
         goal = d20.target_number(table, self.target, LADDER)
         if self.caster:
@@ -57,14 +58,14 @@ class Save(Action):
 
 def magic_target(table: Table, who: Character, caster: str) -> int:
     """What a save against somebody's magic must reach: their level + 10 (R0.22, Q0.4). Refused where none is needed."""
-    if is_magic_proof(who):
+    if conditions.is_magic_proof(who):
         table.refuse(f"{who.name} is warded: magic does nothing to {who.name}, and no save is needed.")
     return table.character(caster).level + 10
 
 
 def promise_ease(table: Table, who: Character) -> d20.Advantage:
-    """A faerie's word, once given, helps against whatever would have it broken (R0.147)."""
-    if not promises_of(who):
+    """Advantage from a faerie's promise against being made to break it (R0.147)."""
+    if not conditions.promises_of(who):
         table.refuse(f"{who.name} has given no promise that counts. A faerie gives one with: promise {who.id} WORDS")
     return d20.Advantage(advantage=("promise",))
 

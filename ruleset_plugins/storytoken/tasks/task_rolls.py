@@ -1,10 +1,8 @@
-"""The task roll.
+"""The task roll: 1d20 + ability + bonuses, with advantage, disadvantage and second thoughts (R0.15–R0.17).
 
-1d20 + ability + whatever else counts, with advantage, disadvantage and second thoughts (R0.15–R0.17).  Every d20 of
-the game is rolled here, so this is the one place where a story token can have one rolled again (R0.95): after the
-roll is known, before anything comes of it, with the same modifiers and the same advantage, and the spender picks
-(Q0.38). Purposes stay the same whatever is amended, so that a corrected action meets its own dice. What a roll gains
-that no sheet shows, such as an unaware target, is said with the roll (QG.14).
+Every d20 of the game is rolled here, so this is where a story token has one rolled again (R0.95): once the roll is known
+and before its effects, with the same modifiers and advantage, and the spender picks (Q0.38). Purposes of rolls never
+change, so that a corrected action meets its own dice.
 """
 
 from __future__ import annotations
@@ -12,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ruleset_plugins import Character, SecondThought, Table, Term
-from ruleset_plugins.kit import clock, conditions, d20
-from ruleset_plugins.storytoken.body.conditions import INFORMED, STRENGTH, bonus_terms, ease_of
+from ruleset_plugins.kit import clock, d20
+from ruleset_plugins.storytoken.body import conditions
 from ruleset_plugins.storytoken.character.abilities import ability_term
 from ruleset_plugins.storytoken.character.heritages import excels, heritage_of
 from ruleset_plugins.storytoken.character.roles import role_terms, roles_of, topic_terms
@@ -31,8 +29,8 @@ SECOND_THOUGHTS = {
 
 
 def standing_ease(who: Character, ability: str, kinds: tuple[str, ...], spared: tuple[str, ...] = ()) -> d20.Advantage:
-    """What birth and condition do to a roll of these kinds: check, save, attack, initiative … (Q0.51)."""
-    ease = ease_of(who, ability, kinds, spared)
+    """Advantage and disadvantage from heritage and conditions on a roll of these kinds (Q0.51)."""
+    ease = conditions.ease_of(who, ability, kinds, spared)
     return d20.Advantage(advantage=(heritage_of(who).name,)) + ease if excels(who, ability, kinds) else ease
 
 
@@ -54,14 +52,14 @@ class TaskRolls(d20.Rolls):
         ease: d20.Advantage = d20.NO_ADVANTAGE,
         spared: tuple[str, ...] = (),
     ) -> d20.RollResult:
-        """1d20 + ability + ``terms``, with advantage or disadvantage; then whatever second thoughts there were."""
-        terms = (ability_term(who, ability), *terms, *bonus_terms(who, kinds))
+        """1d20 + ability + ``terms``, with advantage or disadvantage, then second thoughts."""
+        terms = (ability_term(who, ability), *terms, *conditions.bonus_terms(who, kinds))
         return self.plain(who, terms, purpose=purpose, ease=ease + standing_ease(who, ability, kinds, spared))
 
     def plain(
         self, who: Character, terms: Iterable[Term], *, purpose: str, ease: d20.Advantage = d20.NO_ADVANTAGE
     ) -> d20.RollResult:
-        """The same with all summands and reasons given."""
+        """The same with all terms and reasons given."""
         return self.with_advantage(who.id, terms, purpose=purpose, ease=ease)
 
     def _again(self, thought: SecondThought, stands: d20.RollResult) -> None:
@@ -73,7 +71,7 @@ class TaskRolls(d20.Rolls):
         self.keep(thought, stands, self.again(stands, f"{stands.purpose} rerolled"))
 
     def _bond(self, thought: SecondThought, stands: d20.RollResult) -> None:
-        """Whoever has a bond with beasts rolls a failed reaction roll again, once in 24 hours (R0.160, Q0.69)."""
+        """Roll a failed attempt to influence a beast again, once in 24 hours (R0.160, Q0.69)."""
         table, who = self._table, self._table.character(stands.who)
         if thought.character not in ("", who.id) or not any(role.bonds_with_beasts for role in roles_of(who)):
             table.refuse(
@@ -96,21 +94,21 @@ INFORMED_HELP = "it is what a scientist's analysis was about (Science)"
 def task_terms(
     table: Table, who: Character, topic: str, typed: tuple[str, ...], *, informed: bool = False
 ) -> tuple[Term, ...]:
-    """What a role adds to a task of this topic, what was typed, and what an analysis adds to its own task (R0.171)."""
+    """The terms of roles for a topic, of typed bonuses, and of an analysis (R0.171)."""
     terms = (*topic_terms(who, topic, Settings.of(table)), *d20.bonuses(table, typed))
     return (*terms, informed_term(table, who)) if informed else terms
 
 
 def informed_term(table: Table, who: Character) -> Term:
-    """What an analysis adds. Refused for those whom none helps."""
-    if not who.has(INFORMED):
+    """The term of an analysis. Refused for those without one."""
+    if not who.has(conditions.INFORMED):
         table.refuse(f"No analysis helps {who.name} now. A scientist makes one with: inspire NAME analysis")
-    strength = conditions.number(who.conditions[INFORMED], STRENGTH)
-    return Term(strength, "analysis", "R0.171", f"condition.{INFORMED}")
+    strength = conditions.number(who.conditions[conditions.INFORMED], conditions.STRENGTH)
+    return Term(strength, "analysis", "R0.171", f"condition.{conditions.INFORMED}")
 
 
 def unaware_terms(table: Table, who: Character, unaware: tuple[str, ...], *, damage: bool) -> list[Term]:
-    """What roles add against a target that knows nothing; the riders of different roles add up (Q0.50)."""
+    """The terms of roles against a target that knows nothing; those of several roles add up (Q0.50)."""
     settings = Settings.of(table)
     keys = {
         ATTACK: "unaware_damage" if damage else "unaware_to_hit",
