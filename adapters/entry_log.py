@@ -228,7 +228,7 @@ class _Sealer:
             proposal.version,
             proposal.provenance,
             proposal.restores,
-            _public_number(proposal, shown) if has_secrets else 0,
+            _public_number(proposal, shown, has_secrets=has_secrets),
             shown.hash if has_secrets else "",
             token_hex(16) if proposal.visibility else "",
             proposal.causation,
@@ -268,8 +268,14 @@ def _kinds(classes: tuple[type[Event], ...]) -> tuple[str, ...]:
     return tuple(sorted({cls.__name__ for cls in classes}))
 
 
-def _public_number(proposal: Entry, shown: PublicHead) -> int:
-    """The action's number among those that the table saw; a correction knows it already."""
+def _public_number(proposal: Entry, shown: PublicHead, *, has_secrets: bool) -> int:
+    """The action's number among those that the table saw.
+
+    A correction always says it, because nothing else in a player's file says what it corrects. Actions are counted once
+    there are secrets; until then everybody can count them.
+    """
     if proposal.visibility:
         return 0
-    return shown.actions + 1 if proposal.kind is EntryKind.TAKEN else proposal.public_number
+    if proposal.kind is EntryKind.TAKEN:
+        return shown.actions + 1 if has_secrets else 0
+    return proposal.public_number

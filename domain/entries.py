@@ -90,7 +90,7 @@ class Entry(NamedTuple):
     change comes out the same. ``provenance`` is "played", "imported" (from another program) or "ruling" (against the rules).
     ``causation`` is the entry of the correction that this entry follows from (0: none), ``correction`` an id that all entries
     of one correction share, ``restores`` the revision that counts again. ``public_number`` is the action's number among those
-    that the whole table saw, once there are secrets.
+    that the whole table saw: of a correction, and once there are secrets of every entry that the table saw.
 
     ``hash`` covers the entry and ``previous_hash``, the hash of the entry before; ``previous_public_hash`` is that of the last
     entry that the whole table saw (see ``domain.chain``). ``hidden_facts`` are the positions of facts that only the GM may see,

@@ -1,16 +1,27 @@
-"""A campaign as one reader may see it, or as much of it as fits a filter: in a file that still verifies."""
+"""A campaign as one reader may see it, or as much of it as fits a filter: in a file that still verifies.
+
+What the reader may not see is not in the file. Each entry that the table saw names the one before it that the table saw, and a
+digest stands in for its private half, so nothing shows where something was left out, nor how much. Before the first secret
+nothing is left out, and each entry follows the one before it.
+
+An entry that was revealed later is tied into the chain: between it and the next entry that the table saw every entry is in the
+file, at least as digests, so that its place can be checked.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import attrs
 
 from adapters.entry_log import EntryLog
-from adapters.exports.jsonl import ExportReport
+from adapters.exports.files import check_free, checked_line, write_whole
+from adapters.exports.jsonl import ExportReport, line_of, summary
+from domain.chain import FIRST_FACT, PRIVATE, PUBLIC, Halves, digest, halves, lines_of
 from domain.entries import RecordedEntry
-from domain.errors import RollbookError
+from domain.secrecy import hidden_names, may_see, revealed, stored_names_somebody
 
 FORMAT = "rollbook/shown/1"
 
@@ -22,13 +33,130 @@ TABLE = ""
 class Reader:
     """Whom a file is for. ``seat`` is a seat's name, ``TABLE``, or None for the GM, who may see everything.
 
-    ``wanted`` says which entries it is about; the others are left out as digests.
+    ``wanted`` says which entries the GM's file is about; digests stand in for the others.
     """
 
     seat: str | None = None
     wanted: Callable[[RecordedEntry], bool] = lambda _: True
 
+    @property
+    def called(self) -> str:
+        """How the file says whom it is for."""
+        return "gm" if self.seat is None else f"player:{self.seat}" if self.seat else "table"
+
 
 def export_shown(journal: EntryLog, path: Path, reader: Reader, *, overwrite: bool = False) -> ExportReport:
-    """Write what a reader may see to a file. Not yet in the shape of entries."""
-    raise RollbookError(f"{path} was not written: {journal.campaign} for {reader}, {overwrite}")
+    """Write what a reader may see to a file, checked against the chain on the way out.
+
+    The report counts only what the file holds. Raises what ``export_campaign`` raises.
+    """
+    check_free(path, overwrite=overwrite)
+    summary(journal, path)
+    writer = _GMWriter(journal, reader.wanted) if reader.seat is None else _SeatWriter(journal, reader.seat)
+    body = list(writer.lines())
+    header = {
+        "format": FORMAT,
+        "campaign": journal.campaign,
+        "for": reader.called,
+        "entries": writer.entries,
+        "head": writer.head,
+    }
+    write_whole(path, [checked_line(json.dumps(header).encode()), *body])
+    return ExportReport(
+        campaign=journal.campaign, path=str(path), entries=writer.entries, events=writer.events, head=writer.head
+    )
+
+
+class _GMWriter:
+    """What fits a filter, whole; the rest as digests."""
+
+    def __init__(self, journal: EntryLog, wanted: Callable[[RecordedEntry], bool]) -> None:
+        self._journal = journal
+        self._wanted = wanted
+        self.entries = self.events = 0
+        self.head = ""
+
+    def lines(self) -> Iterator[bytes]:
+        """The lines after the header."""
+        for stored in self._journal.stored():
+            entry = self._journal.read(stored)
+            self.head = entry.hash
+            if self._wanted(entry):
+                self.entries += 1
+                self.events += len(entry.facts)
+                yield line_of(stored)
+            else:
+                yield _left_out(entry, _halves(entry, lines_of(stored.data)))
+
+
+class _SeatWriter:
+    """What a seat or the table as such may see. ``_is_tied``: the next entry has to show that it follows the one before."""
+
+    def __init__(self, journal: EntryLog, seat: str) -> None:
+        self._journal = journal
+        self._seat = seat
+        history = journal.history()
+        self._revealed = {number for entry in history.entries for number in revealed(entry.facts)}
+        self._names = hidden_names(history.state)
+        self._is_tied = False
+        self.entries = self.events = 0
+        self.head = ""
+
+    def lines(self) -> Iterator[bytes]:
+        """The lines after the header."""
+        for stored in self._journal.stored():
+            entry, lines = self._journal.read(stored), lines_of(stored.data)
+            is_revealed = entry.number in self._revealed and not self._names_somebody(lines)
+            if may_see(self._seat, entry) or is_revealed:
+                yield self._shown(entry, lines, is_revealed=is_revealed)
+            elif self._is_tied:
+                yield _left_out(entry, _halves(entry, lines))
+            if not entry.visibility:
+                self.head = entry.hash
+            self._is_tied = bool(entry.visibility) and (self._is_tied or is_revealed)
+
+    def _names_somebody(self, lines: list[bytes]) -> bool:
+        """Whether an entry names somebody who is hidden to this day. Its private envelope is in nobody's file."""
+        shown = (line for place, line in enumerate(lines) if place != PRIVATE)
+        return any(stored_names_somebody(self._names, line) for line in shown)
+
+    def _shown(self, entry: RecordedEntry, lines: list[bytes], *, is_revealed: bool) -> bytes:
+        facts = lines[FIRST_FACT:-1]
+        hidden = [place for place in entry.hidden_facts if place >= 0]
+        said: dict[str, object]
+        if hidden and is_revealed:
+            envelope = digest(lines[PRIVATE]).hex()
+            said = {"hidden_facts": hidden, "previous_hash": entry.previous_hash, "private_envelope": envelope}
+        else:
+            facts = [line for place, line in enumerate(facts) if place not in hidden]
+            said = self._stand_in(entry, _halves(entry, lines))
+        if entry.visibility:
+            said["hash"] = entry.hash
+        self.entries += 1
+        self.events += len(facts)
+        return b"%s%s]}\n" % (_json({**said, "lines": []})[:-2], b",".join((lines[PUBLIC], *facts)))
+
+    def _stand_in(self, entry: RecordedEntry, both: Halves) -> dict[str, object]:
+        """What stands in for the private half."""
+        if self._is_tied or not entry.previous_public_hash:
+            return {"private": both.private.hex()}
+        return {"kept": both.kept(entry.previous_hash).hex()}
+
+
+def _left_out(entry: RecordedEntry, both: Halves) -> bytes:
+    """The digests of an entry that is left out."""
+    said = {
+        "is_public": not entry.visibility,
+        "previous_public_hash": entry.previous_public_hash,
+        "private": both.private.hex(),
+        "public": both.public.hex(),
+    }
+    return _json(said) + b"\n"
+
+
+def _halves(entry: RecordedEntry, lines: list[bytes]) -> Halves:
+    return halves(lines[:-1], entry.hidden_facts)
+
+
+def _json(said: dict[str, object]) -> bytes:
+    return json.dumps(said, separators=(",", ":")).encode()

@@ -5,102 +5,104 @@ proven, UNPROVEN lacks something, FAILED is contradicted. Of a RECEIPT (a line i
 """
 
 import hashlib, hmac, itertools, json, pathlib, struct, sys, unicodedata
-KEPT = ("action", "because", "reads", "salt", "veiled")
-LIMITS = """What a file alone cannot prove: that its end was not cut off, that it was not told differently from the start,
-and what the words in it mean. Against that somebody at the table notes receipts, and the dice code when an evening begins."""
+
+LIMITS = """What a file alone cannot prove: that its end was not cut off, that it was not written differently from the start,
+and what the words in it mean. Against that somebody at the table notes receipts, and the dice code when a session begins."""
 
 def sha(*parts): return hashlib.sha256(b"".join(parts)).digest()
+def tagged(tag, *parts): return sha(b"rollbook/chain/1 ", tag, b"\0", *parts)
 def check(holds, otherwise):
     if not holds:
         raise ValueError(otherwise)
-def canonical(value): return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()
-def event_digest(name, data, salt="", was=None):
-    """Over stored name, salt and bytes of an event; or what it ``was`` before words were removed."""
-    tag = b"rollbook/chain/1 salted event\0" if salt else b"rollbook/chain/1 event\0"
-    salted = b"%d\0%s" % (len(salt), salt.encode()) if salt else b""
-    return bytes.fromhex(was) if was else sha(tag, b"%d\0%s" % (len(name), name.encode()), salted, data)
-def linked(parent, *digests): return sha(b"rollbook/chain/1 entry\0", bytes.fromhex(parent), *digests).hex()
-def halved(follows, told, held, parent, kept=None):
-    """The hash of an entry that has two halves, told and kept. What is kept is bound to the entry before."""
-    kept = bytes.fromhex(kept) if kept else sha(b"rollbook/chain/2 kept\0", held, bytes.fromhex(parent))
-    return sha(b"rollbook/chain/2 entry\0", bytes.fromhex(follows), told, kept).hex()
-def witness_of(said, data, facts, running):
-    """The hash of an entry, and that of the entry before it as far as the file tells (None where it is kept)."""
-    if "stub" in said:
-        left = [bytes.fromhex(digest) for digest in said["stub"]]
-        return halved(said["follows"], *left, running) if "follows" in said else linked(running, *left), running
-    header, name, partly = json.loads(data), said["name"], not {"kept", "held", "numbers"}.isdisjoint(said)
-    old = not partly and (name.endswith("@1") or not header["salt"])
-    check(old or canonical(header) == data, "its header is not written as it was")
-    salt, witness, was = header["salt"] if old else "", header.pop("witness", ""), header.pop("~was", said.get("was"))
-    left = [bytes.fromhex(fact["digest"]) if "digest" in fact else
-            event_digest(fact["name"], raw, salt, json.loads(raw).get("~was")) for fact, raw in facts]
-    if old:
-        bare = data.replace(b',"witness":"' + witness.encode(), b',"witness":"')
-        return linked(header["parent"], event_digest(name, bare, salt, was), *left), header["parent"]
-    parent, numbers = said.get("parent"), said.get("numbers")
-    veiled = [at for at, (fact, _) in enumerate(facts) if "veiled" in fact]
-    if not partly:
-        parent, kept = header.pop("parent"), {key: header.pop(key) for key in KEPT if key in header}
-        params, veiled = header.get("intent", {}).get("params", {}), kept["veiled"]
-        kept["params"] = {key: params.pop(key) for key in ("action", "entries", "rewound") if key in params}
-        kept |= {"reason": header.pop("reason")} if -1 in veiled else {}
-        numbers = sha(b"rollbook/chain/2 numbers\0", canonical(kept)).hex()
-    check(numbers or not veiled, "it holds what was kept from this reader")
-    told, closed = ([digest for at, digest in enumerate(left) if (at in veiled) == kept] for kept in (False, True))
-    told = sha(b"rollbook/chain/2 told\0", event_digest(name, canonical(header), "", was), *told)
-    held = sha(b"rollbook/chain/2 held\0", bytes.fromhex(numbers), *closed) if numbers else bytes.fromhex(said.get("held", ""))
-    return halved(header["follows"], told, held, parent, said.get("kept")), parent
+def unhex(text):
+    check(text == bytes.fromhex(text).hex() and len(text) in (0, 64), "a digest is not written as it was")
+    return bytes.fromhex(text)
+
 def read(path):
-    """The header of the file and its entries, each a list of lines: what the line says, and the event's bytes."""
+    """The first line of the file, and its entries."""
     first, *lines = pathlib.Path(path).read_bytes().splitlines(keepends=True)
-    head, groups = json.loads(first), []
+    head = json.loads(first)
     check(head["check"] == sha(first[: first.rindex(b', "check"')], b"}").hex()[:16], "the first line was changed")
-    for number, (line, said) in enumerate(((line, json.loads(line)) for line in lines), 1):
-        check(said.get("version", number) == number, f"line {number + 1} says that it is another")
-        groups += [[]] if "stub" in said or said.get("name", "").startswith("Action") else []
-        groups[-1].append((said, line[line.index(b'"data":') + 7 : -2] if "data" in said else b""))
-    return head, groups
+    check(head["format"] in ("rollbook/export/1", "rollbook/shown/1"), "this verifier does not know its format")
+    return head, (Entry(*split(line.decode())) for line in lines)
+def split(text):
+    """A line of the file: what it says of an entry, and the entry's own lines, each with its raw bytes."""
+    said, has_lines, rest = text.partition('"lines":[')
+    lines, at = [], -1
+    while has_lines and (at < 0 or rest[at] == ","):
+        value, end = json.JSONDecoder().raw_decode(rest, at + 1)
+        lines.append((value, rest[at + 1 : end].encode()))
+        at = end
+    check(rest[at:] == ("]}\n" if has_lines else ""), "the next line does not end as it should")
+    return json.loads(said.rstrip(",") + "}" if has_lines else said), lines
+
+class Entry:
+    """What a line of the file holds of an entry: all of it ("entry"), what its reader may see, or digests alone."""
+    def __init__(self, said, lines):
+        self.number, self.action, self.is_left_out = said.get("entry"), None, not lines
+        if self.number:
+            (_, private), raw = lines.pop(1)
+            (_, seal), end = lines.pop()
+            self.action, said = private["action"], {"hash": seal["hash"], "previous_hash": seal["previous_hash"]}
+            is_sealed = end == json.dumps(["Seal@1", said], separators=(",", ":")).encode()
+            check(is_sealed and raw.startswith(b'["Private@'), "the next line does not begin and end as an entry does")
+            said |= {"hidden_facts": private.get("hidden_facts", []), "private_envelope": tagged(b"line", raw).hex()}
+        (name, self.envelope), self.raw = lines[0] if lines else (("", said), b"")
+        self.said, self.kind, self.hidden = said, name.partition("@")[0], said.get("hidden_facts", [])
+        self.facts = [(name.partition("@")[0], fields, raw) for (name, fields), raw in lines[1:]]
+        self.is_public = said["is_public"] if self.is_left_out else self.envelope.get("visibility", "") == ""
+        self.link = self.envelope.get("previous_public_hash", "")
+        halves = {"kept", "private", "private_envelope"}.intersection(said)
+        check(len(halves) == 1 and (not self.hidden or "private_envelope" in said), "nothing vouches for a part of the next line")
+    def hash(self, previous):
+        """From its public half, and its private half bound to the entry before. A digest stands in for what is not here."""
+        said, digests = self.said, [unhex(fact) if name[0] == "~" else tagged(b"line", raw) for name, fact, raw in self.facts]
+        shown, hidden = ([each for at, each in enumerate(digests) if (at in self.hidden) == which] for which in (False, True))
+        public = unhex(said["public"]) if self.is_left_out else tagged(b"public", self.raw, b"\n", *shown)
+        envelope = unhex(said.get("private_envelope", ""))
+        private = tagged(b"private", envelope, *hidden) if envelope else unhex(said.get("private", ""))
+        kept = unhex(said["kept"]) if "kept" in said else tagged(b"kept", private, unhex(previous))
+        return tagged(b"entry", unhex(self.link), public, kept).hex()
 
 class Chain:
     """The first question. ``running`` is the hash of the line before, ``public`` that of the last entry the table saw."""
-
-    def __init__(self, whole):
-        self.whole, self.running, self.public, self.alone = whole, "0" * 64, "0" * 64, False
-        self.hashes, self.entries, self.gone, self.recorded, self.loose, self.left_out = {}, [], {}, {}, 0, 0
-    def follow(self, group):
-        (said, data), *facts = group
-        found, parent = witness_of(said, data, facts, self.running)
-        header = {"visibility": "" if said["public"] else "gm", **said} if "stub" in said else json.loads(data)
-        check(found == header.get("witness", said.get("witness", found)), "its events are not the ones that were stored")
-        check(found not in self.hashes, "it stands there twice")
-        follows = header.get("follows", "")
-        check(parent in (self.running, None) or "numbers" in said, "it does not follow what stands before it")
-        check(follows == self.public or (parent and not follows), "the table had not seen what it says came before it")
-        self.loose += self.alone and parent != self.running
-        self.running, self.alone = found, header["visibility"] != "" and not self.whole
-        self.public = self.public if header["visibility"] else found
-        self.left_out += sum("stub" in line or "digest" in line for line, _ in group)
-        self.hashes[found] = said
-        if "stub" not in said:
-            events = [(line["name"], raw) for line, raw in group if raw]
-            told = [(name.split("@")[0], json.loads(raw)) for name, raw in events[1:]]
-            self.entries.append((len(self.hashes), header, told))
-            self.check_removed(header, said, events, told)
-    def check_removed(self, header, said, events, told):
-        """Only the words of a note can ever go, and the history says so later."""
-        marked = [name for name, fact in told if "~was" in fact]
-        if marked or "was" in said or "~was" in header:
-            note = header.get("intent", {}).get("verb") == "note" and not set(marked) - {"NoteWritten"}
-            check(note, "something was removed from it, and only the words of a note ever can be")
-            self.gone[str(len(self.hashes))] = sha(*(event_digest(*event) for event in events)).hex()
-        for name, fact in told:
-            self.recorded.update(fact["remains"] if name == "NoteRedacted" else {})
-    def finish(self, head, whole):
-        self.loose += self.alone
-        check(head["head"] == (self.running if self.whole else self.public), "the file does not end where it says it ends")
-        recorded = all(self.recorded.get(number) == left for number, left in self.gone.items())
-        check(recorded or not whole, "words were removed from a note, and no record says so")
+    def __init__(self, head):
+        self.head, self.is_whole, self.is_filtered = head, head["format"] == "rollbook/export/1", head.get("for") == "gm"
+        self.running, self.public, self.has_secrets, self.is_alone = "0" * 64, "0" * 64, False, False
+        self.hashes, self.entries, self.removed, self.recorded, self.loose, self.left_out = {}, [], [], set(), 0, 0
+    def follow(self, entry):
+        number, said = len(self.hashes) + 1, entry.said
+        check(entry.number == number or not (entry.number or self.is_whole), "the next line is another entry")
+        previous = said.get("previous_hash", "" if "kept" in said else self.running)
+        found = entry.hash(previous)
+        check(found not in self.hashes, "the next one is there twice")
+        check(found == said.get("hash", found if entry.is_public or entry.is_left_out else ""), "the next one was changed")
+        check(previous == self.running or not entry.number, "the next one does not follow it")
+        secrets = self.has_secrets or not entry.is_public or bool(entry.hidden)
+        seen = self.public if secrets or (entry.link and not entry.number) else ""
+        check(entry.link == seen and (seen or previous == self.running), "the table had not seen what the next one names")
+        self.has_secrets, self.loose = secrets or entry.link != "", self.loose + (self.is_alone and previous != self.running)
+        self.running, self.public = found, found if entry.is_public else self.public
+        self.is_alone = not (entry.is_public or self.is_whole or self.is_filtered)
+        self.hashes[found], self.left_out = number, self.left_out + entry.is_left_out
+        if not entry.is_left_out:
+            self.entries.append((number, entry))
+            self.check_removed(number, entry)
+    def check_removed(self, number, entry):
+        """Only the words of a note can ever be removed, and a later entry says so."""
+        for name, fact, raw in entry.facts:
+            if name[0] == "~":
+                is_note = entry.envelope["intent"]["verb"] == "note" and raw == b'["~NoteWritten@1","%s"]' % fact.encode()
+                check(is_note, "something was removed from the last one, and only the words of a note can be")
+                self.removed.append(number)
+            elif name == "NoteRedacted":
+                self.recorded.update(gone for gone in fact["entries"] if gone < number)
+    def finish(self):
+        self.loose += self.is_alone
+        end = {"head": self.running if self.is_whole or self.is_filtered else self.public, "entries": len(self.entries)}
+        check(end.items() <= self.head.items(), "the file does not end as it says")
+        is_recorded = self.recorded.issuperset(self.removed) or not self.is_whole or "~" in self.head["campaign"]
+        check(is_recorded, "words were removed from a note, and no record says so")
 
 def counted(data): return struct.pack(">I", len(data)) + data
 def mac(key, use, *parts): return hmac.digest(key, counted(b"rollbook/dice/1 " + use) + b"".join(parts), "sha256")
@@ -114,48 +116,46 @@ def draw(key, fork, seat, index, sides):
 
 class Dice:
     """The second question. ``waiting`` are requests that were taken back, by session and place in the stream."""
-
-    def __init__(self, what_if, whole):
-        self.what_if, self.whole, self.sessions, self.failed, self.missing, self.places = what_if, whole, {}, [], [], {}
-        self.counts, self.outcomes, self.waiting, self.others, self.seeds = {}, {}, {}, {}, set()
-        self.campaign, self.proven = b"", 0
-    def follow(self, number, header, facts):
-        if header["visibility"] == "" and header["revision"] == 1:
-            self.places[header.get("action")] = len(self.places) + 1
-        action = header.get("place") or self.places.get(header.get("action"), f"hidden {header.get('action', number)}")
-        rolls = [fact for name, fact in facts if name == "DiceRolled"]
+    def __init__(self, is_timeline, is_whole):
+        self.is_timeline, self.is_whole, self.failed, self.missing = is_timeline, is_whole, [], []
+        self.sessions, self.counts, self.outcomes, self.waiting, self.others, self.seeds = {}, {}, {}, {}, {}, set()
+        self.campaign, self.taken, self.proven = b"", 0, 0
+    def follow(self, number, entry):
+        envelope, rolls = entry.envelope, [fact for name, fact, _ in entry.facts if name == "DiceRolled"]
+        self.taken += entry.is_public and entry.kind == "ActionTaken"
+        action = entry.action or (envelope.get("public_number", self.taken) if entry.is_public else f"hidden {number}")
         for roll in self.counts.get(action, ()):
             self.waiting |= {place: (roll["intent"], roll["secret"]) for place, _ in self.runs(roll)}
-        self.outcomes[action, header["revision"]] = rolls
-        self.counts[action] = self.outcomes.get((action, header.get("restores")), []) if "restores" in header else rolls
-        for name, fact in facts:
+        self.outcomes[action, envelope.get("revision", 1)] = rolls
+        self.counts[action] = self.outcomes.get((action, envelope["restores"]), []) if "restores" in envelope else rolls
+        answered = {place for roll in self.counts[action] for place, _ in self.runs(roll)}
+        for name, fact, _ in entry.facts:
             if name == "CampaignStarted":
                 self.campaign = self.campaign or bytes.fromhex(fact["identity"])
             elif name == "SessionOpened":
                 self.sessions[fact["session"]] = {**fact, "lines": [], "seeds": {}, "used": {}, "rolls": {}}
-                made = sha(b"rollbook/session/1\0", self.campaign, bytes.fromhex(fact.get("nonce", "")))[:16].hex()
-                wrong = [f"entry {number}: its dice were committed to for another campaign"]
-                self.failed += wrong if fact["commit_table"] and made != fact["identity"] else []
+                made = sha(b"rollbook/session/1\0", self.campaign, bytes.fromhex(fact["nonce"]))[:16].hex()
+                is_wrong = made != fact["identity"] and fact["commit_table"]
+                self.fail(number, is_wrong and "its dice were committed to for another campaign")
             elif name == "FreshDiceGranted":
-                list(map(self.waiting.pop, [(fact["session"], place) for place in fact["places"]], itertools.repeat(None)))
+                answered |= {(fact["session"], place) for place in fact["places"]}
             elif name in ("EntropyAdded", "DiceRevealed", "SessionClosed", "ScreenCounted"):
                 self.attend(number, name, fact, self.sessions[fact["session"]])
-        again = {place for roll in self.counts[action] for place, _ in self.runs(roll)}
-        self.waiting = {place: request for place, request in self.waiting.items() if place not in again}
+        self.waiting = {place: request for place, request in self.waiting.items() if place not in answered}
         for roll in rolls:
             self.roll(number, action, roll)
+    def fail(self, number, wrong): self.failed += [f"entry {number}: {wrong}"] if wrong else []
     def attend(self, number, name, fact, session):
         if name == "EntropyAdded":
             session["lines"].append((fact["number"], unicodedata.normalize("NFC", fact["text"]).encode()))
-            if session["used"] or session["seeds"]:
-                self.failed.append(f"entry {number}: a line was mixed in after the first die")
+            self.fail(number, (session["used"] or session["seeds"]) and "a line was mixed in after the first die")
         elif name == "DiceRevealed":
             session["seeds"][int(fact["screen"])] = bytes.fromhex(fact["seed"])
         else:
-            secret = self.whole and (name == "ScreenCounted" or any(key[0] == "1" for key in fact["counts"]))
+            secret = self.is_whole and (name == "ScreenCounted" or any(key[0] == "1" for key in fact["counts"]))
             classes = ("" if name == "ScreenCounted" else "0") + "1" * secret
             told, had = ({key: n for key, n in each.items() if key[0] in classes} for each in (fact["counts"], session["used"]))
-            self.failed += [f"entry {number}: a session was closed over other counts of rolls"] if told != had else []
+            self.fail(number, told != had and "a session was closed over other counts of rolls")
     def runs(self, roll):
         """The dice of a roll by where they fell: session and "class/fork/seat/index", and sides with faces."""
         dice = iter(roll["dice"])
@@ -169,16 +169,16 @@ class Dice:
             session = self.sessions.get(session_number)
             if not counter:
                 self.others.setdefault(place, {})[action, roll["roller"], roll["purpose"], str(fell)] = len(fell)
-            elif session is None or (counter.split("/")[1] != "0" and not self.what_if):
-                self.failed.append(f"entry {number}: dice of a session or a what-if that is not of this history")
-            elif place not in session["rolls"] and (self.whole or counter[0] == "0"):
+            elif session is None or (counter.split("/")[1] != "0" and not self.is_timeline):
+                self.fail(number, "dice of a session or a what-if that is not of this history")
+            elif place not in session["rolls"] and (self.is_whole or counter[0] == "0"):
                 due, request = session["used"].get(counter, 0), (roll["intent"], roll["secret"])
                 again = any(key[0] == session_number and waits == request for key, waits in self.waiting.items())
-                as_on_canon = self.what_if and counter[1:4] == "/0/"
+                as_on_canon = self.is_timeline and counter[1:4] == "/0/"
                 wrong = "" if int(index) == due or as_on_canon else f"roll {index} of {counter} where {due} is next"
                 wrong = "a die after the seed was revealed" if int(counter[0]) in session["seeds"] else wrong
                 wrong = "fresh dice for a request that was taken back, granted by nobody" if again else wrong
-                self.failed += [f"entry {number}: {wrong}"] if wrong else []
+                self.fail(number, wrong)
             if counter and session:
                 session["used"][counter] = max(session["used"].get(counter, 0), int(index) + 1)
                 session["rolls"].setdefault(place, []).append((number, fell))
@@ -203,43 +203,43 @@ class Dice:
             faces = draw(key, *map(int, place.split("/")[1:]), [sides for sides, _ in most])
             for at, fell in uses:
                 rest = iter([[sides, face] for (sides, _), face in zip(most, faces)])
-                wrong = f"entry {at}: roll {place} does not show the dice of the stream"
-                self.failed += [] if all(die in rest for die in fell) else [wrong]
+                self.fail(at, not all(die in rest for die in fell) and f"roll {place} does not show the dice of the stream")
             self.proven += len(most)
 def code(found):
     letters = "".join("0123456789ABCDEFGHJKMNPQRSTVWXYZ"[int(found, 16) >> (251 - 5 * at) & 31] for at in range(26))
     return "-".join((letters[:5], letters[5:10], letters[10:15], letters[15:20], letters[20:]))
 
 def main(path, *receipts):
+    chain = None
     try:
-        head, groups = read(path)
-        whole, partly = head["format"] == "rollbook/export/1", head.get("for") == "gm"
-        chain, dice = Chain(whole or partly), Dice("~" in head["campaign"], whole)
-        for group in groups:
-            chain.follow(group)
-        chain.finish(head, whole and "~" not in head["campaign"])
-        commits = [fact["commit_table"] for *_, facts in chain.entries for _, fact in facts if fact.get("commit_table")]
+        head, entries = read(path)
+        chain = Chain(head)
+        for entry in entries:
+            chain.follow(entry)
+        chain.finish()
+        commits = [fact["commit_table"] for _, entry in chain.entries for name, fact, _ in entry.facts if name == "SessionOpened"]
+        known = [{code(each).replace("-", "") for each in hashes if each} for hashes in (chain.hashes, commits)]
         for receipt in receipts:
-            for noted, known in zip(" ".join(receipt.split()).split(" dice "), (chain.hashes, commits)):
+            for noted, codes in zip(" ".join(receipt.split()).split(" dice "), known[: 2 - chain.is_filtered]):
                 letters = noted.rpartition(" ")[2].upper().translate(str.maketrans("OIL", "011", "-"))
                 check(len(letters) == 26, f"a code has 26 letters, and {len(letters)} prove nothing: {receipt}")
-                fits = letters in {code(each).replace("-", "") for each in known} or (partly and known is commits)
-                check(fits, f"no entry of this file has the receipt {receipt}")
+                check(letters in codes, f"no entry of this file has the receipt {receipt}")
     except Exception as fault:
-        print(f"chain  FAILED    after {len(chain.hashes) if 'chain' in locals() else 0} good entries: {fault}")
+        print(f"chain  FAILED    after {len(chain.hashes) if chain else 0} good entries: {fault}")
         return 1
+    dice = Dice("~" in head["campaign"], chain.is_whole)
     try:
-        for entry in () if partly else chain.entries:
-            dice.follow(*entry)
+        for number, entry in () if chain.is_filtered else chain.entries:
+            dice.follow(number, entry)
         dice.finish()
     except Exception as fault:
         dice.failed.append(f"the dice cannot be followed: {fault!r}")
     dice.missing += ["no die here came from a committed stream"] if dice.others and not dice.proven else []
-    dice.missing += ["parts of the history are left out, so its dice cannot be counted"] if partly else []
+    dice.missing += ["parts of the history are left out, so its dice cannot be counted"] if chain.is_filtered else []
     notes = [f"{kind} dice, which nobody can prove: {sum(many.values())}" for kind, many in dice.others.items()]
     notes += [f"entries that only this reader sees, and nothing else here vouches for: {chain.loose}"] if chain.loose else []
     notes += [f"left out, with digests in their place: {chain.left_out}"] if chain.left_out else []
-    notes += [f"entries from which words were removed: {len(chain.gone)}"] if chain.gone else []
+    notes += [f"entries from which words were removed: {len(set(chain.removed))}"] if chain.removed else []
     verdict = "FAILED" if dice.failed else "UNPROVEN" if dice.missing else "VERIFIED"
     print(f"chain  VERIFIED  {len(chain.entries)} entries; the receipt of the last is {code(chain.public)}")
     print(f"dice   {verdict:8}  {dice.proven} dice proven")

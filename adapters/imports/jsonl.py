@@ -39,6 +39,7 @@ class _EntryLine(msgspec.Struct):
 Taken = tuple[StoredEntry, NewEntry]
 
 _CHECK = b', "check": "0123456789abcdef"}\n'
+_EARLIER = b'{"version":'
 _HEADER = msgspec.json.Decoder(_FileHeader)
 _LINE = msgspec.json.Decoder(_EntryLine)
 
@@ -126,6 +127,10 @@ def _entries(path: Path, numbered: Iterator[tuple[int, bytes]]) -> Iterator[tupl
             data = b"\n".join(map(bytes, read.lines))
             stored = StoredEntry(read.entry, kind_of(data), data)
         except (msgspec.MsgspecError, ValueError):
+            if line.startswith(_EARLIER):
+                raise RollbookError(
+                    f"{path} was written by an earlier rollbook, in a shape that this one does not read. Nothing was imported."
+                ) from None
             raise HistoryDamaged(f"{path}, line {number} cannot be read. Nothing was imported.") from None
         if line != line_of(stored):
             raise HistoryDamaged(f"{path}, line {number} was changed by another program. Nothing was imported.")

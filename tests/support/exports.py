@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import runpy
 import subprocess
@@ -9,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterable
 from io import StringIO
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 from adapters.campaign import Campaign
@@ -70,12 +72,44 @@ def without_hashes(file: bytes) -> bytes:
     return HEX.sub(lambda found: names.setdefault(found[0], b"<%d>" % len(names)), body)
 
 
+def without_hash_keys(file: bytes) -> str:
+    """A file in small letters without the keys under which its hashes are: "hash" has a name of the tests in it."""
+    return re.sub(r'"(?:previous_public_|previous_)?hash":', "", file.decode().casefold())
+
+
 def with_body(path: Path, lines: Iterable[bytes]) -> Path:
     """A file with other lines after its first one."""
     first = path.read_bytes().splitlines(keepends=True)[0]
     other = path.with_name(f"other-{path.name}")
     other.write_bytes(first + b"".join(lines))
     return other
+
+
+def envelope(line: bytes) -> dict[str, Any]:
+    """The public envelope that a line of a file holds, {} if the entry is left out."""
+    lines = json.loads(line).get("lines")
+    fields: dict[str, Any] = lines[0][1] if lines else {}
+    return fields
+
+
+PRIVATE_FIELDS = {"causation", "command", "command_digest", "correction", "fingerprint", "hidden_facts", "reads"}
+"""Fields of the private envelope whose names are nowhere else."""
+
+
+def fields_in(lines: Iterable[bytes]) -> set[str]:
+    """The names of all fields in the stored lines that lines of a file hold."""
+    return _names([json.loads(line).get("lines", []) for line in lines])
+
+
+def _names(value: object) -> set[str]:
+    if isinstance(value, dict):
+        return set(value).union(*map(_names, value.values()))
+    return set[str]().union(*map(_names, value)) if isinstance(value, list) else set()
+
+
+def stored_part(line: bytes) -> range:
+    """The places of the bytes of an entry's own lines in a line of a file."""
+    return range(line.index(b'"lines":[') + 9, len(line) - 3)
 
 
 def body_lines(path: Path) -> list[bytes]:

@@ -85,12 +85,12 @@ def read_entries(path: Path) -> list[StoredEntry]:
 def full_campaign(shown: Path) -> list[bytes]:
     """A short campaign of the toy with everything in it that a history can hold; ``shown`` gets what Mira may see of it."""
     with tempfile.TemporaryDirectory() as folder:
-        campaign = begin_campaign(memory_book(Path(folder)))
+        campaign = begin_campaign(memory_book(Path(folder)), drawn="4")  # the spy hits
         campaign.do("entropy", {"text": "6 2 5"}, seat="mira")
         campaign.do("gain-token", {"who": "robin"})
         campaign.do("attack", {"attacker": "robin", "target": "guard"}, seat="mira")
         campaign.do("note", {"text": "the duke did it", "to": "gm"})
-        campaign.do("hide", {"who": "robin"})
+        campaign.do("hide", {"who": "robin"}, command="from a web form")
         campaign.do("bet", {"who": "marian", "dice": 2}, dice=(3, 5))
         campaign.do("adjust", {"who": "robin", "what": "hp", "by": -3, "reason": "fell"})
         wound = campaign.head.actions

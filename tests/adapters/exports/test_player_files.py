@@ -27,7 +27,16 @@ from domain.errors import RollbookError
 from domain.events import DiceRolled
 from domain.parameters import character
 from tests.support.campaigns import KnownSeeds, begin_campaign, memory_book, ticking_clock
-from tests.support.exports import export_for, verdicts, without_hashes
+from tests.support.exports import (
+    PRIVATE_FIELDS,
+    body_lines,
+    envelope,
+    export_for,
+    fields_in,
+    verdicts,
+    without_hash_keys,
+    without_hashes,
+)
 from tests.support.toy import TOY
 
 NAMES = ("Black Douglas", "Þorgrímur", 'Mal "the Knife"', "Guard Captain", "Ash")
@@ -255,7 +264,7 @@ def test_no_hidden_name_nor_word_nor_secret_face_is_in_a_file(steps: list[Step])
     with TemporaryDirectory() as folder:
         campaign = played(steps, folder)
         for reader in ("mira", "watcher", ""):
-            file = export_for(campaign, Path(folder) / "file.jsonl", reader).decode().casefold()
+            file = without_hash_keys(export_for(campaign, Path(folder) / "file.jsonl", reader))
             for word in SECRETS:
                 assert word not in file.replace("ashtray", "")
             assert '"secret":true' not in file
@@ -264,6 +273,51 @@ def test_no_hidden_name_nor_word_nor_secret_face_is_in_a_file(steps: list[Step])
             fact for entry in campaign.load_history().entries for fact in entry.facts if isinstance(fact, DiceRolled)
         ]
         assert all(not fact.secret or fact.sources[0].screen for fact in secret if fact.sources)
+
+
+@pytest.mark.parametrize("secret", [False, True], ids=["without secrets", "with secrets"])
+def test_what_links_or_counts_entries_is_in_no_file(tmp_path: Path, *, secret: bool) -> None:
+    """Ids of corrections and commands, causation, reads, numbers of actions and salts of private halves."""
+    campaign = begin_campaign(memory_book(tmp_path, ruleset=GAME))
+    if secret:
+        campaign.do("note", {"text": "a secret", "to": "gm"})
+    campaign.do("adjust", {"who": "robin", "what": "pool:tokens", "by": 3, "reason": "found"}, command="form-17")
+    found = campaign.head.actions
+    campaign.do("spend-token", {"who": "robin"}, command="form-18", seat="mira")
+    campaign.do("note", {"text": "psst", "to": "mira"}, command="form-19")
+    campaign.corrections.undo(found, reason="lost", options=CorrectionOptions(draw=True)).apply()
+    stored = list(campaign.journal.entries())
+    for reader in ("mira", "watcher", ""):
+        file = export_for(campaign, tmp_path / "file.jsonl", reader).decode()
+        lines = body_lines(tmp_path / "file.jsonl")
+        assert PRIVATE_FIELDS.isdisjoint(fields_in(lines))
+        assert "action" not in fields_in(lines)
+        assert "Private@" not in file
+        assert "form-" not in file
+        for entry in stored:
+            for kept in (entry.correction, entry.salt):
+                assert not kept or kept not in file
+        assert verdicts(tmp_path / "file.jsonl")[0] == "VERIFIED"
+    assert {entry.command for entry in stored} >= {"form-17", "form-18", "form-19"}
+    assert any(entry.correction for entry in stored)
+
+
+@pytest.mark.parametrize("secret", [False, True], ids=["without secrets", "with secrets"])
+def test_a_correction_in_a_file_says_which_action_it_is_of(tmp_path: Path, *, secret: bool) -> None:
+    """By the number among those that the table saw, so that the dice of a player's file can be followed."""
+    campaign = begin_campaign(memory_book(tmp_path))
+    if secret:
+        campaign.do("note", {"text": "a secret", "to": "gm"})
+    campaign.do("roll", {"expression": "1d20"})
+    rolled = campaign.head.actions
+    campaign.corrections.undo(rolled, reason="so").apply()
+    campaign.do("roll", {"expression": "1d20"})
+    campaign.do("close-session")
+    path = tmp_path / "file.jsonl"
+    export_for(campaign, path, "mira")
+    (voided,) = (envelope(line) for line in body_lines(path) if b'"ActionVoided@1"' in line)
+    assert voided["public_number"] == campaign.load_history().place_of(rolled) == rolled - secret
+    assert verdicts(path) == ("VERIFIED", "VERIFIED")
 
 
 @pytest.mark.parametrize("verb", ["scene", "take-seat", "agree", "entropy"])
@@ -318,7 +372,8 @@ def test_a_hidden_combatant_is_in_no_order_that_the_table_sees(tmp_path: Path) -
     assert "vesper" not in files[True].casefold()
     orders = [line for line in files[True].splitlines() if '"TurnOrderSet@1"' in line]
     assert len(orders) > 1
-    assert all(set(json.loads(line)["data"]["order"]) == {"guard", "captain", "thief"} for line in orders)
+    facts = [fact for line in orders for fact in json.loads(line)["lines"] if fact[0] == "TurnOrderSet@1"]
+    assert all(set(fields["order"]) == {"guard", "captain", "thief"} for _, fields in facts)
     assert '"secret":true' not in files[True]
 
 

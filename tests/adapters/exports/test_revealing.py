@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from adapters.campaign import Campaign
 from adapters.exports.shown import Reader, export_shown
+from domain.chain import canonical, digest, entry_hash, public_half
 from domain.events import DiceRolled
 from tests.support.campaigns import begin_campaign, memory_book
-from tests.support.exports import body_lines, export_for, full_export, verdicts, verify, with_body
+from tests.support.exports import (
+    PRIVATE_FIELDS,
+    body_lines,
+    envelope,
+    export_for,
+    fields_in,
+    full_export,
+    stored_part,
+    verdicts,
+    verify,
+    with_body,
+    without_hash_keys,
+)
 
 
 @pytest.fixture
@@ -34,17 +48,15 @@ def number(campaign: Campaign, verb: str, *, hidden: bool = True) -> str:
     found = (
         entry.number
         for entry in campaign.load_history().entries
-        if getattr(entry, "intent", None)
-        and entry.intent.verb == verb  # type: ignore[attr-defined]
-        and bool(entry.visibility or entry.hidden_facts) is hidden
+        if entry.intent.verb == verb and bool(entry.visibility or entry.hidden_facts) is hidden
     )
     return str(next(found))
 
 
 def hashes(path: Path) -> list[str]:
     """What each entry says that it follows: the hashes of what the table saw."""
-    said = (json.loads(line) for line in body_lines(path))
-    return [one["data"]["follows"] for one in said if one.get("data", {}).get("visibility") == ""]
+    shown = [envelope(line) for line in body_lines(path)]
+    return [one.get("previous_public_hash", "") for one in shown if one and "visibility" not in one]
 
 
 def test_what_is_laid_open_is_in_the_file_and_the_hashes_are_what_they_were(campaign: Campaign, tmp_path: Path) -> None:
@@ -72,18 +84,40 @@ def test_what_was_laid_open_is_tied_to_what_the_table_saw_next(campaign: Campaig
         if b'"visibility":"gm"' not in line:
             continue
         found += 1
-        end = next(n for n in range(at + 1, len(lines)) if b'"name":"Action' in lines[n] or b'"stub"' in lines[n])
-        assert verdicts(with_body(path, [*lines[:at], *lines[end:]]))[0] == "FAILED"
-        for place in range(at, end):
-            data = lines[place].index(b'"data":')
-            for byte in range(data + 7, len(lines[place]) - 2, 5):
-                changed = bytearray(lines[place])
-                changed[byte] ^= 0x01
-                assert verdicts(with_body(path, [*lines[:place], bytes(changed), *lines[place + 1 :]]))[0] == "FAILED"
-        without_witness = line.replace(b'"witness":"', b'"witnesz":"').replace(b"the duke", b"the dukf")
-        if without_witness != line.replace(b'"witness":"', b'"witnesz":"'):
-            assert verdicts(with_body(path, [*lines[:at], without_witness, *lines[at + 1 :]]))[0] == "FAILED"
+        assert verdicts(with_body(path, [*lines[:at], *lines[at + 1 :]]))[0] == "FAILED"
+        for byte in stored_part(line)[::5]:
+            changed = bytearray(line)
+            changed[byte] ^= 0x01
+            assert verdicts(with_body(path, [*lines[:at], bytes(changed), *lines[at + 1 :]]))[0] == "FAILED"
+        without_hash = line.replace(b'"hash":"', b'"hasz":"')
+        assert without_hash != line
+        for other in (without_hash, without_hash.replace(b"the duke", b"the dukf")):
+            assert verdicts(with_body(path, [*lines[:at], other, *lines[at + 1 :]]))[0] == "FAILED"
     assert found == 2
+
+
+def test_a_change_of_what_was_revealed_is_found_in_what_follows_it(campaign: Campaign, tmp_path: Path) -> None:
+    """Somebody who can compute makes it fit its own hash, but not the entries after it."""
+    path = tmp_path / "file.jsonl"
+    campaign.do("reveal", {"entries": (number(campaign, "note"), number(campaign, "roll"))})
+    export_for(campaign, path, "mira")
+    lines = body_lines(path)
+    (at,) = (at for at, line in enumerate(lines) if b"the duke did it" in line)
+    assert rehashed(lines[at]) == lines[at]
+    other = rehashed(lines[at].replace(b"the duke", b"the dean"))
+    said = verify(with_body(path, [*lines[:at], other, *lines[at + 1 :]]))[1]
+    good = re.match(r"chain  FAILED    after (\d+) good entries", said)
+    assert good
+    assert int(good[1]) > at + 1
+
+
+def rehashed(line: bytes) -> bytes:
+    """A line of a file with the hash that fits it."""
+    said = json.loads(line)
+    lines = [canonical(each) for each in said["lines"]]
+    public = public_half(lines[0], map(digest, lines[1:]))
+    hash_ = entry_hash(public, bytes.fromhex(said["kept"]), said["lines"][0][1]["previous_public_hash"])
+    return b'{"kept":"%s","hash":"%s","lines":[%s]}\n' % (said["kept"].encode(), hash_.encode(), b",".join(lines))
 
 
 def test_a_revealed_character_is_told_of_from_then_on_and_the_deeds_before_on_demand(
@@ -108,7 +142,7 @@ def test_a_revealed_character_is_told_of_from_then_on_and_the_deeds_before_on_de
 def test_what_names_somebody_who_is_hidden_still_stays_hidden(campaign: Campaign, tmp_path: Path) -> None:
     path = tmp_path / "file.jsonl"
     campaign.do("reveal", {"entries": (number(campaign, "attack"),)})
-    assert b"ash" not in export_for(campaign, path, "mira").lower()
+    assert "ash" not in without_hash_keys(export_for(campaign, path, "mira"))
     assert verdicts(path)[0] == "VERIFIED"
     campaign.do("reveal", {"who": "ash"})
     assert b'"attacker":"ash"' in export_for(campaign, path, "mira")
@@ -123,13 +157,35 @@ def test_a_secret_roll_in_an_open_action_is_laid_open_without_the_numbers_beside
     campaign.do("reveal", {"entries": (number(campaign, "hide"),)})
     file = export_for(campaign, path, "mira")
     assert file.count(b'"secret":true') == 1
-    (line,) = (json.loads(each) for each in body_lines(path) if b'"verb":"hide"' in each)
-    assert {"action", "because", "reads", "salt", "veiled"}.isdisjoint(line["data"])
+    assert b'"Private@' not in file
+    assert PRIVATE_FIELDS.isdisjoint(fields_in(body_lines(path)))
     assert verdicts(path)[0] == "VERIFIED"
     lines = body_lines(path)
-    (at,) = (n for n, each in enumerate(lines) if b'"veiled":true' in each)
-    for other in ([], [lines[at].replace(b'"veiled":true,', b"")], [lines[at].replace(b'"total":', b'"total":1')]):
-        assert verdicts(with_body(path, [*lines[:at], *other, *lines[at + 1 :]]))[0] == "FAILED"
+    (at,) = (n for n, each in enumerate(lines) if b'"hidden_facts":[' in each)
+    (rolled,) = (canonical(each) for each in json.loads(lines[at])["lines"] if each[1].get("secret"))
+    for was, now in (
+        (b"," + rolled, b""),
+        (b'"hidden_facts":[', b'"hidden_fact":['),
+        (b'"hidden_facts":[', b'"hidden_facts":[9'),
+        (b'"total":', b'"total":1'),
+    ):
+        other = lines[at].replace(was, now)
+        assert other != lines[at]
+        assert verdicts(with_body(path, [*lines[:at], other, *lines[at + 1 :]]))[0] == "FAILED"
+
+
+def test_facts_that_no_digest_covers_are_found(campaign: Campaign, tmp_path: Path) -> None:
+    """A fact that is called hidden where the private half is only a digest would be covered by nothing."""
+    path = tmp_path / "file.jsonl"
+    export_for(campaign, path, "mira")
+    lines = body_lines(path)
+    forged = b',["TimePassed@1",{"activity":"","seconds":60}]]}\n'
+    for at, line in enumerate(lines):
+        place = len(json.loads(line)["lines"]) - 1
+        assert verdicts(with_body(path, [*lines[:at], line[:-3] + forged, *lines[at + 1 :]]))[0] == "FAILED"
+        for more in (b'{"hidden_facts":[%d],' % place, b'{"private_envelope":"","hidden_facts":[%d],' % place):
+            other = more + line[1:-3] + forged
+            assert verdicts(with_body(path, [*lines[:at], other, *lines[at + 1 :]]))[0] == "FAILED"
 
 
 def test_secret_dice_that_were_laid_open_are_proven_in_the_file(campaign: Campaign, tmp_path: Path) -> None:

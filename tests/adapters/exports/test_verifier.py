@@ -18,13 +18,14 @@ from adapters.exports.files import VERIFIER, checked_line
 from adapters.exports.jsonl import export_campaign
 from adapters.imports.jsonl import import_campaign
 from adapters.timelines import opening as timelines
-from domain.chain import canonical, entry_hash, sealed
+from domain.chain import PRIVATE, PUBLIC, ROOT, canonical, halves, mark, seal
 from domain.errors import HistoryDamaged, RollbookError
 from domain.receipts import receipt_of
 from tests.support.campaigns import begin_campaign, memory_book, play_campaign_steps
 from tests.support.exports import (
     VERIFIER_SCRIPT,
     body_lines,
+    envelope,
     export_for,
     full_export,
     run_verifier,
@@ -90,7 +91,7 @@ def _grant(campaign: Campaign) -> None:
 
 
 @pytest.mark.parametrize("evening", GOLDEN_CAMPAIGNS, ids=lambda path: path.stem)
-def test_evenings_of_the_first_form_verify_for_every_reader(tmp_path: Path, evening: Path) -> None:
+def test_recorded_campaigns_verify_for_every_reader(tmp_path: Path, evening: Path) -> None:
     book = memory_book(tmp_path, ruleset=None)
     campaign = book.campaign(import_campaign(book, evening).campaign)
     path = tmp_path / "file.jsonl"
@@ -198,15 +199,17 @@ def test_every_changed_byte_of_what_a_file_tells_is_found(
     lines = body_lines(path)
     missed = []
     for number, line in enumerate(lines):
-        for at in range(line.index(b'"data":') + 7, len(line) - 2, 3 if reader is None else 2):
+        for at in range(number % STEP, len(line), STEP):
             changed = bytearray(line)
-            changed[at] ^= (0x01, 0x20, 0x04)[at % 3]
-            if b"\n" in changed[:-1]:
-                continue
-            other = with_body(path, [*lines[:number], bytes(changed), *lines[number + 1 :]][: number + 12])
+            changed[at] ^= (0x01, 0x20, 0x04)[at // STEP % 3]
+            other = with_body(path, [*lines[:number], bytes(changed), *lines[number + 1 :]])
             if verdicts(other)[0] != "FAILED":
                 missed.append((number, at, bytes(changed)))
     assert missed == []
+
+
+STEP = 7
+"""Every seventh byte is changed; lines begin to count at different places."""
 
 
 @pytest.mark.parametrize("reader", [None, "mira", ""])
@@ -216,28 +219,38 @@ def test_lines_that_are_removed_doubled_or_moved_are_found(
     path = tmp_path / "file.jsonl"
     full_export(campaign, path) if reader is None else export_for(campaign, path, reader)
     lines = body_lines(path)
-    entries = _entries(lines)
-    own = [number for number, entry in enumerate(entries) if reader == "mira" and b'"visibility":"mira"' in entry[0]]
+    own = [
+        number for number, line in enumerate(lines) if reader == "mira" and envelope(line).get("visibility") == "mira"
+    ]
     assert bool(own) is (reader == "mira")
     for number in range(len(lines)):
         assert verdicts(with_body(path, [*lines[:number], lines[number], *lines[number:]]))[0] == "FAILED"
         shorter = [*lines[:number], *lines[number + 1 :]]
         assert verdicts(with_body(path, shorter))[0] == "FAILED"
+        assert verdicts(with_count(path, shorter))[0] == ("VERIFIED" if number in own else "FAILED")
         if number:
             swapped = [*lines[: number - 1], lines[number], lines[number - 1], *lines[number + 1 :]]
-            assert verdicts(with_body(path, swapped))[0] == "FAILED" or lines[number] == lines[number - 1]
-    for number in range(len(entries)):
-        left = [line for at, entry in enumerate(entries) if at != number for line in entry]
-        assert verdicts(with_body(path, left))[0] == ("VERIFIED" if number in own else "FAILED")
+            assert verdicts(with_body(path, swapped))[0] == "FAILED"
 
 
-def _entries(lines: list[bytes]) -> list[list[bytes]]:
-    found: list[list[bytes]] = []
-    for line in lines:
-        if b'"stub":' in line or b'"name":"Action' in line or b'"name": "Action' in line:
-            found.append([])
-        found[-1].append(line)
-    return found
+@pytest.mark.parametrize("reader", [None, "mira", ""])
+def test_stored_lines_that_are_removed_doubled_or_moved_within_an_entry_are_found(
+    campaign: Campaign, tmp_path: Path, reader: str | None
+) -> None:
+    path = tmp_path / "file.jsonl"
+    full_export(campaign, path) if reader is None else export_for(campaign, path, reader)
+    lines = body_lines(path)
+    for number, line in enumerate(lines):
+        begin = line[: line.index(b'"lines":[') + 9]
+        stored = [canonical(each) for each in json.loads(line)["lines"]]
+        assert begin + b",".join(stored) + b"]}\n" == line
+        for at in range(len(stored)):
+            doubled = [*stored[:at], stored[at], *stored[at:]]
+            shorter = [*stored[:at], *stored[at + 1 :]]
+            swapped = [*stored[:at], *reversed(stored[at : at + 2]), *stored[at + 2 :]]
+            for other in (doubled, shorter, *([swapped] if swapped != stored else [])):
+                changed = begin + b",".join(other) + b"]}\n"
+                assert verdicts(with_body(path, [*lines[:number], changed, *lines[number + 1 :]]))[0] == "FAILED"
 
 
 def test_what_is_kept_cannot_be_swapped_nor_added_to(campaign: Campaign, tmp_path: Path) -> None:
@@ -255,17 +268,22 @@ def test_what_is_kept_cannot_be_swapped_nor_added_to(campaign: Campaign, tmp_pat
             b'{"action":7,',
             b'{"reads":[],',
             b'{"salt":"",',
-            b'{"veiled":[0],',
-            b'{"parent":"00",',
+            b'{"hidden_facts":[0],',
+            b'{"previous_hash":"00",',
             b'{"zz":1,',
         ):
             added = list(lines)
-            added[number] = added[number].replace(b'"data":{', b'"data":' + more)
+            added[number] = added[number].replace(b'@1",{', b'@1",' + more, 1)
+            assert added[number] != lines[number]
             assert verdicts(with_body(path, added))[0] == "FAILED"
-    veiled = [*lines[: kept[0] + 1], b'{"veiled":true,' + lines[kept[0] + 1][1:], *lines[kept[0] + 2 :]]
-    assert verdicts(with_body(path, veiled))[0] == "FAILED"
-    fact = b'{"veiled":true,"name":"TimePassed@1","data":{"seconds":60}}\n'
-    assert verdicts(with_body(path, [*lines[: kept[0] + 1], fact, *lines[kept[0] + 1 :]]))[0] == "FAILED"
+        twice = [*lines[:number], b'{"private":"%s",' % digests[0] + lines[number][1:], *lines[number + 1 :]]
+        assert verdicts(with_body(path, twice))[0] == "FAILED"
+    for said in (b'{"hidden_facts":[0],', b'{"hidden_facts":[1],'):
+        hidden = [*lines[: kept[0]], said + lines[kept[0]][1:], *lines[kept[0] + 1 :]]
+        assert verdicts(with_body(path, hidden))[0] == "FAILED"
+        fact = lines[kept[0]][:-3] + b',["TimePassed@1",{"activity":"","seconds":60}]]}\n'
+        hidden[kept[0]] = said + fact[1:]
+        assert verdicts(with_body(path, hidden))[0] == "FAILED"
 
 
 def test_a_whisper_cannot_be_moved_and_its_loss_is_what_a_file_cannot_prove(campaign: Campaign, tmp_path: Path) -> None:
@@ -273,14 +291,16 @@ def test_a_whisper_cannot_be_moved_and_its_loss_is_what_a_file_cannot_prove(camp
     export_for(campaign, path, "mira")
     said = verify(path)[1]
     assert "entries that only this reader sees, and nothing else here vouches for: 1" in said
-    entries = _entries(body_lines(path))
-    (own,) = (number for number, entry in enumerate(entries) if b'"visibility":"mira"' in entry[0])
+    entries = body_lines(path)
+    (own,) = (number for number, entry in enumerate(entries) if envelope(entry).get("visibility") == "mira")
     for place in range(len(entries)):
         if place in (own, own - 1):
             continue
         moved = [entry for number, entry in enumerate(entries) if number != own]
         moved.insert(place, entries[own])
-        assert verdicts(with_body(path, [line for entry in moved for line in entry]))[0] == "FAILED"
+        assert verdicts(with_body(path, moved))[0] == "FAILED"
+    alone = [entry for number, entry in enumerate(entries) if number != own]
+    assert verdicts(with_count(path, alone))[0] == "VERIFIED"
 
 
 def test_dice_of_a_session_that_is_of_no_campaign_are_found_by_both(tmp_path: Path) -> None:
@@ -322,8 +342,38 @@ def test_an_event_can_only_be_marked_as_removed_in_a_note(campaign: Campaign, tm
     full_export(campaign, path)
     lines = body_lines(path)
     for number, line in enumerate(lines):
-        marked = line[:-3] + b',"~was":"' + b"ab" * 32 + b'"}}\n'
-        assert verdicts(with_body(path, [*lines[:number], marked, *lines[number + 1 :]]))[0] == "FAILED"
+        head, *facts, end = (canonical(each) for each in json.loads(line)["lines"])
+        for at, fact in enumerate(facts):
+            changed = b",".join((head, *facts[:at], mark(fact), *facts[at + 1 :], end))
+            marked = b'{"entry":%d,"lines":[%s]}\n' % (number + 1, changed)
+            assert verdicts(with_body(path, [*lines[:number], marked, *lines[number + 1 :]]))[0] == "FAILED"
+
+
+def test_a_mark_is_good_only_with_a_later_record_that_names_the_entry(campaign: Campaign, tmp_path: Path) -> None:
+    """As the audit says it: of a note with its words gone, and of other marks and other records."""
+    path = tmp_path / "file.jsonl"
+    note = campaign.load_history().actions - 1
+    (number,) = (entry.number for entry in campaign.load_history().revisions(note))
+    campaign.redact(note, why="a slip")
+    full_export(campaign, path)
+    first, *lines = path.read_bytes().splitlines(keepends=True)
+    assert b'["~NoteWritten@1","' in lines[number - 1]
+    assert verdicts(path)[0] == "VERIFIED"
+    assert "entries from which words were removed: 1" in verify(path)[1]
+    named = b'"entries":[%d]' % number
+    assert named in lines[-1]
+    for was, now in (
+        (named, b'"entries":[]'),
+        (named, b'"entries":[%d]' % (number + 1)),
+        (b'"NoteRedacted@1"', b'"Other@1"'),
+    ):
+        other = rechained(first, [line.replace(was, now) for line in lines])
+        path.write_bytes(other[0] + b"".join(other[1]))
+        assert "words were removed from a note, and no record says so" in verify(path)[1]
+    for was, now in ((b'"~NoteWritten@1"', b'"~NoteMade@1"'), (b'"verb":"note"', b'"verb":"hide"')):
+        other = rechained(first, [*lines[: number - 1], lines[number - 1].replace(was, now), *lines[number:]])
+        path.write_bytes(other[0] + b"".join(other[1]))
+        assert "only the words of a note can be" in verify(path)[1]
 
 
 @pytest.mark.parametrize("name", TAMPERINGS)
@@ -361,8 +411,9 @@ def test_nonsense_about_dice_is_said_and_does_no_harm(tmp_path: Path, change: di
     lines = body_lines(path)
     (at,) = (number for number, line in enumerate(lines) if b'"DiceRolled@1"' in line)
     line = json.loads(lines[at])
-    line["data"].update(change)
-    lines[at] = b'{"version":%d,"name":"DiceRolled@1","data":%s}\n' % (line["version"], canonical(line["data"]))
+    (rolled,) = (fields for name, fields in line["lines"] if name == "DiceRolled@1")
+    rolled.update(change)
+    lines[at] = canonical(line) + b"\n"
     first, rest = rechained(path.read_bytes().splitlines(keepends=True)[0], lines)
     path.write_bytes(first + b"".join(rest))
     chain, dice = verdicts(path)
@@ -371,17 +422,28 @@ def test_nonsense_about_dice_is_said_and_does_no_harm(tmp_path: Path, change: di
 
 
 def rechained(first: bytes, lines: list[bytes]) -> tuple[bytes, list[bytes]]:
-    """The lines of a campaign without secrets, with hashes that fit."""
-    parent, told_lines = "0" * 64, []
-    for entry in _entries(lines):
-        events = []
-        for line in entry:
-            said = json.loads(line)
-            events.append((said["version"], said["name"], canonical(said["data"])))
-        header = json.loads(events[0][2])
-        bare = canonical({**header, "parent": parent, "witness": ""})
-        parent = entry_hash(parent, [(events[0][1], bare), *((name, data) for _, name, data in events[1:])])
-        events[0] = (*events[0][:2], sealed(bare, parent))
-        told_lines += [b'{"version":%d,"name":"%s","data":%s}\n' % (n, name.encode(), data) for n, name, data in events]
+    """The lines of a file that holds everything, with hashes that fit what they say now."""
+    previous, public, made = ROOT, ROOT, []
+    for line in lines:
+        said = json.loads(line)
+        kept = said["lines"][PRIVATE][1]
+        shown = said["lines"][PUBLIC][1]
+        if shown.get("previous_public_hash"):
+            shown["previous_public_hash"] = public
+        stored = [canonical(each) for each in said["lines"][:-1]]
+        both = halves(stored, kept.get("hidden_facts", ()))
+        hash_ = both.hash(previous, shown.get("previous_public_hash", ""))
+        stored.append(seal(hash_, previous))
+        made.append(b'{"entry":%d,"lines":[%s]}\n' % (said["entry"], b",".join(stored)))
+        previous, public = hash_, public if "visibility" in shown else hash_
     head = {key: value for key, value in json.loads(first).items() if key != "check"}
-    return checked_line(json.dumps({**head, "head": parent}).encode()), told_lines
+    return checked_line(json.dumps({**head, "head": previous}).encode()), made
+
+
+def with_count(path: Path, lines: list[bytes]) -> Path:
+    """A file with other lines after its first one, which says how many there are."""
+    other = with_body(path, lines)
+    head = {key: value for key, value in json.loads(path.read_bytes().splitlines()[0]).items() if key != "check"}
+    head["entries"] = len(lines)
+    other.write_bytes(checked_line(json.dumps(head).encode()) + b"".join(lines))
+    return other
