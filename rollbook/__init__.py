@@ -16,8 +16,16 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from adapters.book import Book
-    from adapters.campaign import Campaign
-    from domain.corrections import Preview
+    from adapters.campaign import Campaign, Trial
+    from adapters.corrections import Corrections, Preview
+    from adapters.imports import Imported, ImportedAction
+    from adapters.said import Said
+    from adapters.verb_line import LineError
+    from domain.action import Action
+    from domain.corrections import Adjustment, Consequence, CorrectionOptions, Effect, Orphans
+    from domain.dice.errors import DiceError
+    from domain.dice.supply import DiceNeeded
+    from domain.entries import Entry, EntryKind, Intent, RecordedEntry, SecondThought
     from domain.errors import (
         HistoryDamaged,
         NotFound,
@@ -27,22 +35,48 @@ if TYPE_CHECKING:
         RulesetMissing,
         StaleHistory,
     )
+    from domain.events import Role
+    from domain.forecast import Forecast, TooMany
     from domain.sheet import Sheet
+    from domain.state import CampaignState
 
     __version__: str
 
 __all__ = [
+    "Action",
+    "Adjustment",
     "Book",
     "Campaign",
+    "CampaignState",
+    "Consequence",
+    "CorrectionOptions",
+    "Corrections",
+    "DiceError",
+    "DiceNeeded",
+    "Effect",
+    "Entry",
+    "EntryKind",
+    "Forecast",
     "HistoryDamaged",
+    "Imported",
+    "ImportedAction",
+    "Intent",
+    "LineError",
     "NotFound",
+    "Orphans",
     "Preview",
+    "RecordedEntry",
     "Refused",
+    "Role",
     "RollbookError",
     "RulesetBroken",
     "RulesetMissing",
+    "Said",
+    "SecondThought",
     "Sheet",
     "StaleHistory",
+    "TooMany",
+    "Trial",
     "__version__",
     "main",
     "open",
@@ -50,8 +84,16 @@ __all__ = [
 
 _MODULES = {
     "adapters.book": ("Book",),
-    "adapters.campaign": ("Campaign",),
-    "domain.corrections": ("Preview",),
+    "adapters.campaign": ("Campaign", "Trial"),
+    "adapters.corrections": ("Corrections", "Preview"),
+    "adapters.imports": ("Imported", "ImportedAction"),
+    "adapters.said": ("Said",),
+    "adapters.verb_line": ("LineError",),
+    "domain.action": ("Action",),
+    "domain.corrections": ("Adjustment", "Consequence", "CorrectionOptions", "Effect", "Orphans"),
+    "domain.dice.errors": ("DiceError",),
+    "domain.dice.supply": ("DiceNeeded",),
+    "domain.entries": ("Entry", "EntryKind", "Intent", "RecordedEntry", "SecondThought"),
     "domain.errors": (
         "HistoryDamaged",
         "NotFound",
@@ -61,7 +103,10 @@ _MODULES = {
         "RulesetMissing",
         "StaleHistory",
     ),
+    "domain.events": ("Role",),
+    "domain.forecast": ("Forecast", "TooMany"),
     "domain.sheet": ("Sheet",),
+    "domain.state": ("CampaignState",),
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names}
 _PACKAGES = ("domain", "projections", "adapters", "ruleset_plugins")
