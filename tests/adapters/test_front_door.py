@@ -9,16 +9,15 @@ import pytest
 from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.cli import say as lines
-from adapters.storage.event_store import MemoryEventStore
 from adapters.verb_line import LineError
 from domain.corrections import CorrectionOptions, Effect, Orphans
 from domain.entries import EntryKind, SecondThought
 from domain.errors import NotFound, Refused, StaleHistory
 from domain.events import DiceRolled
-from ruleset_plugins.storytoken import Attack as AnotherAttack
+from ruleset_plugins.storytoken.fight.attack import Attack as AnotherAttack
 from tests.support.campaigns import begin_campaign, file_book, memory_book
+from tests.support.comparison import comparable
 from tests.support.toy import Attack, GainToken, SpendToken
-from tests.support.values import comparable
 
 
 @pytest.fixture
@@ -72,11 +71,10 @@ def test_a_command_reads_the_head_once_and_builds_and_folds_once(
     campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls: list[str] = []
-    store = campaign.journal.store
-    head = store.head
-    monkeypatch.setattr(store, "head", lambda stream: calls.append("head") or head(stream))
+    version = campaign.journal.version
+    monkeypatch.setattr(campaign.journal, "version", lambda: calls.append("head") or version())
     monkeypatch.setattr("adapters.head.fold", lambda *_: calls.append("fold"))
-    made = Attack.__attrs_init__ if hasattr(Attack, "__attrs_init__") else Attack.__init__
+    made = Attack.__init__
     monkeypatch.setattr(Attack, "__init__", lambda self, **given: calls.append("build") or made(self, **given))
     campaign.do("attack", attacker="robin", target="guard", dice=[19, 3])
     assert calls == ["head", "build"]
@@ -114,7 +112,7 @@ def test_a_question_is_answered_and_records_nothing(campaign: Campaign) -> None:
     answer = campaign.say("sheet robin")
     assert "Robin" in answer.text
     assert (answer.entry, answer.entries, answer.preview) == (None, (), None)
-    assert campaign.say("why 12 hp").text if campaign.head.actions >= 12 else True
+    assert "Hit points  12" in campaign.say("why robin hp").text
     assert campaign.refresh() == before
 
 
@@ -123,14 +121,14 @@ def test_a_correction_is_applied_unless_it_is_only_to_be_seen(campaign: Campaign
     seen = campaign.say(f"undo {gained.action} --preview")
     assert seen.entry is None
     assert seen.preview is not None
-    assert seen.preview.of(Effect.UNDONE)
+    assert seen.preview.of(Effect.VOIDED)
     done = campaign.say(f"undo {gained.action} --why 'not now'")
     assert done.entry is not None
     assert (done.entry.kind, done.entry.reason) == (EntryKind.VOIDED, "not now")
     assert done.preview is not None
     assert done.preview.entries[0].action == gained.action
     with pytest.raises(LineError, match="needs its reason"):
-        campaign.say(f"redo {gained.action} --why ''") if False else campaign.say("undo")
+        campaign.say("undo")
 
 
 def test_a_second_thought_is_a_line_too(campaign: Campaign) -> None:
@@ -207,7 +205,6 @@ def test_the_last_correction_is_undone_whole_with_its_orphans_and_again(campaign
     assert len({entry.correction for entry in redone}) == 1
     campaign.corrections.undo_last(reason="no after all").apply()
     assert comparable(campaign.state) == without
-    campaign.corrections.undo_correction(redone[0].correction, reason="x") if False else None
 
 
 def test_an_amendment_is_undone_as_the_last_correction(campaign: Campaign) -> None:
@@ -258,8 +255,3 @@ def test_a_second_thought_says_that_it_is_recorded(campaign: Campaign) -> None:
     before = campaign.head.entry
     entries = campaign.corrections.record_second_thought(SecondThought(kind="reroll"), seat="mira", dice=[19, 4])
     assert campaign.head.entry == before + len(entries)
-
-
-def test_the_store_of_a_book_in_memory_serves_lines_as_well(book: Book, campaign: Campaign) -> None:
-    assert isinstance(book.store, MemoryEventStore)
-    assert "Sherwood" in campaign.say("campaigns").text or True
