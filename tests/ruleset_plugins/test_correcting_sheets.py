@@ -96,7 +96,7 @@ def test_hit_points_that_were_forgotten_join_the_action_where_they_belong(evenin
     made.apply()
     assert campaign.state.characters[who].lost == 3
     assert campaign.load_history().as_corrected_to(scene).characters[who].lost == 2
-    thought = evening.latest(scene).intent.interventions[0]  # type: ignore[attr-defined]
+    thought = evening.latest(scene).intent.second_thoughts[0]  # type: ignore[attr-defined]
     assert (thought.kind, thought.params) == ("adjust", {"what": "hp", "by": -2, "why": "a trap"})
     campaign.corrections.redo(scene, revision=1).apply()
     campaign.corrections.undo(scene + 1, reason="no scratch either").apply()

@@ -1,0 +1,104 @@
+"""What a correction does to the actions that come after it: the same, another outcome, an orphan, or drift."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from domain.corrections.changes import Consequence, Effect, Orphans
+from domain.dice.errors import DiceError
+from domain.dice.supply import DiceNeeded, DiceSupply, PhysicalDice
+from domain.entries import Entry, EntryKind, RecordedEntry
+from domain.errors import NotFound, Refused, RollbookError
+from domain.events import Event
+from domain.identifiers import ActionNumber
+from domain.table import Played
+
+if TYPE_CHECKING:
+    from domain.corrections.comparison import Comparison
+
+Facts = tuple[Event, ...]
+
+
+def follow(comparison: Comparison, action: ActionNumber, entry: RecordedEntry) -> Facts:
+    """Play a later action again if the correction affects it. Returns the facts that count for it from then on."""
+    if comparison.correction.stand or not comparison.is_affected(entry):
+        comparison.skipped += 1
+        _note_new_reads(comparison, action, entry)
+        return entry.facts
+    comparison.resolved += 1
+    if not comparison.is_under_these_rules(comparison.recorded_so_far, entry):
+        return _drifted(comparison, action, entry)
+    played, refusal = _again(comparison, entry, comparison.replay.own_dice(entry))
+    if played is not None and played.facts == entry.facts:
+        _stays(comparison, action, entry, played)
+        return entry.facts
+    as_recorded = comparison.plays_out_the_same(comparison.recorded, entry)
+    if as_recorded is None:
+        return _drifted(comparison, action, entry)
+    if isinstance(refusal, DiceNeeded):
+        played, refusal = _again(comparison, entry)
+    if isinstance(refusal, DiceError) and isinstance(comparison.correction.dice, PhysicalDice):
+        raise refusal
+    if isinstance(refusal, (Refused, NotFound)):
+        return _orphan(comparison, action, entry, str(refusal))
+    if refusal is not None or played is None:
+        raise refusal or AssertionError
+    comparison.played_here = played, as_recorded
+    revised = comparison.revise(action, entry.intent, played, follows=True)
+    comparison.propose(action, Effect.CHANGED, entry, revised)
+    return played.facts
+
+
+def _again(
+    comparison: Comparison, entry: RecordedEntry, dice: DiceSupply | None = None
+) -> tuple[Played | None, RollbookError | None]:
+    """A later action on the corrected branch, or what it is refused with."""
+    try:
+        return comparison.replay.play(comparison.corrected, entry, entry.full_intent, dice), None
+    except RollbookError as refusal:
+        return None, refusal
+
+
+def _stays(comparison: Comparison, action: ActionNumber, entry: RecordedEntry, played: Played) -> None:
+    """The outcome is unchanged; if it now reads more, record a revision with the new reads."""
+    comparison.same.append(action)
+    comparison.played_here = played, None
+    _revise_reads(comparison, action, entry, played)
+
+
+def _note_new_reads(comparison: Comparison, action: ActionNumber, entry: RecordedEntry) -> None:
+    """An action that is left to stand may read other parts from here on, which later corrections must know."""
+    if comparison.correction.stand and comparison.is_affected(entry):
+        played = comparison.plays_out_the_same(comparison.corrected, entry)
+        if played is not None:
+            _revise_reads(comparison, action, entry, played)
+
+
+def _revise_reads(comparison: Comparison, action: ActionNumber, entry: RecordedEntry, played: Played) -> None:
+    if not set(played.reads) <= set(entry.reads):
+        comparison.entries.append(comparison.revise(action, entry.intent, played, follows=True))
+
+
+def _drifted(comparison: Comparison, action: ActionNumber, entry: RecordedEntry) -> Facts:
+    why = "the installed rules no longer give what was recorded"
+    comparison.consequences.append(Consequence(action, Effect.DRIFTED, entry, None, why))
+    return entry.facts
+
+
+def _orphan(comparison: Comparison, action: ActionNumber, entry: RecordedEntry, why: str) -> Facts:
+    correction = comparison.correction
+    if correction.fates.get(action, correction.orphans) is Orphans.KEEP:
+        kept = Entry(
+            EntryKind.REVISED,
+            **comparison.metadata(action, why=f"stands as a ruling: {why}", follows=True),
+            facts=entry.facts,
+            intent=entry.intent,
+            ruleset=entry.ruleset,
+            version=entry.version,
+            reads=entry.reads,
+            provenance="ruling",
+        )
+        comparison.propose(action, Effect.ORPHANED, entry, kept, reason=why)
+        return entry.facts
+    comparison.propose(action, Effect.ORPHANED, entry, comparison.void(action, why=why), reason=why)
+    return ()

@@ -1,0 +1,153 @@
+"""What each kind of change does to the action that it is asked of: undo, redo, amend, override, a second thought."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from domain.adjustments import ADJUST
+from domain.corrections.changes import Amend, Change, Effect, Override, Redo, ThinkAgain, Undo
+from domain.dice.supply import NoDice
+from domain.entries import Entry, EntryKind, Intent, RecordedEntry, without_words
+from domain.errors import Refused
+from domain.events import Event, Scalar
+from domain.fold import Draft
+from domain.identifiers import ActionNumber
+from domain.secrecy import GM
+
+if TYPE_CHECKING:
+    from domain.corrections.comparison import Comparison
+    from domain.dice.supply import DiceSupply
+    from domain.table import Played
+
+Facts = tuple[Event, ...]
+
+
+@attrs.frozen
+class Corrected:
+    """An action that is corrected, with the entry that counts for it so far (None: it is void)."""
+
+    action: ActionNumber
+    counts: RecordedEntry | None
+
+
+def correct(comparison: Comparison, corrected: Corrected, change: Change) -> Facts:
+    """Propose what a change does to its action. Returns the facts that count for the action from then on."""
+    return _STRATEGIES[type(change)](comparison, corrected, change)
+
+
+def _undo(comparison: Comparison, corrected: Corrected, _: Undo) -> Facts:
+    comparison.propose(corrected.action, Effect.VOIDED, corrected.counts, comparison.void(corrected.action))
+    return ()
+
+
+def _redo(comparison: Comparison, corrected: Corrected, change: Redo) -> Facts:
+    """Bring an outcome back as it was, or, if the campaign has been corrected since, as it comes out now."""
+    action, history = corrected.action, comparison.history
+    outcome = history.revision(action, change.revision) if change.revision else history.latest_outcome(action)
+    played = _restored(comparison, outcome)
+    if played and (played.facts != outcome.facts or not set(played.reads) <= set(outcome.reads)):
+        return _revise(comparison, corrected, outcome, outcome.full_intent, played, Effect.RESTORED)
+    restored = Entry(EntryKind.RESTORED, **comparison.metadata(action), restores=outcome.revision)
+    comparison.propose(action, Effect.RESTORED, corrected.counts, restored, outcome.facts)
+    return outcome.facts
+
+
+def _restored(comparison: Comparison, outcome: RecordedEntry) -> Played | None:
+    if not comparison.is_under_these_rules(comparison.corrected, outcome):
+        return None
+    if comparison.correction.stand:
+        return comparison.plays_out_the_same(comparison.corrected, outcome)
+    return comparison.replay.play(comparison.corrected, outcome, outcome.full_intent)
+
+
+def _amend(comparison: Comparison, corrected: Corrected, change: Amend) -> Facts:
+    outcome = comparison.history.latest_outcome(corrected.action)
+    intent = _amended(outcome.full_intent, change, comparison.correction.reason)
+    if change.only_adjusts and outcome.provenance != "played":
+        return _adjust(comparison, corrected, outcome, intent, change)
+    played = comparison.replay.play(comparison.corrected, outcome, intent, _retyped(comparison, corrected, change))
+    return _revise(comparison, corrected, outcome, intent, played)
+
+
+def _override(comparison: Comparison, corrected: Corrected, change: Override) -> Facts:
+    outcome = comparison.history.latest_outcome(corrected.action)
+    intent = _amended(outcome.full_intent, change, comparison.correction.reason)
+    typed = _retyped(comparison, corrected, change)
+    played = comparison.replay.play(comparison.corrected, outcome, intent, typed, override=change)
+    if played.facts == outcome.facts:
+        raise Refused(f"The dice of action #{corrected.action} show that already.")
+    return _revise(comparison, corrected, outcome, intent, played)
+
+
+def _think_again(comparison: Comparison, corrected: Corrected, change: ThinkAgain) -> Facts:
+    outcome = comparison.history.latest_outcome(corrected.action)
+    meant = outcome.full_intent
+    intent = attrs.evolve(meant, second_thoughts=(*meant.second_thoughts, change.thought))
+    played = comparison.replay.play(comparison.corrected, outcome, intent)
+    if played.facts == outcome.facts:
+        raise Refused(f"Action #{corrected.action} ({intent.verb}) has nothing that this second thought could change.")
+    return _revise(comparison, corrected, outcome, intent, played)
+
+
+_STRATEGIES: dict[type[Change], Callable[[Comparison, Corrected, Any], Facts]] = {
+    Undo: _undo,
+    Redo: _redo,
+    Amend: _amend,
+    Override: _override,
+    ThinkAgain: _think_again,
+}
+
+
+def _revise(
+    comparison: Comparison,
+    corrected: Corrected,
+    outcome: RecordedEntry,
+    intent: Intent,
+    played: Played,
+    effect: Effect = Effect.AMENDED,
+) -> Facts:
+    seen_by = comparison.seen_by(outcome, intent)
+    revised = comparison.revise(corrected.action, intent, played, visibility=seen_by)
+    comparison.propose(corrected.action, effect, corrected.counts, revised)
+    return played.facts
+
+
+def _retyped(comparison: Comparison, corrected: Corrected, change: Amend) -> DiceSupply | None:
+    return comparison.replay.retyped(corrected.action, change.typed) if change.typed else None
+
+
+def _amended(intent: Intent, change: Amend, reason: str) -> Intent:
+    had = tuple(thought for thought in intent.second_thoughts if thought.kind != ADJUST or not change.unadjusted)
+    more = (attrs.evolve(adjustment, why=reason).thought() for adjustment in change.adjustments)
+    return attrs.evolve(intent, params={**intent.params, **change.params}, second_thoughts=(*had, *more))
+
+
+def _adjust(
+    comparison: Comparison, corrected: Corrected, outcome: RecordedEntry, intent: Intent, change: Amend
+) -> Facts:
+    """What was imported or ruled is not played again: the adjustments join its facts."""
+    draft = Draft(comparison.corrected)
+    draft.apply(outcome.facts)
+    facts, reads, why = outcome.facts, set(outcome.reads), comparison.correction.reason
+    for each in change.adjustments:
+        params: dict[str, Scalar] = {"who": each.who, "what": each.what, "by": each.by, "reason": why}
+        played = comparison.rulebook.play(draft.publish(), Intent(verb=ADJUST, params=params), NoDice())
+        draft = Draft(played.campaign)
+        facts, reads = (*facts, *played.facts), reads | {*played.reads}
+    metadata = comparison.metadata(corrected.action)
+    metadata["visibility"] = GM if comparison.names_somebody_hidden(intent) else outcome.visibility
+    revised = Entry(
+        EntryKind.REVISED,
+        **metadata,
+        facts=facts,
+        intent=without_words(intent, facts),
+        ruleset=outcome.ruleset,
+        version=outcome.version,
+        reads=tuple(sorted(reads)),
+        provenance=outcome.provenance,
+    )
+    comparison.propose(corrected.action, Effect.AMENDED, corrected.counts, revised)
+    return facts
