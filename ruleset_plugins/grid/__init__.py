@@ -1,7 +1,5 @@
 """grid: squares on a map, two actions a turn, flanks, and an opening for whoever looks away beside an enemy."""
 
-from __future__ import annotations
-
 from ruleset_plugins import Ruleset
 from ruleset_plugins.grid.attack import Attack
 from ruleset_plugins.grid.casting import Cast

@@ -1,7 +1,5 @@
 """Armour class: 10, Dexterity as far as armour lets it, armour, and a shield (R4.15, R4.16, R4.53)."""
 
-from __future__ import annotations
-
 import attrs
 
 from ruleset_plugins import Character, Term

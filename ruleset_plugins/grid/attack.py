@@ -1,9 +1,5 @@
 """The verb attack: in melee, at range, and with a weapon in each hand (R4.13–R4.22)."""
 
-from __future__ import annotations
-
-from typing import ClassVar
-
 import attrs
 
 from ruleset_plugins import Action, Character, Table, Term, character, characters, events, flag, gear, names
@@ -31,7 +27,7 @@ from ruleset_plugins.kit import conditions, d20, require
 class Attack(Action):
     """Attack somebody: 1d20 + attack bonus against armour class; whoever holds two weapons strikes with both."""
 
-    verb: ClassVar[str] = "attack"
+    verb = "attack"
 
     attacker: str = character("who attacks", actor=True)
     target: str = character("who is attacked")

@@ -1,7 +1,5 @@
 """Attack rolls: bonus against armour class, flanking, critical hits, damage (R4.13–R4.22, R4.37, R4.38)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import attrs

@@ -1,9 +1,6 @@
 """The verb cast: opportunity attacks, Concentration, and the effect (R4.35, R4.54–R4.57)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
-from typing import ClassVar
 
 import attrs
 
@@ -26,7 +23,7 @@ NEVER = 21
 class Cast(Action):
     """Cast a spell. Enemies who stand by get an attack first, and every hit wants a Concentration save (R4.35)."""
 
-    verb: ClassVar[str] = "cast"
+    verb = "cast"
 
     who: str = character("who casts", actor=True)
     spell: str = words("which spell, as fireball or magic missile")
@@ -37,7 +34,6 @@ class Cast(Action):
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
-        """The casting is gone whether or not the spell comes about."""
         who = take_action(table, self.who, STANDARD, out_of_turn=self.out_of_turn)
         spell = spell_of(table, who, self.spell)
         d20.bonuses(table, self.bonus)

@@ -1,9 +1,5 @@
 """Trying things: a skill or a stat against a difficulty, and the deeds that have no verb of their own (R4.6, R4.11)."""
 
-from __future__ import annotations
-
-from typing import ClassVar
-
 import attrs
 
 from ruleset_plugins import Action, Table, Term, character, characters, flag, names, number, words
@@ -32,7 +28,7 @@ def roll_check(table: Table, name: str, kind: str, dc: int, *, against: str = ""
 class Check(Action):
     """Try something with a skill or a stat: 1d20 + bonus against a difficulty; in a fight it is a standard action."""
 
-    verb: ClassVar[str] = "check"
+    verb = "check"
 
     who: str = character("who tries", actor=True)
     skill: str = words("with which skill or stat, as hide or strength")
@@ -55,7 +51,7 @@ class Check(Action):
 class Act(Action):
     """Do anything else that takes a standard action: drink a potion, pull a lever, open a chest."""
 
-    verb: ClassVar[str] = "act"
+    verb = "act"
 
     who: str = character("who does it", actor=True)
     what: str = words("what they do")
@@ -75,7 +71,7 @@ class Act(Action):
 class Stand(Action):
     """Get up from the ground: a standard action, with an opening for whoever stands near (R4.2, R4.32)."""
 
-    verb: ClassVar[str] = "stand"
+    verb = "stand"
 
     who: str = character("who gets up", actor=True)
     spare: tuple[str, ...] = characters("enemies who let the opening pass", default=())
@@ -95,7 +91,7 @@ class Stand(Action):
 class Stabilise(Action):
     """Keep somebody from dying: a Heal check against 15, beside them (R4.45)."""
 
-    verb: ClassVar[str] = "stabilise"
+    verb = "stabilise"
 
     who: str = character("who helps", actor=True)
     patient: str = character("who is dying")
@@ -104,7 +100,6 @@ class Stabilise(Action):
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
-        """Whoever does it must be conscious; nobody does it for themselves."""
         extra = d20.bonuses(table, self.bonus)
         who, patient = (
             take_action(table, self.who, STANDARD, out_of_turn=self.out_of_turn),

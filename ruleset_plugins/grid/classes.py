@@ -1,7 +1,5 @@
 """The four classes: attack, saves, hit points and training, as numbers that a table may choose (R4.4, Q4.1)."""
 
-from __future__ import annotations
-
 import attrs
 
 from ruleset_plugins import Character

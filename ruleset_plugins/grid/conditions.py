@@ -1,7 +1,5 @@
 """The conditions of this game, who can act, and the verb condition (R4.40, R4.42, QG.8)."""
 
-from __future__ import annotations
-
 from ruleset_plugins import Character, Table
 from ruleset_plugins.kit import conditions, require, verbs
 

@@ -1,7 +1,5 @@
 """Making characters: a class and what it brings, gear, a side and a square; the two published ones (R4.4–R4.10)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import ClassVar
 
@@ -39,8 +37,8 @@ from ruleset_plugins.kit import data, equipment, open_choices, stat_entry, verbs
 class Join(Action):
     """Make a character: a class, six bonuses, weapons and armour; or a monster with the numbers that it needs."""
 
-    verb: ClassVar[str] = "join"
-    gm_only: ClassVar[bool] = True
+    verb = "join"
+    gm_only = True
     questions: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "pc": ("name", "class_name", "scores", "weapon", "off_hand", "sheath", "shield", "armour", "seat", "at"),
         "npc": ("name", "class_name", "side", "hp", "weapon", "shield", "armour", "at"),
@@ -77,7 +75,6 @@ class Join(Action):
     stats: tuple[str, ...] = names("further numbers on the sheet, as fort=2 or will=1", default=())
 
     def resolve(self, table: Table) -> None:
-        """The class and what it decides, then gear, a side, and a square."""
         numbers = stat_entry.parse_stats(table, self.stats, (*ENTERED, *SKILLS))
         bonuses = stat_entry.parse_scores(table, self.scores, STATS, what="Bonuses") if self.scores else {}
         self._check(table)

@@ -3,8 +3,6 @@
 Who wore numbers instead of armour keeps them. A player character's hit points and attack stand in for what the class will say.
 """
 
-from __future__ import annotations
-
 import attrs
 
 from ruleset_plugins import ABILITIES, CampaignState, Character, CharacterKind, Crossing, Passport, Table

@@ -1,10 +1,7 @@
 """Encounters: sides, initiative in each round, turns of two actions (R4.1, R4.2, R4.12, R4.30, R4.43, Q4.28)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import ClassVar
 
 import attrs
 
@@ -67,14 +64,13 @@ def take_side(table: Table, name: str, side: str) -> None:
 class Side(Action):
     """Say on which side somebody fights."""
 
-    verb: ClassVar[str] = "side"
-    gm_only: ClassVar[bool] = True
+    verb = "side"
+    gm_only = True
 
     who: str = character("who takes sides")
     side: str = choice("with the party, with the foes, or with neither", SIDES)
 
     def resolve(self, table: Table) -> None:
-        """From here on they are enemies of the other side."""
         who = table.character(self.who)
         if side_of(who) == self.side:
             table.refuse(f"{who.name} already stands with {_side_text(self.side)}.")
@@ -156,14 +152,13 @@ def _go_on(table: Table) -> None:
 class BeginEncounter(Action):
     """A fight breaks out: everybody rolls a d20 and adds Dexterity, and will again every round (R4.12)."""
 
-    verb: ClassVar[str] = "begin-encounter"
-    gm_only: ClassVar[bool] = True
+    verb = "begin-encounter"
+    gm_only = True
 
     participants: tuple[str, ...] = characters("who takes part")
     title: str = words("what the fight is called", default="")
 
     def resolve(self, table: Table) -> None:
-        """Everybody has a square of their own before it begins."""
         if not self.participants:
             table.refuse("A fight needs somebody in it: begin-encounter NAME,NAME,…")
         turn_order.begin_encounter(table, self.participants, title=self.title)
@@ -201,7 +196,7 @@ JoinEncounter = verbs.join_encounter_verb(
 class EndTurn(Action):
     """End the turn; the next in the order has theirs, and after the last of a round everybody rolls initiative again."""
 
-    verb: ClassVar[str] = "end-turn"
+    verb = "end-turn"
 
     def resolve(self, table: Table) -> None:
         """Whoever lies there bleeds or recovers when their turn comes (Q4.25, Q4.26)."""

@@ -1,9 +1,6 @@
 """Hands, body and sheath: what somebody holds and wears, and that everything else lies on the ground (R4.8, Q4.44)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
-from typing import ClassVar
 
 import attrs
 
@@ -90,7 +87,7 @@ def find_weapon(table: Table, who: Character, item: str) -> Held:
 class Wield(Action):
     """Draw a weapon, pick it up, or take it into another hand: a standard action (Q4.37)."""
 
-    verb: ClassVar[str] = "wield"
+    verb = "wield"
 
     who: str = character("who takes it", actor=True)
     weapon: str = gear("which weapon of theirs")
@@ -99,7 +96,6 @@ class Wield(Action):
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
-        """The hand must be free."""
         who = take_action(table, self.who, STANDARD, out_of_turn=self.out_of_turn)
         weapon = find_weapon(table, who, self.weapon)
         place = self.place or weapon.row.usual_grip
@@ -116,7 +112,7 @@ class Wield(Action):
 class Sheathe(Action):
     """Put a weapon into its sheath, or down on the ground, or take a shield off: a standard action (Q4.37)."""
 
-    verb: ClassVar[str] = "sheathe"
+    verb = "sheathe"
 
     who: str = character("who puts it away", actor=True)
     item: str = gear("which weapon or shield in their hands")
@@ -125,7 +121,6 @@ class Sheathe(Action):
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
-        """The sheath holds one weapon; a shield goes to the ground."""
         who = take_action(table, self.who, STANDARD, out_of_turn=self.out_of_turn)
         change = self._shield(who) or self._weapon(table, who)
         check_spared(table, self.spare, who)
@@ -151,7 +146,7 @@ class Sheathe(Action):
 class Wear(Action):
     """Put armour on, or take a shield on the arm: a standard action. What was worn before lies on the ground."""
 
-    verb: ClassVar[str] = "wear"
+    verb = "wear"
 
     who: str = character("who puts it on", actor=True)
     item: str = gear("which thing of theirs", choices=())
@@ -160,7 +155,6 @@ class Wear(Action):
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
-        """One set of armour at a time, and a shield takes a hand."""
         who = take_action(table, self.who, STANDARD, out_of_turn=self.out_of_turn)
         if not self.item or self.item not in who.gear or who.gear[self.item].count < 1:
             table.refuse(

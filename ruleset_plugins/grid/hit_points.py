@@ -1,7 +1,5 @@
 """Hit points: damage, dying, stabilising, and the verbs harm and heal (R4.40–R4.46)."""
 
-from __future__ import annotations
-
 from ruleset_plugins import Character, Table, Term
 from ruleset_plugins.grid.classes import class_of
 from ruleset_plugins.grid.conditions import INCAPACITATED

@@ -1,9 +1,5 @@
 """Trip, Hamstring and Disarm: a touch, then a contest of the target's strength or nimbleness (R4.28, R4.36, Q4.40)."""
 
-from __future__ import annotations
-
-from typing import ClassVar
-
 import attrs
 
 from ruleset_plugins import Action, Character, Table, character, characters, flag, names
@@ -88,18 +84,18 @@ class Manoeuvre(Action):
 class Trip(Manoeuvre):
     """Knock somebody over: a touch, then they save with Strength or Dexterity against 10 + your Strength, or fall (Q4.40)."""
 
-    verb: ClassVar[str] = "trip"
+    verb = "trip"
 
 
 @attrs.frozen(kw_only=True)
 class Hamstring(Manoeuvre):
     """Cut at somebody's leg: resisted like a trip, or they move at half speed until the fight is over (R4.36)."""
 
-    verb: ClassVar[str] = "hamstring"
+    verb = "hamstring"
 
 
 @attrs.frozen(kw_only=True)
 class Disarm(Manoeuvre):
     """Knock the weapon out of somebody's hand: resisted like a trip, or it falls to the ground (Q4.20)."""
 
-    verb: ClassVar[str] = "disarm"
+    verb = "disarm"

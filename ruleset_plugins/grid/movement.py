@@ -1,9 +1,6 @@
 """Moving over the map, square by square, past those who wait for an opening (R4.29, R4.31, R4.47)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
-from typing import ClassVar
 
 import attrs
 
@@ -52,8 +49,8 @@ def set_position(table: Table, name: str, square: Square) -> None:
 class Place(Action):
     """Put somebody on a square of the map, counted in squares of five feet."""
 
-    verb: ClassVar[str] = "place"
-    gm_only: ClassVar[bool] = True
+    verb = "place"
+    gm_only = True
 
     who: str = character("who is put there")
     east: int = number("how far east", default=0, minimum=-FARTHEST, maximum=FARTHEST, unit="squares")
@@ -61,7 +58,6 @@ class Place(Action):
     up: int = number("how far up", default=0, minimum=-FARTHEST, maximum=FARTHEST, unit="squares")
 
     def resolve(self, table: Table) -> None:
-        """No two stand on one square."""
         who = table.character(self.who)
         square = (self.east, self.north, self.up)
         if who.position == square:
@@ -81,7 +77,7 @@ def check_free(table: Table, who: Character, square: Square) -> None:
 class Move(Action):
     """Move over the map: a path of directions, or straight to a square."""
 
-    verb: ClassVar[str] = "move"
+    verb = "move"
 
     who: str = character("who moves", actor=True)
     path: tuple[str, ...] = names("the steps, as in n,n,ne; n, ne, e, se, s, sw, w, nw, up and down", default=())

@@ -1,7 +1,5 @@
 """Opportunity attacks: who gets one, and what becomes of the action that provoked it (R4.31–R4.35)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 import attrs

@@ -1,9 +1,6 @@
 """Saves: five sorts of them, each a d20 and a bonus against the DC of what threatens (R4.25, R4.26)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
-from typing import ClassVar
 
 import attrs
 
@@ -78,7 +75,7 @@ def named_kind(table: Table, text: str, known: tuple[str, ...] = KINDS) -> str:
 class Save(Action):
     """Save against something: a trap, poison, a spell from a scroll."""
 
-    verb: ClassVar[str] = "save"
+    verb = "save"
 
     who: str = character("who saves", actor=True)
     save: str = words("which save: fortitude, reflex, will, or a skill or stat by its name")
@@ -86,6 +83,5 @@ class Save(Action):
     bonus: tuple[str, ...] = names("further bonuses, as '+2 warned in time'", default=())
 
     def resolve(self, table: Table) -> None:
-        """A save takes no action."""
         who = require.living(table, self.who)
         roll_save(table, who, named_kind(table, self.save), self.dc, extra=d20.bonuses(table, self.bonus))

@@ -1,7 +1,5 @@
 """The house rules of grid: what its five pages leave to a table, each with the ruling that settles it."""
 
-from __future__ import annotations
-
 import attrs
 
 from ruleset_plugins import setting

@@ -1,7 +1,5 @@
 """The sheet: every number with where it came from, against which attack it counts, and what hands and head hold."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from ruleset_plugins import CampaignState, Character, Sheet, Term, Value, summed

@@ -1,7 +1,5 @@
 """The spells of wizards and clerics: what each does, castings left, and when they come back (R4.9, R4.54–R4.57, Q4.30)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import attrs

@@ -1,7 +1,5 @@
 """Squares of five feet, east, north and up, how they are typed, and the lines between them (R4.29, R4.30, R4.37)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The six stats as bonuses, and skills (R4.5, R4.6)."""
 
-from __future__ import annotations
-
 import attrs
 
 from ruleset_plugins import ABILITIES, Character, Term

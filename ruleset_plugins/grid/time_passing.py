@@ -1,7 +1,5 @@
 """The passing of time: bleeding and recovering outside a fight, spells that expire, castings (R4.43, R4.46)."""
 
-from __future__ import annotations
-
 from ruleset_plugins import Character, Table
 from ruleset_plugins.grid.conditions import INCAPACITATED
 from ruleset_plugins.grid.hit_points import hurt, max_hp, stabilise, update_conditions

@@ -1,7 +1,5 @@
 """Weapons and ammunition: dice, critical range, grips, and arrows left (R4.48–R4.52, Q4.14, Q4.43)."""
 
-from __future__ import annotations
-
 import attrs
 
 from ruleset_plugins import Character, CharacterKind, Table, events

@@ -1,7 +1,5 @@
 """The six abilities: names, modifier terms, sheet lines, and rolling scores."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 

@@ -3,8 +3,6 @@
 Readings are seconds since the campaign began.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from domain import events

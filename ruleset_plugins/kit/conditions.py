@@ -1,7 +1,5 @@
 """Conditions that mean the same in every game, and how they begin, end and expire."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from domain import events

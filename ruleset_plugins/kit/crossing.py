@@ -1,7 +1,5 @@
 """What games share when a character crosses in or out: stats, gear and conditions by what they mean."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from domain.crossing import Passport

@@ -1,7 +1,5 @@
 """Data files beside the rules: JSON rows read into classes; a bad one is refused by file, row and field."""
 
-from __future__ import annotations
-
 import json
 from importlib import resources
 from typing import Any, TypeVar

@@ -1,7 +1,5 @@
 """A character's equipment and its use: armour, shield, weapon."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TypeVar

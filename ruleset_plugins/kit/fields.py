@@ -3,8 +3,6 @@
 What is missing, or of another type because another game wrote it, reads as nothing: "", 0, False or ().
 """
 
-from __future__ import annotations
-
 from domain.events import Data
 
 

@@ -1,7 +1,5 @@
 """Hit points: losing and regaining them, thresholds, and amounts of harm and healing."""
 
-from __future__ import annotations
-
 from domain import events
 from domain.state import Character
 from domain.table import Table

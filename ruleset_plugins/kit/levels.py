@@ -1,7 +1,5 @@
 """Levels by a table of experience, and hit dice that were rolled before."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 

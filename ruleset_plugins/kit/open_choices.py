@@ -1,7 +1,5 @@
 """Open choices: what a character has still to decide, what may be picked, and of which kind a choice is."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 

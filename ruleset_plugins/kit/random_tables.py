@@ -1,7 +1,5 @@
 """Tables that are rolled on: each row covers a range of results."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 from typing import Protocol, TypeVar

@@ -1,7 +1,5 @@
 """Who may act: each function refuses what the rules do not allow."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from domain.events import Role

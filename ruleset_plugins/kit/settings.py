@@ -1,7 +1,5 @@
 """House rules: the base class of a ruleset's settings, and halves rounded as the table rounds them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Self, TypeVar
 

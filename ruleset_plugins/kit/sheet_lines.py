@@ -1,7 +1,5 @@
 """Sheet lines that most games have: hit points, level, experience, conditions, gear, open choices."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterator, Sequence
 from typing import Protocol, TypeVar
 

@@ -1,7 +1,5 @@
 """Stats as people type them (``to_hit=4``, or six scores in a row) and as they are recorded."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 

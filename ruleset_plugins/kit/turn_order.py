@@ -1,7 +1,5 @@
 """Encounters in rounds and turns: participants, initiative order, and what a turn has left."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TypeAlias

@@ -1,7 +1,5 @@
 """luckpoint: fast d20 rules with luck before and after the roll, initiative by sides, and five tiers of wounds."""
 
-from __future__ import annotations
-
 from ruleset_plugins import Ruleset
 from ruleset_plugins.luckpoint.attack import Attack, Explode
 from ruleset_plugins.luckpoint.checks import Check, Oppose

@@ -1,7 +1,5 @@
 """The six abilities and the special abilities (R1.1, R1.34, R1.35, R1.53–R1.57)."""
 
-from __future__ import annotations
-
 import attrs
 
 from ruleset_plugins import Character, Term

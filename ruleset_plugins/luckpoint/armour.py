@@ -1,7 +1,5 @@
 """How hard somebody is to hit: armour, shield, cover, tough skin (R1.23–R1.25, R1.57, Q1.29)."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import attrs

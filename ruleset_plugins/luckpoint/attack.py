@@ -1,9 +1,5 @@
 """Attacks, opportunity attacks and explosions: to hit, and damage (R1.18–R1.21, R1.26–R1.33, Q1.20)."""
 
-from __future__ import annotations
-
-from typing import ClassVar
-
 import attrs
 
 from ruleset_plugins import Action, Character, Table, character, characters, choice, flag, gear, names, words
@@ -24,7 +20,7 @@ FIGHTING = tuple(key for key in SKILLS if key != LOCATION)
 class Attack(Action):
     """Strike one target: 1d20 and Maneuvers against its armour class, then the weapon's damage (R1.18)."""
 
-    verb: ClassVar[str] = "attack"
+    verb = "attack"
 
     attacker: str = character("who strikes", actor=True)
     target: str = character("who is struck at")
@@ -41,7 +37,6 @@ class Attack(Action):
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
-        """Roll to hit; a hit does damage."""
         target = require.living(table, self.target)
         weapon = wield(table.character(self.attacker), self.weapon)
         self._check(table, target, weapon)
@@ -94,7 +89,7 @@ EXPLOSION = "explosion"
 class Explode(Action):
     """Something blows up: everybody near it dodges with a Maneuvers save, for half of the damage (Q1.20)."""
 
-    verb: ClassVar[str] = "explosion"
+    verb = "explosion"
 
     targets: tuple[str, ...] = characters("everybody near it: within 3 m (10 ft) of two sticks of dynamite")
     kind: str = choice("dynamite and the like, or a rocket", BLASTS, default=EXPLOSION)
@@ -106,7 +101,6 @@ class Explode(Action):
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
-        """The action, all saves, then one roll of damage."""
         self._check(table)
         if self.attacker:
             take_action(table, self.attacker, out_of_turn=self.out_of_turn)

@@ -1,9 +1,6 @@
 """Task rolls and opposed checks: one modifier against a target or another total (R1.2–R1.8, Q1.7)."""
 
-from __future__ import annotations
-
 from functools import partial
-from typing import ClassVar
 
 import attrs
 
@@ -46,7 +43,7 @@ TASK = "task"
 class Check(Action):
     """Try a task: 1d20 and one skill or ability, against easy 5, hard 15, extreme 25 or a number (R1.2, R1.3)."""
 
-    verb: ClassVar[str] = "check"
+    verb = "check"
 
     who: str = character("who tries", actor=True)
     skill: str = choice(f"with which skill or ability ({BASIC_HELP}; {ABILITY_HELP})", RATINGS)
@@ -66,7 +63,6 @@ class Check(Action):
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
-        """The action, the roll, what comes of it, and the time that it takes."""
         goal = d20.target_number(table, self.target, TARGETS)
         skill = rated(table, self.skill, self.place)
         who = self._begin(table)
@@ -164,7 +160,7 @@ def contest(rolls: TaskRolls, one: Contestant, two: Contestant) -> tuple[bool, d
 class Oppose(Action):
     """Two try against one another: the higher total wins, then the higher modifier, else both roll again (R1.4)."""
 
-    verb: ClassVar[str] = "opposed"
+    verb = "opposed"
 
     who: str = character("who tries", actor=True)
     skill: str = choice("with which skill or ability", RATINGS)
@@ -182,7 +178,6 @@ class Oppose(Action):
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
-        """Both roll until one is ahead."""
         require.other_opponent(table, self.who, self.opponent)
         who = take_action(table, self.who, out_of_turn=self.out_of_turn)
         other = require.living(table, self.opponent)

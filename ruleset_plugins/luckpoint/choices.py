@@ -1,7 +1,5 @@
 """Making open choices: points of a new character, and what levels bring (R1.50–R1.53, R1.58, R1.59)."""
 
-from __future__ import annotations
-
 from ruleset_plugins import ABILITIES, Character, Table, events
 from ruleset_plugins.kit import fields, open_choices, require, verbs
 from ruleset_plugins.luckpoint.abilities import SPECIAL, SPECIALS, special_abilities_of

@@ -1,7 +1,5 @@
 """The conditions of this game and what they keep somebody from (R1.8, R1.21, R1.46)."""
 
-from __future__ import annotations
-
 from ruleset_plugins.kit import conditions
 
 CRITICAL = "critical"

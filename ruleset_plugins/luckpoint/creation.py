@@ -1,7 +1,5 @@
 """Making characters: points, quick monsters, and the published fighter (R1.50–R1.57, R1.61, R1.65, Q1.22–Q1.24)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import ClassVar
@@ -57,8 +55,8 @@ _NUMBERS = ("hp", "ac", "armour", "weapon", "abilities", "skills", "stats")
 class Join(Action):
     """Make a character: seven points for abilities, two skills, luck; or a monster with the numbers that it needs."""
 
-    verb: ClassVar[str] = "join"
-    gm_only: ClassVar[bool] = True
+    verb = "join"
+    gm_only = True
     questions: ClassVar[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         {
             CharacterKind.PLAYER_CHARACTER.value: (
@@ -103,7 +101,6 @@ class Join(Action):
     stats: tuple[str, ...] = names("further numbers, as to_hit=4, damage=1 or initiative=2", default=())
 
     def resolve(self, table: Table) -> None:
-        """Abilities, special ability, skills, level, things, luck."""
         abilities = (
             stat_entry.parse_scores(table, self.abilities, ABILITIES, what="Abilities") if self.abilities else {}
         )

@@ -4,8 +4,6 @@ Player characters keep their experience, take the level that it is worth here, a
 comes keeps the numbers that were written down: hit points, the best attack, the speed.
 """
 
-from __future__ import annotations
-
 from ruleset_plugins import ABILITIES, CampaignState, Character, CharacterKind, Crossing, Passport, Table
 from ruleset_plugins.kit import conditions, crossing, equipment, levels, stat_entry
 from ruleset_plugins.luckpoint.abilities import modifier

@@ -1,9 +1,6 @@
 """Encounters: sides, initiative, rounds, turns and what a turn allows (R1.14–R1.17, R1.21, Q1.6, Q1.7, Q1.12)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import ClassVar
 
 import attrs
 
@@ -132,15 +129,14 @@ def end_round(table: Table) -> None:
 class BeginEncounter(Action):
     """Count time in rounds: each side rolls 1d20 and its best initiative, the higher goes first (R1.15)."""
 
-    verb: ClassVar[str] = "begin-encounter"
-    gm_only: ClassVar[bool] = True
+    verb = "begin-encounter"
+    gm_only = True
 
     participants: tuple[str, ...] = characters("who takes part")
     sides: tuple[str, ...] = names("who fights on another side than party or foes, as ida=party", default=())
     title: str = words("what the encounter is called", default="")
 
     def resolve(self, table: Table) -> None:
-        """Sides first, then round one."""
         turn_order.begin_encounter(table, self.participants, title=self.title)
         take_sides(table, self.sides, self.participants)
         with TaskRolls(table) as rolls:
@@ -164,12 +160,11 @@ JoinEncounter = verbs.join_encounter_verb(
 class EndTurn(Action):
     """End the turn. The next of the same side follows, or the other side; when all have acted, a new round begins."""
 
-    verb: ClassVar[str] = "end-turn"
+    verb = "end-turn"
 
     next: str = character("who of the same side goes next, if not the quickest", default="")
 
     def resolve(self, table: Table) -> None:
-        """The turn ends, and another begins."""
         turn_order.check_may_continue(table)
         ended = turn_order.end_turn(table)
         if ended and Settings.of(table).bleed_at == OWN_TURN and table.character(ended).has(conditions.BLEEDING):
@@ -204,13 +199,12 @@ class EndTurn(Action):
 class GiveWay(Action):
     """Let somebody else of one's side go first, before anything was done with the turn."""
 
-    verb: ClassVar[str] = "give-way"
+    verb = "give-way"
 
     who: str = character("whose turn it is", actor=True)
     to: str = character("who goes first instead")
 
     def resolve(self, table: Table) -> None:
-        """The turn is the other's; one's own comes later in the round."""
         who, other = table.character(self.who), table.character(self.to)
         encounter = turn_order.check_turn(table, who)
         if Settings.of(table).initiative_mode == INDIVIDUAL:

@@ -1,7 +1,5 @@
 """Hit points, the five tiers of wounds, and the verbs harm and heal (R1.42–R1.48, Q1.1, Q1.2, Q1.13–Q1.15)."""
 
-from __future__ import annotations
-
 import enum
 from functools import partial
 

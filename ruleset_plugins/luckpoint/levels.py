@@ -1,7 +1,5 @@
 """Experience and levels, and the choices that a level brings (R1.58–R1.60, Q1.24, Q1.25, QG.7)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import attrs

@@ -4,8 +4,6 @@ Luck is for characters; monsters and things have none. Hours are counted from th
 first point of a newcomer is a whole hour away (Q1.9).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from ruleset_plugins import Character, CharacterKind, SecondThought, Table, Term, events

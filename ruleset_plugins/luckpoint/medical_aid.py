@@ -1,9 +1,5 @@
 """Medical aid for the dying (R1.47, Q1.11, Q1.13)."""
 
-from __future__ import annotations
-
-from typing import ClassVar
-
 import attrs
 
 from ruleset_plugins import Action, Character, Table, character, flag, names
@@ -19,7 +15,7 @@ from ruleset_plugins.luckpoint.skills import MEDICAL, UNTRAINED, can_succeed, ra
 class GiveAid(Action):
     """Give medical aid to somebody who bleeds: a hard task with the Medical skill stops it (R1.47)."""
 
-    verb: ClassVar[str] = "medical-aid"
+    verb = "medical-aid"
 
     who: str = character("who helps", actor=True)
     patient: str = character("who is helped; within reach")

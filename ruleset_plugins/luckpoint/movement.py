@@ -1,9 +1,6 @@
 """Movement: distances, speed, and the verb move (R1.16, R1.17, R1.46, R1.54, Q1.27)."""
 
-from __future__ import annotations
-
 from functools import lru_cache
-from typing import ClassVar
 
 import attrs
 
@@ -84,7 +81,7 @@ STAND = "stand"
 class Move(Action):
     """Move so many metres. Crawling, swimming, climbing and slippery ground halve the speed: every metre counts twice."""
 
-    verb: ClassVar[str] = "move"
+    verb = "move"
 
     who: str = character("who moves", actor=True)
     metres: int = number("how far, in metres", minimum=0, maximum=10_000, unit="metres")
@@ -95,7 +92,6 @@ class Move(Action):
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
-        """On one's turn, within what is left of one's movement; outside a fight nobody counts metres."""
         who = require.living(table, self.who)
         if not (self.metres or self.posture):
             table.refuse(f"{who.name} stays where they are: name more than 0 metres, or a --posture.")

@@ -1,7 +1,5 @@
 """The points of a new character: what may be bought, and what is left to choose (R1.50–R1.53, Q1.22–Q1.24)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import attrs

@@ -1,9 +1,5 @@
 """Saving throws: skills used at any time, for free, and what other games call them (R1.22, R1.41, R1.62–R1.64)."""
 
-from __future__ import annotations
-
-from typing import ClassVar
-
 import attrs
 
 from ruleset_plugins import Action, Character, Table, character, choice, dice, flag, names, words
@@ -54,7 +50,7 @@ def saving_skill(table: Table, save: str, effect: str) -> str:
 class Save(Action):
     """Make a saving throw, which costs neither action nor reaction (R1.22); against a caster both roll (Q1.21)."""
 
-    verb: ClassVar[str] = "save"
+    verb = "save"
 
     who: str = character("who saves", actor=True)
     skill: str = choice(f"the skill ({PURPOSES}), or the save of another edition ({CONVERTED})", SAVES)
@@ -69,7 +65,6 @@ class Save(Action):
     luck: bool = flag("spend a luck point first, which takes disadvantage away")
 
     def resolve(self, table: Table) -> None:
-        """Against the GM's target, or the caster's roll."""
         who = require.living(table, self.who)
         skill = saving_skill(table, self.skill, self.by_effect)
         ease = before_rolling(table, who, d20.Advantage(self.advantage, self.disadvantage), luck=self.luck)
@@ -104,7 +99,7 @@ class Save(Action):
 class Hazard(Action):
     """Save against something that hurts: all of the damage if it fails, half of it or none if it is made."""
 
-    verb: ClassVar[str] = "hazard"
+    verb = "hazard"
 
     who: str = character("whom it threatens", actor=True)
     skill: str = choice("the skill that saves, or the save of another edition", SAVES)
@@ -119,7 +114,6 @@ class Hazard(Action):
     tags: tuple[str, ...] = names("what sort of damage it is: fire, acid, poison …", default=())
 
     def resolve(self, table: Table) -> None:
-        """The save, then the damage."""
         who = require.living(table, self.who)
         skill, goal = saving_skill(table, self.skill, ""), d20.target_number(table, self.target, TARGETS)
         ease = before_rolling(table, who, d20.Advantage(self.advantage, self.disadvantage), luck=self.luck)

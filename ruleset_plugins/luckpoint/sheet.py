@@ -1,7 +1,5 @@
 """The sheet: what a character comes to, every number with the terms that it is made of."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from ruleset_plugins import ABILITIES, CampaignState, Character, Sheet, Term, Value, summed

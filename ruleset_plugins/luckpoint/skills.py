@@ -3,8 +3,6 @@
 Points stand on the character under the skill's key. Location is a skill of its own for every place: ``location:london``.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import attrs

@@ -1,7 +1,5 @@
 """The passing of time: bleeding, healing by the hour, luck, and conditions that expire (R1.12, R1.47, R1.49)."""
 
-from __future__ import annotations
-
 from ruleset_plugins import Character, CharacterKind, Table
 from ruleset_plugins.kit import clock, conditions
 from ruleset_plugins.luckpoint.hit_points import MOST_DICE, hit_points_left, hurt, max_hp, restore

@@ -1,7 +1,5 @@
 """Weapons by class, the dice they roll and what is added to them (R1.26–R1.33, Q1.3, Q1.4, Q1.17–Q1.19)."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import attrs

@@ -1,7 +1,5 @@
 """powers: one d20, four levels of success, and turns that are handed on; everything else is a power, and powers are data."""
 
-from __future__ import annotations
-
 from ruleset_plugins import Ruleset
 from ruleset_plugins.powers.attack import Attack, UsePower
 from ruleset_plugins.powers.checks import Check

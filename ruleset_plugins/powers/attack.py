@@ -1,9 +1,6 @@
 """Attacks and powers in use: one roll, and each target compared by itself (R2.17–R2.20)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import ClassVar
 
 import attrs
 
@@ -23,7 +20,7 @@ from ruleset_plugins.powers.stats import dc_of, stat_term
 class Attack(Action):
     """Attack somebody, or several at once: one roll, which every target's own Defense or DC meets (R2.17–R2.19)."""
 
-    verb: ClassVar[str] = "attack"
+    verb = "attack"
 
     attacker: str = character("who attacks", actor=True)
     targets: tuple[str, ...] = characters("who is attacked: one, or several where the power takes several")
@@ -34,7 +31,6 @@ class Attack(Action):
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
-        """An attack can want an Interrupt; everything else is the power's."""
         attacker = require_able(table, self.attacker)
         power = power_of(attacker, self.power)
         if not power.attack:
@@ -52,7 +48,7 @@ class Attack(Action):
 class UsePower(Action):
     """Use a power that is no attack, on oneself or on others."""
 
-    verb: ClassVar[str] = "use-power"
+    verb = "use-power"
 
     who: str = character("who uses it", actor=True)
     power: str = words("which power")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-from typing import ClassVar
 
 import attrs
 
@@ -80,7 +79,7 @@ def compare(table: Table, check: str, roll: d20.RollResult, dc: int, against: st
 class Check(Action):
     """Try something that can fail: 1d20 + one stat against a DC that the GM names (R2.1, R2.7)."""
 
-    verb: ClassVar[str] = "check"
+    verb = "check"
 
     who: str = character("who tries", actor=True)
     stat: str = words("with which stat: an attribute, a skill, or a plain number")
@@ -92,7 +91,6 @@ class Check(Action):
     bonus: tuple[str, ...] = names("further bonuses, as '+2 good rope'", default=())
 
     def resolve(self, table: Table) -> None:
-        """A roll is no power, so it needs no turn."""
         who = require_able(table, self.who)
         term = roll_term(table, who, self.stat)
         dc = d20.target_number(table, self.target, LADDER)

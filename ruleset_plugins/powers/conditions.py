@@ -1,7 +1,5 @@
 """The conditions of this game, who they keep from acting, and the verb condition."""
 
-from __future__ import annotations
-
 from ruleset_plugins import Character, Table
 from ruleset_plugins.kit import conditions, require, verbs
 

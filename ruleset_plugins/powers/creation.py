@@ -1,7 +1,5 @@
 """Making characters and powers: every number is entered as the table wants it (Q2.10, Q2.12)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import ClassVar
 
@@ -38,8 +36,8 @@ DAMAGE, HEALING = "damage", "healing"
 class Join(Action):
     """Bring somebody in: hit points, Defense, and whatever attributes and skills the table plays with."""
 
-    verb: ClassVar[str] = "join"
-    gm_only: ClassVar[bool] = True
+    verb = "join"
+    gm_only = True
     questions: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "pc": ("hp", "id", "seat", "defense", "stats", "powers", "rerolls"),
         **dict.fromkeys(("npc", "monster", "hireling", "thing"), ("hp", "id", "defense", "stats", "powers")),
@@ -58,7 +56,6 @@ class Join(Action):
     rerolls: int = number("reroll effects that they begin with", default=0, minimum=0, maximum=1_000)
 
     def resolve(self, table: Table) -> None:
-        """Numbers first, then powers."""
         stats = self._stats(table)
         powers = [self._power(name) for name in self.powers]
         who = enter(table, name=self.name, id=self.id, kind=self.kind, seat=self.seat)
@@ -88,8 +85,8 @@ class DefinePower(Action):
     A power that comes with the game is handed out with: trait WHO KEY --kind power
     """
 
-    verb: ClassVar[str] = "define-power"
-    gm_only: ClassVar[bool] = True
+    verb = "define-power"
+    gm_only = True
 
     who: str = character("whose power it is")
     name: str = words("what it is called")
@@ -111,7 +108,6 @@ class DefinePower(Action):
     tags: tuple[str, ...] = names("what sort of damage it is: fire, acid, silver …", default=())
 
     def resolve(self, table: Table) -> None:
-        """The row of a power, as it would stand in the game's own list."""
         who = table.character(self.who)
         power = self._power(table)
         table.record(events.TraitGained(character=who.id, trait=power.key, kind=POWER, data=as_data(power)))

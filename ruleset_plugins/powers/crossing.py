@@ -4,8 +4,6 @@ Armour and weapons keep what other games take them for, and a best attack that i
 newcomer's own. Luck of any sort becomes reroll effects.
 """
 
-from __future__ import annotations
-
 import attrs
 
 from ruleset_plugins import ABILITIES, ARMOURS, WEAPONS, CampaignState, Character, Crossing, Passport, Table, events

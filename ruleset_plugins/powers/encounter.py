@@ -3,11 +3,9 @@
 Initiative says who begins, then each turn is handed on or interrupted (R2.10–R2.16, Q2.6–Q2.9, Q2.14, Q2.15).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import ClassVar, NoReturn
+from typing import NoReturn
 
 import attrs
 
@@ -61,12 +59,11 @@ def begin_turn(table: Table, name: str, claimants: Iterable[str]) -> None:
 class EndTurn(Action):
     """End the turn and pick who is next, ally or enemy; after the last turn of a round, anybody (R2.12, R2.16)."""
 
-    verb: ClassVar[str] = "end-turn"
+    verb = "end-turn"
 
     next: str = character("who takes the next turn, of those who have not had one", default="")
 
     def resolve(self, table: Table) -> None:
-        """The pick stands unless somebody who was attacked in this turn interrupts it."""
         encounter = turn_order.require_encounter(table)
         turn_order.check_may_continue(table, hand_on=" --next ID")
         attacked = turn_order.spent_on(encounter, ATTACKED)
@@ -115,12 +112,11 @@ def _why_not_next(encounter: Encounter, who: Character) -> str:
 class Interrupt(Action):
     """Take the next turn instead of whoever was picked, after being attacked in the turn before (R2.13, Q2.7)."""
 
-    verb: ClassVar[str] = "interrupt"
+    verb = "interrupt"
 
     who: str = character("who was attacked and takes the turn", actor=True)
 
     def resolve(self, table: Table) -> None:
-        """Before the picked one has done anything; of several the highest initiative, and the GM between equals."""
         encounter = turn_order.require_encounter(table)
         who = require_able(table, self.who)
         claimants = turn_order.spent_on(encounter, MAY_INTERRUPT)
@@ -168,8 +164,8 @@ def _roll_initiative(rolls: Rolls, who: Character) -> tuple[int, int]:
 class BeginEncounter(Action):
     """A fight breaks out: everybody rolls Initiative once, and the highest takes the first turn (R2.10)."""
 
-    verb: ClassVar[str] = "begin-encounter"
-    gm_only: ClassVar[bool] = True
+    verb = "begin-encounter"
+    gm_only = True
 
     participants: tuple[str, ...] = characters("who takes part")
     title: str = words("what the fight is called", default="")

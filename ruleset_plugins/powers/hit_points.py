@@ -1,7 +1,5 @@
 """Hit points are entered and stop at 0, where somebody is defeated; the verbs harm and heal (Q2.10)."""
 
-from __future__ import annotations
-
 from ruleset_plugins import Character, Table
 from ruleset_plugins.kit import conditions, hit_points, verbs
 from ruleset_plugins.powers.conditions import DEFEATED

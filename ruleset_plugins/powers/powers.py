@@ -4,8 +4,6 @@ The rulebook prints one power, the Strike, and no numbers for it (Q2.10). Those 
 ``data/powers.json``; a table writes its own with ``define-power``, and they stand on the character in the same form.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any

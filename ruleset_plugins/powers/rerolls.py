@@ -4,8 +4,6 @@ A second thought is about the action just taken, and the action is resolved once
 bonuses and the same advantage whatever has changed since (Q2.11).
 """
 
-from __future__ import annotations
-
 import attrs
 
 from ruleset_plugins import SecondThought, Table, events

@@ -1,7 +1,5 @@
 """The sheet: every number with where it came from, every stat also as the DC that it sets, and what somebody can do."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from ruleset_plugins import CampaignState, Character, Sheet, Term, Value, summed

@@ -4,8 +4,6 @@ Only Defense, hit points and Initiative mean something to the rules. Defense is 
 number becomes a DC when something is added to it (Q2.10).
 """
 
-from __future__ import annotations
-
 import re
 
 from ruleset_plugins import Character, Table, Term

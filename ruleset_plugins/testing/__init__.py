@@ -1,7 +1,5 @@
 """Testing a ruleset: scenarios in memory, and the conformance suite (which needs pytest and hypothesis)."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any
 
 from ruleset_plugins.testing.scenarios import Given, Scenario, ScenarioFailed, WithDice, like, rule, scenario, with_dice

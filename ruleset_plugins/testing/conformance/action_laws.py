@@ -1,7 +1,5 @@
 """Laws of single actions: events or a refusal, the same for the same dice, and sheets that add up."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from adapters.head import Head

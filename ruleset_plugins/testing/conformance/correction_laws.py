@@ -1,7 +1,5 @@
 """Laws of histories: undo can be redone, previews are exact, and everything an action read is noted."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 from domain.corrections import Preview

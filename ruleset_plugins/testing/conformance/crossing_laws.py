@@ -1,7 +1,5 @@
 """Laws of crossing: a passport is readable by every game, and a round trip changes nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import pytest

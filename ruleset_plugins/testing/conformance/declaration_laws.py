@@ -1,7 +1,5 @@
 """Laws of declarations: the entry point, verbs that explain themselves, settings with defaults."""
 
-from __future__ import annotations
-
 import re
 import typing
 

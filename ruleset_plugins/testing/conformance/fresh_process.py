@@ -1,7 +1,5 @@
 """Plays given campaigns in a fresh process (``python -m``) and prints how every action came out."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import sys

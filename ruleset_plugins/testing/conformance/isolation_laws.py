@@ -1,7 +1,5 @@
 """Laws of isolation: rules use nothing but the table, so they come out the same in every process."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

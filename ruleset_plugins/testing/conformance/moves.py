@@ -1,7 +1,5 @@
 """A move of random play, its result, and how it would be typed."""
 
-from __future__ import annotations
-
 import re
 
 import attrs

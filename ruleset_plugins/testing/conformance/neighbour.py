@@ -1,7 +1,5 @@
 """A plain second game, so that characters can cross out and back."""
 
-from __future__ import annotations
-
 from domain.crossing import ABILITIES, MEANINGS, Crossing, Passport
 from domain.events import CharacterId, StatChanged
 from domain.plain_sheet import MAX_HP, plain_sheet

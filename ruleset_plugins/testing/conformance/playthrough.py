@@ -1,7 +1,5 @@
 """A campaign of one ruleset in memory, without a store, with its actions and corrections."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -4,8 +4,6 @@ An evening is made of steps, and every step has a chance of its own that follows
 evening is the same wherever it is played, and steps can be left out to find what it takes to make something go wrong.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from random import Random
 

@@ -1,7 +1,5 @@
 """The base of every law: campaigns of one ruleset, opened as its author says and played at random."""
 
-from __future__ import annotations
-
 import importlib
 import os
 from collections.abc import Callable, Sequence

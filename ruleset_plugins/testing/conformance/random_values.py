@@ -1,7 +1,5 @@
 """Random values for parameters, by type and by what the campaign holds, with some nonsense."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 

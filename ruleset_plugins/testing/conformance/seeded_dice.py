@@ -1,7 +1,5 @@
 """Dice that fall by a seed, with more lowest and highest faces than honest dice show."""
 
-from __future__ import annotations
-
 import random
 
 from domain.dice.record import Source

@@ -1,7 +1,5 @@
 """What a refusal must be: a sentence that a person at the table can read."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """Detects files, sockets, clocks and chance used by rules."""
 
-from __future__ import annotations
-
 import ast
 import builtins
 import importlib

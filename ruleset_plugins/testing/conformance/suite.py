@@ -1,7 +1,5 @@
 """The suite that the author of a ruleset inherits."""
 
-from __future__ import annotations
-
 from ruleset_plugins.testing.conformance.action_laws import ActionLaws
 from ruleset_plugins.testing.conformance.correction_laws import CorrectionLaws
 from ruleset_plugins.testing.conformance.crossing_laws import CrossingLaws
