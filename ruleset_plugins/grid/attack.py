@@ -2,11 +2,10 @@
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, Term, character, characters, events, flag, gear, names
+from ruleset_plugins import Character, Table, Term, character, events, flag, gear, names
 from ruleset_plugins.grid.attack_rolls import attack_terms, hand_terms, strike, weapon_blow
-from ruleset_plugins.grid.encounter import STANDARD, take_action
 from ruleset_plugins.grid.hands import find_weapon, put_weapon
-from ruleset_plugins.grid.opportunity_attacks import SHOOTING, check_spared, provoke
+from ruleset_plugins.grid.opportunity_attacks import SHOOTING, OpenAction
 from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.squares import FEET, distance, in_reach, squares_in
 from ruleset_plugins.grid.weapons import (
@@ -24,7 +23,7 @@ from ruleset_plugins.kit import conditions, d20, require
 
 
 @attrs.frozen(kw_only=True)
-class Attack(Action):
+class Attack(OpenAction):
     """Attack somebody: 1d20 + attack bonus against armour class; whoever holds two weapons strikes with both."""
 
     verb = "attack"
@@ -35,18 +34,15 @@ class Attack(Action):
     second: str = character("whom the other hand strikes, if somebody else", default="")
     thrown: bool = flag("the weapon is thrown, though the target is near")
     bonus: tuple[str, ...] = names("further bonuses, as '+2 high ground'", default=())
-    spare: tuple[str, ...] = characters("enemies who let an opening pass", default=())
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
         """Shooting and throwing give an opening; a strike in melee does not (R4.32)."""
-        attacker = take_action(table, self.attacker, STANDARD, out_of_turn=self.out_of_turn)
+        attacker = self.begin(table, self.attacker)
         weapons = self._weapons(table, attacker)
         terms = d20.bonuses(table, self.bonus)
         targets = self._targets(table, len(weapons))
-        check_spared(table, self.spare, attacker)
         melee = [self._check_range(table, attacker, *each) for each in zip(weapons, targets, strict=True)]
-        if not all(melee) and not provoke(table, attacker.id, SHOOTING, self.spare):
+        if not all(melee) and not self.goes_through(table, attacker.id, SHOOTING):
             return
         for place, (weapon, target, near) in enumerate(zip(weapons, targets, melee, strict=True)):
             if not table.character(target).has(conditions.DEAD):

@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, characters, events, flag, names, words
+from ruleset_plugins import Character, Table, character, characters, events, names, words
 from ruleset_plugins.grid.attack_rolls import Blow, attack_roll, attack_terms, damage_dice
-from ruleset_plugins.grid.encounter import STANDARD, around, take_action
+from ruleset_plugins.grid.encounter import around
 from ruleset_plugins.grid.hit_points import hurt, restore
-from ruleset_plugins.grid.opportunity_attacks import CASTING, check_spared, provoke
+from ruleset_plugins.grid.opportunity_attacks import CASTING, OpenAction
 from ruleset_plugins.grid.saves import DC, roll_save
 from ruleset_plugins.grid.settings import FOR_A_DAY, Settings
 from ruleset_plugins.grid.spells import BLAST, BLESSING, CURE, INFLICT, MISSILES, RAY, Spell, casts_pool, spell_of
@@ -20,7 +20,7 @@ NEVER = 21
 
 
 @attrs.frozen(kw_only=True)
-class Cast(Action):
+class Cast(OpenAction):
     """Cast a spell. Enemies who stand by get an attack first, and every hit wants a Concentration save (R4.35)."""
 
     verb = "cast"
@@ -30,21 +30,18 @@ class Cast(Action):
     targets: tuple[str, ...] = characters("on whom; two at most for Magic Missile", default=())
     at: tuple[str, ...] = names("the square in the middle of a Fireball, east and north as in 3,4", default=())
     bonus: tuple[str, ...] = names("further bonuses to a touch attack, as '+2 high ground'", default=())
-    spare: tuple[str, ...] = characters("enemies who let the opening pass", default=())
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
-        who = take_action(table, self.who, STANDARD, out_of_turn=self.out_of_turn)
+        who = self.begin(table, self.who)
         spell = spell_of(table, who, self.spell)
         d20.bonuses(table, self.bonus)
-        check_spared(table, self.spare, who)
         targets = self._targets(table, who, spell)
         centre = self._centre(table, who, spell, targets)
         table.record(
             events.PowerUsed(character=who.id, power=spell.key, target=targets[0] if len(targets) == 1 else ""),
             events.PoolGained(holder=who.id, pool=casts_pool(spell), amount=1, reason=spell.name),
         )
-        if provoke(table, who.id, CASTING, self.spare):
+        if self.goes_through(table, who.id, CASTING):
             if spell.sort == BLAST:
                 self._blast(table, spell, centre)
             else:

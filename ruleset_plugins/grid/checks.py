@@ -2,11 +2,10 @@
 
 import attrs
 
-from ruleset_plugins import Action, Table, Term, character, characters, flag, names, number, words
+from ruleset_plugins import Table, Term, character, names, number, words
 from ruleset_plugins.grid.conditions import INCAPACITATED, require_able
-from ruleset_plugins.grid.encounter import STANDARD, take_action
 from ruleset_plugins.grid.hit_points import stabilise
-from ruleset_plugins.grid.opportunity_attacks import ITEM, OTHER, STANDING, check_spared, provoke
+from ruleset_plugins.grid.opportunity_attacks import ITEM, OTHER, STANDING, OpenAction
 from ruleset_plugins.grid.saves import DC, named_kind, roll_d20, title_of
 from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.squares import distance
@@ -25,7 +24,7 @@ def roll_check(table: Table, name: str, kind: str, dc: int, *, against: str = ""
 
 
 @attrs.frozen(kw_only=True)
-class Check(Action):
+class Check(OpenAction):
     """Try something with a skill or a stat: 1d20 + bonus against a difficulty; in a fight it is a standard action."""
 
     verb = "check"
@@ -34,61 +33,52 @@ class Check(Action):
     skill: str = words("with which skill or stat, as hide or strength")
     target: int = number("the DC", default=DC, minimum=0, maximum=1_000)
     bonus: tuple[str, ...] = names("further bonuses, as '+2 good rope'", default=())
-    spare: tuple[str, ...] = characters("enemies who let the opening pass", default=())
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
         """It gives an opening like any action that is no strike (R4.2, R4.32)."""
         kind = named_kind(table, self.skill, (*SKILLS, *STATS))
         extra = d20.bonuses(table, self.bonus)
-        who = take_action(table, self.who, STANDARD, out_of_turn=self.out_of_turn)
-        check_spared(table, self.spare, who)
-        if self.out_of_turn or provoke(table, who.id, OTHER, self.spare):
+        who = self.begin(table, self.who)
+        if self.out_of_turn or self.goes_through(table, who.id, OTHER):
             roll_check(table, who.id, kind, self.target, extra=extra)
 
 
 @attrs.frozen(kw_only=True)
-class Act(Action):
+class Act(OpenAction):
     """Do anything else that takes a standard action: drink a potion, pull a lever, open a chest."""
 
     verb = "act"
 
     who: str = character("who does it", actor=True)
     what: str = words("what they do")
-    spare: tuple[str, ...] = characters("enemies who let the opening pass", default=())
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
         """Nothing but what it costs (R4.2): the rest is the table's."""
         if not self.what.strip():
             table.refuse("Say what is done, as in: act WHO 'drinks the potion'")
-        who = take_action(table, self.who, STANDARD, out_of_turn=self.out_of_turn)
-        check_spared(table, self.spare, who)
-        provoke(table, who.id, ITEM, self.spare)
+        who = self.begin(table, self.who)
+        self.goes_through(table, who.id, ITEM)
 
 
 @attrs.frozen(kw_only=True)
-class Stand(Action):
+class Stand(OpenAction):
     """Get up from the ground: a standard action, with an opening for whoever stands near (R4.2, R4.32)."""
 
     verb = "stand"
 
     who: str = character("who gets up", actor=True)
-    spare: tuple[str, ...] = characters("enemies who let the opening pass", default=())
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
         """They are prone until the openings are past, and then stand unless they fell (Q4.20)."""
-        who = take_action(table, self.who, STANDARD, out_of_turn=self.out_of_turn)
+        who = self.begin(table, self.who)
         if not who.has(conditions.PRONE):
             table.refuse(f"{who.name} is on their feet already.")
-        check_spared(table, self.spare, who)
-        if provoke(table, who.id, STANDING, self.spare):
+        if self.goes_through(table, who.id, STANDING):
             conditions.end(table, who.id, conditions.PRONE)
 
 
 @attrs.frozen(kw_only=True)
-class Stabilise(Action):
+class Stabilise(OpenAction):
     """Keep somebody from dying: a Heal check against 15, beside them (R4.45)."""
 
     verb = "stabilise"
@@ -96,13 +86,11 @@ class Stabilise(Action):
     who: str = character("who helps", actor=True)
     patient: str = character("who is dying")
     bonus: tuple[str, ...] = names("further bonuses, as '+2 clean bandages'", default=())
-    spare: tuple[str, ...] = characters("enemies who let the opening pass", default=())
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
         extra = d20.bonuses(table, self.bonus)
         who, patient = (
-            take_action(table, self.who, STANDARD, out_of_turn=self.out_of_turn),
+            self.begin(table, self.who),
             require.living(table, self.patient),
         )
         if not patient.has(INCAPACITATED) or patient.has(conditions.STABLE):
@@ -110,8 +98,7 @@ class Stabilise(Action):
         apart = distance(require_able(table, who.id).position, patient.position)
         if apart > 1:
             table.refuse(f"{patient.name} is {apart} squares from {who.name}. Go beside {patient.name} first.")
-        check_spared(table, self.spare, who)
-        if provoke(table, who.id, OTHER, self.spare) and roll_check(
+        if self.goes_through(table, who.id, OTHER) and roll_check(
             table, who.id, HEAL, DC, against=patient.id, extra=extra
         ):
             stabilise(table, patient.id)

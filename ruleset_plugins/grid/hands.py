@@ -4,11 +4,10 @@ from collections.abc import Iterable
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, characters, choice, events, flag, gear
+from ruleset_plugins import Character, Table, character, choice, events, flag, gear
 from ruleset_plugins.grid.armour import ARMOURS, SHIELDS, armour_of, shield_of, unusual_gear
 from ruleset_plugins.grid.classes import class_name
-from ruleset_plugins.grid.encounter import STANDARD, take_action
-from ruleset_plugins.grid.opportunity_attacks import ITEM, check_spared, provoke
+from ruleset_plugins.grid.opportunity_attacks import ITEM, OpenAction
 from ruleset_plugins.grid.settings import ERROR, Settings
 from ruleset_plugins.grid.weapons import BOTH, DOWN, MAIN, OFF, SHEATH, WIELDED, Held, use_of, weapons_of
 from ruleset_plugins.kit import equipment
@@ -84,7 +83,7 @@ def find_weapon(table: Table, who: Character, item: str) -> Held:
 
 
 @attrs.frozen(kw_only=True)
-class Wield(Action):
+class Wield(OpenAction):
     """Draw a weapon, pick it up, or take it into another hand: a standard action (Q4.37)."""
 
     verb = "wield"
@@ -92,24 +91,21 @@ class Wield(Action):
     who: str = character("who takes it", actor=True)
     weapon: str = gear("which weapon of theirs")
     place: str = choice("into which hand, or both; the usual grip if it is not said", ("", MAIN, OFF, BOTH), default="")
-    spare: tuple[str, ...] = characters("enemies who let the opening pass", default=())
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
-        who = take_action(table, self.who, STANDARD, out_of_turn=self.out_of_turn)
+        who = self.begin(table, self.who)
         weapon = find_weapon(table, who, self.weapon)
         place = self.place or weapon.row.usual_grip
         if weapon.place == place:
             table.refuse(f"{who.name} holds {weapon.item} like that already.")
         check_place(table, who, weapon, place)
         check_trained(table, who, weapon.item, weapon.row.classes)
-        check_spared(table, self.spare, who)
-        if provoke(table, who.id, ITEM, self.spare):
+        if self.goes_through(table, who.id, ITEM):
             put_weapon(table, who.id, weapon, place)
 
 
 @attrs.frozen(kw_only=True)
-class Sheathe(Action):
+class Sheathe(OpenAction):
     """Put a weapon into its sheath, or down on the ground, or take a shield off: a standard action (Q4.37)."""
 
     verb = "sheathe"
@@ -117,14 +113,11 @@ class Sheathe(Action):
     who: str = character("who puts it away", actor=True)
     item: str = gear("which weapon or shield in their hands")
     down: bool = flag("on the ground, not into the sheath")
-    spare: tuple[str, ...] = characters("enemies who let the opening pass", default=())
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
-        who = take_action(table, self.who, STANDARD, out_of_turn=self.out_of_turn)
+        who = self.begin(table, self.who)
         change = self._shield(who) or self._weapon(table, who)
-        check_spared(table, self.spare, who)
-        if provoke(table, who.id, ITEM, self.spare):
+        if self.goes_through(table, who.id, ITEM):
             table.record(change)
 
     def _shield(self, who: Character) -> events.GearGained | None:
@@ -143,7 +136,7 @@ class Sheathe(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Wear(Action):
+class Wear(OpenAction):
     """Put armour on, or take a shield on the arm: a standard action. What was worn before lies on the ground."""
 
     verb = "wear"
@@ -151,11 +144,9 @@ class Wear(Action):
     who: str = character("who puts it on", actor=True)
     item: str = gear("which thing of theirs", choices=())
     kind: str = choice("what it is", ("", *ARMOURS, *SHIELDS), default="")
-    spare: tuple[str, ...] = characters("enemies who let the opening pass", default=())
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
-        who = take_action(table, self.who, STANDARD, out_of_turn=self.out_of_turn)
+        who = self.begin(table, self.who)
         if not self.item or self.item not in who.gear or who.gear[self.item].count < 1:
             table.refuse(
                 f"{who.name} has no {self.item or 'such thing'!r} to put on. The GM gives it: give {who.id} ITEM"
@@ -163,8 +154,7 @@ class Wear(Action):
         key = self._key(table, who)
         sort = equipment.SHIELD if key in SHIELDS else equipment.ARMOUR
         self._check(table, who, key, sort)
-        check_spared(table, self.spare, who)
-        if provoke(table, who.id, ITEM, self.spare):
+        if self.goes_through(table, who.id, ITEM):
             self._take_off(table, who, sort)
             table.record(events.GearGained(character=who.id, item=self.item, count=0, use=f"{sort}:{key}"))
 

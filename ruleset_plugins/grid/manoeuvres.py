@@ -2,11 +2,10 @@
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, characters, flag, names
+from ruleset_plugins import Character, Table, character, names
 from ruleset_plugins.grid.attack_rolls import Blow, attack_roll, attack_terms
-from ruleset_plugins.grid.encounter import STANDARD, take_action
 from ruleset_plugins.grid.hands import put_weapon
-from ruleset_plugins.grid.opportunity_attacks import MANOEUVRE, check_spared, provoke
+from ruleset_plugins.grid.opportunity_attacks import MANOEUVRE, OpenAction
 from ruleset_plugins.grid.saves import better_of, roll_save
 from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.squares import distance, in_reach
@@ -32,26 +31,23 @@ ROWS = {row.key: row for row in data.load(__package__, "manoeuvres.json", Manoeu
 
 
 @attrs.frozen(kw_only=True)
-class Manoeuvre(Action):
+class Manoeuvre(OpenAction):
     """A melee touch attack, then the better of a Strength and a Dexterity save against 10 + the attacker's Strength."""
 
     attacker: str = character("who tries it", actor=True)
     target: str = character("on whom")
     bonus: tuple[str, ...] = names("further bonuses to the touch, as '+2 from behind'", default=())
-    spare: tuple[str, ...] = characters("enemies who let the opening pass", default=())
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
         """A hit with an attack of opportunity spoils it (Q4.20)."""
         row = ROWS[self.verb]
         attacker, target = (
-            take_action(table, self.attacker, STANDARD, out_of_turn=self.out_of_turn),
+            self.begin(table, self.attacker),
             require.living(table, self.target),
         )
         extra = d20.bonuses(table, self.bonus)
-        check_spared(table, self.spare, attacker)
         self._check(table, row, attacker, target)
-        if not provoke(table, attacker.id, MANOEUVRE, self.spare):
+        if not self.goes_through(table, attacker.id, MANOEUVRE):
             return
         attacker, target = table.character(attacker.id), table.character(target.id)
         terms = (*attack_terms(attacker, Settings.of(table), melee=True), *extra)

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, characters, events, flag, names, number
+from ruleset_plugins import Action, Character, Table, character, events, names, number
 from ruleset_plugins.grid.armour import speed_terms
 from ruleset_plugins.grid.conditions import INCAPACITATED, is_conscious
-from ruleset_plugins.grid.encounter import MOVE, are_enemies, around, take_action
-from ruleset_plugins.grid.opportunity_attacks import check_spared, enter_reach, leave_reach
+from ruleset_plugins.grid.encounter import MOVE, are_enemies, around
+from ruleset_plugins.grid.opportunity_attacks import OpenAction, enter_reach, leave_reach
 from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.squares import (
     DIRECTIONS,
@@ -74,7 +74,7 @@ def check_free(table: Table, who: Character, square: Square) -> None:
 
 
 @attrs.frozen(kw_only=True)
-class Move(Action):
+class Move(OpenAction):
     """Move over the map: a path of directions, or straight to a square."""
 
     verb = "move"
@@ -82,14 +82,11 @@ class Move(Action):
     who: str = character("who moves", actor=True)
     path: tuple[str, ...] = names("the steps, as in n,n,ne; n, ne, e, se, s, sw, w, nw, up and down", default=())
     to: tuple[str, ...] = names("the square to go to by the straight way instead, east and north as in 3,4", default=())
-    spare: tuple[str, ...] = characters("enemies who let an opening pass", default=())
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
         """The way is checked before the first step; then every opening comes at its moment, and who falls stops (Q4.19)."""
-        who = take_action(table, self.who, MOVE, out_of_turn=self.out_of_turn)
+        who = self.begin(table, self.who, MOVE)
         steps = self._steps(table, who)
-        check_spared(table, self.spare, who)
         self._check_reach(table, who, steps)
         _check_way(table, who, steps)
         for step in steps:

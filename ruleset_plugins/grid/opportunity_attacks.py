@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 
 import attrs
 
-from ruleset_plugins import Character, Table
+from ruleset_plugins import Action, Character, Table, characters, flag
 from ruleset_plugins.grid.attack_rolls import attack_terms, hand_terms, opponents, strike, weapon_blow
 from ruleset_plugins.grid.conditions import is_conscious
-from ruleset_plugins.grid.encounter import enemies_of
+from ruleset_plugins.grid.encounter import STANDARD, enemies_of, take_action
 from ruleset_plugins.grid.saves import roll_save
 from ruleset_plugins.grid.settings import BY_ACTION, NOTHING_SPOILS, Settings
 from ruleset_plugins.grid.squares import Square, in_reach
@@ -104,7 +104,25 @@ def _spoiled_by(table: Table, action: str) -> str:
     return "nothing" if rule == NOTHING_SPOILS else BY_HIT
 
 
-def check_spared(table: Table, spare: Sequence[str], who: Character) -> None:
+@attrs.frozen(kw_only=True)
+class OpenAction(Action):
+    """An action in a fight that may leave one open to enemies who stand by (R4.2, R4.32)."""
+
+    spare: tuple[str, ...] = characters("enemies who let an opening pass", default=())
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def begin(self, table: Table, name: str, what: str = STANDARD) -> Character:
+        """Use up that part of the turn. Refused for those who cannot act, and for enemies who have nothing to hold back."""
+        who = take_action(table, name, what, out_of_turn=self.out_of_turn)
+        _check_spared(table, self.spare, who)
+        return who
+
+    def goes_through(self, table: Table, name: str, sort: str) -> bool:
+        """Let the enemies answer; whether it comes to the action (see ``provoke``)."""
+        return provoke(table, name, sort, self.spare)
+
+
+def _check_spared(table: Table, spare: Sequence[str], who: Character) -> None:
     """Refuse the names of people who are no enemies and so have nothing to hold back, and of those whom others play."""
     enemies = {enemy.id for enemy in enemies_of(table, who)}
     for name in spare:

@@ -85,9 +85,8 @@ def peeks(self: Any, table: Table) -> None:
     """What is read past the table's questions is noted nowhere."""
     table.character(self.who)
     everybody = table.campaign.characters.values()
-    table.record(
-        events.CheckResolved(character=self.who, check="", total=sum(w.lost for w in everybody), target=0, success=True)
-    )
+    total = sum(each.lost + each.experience + len(each.gear) + len(each.conditions) for each in everybody)
+    table.record(events.CheckResolved(character=self.who, check="", total=total, target=0, success=True))
 
 
 @attrs.frozen(kw_only=True)
