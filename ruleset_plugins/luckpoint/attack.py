@@ -5,7 +5,7 @@ import attrs
 from ruleset_plugins import Action, Character, Table, character, characters, choice, flag, gear, names, words
 from ruleset_plugins.kit import d20, require
 from ruleset_plugins.luckpoint.armour import COVER_HELP, COVERS, NO_COVER, armour_class
-from ruleset_plugins.luckpoint.encounter import react, take_action
+from ruleset_plugins.luckpoint.encounter import TaskAction, react, take_action
 from ruleset_plugins.luckpoint.hit_points import hurt, least_damage
 from ruleset_plugins.luckpoint.luck import TaskRolls, before_rolling
 from ruleset_plugins.luckpoint.saves import save_against
@@ -17,7 +17,7 @@ FIGHTING = tuple(key for key in SKILLS if key != LOCATION)
 
 
 @attrs.frozen(kw_only=True)
-class Attack(Action):
+class Attack(TaskAction):
     """Strike one target: 1d20 and Maneuvers against its armour class, then the weapon's damage (R1.18)."""
 
     verb = "attack"
@@ -28,23 +28,15 @@ class Attack(Action):
     skill: str = choice("the skill; a power may name another one than Maneuvers", FIGHTING, default=MANEUVERS)
     cover: str = choice(COVER_HELP, tuple(COVERS), default=NO_COVER)
     opportunity: bool = flag("a reaction: the target leaves the reach of the attacker's melee weapon")
-    advantage: tuple[str, ...] = names("what makes it easier", default=())
-    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
-    bonus: tuple[str, ...] = names("further bonuses to hit, as '+2 high ground'", default=())
     damage_bonus: tuple[str, ...] = names("further bonuses to damage, as '+2 poison'", default=())
-    luck: bool = flag("spend a luck point first, which takes disadvantage away")
     tags: tuple[str, ...] = names("what sort of damage it is: fire, silver, holy …", default=())
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
         target = require.living(table, self.target)
         weapon = wield(table.character(self.attacker), self.weapon)
         self._check(table, target, weapon)
-        if self.opportunity:
-            attacker = react(table, self.attacker)
-        else:
-            attacker = take_action(table, self.attacker, out_of_turn=self.out_of_turn)
-        ease = before_rolling(table, attacker, d20.Advantage(self.advantage, self.disadvantage), luck=self.luck)
+        attacker = react(table, self.attacker) if self.opportunity else self.begin(table, self.attacker)
+        ease = self.ease(table, attacker)
         terms = (*to_hit_terms(attacker, self.skill), *d20.bonuses(table, self.bonus))
         with TaskRolls(table) as rolls:
             roll = rolls.task(attacker, terms, purpose="to hit", ease=ease)

@@ -4,11 +4,11 @@ from functools import partial
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, Term, character, choice, events, flag, names, number, words
+from ruleset_plugins import Character, Table, Term, character, choice, events, names, number, words
 from ruleset_plugins.kit import clock, conditions, d20, data, require
 from ruleset_plugins.luckpoint.conditions import BUSY
-from ruleset_plugins.luckpoint.encounter import take_action
-from ruleset_plugins.luckpoint.luck import TaskRolls, before_rolling
+from ruleset_plugins.luckpoint.encounter import TaskAction
+from ruleset_plugins.luckpoint.luck import TaskRolls
 from ruleset_plugins.luckpoint.settings import Settings
 from ruleset_plugins.luckpoint.skills import (
     ABILITY_HELP,
@@ -40,7 +40,7 @@ TASK = "task"
 
 
 @attrs.frozen(kw_only=True)
-class Check(Action):
+class Check(TaskAction):
     """Try a task: 1d20 and one skill or ability, against easy 5, hard 15, extreme 25 or a number (R1.2, R1.3)."""
 
     verb = "check"
@@ -49,10 +49,6 @@ class Check(Action):
     skill: str = choice(f"with which skill or ability ({BASIC_HELP}; {ABILITY_HELP})", RATINGS)
     target: str = words("easy, hard, extreme or a number", default="hard")
     place: str = words("for Location: which place", default="")
-    advantage: tuple[str, ...] = names("what makes it easier", default=())
-    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
-    bonus: tuple[str, ...] = names("further bonuses, as '+2 good tools'", default=())
-    luck: bool = flag("spend a luck point first, which takes disadvantage away")
     degree: int = number("how many d6 of effect success has", default=0, minimum=0, maximum=20, unit="dice")
     degree_with: str = choice("the skill or ability that is added to the effect", ("", *RATINGS), default="")
     extended: str = words("the name of a task that takes several successes", default="")
@@ -60,13 +56,12 @@ class Check(Action):
     takes: str = choice(
         "how long it takes: an action, or 1d6 of something longer", (AN_ACTION, ROUNDS, *UNITS), default=AN_ACTION
     )
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
         goal = d20.target_number(table, self.target, TARGETS)
         skill = rated(table, self.skill, self.place)
         who = self._begin(table)
-        ease = before_rolling(table, who, d20.Advantage(self.advantage, self.disadvantage), luck=self.luck)
+        ease = self.ease(table, who)
         terms = (*rating_terms(who, skill), *d20.bonuses(table, self.bonus))
         with TaskRolls(table) as rolls:
             roll = rolls.task(who, terms, purpose="check", ease=ease)
@@ -81,7 +76,7 @@ class Check(Action):
             table.refuse(
                 f"A fight does not wait for {self.takes}. Try it as an action or in rounds, or end the encounter."
             )
-        return take_action(table, self.who, out_of_turn=self.out_of_turn)
+        return self.begin(table, self.who)
 
     def _succeed(self, table: Table, who: Character) -> str:
         """What success is worth, in a word: a step of a long task (R1.7), or a degree in d6 (R1.6)."""
@@ -157,7 +152,7 @@ def contest(rolls: TaskRolls, one: Contestant, two: Contestant) -> tuple[bool, d
 
 
 @attrs.frozen(kw_only=True)
-class Oppose(Action):
+class Oppose(TaskAction):
     """Two try against one another: the higher total wins, then the higher modifier, else both roll again (R1.4)."""
 
     verb = "opposed"
@@ -168,21 +163,16 @@ class Oppose(Action):
     opponent_skill: str = choice("with what the other resists", RATINGS)
     place: str = words("for Location: which place", default="")
     opponent_place: str = words("for the other's Location: which place", default="")
-    advantage: tuple[str, ...] = names("what makes it easier for the one", default=())
-    disadvantage: tuple[str, ...] = names("what makes it harder for the one", default=())
-    bonus: tuple[str, ...] = names("further bonuses of the one, as '+2 good tools'", default=())
     opponent_advantage: tuple[str, ...] = names("what makes it easier for the other", default=())
     opponent_disadvantage: tuple[str, ...] = names("what makes it harder for the other", default=())
     opponent_bonus: tuple[str, ...] = names("further bonuses of the other", default=())
-    luck: bool = flag("the one spends a luck point first, which takes disadvantage away")
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
         require.other_opponent(table, self.who, self.opponent)
-        who = take_action(table, self.who, out_of_turn=self.out_of_turn)
+        who = self.begin(table, self.who)
         other = require.living(table, self.opponent)
         skill, opposed = rated(table, self.skill, self.place), rated(table, self.opponent_skill, self.opponent_place)
-        ease = before_rolling(table, who, d20.Advantage(self.advantage, self.disadvantage), luck=self.luck)
+        ease = self.ease(table, who)
         one = Contestant(who=who, rating=skill, purpose="opposed", ease=ease, bonus=d20.bonuses(table, self.bonus))
         against = d20.Advantage(self.opponent_advantage, self.opponent_disadvantage)
         two = Contestant(

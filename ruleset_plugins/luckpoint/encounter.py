@@ -4,11 +4,23 @@ from collections.abc import Sequence
 
 import attrs
 
-from ruleset_plugins import Action, Character, CharacterKind, Table, Term, character, characters, events, names, words
+from ruleset_plugins import (
+    Action,
+    Character,
+    CharacterKind,
+    Table,
+    Term,
+    character,
+    characters,
+    events,
+    flag,
+    names,
+    words,
+)
 from ruleset_plugins.kit import conditions, d20, fields, require, stat_entry, turn_order, verbs
 from ruleset_plugins.luckpoint.abilities import ability_term, modifier
 from ruleset_plugins.luckpoint.conditions import BUSY_TOO, CRITICAL, KEPT_OUT, NO_ACTIONS, REACTED
-from ruleset_plugins.luckpoint.luck import TaskRolls
+from ruleset_plugins.luckpoint.luck import LuckyAction, TaskRolls
 from ruleset_plugins.luckpoint.movement import ACTION, has_run
 from ruleset_plugins.luckpoint.settings import INDIVIDUAL, OWN_TURN, Settings
 from ruleset_plugins.luckpoint.skills import AWARENESS, rating, rating_terms
@@ -26,6 +38,17 @@ def take_action(table: Table, name: str, *, out_of_turn: bool = False) -> Charac
         table.refuse(f"{who.name} {why}: a turn is one task action and a move, or a run. The turn ends with: end-turn")
     turn_order.spend(table, who, ACTION)
     return who
+
+
+@attrs.frozen(kw_only=True)
+class TaskAction(LuckyAction):
+    """A task action that rolls a d20."""
+
+    out_of_turn: bool = flag("the GM rules that it needs no turn")
+
+    def begin(self, table: Table, name: str) -> Character:
+        """Somebody takes the action (see ``take_action``)."""
+        return take_action(table, name, out_of_turn=self.out_of_turn)
 
 
 def react(table: Table, name: str) -> Character:

@@ -6,7 +6,9 @@ first point of a newcomer is a whole hour away (Q1.9).
 
 from collections.abc import Iterable
 
-from ruleset_plugins import Character, CharacterKind, SecondThought, Table, Term, events
+import attrs
+
+from ruleset_plugins import Action, Character, CharacterKind, SecondThought, Table, Term, events, flag, names
 from ruleset_plugins.kit import clock, d20
 from ruleset_plugins.luckpoint.abilities import special_abilities_of
 from ruleset_plugins.luckpoint.settings import CAP, Settings
@@ -92,6 +94,20 @@ def before_rolling(table: Table, who: Character, ease: d20.Advantage, *, luck: b
         )
     spend_luck(table, who, f"no disadvantage: {ease.reasons}")
     return d20.NO_ADVANTAGE
+
+
+@attrs.frozen(kw_only=True)
+class LuckyAction(Action):
+    """An action that rolls a d20: what makes it easier or harder, and luck before the roll (R1.5, R1.11)."""
+
+    advantage: tuple[str, ...] = names("what makes it easier", default=())
+    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
+    bonus: tuple[str, ...] = names("further bonuses, as '+2 good tools'", default=())
+    luck: bool = flag("spend a luck point first, which takes disadvantage away")
+
+    def ease(self, table: Table, who: Character) -> d20.Advantage:
+        """Why the roll is easier or harder, once luck has been spent."""
+        return before_rolling(table, who, d20.Advantage(self.advantage, self.disadvantage), luck=self.luck)
 
 
 class TaskRolls(d20.Rolls):

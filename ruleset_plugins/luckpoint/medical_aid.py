@@ -2,37 +2,32 @@
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, flag, names
+from ruleset_plugins import Character, Table, character
 from ruleset_plugins.kit import conditions, d20, require
 from ruleset_plugins.luckpoint.checks import HARD
-from ruleset_plugins.luckpoint.encounter import take_action
-from ruleset_plugins.luckpoint.luck import TaskRolls, before_rolling
+from ruleset_plugins.luckpoint.encounter import TaskAction
+from ruleset_plugins.luckpoint.luck import TaskRolls
 from ruleset_plugins.luckpoint.settings import TRIES, Settings
 from ruleset_plugins.luckpoint.skills import MEDICAL, UNTRAINED, can_succeed, rating_terms
 
 
 @attrs.frozen(kw_only=True)
-class GiveAid(Action):
+class GiveAid(TaskAction):
     """Give medical aid to somebody who bleeds: a hard task with the Medical skill stops it (R1.47)."""
 
     verb = "medical-aid"
 
     who: str = character("who helps", actor=True)
     patient: str = character("who is helped; within reach")
-    advantage: tuple[str, ...] = names("what makes it easier", default=())
-    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
-    bonus: tuple[str, ...] = names("further bonuses, as '+2 a surgeon's kit'", default=())
-    luck: bool = flag("spend a luck point first, which takes disadvantage away")
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
         """It is the helper's action; if it fails the bleeding goes on, and it can be tried again (Q1.11)."""
         patient = require.living(table, self.patient)
         if not patient.has(conditions.BLEEDING):
             table.refuse(f"{patient.name} is not bleeding to death, so there is nothing to stop.")
-        who = take_action(table, self.who, out_of_turn=self.out_of_turn)
+        who = self.begin(table, self.who)
         able = can_succeed(who, MEDICAL) or Settings.of(table).medical_untrained == TRIES
-        ease = before_rolling(table, who, d20.Advantage(self.advantage, self.disadvantage), luck=self.luck)
+        ease = self.ease(table, who)
         terms = (*rating_terms(who, MEDICAL, even_untrained=able), *d20.bonuses(table, self.bonus))
         with TaskRolls(table) as rolls:
             roll = rolls.task(who, terms, purpose="medical aid", ease=ease)

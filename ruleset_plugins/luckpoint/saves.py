@@ -2,11 +2,11 @@
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, choice, dice, flag, names, words
+from ruleset_plugins import Character, Table, character, choice, dice, names, words
 from ruleset_plugins.kit import d20, data, require
 from ruleset_plugins.luckpoint.checks import TARGETS, Contestant, contest
 from ruleset_plugins.luckpoint.hit_points import hurt
-from ruleset_plugins.luckpoint.luck import TaskRolls, before_rolling
+from ruleset_plugins.luckpoint.luck import LuckyAction, TaskRolls
 from ruleset_plugins.luckpoint.settings import HALF, NO_DAMAGE, Settings
 from ruleset_plugins.luckpoint.skills import MAGIC, SAVING, SKILLS, UNTRAINED, can_succeed, named, rating_terms
 
@@ -47,7 +47,7 @@ def saving_skill(table: Table, save: str, effect: str) -> str:
 
 
 @attrs.frozen(kw_only=True)
-class Save(Action):
+class Save(LuckyAction):
     """Make a saving throw, which costs neither action nor reaction (R1.22); against a caster both roll (Q1.21)."""
 
     verb = "save"
@@ -59,15 +59,11 @@ class Save(Action):
     caster: str = character("whose magic it is against", default="")
     caster_skill: str = choice("the skill that the magic is worked with", CASTING, default=MAGIC)
     against: str = words("what it is against", default="")
-    advantage: tuple[str, ...] = names("what makes it easier", default=())
-    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
-    bonus: tuple[str, ...] = names("further bonuses, as '+2 braced'", default=())
-    luck: bool = flag("spend a luck point first, which takes disadvantage away")
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
         skill = saving_skill(table, self.skill, self.by_effect)
-        ease = before_rolling(table, who, d20.Advantage(self.advantage, self.disadvantage), luck=self.luck)
+        ease = self.ease(table, who)
         one = Contestant(who=who, rating=skill, purpose="saving throw", ease=ease, bonus=d20.bonuses(table, self.bonus))
         with TaskRolls(table) as rolls:
             if self.caster:
@@ -96,7 +92,7 @@ class Save(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Hazard(Action):
+class Hazard(LuckyAction):
     """Save against something that hurts: all of the damage if it fails, half of it or none if it is made."""
 
     verb = "hazard"
@@ -107,16 +103,12 @@ class Hazard(Action):
     target: str = words("easy, hard, extreme or a number", default="hard")
     on_success: str = choice("how much a save lets through", (HALF, NO_DAMAGE), default=HALF)
     name: str = words("what it is", default="hazard")
-    advantage: tuple[str, ...] = names("what makes it easier", default=())
-    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
-    bonus: tuple[str, ...] = names("further bonuses, as '+2 braced'", default=())
-    luck: bool = flag("spend a luck point first, which takes disadvantage away")
     tags: tuple[str, ...] = names("what sort of damage it is: fire, acid, poison …", default=())
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
         skill, goal = saving_skill(table, self.skill, ""), d20.target_number(table, self.target, TARGETS)
-        ease = before_rolling(table, who, d20.Advantage(self.advantage, self.disadvantage), luck=self.luck)
+        ease = self.ease(table, who)
         with TaskRolls(table) as rolls:
             saved = save_against(
                 table,
