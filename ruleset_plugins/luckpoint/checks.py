@@ -10,16 +10,7 @@ from ruleset_plugins.luckpoint.conditions import BUSY
 from ruleset_plugins.luckpoint.encounter import TaskAction
 from ruleset_plugins.luckpoint.luck import TaskRolls
 from ruleset_plugins.luckpoint.settings import Settings
-from ruleset_plugins.luckpoint.skills import (
-    ABILITY_HELP,
-    BASIC_HELP,
-    RATINGS,
-    UNTRAINED,
-    can_succeed,
-    named,
-    rated,
-    rating_terms,
-)
+from ruleset_plugins.luckpoint.skills import RATING_HELP, RATINGS, UNTRAINED, can_succeed, named, rated, rating_terms
 
 
 @attrs.frozen(kw_only=True)
@@ -46,7 +37,7 @@ class Check(TaskAction):
     verb = "check"
 
     who: str = character("who tries", actor=True)
-    skill: str = choice(f"with which skill or ability ({BASIC_HELP}; {ABILITY_HELP})", RATINGS)
+    skill: str = choice(f"with which skill or ability ({RATING_HELP})", RATINGS)
     target: str = words("easy, hard, extreme or a number", default="hard")
     place: str = words("for Location: which place", default="")
     degree: int = number("how many d6 of effect success has", default=0, minimum=0, maximum=20, unit="dice")

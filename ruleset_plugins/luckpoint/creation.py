@@ -30,15 +30,7 @@ from ruleset_plugins.luckpoint.hit_points import MAX_HP, derived_hp
 from ruleset_plugins.luckpoint.levels import HIGHEST_LEVEL, highest_level, level_row, offer_level
 from ruleset_plugins.luckpoint.luck import begin_luck
 from ruleset_plugins.luckpoint.movement import SPEED_BASE
-from ruleset_plugins.luckpoint.point_buy import (
-    PROCEDURES,
-    STANDARD,
-    Procedure,
-    check_abilities,
-    check_skills,
-    leave_open,
-    skill_points,
-)
+from ruleset_plugins.luckpoint.point_buy import PROCEDURES, STANDARD, Procedure, check_points, leave_open, skill_points
 from ruleset_plugins.luckpoint.settings import Settings
 from ruleset_plugins.luckpoint.skills import SPECIALISED_HELP
 from ruleset_plugins.luckpoint.weapons import CATALOGUE, CLASSES, DAMAGE, TO_HIT
@@ -141,8 +133,7 @@ class Join(Action):
             self._check_points(table, abilities, points)
 
     def _check_points(self, table: Table, abilities: dict[str, int], points: dict[str, int]) -> None:
-        check_abilities(table, self._procedure, abilities, specials=len(self.special))
-        check_skills(table, self._procedure, points)
+        check_points(table, self._procedure, abilities, points, specials=len(self.special))
         if self.hp or self.ac:
             table.refuse(
                 "Hit points and armour class of player characters follow from their sheets: leave out --hp and --ac."

@@ -49,7 +49,15 @@ def skill_points(table: Table, typed: Sequence[str]) -> dict[str, int]:
     return found
 
 
-def check_abilities(table: Table, procedure: Procedure, abilities: Mapping[str, int], *, specials: int) -> None:
+def check_points(
+    table: Table, procedure: Procedure, abilities: Mapping[str, int], skills: Mapping[str, int], *, specials: int
+) -> None:
+    """Refuse what a new character cannot buy: too many points, or the wrong skills."""
+    _check_abilities(table, procedure, abilities, specials=specials)
+    _check_skills(table, procedure, skills)
+
+
+def _check_abilities(table: Table, procedure: Procedure, abilities: Mapping[str, int], *, specials: int) -> None:
     """All points together, none above +3, at most one at -1 (R1.50, Q1.22)."""
     for ability, amount in abilities.items():
         if not LEAST <= amount <= MOST:
@@ -66,7 +74,7 @@ def check_abilities(table: Table, procedure: Procedure, abilities: Mapping[str, 
         )
 
 
-def check_skills(table: Table, procedure: Procedure, points: Mapping[str, int]) -> None:
+def _check_skills(table: Table, procedure: Procedure, points: Mapping[str, int]) -> None:
     """One point in each of two different skills, and in the standard procedure basic ones (R1.51, R1.52, Q1.24)."""
     if len(points) > procedure.skills or any(amount != 1 for amount in points.values()):
         table.refuse(

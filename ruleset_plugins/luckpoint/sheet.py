@@ -14,16 +14,7 @@ from ruleset_plugins.luckpoint.levels import level_row, next_threshold
 from ruleset_plugins.luckpoint.luck import LUCK, has_luck, held, luck_cap, luck_per_hour
 from ruleset_plugins.luckpoint.movement import CRAWL, in_both, speed_terms
 from ruleset_plugins.luckpoint.settings import Settings
-from ruleset_plugins.luckpoint.skills import (
-    ENDURANCE,
-    SKILLS,
-    can_succeed,
-    is_place,
-    named,
-    points,
-    rating,
-    rating_terms,
-)
+from ruleset_plugins.luckpoint.skills import ENDURANCE, can_succeed, listed_skills, named, points, rating, rating_terms
 from ruleset_plugins.luckpoint.time_passing import healing_per_hour
 from ruleset_plugins.luckpoint.weapons import Weapon, damage_terms, to_hit_terms, weapons_of
 
@@ -57,7 +48,7 @@ def _values(who: Character, settings: Settings) -> Iterator[Value]:
             (_renamed(term, ability_scores.NAMES[ability]),),
             ABILITY_GROUP,
         )
-    for key in _listed_skills(who):
+    for key in listed_skills(who):
         yield _skill(who, key)
     yield from _body(who)
     yield from _attacks(who, settings)
@@ -66,12 +57,6 @@ def _values(who: Character, settings: Settings) -> Iterator[Value]:
 
 def _renamed(term: Term, label: str) -> Term:
     return Term(term.amount, label, term.rule, term.path)
-
-
-def _listed_skills(who: Character) -> list[str]:
-    """Every basic skill, and the specialised ones that stand on the sheet; places in the order in which they came."""
-    places = [stat for stat in who.stats if is_place(stat)]
-    return [key for key, skill in SKILLS.items() if skill.basic or key in who.stats] + places
 
 
 def _skill(who: Character, key: str) -> Value:
@@ -155,7 +140,7 @@ def _spent(who: Character) -> Iterator[Value]:
     """The points that lie in abilities and in skills, and how many of them levels have brought (R1.65)."""
     levels = [level_row(level) for level in range(1, level_row(who.level).level + 1)]
     abilities = tuple(ability_term(who, key) for key in ABILITIES)
-    skills = tuple(Term(points(who, key), named(key), "R1.65", f"stat.{key}") for key in _listed_skills(who))
+    skills = tuple(Term(points(who, key), named(key), "R1.65", f"stat.{key}") for key in listed_skills(who))
     for key, title, terms, brought in (
         ("ability_points", "Ability points", abilities, sum(each.ability for each in levels)),
         ("skill_points", "Skill points", skills, sum(each.skills for each in levels)),

@@ -41,7 +41,7 @@ TAKES_PLACE = "takes_place"
 
 BASIC_HELP = "; ".join(f"{skill.name}: {skill.scope}" for skill in SKILLS.values() if skill.basic)
 SPECIALISED_HELP = "; ".join(f"{skill.name}: {skill.scope}" for skill in SKILLS.values() if not skill.basic)
-ABILITY_HELP = "; ".join(f"{ability.upper()}: {scope}" for ability, scope in ABILITY_USES.items())
+RATING_HELP = "; ".join((BASIC_HELP, *(f"{ability.upper()}: {scope}" for ability, scope in ABILITY_USES.items())))
 UNTRAINED = "untrained"
 """The outcome of a task that nobody without points in it can do (R1.38)."""
 
@@ -57,9 +57,15 @@ def place_of(key: str) -> tuple[str, str]:
     return skill, place
 
 
+def listed_skills(who: Character) -> list[str]:
+    """Every basic skill, and the specialised ones that somebody has; places in the order in which they came."""
+    return [key for key, skill in SKILLS.items() if skill.basic or key in who.stats] + list(
+        filter(_is_place, who.stats)
+    )
+
+
 @lru_cache(maxsize=512)
-def is_place(stat: str) -> bool:
-    """Whether a stat holds the points of Location in one place."""
+def _is_place(stat: str) -> bool:
     skill, place = place_of(stat)
     return skill == LOCATION and bool(place) and slug(place) == place
 
