@@ -2,23 +2,13 @@
 
 import attrs
 
-from ruleset_plugins import Character, Table, Term, character, events, flag, gear, names
+from ruleset_plugins import Character, Table, Term, character, flag, gear, names
 from ruleset_plugins.grid.attack_rolls import attack_terms, hand_terms, strike, weapon_blow
-from ruleset_plugins.grid.hands import find_weapon, put_weapon
+from ruleset_plugins.grid.hands import find_weapon, throw
 from ruleset_plugins.grid.opportunity_attacks import SHOOTING, OpenAction
 from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.squares import FEET, distance, in_reach, squares_in
-from ruleset_plugins.grid.weapons import (
-    DOWN,
-    WIELDED,
-    Held,
-    at_hand,
-    check_shot,
-    has_two_weapons,
-    innate,
-    shoot,
-    wielded,
-)
+from ruleset_plugins.grid.weapons import WIELDED, Held, at_hand, check_shot, has_two_weapons, innate, shoot, wielded
 from ruleset_plugins.kit import conditions, d20, require
 
 
@@ -96,16 +86,8 @@ class Attack(OpenAction):
         terms = (*attack_terms(attacker, settings, melee=melee), *hand_terms(attacker, weapon, settings))
         if not melee and not weapon.row.range:
             terms = (*terms, Term(settings.thrown_bonus, "thrown", "R4.52", "settings"))
-            _throw(table, attacker, weapon)
+            throw(table, attacker, weapon)
         elif not melee:
             shoot(table, attacker, weapon)
         blow = weapon_blow(attacker, weapon, settings, melee=melee)
         strike(table, attacker, table.character(target), blow, (*terms, *extra), purpose=purpose)
-
-
-def _throw(table: Table, attacker: Character, weapon: Held) -> None:
-    """What is thrown leaves the hand; of several alike the next one is ready."""
-    if attacker.gear[weapon.item].count > 1:
-        table.record(events.GearLost(character=attacker.id, item=weapon.item))
-    else:
-        put_weapon(table, attacker.id, weapon, DOWN)

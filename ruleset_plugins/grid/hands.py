@@ -72,6 +72,14 @@ def put_weapon(table: Table, name: str, weapon: Held, place: str) -> None:
     table.record(moved_item(name, weapon, place))
 
 
+def throw(table: Table, attacker: Character, weapon: Held) -> None:
+    """What is thrown leaves the hand; of several alike the next one is ready."""
+    if attacker.gear[weapon.item].count > 1:
+        table.record(events.GearLost(character=attacker.id, item=weapon.item))
+    else:
+        put_weapon(table, attacker.id, weapon, DOWN)
+
+
 def find_weapon(table: Table, who: Character, item: str) -> Held:
     """A weapon of somebody's by its name, or by what it is. Refused if there is none."""
     has = weapons_of(who)

@@ -5,23 +5,12 @@ from collections.abc import Iterator
 import attrs
 
 from ruleset_plugins import Action, Character, Table, character, events, names, number
+from ruleset_plugins.grid import squares
 from ruleset_plugins.grid.armour import speed_terms
 from ruleset_plugins.grid.conditions import INCAPACITATED, is_conscious
 from ruleset_plugins.grid.encounter import MOVE, are_enemies, around
 from ruleset_plugins.grid.opportunity_attacks import OpenAction, enter_reach, leave_reach
 from ruleset_plugins.grid.settings import Settings
-from ruleset_plugins.grid.squares import (
-    DIRECTIONS,
-    FARTHEST,
-    Square,
-    between,
-    cost_of,
-    parse_square,
-    square_text,
-    squares_in,
-    stepped,
-    straight,
-)
 from ruleset_plugins.grid.stats import total
 from ruleset_plugins.kit import conditions
 
@@ -34,13 +23,13 @@ LONGEST = 200
 
 def squares_per_move(who: Character) -> int:
     """How many squares somebody moves in one action; on the ground just one (R4.47, Q4.36)."""
-    pace = squares_in(total(speed_terms(who)))
+    pace = squares.squares_in(total(speed_terms(who)))
     return min(pace, 1) if who.has(conditions.PRONE) else pace
 
 
-def set_position(table: Table, name: str, square: Square) -> None:
+def set_position(table: Table, name: str, square: squares.Square) -> None:
     """Somebody is there from here on, however they came; nobody gets an opening of it."""
-    east, north, up = between(table.character(name).position, square)
+    east, north, up = squares.between(table.character(name).position, square)
     if east or north or up:
         table.record(events.Moved(character=name, east=east, north=north, up=up))
 
@@ -53,24 +42,26 @@ class Place(Action):
     gm_only = True
 
     who: str = character("who is put there")
-    east: int = number("how far east", default=0, minimum=-FARTHEST, maximum=FARTHEST, unit="squares")
-    north: int = number("how far north", default=0, minimum=-FARTHEST, maximum=FARTHEST, unit="squares")
-    up: int = number("how far up", default=0, minimum=-FARTHEST, maximum=FARTHEST, unit="squares")
+    east: int = number("how far east", default=0, minimum=-squares.FARTHEST, maximum=squares.FARTHEST, unit="squares")
+    north: int = number("how far north", default=0, minimum=-squares.FARTHEST, maximum=squares.FARTHEST, unit="squares")
+    up: int = number("how far up", default=0, minimum=-squares.FARTHEST, maximum=squares.FARTHEST, unit="squares")
 
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
         square = (self.east, self.north, self.up)
         if who.position == square:
-            table.refuse(f"{who.name} already is on {square_text(square)}.")
+            table.refuse(f"{who.name} already is on {squares.square_text(square)}.")
         check_free(table, who, square)
         set_position(table, who.id, square)
 
 
-def check_free(table: Table, who: Character, square: Square) -> None:
+def check_free(table: Table, who: Character, square: squares.Square) -> None:
     """Refuse a square on which somebody else stands."""
     there = next((other for other in around(table) if other.id != who.id and other.position == square), None)
     if there is not None and (table.encounter is not None or square != UNPLACED):
-        table.refuse(f"{there.name} is on {square_text(square)}, and two cannot share a square. Choose one beside it.")
+        table.refuse(
+            f"{there.name} is on {squares.square_text(square)}, and two cannot share a square. Choose one beside it."
+        )
 
 
 @attrs.frozen(kw_only=True)
@@ -81,7 +72,9 @@ class Move(OpenAction):
 
     who: str = character("who moves", actor=True)
     path: tuple[str, ...] = names("the steps, as in n,n,ne; n, ne, e, se, s, sw, w, nw, up and down", default=())
-    to: tuple[str, ...] = names("the square to go to by the straight way instead, east and north as in 3,4", default=())
+    to: tuple[str, ...] = names(
+        "the square to go to by the straight way instead, east and north as in 3,4", default=()
+    )
 
     def resolve(self, table: Table) -> None:
         """The way is checked before the first step; then every opening comes at its moment, and who falls stops (Q4.19)."""
@@ -93,25 +86,27 @@ class Move(OpenAction):
             if not self._step(table, step):
                 return
 
-    def _steps(self, table: Table, who: Character) -> tuple[Square, ...]:
+    def _steps(self, table: Table, who: Character) -> tuple[squares.Square, ...]:
         if bool(self.path) == bool(self.to):
             table.refuse(f"Say how {who.name} goes: --path n,n,ne or --to EAST,NORTH, and only one of the two.")
         if self.to:
-            square = parse_square(table, self.to)
+            square = squares.parse_square(table, self.to)
             if square == who.position:
-                table.refuse(f"{who.name} already is on {square_text(square)}.")
-            if max(map(abs, between(who.position, square))) > LONGEST:
-                table.refuse(f"{square_text(square)} is too far away to walk there at once. Name a nearer square.")
-            return tuple(straight(who.position, square))
-        wrong = next((each for each in self.path if each.casefold() not in DIRECTIONS), None)
+                table.refuse(f"{who.name} already is on {squares.square_text(square)}.")
+            if max(map(abs, squares.between(who.position, square))) > LONGEST:
+                table.refuse(
+                    f"{squares.square_text(square)} is too far away to walk there at once. Name a nearer square."
+                )
+            return tuple(squares.straight(who.position, square))
+        wrong = next((each for each in self.path if each.casefold() not in squares.DIRECTIONS), None)
         if wrong is not None or len(self.path) > LONGEST:
             table.refuse(
-                f"A path has up to {LONGEST} steps, each one of {', '.join(DIRECTIONS)}; not {wrong or 'more'!r}."
+                f"A path has up to {LONGEST} steps, each one of {', '.join(squares.DIRECTIONS)}; not {wrong or 'more'!r}."
             )
-        return tuple(DIRECTIONS[each.casefold()] for each in self.path)
+        return tuple(squares.DIRECTIONS[each.casefold()] for each in self.path)
 
-    def _check_reach(self, table: Table, who: Character, steps: tuple[Square, ...]) -> None:
-        cost, most = cost_of(steps, Settings.of(table).diagonal), squares_per_move(who)
+    def _check_reach(self, table: Table, who: Character, steps: tuple[squares.Square, ...]) -> None:
+        cost, most = squares.cost_of(steps, Settings.of(table).diagonal), squares_per_move(who)
         if cost > most and table.encounter is not None and not self.out_of_turn:
             why = " on the ground" if who.has(conditions.PRONE) else ""
             table.refuse(
@@ -119,9 +114,9 @@ class Move(OpenAction):
                 f"Go a shorter one."
             )
 
-    def _step(self, table: Table, step: Square) -> bool:
+    def _step(self, table: Table, step: squares.Square) -> bool:
         behind = table.character(self.who).position
-        leave_reach(table, self.who, stepped(behind, step), self.spare)
+        leave_reach(table, self.who, squares.stepped(behind, step), self.spare)
         if not is_conscious(table.character(self.who)):
             return False
         table.record(events.Moved(character=self.who, east=step[0], north=step[1], up=step[2], cost=1))
@@ -129,17 +124,19 @@ class Move(OpenAction):
         return is_conscious(table.character(self.who))
 
 
-def _check_way(table: Table, who: Character, steps: tuple[Square, ...]) -> None:
+def _check_way(table: Table, who: Character, steps: tuple[squares.Square, ...]) -> None:
     """Through allies, never through enemies who stand, and to a free square (Q4.47)."""
     way = tuple(_squares(who.position, steps))
     for other in around(table):
         stands = are_enemies(who, other) and not other.has(INCAPACITATED)
         if other.id != who.id and stands and other.position in way:
-            table.refuse(f"{other.name} stands in the way on {square_text(other.position)}. Go round with: --path")
+            table.refuse(
+                f"{other.name} stands in the way on {squares.square_text(other.position)}. Go round with: --path"
+            )
     check_free(table, who, way[-1])
 
 
-def _squares(start: Square, steps: tuple[Square, ...]) -> Iterator[Square]:
+def _squares(start: squares.Square, steps: tuple[squares.Square, ...]) -> Iterator[squares.Square]:
     for step in steps:
-        start = stepped(start, step)
+        start = squares.stepped(start, step)
         yield start
