@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 ROOT = "0" * 64
 """The hash before a campaign's first entry."""
 
-NUMBERS = ("action", "entries", "rewound")
+NUMBERS = frozenset(("action", "entries", "rewound"))
 """The parameters of verbs that are numbers of this history: they stand in the private envelope."""
 
 PUBLIC, PRIVATE, FIRST_FACT = 0, 1, 2

@@ -1,104 +1,31 @@
 """Entries to bytes and back: lines of canonical JSON under stored names such as ``DamageTaken@1``, never an import path.
 
-cattrs takes events apart, msgspec writes the JSON with sorted keys and reads it straight back into the attrs classes,
-refusing wrong types. Every field of an event is written, also at its default: a field that is left out costs more to read
-than it saves to store. Of the two envelopes, which have many fields and use few, only what differs from its default is written.
+msgspec writes the JSON with sorted keys, and reads all lines of an entry in one go, straight into the attrs classes; it refuses
+wrong types. Every field of an event is written, also at its default: a field that is left out costs more to read than it
+saves to store. Of the two envelopes, which have many fields and use few, only what differs from its default is written.
 An unknown name is an error that says so; nothing a file says is ever imported.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, cast
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+from typing import Any, NamedTuple, Protocol, Union, cast
 
 import attrs
 import msgspec
-from cattrs.preconf.msgspec import make_converter
 
+from adapters.storage.envelopes import Private, Public, Seal, written
 from adapters.storage.upcasters import UPCASTERS, VERSIONS, Upcaster, unchanged
-from domain.chain import FIRST_FACT, NUMBERS, PRIVATE, PUBLIC, lines_of, removed
-from domain.entries import NO_INTENT, REASON, Entry, EntryKind, Intent, RecordedEntry, SecondThought
+from domain.chain import FIRST_FACT, PRIVATE, PUBLIC, lines_of, removed
+from domain.entries import Entry, EntryKind, RecordedEntry
 from domain.errors import HistoryDamaged, Refused
 from domain.event_store import StoredEntry
-from domain.events import Event, NoteWritten, Scalar, vocabulary
-from domain.identifiers import ActionNumber, EntryNumber
+from domain.events import Event, NoteWritten, vocabulary
 
-Decoder = Callable[[bytes], Event]
-_SEAL = b'["Seal@1",'
-_SEAL_FIELDS = len(_SEAL) + 1
-_FAULTS = (msgspec.MsgspecError, ValueError, TypeError, KeyError, IndexError, StopIteration, RecursionError)
-
-
-class _Envelope(msgspec.Struct, frozen=True, kw_only=True):
-    """Both envelopes and the seal as they are read: the fields of ``RecordedEntry`` from ``action`` on, in its order."""
-
-    action: ActionNumber
-    seat: str = ""
-    at: int
-    reason: str = ""
-    visibility: str = ""
-    revision: int = 1
-    intent: Intent = NO_INTENT
-    ruleset: str = ""
-    version: str = ""
-    provenance: str = "played"
-    restores: int = 0
-    public_number: int = 0
-    previous_public_hash: str = ""
-    public_salt: str = ""
-    causation: EntryNumber = 0
-    correction: str = ""
-    reads: tuple[str, ...] = ()
-    salt: str = ""
-    hidden_facts: tuple[int, ...] = ()
-    fingerprint: str = ""
-    command: str = ""
-    command_digest: str = ""
-    previous_hash: str
-    hash: str
-    params: dict[str, Scalar] = {}
-
-
-class _Intent(msgspec.Struct, omit_defaults=True, kw_only=True):
-    """An intent as it is written, without the parameters that are numbers of this history."""
-
-    second_thoughts: tuple[SecondThought, ...] = ()
-    params: Mapping[str, Scalar] = {}
-    verb: str
-
-
-class _Public(msgspec.Struct, omit_defaults=True, kw_only=True):
-    """The public envelope as it is written."""
-
-    at: int
-    intent: _Intent | None = None
-    previous_public_hash: str = ""
-    provenance: str = "played"
-    public_number: int = 0
-    public_salt: str = ""
-    reason: str = ""
-    restores: int = 0
-    revision: int = 1
-    ruleset: str = ""
-    seat: str = ""
-    version: str = ""
-    visibility: str = ""
-
-
-class _Private(msgspec.Struct, omit_defaults=True, kw_only=True):
-    """The private envelope as it is written."""
-
-    action: ActionNumber
-    causation: EntryNumber = 0
-    command: str = ""
-    command_digest: str = ""
-    correction: str = ""
-    fingerprint: str = ""
-    hidden_facts: tuple[int, ...] = ()
-    params: dict[str, Scalar] = {}
-    reads: tuple[str, ...] = ()
-    reason: str = ""
-    salt: str = ""
+_FAULTS = (msgspec.MsgspecError, ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError)
+_SEAL, _OTHER = "Seal@1", "it is not like that of an entry of this kind"
+_LAST_KEPT = Private.__struct_fields__.index("params")
 
 
 class Envelopes(NamedTuple):
@@ -106,17 +33,6 @@ class Envelopes(NamedTuple):
 
     public: bytes
     private: bytes
-
-
-class _Removed(Exception):
-    """A line stands for words that were removed."""
-
-
-class _Line(NamedTuple):
-    """How a kind of line is read: ``start`` is what it begins with, ``upcast`` makes an older one today's."""
-
-    start: bytes
-    upcast: Callable[[bytes], bytes] | None = None
 
 
 class Codec:
@@ -128,31 +44,16 @@ class Codec:
         versions: Mapping[str, int] = VERSIONS,
         upcasters: Mapping[tuple[str, int], tuple[str, Upcaster]] = UPCASTERS,
     ) -> None:
-        self._encode = msgspec.json.Encoder(order="sorted").encode
+        self._encode_lines = msgspec.json.Encoder(order="sorted").encode_lines
         self._names = {cls: _stored(cls.__name__, versions) for cls in classes}
-        self._forms = {cls: (name, _apart(cls)) for cls, name in self._names.items()}
-        self.decoders: dict[str, Decoder] = {
-            name: msgspec.json.Decoder(cls).decode for cls, name in self._names.items()
-        }
         self._kinds = {kind: _stored(kind, versions) for kind in EntryKind}
         self._private = _stored("Private", versions)
-        self._entries = {name: (kind, _Line(_start(name))) for kind, name in self._kinds.items()}
-        self._privates = [_Line(_start(self._private))]
-        self._add_older(upcasters)
-        self._by_start = {_start(name)[:-1]: decoder for name, decoder in self.decoders.items()}
-
-    def _add_older(self, upcasters: Mapping[tuple[str, int], tuple[str, Upcaster]]) -> None:
-        current = {name: cls for cls, name in self._names.items()}
-        for name, version in upcasters:
-            steps, last = _steps((name, version), upcasters)
-            stored = f"{name}@{version}"
-            if last == self._private:
-                self._privates.append(_Line(_start(stored), _upcast(steps)))
-            elif last in self._entries:
-                self._entries[stored] = (self._entries[last][0], _Line(_start(stored), _upcast(steps)))
-            else:
-                decode = msgspec.json.Decoder(current[last]).decode
-                self.decoders[stored] = _through(steps, current[last]) if steps else decode
+        self._older = {f"{name}@{version}": _steps((name, version), upcasters) for name, version in upcasters}
+        self._entries = {name: kind for kind, name in self._kinds.items()}
+        self._entries |= {name: self._entries[last] for name, (_, last) in self._older.items() if last in self._entries}
+        older = {name for name, (_, last) in self._older.items() if last in self._names.values()}
+        self.events = frozenset((*self._names.values(), *older))
+        """The stored names of events, today's and older ones."""
 
     def name(self, cls: type[Event]) -> str:
         """The stored name of a class of event."""
@@ -166,46 +67,21 @@ class Codec:
 
     def encode(self, event: Event) -> bytes:
         """An event as a line of an entry. Raises Refused for text that no file can hold."""
-        name, apart = self._forms[event.__class__]
-        return self._line(name, event if apart is None else apart(event))
+        return self.facts((event,))[0]
+
+    def facts(self, events: Iterable[Event]) -> list[bytes]:
+        """Events as lines of an entry. Raises Refused for text that no file can hold."""
+        names = self._names
+        return self._lines([(names[event.__class__], event) for event in events])
 
     def envelopes(self, entry: Entry) -> Envelopes:
         """The lines that an entry begins with. Raises Refused for text that no file can hold."""
-        is_reason_hidden = REASON in entry.hidden_facts
-        intent, numbers = _written(entry.intent)
-        public = _Public(
-            at=entry.at,
-            intent=intent,
-            previous_public_hash=entry.previous_public_hash,
-            provenance=entry.provenance,
-            public_number=entry.public_number,
-            public_salt=entry.public_salt,
-            reason="" if is_reason_hidden else entry.reason,
-            restores=entry.restores,
-            revision=entry.revision,
-            ruleset=entry.ruleset,
-            seat=entry.seat,
-            version=entry.version,
-            visibility=entry.visibility,
-        )
-        private = _Private(
-            action=entry.action,
-            causation=entry.causation,
-            command=entry.command,
-            command_digest=entry.command_digest,
-            correction=entry.correction,
-            fingerprint=entry.fingerprint,
-            hidden_facts=entry.hidden_facts,
-            params=numbers,
-            reads=entry.reads,
-            reason=entry.reason if is_reason_hidden else "",
-            salt=entry.salt,
-        )
-        return Envelopes(self._line(self._kinds[entry.kind], public), self._line(self._private, private))
+        public, private = written(entry)
+        return Envelopes(*self._lines([(self._kinds[entry.kind], public), (self._private, private)]))
 
-    def _line(self, name: str, value: object) -> bytes:
+    def _lines(self, values: list[tuple[str, object]]) -> list[bytes]:
         try:
-            return self._encode((name, value))
+            return self._encode_lines(values).split(b"\n")[:-1]
         except UnicodeEncodeError:
             raise Refused("Some of that text is not valid Unicode, so it cannot be kept. Type it again.") from None
 
@@ -213,69 +89,76 @@ class Codec:
 
     def read(self, stored: StoredEntry) -> RecordedEntry:
         """A stored entry; nothing is checked against the chain. Raises HistoryDamaged for bytes that make no sense."""
+        try:
+            return self._read(stored.version, self._entries[stored.kind], stored.data)
+        except _FAULTS:
+            return self._read_older(stored)
+
+    def _read(self, version: int, kind: EntryKind, data: bytes) -> RecordedEntry:
+        """An entry in today's shape."""
+        public, private, *facts, seal = self._decoder.decode_lines(data)
+        if public.__class__ is not self._forms[self._kinds[kind]]:
+            raise ValueError(_OTHER)
+        told, kept = _ASTUPLE(public.public), _ASTUPLE(private.private)
+        events = tuple([line.event for line in facts])
+        fields = (kind, kept[0], events, version, *told, *kept[1:_LAST_KEPT], *_ASTUPLE(seal.seal))
+        entry = _RECORDED(RecordedEntry, fields)
+        return _completed(entry, private.private) if kept[-1] or kept[-2] else entry
+
+    def _read_older(self, stored: StoredEntry) -> RecordedEntry:
+        """An entry that has lines of an older shape, or one in the place of words that were removed."""
         lines = lines_of(stored.data)
         try:
-            kind, envelope = self._envelope(stored.kind, lines)
-            facts = tuple(map(self._fact, lines[FIRST_FACT:-1]))
-        except _Removed:
-            facts = tuple([self._fact_or_removed(line, envelope.intent) for line in lines[FIRST_FACT:-1]])
+            data = b"\n".join([self._todays(line, lines) for line in lines])
+            return self._read(stored.version, self._entries[stored.kind], data)
         except _FAULTS:
             raise self._explained(stored, lines) from None
-        if envelope.params:
-            intent = attrs.evolve(envelope.intent, params={**envelope.intent.params, **envelope.params})
-            envelope = msgspec.structs.replace(envelope, intent=intent)
-        fields = _ASTUPLE(envelope)
-        return _RECORDED(RecordedEntry, (kind, fields[0], facts, stored.version, *fields[1:-1]))
-
-    def _fact(self, line: bytes) -> Event:
-        start, _, fields = line.partition(b",")
-        decode = self._by_start.get(start)
-        if decode is None:
-            raise _Removed if removed(line) == NoteWritten.__name__ else KeyError
-        return decode(fields[:-1])
-
-    def _fact_or_removed(self, line: bytes, intent: Intent) -> Event:
-        """An event, or a note without the words that were removed."""
-        if removed(line):
-            return NoteWritten(text="", about=str(intent.params.get("about", "")))
-        return self.decode(line)
 
     def decode(self, line: bytes) -> Event:
         """An event out of a line. Raises HistoryDamaged for a name or bytes that make no sense."""
-        start, _, fields = line.partition(b",")
-        decode = self._by_start.get(start)
-        if decode is None:
-            raise HistoryDamaged(f"there is no event called {_called(line)!r}; it may come from a newer rollbook")
+        name = _called(line)
+        if name not in self.events:
+            raise HistoryDamaged(f"there is no event called {name!r}; it may come from a newer rollbook")
         try:
-            if not line.endswith(b"]"):
-                raise ValueError("it was cut off")
-            return decode(fields[:-1])
+            return self._decoder.decode(self._todays(line)).event
         except _FAULTS as error:
-            raise HistoryDamaged(f"the {_called(line)} cannot be read: {error}") from None
+            raise HistoryDamaged(f"the {name} cannot be read: {error}") from None
 
-    def _envelope(self, name: str, lines: list[bytes]) -> tuple[EntryKind, _Envelope]:
-        """Both envelopes and the seal, read as one JSON object."""
-        kind, public = self._entries[name]
-        first, second, seal = lines[PUBLIC], lines[PRIVATE], lines[-1]
-        private = self._privates[0]
-        if not second.startswith(private.start):
-            private = next(older for older in self._privates if second.startswith(older.start))
-        if not (first.startswith(public.start) and seal.startswith(_SEAL)):
-            raise ValueError("it does not begin and end like an entry")
-        told, kept = first[len(public.start) : -1], second[len(private.start) : -1]
-        if public.upcast or private.upcast:
-            told = public.upcast(told) if public.upcast else told
-            kept = private.upcast(kept) if private.upcast else kept
-        return kind, _ENVELOPE(b",".join((told[:-1], kept[1:-1], seal[_SEAL_FIELDS:-1])))
+    @cached_property
+    def _decoder(self) -> _Decoder:
+        """Reads lines of today's shapes. It is made when something is read: it looks at every class of event."""
+        return cast("_Decoder", msgspec.json.Decoder(Union[tuple(self._forms.values())]))  # noqa: UP007 - as many as there are
+
+    @cached_property
+    def _forms(self) -> dict[str, type[object]]:
+        """How today's lines are read, by stored name: each kind of line has a field of another name."""
+        forms = {name: _line(name, "event", cls) for cls, name in self._names.items()}
+        forms |= {name: _line(name, "public", Public) for name in self._kinds.values()}
+        return forms | {self._private: _line(self._private, "private", Private), _SEAL: _line(_SEAL, "seal", Seal)}
+
+    def _todays(self, line: bytes, entry: list[bytes] | None = None) -> bytes:
+        """A line in today's shape; words that were removed are an empty note about what the ``entry`` says."""
+        name = _called(line)
+        if name in self._older:
+            steps, last = self._older[name]
+            fields = line[line.index(b",") + 1 : -1]
+            return b'["%s",%s]' % (last.encode(), msgspec.json.encode(_raised(steps, fields)) if steps else fields)
+        if entry and removed(line) == NoteWritten.__name__:
+            params = self._decoder.decode(self._todays(entry[PUBLIC])).public.intent.params
+            return self.encode(NoteWritten(text="", about=str(params.get("about", ""))))
+        return line
 
     def _explained(self, stored: StoredEntry, lines: list[bytes]) -> HistoryDamaged:
         """What is wrong with an entry that cannot be read, in a sentence."""
         if stored.kind not in self._entries:
             return HistoryDamaged(f"there is no entry called {stored.kind!r}; it may come from a newer rollbook")
         try:
-            self._envelope(stored.kind, lines)
+            bare = [self._todays(line) for line in (lines[PUBLIC], lines[PRIVATE], lines[-1])]
+            self._read(stored.version, self._entries[stored.kind], b"\n".join(bare))
+        except AttributeError:
+            return HistoryDamaged(f"its envelope cannot be read: {_OTHER}")
         except _FAULTS as error:
-            return HistoryDamaged(f"its envelope cannot be read: {error or 'it is not like that of an entry'}")
+            return HistoryDamaged(f"its envelope cannot be read: {error or _OTHER}")
         for line in lines[FIRST_FACT:-1]:
             try:
                 self.decode(line)
@@ -284,27 +167,41 @@ class Codec:
         return HistoryDamaged("it cannot be read")
 
 
+class _Line(Protocol):
+    """A line as it was read: it has one of these fields."""
+
+    public: Public
+    private: Private
+    event: Event
+    seal: Seal
+
+
+class _Decoder(Protocol):
+    def decode(self, data: bytes, /) -> _Line: ...
+
+    def decode_lines(self, data: bytes, /) -> list[_Line]: ...
+
+
+def _line(name: str, field: str, cls: type) -> type[object]:
+    """How a line of this stored name is read: its one field is what stands after the name."""
+    return msgspec.defstruct(
+        f"Line{field}", [(field, cls)], tag=name, array_like=True, frozen=True, forbid_unknown_fields=True, gc=False
+    )
+
+
+def _completed(entry: RecordedEntry, private: Private) -> RecordedEntry:
+    """An entry with what stands in the private envelope instead of the public one."""
+    params = {**entry.intent.params, **private.params}
+    return entry._replace(intent=attrs.evolve(entry.intent, params=params), reason=private.reason or entry.reason)
+
+
 def _stored(name: str, versions: Mapping[str, int]) -> str:
     return f"{name}@{versions.get(name, 1)}"
-
-
-def _start(name: str) -> bytes:
-    return b'["%s",' % name.encode()
 
 
 def _called(line: bytes) -> str:
     """The stored name of a line, as far as it has one."""
     return line[2 : line.find(b'"', 2)].decode(errors="replace")
-
-
-def _written(intent: Intent) -> tuple[_Intent | None, dict[str, Scalar]]:
-    """An intent as it is written, and the parameters that are kept from the table."""
-    if intent is NO_INTENT:
-        return None, {}
-    params = intent.params
-    numbers = {name: params[name] for name in NUMBERS if name in params}
-    public = {name: value for name, value in params.items() if name not in numbers} if numbers else params
-    return _Intent(second_thoughts=intent.second_thoughts, params=public, verb=intent.verb), numbers
 
 
 def _steps(
@@ -319,14 +216,6 @@ def _steps(
     return [step for step in steps if step is not unchanged], f"{at[0]}@{at[1]}"
 
 
-def _through(steps: list[Upcaster], cls: type[Event]) -> Decoder:
-    return lambda data: msgspec.convert(_raised(steps, data), cls)
-
-
-def _upcast(steps: list[Upcaster]) -> Callable[[bytes], bytes] | None:
-    return (lambda data: msgspec.json.encode(_raised(steps, data))) if steps else None
-
-
 def _raised(steps: list[Upcaster], data: bytes) -> dict[str, Any]:
     fields = msgspec.json.decode(data, type=dict[str, Any])
     for step in steps:
@@ -336,21 +225,7 @@ def _raised(steps: list[Upcaster], data: bytes) -> dict[str, Any]:
 
 # Past the checks of ``__new__``: they would be a fifth of the time of a long read.
 _RECORDED = cast("Callable[[type[RecordedEntry], tuple[Any, ...]], RecordedEntry]", tuple.__new__)
-_ENVELOPE = msgspec.json.Decoder(_Envelope).decode
 _ASTUPLE = msgspec.structs.astuple
-
-_converter = make_converter()
-_converter.register_unstructure_hook_func(
-    lambda kind: kind == Mapping[str, Scalar],  # words and numbers by name: nothing to take apart
-    msgspec.to_builtins,
-)
-
-
-def _apart(cls: type[Event]) -> Callable[[Any], Any] | None:
-    """How cattrs takes a class apart; None where it has nothing to do and the encoder takes the event as it is."""
-    hook = _converter.get_unstructure_hook(cls)
-    return None if hook is msgspec.to_builtins else hook
-
 
 CODEC = Codec()
 """The codec of today's vocabulary."""

@@ -1,0 +1,132 @@
+"""The envelopes of an entry: as they are written, without what is at its default, and as they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from domain.chain import NUMBERS
+from domain.entries import NO_INTENT, REASON, Entry, Intent, SecondThought
+from domain.events import Scalar
+from domain.identifiers import ActionNumber, EntryNumber
+
+
+class Public(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """The public envelope as it is read: the fields of ``RecordedEntry`` from ``seat`` on, in its order."""
+
+    seat: str = ""
+    at: int
+    reason: str = ""
+    visibility: str = ""
+    revision: int = 1
+    intent: Intent = NO_INTENT
+    ruleset: str = ""
+    version: str = ""
+    provenance: str = "played"
+    restores: int = 0
+    public_number: int = 0
+    previous_public_hash: str = ""
+    public_salt: str = ""
+
+
+class Private(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+    """The private envelope: between ``action`` and ``params`` the next fields of ``RecordedEntry``, in its order.
+
+    ``params`` are those of the intent's that are numbers of this history, ``reason`` is one that is hidden.
+    """
+
+    action: ActionNumber
+    causation: EntryNumber = 0
+    correction: str = ""
+    reads: tuple[str, ...] = ()
+    salt: str = ""
+    hidden_facts: tuple[int, ...] = ()
+    fingerprint: str = ""
+    command: str = ""
+    command_digest: str = ""
+    params: Mapping[str, Scalar] = {}
+    reason: str = ""
+
+
+class Seal(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """The last line: the last two fields of ``RecordedEntry``."""
+
+    previous_hash: str
+    hash: str
+
+
+class WrittenPublic(msgspec.Struct, omit_defaults=True, kw_only=True):
+    """The public envelope as it is written: its fields sorted by name."""
+
+    at: int
+    intent: WrittenIntent | None = None
+    previous_public_hash: str = ""
+    provenance: str = "played"
+    public_number: int = 0
+    public_salt: str = ""
+    reason: str = ""
+    restores: int = 0
+    revision: int = 1
+    ruleset: str = ""
+    seat: str = ""
+    version: str = ""
+    visibility: str = ""
+
+
+class WrittenIntent(msgspec.Struct, omit_defaults=True, kw_only=True):
+    """An intent as it is written, without the parameters that are numbers of this history."""
+
+    params: Mapping[str, Scalar] = {}
+    second_thoughts: tuple[SecondThought, ...] = ()
+    verb: str
+
+
+def written(entry: Entry) -> tuple[WrittenPublic, Private]:
+    """Both envelopes of an entry, ready to be encoded."""
+    intent, numbers = _written(entry.intent)
+    reason, hidden_reason = ("", entry.reason) if REASON in entry.hidden_facts else (entry.reason, "")
+    public = WrittenPublic(
+        at=entry.at,
+        intent=intent,
+        previous_public_hash=entry.previous_public_hash,
+        provenance=entry.provenance,
+        public_number=entry.public_number,
+        public_salt=entry.public_salt,
+        reason=reason,
+        restores=entry.restores,
+        revision=entry.revision,
+        ruleset=entry.ruleset,
+        seat=entry.seat,
+        version=entry.version,
+        visibility=entry.visibility,
+    )
+    private = Private(
+        action=entry.action,
+        causation=entry.causation,
+        correction=entry.correction,
+        reads=entry.reads,
+        salt=entry.salt,
+        hidden_facts=entry.hidden_facts,
+        fingerprint=entry.fingerprint,
+        command=entry.command,
+        command_digest=entry.command_digest,
+        params=numbers,
+        reason=hidden_reason,
+    )
+    return public, private
+
+
+_NONE: dict[str, Scalar] = {}
+
+
+def _written(intent: Intent) -> tuple[WrittenIntent | None, Mapping[str, Scalar]]:
+    """An intent as it is written, and the parameters that are kept from the table."""
+    if intent is NO_INTENT:
+        return None, _NONE
+    params = intent.params
+    if NUMBERS.isdisjoint(params):
+        return WrittenIntent(params=params, second_thoughts=intent.second_thoughts, verb=intent.verb), _NONE
+    public = {name: value for name, value in params.items() if name not in NUMBERS}
+    numbers = {name: value for name, value in params.items() if name in NUMBERS}
+    return WrittenIntent(params=public, second_thoughts=intent.second_thoughts, verb=intent.verb), numbers
