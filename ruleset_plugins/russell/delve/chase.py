@@ -1,4 +1,4 @@
-"""Chases: each side a d20 and its Movement, and what is dropped on the way (R3.59–R3.61, Q3.37)."""
+"""Chases: each side a d20 and its Movement, and what is dropped (R3.59–R3.61, Q3.37)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ruleset_plugins.russell.settings import house
 
 
 def runners(table: Table, group: Sequence[Character]) -> list[Character]:
-    """A group from its slowest to its fastest; who is as slow as another but more hampered comes first."""
+    """A group from its slowest to its fastest; at the same pace the more hampered comes first."""
     settings = house(table)
 
     def pace(who: Character) -> tuple[int, int]:
@@ -43,7 +43,7 @@ class Chase(Action):
     def resolve(self, table: Table) -> None:
         """The higher roll wins; a tie, and the chase goes on (Q3.37)."""
         if not self.fleeing or not self.pursuers or set(self.fleeing) & set(self.pursuers):
-            table.refuse("A chase has those who flee and those who pursue them, and nobody is both.")
+            table.refuse("A chase needs people who flee and people who pursue, and nobody can do both.")
         slowest = runners(table, [require.living(table, name) for name in self.fleeing])[0]
         fastest = runners(table, [require.living(table, name) for name in self.pursuers])[-1]
         away, after = self._run(table, slowest), self._run(table, fastest)
@@ -59,7 +59,7 @@ class Chase(Action):
 
 @attrs.frozen(kw_only=True)
 class DropBehind(Action):
-    """Drop behind what the pursuers want, or what stands in their way: they test Morale, and may stop (R3.61)."""
+    """Drop what the pursuers want, or an obstacle: they test Morale, and may stop (R3.61)."""
 
     verb: ClassVar[str] = "drop-behind"
 

@@ -23,13 +23,13 @@ OVERLOADED = d20.Advantage(disadvantage=("overloaded",))
 
 @lru_cache(maxsize=2048)
 def slots_of(item: str, count: int, use: str) -> int:
-    """The slots that so many of a thing fill; tiny things fill theirs together with all others, so 0 here."""
+    """The slots that this many of a thing fill; 0 for tiny things, which fill theirs together."""
     row = thing(item, use).row
     return 0 if row.tiny or count <= 0 else row.slots * -(-count // row.lot)
 
 
 def slot_terms(who: Character) -> tuple[Term, ...]:
-    """Everything that fills slots, in the order in which it was taken up, the tiny things last."""
+    """Everything that fills slots, in the order it was acquired, tiny things last."""
     terms = [
         Term(slots, f"{held.count} {item}", thing(item, held.use).row.rule, f"gear.{item}")
         for item, held in who.gear.items()
@@ -85,7 +85,7 @@ def check_can_carry(table: Table, who: Character, item: str, count: int, use: st
 
 
 def most_that_fit(table: Table, who: Character, item: str, count: int, use: str) -> int:
-    """As many of a thing, up to ``count``, as somebody can take up besides all that they carry (R3.34)."""
+    """How many of a thing, up to ``count``, somebody can take as well (R3.34)."""
     if who.kind is CharacterKind.THING:
         return count
     limit, held = most(who, house(table)), who.gear.get(item, Gear(count=0, use=use))
@@ -113,7 +113,7 @@ def check_can_walk(table: Table, who: Character) -> None:
 
 
 def check_has(table: Table, who: Character, item: str, count: int) -> Gear:
-    """So many of a thing, which somebody has. Refused if they have fewer."""
+    """Refuse unless somebody has this many of a thing. Returns what they have of it."""
     held = who.gear.get(item, Gear(count=0))
     if held.count < count:
         table.refuse(f"{who.name} does not have {count} of {item!r}, but {held.count}.")
@@ -121,7 +121,7 @@ def check_has(table: Table, who: Character, item: str, count: int) -> Gear:
 
 
 def load_values(who: Character, settings: Settings) -> Iterator[Value]:
-    """Slots in use, slots without trouble, and the most that can be carried (for the sheet)."""
+    """Slots in use, slots without Overload, and the most that can be carried (for the sheet)."""
     strength = Term(slots(who), "STR", "R3.34", "stat.str")
     half = Term(settings.half(slots(who)), "half of STR", "Q3.32", "stat.str")
     yield summed("slots_used", "Slots used", slot_terms(who), group="Load")

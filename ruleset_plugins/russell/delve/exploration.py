@@ -1,7 +1,4 @@
-"""Turns in dangerous places, the Exploration Die, and ongoing effects that it wears down (R3.52–R3.58, Q3.34,.
-
-Q3.36, Q3.54).
-"""
+"""Turns in dangerous places, the Exploration Die, and ongoing effects that it wears down (R3.52–R3.58, Q3.34, Q3.36)."""
 
 from __future__ import annotations
 
@@ -23,14 +20,14 @@ from ruleset_plugins.russell.party import travellers
 from ruleset_plugins.russell.settings import house
 
 DANGER = "danger"
-"""The GM's pool that says whether the place is dangerous: 1, and every Turn ends with the Exploration Die."""
+"""The GM's pool for a dangerous place: at 1 every Turn ends with the Exploration Die."""
 
 PURPOSE = "Exploration Die"
 
 
 @attrs.frozen(kw_only=True)
 class Result:
-    """A row of the Exploration Die: what it says, and whose affair it is (R3.54)."""
+    """A row of the Exploration Die: what it says, and which ``effect`` follows (R3.54)."""
 
     lowest: int
     highest: int
@@ -43,7 +40,7 @@ RESULTS = random_tables.without_gaps("exploration.json", data.load(__package__, 
 
 
 def is_dangerous(table: Table) -> bool:
-    """Whether the GM has said that the place is dangerous (R3.52)."""
+    """Whether the place is dangerous (R3.52)."""
     return table.gm_pools.get(DANGER, 0) > 0
 
 
@@ -62,7 +59,7 @@ def roll_exploration(table: Table) -> Result:
 
 
 def _burn_down(table: Table, effect: str) -> None:
-    """Torches and candles that burn are gone, all at once; every lantern that burns marks a pip (Q3.34)."""
+    """All burning torches and candles are used up; every burning lantern marks a pip (Q3.34)."""
     for who in table.characters():
         for light in light_sources.burning(who):
             if light.source.result == effect and light.source.pips:
@@ -73,17 +70,17 @@ def _burn_down(table: Table, effect: str) -> None:
 
 
 def check_no_fight(table: Table) -> None:
-    """Refuse in a fight what takes a Turn, even one that is counted already."""
+    """Refuse in a fight what takes a Turn."""
     if table.encounter is not None:
         table.refuse("An encounter is being fought, and its Rounds make one Turn. End it first: end-encounter")
 
 
-def take_turn(table: Table, *, dangerous: bool = False) -> None:
-    """A Turn of some ten minutes passes; where it is ``dangerous``, or is said to be, the die ends it (R3.52)."""
+def take_turn(table: Table) -> None:
+    """A Turn of some ten minutes passes; in a dangerous place the die ends it (R3.52)."""
     check_no_fight(table)
     check_no_peril(table, travellers(table))
     clock.advance(table, house(table).turn_seconds)
-    if dangerous or is_dangerous(table):
+    if is_dangerous(table):
         roll_exploration(table)
 
 
@@ -96,7 +93,7 @@ class Explore(Action):
 
     task: str = words("what the Turn is spent on", default="")
     feet: int = number("how far the party walks, mapping with care", default=0, minimum=0, maximum=100_000, unit="feet")
-    who: tuple[str, ...] = characters("who walks; everybody in the party unless it is said", default=())
+    who: tuple[str, ...] = characters("who walks, if not everybody in the party", default=())
 
     def resolve(self, table: Table) -> None:
         settle_light(table)
@@ -124,7 +121,7 @@ ONGOING = "ongoing"
 
 
 def fade(table: Table) -> None:
-    """Every ongoing effect loses a level; what has none left is over."""
+    """Every ongoing effect loses a level; at 0 it is over."""
     for holder, pools in (("", table.gm_pools), *((who.id, who.pools) for who in table.characters())):
         for name, levels in tuple(counters.counted(pools, ONGOING)):
             counters.change(table, holder, counters.counter(ONGOING, name), -1, "fades" if levels > 1 else "is over")
@@ -137,15 +134,15 @@ class Ongoing(Action):
     verb: ClassVar[str] = "ongoing"
     gm_only: ClassVar[bool] = True
 
-    effect: str = words("what goes on: mage light, the water rises")
-    levels: int = number("levels more; 0 ends it", minimum=0, maximum=100, unit="levels")
-    who: str = character("on whom; nobody in particular unless it is said", default="")
+    effect: str = words("the effect: mage light, the water rises")
+    levels: int = number("how many levels are added; 0 ends it", minimum=0, maximum=100, unit="levels")
+    who: str = character("the character it is on, if any", default="")
 
     def resolve(self, table: Table) -> None:
         pools = table.character(self.who).pools if self.who else table.gm_pools
         held = counters.count(pools, ONGOING, self.effect)
         if not self.levels and not held:
-            table.refuse(f"{self.effect!r} is not going on, so there is nothing to end.")
+            table.refuse(f"{self.effect!r} is not ongoing, so there is nothing to end.")
         counters.change(
             table,
             self.who,
@@ -156,7 +153,7 @@ class Ongoing(Action):
 
 
 def ongoing_words(who: Character) -> Iterator[tuple[str, str]]:
-    """What goes on, with its levels (for the sheet)."""
+    """Ongoing effects, with their levels (for the sheet)."""
     lines = [
         f"{name}, {levels} level{'' if levels == 1 else 's'}" for name, levels in counters.counted(who.pools, ONGOING)
     ]

@@ -7,7 +7,7 @@ from typing import ClassVar
 import attrs
 
 from ruleset_plugins import Action, Character, Table, character, events, flag, gear
-from ruleset_plugins.kit import conditions, d20, fields, require
+from ruleset_plugins.kit import conditions, d20, require
 from ruleset_plugins.russell.delve.light import check_shot, settle_light
 from ruleset_plugins.russell.delve.light_sources import burning_of, has_torch, source_of, use_up
 from ruleset_plugins.russell.fight import armour, criticals, hit_points, movement, rolls, turns, wounds
@@ -23,9 +23,8 @@ A_ROUND = "1d6"
 def set_alight(table: Table, name: str, *, source: str = "") -> None:
     """Somebody or something burns, from the next Round on."""
     lit = _round(table)
-    conditions.begin(
-        table, name, ON_FIRE, source=source, detail=f"since Round {lit}" if lit else "", data={"round": lit}
-    )
+    shown = f"since Round {lit}" if lit else ""
+    conditions.begin(table, name, ON_FIRE, source=source, detail=shown, data={"round": lit})
 
 
 def _round(table: Table) -> int:
@@ -43,10 +42,8 @@ def burn(table: Table, name: str) -> None:
     """A Round is over for somebody who burns: 1d6, and a 1 is the end of the fire (R3.70)."""
     who = table.character(name)
     fire = who.conditions.get(ON_FIRE)
-    if fire is None or who.has(conditions.DEAD):
-        return
-    lit = fields.number(fire.data, "round")
-    if lit and lit == _round(table):
+    lit = conditions.number(fire, "round")
+    if fire is None or who.has(conditions.DEAD) or (lit and lit == _round(table)):
         return
     if scorch(table, name, A_ROUND, source=fire.source) <= 1:
         conditions.end(table, name, ON_FIRE)
@@ -65,7 +62,7 @@ class SetAlight(Action):
     verb: ClassVar[str] = "set-alight"
 
     who: str = character("who holds the torch", actor=True)
-    target: str = character("what catches fire, by the GM's leave")
+    target: str = character("what catches fire, if the GM allows it")
 
     def resolve(self, table: Table) -> None:
         who, target = require.living(table, self.who), require.living(table, self.target)
@@ -78,7 +75,7 @@ class SetAlight(Action):
 
 @attrs.frozen(kw_only=True)
 class Smother(Action):
-    """Put out the fire on oneself or a friend, which is what one does in that Round (R3.70)."""
+    """Put out the fire on oneself or a friend, which takes the action (R3.70)."""
 
     verb: ClassVar[str] = "smother"
 
@@ -108,12 +105,12 @@ class Burn(Action):
         if not who.has(ON_FIRE):
             table.refuse(f"{who.name} is not on fire.")
         if table.encounter is not None:
-            table.refuse("In a fight fire burns by itself at the end of the Round. Go on with: end-turn")
+            table.refuse("In a fight fire burns at the end of the Round. Go on with: end-turn")
         burn(table, who.id)
 
 
 CLIPPED = "clipped lantern"
-"""The condition of somebody who wears a lantern on belt or shield; its ``item`` is the lantern."""
+"""The condition of somebody with a lantern on belt or shield; its ``item`` is the lantern."""
 
 STRUCK_FROM = 15
 """An attack that hits with a die of at least this strikes a clipped lantern."""
@@ -136,8 +133,7 @@ def lantern_struck(table: Table, name: str, natural: int) -> None:
 
 def clipped_lantern(who: Character) -> str:
     """The lantern that somebody has clipped on and still holds, "" for none."""
-    clipped = who.conditions.get(CLIPPED)
-    item = fields.text(clipped.data, "item") if clipped is not None else ""
+    item = conditions.text(who.conditions.get(CLIPPED), "item")
     return item if source_of(who, item) is not None else ""
 
 
@@ -149,7 +145,7 @@ class Clip(Action):
 
     who: str = character("who wears it", actor=True)
     item: str = gear("which lantern")
-    off: bool = flag("take it in the hand again")
+    off: bool = flag("take it in hand again")
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
@@ -176,14 +172,14 @@ class ThrowLantern(rolls.Trial):
     verb: ClassVar[str] = "throw-lantern"
 
     who: str = character("who throws", actor=True)
-    target: str = character("at whom")
+    target: str = character("the target")
     item: str = gear("which lantern", default="lantern")
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
         who, target = require.living(table, self.who), require.living(table, self.target)
         if who.id == target.id:
-            table.refuse("Nobody throws a lantern at themselves.")
+            table.refuse("A lantern is thrown at somebody else. Name another target.")
         light = burning_of(who, self.item)
         if light is None or not light.source.pips:
             table.refuse(f"{who.name} has no burning lantern called {self.item!r}. First: light {who.id} {self.item}")
@@ -196,17 +192,17 @@ class ThrowLantern(rolls.Trial):
         settle_light(table)
 
     def _check_range(self, table: Table, target: Character) -> None:
-        bands = house(table).ranges
-        band = (
-            bands[movement.range_between(table, self.who, target.id)] if table.encounter is not None and bands else ""
-        )
+        bands, is_fight = house(table).ranges, table.encounter is not None
+        apart = movement.range_between(table, self.who, target.id) if is_fight else 0
         farthest = movement.reached(bands, movement.CLOSE)
-        if band and bands.index(band) > farthest:
-            table.refuse(f"{target.name} is at {band} range, and a lantern flies no farther than {bands[farthest]}.")
-        check_shot(table, target, band, bands)
+        if apart > farthest:
+            table.refuse(
+                f"{target.name} is at {bands[apart]} range, and a lantern reaches {bands[farthest]} range only."
+            )
+        check_shot(table, target, bands[apart] if is_fight else "", bands)
 
     def _throw(self, table: Table, who: Character, target: Character) -> None:
-        """It misses nobody who is helpless; a natural 20 does more, and a natural 1 harm (R3.78, R3.79, R3.91)."""
+        """It always hits the helpless; a natural 20 does more, and a natural 1 harm (R3.78, R3.79, R3.91)."""
         if target.has(conditions.HELPLESS):
             d20.record_check(table, who.id, "thrown lantern", 0, 0, success=True, outcome="helpless", against=target.id)
             self._burst(table, who, target)

@@ -1,8 +1,8 @@
-"""Lit, dim and dark: where everybody stands, and what the dark does to a roll (R3.62–R3.70, Q3.38, Q3.39).
+"""Lit, dim and dark: the light that each character is in, and what it does to a roll (R3.62–R3.70, Q3.38, Q3.39).
 
-Where somebody stands is on record as a condition (none means good light), begun and ended whenever a light or the place
-changes, so that a roll looks at nobody but the one who makes it. A place is as light as the GM says; lights that burn in
-the party serve their bearers first, then the others in the order of their arrival, unless somebody says who gets what.
+The light that somebody is in is a condition (none means good light), begun and ended whenever a light or the place changes,
+so that a roll reads only the one who makes it. A place is as light as the GM says; lights that burn in the party serve
+their bearers first, then the others in the order of their arrival, unless somebody decides otherwise.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ruleset_plugins.russell.settings import house
 DIM = "in dim light"
 DARK = "in the dark"
 APART = "apart"
-"""Somebody is not where the party is: ``shade`` says how light it is there. No light is shared with them unasked."""
+"""The condition of somebody away from the party: ``shade`` says how light it is there. They share no light by default."""
 
 ON_PURPOSE = "on_purpose"
 """The field of a darkness that the party made to hide in (R3.63)."""
@@ -27,7 +27,7 @@ ON_PURPOSE = "on_purpose"
 SHADES = ("lit", "dim", "dark")
 STANDS = ("", DIM, DARK)
 DARKNESS = "darkness"
-"""The GM's pool that says how dark the party's place is: 0 lit, 1 dim, 2 dark."""
+"""The GM's pool of how dark the party's place is: 0 lit, 1 dim, 2 dark."""
 
 STEADY = "steady in the dark"
 """A hireling passed Morale in the dark, and keeps their head for a Turn (R3.63)."""
@@ -46,7 +46,7 @@ LISTENING = d20.Advantage(advantage=("used to the dark",))
 
 
 def shade(who: Character) -> str:
-    """Where somebody stands: "lit", "dim" or "dark"."""
+    """The light that somebody is in: "lit", "dim" or "dark"."""
     return "dark" if who.has(DARK) else "dim" if who.has(DIM) else "lit"
 
 
@@ -89,27 +89,23 @@ def sees_in_dim(who: Character) -> bool:
 def check_skill(table: Table, who: Character) -> None:
     """Refuse any skill in the dark (R3.62)."""
     if who.has(DARK):
-        table.refuse(
-            f"{who.name} stands in the dark, where no skill can be tried. Make light first: light {who.id} torch"
-        )
+        table.refuse(f"{who.name} is in the dark, where no skill can be tried. Make light first: light {who.id} torch")
 
 
 def check_shot(table: Table, target: Character, band: str, bands: Sequence[str]) -> None:
     """Refuse a shot at somebody in the dark, and one from beyond close range at somebody in dim light (R3.64, R3.66)."""
     if target.has(DARK):
-        table.refuse(f"{target.name} stands in the dark, and nobody can shoot at what nobody sees.")
+        table.refuse(f"{target.name} is in the dark and cannot be seen, so nobody can shoot at them.")
     near = bands[: bands.index("close") + 1] if "close" in bands else bands[:2]
     if target.has(DIM) and band and band not in near:
-        table.refuse(
-            f"{target.name} stands in dim light and can be shot at from {near[-1]} range only, not from {band}."
-        )
+        table.refuse(f"{target.name} is in dim light and can be shot at from {near[-1]} range only, not from {band}.")
 
 
 def check_nerve(table: Table, who: Character) -> None:
-    """Refuse what a hireling would do in a darkness that nobody wanted, before they pass Morale (R3.63)."""
+    """Refuse what a hireling would do in an unintended darkness before they pass Morale (R3.63)."""
     dark = who.conditions.get(DARK) if who.kind is CharacterKind.HIRELING else None
     if dark is not None and not fields.flag(dark.data, ON_PURPOSE) and not who.has(STEADY):
-        state = "panics" if who.has(PANICKING) else "stands in the dark and loses their head"
+        state = "panics" if who.has(PANICKING) else "is in the dark and loses their head"
         table.refuse(
             f"{who.name} {state}, and can do nothing else until there is light or Morale holds. The GM tests it with: "
             f"morale {who.id} --trigger dark"
@@ -117,7 +113,7 @@ def check_nerve(table: Table, who: Character) -> None:
 
 
 def settle_light(table: Table, *, on_purpose: bool = False) -> None:
-    """Record for everybody whom it concerns where they stand now. Call it when a light, the place or the party changes."""
+    """Record which light everybody is in now. Call it when a light, the place or the party changes."""
     everybody = table.characters()
     for who in everybody:
         light_sources.forget_lost(table, who)
@@ -130,13 +126,13 @@ def settle_light(table: Table, *, on_purpose: bool = False) -> None:
 
 
 def darkness_apart(who: Character) -> int:
-    """How dark it is where somebody stands apart from the party: 0 lit, 1 dim, 2 dark."""
-    shade = fields.text(who.conditions[APART].data, "shade")
+    """How dark it is for somebody away from the party: 0 lit, 1 dim, 2 dark."""
+    shade = conditions.text(who.conditions[APART], "shade")
     return SHADES.index(shade) if shade in SHADES else 0
 
 
 def _is_concerned(who: Character) -> bool:
-    """Civilised people of the party, and whoever was said to stand in some light."""
+    """Whether light matters for somebody: the party's living, and all whose light was ruled on."""
     return (in_party(who) and not who.has(conditions.DEAD)) or who.has(APART) or who.has(DIM) or who.has(DARK)
 
 
@@ -152,7 +148,7 @@ def _stand(table: Table, who: Character, dark: int, *, on_purpose: bool) -> None
 
 
 def _served(everybody: Sequence[Character], party: Sequence[Character]) -> dict[str, int]:
-    """Who gets light of which shade from what burns: first as it was said, then by default."""
+    """Who gets which light from what burns: first as it was decided, then by default."""
     lights = [light for who in everybody for light in light_sources.burning(who)]
     apart = {who.id for who in everybody if who.has(APART)}
     served: dict[str, int] = {}
@@ -181,13 +177,13 @@ def _give(served: dict[str, int], names: Sequence[str], dark: int) -> None:
 
 
 def newly_arrived(table: Table) -> None:
-    """Somebody joined: they stand in the party's light, if that is not good light anyway."""
+    """Somebody joined: they are in the party's light, if that is not good light anyway."""
     if table.gm_pools.get(DARKNESS, 0):
         settle_light(table)
 
 
 def light_words(who: Character) -> Iterator[tuple[str, str]]:
-    """Where somebody stands, and what they carry for light (for the sheet)."""
+    """The light that somebody is in, and what they carry for light (for the sheet)."""
     if who.has(DARK):
         yield "Stands in", "the dark: no skills, Double Disadvantage on every other test (R3.62)"
     elif who.has(DIM):

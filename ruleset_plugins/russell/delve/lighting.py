@@ -17,9 +17,8 @@ def _source(table: Table, who: Character, item: str) -> light_sources.Source:
     source = light_sources.source_of(who, item)
     if source is None:
         had = ", ".join(held for held in who.gear if light_sources.source_of(who, held)) or "nothing that gives light"
-        table.refuse(
-            f"{who.name} has no {item!r} to light, but {had}. Light sources are: {', '.join(light_sources.SOURCES)}."
-        )
+        known = ", ".join(light_sources.SOURCES)
+        table.refuse(f"{who.name} has no {item!r} to light, but {had}. Light sources are: {known}.")
     return source
 
 
@@ -47,13 +46,13 @@ class Light(Action):
 
 @attrs.frozen(kw_only=True)
 class Douse(Action):
-    """Put a light out; nothing of it is used up. To hide in the dark, put all of them out ``--hide`` (R3.63)."""
+    """Put a light out; nothing of it is used up. To hide in the dark, put all of them out with ``--hide`` (R3.63)."""
 
     verb: ClassVar[str] = "douse"
 
     who: str = character("who bears it", actor=True)
-    item: str = gear("what is put out; everything that burns unless it is said", default="")
-    hide: bool = flag("the darkness is wanted, so hirelings keep their heads")
+    item: str = gear("what is put out; left out, everything that burns", default="")
+    hide: bool = flag("the darkness is intended, so hirelings keep their heads")
 
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
@@ -67,14 +66,14 @@ class Douse(Action):
 
 @attrs.frozen(kw_only=True)
 class ShareLight(Action):
-    """Say who gets the light of a torch or lantern; unasked its bearer does, then the others in order (R3.69, R3.70)."""
+    """Decide who gets the light of a torch or lantern; otherwise its bearer, then the others in order (R3.69, R3.70)."""
 
     verb: ClassVar[str] = "share-light"
 
     who: str = character("who bears the light", actor=True)
     item: str = gear("which light: torch, lantern")
-    lit: tuple[str, ...] = characters("whom it lights fully", default=())
-    dim: tuple[str, ...] = characters("whom it lights dimly", default=())
+    lit: tuple[str, ...] = characters("who is lit fully", default=())
+    dim: tuple[str, ...] = characters("who is lit dimly", default=())
 
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
@@ -123,15 +122,15 @@ class Place(Action):
     verb: ClassVar[str] = "place"
     gm_only: ClassVar[bool] = True
 
-    light: str = choice("how light it is without any lights of the party's own", SHADES)
+    light: str = choice("how light it is without the party's own lights", SHADES)
     dangerous: bool = flag("the Exploration Die is rolled every Turn")
-    who: tuple[str, ...] = characters("only these are there, apart from the party", default=())
-    together: bool = flag("whoever was apart is with the party again")
+    who: tuple[str, ...] = characters("only these are here, apart from the party", default=())
+    together: bool = flag("those who were apart are with the party again")
 
     def resolve(self, table: Table) -> None:
         if self.who and (self.dangerous or self.together):
             table.refuse(
-                f"--who names those who are apart; danger and togetherness are the party's. Leave --who out: "
+                f"--who names those who are apart; --dangerous and --together concern the party. Leave --who out: "
                 f"place {self.light} --dangerous"
             )
         for name in self.who:

@@ -23,7 +23,7 @@ REACTION = "reaction"
 """The kind of the trait that says how somebody took the meeting."""
 
 GOOD = 7
-"""A reaction of at least this is no hostile one."""
+"""A reaction of at least this is not hostile."""
 
 
 @attrs.frozen(kw_only=True)
@@ -44,7 +44,7 @@ def usual_chance(group: Sequence[Character]) -> int:
 
 
 def light_of(party: Sequence[Character]) -> str:
-    """The best light in which anybody of a group stands: by that the group is seen."""
+    """The best light that anybody of a group is in: the group is seen by it."""
     return min((shade(who) for who in party), key=SHADES.index, default="lit")
 
 
@@ -55,22 +55,22 @@ class Surprise(Action):
     verb: ClassVar[str] = "surprise"
     gm_only: ClassVar[bool] = True
 
-    foes: tuple[str, ...] = characters("those whom the party meets")
-    party: tuple[str, ...] = characters("the party: all its people unless it is said", default=())
-    light: str = choice("the light, if not the best in which any of the party stands", SHADES, default="")
+    foes: tuple[str, ...] = characters("who the party meets")
+    party: tuple[str, ...] = characters("the party, if not everybody in it", default=())
+    light: str = choice("the light, if not the best that any of the party is in", SHADES, default="")
     door: bool = flag("the party comes through a door that was just opened")
-    bonus: int = number("so many in six more for the party, for concealment", default=0, minimum=-6, maximum=6)
-    foe_bonus: int = number("so many in six more for the foes", default=0, minimum=-6, maximum=6)
+    bonus: int = number("added to the party's chance in six, for concealment", default=0, minimum=-6, maximum=6)
+    foe_bonus: int = number("added to the foes' chance in six", default=0, minimum=-6, maximum=6)
 
     def resolve(self, table: Table) -> None:
         party = [require.living(table, name) for name in self.party] or list(travellers(table))
         foes = [require.living(table, name) for name in self.foes]
         if not party or not foes:
-            table.refuse("It takes two groups to meet: name the foes, and the party if nobody belongs to it.")
+            table.refuse("It takes two groups to meet. Name the foes, and the party if it is empty.")
         ours = self._rolled(table, party, foes, self._chance(table, party))
         theirs = self._rolled(table, foes, party, usual_chance(foes) + self.foe_bonus)
         if ours and theirs:
-            table.record(events.NoteWritten(text="Both sides are surprised: everybody stands and stares"))
+            table.record(events.NoteWritten(text="Both sides are surprised, and nobody gains by it"))
         elif ours or theirs:
             for who in foes if ours else party:
                 conditions.begin(table, who.id, conditions.SURPRISED)
@@ -91,22 +91,15 @@ class Surprise(Action):
         if chance <= 0:
             return False
         roll = table.roll("1d6", roller=one[0].id, purpose="surprise").total
-        d20.record_check(
-            table,
-            one[0].id,
-            "surprise",
-            roll,
-            chance,
-            success=roll <= chance,
-            outcome="surprises" if roll <= chance else "is noticed",
-            against=other[0].id,
-        )
-        return roll <= chance
+        won = roll <= chance
+        word, foe = "surprises" if won else "is noticed", other[0].id
+        d20.record_check(table, one[0].id, "surprise", roll, chance, success=won, outcome=word, against=foe)
+        return won
 
 
 @attrs.frozen(kw_only=True)
 class React(Action):
-    """See how those react who become aware of the party; ``--again`` for a decision that matters (R3.73)."""
+    """See how strangers react to the party; ``--again`` for a decision that matters (R3.73)."""
 
     verb: ClassVar[str] = "react"
     gm_only: ClassVar[bool] = True

@@ -1,4 +1,4 @@
-"""How far somebody gets: Movement in a Turn and in a Round (R3.10, R3.11, R3.53, Q3.25)."""
+"""How far somebody moves: Movement in a Turn and in a Round (R3.10, R3.11, R3.53, Q3.25)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ruleset_plugins.russell.settings import Settings
 
 MOVEMENT = stat_line.MOVEMENT
 HUMAN = 12
-"""The Movement of anybody of human size whose sheet does not say (R3.10)."""
+"""The Movement of human size, where no other number is entered (R3.10)."""
 
 FEET_IN_A_TURN = 10
 FEET_IN_A_ROUND = 2

@@ -1,8 +1,8 @@
-"""Usage dice: what is used up bit by bit has a die that shrinks on a 1 or 2, until there is none left (R3.95, Q3.40).
+"""Usage dice: a supply has a die that shrinks on a 1 or 2, until nothing is left (R3.95, Q3.40).
 
 A thing has a usage die if its ``use`` says so ("usage:d8") or if the tables do (a full waterskin has a d6, R3.42). Every
-spare beyond the first fills a slot of its own and makes the die a step larger. On record is how many steps have been used
-up, so a spare that turns up later, or a ration of arrows taken back, counts as it should.
+spare beyond the first fills a slot of its own and makes the die a step larger. What is recorded is how many steps have
+been used up, so a spare that is added or given away later counts as it should.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ def _unspent(who: Character, item: str) -> int:
 
 
 def step(who: Character, item: str) -> int:
-    """Where a supply's die stands in the chain: 0 is out, 6 a d20."""
+    """The step of a supply's die in the chain: 0 is out, 6 a d20."""
     left = _unspent(who, item) - count(who.pools, USED_UP, item)
     return max(0, min(left, len(CHAIN) - 1))
 
 
 def sides(who: Character, item: str) -> int:
-    """The sides of a supply's die, 0 when there is none left."""
+    """The sides of a supply's die, 0 when it is out."""
     return CHAIN[step(who, item)]
 
 
@@ -81,7 +81,7 @@ def use_some(table: Table, name: str, item: str) -> int:
 
 
 def _run_out(table: Table, name: str, item: str) -> None:
-    """Out. What can be filled again is kept; of anything else nothing is left."""
+    """A supply is out: what can be refilled is kept empty, anything else is gone."""
     who = table.character(name)
     held = who.gear[item]
     if not thing(item, held.use).row.refilled:
@@ -90,7 +90,7 @@ def _run_out(table: Table, name: str, item: str) -> None:
 
 
 def hand_on_use(table: Table, giver: Character, taker: Character, item: str, many: int) -> None:
-    """So many of a supply are about to change hands: full ones go first, and there is never more of it than there was."""
+    """Supplies are about to change hands: full ones go first, and the total never grows."""
     full = full_step(item, giver.gear[item].use)
     if not full:
         return
@@ -109,7 +109,7 @@ def _use_becomes(table: Table, who: Character, item: str, steps: int) -> None:
 
 
 def supply(table: Table, who: Character, item: str) -> str:
-    """A supply that there is something left of. Refused if it is none, or used up."""
+    """A supply that is not used up. Refused for anything else."""
     if not is_supply(who, item):
         had = ", ".join(supplies(who)) or "nothing"
         table.refuse(
@@ -123,7 +123,7 @@ def supply(table: Table, who: Character, item: str) -> str:
 
 @attrs.frozen(kw_only=True)
 class UseUp(Action):
-    """Use something with a usage die: arrows, spices, a waterskin; on a 1 or 2 less of it is left (R3.95)."""
+    """Use something with a usage die: arrows, spices, a waterskin; on a 1 or 2 the die shrinks (R3.95)."""
 
     verb: ClassVar[str] = "use-up"
 

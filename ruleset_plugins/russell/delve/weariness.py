@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleset_plugins import Character, CharacterKind, Table, Term, Value, events, summed
+from ruleset_plugins import Character, CharacterKind, Table, Term, Value, summed
 from ruleset_plugins.kit import conditions, d20
+from ruleset_plugins.russell.counters import change
 from ruleset_plugins.russell.delve.encumbrance import is_overloaded
 
 TIRED = "tired"
@@ -13,6 +14,8 @@ TIRED = "tired"
 
 WEARIED = "wearied"
 MOST_PIPS = 3
+ALL = 10**9
+"""More pips than anybody has."""
 WEARY = d20.Advantage(disadvantage=(WEARIED,))
 
 
@@ -32,24 +35,19 @@ def weary_ease(who: Character) -> d20.Advantage:
 
 
 def tire(table: Table, name: str) -> None:
-    """The die says Tired: a pip, two for the Overloaded, never above three; the third makes Wearied (R3.37, R3.38)."""
+    """The die shows Tired: a pip, two for the Overloaded, three at most; the third makes Wearied (R3.37, R3.38)."""
     who = table.character(name)
     if who.kind is CharacterKind.THING or who.has(conditions.DEAD):
         return
     marks = min(2 if is_overloaded(who) else 1, MOST_PIPS - pips(who))
-    if marks > 0:
-        table.record(events.PoolGained(holder=name, pool=TIRED, amount=marks, reason="Tired"))
+    change(table, name, TIRED, max(marks, 0), "Tired")
     if pips(table.character(name)) == MOST_PIPS:
         conditions.begin(table, name, WEARIED)
 
 
-def wipe(table: Table, name: str, most: int | None = None, *, reason: str) -> int:
-    """All pips, or ``most`` of them, are erased. Returns how many were there to erase."""
-    held = max(table.character(name).pools.get(TIRED, 0), 0)
-    gone = held if most is None else min(held, most)
-    if gone:
-        table.record(events.PoolSpent(holder=name, pool=TIRED, amount=gone, reason=reason))
-    return gone
+def wipe(table: Table, name: str, most: int = ALL, *, reason: str) -> None:
+    """Erase all pips, or at most ``most``."""
+    change(table, name, TIRED, -min(max(table.character(name).pools.get(TIRED, 0), 0), most), reason)
 
 
 def refreshed(table: Table, name: str, *, reason: str) -> None:

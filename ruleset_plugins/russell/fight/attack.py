@@ -39,25 +39,25 @@ class Attack(rolls.Trial):
     verb: ClassVar[str] = "attack"
 
     attacker: str = character("who strikes", actor=True)
-    target: str = character("who is struck at")
+    target: str = character("the target")
     weapon: str = gear("with what: a weapon held or a kind of weapon", choices=tuple(weapons.KINDS))
     charge: bool = flag("run at an open foe, with room to get moving: Advantage (R3.85)")
     press: bool = flag("Advantage, but armour class is 4 worse until the next turn (R3.87)")
     free: bool = flag("a free attack that a foe's fumble, failed stunt or coming near allows (R3.79, R3.86)")
     melee: tuple[str, ...] = characters(
-        "allies who fight the target hand to hand, when one shoots; those engaged if not said", default=()
+        "allies who fight the target hand to hand during a shot; left out, those engaged", default=()
     )
     on_20: str = choice(
-        "what a natural 20 does; left open if it is not said, or does not apply (Q3.27)",
+        "what a natural 20 does; left open if left out, or if it does not apply (Q3.27)",
         ("", *criticals.EFFECTS),
         default="",
     )
-    fumble: str = choice("what a natural 1 brings; by default what fits (Q3.26)", ("", *criticals.FUMBLES), default="")
-    spare: bool = flag("leave helpless who would fall dead (Q3.11)")
+    fumble: str = choice("what a natural 1 brings, if not the usual (Q3.26)", ("", *criticals.FUMBLES), default="")
+    spare: bool = flag("leave a foe helpless who would fall dead (Q3.11)")
     to_wound: bool = flag("wound with bare hands instead of knocking out (R3.81)")
     wound: str = words("a Wound in the GM's words, instead of the chart's (R3.16)", default="")
     brings: tuple[str, ...] = choices("what that Wound brings", wounds.DOWN, default=())
-    range: str = words("how far away the target is, against what was played, if the GM says so", default="")
+    range: str = words("the range, if the GM rules that it differs from what was played", default="")
     damage: str = dice("other dice than the weapon's, for special attacks (R3.98)", default="")
     bonus: tuple[str, ...] = names("further bonuses to hit, as '+2 high ground'", default=())
     damage_bonus: tuple[str, ...] = names("further bonuses to damage, as '+1 silver'", default=())
@@ -72,12 +72,13 @@ class Attack(rolls.Trial):
         target = require.living(table, self.target)
         self._check_rulings(table)
         require.other_targets(table, attacker, target.id)
-        blow = aim(table, attacker, target, self.weapon, charge=self.charge, said=self.range)
+        blow = aim(table, attacker, target, self.weapon, charge=self.charge, ruled=self.range)
         melee = self._melee(table, blow)
         if self.press:
             table.record(events.ConditionBegan(character=attacker.id, condition=armour.PRESSING))
-        if target.has(conditions.HELPLESS):
-            self._strike_helpless(table, blow)
+        if target.has(conditions.HELPLESS):  # No roll: the blow hits and deals a Wound (R3.91, Q3.53).
+            resolved(table, blow, total=0, target=0, hits=True, outcome="helpless")
+            hit_points.strike_helpless(table, target.id, self._manner(blow))
         else:
             self._strike(table, blow, melee)
 
@@ -91,7 +92,7 @@ class Attack(rolls.Trial):
         require.gm_to_waive(table, waived=self.fumble == criticals.MISFORTUNE, flag="fumble misfortune")
 
     def _melee(self, table: Table, blow: Blow) -> tuple[str, ...]:
-        """Only shots endanger friends, and others than shooter and target: those named, or else who is engaged with it."""
+        """A shot endangers the allies named, or else those engaged with the target (R3.80)."""
         if self.melee and not blow.is_ranged:
             table.refuse("--melee names allies whom a stray shot may hit; a blow hand to hand endangers nobody else.")
         for name in self.melee:
@@ -100,22 +101,11 @@ class Attack(rolls.Trial):
                 table.refuse("--melee names the others who fight the target hand to hand.")
         return self.melee or (movement.engaged_allies(table, blow.attacker, blow.target) if blow.is_ranged else ())
 
-    def _strike_helpless(self, table: Table, blow: Blow) -> None:
-        """No roll: the blow hits and deals a Wound (R3.91, Q3.53)."""
-        resolved(table, blow, total=0, target=0, hits=True, outcome="helpless")
-        hit_points.strike_helpless(table, blow.target.id, self._manner(blow))
-
     def _strike(self, table: Table, blow: Blow, melee: tuple[str, ...]) -> None:
-        settings = house(table)
+        skill = weapons.to_hit_terms(blow.attacker, blow.weapon, house(table), blow.band)
+        terms, ease = (*skill, *d20.bonuses(table, self.bonus)), self._ease() + wounds.prey_ease(blow.target)
         ac = armour.armour_class(blow.target)
-        roll = rolls.roll_test(
-            table,
-            blow.attacker,
-            (*weapons.to_hit_terms(blow.attacker, blow.weapon, settings, blow.band), *d20.bonuses(table, self.bonus)),
-            kind="attack",
-            purpose="to hit",
-            ease=self._ease() + wounds.prey_ease(blow.target),
-        )
+        roll = rolls.roll_test(table, blow.attacker, terms, kind="attack", purpose="to hit", ease=ease)
         blow = attrs.evolve(blow, natural=roll.natural)
         hits, outcome = d20.attack_outcome(roll.natural, reaches=roll.total + ac >= TARGET)
         resolved(table, blow, total=roll.total + ac, target=TARGET, hits=hits, outcome=outcome)
@@ -124,20 +114,15 @@ class Attack(rolls.Trial):
         elif melee and roll.natural <= ASTRAY:
             self._go_astray(table, blow, melee)
         elif roll.natural == 1:
-            criticals.fumble(table, blow.attacker.id, blow.target.id, self._fumble(blow))
+            usual = criticals.MISFORTUNE if blow.is_ranged else criticals.FREE
+            criticals.fumble(table, blow.attacker.id, blow.target.id, self.fumble or usual)
 
     def _ease(self) -> d20.Advantage:
-        own = self.ease
-        if self.charge:
-            own += d20.Advantage(advantage=("charge",))
-        return own + d20.Advantage(advantage=("press",)) if self.press else own
-
-    def _fumble(self, blow: Blow) -> str:
-        """Hand to hand the target strikes back; from afar something goes wrong that the GM names (Q3.26)."""
-        return self.fumble or (criticals.MISFORTUNE if blow.is_ranged else criticals.FREE)
+        manners = (("charge", self.charge), ("press", self.press))
+        return self.ease + d20.Advantage(advantage=tuple(manner for manner, chosen in manners if chosen))
 
     def _harm(self, table: Table, blow: Blow) -> None:
-        """Damage; on a natural 20 twice as much, or something besides (R3.78, Q3.27)."""
+        """Damage; on a natural 20 twice as much, or an effect as well (R3.78, Q3.27)."""
         dealt = self._roll_damage(table, blow)
         before = table.character(blow.target.id)
         hit_points.hurt(table, blow.target.id, dealt, self._manner(blow))
@@ -180,7 +165,7 @@ class Attack(rolls.Trial):
 
 @attrs.frozen
 class Blow:
-    """A roll to hit: by whom, at whom, with what, from how many bands away, and how it came out."""
+    """A roll to hit: attacker, target, weapon, how many bands apart, and the die."""
 
     attacker: Character
     target: Character
@@ -194,18 +179,16 @@ class Blow:
         return self.weapon.is_ranged(self.band)
 
 
-def aim(table: Table, attacker: Character, target: Character, weapon: str, *, charge: bool, said: str) -> Blow:
-    """Whether the weapon reaches that far, and whether the light allows the shot (R3.64, R3.66).
-
-    ``said`` is the range in the GM's words, against what was played; a charge ends engaged.
-    """
+def aim(table: Table, attacker: Character, target: Character, weapon: str, *, charge: bool, ruled: str) -> Blow:
+    """Refuse what the weapon does not reach or the light does not allow (R3.64, R3.66). ``ruled`` is the GM's range."""
     bands = house(table).ranges
     held = weapons.wield(attacker, weapon)
-    _check_torch(table, attacker, held)
-    band = movement.band_number(table, said) if said else movement.range_between(table, attacker.id, target.id)
+    if held.kind.ignites and not light_sources.has_torch(attacker):
+        table.refuse(f"{attacker.name} has no burning torch to strike with. First: light {attacker.id} torch")
+    band = movement.band_number(table, ruled) if ruled else movement.range_between(table, attacker.id, target.id)
     if charge:
-        _check_room(table, attacker, target, band, is_said=bool(said))
-        band = _run(table, attacker, target, band)
+        _charge(table, attacker, target, band, is_ruled=bool(ruled))
+        band = 0
     reach = movement.reached(bands, held.kind.reach)
     if band > reach:
         table.refuse(
@@ -220,27 +203,18 @@ def aim(table: Table, attacker: Character, target: Character, weapon: str, *, ch
     return blow
 
 
-def _check_torch(table: Table, attacker: Character, weapon: weapons.Weapon) -> None:
-    if weapon.kind.ignites and not light_sources.has_torch(attacker):
-        table.refuse(f"{attacker.name} has no burning torch to strike with. First: light {attacker.id} torch")
-
-
-def _check_room(table: Table, attacker: Character, target: Character, band: int, *, is_said: bool) -> None:
-    """Who is engaged already has no room to get moving (R3.85); outside a fight the table knows."""
-    if band == 0 and table.encounter is not None and not is_said:
+def _charge(table: Table, attacker: Character, target: Character, band: int, *, is_ruled: bool) -> None:
+    """A charge begins within a move of the foe, not engaged, and ends engaged (R3.85); outside a fight the table knows."""
+    bands = house(table).ranges
+    if band == 0 and table.encounter is not None and not is_ruled:
         table.refuse(
             f"{attacker.name} is engaged with {target.name} and has no room to get moving. Leave out --charge; if there "
-            f"is room after all, the GM says so: --range {house(table).ranges[1 if len(house(table).ranges) > 1 else 0]}"
+            f"is room after all, the GM says so: --range {bands[min(1, len(bands) - 1)]}"
         )
-
-
-def _run(table: Table, attacker: Character, target: Character, band: int) -> int:
-    """A charge begins within a move of the foe, and ends engaged (R3.85)."""
     if band > 1:
-        table.refuse(f"{target.name} is too far away to be charged; come to {house(table).ranges[1]} range first.")
+        table.refuse(f"{target.name} is too far away to be charged; come to {bands[1]} range first.")
     if band:
         movement.arrive_at(table, attacker.id, [target.id], 0)
-    return 0
 
 
 def resolved(table: Table, blow: Blow, *, total: int, target: int, hits: bool, outcome: str) -> None:

@@ -1,7 +1,4 @@
-"""Bleeding, conditions that the GM begins and ends, and no long rest for those who bleed or burn (R3.70, R3.92,.
-
-Q3.13, Q3.14).
-"""
+"""Bleeding and first aid, conditions by ruling, and no long rest for those who bleed or burn (R3.92, Q3.13, Q3.14)."""
 
 from __future__ import annotations
 
@@ -11,10 +8,11 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, events, flag
+from ruleset_plugins import Action, Character, Table, character, flag
 from ruleset_plugins.kit import conditions, require
 from ruleset_plugins.kit.verbs import condition_verb
 from ruleset_plugins.russell.character.attributes import attribute_term
+from ruleset_plugins.russell.counters import change
 from ruleset_plugins.russell.delve.fire import ON_FIRE
 from ruleset_plugins.russell.fight import rolls, saves, wounds
 from ruleset_plugins.russell.fight.turns import take_action
@@ -36,18 +34,18 @@ SetCondition = condition_verb(
 
 
 def needs_care(who: Character) -> bool:
-    """Whether somebody is helpless and will not come round by themselves (Q3.13)."""
+    """Whether somebody is helpless and will not recover without help (Q3.13)."""
     return who.has(conditions.HELPLESS) and not who.conditions[conditions.HELPLESS].until
 
 
 def bleed(table: Table, name: str) -> None:
-    """A Round of bleeding: a Constitution save; the third failure, one after the other or not, is the last."""
+    """A Round of bleeding: a Constitution save; the third failure, in a row or not, kills (R3.92, Q3.14)."""
     who = table.character(name)
     if not who.has(conditions.BLEEDING) or who.has(conditions.DEAD):
         return
     if saves.save(table, who, "con", against="bleeding", purpose="bleeding"):
         return
-    table.record(events.PoolGained(holder=name, pool=wounds.FAILURES, amount=1, reason="a failed save"))
+    change(table, name, wounds.FAILURES, 1, "a failed save")
     if table.character(name).pools[wounds.FAILURES] >= wounds.FATAL_FAILURES:
         wounds.die(table, name, source=conditions.BLEEDING)
 
@@ -66,22 +64,22 @@ class Bleed(Action):
         if not who.has(conditions.BLEEDING):
             table.refuse(f"{who.name} is not bleeding.")
         if table.encounter is not None:
-            table.refuse("In a fight everybody who bleeds saves by themselves at the end of the Round: end-turn")
+            table.refuse("In a fight those who bleed save at the end of the Round. Go on with: end-turn")
         bleed(table, who.id)
 
 
 @attrs.frozen(kw_only=True)
 class Stabilise(rolls.Trial):
-    """Give first aid: 1d6 + INT of 6 or more stops a friend's bleeding and brings the dazed round (R3.92)."""
+    """Give first aid: 1d6 + INT of 6 or more stops a friend's bleeding and ends a stun (R3.92)."""
 
     verb: ClassVar[str] = "stabilise"
 
     who: str = character("who helps", actor=True)
-    friend: str = character("whom")
+    friend: str = character("who is helped")
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
-        """It is the friend's action, whether it works or not (Q3.14)."""
+        """It takes the helper's action, whether it works or not (Q3.14)."""
         friend = require.living(table, self.friend)
         if self.who == self.friend:
             table.refuse(f"{friend.name} cannot do that alone: a friend has to help.")
@@ -97,7 +95,7 @@ HELP = {
     conditions.BLEEDING: ("still bleeds", "Help first (stabilise FRIEND {who})", "bleed {who}"),
     ON_FIRE: ("still burns", "Put the fire out first (smother FRIEND {who})", "burn {who}"),
 }
-"""What is the matter with somebody, what helps, and how another Round of it passes outside a fight."""
+"""For each peril: what is wrong, what helps, and how another Round of it passes outside a fight."""
 
 
 def check_no_peril(table: Table, people: Iterable[Character]) -> None:

@@ -20,18 +20,18 @@ from ruleset_plugins.russell.party import travellers
 from ruleset_plugins.russell.settings import house
 
 GROUP = "group"
-"""The kind of the trait that monsters share who act together: they roll initiative once (R3.96)."""
+"""The kind of the trait of monsters that act together and roll initiative once (R3.96)."""
 
 
 @attrs.frozen(kw_only=True)
 class BeginEncounter(Action):
-    """Count time in Rounds: everybody rolls 1d6 + WIS, the highest acts first, and anew every Round (R3.75)."""
+    """Count time in Rounds: everybody rolls 1d6 + WIS, the highest acts first; rolled again every Round (R3.75)."""
 
     verb: ClassVar[str] = "begin-encounter"
     gm_only: ClassVar[bool] = True
 
     participants: tuple[str, ...] = characters("who takes part")
-    surprised: tuple[str, ...] = characters("who of them is surprised and loses the first Round", default=())
+    surprised: tuple[str, ...] = characters("which of them are surprised and lose the first Round", default=())
     range: str = words("how far apart the sides begin: engaged, close, medium, far", default="")
     title: str = words("what the encounter is called", default="")
 
@@ -101,7 +101,7 @@ EndEncounter = end_encounter_verb(
 
 
 def end_round(table: Table) -> None:
-    """All have acted: surprise is over, latecomers may join in, stuns wear off, and who bleeds saves (R3.92, Q3.14)."""
+    """All have acted: surprise is over, latecomers join in, stuns wear off, and those who bleed save (R3.92, Q3.14)."""
     turn_order.end_round(table, conditions.SURPRISED, conditions.ARRIVING)
     for name in turn_order.require_encounter(table).order:
         turns.end_free_attacks(table, name)
@@ -111,7 +111,7 @@ def end_round(table: Table) -> None:
 
 
 def begin_round(table: Table, participants: Sequence[str]) -> bool:
-    """A Round begins with initiative; whether anybody can act in it. Everyone else stays in the order, last."""
+    """A Round begins with initiative; those who cannot act come last. Returns whether anybody can act."""
     first = turn_order.begin_round(table, participants, turns.KEPT_OUT, partial(_in_order, table))
     if first:
         turns.begin_turn(table, first)
@@ -126,9 +126,9 @@ def _in_order(table: Table, able: Sequence[Character]) -> list[turn_order.Ranked
     return [(who, score) for leader, score in leading for who in able if _unit(who) == _unit(leader)]
 
 
-def _unit(who: Character) -> str:
+def _unit(who: Character) -> tuple[str, str]:
     """Who rolls together: a group of monsters, or somebody alone."""
-    return next((f"group {group}" for group in who.traits_of(GROUP)), who.id)
+    return next(((GROUP, group) for group in who.traits_of(GROUP)), ("", who.id))
 
 
 def _roll_initiative(table: Table, who: Character) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""What can be done in a Round besides striking: stunts, bracing, defending, getting up (R3.82, R3.86, R3.88, R3.89)."""
+"""What can be done in a Round besides attacking: stunts, bracing, defending, getting up (R3.82, R3.86, R3.88, R3.89)."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class Stunt(rolls.Trial):
     verb: ClassVar[str] = "stunt"
 
     who: str = character("who tries", actor=True)
-    target: str = character("the foe whom it is about")
+    target: str = character("the foe")
     attribute: str = choice("whose modifier is added to the d6", ATTRIBUTES, default="dex")
     what: str = words("what is tried, and what it risks", default="")
     effect: str = choice(
         "what success does to the foe, if it is one of these", ("", criticals.TRIP, criticals.DISARM), default=""
     )
     bonus: tuple[str, ...] = names("further bonuses to the first roll, as '+1 rope'", default=())
-    from_afar: bool = flag("the GM rules that it works from where they stand")
+    from_afar: bool = flag("the GM rules that it works from a distance")
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
@@ -38,38 +38,27 @@ class Stunt(rolls.Trial):
         who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
         foe = require.living(table, self.target)
         if who.id == foe.id:
-            table.refuse(f"A stunt needs a foe, and {who.name} is none of {who.name}'s.")
+            table.refuse(f"{who.name} cannot try a stunt on {who.name}. Name a foe.")
         self._check_near(table, who, foe)
         settings = house(table)
         terms = (*armour.weapon_skill_terms(who, settings), *d20.bonuses(table, self.bonus))
         roll = rolls.roll_test(table, who, terms, kind="stunt", purpose="stunt", ease=self.ease + wounds.prey_ease(foe))
         opens, outcome = d20.attack_outcome(roll.natural, reaches=roll.total >= settings.stunt_target)
-        d20.record_check(
-            table,
-            who.id,
-            self.what or "stunt",
-            roll.total,
-            settings.stunt_target,
-            success=opens,
-            outcome="an opening" if outcome == "hit" else outcome,
-            against=foe.id,
-        )
+        word = "an opening" if outcome == "hit" else outcome
+        check, goal = self.what or "stunt", settings.stunt_target
+        d20.record_check(table, who.id, check, roll.total, goal, success=opens, outcome=word, against=foe.id)
         if not opens:
             turns.grant_free_attack(table, foe.id, who.id)
-        elif rolls.roll_d6_test(
-            table,
-            who,
-            (attribute_term(who, self.attribute),),
-            kind="physical",
-            check="stunt, second step",
-            goal=STUNT_GOAL,
-            ease=self.ease,
-            against=foe.id,
-        ):
+        elif self._second_step(table, who, foe):
             criticals.bring_down(table, foe.id, self.effect, source=who.id)
 
+    def _second_step(self, table: Table, who: Character, foe: Character) -> bool:
+        terms, step = (attribute_term(who, self.attribute),), "stunt, second step"
+        return rolls.roll_d6_test(
+            table, who, terms, kind="physical", check=step, goal=STUNT_GOAL, ease=self.ease, against=foe.id
+        )
+
     def _check_near(self, table: Table, who: Character, foe: Character) -> None:
-        """In a fight it is tried hand to hand."""
         require.gm_to_waive(table, waived=self.from_afar, flag="from-afar")
         band = movement.range_between(table, who.id, foe.id) if table.encounter is not None else 0
         if band and not self.from_afar:
@@ -82,7 +71,7 @@ class Stunt(rolls.Trial):
 
 @attrs.frozen(kw_only=True)
 class Brace(Action):
-    """Wait for a foe: whoever comes within reach first may be struck at once (R3.86)."""
+    """Wait for a foe: the first to come within reach may be struck at once (R3.86)."""
 
     verb: ClassVar[str] = "brace"
 
@@ -96,7 +85,7 @@ class Brace(Action):
 
 @attrs.frozen(kw_only=True)
 class Defend(Action):
-    """Fight off blows and strike none: armour class is 2 better until the next turn (R3.88)."""
+    """Fight off blows without striking: armour class is 2 better until the next turn (R3.88)."""
 
     verb: ClassVar[str] = "defend"
 
@@ -119,4 +108,4 @@ class Stand(Action):
     def resolve(self, table: Table) -> None:
         who = turns.take_action(table, self.who, lying=True)
         if not conditions.end(table, who.id, wounds.FLOORED):
-            table.refuse(f"{who.name} stands already.")
+            table.refuse(f"{who.name} is not on the floor.")

@@ -1,4 +1,4 @@
-"""Morale: whether somebody goes on when things look bad, 2d6 at or under a rating (R3.83, R3.99, Q3.30)."""
+"""Morale: whether somebody holds when things look bad, 2d6 at or under a rating (R3.83, R3.99, Q3.30)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ruleset_plugins.russell.fight.rolls import Trial, roll_2d6
 from ruleset_plugins.russell.settings import house
 
 OF_HIRELINGS = 7
-"""The Morale of a hireling, and of anybody whose sheet does not say (R3.44)."""
+"""The Morale of a hireling, and of anybody without a number of their own (R3.44)."""
 
 EMPLOYER = "employer"
 """The kind of the trait that names a hireling's employer."""
@@ -61,12 +61,12 @@ def morale_holds(
 
 @attrs.frozen(kw_only=True)
 class Morale(Trial):
-    """Test the Morale of a foe, a group's leader or a hireling; who fails acts by their nature (R3.83, R3.99)."""
+    """Test the Morale of a foe, a group's leader or a hireling; those who fail act by their nature (R3.83, R3.99)."""
 
     verb: ClassVar[str] = "morale"
     gm_only: ClassVar[bool] = True
 
-    who: str = character("whose Morale; the leader's stands for a group's")
+    who: str = character("whose Morale; for a group, its leader")
     trigger: str = choice("what shakes them", TRIGGERS, default="other")
     bonus: tuple[str, ...] = names("what raises or lowers the rating, as '+1 double pay'", default=())
 
@@ -83,11 +83,11 @@ class Morale(Trial):
 
 
 def _check_darkness(table: Table, who: Character) -> None:
-    """Refuse to ask for nerves that nobody needs (R3.63)."""
+    """Refuse a test of nerves that is not called for (R3.63)."""
     dark = who.conditions.get(DARK)
     if who.kind is not CharacterKind.HIRELING:
-        table.refuse(f"{who.name} is no hireling: only hirelings need Morale to act in the dark.")
+        table.refuse(f"{who.name} is not a hireling: only hirelings need Morale to act in the dark.")
     if dark is None:
-        table.refuse(f"{who.name} does not stand in the dark.")
+        table.refuse(f"{who.name} is not in the dark.")
     if fields.flag(dark.data, ON_PURPOSE):
-        table.refuse(f"{who.name} knows that this darkness is wanted, and needs no Morale to act in it.")
+        table.refuse(f"{who.name} knows that this darkness is intended, and needs no Morale to act in it.")

@@ -18,7 +18,7 @@ from ruleset_plugins.russell.party import in_party
 from ruleset_plugins.russell.settings import house
 
 RANGE_TO = "range_to"
-"""The field of a condition that says from whom somebody is how far away: its ``band``."""
+"""The field of a condition that names the other character; ``band`` is how far apart the two are."""
 
 APART = "range"
 """The GM's pool that says how many bands apart the two sides began."""
@@ -27,7 +27,7 @@ CLOSE, FAR = "close", "far"
 
 
 def opponents(table: Table, who: Character) -> tuple[Character, ...]:
-    """Everybody of the other side who takes part in the fight and lives."""
+    """The living of the other side in the fight."""
     order = table.encounter.order if table.encounter is not None else ()
     everybody = (table.character(name) for name in order)
     return tuple(other for other in everybody if in_party(other) != in_party(who) and not other.has(conditions.DEAD))
@@ -68,7 +68,7 @@ def reached(bands: Sequence[str], farthest: str) -> int:
 
 
 def come(table: Table, one: str, other: str, band: int) -> None:
-    """Two people are so many bands apart now."""
+    """Two characters are this many bands apart now."""
     first, second = sorted((one, other))
     reached = house(table).ranges[band]
     data = {RANGE_TO: second, "band": reached}
@@ -102,13 +102,13 @@ def end_ranges(table: Table, names: Sequence[str]) -> None:
 
 @attrs.frozen(kw_only=True)
 class Move(Action):
-    """Move to the next range from some foes, which takes the action; or so many feet on a map, which does not (R3.76)."""
+    """Move to the next range from some foes, which takes the action; or some feet on a map, which does not (R3.76)."""
 
     verb: ClassVar[str] = "move"
 
     who: str = character("who moves", actor=True)
     to: str = words("the range to reach: the next one nearer or farther", default="")
-    foes: tuple[str, ...] = characters("from whom; not given: from every foe in the fight", default=())
+    foes: tuple[str, ...] = characters("the foes; left out, every foe in the fight", default=())
     feet: int = number("how far on a map", default=0, minimum=0, maximum=10_000, unit="feet")
     athletic: bool = flag("it takes a leap, a climb or the like: a save against Movement first")
     blocked_by: str = character("a foe within weapon reach who blocks the way", default="")
@@ -131,12 +131,12 @@ class Move(Action):
             return
         if range_between(table, who.id, foe.id) == 0:
             table.refuse(
-                f"{foe.name} stands within weapon reach and blocks {who.name}'s way. A stunt may get {foe.name} out of "
+                f"{foe.name} is within weapon reach and blocks {who.name}'s way. A stunt may get {foe.name} out of "
                 f"it: stunt {who.id} {foe.id}"
             )
 
     def _walk(self, table: Table, who: Character) -> None:
-        """Movement x 2 feet a Round (R3.76, Q3.25); outside a fight nobody counts them."""
+        """Movement x 2 feet a Round (R3.76, Q3.25); outside a fight feet are not counted."""
         encounter = turn_order.own_turn(table, who, out_of_turn=self.out_of_turn)
         if encounter is not None:
             left = round_feet(who, house(table)) - encounter.spent.get(turns.FEET, 0)
@@ -153,7 +153,7 @@ class Move(Action):
         there = band_number(table, self.to)
         foes = [require.living(table, name) for name in self.foes] or list(opponents(table, who))
         if not foes:
-            table.refuse(f"There is nobody from whom {who.name} could move. Name the foes: --foes ID,ID")
+            table.refuse(f"{who.name} has no foe in the fight. Name the foes: --foes ID,ID")
         self._check_one_step(table, who, foes, there)
         turns.take_action(table, who.id, out_of_turn=self.out_of_turn)
         if self._makes_it(table, who):
@@ -172,7 +172,7 @@ class Move(Action):
 
 
 def arrive_at(table: Table, name: str, foes: list[str], band: int) -> None:
-    """Somebody is at another range from these foes; whoever braced for it may strike at once (R3.86)."""
+    """Somebody is at another range from these foes; those who braced may strike at once (R3.86)."""
     for foe in foes:
         come(table, name, foe, band)
         if band == 0 and conditions.end(table, foe, turns.BRACED):

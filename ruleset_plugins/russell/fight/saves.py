@@ -21,7 +21,7 @@ SAVES = (*ATTRIBUTES, MOVEMENT)
 
 @attrs.frozen(kw_only=True)
 class Save(Trial):
-    """Save: 1d20 at or under an attribute, or under Movement for athletics; monsters save with their Sv (R3.9, R3.11)."""
+    """Save: 1d20 at or under an attribute, or Movement for athletics; monsters save with their Sv (R3.9, R3.11)."""
 
     verb: ClassVar[str] = "save"
 
@@ -32,7 +32,7 @@ class Save(Trial):
         SAVES,
     )
     against: str = words("what it is against", default="")
-    listen: bool = flag("it is to listen, which somebody used to the dark does well (R3.64)")
+    listen: bool = flag("it is to listen, with Advantage after a Turn in the dark (R3.64)")
     bonus: tuple[str, ...] = names("what raises the number to roll under, as '+2 braced'", default=())
 
     def resolve(self, table: Table) -> None:
@@ -71,14 +71,6 @@ def save(
     kind = kind or _OF_SAVES.get(attribute, "save")
     roll = roll_test(table, who, kind=kind, purpose=purpose, ease=ease, low_is_better=True)
     saved = roll.total <= target
-    d20.record_check(
-        table,
-        who.id,
-        f"{ability_scores.NAMES.get(attribute, 'Movement')} save",
-        roll.total,
-        target,
-        success=saved,
-        outcome="saved" if saved else "not saved",
-        against=against,
-    )
+    check, word = f"{ability_scores.NAMES.get(attribute, 'Movement')} save", "saved" if saved else "not saved"
+    d20.record_check(table, who.id, check, roll.total, target, success=saved, outcome=word, against=against)
     return saved

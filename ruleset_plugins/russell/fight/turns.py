@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from ruleset_plugins import Character, Encounter, Table, events
+from ruleset_plugins import Character, Table, events
 from ruleset_plugins.kit import conditions, require, turn_order
 from ruleset_plugins.russell.character.stat_line import attacks
 from ruleset_plugins.russell.delve.light import check_nerve
 from ruleset_plugins.russell.fight.armour import STANCES
 from ruleset_plugins.russell.fight.wounds import FLOORED
 
-ACTION = "action"
-ATTACK = "attack"
-FEET = "feet"
+ACTION, ATTACK, FEET = "action", "attack", "feet"
 """What ``TurnSpent`` counts in a turn."""
 
 UNABLE = {
@@ -19,16 +17,16 @@ UNABLE = {
     conditions.HELPLESS: "{name} comes round a Turn after any bleeding has stopped.",
 }
 KEPT_OUT = (conditions.DEAD, conditions.HELPLESS, conditions.STUNNED, conditions.SURPRISED, conditions.ARRIVING)
-"""Who is in one of these takes no turn."""
+"""Characters in one of these take no turn."""
 
 BRACED = "braced"
 
 FREE_ATTACK = "free_attack_on"
-"""The field of the condition of somebody who may strike at once, out of turn: at whom."""
+"""The field of the condition of somebody who may strike at once, out of turn: the foe."""
 
 
 def can_act(table: Table, name: str, *, lying: bool = False) -> Character:
-    """Somebody who can do things. On the floor there are only two: to defend oneself and to stand up (R3.89)."""
+    """Somebody who can act. On the floor they can only defend themselves or stand up (R3.89)."""
     who = require.able(table, name, UNABLE)
     check_nerve(table, who)
     if who.has(FLOORED) and not lying:
@@ -40,52 +38,41 @@ def can_act(table: Table, name: str, *, lying: bool = False) -> Character:
 
 
 def take_action(table: Table, name: str, *, out_of_turn: bool = False, lying: bool = False) -> Character:
-    """Somebody does the one thing that a Round has time for: able to, and in a fight on their turn. Returns who."""
-    who = can_act(table, name, lying=lying)
-    encounter = turn_order.own_turn(table, who, out_of_turn=out_of_turn)
-    if encounter is None:
-        return who
-    if _is_spent(encounter) or encounter.spent.get(ATTACK, 0):
-        _refuse_more(table, who)
-    turn_order.spend(table, who, ACTION)
-    return who
+    """Somebody does the one thing that a Round has time for, in a fight on their turn. Returns who."""
+    return _spend(table, can_act(table, name, lying=lying), ACTION, attacks_left=1, out_of_turn=out_of_turn)
 
 
 def take_attack(table: Table, name: str, *, out_of_turn: bool = False) -> Character:
     """Somebody strikes: like any action, but a monster may have several attacks in a Round (Q3.43). Returns who."""
     who = can_act(table, name)
+    return _spend(table, who, ATTACK, attacks_left=attacks(who), out_of_turn=out_of_turn)
+
+
+def _spend(table: Table, who: Character, what: str, *, attacks_left: int, out_of_turn: bool) -> Character:
     encounter = turn_order.own_turn(table, who, out_of_turn=out_of_turn)
     if encounter is None:
         return who
-    if _is_spent(encounter) or encounter.spent.get(ATTACK, 0) >= attacks(who):
-        _refuse_more(table, who)
-    turn_order.spend(table, who, ATTACK)
+    if encounter.spent.get(ACTION, 0) > 0 or encounter.spent.get(ATTACK, 0) >= attacks_left:
+        table.refuse(f"{who.name} has acted already: a Round has time for one thing. Go on with: end-turn")
+    turn_order.spend(table, who, what)
     return who
 
 
-def _is_spent(encounter: Encounter) -> bool:
-    return encounter.spent.get(ACTION, 0) > 0
-
-
-def _refuse_more(table: Table, who: Character) -> None:
-    table.refuse(f"{who.name} has acted already: a Round has time for one thing. Go on with: end-turn")
-
-
 def begin_turn(table: Table, name: str) -> None:
-    """Somebody's turn begins, and the stance of the last one is over, a brace for nobody too (Q3.31)."""
+    """Somebody's turn begins, and their stance or brace is over (Q3.31)."""
     table.record(events.TurnBegan(character=name))
     conditions.end_for_all(table, (name,), BRACED, *STANCES)
 
 
 def grant_free_attack(table: Table, name: str, on: str) -> None:
-    """Somebody may strike at another at once, unless they are in no state to (R3.79, R3.82, R3.86)."""
+    """Somebody may strike at another at once, unless they are unable to (R3.79, R3.82, R3.86)."""
     who = table.character(name)
     if not any(who.has(state) for state in (*KEPT_OUT, FLOORED)):
         conditions.begin(table, name, f"owed a free attack on {on}", source=on, data={FREE_ATTACK: on})
 
 
 def take_free_attack(table: Table, name: str, on: str) -> Character:
-    """Somebody strikes out of turn, because a foe gave them the chance. Refused if none did. Returns who."""
+    """Somebody strikes out of turn because a foe gave them the chance. Refused if none did. Returns who."""
     who = can_act(table, name)
     owed = [each.name for each in conditions.with_data(who, FREE_ATTACK) if each.data[FREE_ATTACK] == on]
     conditions.end_for_all(table, (name,), *owed)
@@ -98,7 +85,7 @@ def take_free_attack(table: Table, name: str, on: str) -> Character:
 
 
 def end_moments(table: Table, name: str) -> None:
-    """What is counted in Rounds has no place in longer times: surprise, stances, a brace, chances that were not taken."""
+    """What lasts for Rounds ends: surprise, stances, a brace, chances that were not taken."""
     conditions.end_for_all(table, (name,), conditions.SURPRISED, BRACED, *STANCES)
     end_free_attacks(table, name)
 

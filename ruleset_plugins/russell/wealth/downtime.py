@@ -1,6 +1,6 @@
 """Weeks of downtime: Wounds close, and there is time to rise a level and to practise (R3.22, R3.30, R3.31, R3.48).
 
-Downtime lasts until the clock moves on: whoever has it is "in downtime", and a pool counts its weeks.
+Downtime lasts until the clock moves on: characters who have it are "in downtime", and a pool counts their weeks.
 """
 
 from __future__ import annotations
@@ -40,13 +40,8 @@ def weeks_left(who: Character, purpose: str) -> int:
 
 
 def use_week(table: Table, name: str, purpose: str) -> None:
-    """A week was used for that."""
+    """One of somebody's weeks is used for this."""
     change(table, name, counter(SPENT, purpose), 1, "downtime")
-
-
-def is_busy(who: Character) -> bool:
-    """Whether another full-time activity fills somebody's downtime."""
-    return who.has(DOWNTIME) and fields.flag(who.conditions[DOWNTIME].data, BUSY)
 
 
 @attrs.frozen(kw_only=True)
@@ -58,7 +53,7 @@ class TakeDowntime(Action):
 
     who: tuple[str, ...] = characters("who has time: names, or party for every player character")
     weeks: int = number("how many", default=1, minimum=1, maximum=520, unit="weeks")
-    busy: tuple[str, ...] = characters("who of them does something else full-time, and cannot practise", default=())
+    busy: tuple[str, ...] = characters("which of them do something else full-time, and cannot practise", default=())
     uncared: tuple[str, ...] = characters("whose Wound does not close: no care, or too grave", default=())
 
     def resolve(self, table: Table) -> None:
@@ -90,8 +85,7 @@ class TakeDowntime(Action):
             empty(table, name, pool, "that time is over")
         change(table, name, WEEKS, self.weeks, "downtime")
         conditions.end(table, name, DOWNTIME)
-        busy = name in self.busy
-        until = table.clock + 1
+        busy, until = name in self.busy, table.clock + 1
         conditions.begin(table, name, DOWNTIME, detail=BUSY if busy else "", until=until, data={BUSY: busy})
 
 
@@ -109,15 +103,12 @@ class Practise(Trial):
         """One test a skill and week (Q3.16)."""
         who = require.living(table, self.who)
         self._check(table, who)
-        made = skills.marks(who, self.skill)
         use_week(table, who.id, self.skill)
-        if made > 0:
-            change(table, who.id, counter(skills.MARKS, self.skill), -made, "practice")
+        empty(table, who.id, counter(skills.MARKS, self.skill), "practice")
         ease = self.ease + d20.Advantage(advantage=(self.mentor,) if self.mentor else ())
         if saves.save(table, who, "int", ease=ease, against=self.skill, purpose="practice"):
-            table.record(
-                events.StatChanged(character=who.id, stat=counter(skills.RANK, self.skill), amount=1, reason="practice")
-            )
+            rank = counter(skills.RANK, self.skill)
+            table.record(events.StatChanged(character=who.id, stat=rank, amount=1, reason="practice"))
 
     def _check(self, table: Table, who: Character) -> None:
         if self.skill not in skills.skills_of(who):
@@ -127,15 +118,11 @@ class Practise(Trial):
                 f"{who.name} has no week of downtime left for {self.skill}: one test for each skill and week. The GM lets "
                 f"weeks pass with: downtime {who.id} --weeks NUMBER"
             )
-        if is_busy(who):
+        if fields.flag(who.conditions[DOWNTIME].data, BUSY):
             table.refuse(f"{who.name} spends this downtime on something else, full-time, and cannot practise as well.")
-        needed = house(table).skill_marks_needed
-        if skills.marks(who, self.skill) < needed:
-            table.refuse(
-                f"{self.skill} has {skills.marks(who, self.skill)} marks, and practice takes {needed}. Try it more often."
-            )
-        if skills.rank(who, self.skill) >= experience.highest_rank(who.level):
-            table.refuse(
-                f"{self.skill} has rank {skills.rank(who, self.skill)}, the highest at level {who.level}. It can rise when "
-                f"{who.name} does."
-            )
+        needed, marks = house(table).skill_marks_needed, skills.marks(who, self.skill)
+        if marks < needed:
+            table.refuse(f"{self.skill} has {marks} marks, and practice takes {needed}. Try it more often.")
+        rank = skills.rank(who, self.skill)
+        if rank >= experience.highest_rank(who.level):
+            table.refuse(f"{self.skill} has rank {rank}, the highest at level {who.level}. Rise a level first.")

@@ -1,8 +1,7 @@
-"""Things change hands: looted, handed over, picked up; nobody takes more than they can carry (R3.34)."""
+"""Things change hands: looted, handed over, picked up, never more than somebody can carry (R3.34)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import ClassVar
 
 import attrs
@@ -20,14 +19,14 @@ from ruleset_plugins.russell.wealth.treasure import is_treasure
 
 @attrs.frozen(kw_only=True)
 class Loot(Action):
-    """Take coins and treasure from a chest or from somebody who cannot mind, as much as can be carried."""
+    """Take coins and treasure from a chest or from somebody who cannot object, as much as can be carried."""
 
     verb: ClassVar[str] = "loot"
 
     who: str = character("who takes it", actor=True)
-    source: str = character("from whom or what")
+    source: str = character("who or what has it")
     item: str = words("only this", default="")
-    count: int = number("only so many; 0: all", default=0, minimum=0, maximum=1_000_000)
+    count: int = number("only this many; 0: all", default=0, minimum=0, maximum=1_000_000)
 
     def resolve(self, table: Table) -> None:
         who, source = require.living(table, self.who), table.character(self.source)
@@ -49,19 +48,13 @@ class Loot(Action):
                 left[item] -= taken
         if left == found:
             check_can_carry(table, who, *next(iter(found.items())), source.gear[next(iter(found))].use)
-        self._say_what_stays(table, who, left)
-
-    def _say_what_stays(self, table: Table, who: Character, left: Mapping[str, int]) -> None:
         stays = ", ".join(f"{count} {item}" for item, count in left.items() if count > 0)
         if stays and not self.count:
             table.record(events.NoteWritten(text=f"{who.name} cannot carry it all, and leaves {stays}"))
 
 
 def hand_on(table: Table, giver: Character, taker: Character, item: str, count: int) -> None:
-    """So many of a thing pass from one to another, as used up and as bright as they are (R3.70, R3.95).
-
-    Refused if the one has too few or the other cannot carry them.
-    """
+    """Things pass from one to another with their wear and their light. Refused if too few or too many to carry."""
     held = check_has(table, giver, item, count)
     check_can_carry(table, taker, item, count, held.use)
     hand_on_use(table, giver, taker, item, count)
@@ -77,18 +70,14 @@ def hand_on(table: Table, giver: Character, taker: Character, item: str, count: 
 
 
 def _check_helpless(table: Table, source: Character) -> None:
-    helpless = (conditions.DEAD, conditions.HELPLESS)
-    if (
-        source.kind is not CharacterKind.THING
-        and not any(source.has(state) for state in helpless)
-        and not require.is_gm(table)
-    ):
-        table.refuse(f"{source.name} can mind, so only the GM can say that it is taken from them.")
+    helpless = source.has(conditions.DEAD) or source.has(conditions.HELPLESS)
+    if source.kind is not CharacterKind.THING and not helpless and not require.is_gm(table):
+        table.refuse(f"{source.name} can object, so only the GM can rule that it is taken from them.")
 
 
 @attrs.frozen(kw_only=True)
 class HandOver(Action):
-    """Give somebody else something of one's own, if they can carry it (R3.34)."""
+    """Give somebody else a thing, if they can carry it (R3.34)."""
 
     verb: ClassVar[str] = "hand-over"
 
@@ -106,7 +95,7 @@ class HandOver(Action):
 
 @attrs.frozen(kw_only=True)
 class PickUp(Action):
-    """Take up something that lies about, if it can be carried; the GM says what there is (R3.34)."""
+    """Take up something that lies around, if it can be carried; the GM says what there is (R3.34)."""
 
     verb: ClassVar[str] = "pick-up"
     gm_only: ClassVar[bool] = True

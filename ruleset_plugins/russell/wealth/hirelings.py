@@ -1,4 +1,4 @@
-"""Hirelings: how many somebody can keep, what they are paid, and what sort of people they are (R3.8, R3.44, Q3.49)."""
+"""Hirelings: how many somebody can keep, what they are paid, and what they are like (R3.8, R3.44, Q3.49)."""
 
 from __future__ import annotations
 
@@ -16,19 +16,14 @@ HIRELING = "hireling"
 """The kind of the trait by which an employer knows a hireling."""
 
 OF_A_PERSON = ("personality", "goal", "pay")
-"""The kinds of the traits that say who a hireling is, and for what they come along."""
+"""The kinds of the traits that say what a hireling is like, wants and earns."""
 
 
 def most_terms(who: Character) -> tuple[Term, ...]:
-    """How many hirelings somebody can keep: one and the modifier of Charisma, but never none (Q3.49)."""
+    """How many hirelings somebody can keep: one and the modifier of Charisma, at least 1 (Q3.49)."""
     terms = (Term(1, "everybody", "R3.44"), attribute_term(who, "cha", "R3.8"))
     short = 1 - sum(term.amount for term in terms)
     return (*terms, Term(short, "at least 1", "Q3.49")) if short > 0 else terms
-
-
-def most_hirelings(who: Character) -> int:
-    """How many hirelings somebody can keep."""
-    return sum(term.amount for term in most_terms(who))
 
 
 def hirelings(table: Table, who: Character) -> list[Character]:
@@ -52,25 +47,25 @@ class Hire(Action):
     def resolve(self, table: Table) -> None:
         who, hireling = require.living(table, self.who), require.living(table, self.hireling)
         if hireling.kind is not CharacterKind.HIRELING:
-            table.refuse(f"{hireling.name} is no hireling. The GM brings one in with: join NAME --kind hireling")
+            table.refuse(f"{hireling.name} is not a hireling. The GM brings one in with: join NAME --kind hireling")
         if hireling.traits_of(EMPLOYER):
             table.refuse(f"{hireling.name} works for {hireling.traits_of(EMPLOYER)[-1]} already.")
-        kept, most = hirelings(table, who), most_hirelings(who)
+        kept, most = hirelings(table, who), sum(term.amount for term in most_terms(who))
         if len(kept) >= most:
-            with_whom = ", ".join(each.name for each in kept)
-            table.refuse(f"{who.name} can keep {most} and has {with_whom}. Somebody else may hire {hireling.name}.")
+            names = ", ".join(each.name for each in kept)
+            table.refuse(f"{who.name} can keep {most} and has {names}. Somebody else may hire {hireling.name}.")
         table.record(
             events.TraitGained(character=who.id, trait=hireling.id, kind=HIRELING),
             events.TraitGained(character=hireling.id, trait=who.id, kind=EMPLOYER),
         )
-        for kind, said in zip(OF_A_PERSON, (self.personality, self.goal, self.pay), strict=True):
-            if said:
-                table.record(events.TraitGained(character=hireling.id, trait=said, kind=kind))
+        for kind, trait in zip(OF_A_PERSON, (self.personality, self.goal, self.pay), strict=True):
+            if trait:
+                table.record(events.TraitGained(character=hireling.id, trait=trait, kind=kind))
 
 
 @attrs.frozen(kw_only=True)
 class Dismiss(Action):
-    """Let a hireling go; what they are paid is the table's affair (R3.44)."""
+    """Let a hireling go; the table settles their pay (R3.44)."""
 
     verb: ClassVar[str] = "dismiss"
 
@@ -94,7 +89,7 @@ def hireling_values(who: Character) -> Iterator[Value]:
 
 
 def hireling_words(who: Character) -> Iterator[tuple[str, str]]:
-    """Who works for somebody, or for whom they work and what they are like (for the sheet)."""
+    """Who works for a character, or whom a hireling works for and what they are like (for the sheet)."""
     if who.traits_of(HIRELING):
         yield "Hirelings", ", ".join(who.traits_of(HIRELING))
     for kind in (EMPLOYER, *OF_A_PERSON):

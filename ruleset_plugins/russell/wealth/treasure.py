@@ -22,13 +22,13 @@ def in_copper(coin: str, settings: Settings) -> int:
 
 
 def worth(item: str, use: str, settings: Settings) -> int:
-    """What one such thing is worth in copper, 0 for what is no treasure."""
+    """What one thing is worth in copper; 0 if it is not treasure."""
     known = thing(item, use)
     return in_copper(known.row.key, settings) if known.row.key in COINS else known.worth
 
 
 def gain_coins(table: Table, name: str, coin: str, amount: int) -> None:
-    """Somebody has so many coins more, if there are any."""
+    """Somebody gains coins, if there are any."""
     if amount > 0:
         table.record(events.GearGained(character=name, item=coin, count=amount))
 
@@ -42,18 +42,13 @@ def wealth_values(who: Character, settings: Settings) -> Iterator[Value]:
     """The coins somebody carries, and all treasure in copper (for the sheet)."""
     held = {item: held for item, held in who.gear.items() if held.count > 0 and is_treasure(item, held.use, settings)}
     for coin in COINS:
-        terms = tuple(
-            Term(things.count, item, "R3.101", f"gear.{item}")
-            for item, things in held.items()
-            if thing(item, things.use).row.key == coin
-        )
+        coins = [item for item, things in held.items() if thing(item, things.use).row.key == coin]
+        terms = tuple(Term(held[item].count, item, "R3.101", f"gear.{item}") for item in coins)
         if terms:
             yield summed(coin, coin.capitalize(), terms, group="Wealth")
+    worths = ((item, things.count * worth(item, things.use, settings)) for item, things in held.items())
     if held:
-        terms = tuple(
-            Term(things.count * worth(item, things.use, settings), item, "Q3.1", f"gear.{item}")
-            for item, things in held.items()
-        )
+        terms = tuple(Term(copper, item, "Q3.1", f"gear.{item}") for item, copper in worths)
         yield summed("worth", "Worth in copper", terms, group="Wealth")
 
 
@@ -63,7 +58,7 @@ EXPLODES = 10
 
 @attrs.frozen(kw_only=True)
 class Lair:
-    """A row of the lair table: what gold and silver are multiplied by, for owners of so many hit dice (R3.101)."""
+    """A row of the lair table: what gold and silver are multiplied by, by the owner's hit dice (R3.101)."""
 
     lowest: int
     highest: int
@@ -73,9 +68,9 @@ class Lair:
 
 @attrs.frozen(kw_only=True)
 class Valuable:
-    """A kind of treasure that is no coins: it is there if the ``die`` is at or under the owner's hit dice (R3.102).
+    """A kind of treasure besides coins: there is one if the ``die`` is at or under the owner's hit dice (R3.102).
 
-    It is worth ``value`` x ``times`` gold; a die that shows ``explodes`` is rolled again and added, as often as it does.
+    It is worth ``value`` x ``times`` gold; a die that shows ``explodes`` is rolled again and added, again and again.
     """
 
     key: str
@@ -98,7 +93,7 @@ class PocketChange(Action):
     gm_only: ClassVar[bool] = True
 
     who: str = character("whose pockets")
-    finder: str = character("who takes it; it stays where it is unless it is said", default="")
+    finder: str = character("who takes it; left out, it stays where it is", default="")
     special: str = words("what a second 10 brings", default="minor treasure")
     special_worth: int = number("its worth in silver", default=0, minimum=0, maximum=1_000_000, unit="silver")
 
@@ -108,7 +103,7 @@ class PocketChange(Action):
         squared = hit_dice(who) ** 2
         if not squared:
             table.refuse(
-                f"{who.name} has no hit dice to reckon by. The GM gives some with: adjust {who.id} hit_dice NUMBER --reason …"
+                f"{who.name} has no hit dice to count. The GM gives some with: adjust {who.id} hit_dice NUMBER --reason …"
             )
         for coin in COINS[:2]:
             rolled = table.roll("1d10", roller=who.id, purpose=f"pocket change in {coin}").total
@@ -124,13 +119,13 @@ class PocketChange(Action):
 class FindLair(Action):
     """See what treasure lies in a lair: coins, and things of worth (R3.101, R3.102).
 
-    The hit dice of the owner count. What is found goes to the finder, best a chest or another thing that holds anything.
+    The hit dice of the owner count. The finder is best a chest or another container.
     """
 
     verb: ClassVar[str] = "lair"
     gm_only: ClassVar[bool] = True
 
-    finder: str = character("who or what holds the treasure then")
+    finder: str = character("who or what receives the treasure")
     owner: str = character("whose lair it is", default="")
     hit_dice: int = number("the owner's hit dice, if the owner has no sheet", default=0, minimum=0, maximum=100)
     only: tuple[str, ...] = choices("only these kinds", ("coins", *(row.key for row in VALUABLES)), default=())
@@ -148,7 +143,7 @@ class FindLair(Action):
 
 
 def lair_coins(table: Table, holder: str, dice: int) -> None:
-    """1d12 - 6 times gold, never less than none; 1d6 times silver; 1d100 x 100 x hit dice copper (R3.101)."""
+    """1d12 - 6 times gold, at least 0; 1d6 times silver; 1d100 x 100 x hit dice copper (R3.101)."""
     row = random_tables.row_for(LAIRS, dice)
     gold = table.roll("1d12 - 6", roller=table.seat, purpose="lair: gold").total * row.gold
     silver = table.roll("1d6", roller=table.seat, purpose="lair: silver").total * row.silver

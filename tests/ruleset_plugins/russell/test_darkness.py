@@ -103,13 +103,13 @@ def test_a_darkness_that_is_wanted_frightens_nobody() -> None:
     )
     assert stands(game, "ida", "wat") == ["dark", "dark"]
     check_nerve(table_after_scenario(game), game.after.characters["wat"])
-    game.when(Morale(who="wat", trigger="dark")).refused("knows that this darkness is wanted")
+    game.when(Morale(who="wat", trigger="dark")).refused("knows that this darkness is intended")
 
 
 def test_only_hirelings_in_the_dark_are_asked_for_nerves() -> None:
     game = party()
-    game.when(Morale(who="wat", trigger="dark")).refused("does not stand in the dark")
-    game.when(Morale(who="goblin", trigger="dark")).refused("Goblin is no hireling")
+    game.when(Morale(who="wat", trigger="dark")).refused("is not in the dark")
+    game.when(Morale(who="goblin", trigger="dark")).refused("Goblin is not a hireling")
 
 
 @rule("R3.64", "Q3.38")

@@ -80,7 +80,7 @@ def test_ongoing_magic_and_clocks_lose_a_level_at_a_five() -> None:
 def test_what_goes_on_can_be_ended() -> None:
     game = party().given(Ongoing(effect="mage light", levels=3, who="ida"))
     game.when(Ongoing(effect="mage light", levels=0, who="ida")).then(like(events.PoolSpent, amount=3), only=True)
-    game.when(Ongoing(effect="bless", levels=0, who="ida")).refused("'bless' is not going on")
+    game.when(Ongoing(effect="bless", levels=0, who="ida")).refused("'bless' is not ongoing")
 
 
 @rule("R3.37", "R3.54", "Q3.54")

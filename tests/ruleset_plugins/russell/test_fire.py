@@ -59,7 +59,7 @@ def test_with_the_lantern_goes_its_light() -> None:
 def test_only_a_burning_lantern_is_a_firebomb_and_not_from_afar() -> None:
     game = party().given(has_gear("ida", "lantern"))
     game.when(THROW).refused("no burning lantern", "light ida lantern")
-    game.given(Light(who="ida", item="lantern")).when(ThrowLantern(who="ida", target="ida")).refused("Nobody throws")
+    game.given(Light(who="ida", item="lantern")).when(ThrowLantern(who="ida", target="ida")).refused("A lantern is thrown at somebody else")
     far = game.given(with_dice(BeginEncounter(participants=("ida", "goblin"), range="medium"), 5, 1))
     far.when(THROW).refused("Goblin is at medium range", "no farther than close")
     game.given(Place(light="dark", who=("goblin",))).when(THROW).refused("medium")
@@ -99,7 +99,7 @@ def test_outside_a_fight_the_gm_says_when_a_round_has_passed() -> None:
     game = party().given(in_condition("goblin", "on fire"))
     game.when(Burn(who="goblin")).rolling(6).then(burnt(6))
     game.when(Burn(who="ida")).refused("Ida is not on fire")
-    game.given(events.EncounterBegan()).when(Burn(who="goblin")).refused("burns by itself")
+    game.given(events.EncounterBegan()).when(Burn(who="goblin")).refused("fire burns at the end of the Round")
 
 
 @rule("R3.70")

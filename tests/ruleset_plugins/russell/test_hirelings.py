@@ -54,4 +54,4 @@ def test_a_hireling_can_be_let_go() -> None:
 
 
 def test_only_hirelings_are_hired() -> None:
-    party().when(Hire(who="ida", hireling="goblin")).refused("Goblin is no hireling", "--kind hireling")
+    party().when(Hire(who="ida", hireling="goblin")).refused("Goblin is not a hireling", "--kind hireling")

@@ -36,13 +36,13 @@ def test_blows_in_the_dark_have_double_disadvantage() -> None:
 
 @rule("R3.62")
 def test_skills_are_not_even_tried_in_the_dark() -> None:
-    party().given(DARKNESS).when(SNEAK).refused("Bram stands in the dark, where no skill can be tried")
+    party().given(DARKNESS).when(SNEAK).refused("Bram is in the dark, where no skill can be tried")
 
 
 @rule("R3.63")
 def test_a_hireling_does_nothing_in_the_dark_without_morale_but_strike_a_light() -> None:
     game = party().given(DARKNESS, in_condition("goblin", "on fire"), has_gear("wat", "torch"))
-    game.when(Smother(who="wat", burning="goblin")).refused("Wat stands in the dark and loses their head")
+    game.when(Smother(who="wat", burning="goblin")).refused("Wat is in the dark and loses their head")
     game.when(Light(who="wat", item="torch")).then(
         like(events.ConditionEnded, character="wat", condition="in the dark")
     )

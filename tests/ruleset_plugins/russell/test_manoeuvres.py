@@ -59,7 +59,7 @@ def test_the_gm_may_make_a_stunt_easier_or_harder_in_both_its_rolls(dungeon) -> 
     dungeon().when(easy).rolling(3, 19, 2, 6).then(
         like(CHECKED, total=20, success=True), like(CHECKED, total=6, success=False)
     )
-    dungeon().when(Stunt(who="cora", target="cora")).refused("needs a foe")
+    dungeon().when(Stunt(who="cora", target="cora")).refused("Name a foe")
 
 
 @rule("R3.85")

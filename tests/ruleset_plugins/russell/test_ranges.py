@@ -61,7 +61,7 @@ def test_on_a_map_one_walks_twice_ones_movement_a_round(dungeon) -> None:
 def test_a_foe_within_weapon_reach_blocks_the_way_if_it_can(dungeon) -> None:
     away = Move(who="aldo", to="close", blocked_by="ogre")
     fight = apart(dungeon, "engaged")
-    fight.when(away).refused("Ogre stands within weapon reach and blocks Aldo's way", "stunt aldo ogre")
+    fight.when(away).refused("Ogre is within weapon reach and blocks Aldo's way", "stunt aldo ogre")
     fight.given(BEGAN(character="ogre", condition="stunned")).when(away).then(like(BEGAN, detail="close"))
 
 
@@ -77,7 +77,7 @@ def test_athletic_moves_take_a_save_against_movement(dungeon) -> None:
 
 def test_a_move_says_where_to_and_from_whom(dungeon) -> None:
     dungeon().when(Move(who="aldo")).refused("--to RANGE")
-    dungeon().when(Move(who="aldo", to="close")).refused("nobody from whom")
+    dungeon().when(Move(who="aldo", to="close")).refused("Aldo has no foe in the fight")
     dungeon().when(Move(who="aldo", to="close", foes=("ogre",))).then(like(BEGAN, detail="close"))
 
 

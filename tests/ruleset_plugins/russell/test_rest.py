@@ -7,7 +7,7 @@ from ruleset_plugins import CharacterKind, events
 from ruleset_plugins.russell.delve.lighting import Place, Refill
 from ruleset_plugins.russell.delve.rest import Meal, Rest, Sleep
 from ruleset_plugins.russell.wealth.downtime import TakeDowntime
-from ruleset_plugins.testing.scenarios import like, rule
+from ruleset_plugins.testing.scenarios import like, rule, with_dice
 from tests.support.russell import DAY, HOUR, TURN, damage_taken, has_gear, in_condition, party, tired_pips
 
 WEARIED = "wearied"
@@ -96,6 +96,17 @@ def test_passing_time_in_rest_is_sleeping_well() -> None:
     )
     game.when(PassTime(amount=7, unit="hours", rest=True)).never(events.HitPointsRestored, events.PoolSpent)
     game.when(PassTime(amount=8, unit="hours")).never(events.HitPointsRestored, events.PoolSpent)
+
+
+@rule("R3.17")
+def test_a_rest_in_several_stretches_is_one_rest_if_nothing_comes_between() -> None:
+    half = PassTime(amount=4, unit="hours", rest=True)
+    game = party().given(damage_taken("ida", 7), half)
+    game.when(half).then(restored("ida", 7))
+    game.given(PassTime(amount=1, unit="hours")).when(half).never(events.HitPointsRestored)
+    night = PassTime(amount=8, unit="hours", rest=True)
+    slept = party().given(damage_taken("ida", 7), in_condition("ida", "wounded"), with_dice(night, 3))
+    slept.when(night).never(events.HitPointsRestored)
 
 
 @rule("R3.21")

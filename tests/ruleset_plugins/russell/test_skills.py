@@ -100,7 +100,7 @@ def test_a_skill_may_be_called_anything(dungeon) -> None:
 
 @rule("R3.62")
 def test_nobody_uses_a_skill_in_the_dark(dungeon) -> None:
-    dungeon().given(Place(light="dark")).when(Check(who="brenna", skill="stealth")).refused("stands in the dark")
+    dungeon().given(Place(light="dark")).when(Check(who="brenna", skill="stealth")).refused("is in the dark")
 
 
 @rule("R3.36")

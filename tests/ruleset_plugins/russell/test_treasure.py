@@ -185,6 +185,6 @@ def test_nobody_but_the_gm_takes_things_from_people_who_mind() -> None:
     seats = (TakeSeat(seat="Vera", role="gm"), TakeSeat(seat="Ann"), events.ControlPassed(character="ida", seat="Ann"))
     game = ogre().given(seats, has_gear("ogre", "gold", 5))
     loot = Loot(who="ida", source="ogre")
-    game.when(loot, seat="Ann").refused("Ogre can mind")
+    game.when(loot, seat="Ann").refused("Ogre can object")
     game.when(loot, seat="Vera").then(events.GearGained)
     game.given(in_condition("ogre", "dead")).when(loot, seat="Ann").then(events.GearGained)

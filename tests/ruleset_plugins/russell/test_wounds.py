@@ -145,7 +145,7 @@ def test_the_floored_may_only_defend_or_stand_up_and_are_easy_to_hit(dungeon) ->
     down.when(Attack(attacker="cora", target="goblin", weapon="melee")).refused("stand cora", "defend cora")
     down.when(Defend(who="cora")).then(like(BEGAN, condition="defending"))
     down.when(Stand(who="cora")).then(ENDED(character="cora", condition="floored"))
-    dungeon().when(Stand(who="cora")).refused("stands already")
+    dungeon().when(Stand(who="cora")).refused("is not on the floor")
     strike = Attack(attacker="goblin", target="cora", weapon="melee")
     down.when(strike).rolling(2, 12, 1).then(like(CHECKED, total=12 + 1 + 9, success=True))
 
