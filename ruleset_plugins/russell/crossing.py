@@ -1,7 +1,7 @@
 """Crossing into this game and out of it: descending armour class, hit dice, and a level by this game's own table.
 
-Somebody of human size walks 30 feet a round in most games and has Movement 12 here, so one stands for the other. Modifiers
-come over as they are; a score stands for each, also beyond 3 to 18.
+Human size walks 30 feet a round in most games and has Movement 12 here, so the two are converted. Modifiers come over as they
+are, each as a score, also beyond 3 to 18.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ LOCALLY = {
 
 
 def describe(who: Character, campaign: CampaignState) -> Passport:
-    """Somebody's passport. Stances of a fight are left out of armour class."""
+    """A character's passport. Armour class leaves out the stances of a fight."""
     settings = house(campaign)
     item, row = armour.worn(who)
     descending = sum(term.amount for term in armour.resting_armour_terms(who))
@@ -82,7 +82,7 @@ def set_modifier(table: Table, name: str, ability: str, amount: int) -> None:
 
 
 def score_for(wanted: int) -> int:
-    """A score with this modifier, one point for each beyond the table."""
+    """A score with this modifier; beyond the table a point for each."""
     if wanted in SCORES:
         return SCORES[wanted]
     nearest = max(-3, min(wanted, 3))
@@ -90,7 +90,7 @@ def score_for(wanted: int) -> int:
 
 
 def arrive(table: Table, name: str, passport: Passport) -> None:
-    """Things, then a level by this game's table, or a stat line for those who never had levels."""
+    """Things, then a level by this game's table, or a stat line for those without levels."""
     equipment.give(table, name, crossing.gear_for(passport, armours=ARMOUR_MEANT, weapons=WEAPONS), count=0)
     if passport.is_entered:
         crossing.bring_stat(table, name, stat_line.ARMOUR_CLASS, ASCENDING - passport.armour_class)
@@ -105,7 +105,7 @@ def arrive(table: Table, name: str, passport: Passport) -> None:
 
 
 def _take_level(table: Table, name: str, passport: Passport) -> None:
-    """The level of the experience that there is; 3.5 hit points a die, no dice are rolled; templates are to be chosen."""
+    """The level by experience; 3.5 hit points a die, without rolling; templates stay open choices."""
     who = table.character(name)
     level = experience.level_for(who.experience)
     levels.set_level(table, name, level)
@@ -130,7 +130,7 @@ def _take_profile(table: Table, name: str, passport: Passport) -> None:
 
 
 def _enter_hp(table: Table, name: str, most: int) -> None:
-    """The maximum as it was, whatever levels past the tenth bring."""
+    """The maximum as it was, less what levels past the tenth bring."""
     who = table.character(name)
     crossing.bring_stat(table, name, hit_points.MAX_HP, most - experience.flat_hit_points(who.level))
 

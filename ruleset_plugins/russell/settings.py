@@ -27,7 +27,7 @@ class Settings(RoundedHouseRules):
     coin_ratio: int = setting(10, "copper to the silver, and silver to the gold (Q3.1)", minimum=1)
     kill_xp: str = setting(
         "split",
-        "experience for the slain is shared out, or everybody gets all of it (Q3.45)",
+        "experience for the slain is shared, or everybody gets all of it (Q3.45)",
         choices=("split", "each"),
     )
     level_zero: bool = setting(default=False, text="newcomers begin at level 0 and earn the first level (Q3.2)")
@@ -35,12 +35,12 @@ class Settings(RoundedHouseRules):
         "1", "levels that one week of downtime is good for: one, or all that are due (Q3.46)", choices=("1", "all")
     )
     ws_after_10: str = setting(
-        "even", "past level 10 Weapon Skill still grows at even levels, or no more (Q3.5)", choices=("even", "none")
+        "even", "past level 10 Weapon Skill still grows at even levels, or stops (Q3.5)", choices=("even", "none")
     )
     min_hp_gain: int = setting(1, "the least hit points of a level that rolls a die (Q3.7)", minimum=0)
     attr_gen: str = setting(
         "3d6_in_order",
-        "how attributes are rolled, and whether they may be put in another order (Q3.48)",
+        "how attributes are rolled, and whether the order may be changed (Q3.48)",
         choices=("3d6_in_order", "3d6_arranged", "4d6_arranged"),
     )
     monster_hp: str = setting(
@@ -52,7 +52,7 @@ class Settings(RoundedHouseRules):
     # Wounds.
     npc_wounds: str = setting(
         "none",
-        "who is no player character falls at 0 hit points, or is wounded like one (Q3.11)",
+        "others than player characters fall at 0 hit points, or are wounded like them (Q3.11)",
         choices=("none", "as_pc"),
     )
 
@@ -64,7 +64,7 @@ class Settings(RoundedHouseRules):
     stunt_target: int = setting(20, "what the attack of a stunt must reach (Q3.29)", minimum=1)
     surprise: str = setting(
         "by_light",
-        "in good light the party surprises others only through a door, or like everybody (Q3.21)",
+        "in good light the party surprises others only through a door, or as usual (Q3.21)",
         choices=("by_light", "general"),
     )
     cha_morale: str = setting(
@@ -85,12 +85,12 @@ class Settings(RoundedHouseRules):
 
     @property
     def turn_seconds(self) -> int:
-        """How long a Turn is on the clock."""
+        """The seconds in a Turn."""
         return self.turn_minutes * 60
 
     @property
     def ranges(self) -> tuple[str, ...]:
-        """The bands of a fight, nearest first."""
+        """The ranges of a fight, nearest first."""
         return tuple(name.strip() for name in self.bands.split(",") if name.strip()) or ("engaged",)
 
 

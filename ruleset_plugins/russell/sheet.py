@@ -1,4 +1,4 @@
-"""The sheet: what a character comes to, every number with its terms, and lines in words."""
+"""The sheet: every number of a character with its terms, and lines in words."""
 
 from __future__ import annotations
 
@@ -67,9 +67,8 @@ def _title(who: Character) -> str:
 
 def _values(who: Character, settings: Settings) -> Iterator[Value]:
     for attribute in ATTRIBUTES:
-        yield ability_scores.score_value(
-            attribute, score(who, attribute), bonus(who, attribute), "R3.1", group=ATTRIBUTE_GROUP
-        )
+        amount, modifier = score(who, attribute), bonus(who, attribute)
+        yield ability_scores.score_value(attribute, amount, modifier, "R3.1", group=ATTRIBUTE_GROUP)
     yield from _body(who)
     yield from _fighting(who, settings)
     yield from _skills(who)
@@ -83,11 +82,8 @@ def _body(who: Character) -> Iterator[Value]:
     yield sheet_lines.hit_points(who, most.amount, rules=("R3.12", "R3.14"), group=BODY)
     yield most
     if stat_line.SAVE in who.stats:
-        saves = (
-            Term(who.stats[stat_line.SAVE], "as entered", "R3.96", f"stat.{stat_line.SAVE}"),
-            *templates.effect_terms(who, "save"),
-        )
-        yield summed("save", "Save", saves, group=BODY)
+        entered = Term(who.stats[stat_line.SAVE], "as entered", "R3.96", f"stat.{stat_line.SAVE}")
+        yield summed("save", "Save", (entered, *templates.effect_terms(who, "save")), group=BODY)
     elif templates.effect_terms(who, "save"):
         yield summed("save_bonus", "To every save", templates.effect_terms(who, "save"), group=BODY, signed=True)
 
@@ -113,10 +109,9 @@ def _skills(who: Character) -> Iterator[Value]:
         return
     yield summed("skill_slots", "Skill slots", skills.slot_terms(who), group=SKILLS)
     for name in skills.skills_of(who):
-        terms = tuple(skills.rank_terms(who, name))
-        made = skills.marks(who, name)
-        shown = f"{terms[0].amount} ({made} mark{'' if made == 1 else 's'})" if made else str(terms[0].amount)
-        yield Value(f"skill:{name}", name, terms[0].amount, shown, terms, SKILLS)
+        term, made = skills.rank_term(who, name), skills.marks(who, name)
+        shown = f"{term.amount} ({made} mark{'' if made == 1 else 's'})" if made else str(term.amount)
+        yield Value(f"skill:{name}", name, term.amount, shown, (term,), SKILLS)
 
 
 def _progress(who: Character) -> Iterator[Value]:
@@ -136,10 +131,8 @@ def _progress(who: Character) -> Iterator[Value]:
 def _words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
     yield "Status", "; ".join(health.status_words(who))
     if stat_line.has_profile(who):
-        yield (
-            "Profile",
-            " ".join(f"{short} {who.stats[stat]}" for stat, short in stat_line.PRINTED.items() if stat in who.stats),
-        )
+        entered = ((short, who.stats[stat]) for stat, short in stat_line.PRINTED.items() if stat in who.stats)
+        yield "Profile", " ".join(f"{short} {number}" for short, number in entered)
     for _, ability in templates.abilities(who):
         yield ability.name, ability.words
     if is_due(who) and not stat_line.has_profile(who):

@@ -32,15 +32,13 @@ from ruleset_plugins.russell.fight.encounter import GROUP
 from ruleset_plugins.russell.settings import house
 
 ROLLED_SCORES = "roll"
-
-
 SOFT, HARD, BY_DICE = "soft", "hard", "roll"
 CARRIED = tuple(key for key, kind in weapons.KINDS.items() if kind.meaning and key != "torch")
 
 
 @attrs.frozen(kw_only=True)
 class Join(Action):
-    """Make a character: six times 3d6, a level and a template; or a monster with the stat line that it needs."""
+    """Make a character: six times 3d6, a level and a template; or a monster with its stat line."""
 
     verb: ClassVar[str] = "join"
     gm_only: ClassVar[bool] = True
@@ -52,13 +50,13 @@ class Join(Action):
 
     name: str = words("the character's name")
     id: str = words("what the character is called in commands", default="")
-    kind: str = choice("what sort of somebody", tuple(CharacterKind), default=CharacterKind.PLAYER_CHARACTER.value)
+    kind: str = choice("what sort of character", tuple(CharacterKind), default=CharacterKind.PLAYER_CHARACTER.value)
     seat: str = seat("who plays the character", default="")
     scores: tuple[str, ...] = names(
-        "STR, CON, DEX, INT, WIS and CHA, or roll; not given, player characters roll and others are average", default=()
+        "STR, CON, DEX, INT, WIS and CHA, or roll; left out, player characters roll and others are average", default=()
     )
     order: tuple[str, ...] = choices(
-        "which attributes the six rolls go to, where the table lets one choose", attributes.ATTRIBUTES, default=()
+        "which attributes the six rolls go to, if the table allows it", attributes.ATTRIBUTES, default=()
     )
     level: int = number(
         "the level they start at, instead of hit dice; player characters start at 1",
@@ -67,20 +65,20 @@ class Join(Action):
         maximum=experience.FARTHEST,
     )
     templates: tuple[str, ...] = choices(
-        "the class whose next template each of the first four levels takes; what is not said stays open",
+        "the class whose next template each of the first four levels takes; others stay open",
         tuple(CLASSES),
         default=(),
     )
-    hit_dice: tuple[str, ...] = names("hit dice that were rolled before, one number a level", default=())
+    hit_dice: tuple[str, ...] = names("hit dice already rolled, one number a level", default=())
     armour: str = choice("what they wear", tuple(ARMOURS), default="none")
     shield: bool = flag("they have a shield")
     weapon: str = choice("what they fight with", ("", *CARRIED), default="")
     profile: str = words("a monster's stat line, as in 'Mv 9 WS 3 Att 2 HD 3 AC 5 I 1 Sv 12 Mrl 9'", default="")
-    like: str = words("the id of somebody whose stat line and hit points they share", default="")
+    like: str = words("the id of a character whose stat line and hit points they share", default="")
     group: str = words("a group that rolls initiative as one", default="")
     hp: int = number("hit points as entered, instead of hit dice", default=0, minimum=0, maximum=100_000)
     hp_by: str = choice(
-        "how a monster's hit dice become hit points, against the table's setting (R3.97)",
+        "how a monster's hit dice become hit points, if not by the setting (R3.97)",
         ("", BY_DICE, SOFT, HARD),
         default="",
     )
@@ -113,19 +111,14 @@ class Join(Action):
         if self._is_levelled and (line or self.like):
             table.refuse(f"{self.name} has levels, so a stat line does not fit. Give either --level or --profile.")
         if self.hit_dice and not self._is_levelled:
-            table.refuse(
-                "Hit dice that were rolled go with --level; a monster's are in its stat line: --profile 'HD 3'."
-            )
+            table.refuse("Rolled hit dice go with --level; a monster's are in its stat line: --profile 'HD 3'.")
         if self.order and house(table).attr_gen == "3d6_in_order":
             table.refuse("At this table the six rolls go to the attributes in order (attr_gen = 3d6_in_order).")
         if self.order and len(set(self.order)) < len(attributes.ATTRIBUTES):
-            table.refuse(
-                f"The order names every attribute once: {', '.join(attributes.ATTRIBUTES)}, as the rolls fall."
-            )
+            table.refuse(f"The order names every attribute once: {', '.join(attributes.ATTRIBUTES)}.")
         if len(self.templates) > min(self._level(table), LAST_TEMPLATE_LEVEL):
-            table.refuse(
-                f"{self.name} starts at level {self._level(table)}; templates come one for each of levels 1 to 4."
-            )
+            level = self._level(table)
+            table.refuse(f"{self.name} starts at level {level}; templates come one for each of levels 1 to 4.")
         if self.like:
             table.character(self.like)
         self._dice_given(table)
@@ -136,12 +129,13 @@ class Join(Action):
         return 0 if house(table).level_zero else 1
 
     def _score(self, table: Table, who: str) -> None:
-        """3d6 for each, or as the table rolls (Q3.48); who is no player character is average (R3.96)."""
+        """3d6 for each, or as the table rolls (Q3.48); others than player characters are average (R3.96)."""
         if self.scores and self.scores != (ROLLED_SCORES,):
             found = stat_entry.parse_scores(table, self.scores, attributes.ATTRIBUTES, what="Scores")
         elif self.scores or self.kind == CharacterKind.PLAYER_CHARACTER:
             dice = "4d6kh3" if house(table).attr_gen == "4d6_arranged" else "3d6"
-            found = ability_scores.roll_scores(table, who, dice, self.order or attributes.ATTRIBUTES, what="attribute")
+            order = self.order or attributes.ATTRIBUTES
+            found = ability_scores.roll_scores(table, who, dice, order, what="attribute")
         else:
             return
         for attribute in attributes.ATTRIBUTES:
@@ -180,7 +174,7 @@ class Join(Action):
         return levels.parse_hit_dice(table, self.hit_dice, wanted, level=self._level(table))
 
     def _take_profile(self, table: Table, who: str, line: dict[str, int]) -> None:
-        """The stat line; one hit die unless it says, and none for things (R3.96)."""
+        """The stat line; one hit die by default, and none for things (R3.96)."""
         numbers = dict(line)
         if self.like:
             pattern = table.character(self.like).stats
@@ -191,13 +185,8 @@ class Join(Action):
         for stat, amount in numbers.items():
             _enter(table, who, stat, amount)
         if not self.hp and not self.like and numbers.get(stat_line.HIT_DICE):
-            _enter(
-                table,
-                who,
-                hit_points.ROLLED,
-                self._monster_hp(table, who, numbers[stat_line.HIT_DICE]),
-                reason="creation",
-            )
+            rolled = self._monster_hp(table, who, numbers[stat_line.HIT_DICE])
+            _enter(table, who, hit_points.ROLLED, rolled, reason="creation")
 
     def _monster_hp(self, table: Table, who: str, dice: int) -> int:
         """Rolled, or 3.5 a hit die, rounded down for the soft and up for the hard (R3.97)."""
@@ -213,5 +202,5 @@ class Join(Action):
 
 
 def _enter(table: Table, who: str, stat: str, amount: int, *, reason: str = "as entered") -> None:
-    """A number on the sheet. A nought is entered too: a stat line's 0 is not the same as none."""
+    """A number on the sheet. 0 is entered too: a stat line's 0 is not the same as no number."""
     table.record(events.StatChanged(character=who, stat=stat, amount=amount, reason=reason))

@@ -1,7 +1,6 @@
-"""Experience.
+"""Experience: what a level takes and brings, and awards for treasure and foes (R3.13, R3.23, R3.26, R3.45–R3.47).
 
-What a level takes and is worth, and awards for treasure and foes (R3.13, R3.23, R3.26, R3.45–R3.47).  Treasure counts
-once it is brought home (Q3.1, Q3.45, Q3.58).
+Treasure counts once it is brought home (Q3.1, Q3.45, Q3.58).
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ FLAT_HIT_POINTS = 2
 
 HIGHEST_RANK = 6
 FARTHEST = 1_000
-"""No level above this is counted."""
+"""The highest level that is counted."""
 
 
 @attrs.frozen(kw_only=True)
@@ -56,7 +55,7 @@ def experience_for(level: int) -> int:
 
 
 def level_for(experience: int) -> int:
-    """The level that so much experience reaches; at least 1, because everybody begins there (Q3.2)."""
+    """The level that this much experience reaches; at least 1, because everybody begins there (Q3.2)."""
     if experience >= LEVELS[-1].experience:
         return min(LAST_DIE + (experience - LEVELS[-1].experience) // EACH_FURTHER_LEVEL, FARTHEST)
     return levels.reached(LEVELS, experience)
@@ -82,17 +81,17 @@ PER_HIT_DIE = 25
 """Points for each hit die of a slain foe (R3.46)."""
 
 COUNTED = "experience"
-"""The kind of the trait of a foe for whom experience was had."""
+"""The kind of the trait of a foe who has been counted for experience."""
 
 ALL = 10**9
 """More of a thing than anybody has."""
 
 AT_HOME = "copper at home"
-"""The pool of what somebody has brought home and put away, in copper."""
+"""The pool of what somebody has brought home, in copper."""
 
 
 def award(table: Table, name: str, amount: int, reason: str) -> None:
-    """Experience, if it is any."""
+    """Experience, if there is any."""
     if amount > 0:
         table.record(events.ExperienceAwarded(character=name, amount=amount, reason=reason))
 
@@ -106,10 +105,10 @@ class BringHome(Action):
 
     who: tuple[str, ...] = characters("who brought it: names, or party for every player character")
     bearers: tuple[str, ...] = characters("who else carries some of it: hirelings, mules", default=())
-    shares: tuple[str, ...] = names("how it is shared among those who earn, as 2,1,1; evenly if not said", default=())
-    value: int = number("further treasure that stands on no sheet, in silver", default=0, minimum=0, maximum=10**9)
+    shares: tuple[str, ...] = names("how it is shared among those who earn, as 2,1,1; left out, evenly", default=())
+    value: int = number("further treasure that is on nobody's sheet, in silver", default=0, minimum=0, maximum=10**9)
     keep: tuple[str, ...] = names(
-        "what does not count because it was had before: everything called so, or as gold=100", default=()
+        "what does not count because they had it before: a thing, or some of it, as gold=100", default=()
     )
     reason: str = words("from where", default="treasure")
 
@@ -167,7 +166,7 @@ class AwardKills(Action):
 
     foes: tuple[str, ...] = characters("who was slain")
     who: tuple[str, ...] = characters("who took part: names, or party for every player character", default=("party",))
-    extra: int = number("what they were worth besides, in points", default=0, minimum=0, maximum=10**9)
+    extra: int = number("points that they were worth in addition", default=0, minimum=0, maximum=10**9)
 
     def resolve(self, table: Table) -> None:
         named = players(table, self.who)
@@ -184,8 +183,8 @@ class AwardKills(Action):
     def _check(self, table: Table, foe: Character) -> None:
         if not foe.has(conditions.DEAD):
             table.refuse(
-                f"{foe.name} is not dead, and a foe who was only got past is worth no experience. If the table plays "
+                f"{foe.name} is not dead, and a foe who was only bypassed is worth no experience. If the table plays "
                 f"otherwise: award WHO POINTS"
             )
         if foe.traits_of(COUNTED):
-            table.refuse(f"Experience for {foe.name} was had already.")
+            table.refuse(f"{foe.name} has been counted for experience already.")

@@ -29,7 +29,7 @@ class LevelUp(Action):
 
     who: str = character("who rises", actor=True)
     template: str = choice(
-        "the class whose next template is taken; left open if it is not said", ("", *templates.CLASSES), default=""
+        "the class whose next template is taken; left out, it stays open", ("", *templates.CLASSES), default=""
     )
 
     def resolve(self, table: Table) -> None:
@@ -38,11 +38,9 @@ class LevelUp(Action):
         level = who.level + 1
         if has_profile(who):
             table.refuse(f"{who.name} fights by hit dice and has no levels to gain.")
-        if who.experience < experience.experience_for(level):
-            table.refuse(
-                f"{who.name} has {who.experience:,} points of experience, and level {level} takes "
-                f"{experience.experience_for(level):,}."
-            )
+        needed = experience.experience_for(level)
+        if who.experience < needed:
+            table.refuse(f"{who.name} has {who.experience:,} points of experience, and level {level} takes {needed:,}.")
         self._check_week(table, who)
         if self.template and level > templates.LAST_TEMPLATE_LEVEL:
             table.refuse(f"Templates come with levels 1 to {templates.LAST_TEMPLATE_LEVEL}. Leave --template out.")
@@ -51,10 +49,7 @@ class LevelUp(Action):
 
     def _check_week(self, table: Table, who: Character) -> None:
         """One level a week, or all that are due in one (Q3.46)."""
-        left = weeks_left(who, LEVELS)
-        if house(table).levels_per_week == "all":
-            left = weeks_left(who, "")
-        if not left:
+        if not weeks_left(who, "" if house(table).levels_per_week == "all" else LEVELS):
             table.refuse(
                 f"{who.name} needs a week of downtime to rise a level, one for each. The GM lets weeks pass with: "
                 f"downtime {who.id} --weeks NUMBER"
@@ -100,7 +95,7 @@ def gain_template(table: Table, name: str, template: str, data: events.Data | No
 
 
 def settle_primary_class(table: Table, name: str) -> None:
-    """In a tie the player says which class is the primary one; where one leads, nothing is left to say (R3.51)."""
+    """In a tie the player chooses the primary class; where one class leads, the choice is settled (R3.51)."""
     who = table.character(name)
     leading = templates.leading_classes(templates.templates_of(who))
     if len(leading) > 1 and who.chosen.get(templates.PRIMARY_CLASS, "") not in leading:

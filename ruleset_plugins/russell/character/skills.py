@@ -1,4 +1,4 @@
-"""Skills: slots for half of Intelligence, ranks up to 6, a d6 that wants a 6, and marks for every try (R3.25–R3.33).
+"""Skills: slots for half of Intelligence, ranks up to 6, a d6 that must reach 6, and marks for every try (R3.25–R3.33).
 
 Skills are open-ended: the list in ``skills.json`` only says which of them anybody can try and which are physical. A skill
 in a slot is a trait, its rank a number, its marks a pool.
@@ -6,7 +6,6 @@ in a slot is a trait, its rank a number, its marks a pool.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar
 
 import attrs
@@ -31,7 +30,7 @@ RANK, MARKS = "rank", "marks"
 
 @attrs.frozen(kw_only=True)
 class Skill:
-    """A skill that the list knows: ``kind`` is what sort of test it is, ``untrained`` that anybody can try (R3.32)."""
+    """A skill in the list: ``kind`` is the sort of its test; anybody can try one that is ``untrained`` (R3.32)."""
 
     key: str
     words: str
@@ -44,7 +43,7 @@ KNOWN = {row.key: row for row in data.load(__package__, "skills.json", Skill)}
 
 
 def skill(name: str) -> Skill:
-    """A skill by its name; one that no list knows needs training and is not physical."""
+    """A skill by its name; one that is not in the list needs training and is not physical."""
     return KNOWN.get(name) or Skill(key=name, words="")
 
 
@@ -73,9 +72,9 @@ def skills_of(who: Character) -> tuple[str, ...]:
     return who.traits_of(SKILL)
 
 
-def rank_terms(who: Character, name: str) -> Iterator[Term]:
+def rank_term(who: Character, name: str) -> Term:
     """What is added to the die of a skill test."""
-    yield Term(rank(who, name), name, "R3.27", f"stat.{counter(RANK, name)}")
+    return Term(rank(who, name), name, "R3.27", f"stat.{counter(RANK, name)}")
 
 
 @attrs.frozen(kw_only=True)
@@ -96,7 +95,7 @@ class Check(Trial):
         who = take_action(table, self.who, out_of_turn=self.out_of_turn)
         known = skill(self.skill)
         ease = self.ease + (load_ease(who, "physical") if known.physical else d20.NO_ADVANTAGE)
-        terms = (*rank_terms(who, self.skill), *d20.bonuses(table, self.bonus))
+        terms = (rank_term(who, self.skill), *d20.bonuses(table, self.bonus))
         roll_d6_test(table, who, terms, kind=known.kind, check=self.skill, ease=ease, one_fails=True)
         change(table, who.id, counter(MARKS, self.skill), 1, "a try")
 
@@ -127,21 +126,16 @@ class Learn(Action):
         if self.skill in skills_of(who):
             table.refuse(f"{who.name} has {self.skill} already; ranks come by practice: practise {who.id} {self.skill}")
         if len(skills_of(who)) >= slots(who):
-            table.refuse(
-                f"{who.name} has {slots(who)} skill slots, and they are full: {', '.join(skills_of(who)) or '-'}."
-            )
+            held = ", ".join(skills_of(who)) or "-"
+            table.refuse(f"{who.name} has {slots(who)} skill slots, and they are full: {held}.")
         most = experience.highest_rank(who.level)
         if self.rank > most:
             table.refuse(f"At level {who.level} no skill of {who.name}'s can be above rank {most}.")
         table.record(events.TraitGained(character=who.id, trait=self.skill, kind=SKILL))
         missing = self.rank - rank(who, self.skill)
         if missing > 0:
-            table.record(
-                events.StatChanged(character=who.id, stat=counter(RANK, self.skill), amount=missing, reason="learnt")
-            )
+            stat = counter(RANK, self.skill)
+            table.record(events.StatChanged(character=who.id, stat=stat, amount=missing, reason="learnt"))
         elif not rank(who, self.skill) and not skill(self.skill).untrained:
-            table.record(
-                events.NoteWritten(
-                    text=f"{self.skill} takes training: without a rank it is tried only where the GM rules so (--untrained)"
-                )
-            )
+            text = f"{self.skill} takes training: without a rank the GM decides whether it can be tried (--untrained)"
+            table.record(events.NoteWritten(text=text))

@@ -6,15 +6,8 @@ import re
 
 from ruleset_plugins import Character, Table
 
-MOVEMENT = "movement"
-WEAPON_SKILL = "weapon_skill"
-SHOOTING_SKILL = "shooting_skill"
-ATTACKS = "attacks"
-HIT_DICE = "hit_dice"
-ARMOUR_CLASS = "armour_class"
-INITIATIVE = "initiative"
-SAVE = "save"
-MORALE = "morale"
+MOVEMENT, WEAPON_SKILL, SHOOTING_SKILL, ATTACKS = "movement", "weapon_skill", "shooting_skill", "attacks"
+HIT_DICE, ARMOUR_CLASS, INITIATIVE, SAVE, MORALE = "hit_dice", "armour_class", "initiative", "save", "morale"
 """The names of those numbers among a character's stats."""
 
 PRINTED = {
@@ -42,7 +35,7 @@ def attacks(who: Character) -> int:
 
 
 def hit_dice(who: Character) -> int:
-    """Hit dice, which stand for a level and it for them (R3.96)."""
+    """Hit dice, or the level of somebody without (R3.96)."""
     return max(who.stats.get(HIT_DICE, who.level), 0)
 
 
@@ -57,7 +50,7 @@ def read_stat_line(table: Table, text: str) -> dict[str, int]:
         match = _STAT_LINE.match(rest)
         if match is None or match[1].casefold() not in _BY_PRINT:
             table.refuse(
-                f"A stat line is made of {', '.join(PRINTED.values())} and numbers, as in 'HD 3 AC 5'; not {rest!r}."
+                f"A stat line consists of {', '.join(PRINTED.values())} and numbers, as in 'HD 3 AC 5'; not {rest!r}."
             )
         found[_BY_PRINT[match[1].casefold()]] = int(match[2])
         rest = rest[match.end() :].strip()

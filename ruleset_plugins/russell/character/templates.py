@@ -1,7 +1,7 @@
-"""Class templates A to D, the class that is somebody's first, and what all of them do (R3.50, R3.51, Q3.47).
+"""Class templates A to D, the primary class, and what they change (R3.50, R3.51, Q3.47).
 
-The classes of ``classes.json`` are examples; a GM gives templates of the table's own with the verb own-template. What a
-template does is a mapping from what it changes to by how much (see ``EFFECTS``); the rest is in its words.
+The classes of ``classes.json`` are examples; a GM adds templates of the table's own with the verb own-template. What a
+template changes is a mapping of ``EFFECTS`` to amounts; the rest is in its words.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ EFFECTS = {
     "ws": "Weapon Skill",
     "ss": "Shooting Skill",
     "hp": "hit points",
-    "ac": "armour class, so much better",
+    "ac": "better armour class",
     "initiative": "initiative",
     "damage": "damage hand to hand",
     "save": "saves with attributes",
@@ -46,7 +46,7 @@ LAST_TEMPLATE_LEVEL = 4
 
 @attrs.frozen(kw_only=True)
 class Ability:
-    """What a template, or being first in a class, brings."""
+    """What a template or a primary class brings."""
 
     name: str
     words: str
@@ -55,7 +55,7 @@ class Ability:
 
 @attrs.frozen(kw_only=True)
 class Class:
-    """A class: the ability of those for whom it is the primary one, and templates A to D."""
+    """A class: the Primary Ability, and templates A to D."""
 
     key: str
     name: str

@@ -1,9 +1,8 @@
-"""Hit points.
+"""Hit points: a d6 and Constitution a level, never below 0, and a Wound for what goes beyond (R3.12–R3.15, R3.20–R3.22).
 
-A d6 and Constitution a level, never below 0, and a Wound for what goes beyond (R3.12–R3.15, R3.20–R3.22).  Maximum
-hit points are derived, current ones are the maximum less what was lost. Hit points stop at 0: a hit that would go
-below, and any hit on somebody who is there already, deals one Wound instead (Q3.9, Q3.10). Characters other than
-player characters fall at 0, unless the table plays otherwise (Q3.11).
+Maximum hit points are derived; current ones are the maximum less what was lost. They stop at 0: a hit that would go below,
+and any hit on somebody at 0, deals one Wound instead (Q3.9, Q3.10). Others than player characters fall at 0, unless the
+table plays otherwise (Q3.11).
 """
 
 from __future__ import annotations
@@ -20,13 +19,13 @@ from ruleset_plugins.russell.fight import wounds
 from ruleset_plugins.russell.settings import Settings, house
 
 ROLLED = "rolled_hp"
-"""The stat that holds the sum of all hit dice."""
+"""The stat of the sum of all hit dice."""
 
 FROM_CON = "con_hp"
-"""The stat that holds what Constitution did to those dice, level by level (R3.4, Q3.7)."""
+"""The stat of what Constitution added to those dice, level by level (R3.4, Q3.7)."""
 
 MAX_HP = "max_hp"
-"""The stat that holds hit points entered for monsters, or added by ruling."""
+"""The stat of hit points entered for monsters, or added by ruling."""
 
 UNARMED = "unarmed"
 """The tag of blows that knock out instead of wounding (R3.81)."""
@@ -51,7 +50,7 @@ def max_hp_terms(who: Character) -> list[Term]:
 
 
 def max_hp(who: Character) -> int:
-    """The most hit points that somebody can have."""
+    """Maximum hit points."""
     return sum(term.amount for term in max_hp_terms(who))
 
 
@@ -61,13 +60,13 @@ def current_hp(who: Character) -> int:
 
 
 def takes_wounds(who: Character, settings: Settings) -> bool:
-    """Whether somebody is wounded beyond 0, as player characters are; others just fall (Q3.11)."""
+    """Whether somebody is wounded beyond 0, as player characters are; others fall (Q3.11)."""
     return who.kind is CharacterKind.PLAYER_CHARACTER or settings.npc_wounds == "as_pc"
 
 
 @attrs.frozen(kw_only=True)
 class Manner:
-    """How somebody is hurt: by whom or what, and with damage of which sorts (``tags``).
+    """How somebody is hurt: the source, and the sorts of damage (``tags``).
 
     ``spare`` leaves helpless a foe who would fall dead (Q3.11). Bare hands knock out instead of wounding, unless they
     strike ``to_wound`` (R3.81, Q3.50). ``wound`` is the Wound in the GM's words, with what it ``brings`` (R3.16).
@@ -143,7 +142,7 @@ def recover(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (),
 
 
 def character_changed(table: Table, before: Character) -> None:
-    """The hook of rulings: a maximum follows, nobody stays below 0, and who gets hit points back lives (QG.8, QG.9)."""
+    """The hook of rulings: a maximum follows, nobody stays below 0, and the dead who get hit points back live (QG.8, QG.9)."""
     settings = house(table)
     hit_points.follow_maximum(table, before.id, before=max_hp(before), after=max_hp(table.character(before.id)))
     left = current_hp(table.character(before.id))

@@ -1,4 +1,4 @@
-"""What somebody strikes with: all of it does a d6, bare hands and torches a d3 (R3.69, R3.80, R3.81, R3.98).
+"""Weapons: a d6 each, bare hands and torches a d3 (R3.69, R3.80, R3.81, R3.98).
 
 The document lists no weapons (R3.103), so a thing is a weapon by its ``use``: ``weapon:melee``, ``weapon:two-handed``,
 ``weapon:ranged`` … and may bring dice of its own, as in ``weapon:melee:1d8``.
@@ -30,7 +30,7 @@ DAMAGE = "damage"
 class WeaponKind:
     """A row of the weapon table: its dice, and the farthest ``reach`` beyond arm's length, if it can be shot or thrown.
 
-    What ``shoots`` is no weapon hand to hand; what ``ignites`` may set things on fire (Q3.51).
+    What ``shoots`` is useless hand to hand; what ``ignites`` may set things on fire (Q3.51).
     """
 
     key: str

@@ -1,4 +1,4 @@
-"""Wounds and what comes of them: floored, stunned, helpless, dead (R3.15, R3.16, R3.89–R3.92)."""
+"""Wounds and their conditions: floored, stunned, helpless, dead (R3.15, R3.16, R3.89–R3.92)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ AT_STUNNED = d20.Advantage(advantage=("the foe is stunned", "the foe is stunned"
 
 
 def prey_ease(target: Character) -> d20.Advantage:
-    """What the state of the one who is struck at does to the roll (R3.89, R3.90)."""
+    """What the target's state does to an attack (R3.89, R3.90)."""
     if target.has(conditions.STUNNED):
         return AT_STUNNED
     return AT_FLOORED if target.has(FLOORED) else d20.NO_ADVANTAGE
@@ -74,14 +74,14 @@ def _suffer(table: Table, name: str, condition: str, *, source: str, bleeds: boo
 
 
 def _stay_down(table: Table, name: str, *, source: str) -> None:
-    """Who was knocked out and bleeds now does not come round by themselves any more (Q3.13)."""
+    """A knocked-out character who now bleeds does not come round without help (Q3.13)."""
     who = table.character(name)
     if who.has(conditions.BLEEDING) and who.has(conditions.HELPLESS) and who.conditions[conditions.HELPLESS].until:
         table.record(events.ConditionBegan(character=name, condition=conditions.HELPLESS, source=source))
 
 
 def stun(table: Table, name: str, *, source: str = "") -> None:
-    """Stunned for 1d6 Rounds, at the longest for a Turn (Q3.13)."""
+    """Stunned for 1d6 Rounds, at most for a Turn (Q3.13)."""
     rounds = table.roll(STUN_DIE, roller=name, purpose="stunned rounds").total
     left = table.character(name).pools.get(ROUNDS, 0)
     change(table, name, ROUNDS, max(rounds - left, 0), conditions.STUNNED)
@@ -102,7 +102,7 @@ def fall(table: Table, name: str, *, source: str = "", spare: bool = False) -> N
 
 
 def die(table: Table, name: str, *, source: str = "") -> None:
-    """Dead; whatever else was wrong with them does not matter any more."""
+    """Dead; all lesser conditions end."""
     conditions.end_for_all(table, (name,), *DOWN)
     empty(table, name, ROUNDS, "over")
     empty(table, name, FAILURES, "over")
@@ -110,7 +110,7 @@ def die(table: Table, name: str, *, source: str = "") -> None:
 
 
 def stabilised(table: Table, name: str) -> None:
-    """First aid worked: the bleeding stops, the dazed come round, the helpless will in a Turn (R3.92, Q3.13, Q3.14)."""
+    """First aid worked: the bleeding stops, the stunned come round, the helpless will in a Turn (R3.92, Q3.13, Q3.14)."""
     who = table.character(name)
     conditions.end(table, name, conditions.BLEEDING)
     empty(table, name, FAILURES, "over")

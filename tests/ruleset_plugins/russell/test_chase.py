@@ -71,7 +71,7 @@ def test_help_says_what_those_who_are_chased_cannot_do() -> None:
 
 def test_a_chase_has_two_sides() -> None:
     party().when(Chase(fleeing=("ida",), pursuers=("ida",))).refused("nobody can do both")
-    party().when(Chase(fleeing=(), pursuers=("goblin",))).refused("A chase has those who flee")
+    party().when(Chase(fleeing=(), pursuers=("goblin",))).refused("A chase needs people who flee")
     party().given(in_condition("goblin", "dead")).when(RUN).refused("Goblin is dead")
 
 

@@ -130,7 +130,7 @@ def test_somebody_may_start_higher_with_the_experience_of_the_level(nobody) -> N
         (Join(name="Eve", scores=SIX, hit_dice=("7",)), "each 1 to 6"),
         (Join(name="Eve", scores=SIX, profile="HD 3"), "a stat line does not fit"),
         (Join(name="Eve", scores=SIX, templates=("delver", "delver")), "starts at level 1"),
-        (Join(name="Bear", kind="monster", profile="HD 3 Wings 2"), "A stat line is made of Mv, WS"),
+        (Join(name="Bear", kind="monster", profile="HD 3 Wings 2"), "A stat line consists of Mv, WS"),
         (Join(name="Bear", kind="monster", profile="HD 9999"), "0 to 1,000"),
         (Join(name="Bear", kind="monster", hit_dice=("3",)), "--profile 'HD 3'"),
         (Join(name="Bear", kind="monster", like="wolf"), "wolf"),

@@ -59,9 +59,11 @@ def test_with_the_lantern_goes_its_light() -> None:
 def test_only_a_burning_lantern_is_a_firebomb_and_not_from_afar() -> None:
     game = party().given(has_gear("ida", "lantern"))
     game.when(THROW).refused("no burning lantern", "light ida lantern")
-    game.given(Light(who="ida", item="lantern")).when(ThrowLantern(who="ida", target="ida")).refused("A lantern is thrown at somebody else")
+    game.given(Light(who="ida", item="lantern")).when(ThrowLantern(who="ida", target="ida")).refused(
+        "thrown at somebody else"
+    )
     far = game.given(with_dice(BeginEncounter(participants=("ida", "goblin"), range="medium"), 5, 1))
-    far.when(THROW).refused("Goblin is at medium range", "no farther than close")
+    far.when(THROW).refused("Goblin is at medium range", "reaches close range only")
     game.given(Place(light="dark", who=("goblin",))).when(THROW).refused("medium")
 
 

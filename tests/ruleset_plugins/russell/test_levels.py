@@ -165,7 +165,7 @@ def test_a_table_has_templates_of_its_own(dungeon) -> None:
     sheet = taken.sheet("cora")
     assert sheet.title == "Ranger, level 1"
     assert [sheet.amount(key) for key in ("max_hp", "shooting_skill", "ac")] == [8, 2, 8]
-    assert dict(sheet.words)["ranger A"] == "+1 Shooting Skill, +2 hit points, +1 armour class, so much better"
+    assert dict(sheet.words)["ranger A"] == "+1 Shooting Skill, +2 hit points, +1 better armour class"
     assert dict(sheet.words)["ranger primary"] == "+1 sees in dim light, if it is 1"
     second = taken.go_on().given(points(2_000), WEEK, with_dice(UP, 3)).given(OwnTemplate(who="cora", name="ranger"))
     assert second.character("cora").trait_data["ranger B"] == {"class": "ranger"}
