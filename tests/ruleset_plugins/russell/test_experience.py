@@ -141,7 +141,7 @@ def test_people_count_like_monsters_by_level_or_hit_dice(dungeon) -> None:
 def test_a_foe_who_was_got_past_is_worth_nothing_and_a_dead_one_only_once(dungeon) -> None:
     dungeon().when(AwardKills(foes=("ogre",))).refused("only bypassed")
     dead = dungeon().given(Harm(who="goblin", amount="9"), AwardKills(foes=("goblin",)))
-    dead.when(AwardKills(foes=("goblin",))).refused("was had already")
+    dead.when(AwardKills(foes=("goblin",))).refused("has been counted for experience already")
 
 
 @pytest.mark.parametrize("award", [BringHome(who=("party",), value=9), AwardKills(foes=("goblin",))])
