@@ -79,5 +79,5 @@ def lines(journal: EntryLog, report: ExportReport) -> Iterator[bytes]:
 
 
 def line_of(stored: StoredEntry) -> bytes:
-    """An entry as a line of the file: its own lines are what stands between the commas, byte for byte."""
+    """An entry as a line of the file: its stored lines are between the commas, byte for byte."""
     return b'{"entry":%d,"lines":[%s]}\n' % (stored.version, stored.data.replace(b"\n", b","))

@@ -154,8 +154,8 @@ class Dice:
         else:
             secret = self.is_whole and (name == "ScreenCounted" or any(key[0] == "1" for key in fact["counts"]))
             classes = ("" if name == "ScreenCounted" else "0") + "1" * secret
-            told, had = ({key: n for key, n in each.items() if key[0] in classes} for each in (fact["counts"], session["used"]))
-            self.fail(number, told != had and "a session was closed over other counts of rolls")
+            said, had = ({key: n for key, n in each.items() if key[0] in classes} for each in (fact["counts"], session["used"]))
+            self.fail(number, said != had and "a session was closed over other counts of rolls")
     def runs(self, roll):
         """The dice of a roll by where they fell: session and "class/fork/seat/index", and sides with faces."""
         dice = iter(roll["dice"])

@@ -23,14 +23,14 @@ GOLDEN_CAMPAIGNS = tuple(path for path in sorted(FOLDER.glob("*.jsonl")) if path
 
 
 def imported_book(path: Path, folder: Path) -> Book:
-    """A book in memory with an exported evening in it."""
+    """A book in memory with an exported campaign in it."""
     book = Book(MemoryEventStore(), ReadModel(), SeedKeeper(folder / "seeds"))
     import_campaign(book, path)
     return book
 
 
 def folded_state(state: CampaignState) -> dict[str, Any]:
-    """The state in plain words: everything that was known of it when the first evenings were recorded."""
+    """The state as JSON values: everything that was known of it when the first campaigns were recorded."""
     return {
         "ruleset": state.ruleset,
         "settings": {
@@ -68,7 +68,7 @@ def folded_state(state: CampaignState) -> dict[str, Any]:
 
 
 def expected_file(path: Path) -> Path:
-    """Where it stands what an evening folds to."""
+    """The file with the state that a campaign folds to."""
     return FOLDER / "folded" / f"{path.stem}.json"
 
 

@@ -86,7 +86,7 @@ def do_nothing(_: TamperingHost) -> None:
 
 @attrs.frozen(kw_only=True)
 class HostScript:
-    """Where in the evening a host may do otherwise."""
+    """Where in the sessions a host may do otherwise."""
 
     seeds: Callable[[int], tuple[bytes, bytes]] = session_seeds
     before_asking_again: Callable[[TamperingHost], None] = do_nothing
@@ -97,7 +97,7 @@ class HostScript:
 
 
 def play_host(script: HostScript) -> TamperingHost:
-    """Two evenings: a short one, and one of 68 rolls by two seats and behind the screen, with undo, redo and entropy."""
+    """Two sessions: a short one, and one of 68 rolls by two seats and behind the screen, with undo, redo and entropy."""
     host = TamperingHost(script.seeds)
     for expression in ("1d20", "2d6", "1d8"):
         host.do("roll", seat="mira", expression=expression)
@@ -172,7 +172,7 @@ def _unsealed(entry: Entry) -> Entry:
 
 @cache
 def honest_journal() -> EntryLog:
-    """The evening as it was."""
+    """The sessions as they were."""
     return journal_of(play_host(HostScript()).history.entries)
 
 
@@ -182,16 +182,16 @@ def journal_of_script(script: HostScript) -> EntryLog:
 
 
 def rechained_journal(entries: Iterable[RecordedEntry]) -> EntryLog:
-    """A file that tells these entries, its chain built anew from the first that is not the honest one."""
+    """A history of these entries, its chain built again from the first that is not the honest one."""
     true = list(honest_journal().entries())
-    told = list(entries)
+    given = list(entries)
     same = next(
-        (at for at, (one, other) in enumerate(zip(true, told, strict=False)) if not _equal_entries(one, other)),
-        len(told),
+        (at for at, (one, other) in enumerate(zip(true, given, strict=False)) if not _equal_entries(one, other)),
+        len(given),
     )
     journal = EntryLog(MemoryEventStore(), "sherwood", ticking_clock())
     journal.store.append("sherwood", 0, new(honest_journal().stored(until=same)) if same else [])
-    for entry in told[same:]:
+    for entry in given[same:]:
         journal.write(journal.scan(), [_unsealed(entry)])
     return journal
 
@@ -224,7 +224,7 @@ def entries_without(*actions: int) -> list[RecordedEntry]:
 
 
 def noted_receipts() -> tuple[ReceiptPair, ...]:
-    """Six entries of the long evening that mira noted, the last one after the last die."""
+    """Six entries of the long session that mira noted, the last one after the last die."""
     entries = list(honest_journal().entries())
     last = action_with_purpose(LAST_PURPOSE)
     until = next(entry.number for entry in entries if entry.action == last)

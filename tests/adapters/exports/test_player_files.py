@@ -377,8 +377,8 @@ def test_a_hidden_combatant_is_in_no_order_that_the_table_sees(tmp_path: Path) -
     assert '"secret":true' not in files[True]
 
 
-def test_whoever_is_hidden_again_after_a_correction_is_named_in_none_of_it(tmp_path: Path) -> None:
-    """What comes out anew because a hidden arrival was taken back, and brought back, names nobody."""
+def test_somebody_who_is_hidden_again_after_a_correction_is_named_in_none_of_it(tmp_path: Path) -> None:
+    """What comes out differently because a hidden arrival was undone, and redone, names nobody."""
     campaign = table(tmp_path)
     campaign.do("join", {"name": "Vesper", "kind": "npc", "stats": ("max_hp=9",)}, secret=True)
     arrival = campaign.load_history().actions

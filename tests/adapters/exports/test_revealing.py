@@ -1,4 +1,4 @@
-"""What is laid open later can be proven to be what was kept then: the receipts stay, and the entry is tied into the chain."""
+"""What is revealed later can be proven to be what was secret then: the receipts stay, and the entry is tied into the chain."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def hashes(path: Path) -> list[str]:
     return [one.get("previous_public_hash", "") for one in shown if one and "visibility" not in one]
 
 
-def test_what_is_laid_open_is_in_the_file_and_the_hashes_are_what_they_were(campaign: Campaign, tmp_path: Path) -> None:
+def test_what_is_revealed_is_in_the_file_and_the_hashes_are_what_they_were(campaign: Campaign, tmp_path: Path) -> None:
     path = tmp_path / "file.jsonl"
     before = export_for(campaign, path, "mira")
     old = hashes(path)
@@ -74,7 +74,7 @@ def test_what_is_laid_open_is_in_the_file_and_the_hashes_are_what_they_were(camp
     assert "only this reader sees" not in verify(path)[1]
 
 
-def test_what_was_laid_open_is_tied_to_what_the_table_saw_next(campaign: Campaign, tmp_path: Path) -> None:
+def test_what_was_revealed_is_tied_to_what_the_table_saw_next(campaign: Campaign, tmp_path: Path) -> None:
     path = tmp_path / "file.jsonl"
     campaign.do("reveal", {"entries": (number(campaign, "note"), number(campaign, "roll"))})
     export_for(campaign, path, "mira")
@@ -120,7 +120,7 @@ def rehashed(line: bytes) -> bytes:
     return b'{"kept":"%s","hash":"%s","lines":[%s]}\n' % (said["kept"].encode(), hash_.encode(), b",".join(lines))
 
 
-def test_a_revealed_character_is_told_of_from_then_on_and_the_deeds_before_on_demand(
+def test_a_revealed_character_is_in_the_file_from_then_on_and_the_deeds_before_on_demand(
     campaign: Campaign, tmp_path: Path
 ) -> None:
     path = tmp_path / "file.jsonl"
@@ -149,7 +149,7 @@ def test_what_names_somebody_who_is_hidden_still_stays_hidden(campaign: Campaign
     assert verdicts(path)[0] == "VERIFIED"
 
 
-def test_a_secret_roll_in_an_open_action_is_laid_open_without_the_numbers_beside_it(
+def test_a_secret_roll_in_an_open_action_is_revealed_without_the_private_envelope_beside_it(
     campaign: Campaign, tmp_path: Path
 ) -> None:
     path = tmp_path / "file.jsonl"
@@ -188,7 +188,7 @@ def test_facts_that_no_digest_covers_are_found(campaign: Campaign, tmp_path: Pat
             assert verdicts(with_body(path, [*lines[:at], other, *lines[at + 1 :]]))[0] == "FAILED"
 
 
-def test_secret_dice_that_were_laid_open_are_proven_in_the_file(campaign: Campaign, tmp_path: Path) -> None:
+def test_secret_dice_that_were_revealed_are_proven_in_the_file(campaign: Campaign, tmp_path: Path) -> None:
     path = tmp_path / "file.jsonl"
     entries = tuple(number(campaign, verb) for verb in ("roll", "hide"))
     campaign.do("reveal", {"entries": entries})

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -421,14 +423,49 @@ def test_nonsense_about_dice_is_said_and_does_no_harm(tmp_path: Path, change: di
     assert run_verifier(path).stderr == ""
 
 
-def rechained(first: bytes, lines: list[bytes]) -> tuple[bytes, list[bytes]]:
-    """The lines of a file that holds everything, with hashes that fit what they say now."""
+FORGERIES: dict[str, Callable[[dict[str, Any], dict[str, Any]], object]] = {
+    "it names no public entry": lambda public, _: public.pop("previous_public_hash", ""),
+    "it names the beginning": lambda public, _: public.update(previous_public_hash=ROOT),
+    "it is the GM's": lambda public, _: public.update(visibility="gm"),
+    "it is everybody's": lambda public, _: public.pop("visibility", ""),
+    "its first event is hidden": lambda _, private: private.update(hidden_facts=[0]),
+    "no event of it is hidden": lambda _, private: private.pop("hidden_facts", ()),
+    "its reason is hidden": lambda _, private: private.update(hidden_facts=[-1, *private.get("hidden_facts", [])]),
+}
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_of_a_forged_tie_to_what_the_table_saw_both_say_the_same(campaign: Campaign, tmp_path: Path, name: str) -> None:
+    """Somebody who can compute changes one entry, and all hashes after it."""
+    path = tmp_path / "file.jsonl"
+    first, *lines = full_export(campaign, path).splitlines(keepends=True)
+    found = set()
+    for at, line in enumerate(lines):
+        said = json.loads(line)
+        FORGERIES[name](said["lines"][PUBLIC][1], said["lines"][PRIVATE][1])
+        head, forged = rechained(first, [*lines[:at], canonical(said) + b"\n", *lines[at + 1 :]], relink=at)
+        path.write_bytes(head + b"".join(forged))
+        try:
+            import_campaign(memory_book(tmp_path), path)
+            is_good = True
+        except HistoryDamaged:
+            is_good = False
+        found.add(is_good)
+        assert (verdicts(path)[0] == "VERIFIED") == is_good, (at, verify(path)[1])
+    assert (False in found) == (name != "no event of it is hidden")
+
+
+def rechained(first: bytes, lines: list[bytes], relink: int | None = None) -> tuple[bytes, list[bytes]]:
+    """The lines of a file that holds everything, with hashes that fit what they say now.
+
+    Entries that name one that the table saw name the one that it now is, but for the one at ``relink``.
+    """
     previous, public, made = ROOT, ROOT, []
-    for line in lines:
+    for at, line in enumerate(lines):
         said = json.loads(line)
         kept = said["lines"][PRIVATE][1]
         shown = said["lines"][PUBLIC][1]
-        if shown.get("previous_public_hash"):
+        if shown.get("previous_public_hash") and at != relink:
             shown["previous_public_hash"] = public
         stored = [canonical(each) for each in said["lines"][:-1]]
         both = halves(stored, kept.get("hidden_facts", ()))

@@ -1,4 +1,4 @@
-"""A file that was exported comes back byte for byte; what is no whole export of today's shape is refused in a sentence."""
+"""A file that was exported comes back byte for byte; anything but a whole export of today's shape is refused in a sentence."""
 
 from __future__ import annotations
 
