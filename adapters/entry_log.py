@@ -233,6 +233,7 @@ class _Sealer:
             token_hex(16) if proposal.visibility else "",
             proposal.causation,
             self.correction if proposal.is_correction else "",
+            proposal.stand,
             proposal.reads,
             token_hex(16) if has_secrets else "",
             hidden_facts,

@@ -37,6 +37,7 @@ class History:
         self._drawn: dict[int, list[tuple[int, DiceRolled]]] = {}
         self._places: list[int] = []
         self._fingerprints: list[tuple[int, str]] = [(0, "")]
+        self._left: list[tuple[EntryNumber, ActionNumber]] = []
         self.shown = PublicHead()
         self._marks: list[tuple[int, CampaignState]] = [(0, EMPTY)]
         self._state: tuple[int, CampaignState] = (0, EMPTY)
@@ -89,6 +90,8 @@ class History:
         if action not in self._corrected and taken is not None:
             self._corrected.add(taken, taken)
         before, after = self._corrected.replace(entry, entry)
+        if entry.stand:
+            self._left.append((entry.number, action))
         if after is None and entry.kind is EntryKind.RESTORED:
             raise HistoryDamaged(f"Action #{action} has no outcome with revision {entry.restores}.")
         self._effective[action - 1] = after
@@ -151,6 +154,11 @@ class History:
         number = self.latest_outcome(action).number
         at = bisect_right(self._fingerprints, number, key=lambda known: known[0]) - 1
         return self._fingerprints[at][1]
+
+    def follows(self, action: ActionNumber) -> bool:
+        """Whether what counts for an action follows from what counts before it: no correction since left it standing."""
+        number = self.latest_outcome(action).number
+        return not any(number < entry and corrected <= action for entry, corrected in self._left)
 
     @property
     def fingerprint(self) -> str:

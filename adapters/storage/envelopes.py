@@ -39,6 +39,7 @@ class Private(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=
     action: ActionNumber
     causation: EntryNumber = 0
     correction: str = ""
+    stand: bool = False
     reads: tuple[str, ...] = ()
     salt: str = ""
     hidden_facts: tuple[int, ...] = ()
@@ -105,6 +106,7 @@ def written(entry: Entry) -> tuple[WrittenPublic, Private]:
         action=entry.action,
         causation=entry.causation,
         correction=entry.correction,
+        stand=entry.stand,
         reads=entry.reads,
         salt=entry.salt,
         hidden_facts=entry.hidden_facts,

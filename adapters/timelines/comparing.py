@@ -93,6 +93,7 @@ def compare(book: Book, timeline: Campaign) -> TimelineComparison:
     marker = timeline.fork.marker
     canon = book.campaign(marker.parent)
     rulebook = book.rulebook
+    timeline.refresh()
     there, here = canon.load_history(), timeline.load_history()
     since = actions_until(there, marker.entry)
     names = {who.id: who.name for history in (there, here) for who in history.state.characters.values()}

@@ -23,6 +23,7 @@ def merge_plan(book: Book, timeline: Campaign, *, keep_later: bool = False) -> t
             f"{timeline.id} is the whole campaign by {marker.ruleset} {marker.ruleset_version}: its choices are canon's, and "
             f"only the rules are others. To play on by them: rollbook adopt {marker.ruleset}"
         )
+    timeline.refresh()
     return canon, plan(
         canon.load_history(), timeline.load_history(), marker.entry, book.rulebook, keep_later=keep_later
     )

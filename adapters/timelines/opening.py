@@ -81,6 +81,7 @@ def fork(book: Book, parent: Campaign, entry: EntryNumber | None = None, why: st
     It goes into the store with the first thing that is played on it, or by itself with ``begin``. Raises NotFound for an
     entry that does not exist, and Refused in the midst of a correction.
     """
+    parent.refresh()
     history = parent.load_history()
     if parent.damage:
         raise HistoryDamaged(parent.damage)

@@ -64,6 +64,7 @@ def rerun(
     """
     game = installed(book, ruleset)
     read_settings(game, settings or {})
+    canon.refresh()
     if canon.load_history().head == 0 or canon.damage:
         raise HistoryDamaged(canon.damage or f"{canon.id} has no history that could be played again.")
     timeline = opening.from_the_start(book, canon, game.key, game.version, why)

@@ -156,6 +156,15 @@ class Comparison:
         version = self.rulebook.version(campaign)
         return self._can_be_played(outcome) and (not campaign.ruleset or version == outcome.version)
 
+    def cannot_drift(self, outcome: RecordedEntry) -> bool:
+        """Whether the rules that decided an outcome are those that are loaded, so that they would give it again.
+
+        Its fingerprint is known and today's, and the outcome still follows from what is recorded before it.
+        """
+        known = self.history.fingerprint_of(outcome.action)
+        is_todays = bool(known) and known == self.rulebook.fingerprint(self.recorded_so_far)
+        return is_todays and self.history.follows(outcome.action)
+
     # Proposing.
 
     def metadata(self, action: ActionNumber, *, why: str = "", follows: bool = False) -> Metadata:
@@ -214,9 +223,11 @@ class Comparison:
 
     def preview(self) -> Preview:
         """Everything in one value."""
+        drifted = any(each.fate is Effect.DRIFTED for each in self.consequences)
+        leaves = self.correction.stand or drifted
         return Preview(
             base=self.history.head,
-            entries=tuple(self.entries),
+            entries=tuple(entry._replace(stand=True) for entry in self.entries) if leaves else tuple(self.entries),
             consequences=tuple(self.consequences),
             changes=tuple(sheet_changes(self.history.state, self.corrected, self.rulebook)),
             after=self.corrected,

@@ -32,9 +32,11 @@ def follow(comparison: Comparison, action: ActionNumber, entry: RecordedEntry) -
     if played is not None and played.facts == entry.facts:
         _stays(comparison, action, entry, played)
         return entry.facts
-    as_recorded = comparison.plays_out_the_same(comparison.recorded, entry)
-    if as_recorded is None:
-        return _drifted(comparison, action, entry)
+    as_recorded = None
+    if not comparison.cannot_drift(entry):
+        as_recorded = comparison.plays_out_the_same(comparison.recorded, entry)
+        if as_recorded is None:
+            return _drifted(comparison, action, entry)
     if isinstance(refusal, DiceNeeded):
         played, refusal = _again(comparison, entry)
     if isinstance(refusal, DiceError) and isinstance(comparison.correction.dice, PhysicalDice):

@@ -50,7 +50,9 @@ def _redo(comparison: Comparison, corrected: Corrected, change: Redo) -> Facts:
     played = _restored(comparison, outcome)
     if played and (played.facts != outcome.facts or not set(played.reads) <= set(outcome.reads)):
         return _revise(comparison, corrected, outcome, outcome.full_intent, played, Effect.RESTORED)
-    restored = Entry(EntryKind.RESTORED, **comparison.metadata(action), restores=outcome.revision)
+    metadata = comparison.metadata(action)
+    is_left = played is None and outcome.provenance == "played"
+    restored = Entry(EntryKind.RESTORED, **metadata, restores=outcome.revision, stand=is_left)
     comparison.propose(action, Effect.RESTORED, corrected.counts, restored, outcome.facts)
     return outcome.facts
 

@@ -52,6 +52,7 @@ def full_entry() -> RecordedEntry:
         "kind": EntryKind.REVISED,
         "facts": (TimePassed(seconds=1), NoteWritten(text="x", salt="ab")),
         "intent": Intent(verb="v", params={"action": 3, "b": True}, second_thoughts=(SecondThought(kind="k"),)),
+        "stand": True,
         "reads": ("@a", "clock"),
         "hidden_facts": (REASON, 1),
     }
@@ -74,6 +75,7 @@ ENTRIES = st.builds(
     intent=any_of(Intent),
     provenance=st.sampled_from(["played", "ruling", "imported"]),
     causation=st.integers(0, 99),
+    stand=st.booleans(),
     reads=st.lists(st.text()).map(tuple),
     salt=st.text(max_size=3),
     hidden_facts=st.lists(st.integers(-1, 3), unique=True).map(tuple),

@@ -76,7 +76,7 @@ def changed(ruleset: Ruleset, *verbs: type[Action]) -> Ruleset:
     """The next version of a ruleset, with some of its verbs replaced."""
     new = {verb.verb: verb for verb in verbs}
     actions = tuple(new.get(action.verb, action) for action in ruleset.actions)
-    return attrs.evolve(ruleset, version="2", actions=actions)
+    return attrs.evolve(ruleset, version=f"{ruleset.version}.1", actions=actions)
 
 
 def audited(evening: ToyTable, ruleset: Ruleset) -> Answer:
@@ -188,7 +188,9 @@ def test_every_golden_evening_comes_out_the_same_under_a_version_that_only_has_a
 ) -> None:
     book = imported_book(path, tmp_path)
     history = book.campaign(book.campaigns()[0]).load_history()
-    newer = {key: attrs.evolve(ruleset, version="2") for key, ruleset in book.rulebook.rulesets.items()}
+    newer = {
+        key: attrs.evolve(ruleset, version=f"{ruleset.version}.1") for key, ruleset in book.rulebook.rulesets.items()
+    }
     answer = audit_rules(history.entries, Rulebook(newer))
     assert answer.verdict is Verdict.UNPROVEN
     assert all("is installed" in finding.text for finding in answer.findings)

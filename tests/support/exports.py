@@ -92,7 +92,16 @@ def envelope(line: bytes) -> dict[str, Any]:
     return fields
 
 
-PRIVATE_FIELDS = {"causation", "command", "command_digest", "correction", "fingerprint", "hidden_facts", "reads"}
+PRIVATE_FIELDS = {
+    "causation",
+    "command",
+    "command_digest",
+    "correction",
+    "fingerprint",
+    "hidden_facts",
+    "reads",
+    "stand",
+}
 """Fields of the private envelope whose names are nowhere else."""
 
 

@@ -1,0 +1,215 @@
+"""The rules that decided an action are known byte for byte: where they are today's, nothing can have drifted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import attrs
+import pytest
+
+from adapters.book import Book
+from adapters.campaign import Campaign
+from adapters.fingerprint import DIGITS, fingerprint
+from adapters.registry import RulesetRegistry, discover
+from adapters.storage.event_store import MemoryEventStore
+from adapters.storage.read_model import ReadModel
+from domain.corrections import CorrectionOptions, Effect
+from domain.rulebook import Rulebook
+from domain.ruleset import Ruleset
+from domain.table import Table
+from tests.support.campaigns import KnownSeeds, begin_campaign, ticking_clock
+from tests.support.toy import TOY, Worry
+
+ONE, OTHER = "1" * DIGITS, "2" * DIGITS
+
+
+class CalmWorry(Worry):
+    """Other rules under the same version."""
+
+    def resolve(self, table: Table) -> None:
+        table.record()
+
+
+def calmer() -> Ruleset:
+    return attrs.evolve(TOY, actions=tuple(CalmWorry if verb is Worry else verb for verb in TOY.actions))
+
+
+class Shelf:
+    """One store, opened by programs with rules of different fingerprints."""
+
+    def __init__(self, folder: Path) -> None:
+        self.store = MemoryEventStore()
+        self.folder = folder
+        self.clock = ticking_clock()
+
+    def book(self, known: str, ruleset: Ruleset = TOY) -> Book:
+        fingerprints: Mapping[str, str] = {"toy": known, "": known} if known else {}
+        registry = RulesetRegistry({"toy": ruleset}, fingerprints=fingerprints)
+        return Book(self.store, ReadModel(), KnownSeeds(self.folder / "seeds"), registry, self.clock)
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Shelf:
+    return Shelf(tmp_path)
+
+
+def worried(campaign: Campaign) -> tuple[int, int]:
+    """A wound, and a worry that depends on it."""
+    wound = campaign.do("adjust", {"who": "guard", "what": "hp", "by": -4, "reason": "fell"}).action
+    return wound, campaign.do("worry", who="robin").action
+
+
+@pytest.fixture
+def plays(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The verbs that are played from here on."""
+    seen: list[str] = []
+    play = Rulebook.play
+
+    def counted(self: Rulebook, campaign: object, intent: object, *rest: object, **more: object) -> object:
+        seen.append(intent.verb)  # type: ignore[attr-defined]
+        return play(self, campaign, intent, *rest, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Rulebook, "play", counted)
+    return seen
+
+
+# What is recorded.
+
+
+def test_it_is_recorded_where_it_changes(shelf: Shelf) -> None:
+    campaign = begin_campaign(shelf.book(ONE))
+    campaign.do("gain-token", who="robin")
+    assert [entry.fingerprint for entry in campaign.load_history().entries if entry.fingerprint] == [ONE]
+    again = shelf.book(OTHER).campaign("sherwood")
+    again.do("gain-token", who="robin")
+    again.do("gain-token", who="robin")
+    history = again.load_history()
+    assert [entry.fingerprint for entry in history.entries if entry.fingerprint] == [ONE, OTHER]
+    assert [history.fingerprint_of(action) for action in (1, history.actions)] == [ONE, OTHER]
+    unknown = shelf.book("").campaign("sherwood")
+    last = unknown.do("gain-token", who="robin")
+    assert unknown.load_history().fingerprint_of(last.action) == ""
+
+
+def test_it_is_only_computed_when_something_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    computed: list[str] = []
+    monkeypatch.setattr("adapters.registry.fingerprint", lambda module: computed.append(module) or ONE)
+    book = Book(MemoryEventStore(), ReadModel(), KnownSeeds(tmp_path), discover(), ticking_clock())
+    campaign = book.new("Sherwood", "storytoken")
+    assert computed == ["ruleset_plugins.storytoken"]
+    campaign.do("bring-in", who="robin-hood")
+    assert computed == ["ruleset_plugins.storytoken"], "once in a process"
+    reader = Book(book.store, ReadModel(), KnownSeeds(tmp_path), discover(), ticking_clock()).campaign("sherwood")
+    assert reader.sheet("robin").name
+    reader.project()
+    reader.audit()
+    assert computed == ["ruleset_plugins.storytoken"], "reading needs none"
+
+
+# What is computed.
+
+
+def test_it_covers_the_ruleset_and_its_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    package = tmp_path / "a_game_of_bytes"
+    (package / "data").mkdir(parents=True)
+    (package / "__init__.py").write_text("RULESET = 1\n")
+    (package / "data" / "weapons.json").write_text("[]")
+    compute = fingerprint.__wrapped__
+    seen = [compute("a_game_of_bytes")]
+    assert len(seen[0]) == DIGITS
+    (package / "__pycache__").mkdir()
+    (package / "__pycache__" / "x.pyc").write_bytes(b"compiled")
+    assert compute("a_game_of_bytes") == seen[0], "what is compiled follows from the sources"
+    for change in (
+        lambda: (package / "data" / "weapons.json").write_text("[1]"),
+        lambda: (package / "__init__.py").write_text("RULESET = 2\n"),
+        lambda: (package / "more.py").write_text(""),
+        lambda: (package / "more.py").rename(package / "other.py"),
+    ):
+        change()
+        seen.append(compute("a_game_of_bytes"))
+    assert len(set(seen)) == len(seen)
+    assert compute("a_game_of_bytes.other") == seen[-1], "a module stands for its package"
+
+
+def test_it_covers_the_domain_and_the_kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compute = fingerprint.__wrapped__
+    ours = compute("")
+    assert ours == compute("")
+    for name in ("domain", "ruleset_plugins"):
+        folder = tmp_path / name
+        (folder / "kit").mkdir(parents=True)
+        for path in (folder / "__init__.py", folder / "kit" / "__init__.py"):
+            path.write_text("")
+        with monkeypatch.context() as patched:
+            spec = attrs.make_class("Spec", ["submodule_search_locations"])([str(folder)])
+            from adapters import fingerprint as module  # noqa: PLC0415 - the module, not its function
+
+            found = module.find_spec
+            patched.setattr(module, "find_spec", lambda asked, n=name, f=found, s=spec: s if asked == n else f(asked))
+            assert compute("") != ours, name
+
+
+def test_rules_whose_source_is_nowhere_have_none() -> None:
+    assert fingerprint("no_module_of_this_name") == ""
+
+
+def test_installed_games_have_different_ones() -> None:
+    registry = discover()
+    known = [registry.fingerprints[key] for key in ("", "storytoken", "powers")]
+    assert len({*known}) == 3
+    assert all(len(each) == DIGITS for each in known)
+
+
+# What a correction makes of it.
+
+
+def test_rules_that_are_todays_are_not_tried_twice(shelf: Shelf, plays: list[str]) -> None:
+    campaign = begin_campaign(shelf.book(ONE))
+    wound, worry = worried(campaign)
+    plays.clear()
+    made = campaign.corrections.undo(wound, reason="did not")
+    assert [each.action for each in made.of(Effect.CHANGED)] == [worry]
+    assert plays.count("worry") == 1
+
+
+@pytest.mark.parametrize(("then", "now"), [("", ""), (ONE, OTHER), (ONE, ""), ("", ONE)])
+def test_rules_that_are_unknown_or_others_are_played_twice(shelf: Shelf, plays: list[str], then: str, now: str) -> None:
+    wound, worry = worried(begin_campaign(shelf.book(then)))
+    plays.clear()
+    made = shelf.book(now).campaign("sherwood").corrections.undo(wound, reason="did not")
+    assert [each.action for each in made.of(Effect.CHANGED)] == [worry]
+    assert plays.count("worry") == 2
+
+
+def test_drift_under_the_same_version_is_found_by_another_fingerprint(shelf: Shelf) -> None:
+    wound, worry = worried(begin_campaign(shelf.book(ONE)))
+    campaign = shelf.book(OTHER, calmer()).campaign("sherwood")
+    made = campaign.corrections.undo(wound, reason="did not")
+    assert [each.action for each in made.of(Effect.DRIFTED)] == [worry]
+
+
+def test_what_a_correction_left_standing_is_played_twice_and_stays(shelf: Shelf, plays: list[str]) -> None:
+    campaign = begin_campaign(shelf.book(ONE))
+    first = campaign.do("adjust", {"who": "guard", "what": "hp", "by": -1, "reason": "fell"}).action
+    wound, worry = worried(campaign)
+    before = campaign.load_history().latest_outcome(worry)
+    stand = CorrectionOptions(stand=True)
+    (undone,) = campaign.corrections.undo(wound, reason="did not", options=stand).apply()
+    assert undone.stand
+    plays.clear()
+    made = campaign.corrections.undo(first, reason="did not either")
+    assert [each.action for each in made.of(Effect.DRIFTED)] == [worry], "it does not follow from what is recorded"
+    assert plays.count("worry") == 2
+    assert all(entry.stand for entry in made.apply())
+    assert campaign.load_history().latest_outcome(worry) == before
+
+
+def test_it_is_in_no_players_file(shelf: Shelf) -> None:
+    campaign = begin_campaign(shelf.book(ONE))
+    for stored in campaign.journal.stored():
+        public, *_ = stored.data.split(b"\n")
+        assert ONE.encode() not in public
+    assert ONE.encode() in next(campaign.journal.stored()).data.split(b"\n")[1]
