@@ -6,7 +6,7 @@ from ruleset_plugins import Ruleset
 from ruleset_plugins.russell.character import creation, experience, levels, skills
 from ruleset_plugins.russell.choices import Choose, OwnTemplate
 from ruleset_plugins.russell.crossing import CROSSING
-from ruleset_plugins.russell.delve import chase, exploration, fire, lighting, meeting, rest, usage_dice
+from ruleset_plugins.russell.delve import chase, exploration, fire, lanterns, lighting, meeting, rest, usage_dice
 from ruleset_plugins.russell.fight import attack, conditions, encounter, hit_points, manoeuvres, morale, movement, saves
 from ruleset_plugins.russell.settings import Settings
 from ruleset_plugins.russell.sheet import sheet
@@ -44,8 +44,8 @@ RULESET = Ruleset(
         lighting.Douse,
         lighting.ShareLight,
         lighting.Refill,
-        fire.Clip,
-        fire.ThrowLantern,
+        lanterns.Clip,
+        lanterns.ThrowLantern,
         fire.SetAlight,
         fire.Smother,
         fire.Burn,

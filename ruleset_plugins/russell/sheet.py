@@ -12,7 +12,7 @@ from ruleset_plugins.russell.character.levels import is_due
 from ruleset_plugins.russell.delve import encumbrance, exploration, light, speed, usage_dice, weariness
 from ruleset_plugins.russell.delve.fire import ON_FIRE
 from ruleset_plugins.russell.delve.meeting import REACTION
-from ruleset_plugins.russell.fight import armour, weapons
+from ruleset_plugins.russell.fight import armour, encounter, weapons
 from ruleset_plugins.russell.fight import hit_points as health
 from ruleset_plugins.russell.settings import Settings, house
 from ruleset_plugins.russell.wealth import hirelings, treasure
@@ -89,9 +89,9 @@ def _body(who: Character) -> Iterator[Value]:
 
 
 def _fighting(who: Character, settings: Settings) -> Iterator[Value]:
-    yield summed("initiative", "Initiative", tuple(armour.initiative_terms(who)), group=FIGHTING, signed=True)
-    yield summed("weapon_skill", "Weapon Skill", tuple(armour.weapon_skill_terms(who, settings)), group=FIGHTING)
-    yield summed("shooting_skill", "Shooting Skill", tuple(armour.shooting_skill_terms(who)), group=FIGHTING)
+    yield summed("initiative", "Initiative", tuple(encounter.initiative_terms(who)), group=FIGHTING, signed=True)
+    yield summed("weapon_skill", "Weapon Skill", tuple(weapons.weapon_skill_terms(who, settings)), group=FIGHTING)
+    yield summed("shooting_skill", "Shooting Skill", tuple(weapons.shooting_skill_terms(who)), group=FIGHTING)
     if stat_line.attacks(who) > 1:
         terms = (Term(stat_line.attacks(who), "as entered", "R3.96", "stat.attacks"),)
         yield summed("attacks", "Attacks in a Round", terms, group=FIGHTING)

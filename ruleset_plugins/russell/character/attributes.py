@@ -1,4 +1,4 @@
-"""The six attributes, what a score is worth on a roll, and what each of them resists (R3.1–R3.9)."""
+"""The six attributes and what a score is worth on a roll (R3.1, R3.2)."""
 
 from __future__ import annotations
 
@@ -10,16 +10,8 @@ from ruleset_plugins import Character, Term
 from ruleset_plugins.kit import ability_scores, data, random_tables
 
 ATTRIBUTES = ("str", "con", "dex", "int", "wis", "cha")
-HELP = {
-    "str": "hand-to-hand damage, things carried; saves against harm that cannot be dodged (R3.3)",
-    "con": "hit points at every level; saves against poison and illness (R3.4)",
-    "dex": "damage from afar, armour class; saves against harm that can be dodged, attacks apart (R3.5)",
-    "int": "room for skills; saves to learn them, and against spells (R3.6)",
-    "wis": "initiative; saves against horror, illusion and a foreign will (R3.7)",
-    "cha": "how strangers react, and how many follow how loyally (R3.8)",
-}
 AVERAGE = 10
-"""The score of anybody whose sheet does not say (R3.96)."""
+"""The score where no other is entered (R3.96)."""
 
 
 @attrs.frozen

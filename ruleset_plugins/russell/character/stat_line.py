@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from ruleset_plugins import Character, Table
+from ruleset_plugins import Character, Table, Term
 
 MOVEMENT, WEAPON_SKILL, SHOOTING_SKILL, ATTACKS = "movement", "weapon_skill", "shooting_skill", "attacks"
 HIT_DICE, ARMOUR_CLASS, INITIATIVE, SAVE, MORALE = "hit_dice", "armour_class", "initiative", "save", "morale"
@@ -27,6 +28,18 @@ PRINTED = {
 def has_profile(who: Character) -> bool:
     """Whether somebody fights by hit dice instead of levels."""
     return HIT_DICE in who.stats
+
+
+def entered_terms(who: Character, stat: str) -> Iterator[Term]:
+    """A number that was entered for somebody: part of a profile, or a ruling on top of their level."""
+    if stat in who.stats:
+        label, rule = ("as entered", "R3.96") if has_profile(who) else ("ruling", "QG.8")
+        yield Term(who.stats[stat], label, rule, f"stat.{stat}")
+
+
+def is_printed(who: Character, stat: str) -> bool:
+    """Whether somebody's profile says this number, which then stands for the usual one."""
+    return has_profile(who) and stat in who.stats
 
 
 def attacks(who: Character) -> int:

@@ -10,9 +10,8 @@ import attrs
 from ruleset_plugins import Action, Character, Table, character, characters, events, number, words
 from ruleset_plugins.kit import clock, data, random_tables
 from ruleset_plugins.russell import counters
-from ruleset_plugins.russell.delve import light_sources
+from ruleset_plugins.russell.delve import light, light_sources
 from ruleset_plugins.russell.delve.encumbrance import check_can_walk
-from ruleset_plugins.russell.delve.light import settle_light
 from ruleset_plugins.russell.delve.speed import turn_feet
 from ruleset_plugins.russell.delve.weariness import tire
 from ruleset_plugins.russell.fight.conditions import check_no_peril
@@ -61,12 +60,12 @@ def roll_exploration(table: Table) -> Result:
 def _burn_down(table: Table, effect: str) -> None:
     """All burning torches and candles are used up; every burning lantern marks a pip (Q3.34)."""
     for who in table.characters():
-        for light in light_sources.burning(who):
-            if light.source.result == effect and light.source.pips:
-                light_sources.mark_pip(table, who.id, light)
-            elif light.source.result == effect:
-                light_sources.use_up(table, who.id, light.item)
-    settle_light(table)
+        for lit in light_sources.burning(who):
+            if lit.source.result == effect and lit.source.pips:
+                light_sources.mark_pip(table, who.id, lit)
+            elif lit.source.result == effect:
+                light_sources.use_up(table, who.id, lit.item)
+    light.settle_light(table)
 
 
 def check_no_fight(table: Table) -> None:
@@ -96,7 +95,7 @@ class Explore(Action):
     who: tuple[str, ...] = characters("who walks, if not everybody in the party", default=())
 
     def resolve(self, table: Table) -> None:
-        settle_light(table)
+        light.settle_light(table)
         party = [table.character(name) for name in self.who] or travellers(table)
         for who in party:
             check_can_walk(table, who)

@@ -1,4 +1,4 @@
-"""Fire: torches, lanterns clipped on and thrown, and burning Round by Round (R3.69, R3.70, Q3.51)."""
+"""Fire: what torches set alight, and burning Round by Round (R3.69, R3.70, Q3.51)."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, events, flag, gear
-from ruleset_plugins.kit import conditions, d20, require
-from ruleset_plugins.russell.delve.light import check_shot, settle_light
-from ruleset_plugins.russell.delve.light_sources import burning_of, has_torch, source_of, use_up
-from ruleset_plugins.russell.fight import armour, criticals, hit_points, movement, rolls, turns, wounds
-from ruleset_plugins.russell.settings import house
+from ruleset_plugins import Action, Table, character, events, flag
+from ruleset_plugins.kit import conditions, require
+from ruleset_plugins.russell.delve.light_sources import has_torch
+from ruleset_plugins.russell.fight import hit_points, turns
 
 ON_FIRE = "on fire"
 """The condition; its ``round`` is the one in which the fire was lit, so that it does no harm in that Round."""
@@ -107,123 +105,3 @@ class Burn(Action):
         if table.encounter is not None:
             table.refuse("In a fight fire burns at the end of the Round. Go on with: end-turn")
         burn(table, who.id)
-
-
-CLIPPED = "clipped lantern"
-"""The condition of somebody with a lantern on belt or shield; its ``item`` is the lantern."""
-
-STRUCK_FROM = 15
-"""An attack that hits with a die of at least this strikes a clipped lantern."""
-
-HITS = 20
-FIRST_ROUND = "1d3"
-
-
-def lantern_struck(table: Table, name: str, natural: int) -> None:
-    """An attack hit somebody with this die: from 15 on it breaks a clipped lantern (R3.70)."""
-    who = table.character(name)
-    if not who.has(CLIPPED) or natural < STRUCK_FROM:
-        return
-    conditions.end(table, name, CLIPPED)
-    lantern = clipped_lantern(who)
-    if lantern:
-        use_up(table, name, lantern)
-        settle_light(table)
-
-
-def clipped_lantern(who: Character) -> str:
-    """The lantern that somebody has clipped on and still holds, "" for none."""
-    item = conditions.text(who.conditions.get(CLIPPED), "item")
-    return item if source_of(who, item) is not None else ""
-
-
-@attrs.frozen(kw_only=True)
-class Clip(Action):
-    """Clip a lantern to belt or shield: both hands are free, and good hits break it (R3.70)."""
-
-    verb: ClassVar[str] = "clip"
-
-    who: str = character("who wears it", actor=True)
-    item: str = gear("which lantern")
-    off: bool = flag("take it in hand again")
-
-    def resolve(self, table: Table) -> None:
-        who = require.living(table, self.who)
-        if not self.off:
-            self._clip_on(table, who)
-        elif not conditions.end(table, who.id, CLIPPED):
-            table.refuse(f"{who.name} has no lantern clipped on.")
-
-    def _clip_on(self, table: Table, who: Character) -> None:
-        source = source_of(who, self.item)
-        if source is None or not source.pips:
-            table.refuse(f"{who.name} has no lantern called {self.item!r}.")
-        worn = clipped_lantern(who)
-        if worn:
-            table.refuse(f"{who.name} wears a lantern already. Take it off first: clip {who.id} {worn} --off")
-        conditions.end(table, who.id, CLIPPED)
-        conditions.begin(table, who.id, CLIPPED, source=self.item, data={"item": self.item})
-
-
-@attrs.frozen(kw_only=True)
-class ThrowLantern(rolls.Trial):
-    """Throw a burning lantern at somebody: it is destroyed, and if it hits they burn (R3.70)."""
-
-    verb: ClassVar[str] = "throw-lantern"
-
-    who: str = character("who throws", actor=True)
-    target: str = character("the target")
-    item: str = gear("which lantern", default="lantern")
-    out_of_turn: bool = flag("the GM rules that it needs no turn")
-
-    def resolve(self, table: Table) -> None:
-        who, target = require.living(table, self.who), require.living(table, self.target)
-        if who.id == target.id:
-            table.refuse("A lantern is thrown at somebody else. Name another target.")
-        light = burning_of(who, self.item)
-        if light is None or not light.source.pips:
-            table.refuse(f"{who.name} has no burning lantern called {self.item!r}. First: light {who.id} {self.item}")
-        self._check_range(table, target)
-        turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
-        self._throw(table, who, target)
-        if clipped_lantern(who) == self.item:
-            conditions.end(table, who.id, CLIPPED)
-        use_up(table, who.id, self.item)
-        settle_light(table)
-
-    def _check_range(self, table: Table, target: Character) -> None:
-        bands, is_fight = house(table).ranges, table.encounter is not None
-        apart = movement.range_between(table, self.who, target.id) if is_fight else 0
-        farthest = movement.reached(bands, movement.CLOSE)
-        if apart > farthest:
-            table.refuse(
-                f"{target.name} is at {bands[apart]} range, and a lantern reaches {bands[farthest]} range only."
-            )
-        check_shot(table, target, bands[apart] if is_fight else "", bands)
-
-    def _throw(self, table: Table, who: Character, target: Character) -> None:
-        """It always hits the helpless; a natural 20 does more, and a natural 1 harm (R3.78, R3.79, R3.91)."""
-        if target.has(conditions.HELPLESS):
-            d20.record_check(table, who.id, "thrown lantern", 0, 0, success=True, outcome="helpless", against=target.id)
-            self._burst(table, who, target)
-            return
-        natural, hits = self._roll(table, who, target)
-        dealt = self._burst(table, who, target) if hits else 0
-        if natural == 20:
-            criticals.offer_critical(table, who.id, target, dealt, hit_points.Manner(source=who.id, tags=(FIRE,)))
-        elif natural == 1:
-            criticals.fumble(table, who.id, target.id, criticals.MISFORTUNE)
-
-    def _burst(self, table: Table, who: Character, target: Character) -> int:
-        dealt = scorch(table, target.id, FIRST_ROUND, source=who.id)
-        if dealt > 1:
-            set_alight(table, target.id, source=who.id)
-        return dealt
-
-    def _roll(self, table: Table, who: Character, target: Character) -> tuple[int, bool]:
-        ease = self.ease + wounds.prey_ease(target)
-        roll = rolls.roll_test(table, who, armour.shooting_skill_terms(who), kind="attack", purpose="to hit", ease=ease)
-        total = roll.total + armour.armour_class(target)
-        hits, word = d20.attack_outcome(roll.natural, reaches=total >= HITS)
-        d20.record_check(table, who.id, "thrown lantern", total, HITS, success=hits, outcome=word, against=target.id)
-        return roll.natural, hits

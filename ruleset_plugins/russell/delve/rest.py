@@ -11,10 +11,9 @@ from ruleset_plugins import Action, Character, CharacterKind, Table, characters,
 from ruleset_plugins.kit import clock, conditions, require
 from ruleset_plugins.russell.character.stat_line import hit_dice
 from ruleset_plugins.russell.delve import exploration, usage_dice, weariness
-from ruleset_plugins.russell.fight import wounds
+from ruleset_plugins.russell.fight import turns, wounds
 from ruleset_plugins.russell.fight.conditions import check_no_peril
 from ruleset_plugins.russell.fight.hit_points import recover
-from ruleset_plugins.russell.fight.turns import end_moments
 from ruleset_plugins.russell.gear import first_of
 from ruleset_plugins.russell.party import company, travellers
 
@@ -214,6 +213,6 @@ def time_passed(table: Table, before: int, *, rest: bool) -> None:
             wounds.recovered_from_stun(table, who.id)
         conditions.expire(table, who.id)
         if table.encounter is None:
-            end_moments(table, who.id)
+            turns.end_moments(table, who.id)
         if rest:
             rested(table, who.id, nights)

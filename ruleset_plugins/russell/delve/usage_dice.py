@@ -14,7 +14,7 @@ import attrs
 
 from ruleset_plugins import Action, Character, Table, Term, Value, character, events, gear
 from ruleset_plugins.kit import require
-from ruleset_plugins.russell.counters import change, count, counter, empty
+from ruleset_plugins.russell import counters
 from ruleset_plugins.russell.gear import thing
 
 CHAIN = (0, 4, 6, 8, 10, 12, 20)
@@ -45,7 +45,7 @@ def _unspent(who: Character, item: str) -> int:
 
 def step(who: Character, item: str) -> int:
     """The step of a supply's die in the chain: 0 is out, 6 a d20."""
-    left = _unspent(who, item) - count(who.pools, USED_UP, item)
+    left = _unspent(who, item) - counters.count(who.pools, USED_UP, item)
     return max(0, min(left, len(CHAIN) - 1))
 
 
@@ -73,8 +73,8 @@ def use_some(table: Table, name: str, item: str) -> int:
     before = step(who, item)
     roll = table.roll(f"1d{CHAIN[before]}[{item}]", roller=name, purpose=PURPOSE)
     if roll.total <= SHRINKS_ON:
-        lost = _unspent(who, item) - count(who.pools, USED_UP, item) - before + 1
-        change(table, name, counter(USED_UP, item), lost, item)
+        lost = _unspent(who, item) - counters.count(who.pools, USED_UP, item) - before + 1
+        counters.change(table, name, counters.counter(USED_UP, item), lost, item)
         if before == 1:
             _run_out(table, name, item)
     return sides(table.character(name), item)
@@ -86,7 +86,7 @@ def _run_out(table: Table, name: str, item: str) -> None:
     held = who.gear[item]
     if not thing(item, held.use).row.refilled:
         table.record(events.GearLost(character=name, item=item, count=held.count))
-        empty(table, name, counter(USED_UP, item), "none left")
+        counters.empty(table, name, counters.counter(USED_UP, item), "none left")
 
 
 def hand_on_use(table: Table, giver: Character, taker: Character, item: str, many: int) -> None:
@@ -95,8 +95,10 @@ def hand_on_use(table: Table, giver: Character, taker: Character, item: str, man
     if not full:
         return
     staying = giver.gear[item].count - many
-    used_up = count(giver.pools, USED_UP, item)
-    left, theirs = (max(_unspent(who, item) - who.pools.get(counter(USED_UP, item), 0), 0) for who in (giver, taker))
+    used_up = counters.count(giver.pools, USED_UP, item)
+    left, theirs = (
+        max(_unspent(who, item) - who.pools.get(counters.counter(USED_UP, item), 0), 0) for who in (giver, taker)
+    )
     had = taker.gear[item].count if is_supply(taker, item) else 0
     would = max(left, theirs + min(many, left))
     _use_becomes(table, giver, item, min(used_up, full + staying - 1) if staying else 0)
@@ -104,8 +106,8 @@ def hand_on_use(table: Table, giver: Character, taker: Character, item: str, man
 
 
 def _use_becomes(table: Table, who: Character, item: str, steps: int) -> None:
-    pool = counter(USED_UP, item)
-    change(table, who.id, pool, steps - who.pools.get(pool, 0), "handed on")
+    pool = counters.counter(USED_UP, item)
+    counters.change(table, who.id, pool, steps - who.pools.get(pool, 0), "handed on")
 
 
 def supply(table: Table, who: Character, item: str) -> str:
@@ -149,7 +151,7 @@ class Fill(Action):
         who = require.living(table, self.who)
         if not is_supply(who, self.item):
             table.refuse(f"{who.name} has no {self.item!r} that can be filled. First: give {who.id} {self.item}")
-        if not empty(table, who.id, counter(USED_UP, self.item), "filled"):
+        if not counters.empty(table, who.id, counters.counter(USED_UP, self.item), "filled"):
             table.refuse(f"{who.name}'s {self.item} is full already.")
 
 
@@ -168,6 +170,6 @@ def usage_terms(who: Character, item: str) -> tuple[Term, ...]:
     terms = (
         Term(full, "full", "R3.95", f"gear.{item}"),
         Term(spared - full, "spares", "R3.95", f"gear.{item}"),
-        Term(sides(who, item) - spared, "used up", "R3.95", f"pool.{counter(USED_UP, item)}"),
+        Term(sides(who, item) - spared, "used up", "R3.95", f"pool.{counters.counter(USED_UP, item)}"),
     )
     return tuple(term for term in terms if term.amount or term.label == "full")

@@ -1,4 +1,4 @@
-"""Armour class, which descends, with Weapon Skill, Shooting Skill and initiative (R3.7, R3.23, R3.24, R3.84, Q3.31)."""
+"""Armour class, which descends, and the stances that change it (R3.5, R3.84, R3.87, R3.88, Q3.31)."""
 
 from __future__ import annotations
 
@@ -8,18 +8,9 @@ import attrs
 
 from ruleset_plugins import Character, Term
 from ruleset_plugins.kit import data, equipment
-from ruleset_plugins.russell.character.attributes import attribute_term, bonus
-from ruleset_plugins.russell.character.experience import weapon_skill_of
-from ruleset_plugins.russell.character.stat_line import (
-    ARMOUR_CLASS,
-    HIT_DICE,
-    INITIATIVE,
-    SHOOTING_SKILL,
-    WEAPON_SKILL,
-    has_profile,
-)
+from ruleset_plugins.russell.character import stat_line
+from ruleset_plugins.russell.character.attributes import bonus
 from ruleset_plugins.russell.character.templates import effect_terms
-from ruleset_plugins.russell.settings import Settings
 
 PRESSING = "pressing"
 DEFENDING = "defending"
@@ -55,8 +46,8 @@ def armour_terms(who: Character) -> Iterator[Term]:
 
 def resting_armour_terms(who: Character) -> Iterator[Term]:
     """What is worn, one less for a shield, less Dexterity, whatever the armour; or a profile's number."""
-    if ARMOUR_CLASS in who.stats:
-        yield Term(who.stats[ARMOUR_CLASS], "as entered", "R3.96", f"stat.{ARMOUR_CLASS}")
+    if stat_line.ARMOUR_CLASS in who.stats:
+        yield Term(who.stats[stat_line.ARMOUR_CLASS], "as entered", "R3.96", f"stat.{stat_line.ARMOUR_CLASS}")
     else:
         yield from _worn_terms(who)
     for term in effect_terms(who, "ac"):
@@ -77,41 +68,3 @@ def _worn_terms(who: Character) -> Iterator[Term]:
 def armour_class(who: Character) -> int:
     """Armour class, descending and without a lower bound (Q3.31)."""
     return sum(term.amount for term in armour_terms(who))
-
-
-def weapon_skill_terms(who: Character, settings: Settings) -> Iterator[Term]:
-    """1 and 1 more at every even level, or a monster's hit dice (R3.23, R3.77); templates add."""
-    stat = f"stat.{WEAPON_SKILL}"
-    if has_profile(who):
-        entered = WEAPON_SKILL in who.stats
-        amount = who.stats[WEAPON_SKILL if entered else HIT_DICE]
-        yield Term(amount, "as entered" if entered else "hit dice", "R3.96", stat if entered else f"stat.{HIT_DICE}")
-    else:
-        yield Term(weapon_skill_of(who.level, settings), "level", "R3.23", "level")
-        if WEAPON_SKILL in who.stats:
-            yield Term(who.stats[WEAPON_SKILL], "ruling", "QG.8", stat)
-    yield from effect_terms(who, "ws")
-
-
-def shooting_skill_terms(who: Character) -> Iterator[Term]:
-    """1, and only templates raise it (R3.24); monsters have 1 unless the profile says otherwise (Q3.44)."""
-    entered = who.stats.get(SHOOTING_SKILL)
-    stat = f"stat.{SHOOTING_SKILL}"
-    if has_profile(who) and entered is not None:
-        yield Term(entered, "as entered", "R3.96", stat)
-    else:
-        yield Term(1, "to begin with", "R3.24")
-        if entered is not None:
-            yield Term(entered, "ruling", "QG.8", stat)
-    yield from effect_terms(who, "ss")
-
-
-def initiative_terms(who: Character) -> Iterator[Term]:
-    """What is added to the d6 of initiative: Wisdom, or what a profile says (R3.75, R3.96)."""
-    entered = who.stats.get(INITIATIVE)
-    if entered is None or not has_profile(who):
-        yield attribute_term(who, "wis", "R3.7")
-    if entered is not None:
-        label, rule = ("as entered", "R3.96") if has_profile(who) else ("ruling", "QG.8")
-        yield Term(entered, label, rule, f"stat.{INITIATIVE}")
-    yield from effect_terms(who, "initiative")

@@ -21,7 +21,7 @@ from ruleset_plugins import (
     words,
 )
 from ruleset_plugins.kit import conditions, d20, open_choices, require
-from ruleset_plugins.russell.delve import fire, light, light_sources
+from ruleset_plugins.russell.delve import fire, lanterns, light, light_sources
 from ruleset_plugins.russell.fight import armour, criticals, hit_points, movement, rolls, turns, weapons, wounds
 from ruleset_plugins.russell.settings import house
 
@@ -126,7 +126,7 @@ class Attack(rolls.Trial):
         dealt = self._roll_damage(table, blow)
         before = table.character(blow.target.id)
         hit_points.hurt(table, blow.target.id, dealt, self._manner(blow))
-        fire.lantern_struck(table, blow.target.id, blow.natural)
+        lanterns.lantern_struck(table, blow.target.id, blow.natural)
         if blow.weapon.kind.ignites:
             fire.torch_ignites(table, blow.attacker.id, blow.target.id)
         if blow.natural == 20:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, characters, flag, words
+from ruleset_plugins import Action, Character, Table, Term, characters, flag, words
 from ruleset_plugins.kit import clock, conditions, open_choices, turn_order
 from ruleset_plugins.kit.verbs import end_encounter_verb, join_encounter_verb
+from ruleset_plugins.russell.character import attributes, stat_line, templates
 from ruleset_plugins.russell.delve import exploration, fire
-from ruleset_plugins.russell.fight import armour, movement, turns, wounds
 from ruleset_plugins.russell.fight import conditions as peril
+from ruleset_plugins.russell.fight import movement, turns, wounds
 from ruleset_plugins.russell.fight.criticals import CRITICAL
 from ruleset_plugins.russell.fight.rolls import roll_test
 from ruleset_plugins.russell.party import travellers
@@ -131,8 +132,16 @@ def _unit(who: Character) -> tuple[str, str]:
     return next(((GROUP, group) for group in who.traits_of(GROUP)), ("", who.id))
 
 
+def initiative_terms(who: Character) -> Iterator[Term]:
+    """What is added to the d6 of initiative: Wisdom, or what a profile says (R3.75, R3.96)."""
+    if not stat_line.is_printed(who, stat_line.INITIATIVE):
+        yield attributes.attribute_term(who, "wis", "R3.7")
+    yield from stat_line.entered_terms(who, stat_line.INITIATIVE)
+    yield from templates.effect_terms(who, "initiative")
+
+
 def _roll_initiative(table: Table, who: Character) -> tuple[int, ...]:
-    terms = tuple(armour.initiative_terms(who))
+    terms = tuple(initiative_terms(who))
     roll = roll_test(table, who, terms, kind="initiative", purpose="initiative", die="d6")
     return roll.total, sum(term.amount for term in terms)
 

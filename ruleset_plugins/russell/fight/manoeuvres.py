@@ -9,7 +9,7 @@ import attrs
 from ruleset_plugins import Action, Character, Table, character, choice, flag, names, words
 from ruleset_plugins.kit import conditions, d20, require
 from ruleset_plugins.russell.character.attributes import ATTRIBUTES, attribute_term
-from ruleset_plugins.russell.fight import armour, criticals, movement, rolls, turns, wounds
+from ruleset_plugins.russell.fight import armour, criticals, movement, rolls, turns, weapons, wounds
 from ruleset_plugins.russell.settings import house
 
 STUNT_GOAL = 7
@@ -41,7 +41,7 @@ class Stunt(rolls.Trial):
             table.refuse(f"{who.name} cannot try a stunt on {who.name}. Name a foe.")
         self._check_near(table, who, foe)
         settings = house(table)
-        terms = (*armour.weapon_skill_terms(who, settings), *d20.bonuses(table, self.bonus))
+        terms = (*weapons.weapon_skill_terms(who, settings), *d20.bonuses(table, self.bonus))
         roll = rolls.roll_test(table, who, terms, kind="stunt", purpose="stunt", ease=self.ease + wounds.prey_ease(foe))
         opens, outcome = d20.attack_outcome(roll.natural, reaches=roll.total >= settings.stunt_target)
         word = "an opening" if outcome == "hit" else outcome

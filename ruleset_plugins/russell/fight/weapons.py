@@ -1,4 +1,4 @@
-"""Weapons: a d6 each, bare hands and torches a d3 (R3.69, R3.80, R3.81, R3.98).
+"""Weapons and the skill to use them: a d6 each, bare hands and torches a d3 (R3.23, R3.24, R3.69, R3.80, R3.81, R3.98).
 
 The document lists no weapons (R3.103), so a thing is a weapon by its ``use``: ``weapon:melee``, ``weapon:two-handed``,
 ``weapon:ranged`` … and may bring dice of its own, as in ``weapon:melee:1d8``.
@@ -13,10 +13,10 @@ import attrs
 
 from ruleset_plugins import Character, Term, not_found
 from ruleset_plugins.kit import data, equipment
+from ruleset_plugins.russell.character import stat_line
 from ruleset_plugins.russell.character.attributes import attribute_term
-from ruleset_plugins.russell.character.stat_line import has_profile
+from ruleset_plugins.russell.character.experience import weapon_skill_of
 from ruleset_plugins.russell.character.templates import effect_terms
-from ruleset_plugins.russell.fight.armour import shooting_skill_terms, weapon_skill_terms
 from ruleset_plugins.russell.fight.hit_points import UNARMED
 from ruleset_plugins.russell.gear import thing
 from ruleset_plugins.russell.settings import Settings
@@ -75,7 +75,7 @@ def read(item: str, use: str) -> Weapon | None:
 
 def weapons_of(who: Character) -> tuple[Weapon, ...]:
     """The weapons that somebody holds; with none, what nature gave: claws for a profile, bare hands for the rest."""
-    return tuple(equipment.read_all(who, read)) or (of_kind(NATURAL if has_profile(who) else UNARMED),)
+    return tuple(equipment.read_all(who, read)) or (of_kind(NATURAL if stat_line.has_profile(who) else UNARMED),)
 
 
 @lru_cache(maxsize=16)
@@ -92,6 +92,24 @@ def wield(who: Character, name: str) -> Weapon:
     if found is None:
         raise not_found(f"weapon of {who.name}'s", name, (*(each.item for each in weapons_of(who)), *KINDS))
     return found
+
+
+def weapon_skill_terms(who: Character, settings: Settings) -> Iterator[Term]:
+    """1 and 1 more at every even level, or a monster's hit dice (R3.23, R3.77); templates add."""
+    if not stat_line.has_profile(who):
+        yield Term(weapon_skill_of(who.level, settings), "level", "R3.23", "level")
+    elif stat_line.WEAPON_SKILL not in who.stats:
+        yield Term(who.stats[stat_line.HIT_DICE], "hit dice", "R3.96", f"stat.{stat_line.HIT_DICE}")
+    yield from stat_line.entered_terms(who, stat_line.WEAPON_SKILL)
+    yield from effect_terms(who, "ws")
+
+
+def shooting_skill_terms(who: Character) -> Iterator[Term]:
+    """1, and only templates raise it (R3.24); monsters have 1 unless the profile says otherwise (Q3.44)."""
+    if not stat_line.is_printed(who, stat_line.SHOOTING_SKILL):
+        yield Term(1, "to begin with", "R3.24")
+    yield from stat_line.entered_terms(who, stat_line.SHOOTING_SKILL)
+    yield from effect_terms(who, "ss")
 
 
 def to_hit_terms(who: Character, weapon: Weapon, settings: Settings, band: int = 0) -> Iterator[Term]:

@@ -9,7 +9,7 @@ import attrs
 from ruleset_plugins import Action, Character, CharacterKind, Table, character, events, number, words
 from ruleset_plugins.kit import conditions, require
 from ruleset_plugins.russell.delve.encumbrance import check_can_carry, check_has, most_that_fit
-from ruleset_plugins.russell.delve.fire import CLIPPED, clipped_lantern
+from ruleset_plugins.russell.delve.lanterns import CLIPPED, clipped_lantern
 from ruleset_plugins.russell.delve.light import settle_light
 from ruleset_plugins.russell.delve.light_sources import hand_on_light
 from ruleset_plugins.russell.delve.usage_dice import hand_on_use

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ruleset_plugins import events
-from ruleset_plugins.russell.delve.fire import Burn, Clip, SetAlight, Smother, ThrowLantern
+from ruleset_plugins.russell.delve.fire import Burn, SetAlight, Smother
+from ruleset_plugins.russell.delve.lanterns import Clip, ThrowLantern
 from ruleset_plugins.russell.delve.lighting import Light, Place
 from ruleset_plugins.russell.fight.attack import Attack
 from ruleset_plugins.russell.fight.encounter import BeginEncounter, EndTurn

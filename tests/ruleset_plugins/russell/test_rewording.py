@@ -15,7 +15,8 @@ from ruleset_plugins import Action, Refused, events
 from ruleset_plugins.russell import RULESET
 from ruleset_plugins.russell.choices import Choose, OwnTemplate
 from ruleset_plugins.russell.delve.exploration import Explore
-from ruleset_plugins.russell.delve.fire import Burn, Clip
+from ruleset_plugins.russell.delve.fire import Burn
+from ruleset_plugins.russell.delve.lanterns import Clip
 from ruleset_plugins.russell.delve.lighting import Douse, Light, Place, ShareLight
 from ruleset_plugins.russell.fight.attack import Attack
 from ruleset_plugins.russell.fight.encounter import BeginEncounter, EndEncounter, EndTurn
