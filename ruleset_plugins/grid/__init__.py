@@ -1,4 +1,4 @@
-"""grid: squares on a map, two actions a turn, flanks, and an opening for whoever looks away beside an enemy."""
+"""grid: squares on a map, two actions a turn, flanks, and openings for enemies who stand beside one."""
 
 from ruleset_plugins import Ruleset
 from ruleset_plugins.grid.attack import Attack

@@ -56,7 +56,7 @@ def shield_of(who: Character) -> tuple[str, Shield | None]:
 def armour_terms(who: Character, *, touch: bool = False, flanked: bool = False) -> tuple[Term, ...]:
     """Armour class against an attack; ``touch`` passes armour and shield by, and being ``flanked`` costs the Dexterity bonus.
 
-    A penalty of Dexterity stays (Q4.41). A number that was entered stands for all of it, whoever comes from where (Q4.2).
+    A penalty of Dexterity stays (Q4.41). A number that was entered counts as the whole, wherever the attack comes from (Q4.2).
     """
     terms = entered_terms(who, ARMOUR_CLASS, "Q4.2") or _by_formula(who, touch=touch, flanked=flanked)
     if touch and who.stats.get(ARMOUR_CLASS):

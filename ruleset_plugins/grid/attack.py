@@ -14,7 +14,7 @@ from ruleset_plugins.kit import conditions, d20, require
 
 @attrs.frozen(kw_only=True)
 class Attack(OpenAction):
-    """Attack somebody: 1d20 + attack bonus against armour class; whoever holds two weapons strikes with both."""
+    """Attack somebody: 1d20 + attack bonus against armour class; with a weapon in each hand, both strike."""
 
     verb = "attack"
 
@@ -54,14 +54,14 @@ class Attack(OpenAction):
     def _targets(self, table: Table, weapons: int) -> tuple[str, ...]:
         targets = (self.target, self.second or self.target)[:weapons]
         if self.second and weapons == 1:
-            table.refuse("A second target is for whoever strikes with two weapons. Leave --second out.")
+            table.refuse("Only an attack with two weapons has a second target. Leave --second out.")
         for name in targets:
             require.living(table, name)
         require.other_targets(table, table.character(self.attacker), *targets)
         return targets
 
     def _check_range(self, table: Table, attacker: Character, weapon: Held, name: str) -> bool:
-        """Whether this is melee. Refused for whoever is out of range."""
+        """Whether this is melee. Refused for a target out of range."""
         target = table.character(name)
         apart = distance(attacker.position, target.position)
         if in_reach(attacker.position, target.position) and not weapon.row.range and not self.thrown:

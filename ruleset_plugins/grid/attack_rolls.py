@@ -27,7 +27,7 @@ def opponents(table: Table, who: Character) -> tuple[Character, ...]:
 
 
 def has_flanked(table: Table, attacker: Character, target: Character, *, melee: bool) -> bool:
-    """Whether an attack comes on a flanked target: always on one who lies there, else by where two stand (Q4.22, Q4.24)."""
+    """Whether the target is flanked: always if incapacitated, otherwise by where two enemies are (Q4.22, Q4.24)."""
     if target.has(INCAPACITATED):
         return True
     if not melee or not is_conscious(attacker):

@@ -35,7 +35,7 @@ class Check(OpenAction):
     bonus: tuple[str, ...] = names("further bonuses, as '+2 good rope'", default=())
 
     def resolve(self, table: Table) -> None:
-        """It gives an opening like any action that is no strike (R4.2, R4.32)."""
+        """It gives an opening like any action other than a strike (R4.2, R4.32)."""
         kind = named_kind(table, self.skill, (*SKILLS, *STATS))
         extra = d20.bonuses(table, self.bonus)
         who = self.begin(table, self.who)
@@ -62,7 +62,7 @@ class Act(OpenAction):
 
 @attrs.frozen(kw_only=True)
 class Stand(OpenAction):
-    """Get up from the ground: a standard action, with an opening for whoever stands near (R4.2, R4.32)."""
+    """Get up from the ground: a standard action, with an opening for enemies who stand near (R4.2, R4.32)."""
 
     verb = "stand"
 

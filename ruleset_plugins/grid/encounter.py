@@ -29,7 +29,7 @@ def side_of(who: Character) -> str:
 
 
 def are_enemies(one: Character, other: Character) -> bool:
-    """Whether two fight each other; nobody is the enemy of somebody who stands with neither side."""
+    """Whether two fight each other; those with neither side have no enemies."""
     sides = {side_of(one), side_of(other)}
     return len(sides) == 2 and NEITHER not in sides
 
@@ -54,7 +54,7 @@ def enemies_of(table: Table, who: Character) -> tuple[Character, ...]:
 
 
 def take_side(table: Table, name: str, side: str) -> None:
-    """Record on which side somebody stands from here on."""
+    """Record on which side somebody is from here on."""
     for old in table.character(name).traits_of(SIDE):
         table.record(events.TraitLost(character=name, trait=old, kind=SIDE))
     table.record(events.TraitGained(character=name, trait=side, kind=SIDE))
@@ -73,7 +73,7 @@ class Side(Action):
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
         if side_of(who) == self.side:
-            table.refuse(f"{who.name} already stands with {_side_text(self.side)}.")
+            table.refuse(f"{who.name} already sides with {_side_text(self.side)}.")
         take_side(table, who.id, self.side)
 
 
@@ -85,7 +85,7 @@ STANDARD, MOVE = "standard action", "move action"
 
 
 def take_action(table: Table, name: str, what: str, *, out_of_turn: bool = False) -> Character:
-    """Somebody uses a part of the turn. Refused out of turn, twice in one, and for whoever cannot act (R4.42)."""
+    """Somebody uses a part of the turn. Refused out of turn, twice in one, and for those who cannot act (R4.42)."""
     who = require_able(table, name)
     encounter = turn_order.own_turn(table, who, out_of_turn=out_of_turn)
     if encounter is None:
@@ -123,7 +123,7 @@ def _begin_round(table: Table, names: Sequence[str]) -> None:
 
 
 def _next_turn(table: Table) -> bool:
-    """The next turn of the round, for whoever is conscious; the others bleed on the way. Returns whether somebody has it."""
+    """Give the next turn to somebody conscious; the others bleed on the way. Returns whether anybody has it."""
     while True:
         waiting = turn_order.still_to_act(table, OUT)
         if not waiting:
@@ -138,7 +138,7 @@ def _next_turn(table: Table) -> bool:
 
 
 def _go_on(table: Table) -> None:
-    """On to the next turn, into the next round if need be; where nobody stands, the GM goes on round by round."""
+    """Go on to the next turn, in the next round if need be; if nobody is conscious, the GM goes on round by round."""
     if _next_turn(table):
         return
     turn_order.end_round(table, seconds=Settings.of(table).round_seconds)
@@ -199,7 +199,7 @@ class EndTurn(Action):
     verb = "end-turn"
 
     def resolve(self, table: Table) -> None:
-        """Whoever lies there bleeds or recovers when their turn comes (Q4.25, Q4.26)."""
+        """The incapacitated bleed or recover when their turn comes (Q4.25, Q4.26)."""
         turn_order.check_may_continue(table)
         turn_order.end_turn(table)
         _go_on(table)

@@ -9,7 +9,7 @@ from ruleset_plugins.kit import conditions, hit_points, verbs
 
 
 def hurt(table: Table, name: str, dealt: int, *, tags: tuple[str, ...] = (), source: str = "") -> None:
-    """Somebody loses hit points, falls at 0 and dies at −10, from whatever height (R4.41, Q4.38)."""
+    """Somebody loses hit points, falls at 0 and dies at −10, however many there were (R4.41, Q4.38)."""
     who = table.character(name)
     if not max_hp(who, Settings.of(table)):
         table.refuse(f"{who.name} has no hit points to lose. Enter them: adjust {name} {MAX_HP} NUMBER WHY")
@@ -66,7 +66,7 @@ def status(who: Character) -> str:
 
 
 def stabilise(table: Table, name: str) -> bool:
-    """Whoever is dying is no longer (R4.43–R4.45). Returns whether somebody was."""
+    """Stop somebody from dying (R4.43–R4.45). Returns whether they were."""
     return table.character(name).has(INCAPACITATED) and conditions.begin(table, name, conditions.STABLE)
 
 

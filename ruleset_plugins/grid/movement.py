@@ -15,7 +15,7 @@ from ruleset_plugins.grid.stats import total
 from ruleset_plugins.kit import conditions
 
 UNPLACED = (0, 0, 0)
-"""Where everybody stands whom nobody has placed; outside a fight any number may."""
+"""The square of everybody who was not placed; outside a fight any number may share it."""
 
 LONGEST = 200
 """Squares of a path; nobody moves farther at once."""
@@ -56,7 +56,7 @@ class Place(Action):
 
 
 def check_free(table: Table, who: Character, square: squares.Square) -> None:
-    """Refuse a square on which somebody else stands."""
+    """Refuse a square that somebody else is on."""
     there = next((other for other in around(table) if other.id != who.id and other.position == square), None)
     if there is not None and (table.encounter is not None or square != UNPLACED):
         table.refuse(
@@ -126,11 +126,9 @@ def _check_way(table: Table, who: Character, steps: tuple[squares.Square, ...]) 
     """Through allies, never through enemies who stand, and to a free square (Q4.47)."""
     way = tuple(_squares(who.position, steps))
     for other in around(table):
-        stands = are_enemies(who, other) and not other.has(INCAPACITATED)
-        if other.id != who.id and stands and other.position in way:
-            table.refuse(
-                f"{other.name} stands in the way on {squares.square_text(other.position)}. Go round with: --path"
-            )
+        blocks = are_enemies(who, other) and not other.has(INCAPACITATED)
+        if other.id != who.id and blocks and other.position in way:
+            table.refuse(f"{other.name} is in the way on {squares.square_text(other.position)}. Go round with: --path")
     check_free(table, who, way[-1])
 
 

@@ -47,7 +47,7 @@ def answer(table: Table, enemy: str, target: str) -> int | None:
 
 
 def answers(table: Table, enemies: Iterable[Character], target: str, spare: Sequence[str]) -> list[int]:
-    """Every enemy who is up to it and does not hold back takes the opening, until its target lies there.
+    """Every enemy who is up to it and does not hold back takes the opening, until its target falls.
 
     Outside a fight nobody has turns, and nobody waits for an opening.
     """
@@ -85,7 +85,7 @@ def _is_busy(table: Table, enemy: Character, mover: str) -> bool:
 def provoke(table: Table, name: str, action: str, spare: Sequence[str]) -> bool:
     """Somebody does other than strike in melee while enemies stand by (R4.32, Q4.18). Returns whether it comes to the action.
 
-    Whoever falls does nothing more. A caster saves for every hit, with the damage for a DC, until a save fails (R4.34, R4.35).
+    Somebody who falls does nothing more. A caster saves for every hit, with the damage as DC, until a save fails (R4.34, R4.35).
     """
     dealt = answers(table, opponents(table, table.character(name)), name, spare)
     who = table.character(name)
@@ -123,12 +123,12 @@ class OpenAction(Action):
 
 
 def _check_spared(table: Table, spare: Sequence[str], who: Character) -> None:
-    """Refuse the names of people who are no enemies and so have nothing to hold back, and of those whom others play."""
+    """Refuse names of characters who are not enemies, so have nothing to hold back, and of those whom others play."""
     enemies = {enemy.id for enemy in enemies_of(table, who)}
     for name in spare:
         enemy = table.character(name)
         if enemy.id not in enemies:
-            table.refuse(f"{enemy.name} is no conscious enemy of {who.name} and has no attack to hold back.")
+            table.refuse(f"{enemy.name} is not a conscious enemy of {who.name} and has no attack to hold back.")
         if not require.is_gm(table) and enemy.seat != table.seat:
             table.refuse(
                 f"Whether {enemy.name} holds back is not for {table.seat} to say. Leave --spare out, or ask the GM."

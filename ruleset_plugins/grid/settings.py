@@ -38,11 +38,11 @@ class Settings(settings.RoundedHouseRules):
         ONE, "what diagonal steps cost: a square each, or one and two by turns (Q4.16)", choices=(ONE, ONE_TWO_ONE)
     )
     mover_engages: bool = setting(
-        default=False, text="whoever leaves counts as the opponent that keeps an enemy busy (Q4.17)"
+        default=False, text="a character who leaves counts as the opponent that keeps an enemy busy (Q4.17)"
     )
     aoo_effect: str = setting(
         BY_ACTION,
-        "what an attack of opportunity spoils: it depends on the action, whatever it hits, or nothing (Q4.20)",
+        "what an attack of opportunity spoils: what the action says, every action that is hit, or nothing (Q4.20)",
         choices=(BY_ACTION, HIT_SPOILS, NOTHING_SPOILS),
     )
     flank_geometry: str = setting(

@@ -109,7 +109,7 @@ def _words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
     strange = unusual(who, settings)
     if strange:
         yield "Not of the class", ", ".join(strange)
-    yield from sheet_lines.gear(who, told={*worn, *(weapon.item for weapon in weapons_of(who))})
+    yield from sheet_lines.gear(who, except_for={*worn, *(weapon.item for weapon in weapons_of(who))})
     yield from sheet_lines.conditions(who)
     yield from sheet_lines.open_choices(who)
 

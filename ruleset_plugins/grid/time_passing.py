@@ -21,7 +21,7 @@ def bleed(table: Table, who: Character) -> None:
 
 
 def time_passed(table: Table, before: int, *, rest: bool) -> None:  # noqa: ARG001 - nobody recovers faster by resting
-    """The hook of the clock. Whoever is in a fight has turns of their own to bleed in."""
+    """The hook of the clock. Those in a fight bleed on their own turns."""
     people = [who.id for who in table.characters()]
     fighters = table.encounter.order if table.encounter else ()
     for name in people:
@@ -38,7 +38,7 @@ def _rounds(table: Table, before: int) -> int:
 
 
 def _bleed_rounds(table: Table, name: str, rounds: int) -> None:
-    """A round is a turn to somebody who lies there; at the latest after twenty they are dead, or on the mend and awake."""
+    """A round is a turn of the incapacitated; after at most twenty they are dead, or recovering and awake."""
     for _ in range(rounds):
         who = table.character(name)
         if not who.has(INCAPACITATED) or who.has(conditions.DEAD) or not max_hp(who, Settings.of(table)):

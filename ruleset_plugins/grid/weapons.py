@@ -102,7 +102,7 @@ class Held:
 
 
 def use_of(key: str, place: str) -> str:
-    """How a weapon stands on a sheet."""
+    """The use of a weapon, as it is stored."""
     return f"{equipment.WEAPON}:{key}:{place}"
 
 

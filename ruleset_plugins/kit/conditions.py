@@ -30,7 +30,7 @@ def begin(
     until: int = 0,
     data: events.Data | None = None,
 ) -> bool:
-    """Somebody comes into a condition, unless they are in it. Returns whether it began. ``until`` is a clock second.
+    """Begin a condition, unless somebody is in it. Returns whether it began. ``until`` is a clock second.
 
     ``data`` is what the rules read back; ``detail`` is only shown.
     """
@@ -81,7 +81,7 @@ def change(
 
 
 def end(table: Table, name: str, condition: str) -> bool:
-    """A condition is over, if somebody is in it. Returns whether it ended."""
+    """End a condition, if somebody is in it. Returns whether it ended."""
     if not table.character(name).has(condition):
         return False
     table.record(events.ConditionEnded(character=name, condition=condition))
@@ -89,14 +89,14 @@ def end(table: Table, name: str, condition: str) -> bool:
 
 
 def end_for_all(table: Table, names: Iterable[str], *conditions: str) -> None:
-    """These conditions are over for everybody named."""
+    """End these conditions for everybody named."""
     for condition in conditions:
         for name in names:
             end(table, name, condition)
 
 
 def expire(table: Table, name: str, now: int | None = None) -> tuple[Condition, ...]:
-    """End whatever condition has a time that has come by ``now``, a clock second, or else by the present. Returns those."""
+    """End every condition whose time has come by ``now``, a clock second; the present by default. Returns those."""
     time = table.clock if now is None else now
     over = tuple(each for each in table.character(name).conditions.values() if 0 < each.until <= time)
     for condition in over:
@@ -105,7 +105,7 @@ def expire(table: Table, name: str, now: int | None = None) -> tuple[Condition, 
 
 
 def check_ruling(table: Table, who: Character, condition: str, *, ends: bool, follows: Iterable[str] = ()) -> None:
-    """Refuse what the GM cannot say of somebody: no word at all, what ``follows`` from other things, what is so already."""
+    """Refuse a condition that the GM cannot set: an empty word, one that ``follows`` from other rules, one that is so already."""
     if not condition.strip():
         table.refuse(f"A condition is a word, as in: condition {who.id} {PRONE}")
     if condition in follows:
@@ -115,7 +115,7 @@ def check_ruling(table: Table, who: Character, condition: str, *, ends: bool, fo
 
 
 def rule(table: Table, who: Character, condition: str, *, ends: bool, follows: Iterable[str] = ()) -> None:
-    """Somebody comes into a condition, or out of it if it ``ends``, because the GM says so; see ``check_said``."""
+    """Somebody comes into a condition, or out of it if it ``ends``, because the GM says so; see ``check_ruling``."""
     check_ruling(table, who, condition, ends=ends, follows=follows)
     if ends:
         end(table, who.id, condition)

@@ -11,14 +11,14 @@ FROM_ANOTHER_GAME = "from another game"
 """The reason of numbers that somebody brings along."""
 
 HUMAN_SPEED = range(24, 41)
-"""Feet a round that somebody of human size makes in one game or another."""
+"""Feet a round that a human moves in one game or another."""
 
 ARMOUR_AS_MEANT = {"light": "light", "medium": "medium", "heavy": "heavy"}
 """Armour where it is called what it means."""
 
 
 def bring_stat(table: Table, name: str, stat: str, amount: int) -> None:
-    """A number on a newcomer's sheet is so and so from here on, whatever another game made of it."""
+    """Set a number on a newcomer's sheet, whatever another game made of it."""
     stat_entry.set_to(table, name, stat, amount, reason=FROM_ANOTHER_GAME)
 
 
@@ -30,7 +30,7 @@ def shared_conditions(who: Character, locally: Mapping[str, str]) -> tuple[str, 
 def armour_for(
     passport: Passport, *, armours: Mapping[str, str] = ARMOUR_AS_MEANT, shield: str = equipment.SHIELD
 ) -> Iterator[tuple[str, str]]:
-    """Armour and a shield, each with its use here; ``armours`` says what stands for a meaning, and the rest is left out."""
+    """Armour and a shield, each with its use here; armour whose meaning is not in ``armours`` is left out."""
     if passport.worn and passport.armour in armours:
         yield passport.worn, f"{equipment.ARMOUR}:{armours[passport.armour]}"
     if passport.shield:
@@ -40,7 +40,7 @@ def armour_for(
 def gear_for(
     passport: Passport, *, weapons: Mapping[str, str], armours: Mapping[str, str] = ARMOUR_AS_MEANT
 ) -> Iterator[tuple[str, str]]:
-    """What is worn and held, each with its use here; a weapon for whose meaning nothing stands counts as a medium one."""
+    """What is worn and held, each with its use here; a weapon whose meaning is not in ``weapons`` counts as a medium one."""
     yield from armour_for(passport, armours=armours)
     for item, meaning in passport.weapons.items():
         yield item, f"{equipment.WEAPON}:{weapons.get(meaning, weapons['medium'])}"

@@ -17,7 +17,7 @@ ARMOUR, SHIELD, WEAPON = "armour", "shield", "weapon"
 
 @attrs.frozen(kw_only=True)
 class PrintedItem:
-    """Something that stands on a printed sheet; ``use`` is what the rules take it for."""
+    """A thing on a printed sheet; ``use`` is what the rules take it for."""
 
     item: str
     use: str = ""
@@ -80,7 +80,7 @@ def read_one(who: Character, item: str, read: Callable[[str, str], _Thing | None
 
 
 def give(table: Table, name: str, things: Iterable[tuple[str, str]], *, count: int = 1) -> None:
-    """Somebody gets each of these things, with its use; what is called "" is left out.
+    """Give somebody each of these things, with its use; one called "" is left out.
 
     With a ``count`` of 0 nothing is gained, and what somebody has is taken for this from here on.
     """

@@ -41,7 +41,7 @@ def begin_at(table: Table, name: str, level: int, experience: int) -> None:
 
 
 def set_level(table: Table, name: str, level: int) -> None:
-    """Somebody has this level from here on, whatever it was."""
+    """Set somebody's level, whatever it was."""
     change = level - table.character(name).level
     if change:
         table.record(events.LevelGained(character=name, levels=change))

@@ -9,7 +9,7 @@ from domain.table import Table
 
 
 class Band(Protocol):
-    """A row that stands for the results ``lowest`` to ``highest``, both included."""
+    """A row for the results ``lowest`` to ``highest``, both included."""
 
     @property
     def lowest(self) -> int: ...
@@ -29,7 +29,7 @@ def without_gaps(name: str, rows: Sequence[_Row]) -> tuple[_Row, ...]:
 
 
 def row_for(rows: Sequence[_Row], result: int) -> _Row:
-    """The row of a result; what lies beyond the table belongs to its first or last row."""
+    """The row of a result; a result beyond the table has its first or last row."""
     return next((row for row in rows if result <= row.highest), rows[-1])
 
 

@@ -9,7 +9,7 @@ from ruleset_plugins.kit import conditions
 
 
 def living(table: Table, name: str) -> Character:
-    """Somebody who is in play and not dead (QG.9)."""
+    """A character who is in play and not dead (QG.9)."""
     who = table.character(name)
     if who.has(conditions.DEAD):
         table.refuse(f"{who.name} is dead: nothing acts on the dead but a ruling, or taking back what killed them.")
@@ -19,7 +19,7 @@ def living(table: Table, name: str) -> Character:
 
 
 def able(table: Table, name: str, unable: Mapping[str, str]) -> Character:
-    """Somebody living who is in none of the ``unable`` conditions; each stands with what would help."""
+    """A living character in none of the ``unable`` conditions, each of which comes with what would help."""
     who = living(table, name)
     for condition, help_ in unable.items():
         if who.has(condition):
@@ -41,15 +41,15 @@ def other_opponent(table: Table, who: str, opponent: str) -> None:
 
 
 def distinct_living(table: Table, names: Sequence[str]) -> None:
-    """Refuse names that stand there twice, and those who are dead or gone."""
+    """Refuse names that are given twice, and characters who are dead or gone."""
     if len(set(names)) < len(names):
-        table.refuse("Somebody is named twice; name everybody once.")
+        table.refuse("Somebody is named twice; name each character once.")
     for name in names:
         living(table, name)
 
 
 def is_gm(table: Table) -> bool:
-    """Whether the GM's seat acts, or nobody's in particular."""
+    """Whether the GM's seat acts, or no particular seat."""
     seat = table.seats.get(table.seat)
     return seat is None or seat.role is Role.GM
 

@@ -39,7 +39,7 @@ def unnamed_then_named(weapons: Sequence[_Named]) -> Iterator[tuple[str, str, _N
 
 
 def experience(who: Character, *, rule: str = "", beyond: str = "", group: str) -> Value:
-    """Points of experience, with whatever is to be said ``beyond`` them: `` of 2,000``."""
+    """Points of experience, followed by the text ``beyond``: `` of 2,000``."""
     terms = (Term(who.experience, "awards", rule, "experience"),)
     return Value("xp", "Experience", who.experience, f"{who.experience:,}{beyond}", terms, group)
 
@@ -55,12 +55,12 @@ def with_detail(name: str, detail: str) -> str:
     return f"{name} ({detail})" if detail else name
 
 
-def gear(who: Character, *, told: Container[str] = ()) -> Iterator[tuple[str, str]]:
-    """What somebody carries and how many of each, apart from what has been ``told`` already; no line for nothing."""
+def gear(who: Character, *, except_for: Container[str] = ()) -> Iterator[tuple[str, str]]:
+    """What somebody carries and how many of each, ``except_for`` what another line shows; no line for nothing."""
     things = [
         f"{item} x {held.count}" if held.count > 1 else item
         for item, held in who.gear.items()
-        if held.count > 0 and item not in told
+        if held.count > 0 and item not in except_for
     ]
     if things:
         yield "Gear", ", ".join(things)

@@ -36,19 +36,19 @@ def parse_scores(table: Table, typed: Sequence[str], names: Sequence[str], *, wh
 
 
 def terms(who: Character, stat: str, label: str = "as entered", rule: str = "QG.8") -> tuple[Term, ...]:
-    """A number that stands on somebody's sheet, as a summand; none if it does not stand there."""
+    """A number on somebody's sheet as a summand; none if the sheet does not have it."""
     return (Term(who.stats[stat], label, rule, f"stat.{stat}"),) if stat in who.stats else ()
 
 
 def add(table: Table, name: str, numbers: Mapping[str, int], *, reason: str = "as entered") -> None:
-    """So much more of each number on somebody's sheet; a nought changes nothing and is left out."""
+    """Raise each number on somebody's sheet by so much; 0 is left out."""
     for stat, amount in numbers.items():
         if amount:
             table.record(events.StatChanged(character=name, stat=stat, amount=amount, reason=reason))
 
 
 def set_to(table: Table, name: str, stat: str, amount: int, *, reason: str = "as entered") -> None:
-    """Record what makes a number on somebody's sheet so and so, if it is not; a nought that nobody wrote down is entered."""
+    """Set a number on somebody's sheet; recorded only if it changes, or if the sheet does not have it."""
     stats = table.character(name).stats
     change = amount - stats.get(stat, 0)
     if change or stat not in stats:

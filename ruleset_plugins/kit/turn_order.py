@@ -10,7 +10,7 @@ from domain.table import Table
 from ruleset_plugins.kit import clock, conditions, require
 
 Score: TypeAlias = tuple[int, ...]
-"""What decides who goes first, best first: the total, then whatever breaks a tie."""
+"""What decides who goes first: the total, then what breaks a tie."""
 
 Ranked: TypeAlias = tuple[Character, Score]
 
@@ -39,7 +39,7 @@ def check_participants(table: Table, names: Iterable[str], participants: Sequenc
 
 
 def join(table: Table, name: str, *, next_round: bool) -> Character:
-    """Somebody comes into the fight, at the end of the order; ``next_round`` says whether they wait for it."""
+    """Add somebody to the fight, at the end of the order; ``next_round`` says whether they wait for it."""
     encounter = require_encounter(table)
     who = require.living(table, name)
     if who.id in encounter.order:
@@ -106,8 +106,8 @@ def _record_order(table: Table, order: tuple[str, ...], scores: tuple[int, ...])
     """The order of the turns; as the table knows it first, if somebody hidden takes part."""
     known = [place for place, name in enumerate(order) if not table.character(name).hidden]
     if len(known) < len(order):
-        told = tuple(scores[place] for place in known if place < len(scores))
-        table.record(events.TurnOrderSet(order=tuple(order[place] for place in known), scores=told))
+        shown = tuple(scores[place] for place in known if place < len(scores))
+        table.record(events.TurnOrderSet(order=tuple(order[place] for place in known), scores=shown))
     table.record(events.TurnOrderSet(order=order, scores=scores))
 
 

@@ -68,7 +68,7 @@ class SpecialAbility:
 
     @property
     def path(self) -> str:
-        """Where it stands on a character."""
+        """Where it is on a character."""
         return f"trait.{self.key}"
 
 

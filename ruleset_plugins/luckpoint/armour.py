@@ -28,7 +28,7 @@ class Armour:
 
 @attrs.frozen(kw_only=True)
 class Cover:
-    """A row of the cover table; whoever it ``hides`` cannot be attacked."""
+    """A row of the cover table; those whom it ``hides`` cannot be attacked."""
 
     key: str
     name: str
@@ -42,7 +42,7 @@ COVER_HELP = "the best cover that could stop the attack; a bush or a paper wall 
 
 
 def worn(who: Character) -> tuple[str, Armour]:
-    """The best armour held, and the name of the thing; ("", no armour) for nobody's armour."""
+    """The best armour held, and the name of the thing; ("", no armour) for somebody without."""
     return equipment.best_armour(who, ARMOURS, lambda armour: armour.armour_class)
 
 

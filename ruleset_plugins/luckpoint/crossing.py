@@ -1,7 +1,7 @@
 """Crossing into this game and out of it: modifiers are the numbers here, and hit points follow from Endurance.
 
-Player characters keep their experience, take the level that it is worth here, and choose their skills. Whoever else
-comes keeps the numbers that were written down: hit points, the best attack, the speed.
+Player characters keep their experience, take the level that it is worth here, and choose their skills. Others
+keep the numbers that were entered: hit points, the best attack, the speed.
 """
 
 from ruleset_plugins import ABILITIES, CampaignState, Character, CharacterKind, Crossing, Passport, Table
@@ -83,7 +83,7 @@ def arrive(table: Table, name: str, passport: Passport) -> None:
 
 
 def _enter_armour_class(table: Table, name: str, wanted: int) -> None:
-    """The number as it was, all told: what a shield adds here is taken off again."""
+    """The total as it was: what a shield adds here is subtracted."""
     crossing.bring_stat(table, name, ARMOUR_CLASS, 0)
     missing = wanted - armour_class(table.character(name))
     _set(table, name, ARMOUR_CLASS, table.character(name).stats[ARMOUR_CLASS] + missing)

@@ -120,7 +120,7 @@ def by_side(who: Sequence[Character]) -> dict[str, list[Character]]:
 def in_order_of_sides(
     sides: dict[str, list[Character]], speakers: Sequence[turn_order.Ranked]
 ) -> list[turn_order.Ranked]:
-    """Everybody with the score of whoever rolled for their side, best side first."""
+    """Everybody with the score that was rolled for their side, best side first."""
     return [(member, score) for speaker, score in speakers for member in sides[side_of(speaker)]]
 
 

@@ -80,7 +80,7 @@ def restore(table: Table, name: str, amount: int, *, tags: tuple[str, ...] = (),
 
 
 def update_wounds(table: Table, name: str, *, struck: bool = False, ruled: bool = False) -> None:
-    """Record what the hit points left bring. Whoever is ``struck`` while critical bleeds again (Q1.13)."""
+    """Record what follows from the hit points left. Somebody ``struck`` while critical bleeds again (Q1.13)."""
     before = table.character(name)
     if before.has(conditions.DEAD) and not ruled:
         return

@@ -58,7 +58,7 @@ HIGHEST_AT_CREATION = 3
 def experience_awarded(table: Table, name: str) -> None:
     """The hook of an award: every level that the new total reaches, one after the other.
 
-    Whoever has no level, a monster, rises no level; experience alone never takes a level away (QG.7).
+    A monster without a level gains none; experience alone never takes a level away (QG.7).
     """
     who = table.character(name)
     due = level_for(who.experience, Settings.of(table))

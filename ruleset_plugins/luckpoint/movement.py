@@ -109,7 +109,7 @@ class Move(Action):
             if who.has(CRITICAL):
                 table.refuse(f"{who.name} has critical wounds and cannot get up, only crawl {CRAWL} metre a round.")
             if not conditions.end(table, who.id, conditions.PRONE):
-                table.refuse(f"{who.name} is not prone, and stands already. Leave --posture out.")
+                table.refuse(f"{who.name} is not prone. Leave --posture out.")
         elif self.posture == conditions.PRONE and not conditions.begin(table, who.id, conditions.PRONE):
             table.refuse(f"{who.name} is prone already. Leave --posture out.")
         return table.character(who.id)

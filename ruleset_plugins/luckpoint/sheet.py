@@ -78,7 +78,7 @@ def _body(who: Character) -> Iterator[Value]:
 
 
 def _paces(who: Character) -> Iterator[Value]:
-    """Metres a round with an action, at a run, and where the going is hard; whoever is critical crawls (R1.46)."""
+    """Metres a round with an action, at a run, and where the going is hard; those who are critical crawl (R1.46)."""
     if who.has(CRITICAL):
         crawl = (Term(CRAWL, CRITICAL, "R1.46", f"condition.{CRITICAL}"),)
         yield Value("speed", "Speed", CRAWL, in_both(CRAWL), crawl, BODY)

@@ -1,6 +1,6 @@
 """Skills, basic and specialised: an ability and the points put in (R1.36–R1.41).
 
-Points stand on the character under the skill's key. Location is a skill of its own for every place: ``location:london``.
+Points are stats of the character under the skill's key. Location is a separate skill for every place: ``location:london``.
 """
 
 from functools import lru_cache
@@ -123,7 +123,7 @@ def rated(table: Table, key: str, place: str) -> str:
 
 
 def skill_named(table: Table, text: str) -> str:
-    """A skill by its key, as it stands on a sheet: ``maneuvers``, ``location:london``. Refused, or NotFound, for others."""
+    """A skill by its key, as it is on a sheet: ``maneuvers``, ``location:london``. Refused, or NotFound, for others."""
     key, place = place_of(text)
     if key not in SKILLS or (place and key != LOCATION):
         raise not_found("skill", text, SKILLS)

@@ -25,7 +25,7 @@ def healing_per_hour(who: Character) -> int:
 
 
 def time_passed(table: Table, before: int, *, rest: bool) -> None:  # noqa: ARG001 - hours heal whether one rests or not
-    """The hook of the clock. Whoever bleeds does not heal (Q1.13); the dead are left in peace (QG.9)."""
+    """The hook of the clock. Those who bleed do not heal (Q1.13); the dead do not change (QG.9)."""
     for who in table.characters():
         if who.has(conditions.DEAD):
             continue

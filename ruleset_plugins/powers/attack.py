@@ -34,7 +34,7 @@ class Attack(Action):
         attacker = require_able(table, self.attacker)
         power = power_of(attacker, self.power)
         if not power.attack:
-            table.refuse(f"{power.title} is no attack. It is used with: use-power {attacker.id} {power.key}")
+            table.refuse(f"{power.title} is not an attack. It is used with: use-power {attacker.id} {power.key}")
         require.other_targets(table, attacker, *self.targets)
         use = Use(table, attacker, power, targets_of(table, power, self.targets))
         spend_power(table, attacker, power, out_of_turn=self.out_of_turn)
@@ -46,7 +46,7 @@ class Attack(Action):
 
 @attrs.frozen(kw_only=True)
 class UsePower(Action):
-    """Use a power that is no attack, on oneself or on others."""
+    """Use a power other than an attack, on oneself or on others."""
 
     verb = "use-power"
 
@@ -114,7 +114,7 @@ class Use:
         return compare(self.table, self.power.title, roll, dc, target.id)
 
     def _bring_about(self, outcome: Outcome, target: Character, level: Level, place: int) -> None:
-        """Dice are told apart by the target's place, so a corrected hit does not take another target's dice."""
+        """The purpose of a roll says the target's place, so a corrected hit does not take another target's dice."""
         table, source = self.table, self.user.id
         amount = self._amount(outcome, "" if place == 1 else f" {place}")
         if outcome.damage:

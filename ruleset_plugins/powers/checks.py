@@ -16,11 +16,11 @@ from ruleset_plugins.powers.stats import roll_term
 
 @attrs.frozen(kw_only=True)
 class Difficulty:
-    """A step of the ladder: its name, its DC and whom it is hard for."""
+    """A step of the ladder: its name, its DC and what it means."""
 
     key: str
     dc: int
-    told: str
+    means: str
 
 
 LADDER = {step.key: step.dc for step in data.load(__package__, "difficulties.json", Difficulty)}

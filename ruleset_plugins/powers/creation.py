@@ -34,7 +34,7 @@ DAMAGE, HEALING = "damage", "healing"
 
 @attrs.frozen(kw_only=True)
 class Join(Action):
-    """Bring somebody in: hit points, Defense, and whatever attributes and skills the table plays with."""
+    """Bring somebody in: hit points, Defense, and the attributes and skills that the table plays with."""
 
     verb = "join"
     gm_only = True
@@ -80,7 +80,7 @@ class Join(Action):
 
 @attrs.frozen(kw_only=True)
 class DefinePower(Action):
-    """Write somebody a power of their own, or write one of theirs anew (Q2.10).
+    """Write somebody a power of their own, or replace one of theirs (Q2.10).
 
     A power that comes with the game is handed out with: trait WHO KEY --kind power
     """
@@ -90,7 +90,7 @@ class DefinePower(Action):
 
     who: str = character("whose power it is")
     name: str = words("what it is called")
-    told: str = words("what it looks like", default="")
+    looks: str = words("what it looks like", default="")
     attack: bool = flag("it is an attack")
     cost: str = choice("main or free; attacks are main and others free if it is not said", (MAIN, FREE), default="")
     rolls: str = words("the stat that is rolled; attacks always roll", default="")
@@ -120,7 +120,7 @@ class DefinePower(Action):
             return Power(
                 key=key,
                 title=self.name.strip(),
-                told=self.told,
+                looks=self.looks,
                 attack=self.attack,
                 cost=self.cost,
                 rolls=stat_key(self.rolls),
@@ -141,9 +141,9 @@ class DefinePower(Action):
         return slug(self.against) if slug(self.against) in LADDER else stat_key(self.against)
 
     def _critical_success(self) -> Outcome | None:
-        told = self.critical_success or self.success
+        dice = self.critical_success or self.success
         times = 1 if self.critical_success else 2
-        return self._outcome(told, adds=self.adds, condition=self.condition, times=times)
+        return self._outcome(dice, adds=self.adds, condition=self.condition, times=times)
 
     def _outcome(self, dice: str, *, adds: str = "", condition: str = "", times: int = 1) -> Outcome | None:
         if not dice:
@@ -154,5 +154,5 @@ class DefinePower(Action):
 
 
 def check_dice(text: str) -> None:
-    """Refuse dice that cannot be rolled now, and not in the middle of a fight: whatever can be, has odds."""
+    """Refuse dice that cannot be rolled when the power is written, not in the middle of a fight."""
     chance(text, 0)

@@ -96,7 +96,7 @@ class EndTurn(Action):
             table.refuse(
                 f"{who.name} cannot take the next turn: {_why_not_next(encounter, who)}. Pick one of {listed}."
             )
-        begins = "" if encounter.acted else f" Round {encounter.round} begins, and whoever had the last turn picks."
+        begins = "" if encounter.acted else f" Round {encounter.round} begins, and the one who had the last turn picks."
         table.refuse(f"Say who takes the next turn, with --next: {listed}.{begins}")
 
 
@@ -110,7 +110,7 @@ def _why_not_next(encounter: Encounter, who: Character) -> str:
 
 @attrs.frozen(kw_only=True)
 class Interrupt(Action):
-    """Take the next turn instead of whoever was picked, after being attacked in the turn before (R2.13, Q2.7)."""
+    """Take the next turn instead of the one who was picked, after being attacked in the turn before (R2.13, Q2.7)."""
 
     verb = "interrupt"
 

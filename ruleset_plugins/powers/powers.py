@@ -40,7 +40,7 @@ class Outcome:
     rerolls: int = 0
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """In a few words."""
         amount = (self.damage or self.healing) + (f" + {self.adds.upper()}" if self.adds else "")
         amount = f"{self.times} x ({amount})" if self.times > 1 else amount
@@ -63,7 +63,7 @@ class Power:
 
     key: str
     title: str
-    told: str = ""
+    looks: str = ""
     attack: bool = False
     cost: str = ""
     rolls: str = ""
@@ -104,7 +104,7 @@ POWERS = {power.key: power for power in data.load(__package__, "powers.json", Po
 
 
 def dice_of(outcome: Outcome, settings: Settings) -> str:
-    """The dice of an outcome; ``{strike_damage}`` stands for the house rule of that name."""
+    """The dice of an outcome; ``{strike_damage}`` is replaced by the house rule of that name."""
     return (outcome.damage or outcome.healing).replace("{strike_damage}", settings.strike_damage)
 
 
@@ -150,7 +150,7 @@ def _given(row: Power | Outcome) -> Iterator[tuple[str, Any]]:
 
 @lru_cache(maxsize=256)
 def _read(own: tuple[tuple[str, events.Scalar], ...]) -> Power | None:
-    """A power out of its trait's data; None if that data is no power."""
+    """A power out of its trait's data; None if the data is not a power."""
     row: dict[str, Any] = {}
     for name, value in own:
         level, _, field = name.partition(".")

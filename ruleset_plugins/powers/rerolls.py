@@ -1,7 +1,7 @@
 """Rolling again (R2.9): a reroll effect repeats the roll exactly as it was, and any result that was seen may be kept.
 
 A second thought is about the action just taken, and the action is resolved once more with it, so the roll has the same
-bonuses and the same advantage whatever has changed since (Q2.11).
+bonuses and the same advantage even if things have changed since (Q2.11).
 """
 
 import attrs

@@ -78,5 +78,5 @@ def _told(power: Power, settings: Settings) -> str:
     """Its cost, its roll, and what success brings."""
     kind = f"{power.cost_under(settings)} {'attack' if power.attack else 'power'}"
     roll = f", {stat_title(power.rolls)} against {power.against.replace('_', ' ')}" if power.rolls else ""
-    brings = power.success.told.replace("{strike_damage}", settings.strike_damage) if power.success else ""
+    brings = power.success.summary.replace("{strike_damage}", settings.strike_damage) if power.success else ""
     return f"{kind}{roll}{': ' + brings if brings else ''}"

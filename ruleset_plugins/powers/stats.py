@@ -1,6 +1,6 @@
 """The numbers on a sheet: attributes, skills, or anything else, under names that the table chooses (R2.1, Q2.12).
 
-Only Defense, hit points and Initiative mean something to the rules. Defense is entered and is a DC as it stands; any other
+Only Defense, hit points and Initiative mean something to the rules. Defense is entered as a DC; any other
 number becomes a DC when something is added to it (Q2.10).
 """
 
@@ -20,7 +20,7 @@ _NUMBER = re.compile(r"[+-]?[0-9]{1,4}")
 
 
 def stat_key(text: str) -> str:
-    """The name under which a stat stands on the sheet: ``Strength`` → ``str``, ``Sleight of Hand`` → ``sleight_of_hand``."""
+    """The key of a stat on the sheet: ``Strength`` → ``str``, ``Sleight of Hand`` → ``sleight_of_hand``."""
     words = text.strip().casefold()
     return _SHORT.get(words) or "_".join(words.replace("-", " ").split())
 
@@ -31,7 +31,7 @@ def stat_title(stat: str) -> str:
 
 
 def stat_term(who: Character, stat: str) -> Term:
-    """A stat as the bonus of a roll; whoever does not have it adds nothing (Q2.6)."""
+    """A stat as the bonus of a roll; somebody without it adds nothing (Q2.6)."""
     return Term(who.stats.get(stat, 0), stat_title(stat), "R2.1", f"stat.{stat}")
 
 

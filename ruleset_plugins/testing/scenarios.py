@@ -101,7 +101,7 @@ class Scenario:
     def then(self, *expected: Expected, only: bool = False) -> Self:
         """These facts, in this order; others may stand between them unless it is ``only`` these.
 
-        An event stands for itself, a class for any event of it, a function for any event that it holds for.
+        An event means itself, a class any event of it, a function any event that it accepts.
         """
         facts = self.played.facts
         if only and len(facts) != len(expected):
@@ -134,7 +134,7 @@ class Scenario:
 
     @property
     def played(self) -> Played:
-        """What came of it. Raises whatever refuses it, also for dice that run out or are left over."""
+        """What came of it. Raises what refuses it, and ScenarioFailed for dice that run out or are left over."""
         if self._played is None:
             if self._action is None:
                 raise ScenarioFailed("Nothing happens in this scenario: say what with when(…).")

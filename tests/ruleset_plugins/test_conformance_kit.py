@@ -21,7 +21,7 @@ from tests.support.poke_game import POKE_GAME, poke_game
 
 def tried_out(ruleset: Ruleset | str) -> RulesetConformance:
     class Suite(RulesetConformance):
-        evenings = 12
+        evenings = 30
         actions = 12
         shrink = False
         examples = ("join Robin", "join Marian", "bruise robin")
@@ -167,7 +167,7 @@ GOOD_PASSPORT = Passport(max_hp=8, dies_at=-8, weapons={"bow": "ranged"}, condit
     ("change", "said"),
     [
         ({}, ""),
-        ({"armour": "plate"}, "'plate' is none of none, light"),
+        ({"armour": "plate"}, "'plate' is not one of none, light"),
         ({"weapons": {"bow": "bow"}}, "bow (bow)"),
         ({"conditions": ("sleepy",)}, "sleepy"),
         ({"modifiers": {"luck": 1}}, "luck"),

@@ -50,7 +50,7 @@ def test_gear_is_counted_and_what_is_gone_or_told_already_is_left_out() -> None:
     gained = (("bow", 1), ("arrow", 20), ("hat", 1), ("sword", 1))
     gear = [events.GearGained(character="robin", item=item, count=count) for item, count in gained]
     who = robin(*gear, events.GearLost(character="robin", item="hat", count=1))
-    assert list(sheet_lines.gear(who, told=("sword",))) == [("Gear", "bow, arrow x 20")]
+    assert list(sheet_lines.gear(who, except_for=("sword",))) == [("Gear", "bow, arrow x 20")]
 
 
 def test_open_choices_are_named() -> None:

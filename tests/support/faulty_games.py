@@ -270,7 +270,7 @@ FAULTS: dict[str, tuple[Ruleset | str, str, str]] = {
     "untold": (
         poke_game(more=(Untold,)),
         "test_every_verb_is_a_frozen_value_with_typed_parameters",
-        "how is no parameter",
+        "how is not a parameter",
     ),
     "mistyped": (
         poke_game(more=(Mistyped,)),

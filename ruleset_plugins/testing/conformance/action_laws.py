@@ -48,7 +48,7 @@ class ActionLaws(RandomPlaySuite):
         def check(_: Playthrough, outcome: MoveResult) -> None:
             if outcome.played is None:
                 fault = fault_in(outcome.refusal, _names(outcome))
-                assert not fault, f"This is no refusal, {fault}: {outcome.refusal!r}"
+                assert not fault, f"This is not a refusal, {fault}: {outcome.refusal!r}"
 
         self.after_each_action(check)
 

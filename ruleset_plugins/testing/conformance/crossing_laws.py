@@ -62,7 +62,7 @@ def _adopted(evening: Playthrough, game: Ruleset, house: Mapping[str, Scalar]) -
 def fault_in_passport(passport: Passport) -> str:
     """What no other game can read; "" if everything can be read."""
     if passport.armour not in ARMOURS:
-        return f"the armour {passport.armour!r} is none of {', '.join(ARMOURS)}"
+        return f"the armour {passport.armour!r} is not one of {', '.join(ARMOURS)}"
     odd = [f"{item} ({use})" for item, use in passport.weapons.items() if use not in WEAPONS]
     odd += [condition for condition in passport.conditions if condition not in MEANINGS]
     odd += [ability for ability in passport.modifiers if ability not in ABILITIES]

@@ -57,7 +57,7 @@ class DeclarationLaws(RandomPlaySuite):
             types = typing.get_type_hints(verb)
             for field in attrs.fields(verb):
                 assert field.name in known, (
-                    f"{verb.verb}: {field.name} is no parameter: make it with words(), number() …"
+                    f"{verb.verb}: {field.name} is not a parameter: make it with words(), number() …"
                 )
                 fault = _fault_in_parameter(known[field.name], types[field.name])
                 assert not fault, f"{verb.verb}: {field.name} {fault}."

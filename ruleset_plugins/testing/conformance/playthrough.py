@@ -24,7 +24,7 @@ from ruleset_plugins.testing.conformance.seeded_dice import SeededDice
 
 
 class NeitherFactsNorRefusal(AssertionError):
-    """An action ended in an error that is no refusal."""
+    """An action ended in an error other than a refusal."""
 
 
 class Playthrough:
@@ -55,7 +55,7 @@ class Playthrough:
 
     @property
     def state(self) -> CampaignState:
-        """The campaign as it stands, corrections included."""
+        """The campaign now, corrections included."""
         return self.history.state
 
     def looked_at_anew(self) -> list[Character]:
@@ -63,9 +63,9 @@ class Playthrough:
         state = self.state
         everywhere = tuple(state.part(part) for part in SHEET_DEPENDENCIES)
         people = state.characters.values()
-        anew = [who for who in people if everywhere != self._seen[0] or self._seen[1].get(who.id) is not who]
+        changed = [who for who in people if everywhere != self._seen[0] or self._seen[1].get(who.id) is not who]
         self._seen = (everywhere, dict(state.characters))
-        return anew
+        return changed
 
     def try_out(self, deed: Move, on: CampaignState | None = None) -> MoveResult:
         """What would come of it, now or ``on`` another campaign. Raises NeitherFactsNorRefusal for any other error."""
@@ -92,7 +92,7 @@ class Playthrough:
         return outcome
 
     def play(self, campaign: CampaignState, deed: Move, dice: DiceSupply) -> Played:
-        """A deed on any campaign, with any dice. Raises whatever it raises."""
+        """Play a move on any campaign, with any dice. Raises what the action raises."""
         return self.rulebook.play(campaign, deed.intent, dice, seat=deed.seat, secret=deed.secret)
 
     def preview(self, changes: Mapping[int, Change], seed: int = 0, **how: Any) -> Preview:
@@ -143,7 +143,7 @@ class Playthrough:
         self.history.add(recorded(entry, self.history.head + 1))
 
 
-_CORRECTED = {EntryKind.VOIDED: "taken back", EntryKind.RESTORED: "brought back", EntryKind.REVISED: "comes out anew"}
+_CORRECTED = {EntryKind.VOIDED: "undone", EntryKind.RESTORED: "redone", EntryKind.REVISED: "comes out differently"}
 
 
 def _corrected(entry: Entry) -> str:

@@ -56,7 +56,7 @@ class RandomPlayer:
         return self.values.often(share)
 
     def play(self, kept: Sequence[bool]) -> Iterator[MoveResult]:
-        """The steps of an evening that are kept: seats are taken, the opening is played, then whatever comes to mind."""
+        """The steps of an evening that are kept: seats are taken, the opening is played, then random moves."""
         for number, is_kept in enumerate(kept):
             self.chance = chance_of(self._seed, number)
             if not is_kept:
@@ -117,13 +117,13 @@ class RandomPlayer:
         return attrs.evolve(intent, params={**intent.params, changed.name: self._value(changed)})
 
     def _intent(self) -> Intent:
-        """A verb, rather one that did nothing yet, and then either anew, or as it was done before, or nearly so."""
+        """A verb, rather one that did nothing yet, and then with new parameters, as it was done before, or nearly so."""
         verbs = self._own if self._own and self.often(0.75) else self._shared
         idle = [verb for verb in verbs if verb not in self._worked] if self.often(0.6) else []
         verb = self.chance.choice(idle or verbs)
         before = [intent for intent in self._sensible if intent.verb == verb]
-        how = self.chance.choice(("anew", "again", "varied", "varied")) if before else "anew"
-        if how == "anew":
+        how = self.chance.choice(("new", "again", "varied", "varied")) if before else "new"
+        if how == "new":
             return self._new(verb)
         again = self.chance.choice(before)
         return again if how == "again" else self.varied(again)

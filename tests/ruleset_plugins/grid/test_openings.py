@@ -122,7 +122,7 @@ def test_who_falls_before_the_first_step_does_not_leave(fight) -> None:
 def test_enemies_may_hold_back_and_only_enemies_can(fight) -> None:
     scene = fight({"steve": (0, 0), "boar": (1, 0), "odo": (5, 5)})
     scene.when(Move(who="steve", path=("w",), spare=("boar",))).then(MOVED).never(CHECK)
-    scene.when(Move(who="steve", path=("w",), spare=("odo",))).refused("Odo is no conscious enemy of Steve")
+    scene.when(Move(who="steve", path=("w",), spare=("odo",))).refused("Odo is not a conscious enemy of Steve")
 
 
 @rule("R4.32", "Q4.18")

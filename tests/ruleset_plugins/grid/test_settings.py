@@ -53,5 +53,5 @@ def test_everybody_has_a_side_and_the_gm_changes_it(table) -> None:
     tamed.then(events.TraitGained(character="wolf", trait="party", kind="side"), only=True)
     back = tamed.go_on().when(Side(who="wolf", side="foes"))
     back.then(events.TraitLost(character="wolf", trait="party", kind="side"), events.TraitGained)
-    back.go_on().when(Side(who="wolf", side="foes")).refused("already stands with the foes")
+    back.go_on().when(Side(who="wolf", side="foes")).refused("already sides with the foes")
     assert dict(back.sheet("wolf").words)["Side"] == "foes"

@@ -16,7 +16,7 @@ from ruleset_plugins.testing.scenarios import like, rule
 BREATH = DefinePower(
     who="cara",
     name="Breath of Frost",
-    told="white, and very quiet",
+    looks="white, and very quiet",
     attack=True,
     rolls="Initiative",
     against="Constitution",
@@ -33,7 +33,7 @@ BREATH = DefinePower(
 def test_every_power_that_comes_with_the_game_can_be_rolled(table) -> None:
     settings = Settings()
     for power in POWERS.values():
-        assert power.told
+        assert power.looks
         assert power.rolls or not power.attack
         for level in Level:
             outcome = power.outcome(level)

@@ -145,7 +145,7 @@ def test_nobody_has_two_turns_in_a_round(fight) -> None:
 @rule("R2.15", "R2.16")
 def test_the_round_ends_with_the_last_turn_and_its_taker_picks_who_begins_the_next(fight) -> None:
     scene = after(fight(), "bob", "cara", "dan")
-    scene.when(EndTurn()).refused("Round 2 begins, and whoever had the last turn picks", "alice, cara, bob, dan")
+    scene.when(EndTurn()).refused("Round 2 begins, and the one who had the last turn picks", "alice, cara, bob, dan")
     scene.when(EndTurn(next="alice")).then(
         events.TurnEnded(character="dan"), events.RoundEnded(), events.RoundBegan(), turn("alice"), only=True
     )

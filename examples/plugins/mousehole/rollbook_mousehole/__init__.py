@@ -83,7 +83,7 @@ class Check(Action):
     frees: str = character("a friend under the paw, whom success sets free", default="")
 
     def resolve(self, table: Table) -> None:
-        """Dice first, then whatever crumbs are eaten, then what comes of it."""
+        """Dice first, then the crumbs that are eaten, then what comes of it."""
         who = require.able(table, self.who, {CAUGHT: "A friend may set {name} free: check FRIEND bold --frees NAME"})
         if self.frees and not require.living(table, self.frees).has(CAUGHT):
             table.refuse(f"{table.character(self.frees).name} is not under the paw. Leave --frees out.")
@@ -112,7 +112,7 @@ class Check(Action):
         nibbles = roll(table, who, dice, "check")
         for thought in table.second_thoughts(CRUMB):
             if thought.roll or thought.keep not in ("", "new", "best"):
-                table.refuse("A crumb rolls the dice of this one check once more, and what they show then stands.")
+                table.refuse("A crumb rolls the dice of this one check once more, and that result counts.")
             if nibbles == dice:
                 table.refuse(f"Every one of {who.name}'s dice is a nibble already. Keep the crumb.")
             eat(table, thought)
@@ -142,7 +142,7 @@ def eat(table: Table, thought: SecondThought) -> None:
 
 
 def clatter(table: Table, who: Character) -> None:
-    """Something falls. At the fifth noise the cat puts a paw on whoever made it, and sleeps on."""
+    """Something falls. At the fifth noise the cat puts a paw on the mouse that made it, and sleeps on."""
     table.record(events.PoolGained(holder="", pool=NOISE, amount=1))
     if table.gm_pools.get(NOISE, 0) >= WAKES:
         conditions.begin(table, who.id, CAUGHT, source="the cat")
@@ -157,7 +157,7 @@ class Dawn(Action):
     gm_only: ClassVar[bool] = True
 
     def resolve(self, table: Table) -> None:
-        """Whoever is under the paw is let go, without the cheese."""
+        """A mouse under the paw is let go, without the cheese."""
         mice = [who for who in table.characters() if not who.has(conditions.DEAD)]
         if not mice:
             table.refuse("There is no mouse to see the dawn. Let one in: join NAME")

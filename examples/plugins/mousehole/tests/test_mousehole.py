@@ -57,7 +57,7 @@ def test_a_crumb_rolls_every_die_once_more_that_was_no_nibble() -> None:
     ("thought", "said"),
     [
         (SecondThought(kind="crumb"), "--by"),
-        (second_thought("crumb", "pip", keep="old"), "what they show then stands"),
+        (second_thought("crumb", "pip", keep="old"), "that result counts"),
         (second_thought("crumb", "pip", roll=1), "this one check"),
     ],
 )
