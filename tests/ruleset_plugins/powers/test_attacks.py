@@ -109,7 +109,9 @@ def test_advantage_is_for_the_one_roll_and_so_for_all_targets(table) -> None:
 def test_an_attack_is_a_power_that_always_rolls(table) -> None:
     roars = DefinePower(who="dan", name="Roar", attack=True, success="1d4")
     table().when(roars).refused("Roar is an attack", "--rolls")
-    table().when(Attack(attacker="alice", targets=("bob",), power="patch-up")).refused("not an attack", "use-power alice")
+    table().when(Attack(attacker="alice", targets=("bob",), power="patch-up")).refused(
+        "not an attack", "use-power alice"
+    )
     table().when(UsePower(who="alice", power="strike", on=("bob",))).refused("Strike is an attack", "attack alice")
 
 
