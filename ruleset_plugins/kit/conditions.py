@@ -29,12 +29,13 @@ def begin(
     detail: str = "",
     until: int = 0,
     data: events.Data | None = None,
+    again: bool = False,
 ) -> bool:
-    """Begin a condition, unless somebody is in it. Returns whether it began. ``until`` is a clock second.
+    """Begin a condition, unless it has begun and does not begin ``again``. Returns whether it began.
 
-    ``data`` is what the rules read back; ``detail`` is only shown.
+    ``until`` is a clock second, ``data`` what the rules read back; ``detail`` is only shown.
     """
-    if table.character(name).has(condition):
+    if not again and table.character(name).has(condition):
         return False
     began = events.ConditionBegan(
         character=name, condition=condition, source=source, detail=detail, until=until, data=data or {}

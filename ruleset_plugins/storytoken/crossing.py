@@ -9,13 +9,10 @@ from __future__ import annotations
 from ruleset_plugins import ABILITIES, CampaignState, Character, CharacterKind, Crossing, Passport, Table
 from ruleset_plugins.kit import crossing, equipment, levels
 from ruleset_plugins.storytoken.body import conditions, hit_points
-from ruleset_plugins.storytoken.character.abilities import BANDS, bonus, modifier
-from ruleset_plugins.storytoken.character.choices import offer_birth
-from ruleset_plugins.storytoken.character.experience import LAST_DIE, level_for
+from ruleset_plugins.storytoken.character import abilities, choices, experience
 from ruleset_plugins.storytoken.character.levels import offer_pick, picks_up_to
+from ruleset_plugins.storytoken.fight import speed, weapons
 from ruleset_plugins.storytoken.fight.armour import ARMOUR_CLASS, HIDDEN, lasting_armour_terms, worn
-from ruleset_plugins.storytoken.fight.speed import SPEED_BASE, base_speed
-from ruleset_plugins.storytoken.fight.weapons import attack_terms, held_weapons, weapons_of
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.story.tokens import TOKEN, held
 
@@ -39,30 +36,30 @@ def describe(who: Character, campaign: CampaignState) -> Passport:
         max_hp=most,
         dies_at=-most,
         level=who.level,
-        modifiers={ability: bonus(who, ability) for ability in ABILITIES},
+        modifiers={ability: abilities.bonus(who, ability) for ability in ABILITIES},
         armour_class=sum(term.amount for term in lasting_armour_terms(who, settings)),
         is_entered=ARMOUR_CLASS in who.stats,
         armour="heavy" if armour.key == "superheavy" else armour.key,
         worn=item,
         shield=equipment.shield_of(who),
-        weapons={weapon.item: weapon.kind.meaning for weapon in held_weapons(who)},
+        weapons={weapon.item: weapon.kind.meaning for weapon in weapons.held_weapons(who)},
         attack=_best_attack(who, settings),
-        speed=base_speed(who, settings),
+        speed=speed.base_speed(who, settings),
         luck=held(who),
         conditions=crossing.shared_conditions(who, LOCALLY),
     )
 
 
 def _best_attack(who: Character, settings: Settings) -> int:
-    weapons = weapons_of(who)
-    return max(sum(term.amount for term in attack_terms(who, weapon, settings, TO_HIT)) for weapon in weapons)
+    attacks = (weapons.attack_terms(who, weapon, settings, TO_HIT) for weapon in weapons.weapons_of(who))
+    return max(sum(term.amount for term in terms) for terms in attacks)
 
 
 def score_for(wanted: int) -> int:
     """A score with this modifier; the lowest score for modifiers below the table."""
-    if wanted <= BANDS[0].modifier:
-        return BANDS[0].lowest
-    band = next((band for band in BANDS if band.modifier == wanted), None)
+    if wanted <= abilities.BANDS[0].modifier:
+        return abilities.BANDS[0].lowest
+    band = next((band for band in abilities.BANDS if band.modifier == wanted), None)
     if band is None:
         return 2 * (wanted + 6)
     return (band.lowest + band.highest) // 2
@@ -71,7 +68,7 @@ def score_for(wanted: int) -> int:
 def set_modifier(table: Table, name: str, ability: str, amount: int) -> None:
     """Change a score until its modifier is this one; a score that has it already stays."""
     stats = table.character(name).stats
-    if ability not in stats or modifier(stats[ability]) != amount:
+    if ability not in stats or abilities.modifier(stats[ability]) != amount:
         crossing.bring_stat(table, name, ability, score_for(amount))
 
 
@@ -91,14 +88,14 @@ def arrive(table: Table, name: str, passport: Passport) -> None:
         if missing:
             crossing.bring_stat(table, name, TO_HIT, missing)
     if who.kind is CharacterKind.PLAYER_CHARACTER:
-        offer_birth(table, name)
+        choices.offer_birth(table, name)
 
 
 def _take_level(table: Table, name: str) -> None:
     """The level by experience, with 3.5 hit points a die, because no dice are rolled; picks stay open."""
-    level = level_for(table.character(name).experience, Settings.of(table))
+    level = experience.level_for(table.character(name).experience, Settings.of(table))
     levels.set_level(table, name, level)
-    crossing.bring_stat(table, name, hit_points.HIT_DICE, min(level, LAST_DIE) * 7 // 2)
+    crossing.bring_stat(table, name, hit_points.HIT_DICE, min(level, experience.LAST_DIE) * 7 // 2)
     for each in picks_up_to(level):
         offer_pick(table, name, each)
 
@@ -114,7 +111,7 @@ def _enter_defence(table: Table, name: str, passport: Passport) -> None:
     shield = 1 if equipment.shield_of(table.character(name)) else 0
     crossing.bring_stat(table, name, ARMOUR_CLASS, passport.armour_class - shield)
     if passport.speed not in crossing.HUMAN_SPEED:
-        crossing.bring_stat(table, name, SPEED_BASE, max(passport.speed, 0))
+        crossing.bring_stat(table, name, speed.SPEED_BASE, max(passport.speed, 0))
 
 
 def luck_cap(who: Character, campaign: CampaignState) -> int:

@@ -9,15 +9,8 @@ from ruleset_plugins import ABILITIES, CampaignState, Character, Condition, Shee
 from ruleset_plugins.kit import ability_scores, d20, sheet_lines
 from ruleset_plugins.kit.clock import DAY, HOUR, MINUTE
 from ruleset_plugins.storytoken.body import conditions, hit_points, spirit_body
-from ruleset_plugins.storytoken.character.abilities import bonus, score
-from ruleset_plugins.storytoken.character.experience import next_threshold
-from ruleset_plugins.storytoken.character.heritages import chosen_ability, form_of, heritage_of
-from ruleset_plugins.storytoken.character.role_powers import gadgets_held
-from ruleset_plugins.storytoken.character.roles import POWERS, power, role_terms, roles_of, topic_terms
-from ruleset_plugins.storytoken.fight.armour import armour_terms
-from ruleset_plugins.storytoken.fight.encounter import initiative_terms
-from ruleset_plugins.storytoken.fight.speed import speed_terms
-from ruleset_plugins.storytoken.fight.weapons import attack_terms, damage_dice, weapons_of
+from ruleset_plugins.storytoken.character import abilities, experience, heritages, role_powers, roles
+from ruleset_plugins.storytoken.fight import armour, encounter, speed, weapons
 from ruleset_plugins.storytoken.magic.spells import TRADITIONS, innate_spell, known_spells
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.story.social import ATTITUDE
@@ -31,24 +24,20 @@ ABILITY_GROUP, DEFENCE, ATTACKS, TOPIC_GROUP, POWER_GROUP, PROGRESS = (
 def sheet(who: Character, campaign: CampaignState) -> Sheet:
     """A character's sheet under the campaign's house rules."""
     settings = Settings.of(campaign)
-    return Sheet(
-        character=who.id,
-        name=who.name,
-        title=_title(who),
-        values=tuple(_values(who, settings)),
-        words=tuple(told(who, settings)),
-    )
+    values, words = tuple(_values(who, settings)), tuple(_words(who, settings))
+    return Sheet(character=who.id, name=who.name, title=_title(who), values=values, words=words)
 
 
 def _title(who: Character) -> str:
-    heritage = heritage_of(who).name
+    heritage = heritages.heritage_of(who).name
     level = f"level {who.level}" if who.level else str(who.kind)
     return f"{heritage}, {level}" if heritage else level
 
 
 def _values(who: Character, settings: Settings) -> Iterator[Value]:
     for ability in ABILITIES:
-        yield ability_scores.score_value(ability, score(who, ability), bonus(who, ability), "R0.6", group=ABILITY_GROUP)
+        score, bonus = abilities.score(who, ability), abilities.bonus(who, ability)
+        yield ability_scores.score_value(ability, score, bonus, "R0.6", group=ABILITY_GROUP)
     yield from _body(who, settings)
     yield from _attacks(who, settings)
     yield from _topics(who, settings)
@@ -57,48 +46,43 @@ def _values(who: Character, settings: Settings) -> Iterator[Value]:
 
 
 def _body(who: Character, settings: Settings) -> Iterator[Value]:
-    yield summed("ac", "Armour class", tuple(armour_terms(who, settings)), group=DEFENCE)
+    yield summed("ac", "Armour class", tuple(armour.armour_terms(who, settings)), group=DEFENCE)
     most = summed("max_hp", "Maximum hit points", tuple(hit_points.max_hp_terms(who, settings)), group=DEFENCE)
     yield sheet_lines.hit_points(who, most.amount, rules=("R0.50", "R0.52"), group=DEFENCE)
     yield most
     if who.has(conditions.EMBODIED):
         body = who.pools.get(spirit_body.BODY, 0)
-        yield Value(
-            "body",
-            "Conjured body",
-            body,
-            terms=(Term(body, "left", "R0.153", f"pool.{spirit_body.BODY}"),),
-            group=DEFENCE,
-        )
-    feet = summed("speed", "Speed", tuple(speed_terms(who, settings)), group=DEFENCE)
+        left = (Term(body, "left", "R0.153", f"pool.{spirit_body.BODY}"),)
+        yield Value("body", "Conjured body", body, terms=left, group=DEFENCE)
+    feet = summed("speed", "Speed", tuple(speed.speed_terms(who, settings)), group=DEFENCE)
     yield Value("speed", "Speed", feet.amount, f"{feet.amount} ft", feet.terms, DEFENCE)
-    yield summed("initiative", "Initiative", tuple(initiative_terms(who)), group=DEFENCE, signed=True)
+    yield summed("initiative", "Initiative", tuple(encounter.initiative_terms(who)), group=DEFENCE, signed=True)
 
 
 def _attacks(who: Character, settings: Settings) -> Iterator[Value]:
-    for suffix, name, weapon in sheet_lines.unnamed_then_named(weapons_of(who)):
-        hit = (*attack_terms(who, weapon, settings, "to_hit"), *conditions.bonus_terms(who, ("attack",)))
+    for suffix, name, weapon in sheet_lines.unnamed_then_named(weapons.weapons_of(who)):
+        hit = (*weapons.attack_terms(who, weapon, settings, "to_hit"), *conditions.bonus_terms(who, ("attack",)))
         yield summed(f"to_hit{suffix}", f"To hit{name}", hit, group=ATTACKS, signed=True)
-        harm = tuple(attack_terms(who, weapon, settings, "damage"))
-        shown = d20.notation(damage_dice(weapon, settings), (Term(sum(term.amount for term in harm), ""),))
+        harm = tuple(weapons.attack_terms(who, weapon, settings, "damage"))
+        shown = d20.notation(weapons.damage_dice(weapon, settings), (Term(sum(term.amount for term in harm), ""),))
         total = sum(term.amount for term in harm)
         yield Value(f"damage{suffix}", f"Damage{name}", total, shown.replace("[]", ""), harm, ATTACKS)
 
 
 def _topics(who: Character, settings: Settings) -> Iterator[Value]:
-    for role in roles_of(who):
+    for role in roles.roles_of(who):
         if role.topic_bonus:
-            terms = topic_terms(who, role.key, settings)
+            terms = roles.topic_terms(who, role.key, settings)
             yield summed(f"topic:{role.key}", role.name, terms, group=TOPIC_GROUP, signed=True)
-    heritage = heritage_of(who)
+    heritage = heritages.heritage_of(who)
     for topic in heritage.topics:
-        yield summed(f"topic:{topic}", topic, topic_terms(who, topic, settings), group=TOPIC_GROUP, signed=True)
+        yield summed(f"topic:{topic}", topic, roles.topic_terms(who, topic, settings), group=TOPIC_GROUP, signed=True)
 
 
 def _powers(who: Character, settings: Settings) -> Iterator[Value]:
     """The powers of roles, each with the roles that it comes from."""
-    for key, name in POWERS.items():
-        terms = tuple(role_terms(who, key, settings))
+    for key, name in roles.POWERS.items():
+        terms = tuple(roles.role_terms(who, key, settings))
         if terms:
             yield summed(key, name, terms, group=POWER_GROUP)
 
@@ -107,23 +91,21 @@ def _progress(who: Character, settings: Settings) -> Iterator[Value]:
     if who.level:
         yield sheet_lines.level(who, rule="R0.138", group=PROGRESS)
         yield sheet_lines.experience(who, rule="R0.112", group=PROGRESS)
-        threshold = next_threshold(who.level, settings)
+        threshold = experience.next_threshold(who.level, settings)
         if threshold is not None:
             yield Value("next_level", "Next level at", threshold, f"{threshold:,}", group=PROGRESS)
     tokens = who.pools.get(TOKEN, 0)
-    yield Value(
-        "tokens", "Story tokens", tokens, terms=(Term(tokens, "held", "R0.93", f"pool.{TOKEN}"),), group=PROGRESS
-    )
+    held = (Term(tokens, "held", "R0.93", f"pool.{TOKEN}"),)
+    yield Value("tokens", "Story tokens", tokens, terms=held, group=PROGRESS)
 
 
-def told(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
-    """The lines of a sheet that are not numbers, each with its label."""
+def _words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
     yield "Status", hit_points.status(who, settings)
-    heritage = heritage_of(who)
+    heritage = heritages.heritage_of(who)
     if heritage.key:
         yield "Heritage", f"{heritage.name}. {_heritage_words(who)}"
-    for role in roles_of(who):
-        yield role.name, role.told(who.level, settings)
+    for role in roles.roles_of(who):
+        yield role.name, role.describe(who.level, settings)
     yield from _power_words(who, settings)
     attitudes = who.traits_of(ATTITUDE)
     if attitudes:
@@ -137,11 +119,11 @@ def told(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
 def _power_words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
     for tradition in TRADITIONS:
         if spells := known_spells(who, tradition):
-            yield f"{tradition.title()} spells", ", ".join(spell.said for spell in spells)
+            yield f"{tradition.title()} spells", ", ".join(spell.title for spell in spells)
     if innate_spell(who):
         yield "Inborn spell", innate_spell(who)
-    if gadgets_held(who):
-        yield "Gadgets", f"{gadgets_held(who)} of {power(who, 'gadgets', settings)} are out"
+    if role_powers.gadgets_held(who):
+        yield "Gadgets", f"{role_powers.gadgets_held(who)} of {roles.power(who, 'gadgets', settings)} are out"
 
 
 def _condition_words(condition: Condition) -> str:
@@ -165,15 +147,15 @@ def _excels(abilities: tuple[str, ...], kinds: tuple[str, ...]) -> str:
 
 
 def _heritage_words(who: Character) -> str:
-    heritage = heritage_of(who)
-    ability = chosen_ability(who) if not heritage.forms else ""
+    heritage = heritages.heritage_of(who)
+    ability = heritages.chosen_ability(who) if not heritage.forms else ""
     excels = tuple(each for each in (heritage.advantage or (ability,)) if each in ability_scores.NAMES)
     gifts = [
         _excels(excels, heritage.advantage_on) if excels else "",
         f"armour class {heritage.armour_class:+d}" if heritage.armour_class else "",
         f"speed {heritage.speed:+d} ft" if heritage.speed else "",
-        f"is in {form_of(who)} form" if heritage.forms else "",
+        f"is in {heritages.form_of(who)} form" if heritage.forms else "",
         f"sees {heritage.darkvision} ft in the dark" if heritage.darkvision else "",
     ]
-    told = ", ".join(gift for gift in gifts if gift)
-    return f"{heritage.words} {told.capitalize()}." if told else heritage.words
+    listed = ", ".join(gift for gift in gifts if gift)
+    return f"{heritage.words} {listed.capitalize()}." if listed else heritage.words

@@ -7,30 +7,16 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import (
-    ABILITIES,
-    Action,
-    Character,
-    Table,
-    character,
-    choice,
-    choices,
-    events,
-    flag,
-    names,
-    number,
-    words,
-)
+from ruleset_plugins import ABILITIES, Action, Character, Table, character, choice, events, flag, number, words
 from ruleset_plugins.kit import d20, require, turn_order
-from ruleset_plugins.storytoken.body import conditions, hit_points, spirit_body
-from ruleset_plugins.storytoken.body.durations import fading_seconds, rounds_from_now, stage_seconds, unit_seconds
+from ruleset_plugins.storytoken.body import conditions, durations, hit_points, spirit_body
 from ruleset_plugins.storytoken.body.time_passing import STAGE_WORDS
 from ruleset_plugins.storytoken.character.heritage_powers import forsworn
 from ruleset_plugins.storytoken.fight import turns
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.tasks.checks import LADDER
 from ruleset_plugins.storytoken.tasks.saves import save_resolved
-from ruleset_plugins.storytoken.tasks.task_rolls import TaskRolls
+from ruleset_plugins.storytoken.tasks.task_rolls import TaskAction, TaskRolls
 
 ESCAPE = "escape"
 LISTED = "; ".join(
@@ -61,19 +47,18 @@ class Afflict(Action):
         if self.caster and conditions.is_magic_proof(who):
             table.refuse(f"{who.name} is warded: {table.character(self.caster).name}'s magic does nothing.")
         if state.of_ability != bool(self.ability):
-            table.refuse(
-                f"--ability goes with {conditions.IMPAIRED_ABILITY}, and {conditions.IMPAIRED_ABILITY} needs one."
-            )
+            impaired = conditions.IMPAIRED_ABILITY
+            table.refuse(f"--ability goes with {impaired}, and {impaired} needs one.")
         severity = self._severity(table) if state.escape else 0
-        table.record(
-            events.ConditionBegan(
-                character=who.id,
-                condition=conditions.impaired(self.ability) if state.of_ability else state.key,
-                source=self.caster or self.source,
-                detail=self._detail(state, severity),
-                until=self._until(table, who, state),
-                data=self._data(state, severity),
-            )
+        conditions.begin(
+            table,
+            who.id,
+            conditions.impaired(self.ability) if state.of_ability else state.key,
+            source=self.caster or self.source,
+            detail=self._detail(state, severity),
+            until=self._until(table, who, state),
+            data=self._data(state, severity),
+            again=True,
         )
 
     def _severity(self, table: Table) -> int:
@@ -98,14 +83,14 @@ class Afflict(Action):
         if state.stages:
             if self.lasts:
                 table.refuse(f"{state.name} takes as long as it takes. Leave out --lasts; it can be relieved before.")
-            return table.clock + stage_seconds(who, state.stages[0], settings)
+            return table.clock + durations.stage_seconds(who, state.stages[0], settings)
         if self.lasts and self.unit == "rounds":
-            return rounds_from_now(table, who, self.lasts)
+            return durations.rounds_from_now(table, who, self.lasts)
         if self.lasts:
-            return table.clock + self.lasts * unit_seconds(self.unit, settings)
+            return table.clock + self.lasts * durations.unit_seconds(self.unit, settings)
         if state.fades:
             unit = self.unit if self.unit != "rounds" else "minutes"
-            return table.clock + fading_seconds(who, state.fades, unit, settings)
+            return table.clock + durations.fading_seconds(who, state.fades, unit, settings)
         return 0
 
 
@@ -146,48 +131,30 @@ class Relieve(Action):
             and hit_points.current_hp(who, settings) <= -hit_points.max_hp(who, settings)
         )
         if for_want:
-            table.refuse(
-                f"{who.name} is {self.condition} for want of hit points: heal, or adjust {who.id} hp by ruling."
-            )
+            table.refuse(f"{who.name} is {self.condition} for want of hit points: heal, or adjust {who.id} hp")
 
 
 @attrs.frozen(kw_only=True)
-class Escape(Action):
+class Escape(TaskAction):
     """Break free of what immobilises: a STR save, once a turn, that costs no action (R0.74, Q0.31)."""
 
     verb: ClassVar[str] = "escape"
 
     who: str = character("who breaks free", actor=True)
-    advantage: tuple[str, ...] = names("what makes it easier", default=())
-    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
-    bonus: tuple[str, ...] = names("further bonuses, as '+2 knife'", default=())
-    spared: tuple[str, ...] = choices(
-        f"conditions that have no bearing now: {conditions.SPARED}", conditions.SITUATIONAL, default=()
-    )
 
     def resolve(self, table: Table) -> None:
         who = turns.able(table, self.who)
         if not who.has(conditions.IMMOBILISED):
-            table.refuse(
-                f"{who.name} is not immobilised, so there is nothing to escape from. To walk: move {who.id} FEET"
-            )
+            table.refuse(f"{who.name} is not immobilised and can walk: move {who.id} FEET")
         if table.encounter is not None:
             self._once_a_turn(table, who)
         held = who.conditions[conditions.IMMOBILISED]
         ability = conditions.CONDITIONS[conditions.IMMOBILISED].escape
         with TaskRolls(table) as rolls:
-            roll = rolls.task(
-                who,
-                ability,
-                kinds=("save",),
-                purpose=ESCAPE,
-                terms=d20.bonuses(table, self.bonus),
-                ease=d20.Advantage(self.advantage, self.disadvantage),
-                spared=self.spared,
-            )
-        if save_resolved(
-            table, ability, roll, conditions.number(held, conditions.SEVERITY) or LADDER["hard"], against=held.source
-        ):
+            terms = d20.bonuses(table, self.bonus)
+            roll = self.roll_task(rolls, who, ability, "save", purpose=ESCAPE, terms=terms)
+        goal = conditions.number(held, conditions.SEVERITY) or LADDER["hard"]
+        if save_resolved(table, ability, roll, goal, against=held.source):
             conditions.end(table, who.id, conditions.IMMOBILISED)
 
     def _once_a_turn(self, table: Table, who: Character) -> None:
@@ -209,13 +176,9 @@ class PutOut(Action):
 
     def resolve(self, table: Table) -> None:
         target = table.character(self.target or self.who)
-        burning = [
-            key for key in target.conditions if key in conditions.CONDITIONS and conditions.CONDITIONS[key].put_out
-        ]
+        burning = [state.key for state, _ in conditions.states_of(target) if state.put_out]
         if not burning:
-            table.refuse(
-                f"{target.name} is not aflame, so there is nothing to put out. Name whoever burns with --target."
-            )
+            table.refuse(f"{target.name} is not aflame. Name the character who burns with --target.")
         who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
         spirit_body.check_touches(table, who, ", not even flames")
         for key in burning:

@@ -19,28 +19,12 @@ begin, change, end, end_for_all, expire = kit.begin, kit.change, kit.end, kit.en
 number, text = kit.number, kit.text
 """What the kit knows about conditions is used under the same name."""
 
-CONFUSED = "confused"
-HACKED = "hacked"
-IMMOBILISED = "immobilised"
-OVERHEATED = "overheated"
-STUNNED = "stunned"
-RAGING = "raging"
-RALLIED = "rallied"
-HONOURED = "honoured"
-INFORMED = "informed"
-EVASIVE = "evasive"
-ATTACKING = "on-attack-course"
-FLYING = "flying"
-PROMISED = "promised"
-FORSWORN = "forsworn"
-EMBODIED = "embodied"
-DORMANT = "dormant"
-SILVERED = "silvered"
-RECHARGING = "recharging"
-RECRUITED = "recruited"
-TURNED = "turned"
-UNTURNABLE = "unturnable"
-IMPAIRED_ABILITY = "impaired-ability"
+CONFUSED, HACKED, IMMOBILISED, OVERHEATED = "confused", "hacked", "immobilised", "overheated"
+STUNNED, RAGING, RALLIED, HONOURED = "stunned", "raging", "rallied", "honoured"
+INFORMED, EVASIVE, ATTACKING, FLYING = "informed", "evasive", "on-attack-course", "flying"
+PROMISED, FORSWORN, EMBODIED, DORMANT = "promised", "forsworn", "embodied", "dormant"
+SILVERED, RECHARGING, RECRUITED, TURNED = "silvered", "recharging", "recruited", "turned"
+UNTURNABLE, IMPAIRED_ABILITY = "unturnable", "impaired-ability"
 
 STRENGTH, ROUNDS, SEVERITY, STAGE, NUMBER = "strength", "rounds", "severity", "stage", "number"
 """Numbers in a condition's data: what it adds to a roll, how many rounds a wound leaves of it, what a save must reach to
@@ -134,10 +118,7 @@ SITUATIONAL = tuple(state.key for state in LISTED if state.spared_when)
 SPARED = "; ".join(f"{key} ({CONDITIONS[key].spared_when})" for key in SITUATIONAL)
 
 HELPLESS = {state.key: state.unable for state in CONDITIONS.values() if state.unable and not state.may_move}
-UNABLE = {
-    kit.UNCONSCIOUS: "Rest, care or somebody else's story token brings {name} round.",
-    **HELPLESS,
-}
+UNABLE = {kit.UNCONSCIOUS: "Rest, care or somebody else's story token brings {name} round.", **HELPLESS}
 """Who can do nothing at all, and what would help."""
 
 NO_ACTIONS = {state.key: state.unable for state in CONDITIONS.values() if state.unable and state.may_move}

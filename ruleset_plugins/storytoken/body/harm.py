@@ -20,7 +20,6 @@ from ruleset_plugins import (
     Term,
     character,
     choice,
-    choices,
     dice,
     events,
     flag,
@@ -37,8 +36,8 @@ from ruleset_plugins.storytoken.character.roles import TOPICS, check_power, role
 from ruleset_plugins.storytoken.fight import turns
 from ruleset_plugins.storytoken.magic.spells import shock
 from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.storytoken.tasks.saves import save_resolved
-from ruleset_plugins.storytoken.tasks.task_rolls import TaskRolls, task_terms
+from ruleset_plugins.storytoken.tasks.saves import SAVING_THROW, save_resolved
+from ruleset_plugins.storytoken.tasks.task_rolls import TaskAction, TaskRolls, task_terms
 
 SILVER_LASTS = 24 * 3_600
 
@@ -120,11 +119,7 @@ def _leave_marks(table: Table, who: Character, amount: int, tags: tuple[str, ...
         table.record(events.PoolGained(holder=who.id, pool=hit_points.BURNS, amount=amount, reason=tags[0]))
     if hit_points.SILVER in tags and heritage.silver > 1:
         until = table.clock + SILVER_LASTS
-        table.record(
-            events.ConditionBegan(
-                character=who.id, condition=conditions.SILVERED, source=hit_points.SILVER, until=until
-            )
-        )
+        conditions.begin(table, who.id, conditions.SILVERED, source=hit_points.SILVER, until=until, again=True)
     if who.has(conditions.RALLIED):
         _shorten_rally(table, who)
 
@@ -153,7 +148,7 @@ A vampire is healed by blood, too (R0.157).
 
 
 @attrs.frozen(kw_only=True)
-class Hazard(Action):
+class Hazard(TaskAction):
     """Save against a hazard of a level: half the level in damage if it is made, twice the level if not (R0.21)."""
 
     verb: ClassVar[str] = "hazard"
@@ -162,12 +157,6 @@ class Hazard(Action):
     level: int = number("the hazard's level", minimum=1, maximum=1_000)
     ability: str = choice("the ability that saves from it (Q0.6)", ABILITIES)
     name: str = words("what it is", default="hazard")
-    advantage: tuple[str, ...] = names("what makes it easier", default=())
-    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
-    bonus: tuple[str, ...] = names("further bonuses, as '+2 braced'", default=())
-    spared: tuple[str, ...] = choices(
-        f"conditions that have no bearing now: {conditions.SPARED}", conditions.SITUATIONAL, default=()
-    )
     topic: str = choice("what the save is about, for the bonus of a role", TOPICS, default="")
     tags: tuple[str, ...] = names("what sort of damage it is: fire, acid, poison …", default=())
 
@@ -175,15 +164,8 @@ class Hazard(Action):
         """The save costs neither action nor movement (R0.47)."""
         who = require.living(table, self.who)
         with TaskRolls(table) as rolls:
-            roll = rolls.task(
-                who,
-                self.ability,
-                kinds=("save",),
-                purpose="saving throw",
-                terms=task_terms(table, who, self.topic, self.bonus),
-                ease=d20.Advantage(self.advantage, self.disadvantage),
-                spared=self.spared,
-            )
+            terms = task_terms(table, who, self.topic, self.bonus)
+            roll = self.roll_task(rolls, who, self.ability, "save", purpose=SAVING_THROW, terms=terms)
             saved = save_resolved(table, self.ability, roll, self.level, against=self.name)
             dealt = Settings.of(table).half(self.level) if saved else 2 * self.level
             if dealt:
@@ -224,9 +206,8 @@ class Heal(Action):
         hit_points.restore(table, who.id, healed, tags=(self.by,), source=self.source or self.healer)
 
     def _check(self, table: Table, who: Character) -> None:
-        if not who.has(conditions.EMBODIED) or who.pools.get(spirit_body.BODY, 0) >= hit_points.max_hp(
-            who, Settings.of(table)
-        ):
+        most = hit_points.max_hp(who, Settings.of(table))
+        if not who.has(conditions.EMBODIED) or who.pools.get(spirit_body.BODY, 0) >= most:
             hit_points.check_can_heal(table, who)
         if self.by == hit_points.BLOOD:
             check_drinks(table, who)

@@ -29,9 +29,8 @@ from ruleset_plugins.storytoken.character.experience import HIGHEST, LAST_DIE, f
 from ruleset_plugins.storytoken.character.heritages import HERITAGES
 from ruleset_plugins.storytoken.character.levels import offer_pick, picks_up_to
 from ruleset_plugins.storytoken.character.roles import ROLE, ROLES
+from ruleset_plugins.storytoken.fight import speed, weapons
 from ruleset_plugins.storytoken.fight.armour import ARMOUR_CLASS, ARMOURS
-from ruleset_plugins.storytoken.fight.speed import SPEED_BASE
-from ruleset_plugins.storytoken.fight.weapons import CLASSES
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.story.tokens import deal_to_newcomer
 
@@ -80,7 +79,7 @@ class Join(Action):
     level: int = number("the level they start at; player characters start at 1", default=0, minimum=0, maximum=HIGHEST)
     hit_dice: tuple[str, ...] = names("hit dice that were rolled before, one number a level", default=())
     armour: str = choice("what they wear", tuple(ARMOURS), default="none")
-    weapon: str = choice("what they fight with", ("", *CLASSES), default="")
+    weapon: str = choice("what they fight with", ("", *weapons.CLASSES), default="")
     hp: int = number("hit points as entered, instead of hit dice", default=0, minimum=0, maximum=100_000)
     ac: int = number("armour class as entered, for monsters", default=0, minimum=0, maximum=100)
     speed: int = number("feet per round as entered, for monsters", default=0, minimum=0, maximum=10_000, unit="feet")
@@ -157,7 +156,7 @@ class Join(Action):
 
     def _equip(self, table: Table, who: str) -> None:
         worn = ARMOURS[self.armour].name if self.armour != "none" else ""
-        held = CLASSES[self.weapon].name if self.weapon else ""
+        held = weapons.CLASSES[self.weapon].name if self.weapon else ""
         equipment.give(
             table, who, ((worn, f"{equipment.ARMOUR}:{self.armour}"), (held, f"{equipment.WEAPON}:{self.weapon}"))
         )
@@ -188,7 +187,9 @@ class Join(Action):
 
     def _enter_numbers(self, table: Table, who: str) -> None:
         stat_entry.add(
-            table, who, {ARMOUR_CLASS: self.ac, SPEED_BASE: self.speed} | stat_entry.parse_stats(table, self.stats)
+            table,
+            who,
+            {ARMOUR_CLASS: self.ac, speed.SPEED_BASE: self.speed} | stat_entry.parse_stats(table, self.stats),
         )
         if self.hp:
             missing = self.hp - hit_points.derived_hp(table.character(who), Settings.of(table))
@@ -246,7 +247,7 @@ def _enter_published(table: Table, sheet: Published, newcomer: verbs.Newcomer) -
         table.record(
             events.StatChanged(character=who, stat=hit_points.HIT_DICE, amount=face, reason=f"hit die {place}")
         )
-    table.record(events.StatChanged(character=who, stat=SPEED_BASE, amount=sheet.speed, reason=sheet.rule))
+    table.record(events.StatChanged(character=who, stat=speed.SPEED_BASE, amount=sheet.speed, reason=sheet.rule))
     deal_to_newcomer(table, who)
 
 

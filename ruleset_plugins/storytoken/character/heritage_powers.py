@@ -39,10 +39,7 @@ class ChangeForm(Action):
         if self.form == HUMAN_FORM:
             conditions.end(table, who.id, CHANGED)
         else:
-            change = events.ConditionBegan(
-                character=who.id, condition=CHANGED, detail=self.form, data={FORM: self.form}
-            )
-            table.record(change)
+            conditions.begin(table, who.id, CHANGED, detail=self.form, data={FORM: self.form}, again=True)
 
 
 @attrs.frozen(kw_only=True)
@@ -59,34 +56,19 @@ class Manifest(Action):
         """The body has hit points of its own: the spirit's maximum."""
         who = turns.able(table, self.who)
         if not heritage_of(who).ghost:
-            table.refuse(
-                f"{who.name} is no spirit, and keeps the body that there is. Only spirits come and go like that."
-            )
+            table.refuse(f"{who.name} is no spirit; only spirits conjure a body and leave it.")
         if who.has(conditions.EMBODIED) == (self.shape == spirit_body.BODY):
-            table.refuse(
-                f"{who.name} is {'in a body' if self.shape == spirit_body.BODY else 'a ghost'} already. Name the other shape."
-            )
+            shape = "a ghost" if self.shape == GHOST else "in a body"
+            table.refuse(f"{who.name} is {shape} already. Name the other shape.")
         if self.shape == GHOST:
             spirit_body.decay(table, who.id)
             return
         until = table.clock + who.level * clock.HOUR
         if who.level < 1:
             table.refuse(f"{who.name} has no level, and a body lasts an hour for each.")
-        table.record(
-            events.ConditionBegan(
-                character=who.id,
-                condition=conditions.EMBODIED,
-                detail=self.anchor,
-                until=until,
-                data={conditions.ANCHOR: self.anchor},
-            ),
-            events.PoolBecame(
-                holder=who.id,
-                pool=spirit_body.BODY,
-                amount=hit_points.max_hp(who, Settings.of(table)),
-                reason="conjured",
-            ),
-        )
+        anchor, most = {conditions.ANCHOR: self.anchor}, hit_points.max_hp(who, Settings.of(table))
+        conditions.begin(table, who.id, conditions.EMBODIED, detail=self.anchor, until=until, data=anchor)
+        table.record(events.PoolBecame(holder=who.id, pool=spirit_body.BODY, amount=most, reason="conjured"))
 
 
 @attrs.frozen(kw_only=True)

@@ -50,27 +50,22 @@ class Inspire(Action):
         gift = self._gift(table, who, settings)
         self._check(table, who, settings)
         clock.use_power(table, who, self.how, calendar=settings.by_calendar)
+        until = table.clock + gift.hours * clock.HOUR
         for name in self.allies:
-            table.record(
-                events.ConditionBegan(
-                    character=require.living(table, name).id,
-                    condition=gift.condition,
-                    source=who.id,
-                    detail=gift.detail,
-                    data=gift.data,
-                    until=table.clock + gift.hours * clock.HOUR,
-                )
+            require.living(table, name)
+            conditions.begin(
+                table, name, gift.condition, source=who.id, detail=gift.detail, data=gift.data, until=until, again=True
             )
 
     def _gift(self, table: Table, who: Character, settings: Settings) -> _Gift:
         if self.how == RALLY:
             bonus = check_power(table, who, RALLY, settings)
             rounds = power(who, "rally_rounds", settings)
-            detail, strength = (
+            detail, fields = (
                 f"+{bonus}; {rounds} rounds once wounded",
                 {conditions.STRENGTH: bonus, conditions.ROUNDS: rounds},
             )
-            return _Gift(conditions.RALLIED, detail, power(who, "rally_hours", settings), strength)
+            return _Gift(conditions.RALLIED, detail, power(who, "rally_hours", settings), fields)
         if self.how == PRESTIGE:
             return _Gift(conditions.HONOURED, f"{who.name}'s name", check_power(table, who, "prestige_hours", settings))
         bonus = check_power(table, who, ANALYSIS, settings)
@@ -170,23 +165,13 @@ class Manoeuvre(Action):
             table.refuse(f"{ship.name} takes no part in the fight. The GM brings it in with: join-encounter {ship.id}")
         turn_order.spend(table, who, MANOEUVRE)
         until = table.clock + 2 * settings.round_seconds
-        table.record(
-            events.ConditionBegan(
-                character=who.id,
-                condition=conditions.FLYING,
-                source=ship.id,
-                detail=course,
-                until=until,
-                data={conditions.SHIP: ship.id, conditions.COURSE: course},
-            ),
-            events.ConditionBegan(
-                character=ship.id,
-                condition=course,
-                source=who.id,
-                detail=f"+{amount}",
-                until=until,
-                data={conditions.STRENGTH: amount, conditions.PILOT: who.id},
-            ),
+        flies: events.Data = {conditions.SHIP: ship.id, conditions.COURSE: course}
+        flown: events.Data = {conditions.STRENGTH: amount, conditions.PILOT: who.id}
+        conditions.begin(
+            table, who.id, conditions.FLYING, source=ship.id, detail=course, until=until, data=flies, again=True
+        )
+        conditions.begin(
+            table, ship.id, course, source=who.id, detail=f"+{amount}", until=until, data=flown, again=True
         )
 
 

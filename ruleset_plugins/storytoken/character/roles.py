@@ -69,7 +69,7 @@ class Role:
         """Whether a task of this topic is the role's own; the role's key names all of them."""
         return bool(self.topic_bonus) and (topic == self.key or topic in self.topics)
 
-    def told(self, level: int, settings: Settings) -> str:
+    def describe(self, level: int, settings: Settings) -> str:
         """What the role does, with the numbers of a level."""
         half = settings.half_level(level)
         return self.words.format(L=level, L2=level + 2, half=half, double=2 * level, triple=3 * level)

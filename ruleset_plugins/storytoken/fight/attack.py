@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, characters, choices, flag, gear, names, number
+from ruleset_plugins import Character, Table, character, characters, choices, flag, gear, names, number
 from ruleset_plugins.kit import d20, require
 from ruleset_plugins.storytoken.body import conditions, spirit_body
 from ruleset_plugins.storytoken.body.harm import felling, hurt
@@ -34,7 +34,7 @@ class Blow:
 
 
 @attrs.frozen(kw_only=True)
-class Attack(Action):
+class Attack(task_rolls.TaskAction):
     """Strike one target: 1d20 + ability + bonuses against its armour class, then the weapon's damage (R0.36)."""
 
     verb: ClassVar[str] = "attack"
@@ -43,13 +43,7 @@ class Attack(Action):
     target: str = character("who is struck at")
     weapon: str = gear("with what: a weapon held, a class of weapons, unarmed or bite", choices=weapons.WEAPON_WORDS)
     distance: int = number("how far away the target is", default=0, minimum=0, maximum=weapons.FARTHEST, unit="feet")
-    advantage: tuple[str, ...] = names("what makes it easier", default=())
-    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
-    bonus: tuple[str, ...] = names("further bonuses to hit, as '+2 high ground'", default=())
     damage_bonus: tuple[str, ...] = names("further bonuses to damage, as '+2 poison'", default=())
-    spared: tuple[str, ...] = choices(
-        f"conditions that have no bearing now: {conditions.SPARED}", conditions.SITUATIONAL, default=()
-    )
     unaware: tuple[str, ...] = choices(task_rolls.UNAWARE_HELP, task_rolls.UNAWARE, default=())
     informed: bool = flag(task_rolls.INFORMED_HELP)
     cover: bool = flag("the target has partial cover")
@@ -94,7 +88,7 @@ class Attack(Action):
         self, table: Table, rolls: task_rolls.TaskRolls, attacker: Character, target: Character, weapon: weapons.Weapon
     ) -> d20.RollResult:
         settings = Settings.of(table)
-        ease = d20.Advantage(self.advantage, self.disadvantage) + conditions.ease_against(target)
+        ease = conditions.ease_against(target)
         if weapon.is_strained(self.distance):
             ease += d20.Advantage(disadvantage=("outermost range",))
         terms = [
@@ -103,16 +97,11 @@ class Attack(Action):
         ]
         if self.informed:
             terms.append(task_rolls.informed_term(table, attacker))
+        terms.extend(d20.bonuses(table, self.bonus))
         is_unarmed = weapon.item == weapons.UNARMED and not weapon.is_ranged(self.distance)
-        return rolls.task(
-            attacker,
-            weapons.weapon_ability(attacker, weapon, self.distance, settings),
-            kinds=("attack", "unarmed") if is_unarmed else ("attack",),
-            purpose="to hit",
-            terms=(*terms, *d20.bonuses(table, self.bonus)),
-            ease=ease,
-            spared=self.spared,
-        )
+        kinds = ("attack", "unarmed") if is_unarmed else ("attack",)
+        ability = weapons.weapon_ability(attacker, weapon, self.distance, settings)
+        return self.roll_task(rolls, attacker, ability, *kinds, purpose="to hit", terms=terms, ease=ease)
 
     def _lands(self, table: Table, blow: Blow) -> bool:
         goal = armour_class(blow.target, Settings.of(table), cover=self.cover)

@@ -82,9 +82,7 @@ class EndTurn(Action):
                 end_round(table)
                 begin_round(table, rolls, turn_order.require_encounter(table).order)
                 if self.next:
-                    table.refuse(
-                        f"The round is over, so initiative decides who is next, not {self.next}. Leave --next out."
-                    )
+                    table.refuse("The round is over, so initiative decides who is next. Leave --next out.")
 
     def _hand_over(self, table: Table, waiting: list[Character]) -> None:
         if self.to_gm:
@@ -114,22 +112,19 @@ class EndTurn(Action):
 
 def _end(table: Table, order: Sequence[str]) -> None:
     """Surprise, hiding and manoeuvres end with a fight, and so does rage, at its cost (R0.161)."""
-    conditions.end_for_all(
-        table,
-        order,
-        conditions.SURPRISED,
-        conditions.ARRIVING,
-        HIDDEN,
-        conditions.FLYING,
-        conditions.EVASIVE,
-        conditions.ATTACKING,
-    )
+    conditions.end_for_all(table, order, *OF_A_FIGHT)
     for name in order:
         if table.character(name).has(conditions.RAGING):
             hit_points.end_rage(table, name)
 
 
 EndEncounter = verbs.end_encounter_verb(_end, help="The encounter is over; nobody counts rounds any more.")
+
+
+OF_A_FIGHT = (
+    conditions.SURPRISED, conditions.ARRIVING, HIDDEN, conditions.FLYING, conditions.EVASIVE, conditions.ATTACKING
+)  # fmt: skip
+"""The conditions that end with a fight."""
 
 
 def _ids(found: Sequence[Character]) -> str:

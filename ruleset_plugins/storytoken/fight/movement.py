@@ -31,11 +31,8 @@ class Move(Action):
         turns.check_control(table, who)
         encounter = turn_order.own_turn(table, who, out_of_turn=self.out_of_turn, hand_on=turns.HAND_ON)
         if not speed(table, who) and not self.out_of_turn:
-            how = (
-                f"Break free with: escape {who.id}"
-                if who.has(conditions.IMMOBILISED)
-                else "The GM may rule otherwise: --out-of-turn"
-            )
+            free = f"Break free with: escape {who.id}"
+            how = free if who.has(conditions.IMMOBILISED) else turns.WAIVED
             table.refuse(f"{who.name} has a speed of 0 and cannot leave the spot. {how}")
         cost = self.feet * 2 if self.difficult else self.feet
         if encounter is not None:

@@ -14,7 +14,6 @@ import attrs
 
 from ruleset_plugins import (
     ABILITIES,
-    Action,
     Character,
     Table,
     Term,
@@ -36,8 +35,8 @@ from ruleset_plugins.storytoken.fight import turns
 from ruleset_plugins.storytoken.fight.armour import HIDDEN
 from ruleset_plugins.storytoken.magic import spells
 from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.storytoken.tasks.saves import promise_ease, save_resolved
-from ruleset_plugins.storytoken.tasks.task_rolls import INSIGHT, TaskRolls, unaware_terms
+from ruleset_plugins.storytoken.tasks.saves import SAVING_THROW, promise_ease, save_resolved
+from ruleset_plugins.storytoken.tasks.task_rolls import INSIGHT, TaskAction, TaskRolls, unaware_terms
 
 OWN_ABILITY = {"arcane": "int", "divine": "wis", "": "cha"}
 """The ability of a tradition; what is inborn, sung or a pact's is cast by Charisma (R0.10–R0.12)."""
@@ -47,7 +46,7 @@ ALL, HALF = "all", "half"
 
 
 @attrs.frozen(kw_only=True)
-class Cast(Action):
+class Cast(TaskAction):
     """Cast a spell: 1d20 + INT or WIS + level + 2 against 15; the unwilling save against the level + 10 (Q0.66)."""
 
     verb: ClassVar[str] = "cast"
@@ -66,12 +65,6 @@ class Cast(Action):
     wordless: bool = flag("it needs no words")
     unaware: tuple[str, ...] = choices(
         "what the targets know nothing of: an occult insight (Eldritch)", (INSIGHT,), default=()
-    )
-    advantage: tuple[str, ...] = names("what makes it easier", default=())
-    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
-    bonus: tuple[str, ...] = names("further bonuses, as '+2 on holy ground'", default=())
-    spared: tuple[str, ...] = choices(
-        f"conditions that have no bearing now: {conditions.SPARED}", conditions.SITUATIONAL, default=()
     )
     save_advantage: tuple[str, ...] = names("what makes the targets' saves easier", default=())
     save_disadvantage: tuple[str, ...] = names("what makes the targets' saves harder", default=())
@@ -121,10 +114,10 @@ class Cast(Action):
         known = [each for tradition in traditions for each in spells.known_spells(who, tradition)]
         spell = next((each for each in known if spells.is_called(each, self.spell)), None)
         if spell is None:
-            said = ", ".join(each.said for each in known) or "none"
-            table.refuse(f"{who.name} does not know {self.spell}. Known are: {said}. One is learned with: learn-spell")
+            listed = ", ".join(each.title for each in known) or "none"
+            table.refuse(f"{who.name} does not know {self.spell}. Known are: {listed}. Learn one with: learn-spell")
         if who.level < spell.minimum:
-            table.refuse(f"{spell.said} takes level {spell.minimum}, and {who.name} has level {who.level}.")
+            table.refuse(f"{spell.title} takes level {spell.minimum}, and {who.name} has level {who.level}.")
         return spell.tradition
 
     def _use_up(self, table: Table, who: Character) -> None:
@@ -144,27 +137,17 @@ class Cast(Action):
     def _roll(self, table: Table, rolls: TaskRolls, who: Character, tradition: str) -> bool:
         settings = Settings.of(table)
         if settings.cast_target == "auto":
-            said = f": {self.effect}" if self.effect else ""
-            table.record(events.NoteWritten(text=f"{who.name} casts {self.spell}{said}", about=who.id))
+            effect = f": {self.effect}" if self.effect else ""
+            table.record(events.NoteWritten(text=f"{who.name} casts {self.spell}{effect}", about=who.id))
             return True
         ability = self.ability or OWN_ABILITY[tradition]
         if ability not in (OWN_ABILITY[tradition], "cha"):
-            table.refuse(
-                f"{tradition.title()} magic is cast with {OWN_ABILITY[tradition].upper()}, or with CHA."
-                if tradition
-                else "Inborn magic is cast with CHA."
-            )
+            own = f"{tradition.title()} magic is cast with {OWN_ABILITY[tradition].upper()}, or with CHA."
+            table.refuse(own if tradition else "Inborn magic is cast with CHA.")
         goal = int(settings.cast_target)
         terms = [*topic_terms(who, f"{tradition} effect", settings), *d20.bonuses(table, self.bonus)]
-        roll = rolls.task(
-            who,
-            ability,
-            kinds=("check",),
-            purpose=CAST,
-            terms=(*terms, *unaware_terms(table, who, self.unaware, damage=False)),
-            ease=d20.Advantage(self.advantage, self.disadvantage),
-            spared=self.spared,
-        )
+        terms += unaware_terms(table, who, self.unaware, damage=False)
+        roll = self.roll_task(rolls, who, ability, "check", purpose=CAST, terms=terms)
         works = roll.total >= goal
         outcome = self.effect if works else "the spell fails"
         d20.record_roll(table, self.spell, roll, goal, success=works, outcome=outcome)
@@ -183,7 +166,7 @@ class Cast(Action):
             target,
             self.save,
             kinds=("save",),
-            purpose="saving throw",
+            purpose=SAVING_THROW,
             terms=topic_terms(target, self.save_topic, Settings.of(table)),
             ease=ease + promise_ease(table, target) if name in self.promised else ease,
             spared=self.save_spared,

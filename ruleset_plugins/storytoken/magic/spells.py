@@ -41,7 +41,7 @@ class Spell:
         return 2 * self.level - 1
 
     @property
-    def said(self) -> str:
+    def title(self) -> str:
         """Both sides of the spell, as the lists print them: Light/Darkness, Cure/Cause Light Wounds."""
         one, other = self.name.split(), self.reverse.split()
         if self.printed or not other:
@@ -125,10 +125,10 @@ class LearnSpell(Action):
 
     def _check(self, table: Table, who: Character, spell: Spell) -> None:
         if spell.key in who.traits:
-            table.refuse(f"{who.name} knows {spell.said} already.")
+            table.refuse(f"{who.name} knows {spell.title} already.")
         if who.level < spell.minimum:
             table.refuse(
-                f"{spell.said} is a spell of level {spell.level}: it takes level {spell.minimum}, and {who.name} has "
+                f"{spell.title} is a spell of level {spell.level}: it takes level {spell.minimum}, and {who.name} has "
                 f"level {who.level}."
             )
         most, known = most_spells(who, spell.tradition, Settings.of(table)), len(known_spells(who, spell.tradition))

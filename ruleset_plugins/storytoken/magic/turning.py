@@ -6,14 +6,14 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, characters, choices, events, flag, names, number
+from ruleset_plugins import Character, Table, character, characters, events, flag, number
 from ruleset_plugins.kit import clock, d20, require
 from ruleset_plugins.storytoken.body import conditions, hit_points
 from ruleset_plugins.storytoken.character.heritages import heritage_of
 from ruleset_plugins.storytoken.character.roles import check_power, role_terms
 from ruleset_plugins.storytoken.fight import turns
 from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.storytoken.tasks.task_rolls import TaskRolls
+from ruleset_plugins.storytoken.tasks.task_rolls import TaskAction, TaskRolls
 
 UNDEAD = "undead"
 """The trait of undead monsters."""
@@ -35,7 +35,7 @@ def hit_dice(who: Character) -> int:
 
 
 @attrs.frozen(kw_only=True)
-class TurnUndead(Action):
+class TurnUndead(TaskAction):
     """Hold up a holy symbol: 1d20 + level against 10 + the hit dice of each undead within 60 feet (R0.176)."""
 
     verb: ClassVar[str] = "turn-undead"
@@ -45,12 +45,6 @@ class TurnUndead(Action):
         "which undead; they have as many hit dice as levels, or as hd says on their sheet"
     )
     distance: int = number("how far the farthest of them is", default=0, minimum=0, maximum=REACH, unit="feet")
-    advantage: tuple[str, ...] = names("what makes it easier", default=())
-    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
-    bonus: tuple[str, ...] = names("further bonuses, as '+2 relic'", default=())
-    spared: tuple[str, ...] = choices(
-        f"conditions that have no bearing now: {conditions.SPARED}", conditions.SITUATIONAL, default=()
-    )
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
@@ -63,7 +57,7 @@ class TurnUndead(Action):
             *d20.bonuses(table, self.bonus),
             *conditions.bonus_terms(who, ("check",)),
         ]
-        ease = d20.Advantage(self.advantage, self.disadvantage) + conditions.ease_of(who, "", ("check",), self.spared)
+        ease = self.ease + conditions.ease_of(who, "", ("check",), self.spared)
         with TaskRolls(table) as rolls:
             roll = rolls.plain(who, terms, purpose=TURNING, ease=ease)
         turned = [each for each in undead if self._meets(table, roll, each)]

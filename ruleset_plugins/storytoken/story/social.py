@@ -6,13 +6,13 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, choice, choices, events, flag, names, words
+from ruleset_plugins import Action, Character, Table, character, choice, choices, events, flag, words
 from ruleset_plugins.kit import clock, d20, open_choices, require
 from ruleset_plugins.storytoken.body import conditions
 from ruleset_plugins.storytoken.character.roles import TOPICS
 from ruleset_plugins.storytoken.fight import turns
 from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.storytoken.tasks.task_rolls import INFORMED_HELP, INSIGHT, TaskRolls, task_terms, unaware_terms
+from ruleset_plugins.storytoken.tasks import task_rolls
 
 ATTITUDE = "attitude"
 """The kind of trait that says how somebody stands to the party."""
@@ -47,7 +47,7 @@ def become(table: Table, who: Character, attitude: str) -> None:
 
 
 @attrs.frozen(kw_only=True)
-class Influence(Action):
+class Influence(task_rolls.TaskAction):
     """Sway somebody: 1d20 + CHA against friendly 5, neutral 15 or hostile 25 (R0.104–R0.106)."""
 
     verb: ClassVar[str] = "influence"
@@ -56,16 +56,10 @@ class Influence(Action):
     target: str = character("whom they talk to")
     topic: str = choice("how they go about it, for the bonus of a role", TOPICS, default="")
     favour: str = choice("what a friend is asked for", tuple(FAVOURS), default="")
-    advantage: tuple[str, ...] = names("what makes it easier", default=())
-    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
-    bonus: tuple[str, ...] = names("further bonuses, as '+2 gift'", default=())
-    spared: tuple[str, ...] = choices(
-        f"conditions that have no bearing now: {conditions.SPARED}", conditions.SITUATIONAL, default=()
-    )
     unaware: tuple[str, ...] = choices(
-        "what they know nothing of: an occult insight (Eldritch)", (INSIGHT,), default=()
+        "what they know nothing of: an occult insight (Eldritch)", (task_rolls.INSIGHT,), default=()
     )
-    informed: bool = flag(INFORMED_HELP)
+    informed: bool = flag(task_rolls.INFORMED_HELP)
     beast: bool = flag("they are a beast or something like one: Beast Bond may roll a failure again")
     again: bool = flag("the GM allows a further roll in this scene")
     out_of_turn: bool = flag("the GM rules that it needs no turn")
@@ -76,28 +70,15 @@ class Influence(Action):
         target = turns.able(table, self.target)
         attitude = attitude_of(target)
         self._check(table, who, target, attitude)
-        terms = task_terms(table, who, self.topic, self.bonus, informed=self.informed)
-        with TaskRolls(table, reaction=TARGETS[attitude] if self.beast else 0) as rolls:
-            roll = rolls.task(
-                who,
-                "cha",
-                kinds=("check",),
-                purpose=INFLUENCE,
-                terms=(*terms, *unaware_terms(table, who, self.unaware, damage=False)),
-                ease=d20.Advantage(self.advantage, self.disadvantage),
-                spared=self.spared,
-            )
-        success = roll.total >= TARGETS[attitude]
+        terms = [*task_rolls.task_terms(table, who, self.topic, self.bonus, informed=self.informed)]
+        terms += task_rolls.unaware_terms(table, who, self.unaware, damage=False)
+        with task_rolls.TaskRolls(table, reaction=TARGETS[attitude] if self.beast else 0) as rolls:
+            roll = self.roll_task(rolls, who, "cha", "check", purpose=INFLUENCE, terms=terms)
+        goal = TARGETS[attitude]
+        success = roll.total >= goal
         table.record(events.PowerUsed(character=who.id, power=_this_scene(table), target=target.id))
-        d20.record_roll(
-            table,
-            INFLUENCE,
-            roll,
-            TARGETS[attitude],
-            success=success,
-            outcome=BETTER.get(attitude, "a favour") if success else f"still {attitude}",
-            against=target.id,
-        )
+        outcome = BETTER.get(attitude, "a favour") if success else f"still {attitude}"
+        d20.record_roll(table, INFLUENCE, roll, goal, success=success, outcome=outcome, against=target.id)
         if success and attitude == FRIENDLY:
             self._grant(table, who, target)
         elif success:

@@ -79,14 +79,8 @@ def _recruit(table: Table, spender: Character | None, beast: Character) -> str:
         table.refuse(f"{beast.name} is a player's, and nobody recruits those. Name a creature with --whom.")
     if attitude_of(beast) == HOSTILE:
         table.refuse(f"{beast.name} is hostile, and only a creature that is not can be recruited.")
-    table.record(
-        events.ConditionBegan(
-            character=beast.id,
-            condition=conditions.RECRUITED,
-            source=spender.id,
-            data={conditions.SCENE: this_scene(table)},
-        )
-    )
+    scene = {conditions.SCENE: this_scene(table)}
+    conditions.begin(table, beast.id, conditions.RECRUITED, source=spender.id, data=scene, again=True)
     return f"{beast.name} is recruited"
 
 
@@ -150,15 +144,9 @@ class OwnSetback(Action):
                 table.refuse(f"{who.name} has no {self.loses!r} to lose.")
             table.record(events.GearLost(character=who.id, item=self.loses))
         if self.disadvantage:
-            table.record(
-                events.ConditionBegan(
-                    character=who.id,
-                    condition=conditions.impaired(self.disadvantage),
-                    source=self.complication,
-                    detail=f"until a {conditions.LONG_REST}",
-                    data={conditions.ENDS: conditions.LONG_REST},
-                )
-            )
+            impaired, rest = conditions.impaired(self.disadvantage), conditions.LONG_REST
+            detail, ends = f"until a {rest}", {conditions.ENDS: rest}
+            conditions.begin(table, who.id, impaired, source=self.complication, detail=detail, data=ends, again=True)
         gain(table, who, f"owns a setback: {self.complication}")
 
 

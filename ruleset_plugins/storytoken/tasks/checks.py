@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import ABILITIES, Action, Character, Table, character, choice, choices, flag, gear, names, words
+from ruleset_plugins import ABILITIES, Character, Table, character, choice, flag, gear, names, words
 from ruleset_plugins.kit import d20, equipment, require
 from ruleset_plugins.storytoken.body import conditions
 from ruleset_plugins.storytoken.character.heritages import heritage_of
@@ -16,7 +16,7 @@ from ruleset_plugins.storytoken.character.roles import TOPICS, role_terms
 from ruleset_plugins.storytoken.fight import turns
 from ruleset_plugins.storytoken.fight.weapons import TECH
 from ruleset_plugins.storytoken.settings import Settings
-from ruleset_plugins.storytoken.tasks.task_rolls import INFORMED_HELP, TaskRolls, task_terms
+from ruleset_plugins.storytoken.tasks.task_rolls import INFORMED_HELP, TaskAction, TaskRolls, task_terms
 
 LADDER = {"easy": 5, "hard": 15, "extreme": 25}
 """The fixed targets of tasks (R0.19)."""
@@ -56,7 +56,7 @@ def _held(who: Character) -> list[str]:
 
 
 @attrs.frozen(kw_only=True)
-class Check(Action):
+class Check(TaskAction):
     """Try a task: 1d20 + ability + whatever helps, against easy 5, hard 15 or extreme 25 (R0.15, R0.19)."""
 
     verb: ClassVar[str] = "check"
@@ -66,12 +66,6 @@ class Check(Action):
     topic: str = choice("what the task is about, for the bonus of a role", TOPICS, default="")
     target: str = words("easy, hard, extreme or a number", default="hard")
     using: str = gear("a thing that is made for this task", default="")
-    advantage: tuple[str, ...] = names("what makes it easier", default=())
-    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
-    bonus: tuple[str, ...] = names("further bonuses, as '+2 good tools'", default=())
-    spared: tuple[str, ...] = choices(
-        f"conditions that have no bearing now: {conditions.SPARED}", conditions.SITUATIONAL, default=()
-    )
     sight: bool = flag("it is done by sight")
     pressure: bool = flag("somebody is tended in a critical moment (Medical)")
     informed: bool = flag(INFORMED_HELP)
@@ -86,29 +80,18 @@ class Check(Action):
         if self.pressure:
             terms = (*terms, *role_terms(who, "pressure", Settings.of(table)))
         with TaskRolls(table) as rolls:
-            roll = rolls.task(
-                who,
-                self.ability,
-                kinds=("check", "sight") if self.sight else ("check",),
-                purpose="check",
-                terms=terms,
-                ease=d20.Advantage(self.advantage, self.disadvantage) + tool_ease(table, who, self.using),
-                spared=self.spared,
-            )
+            kinds = ("check", "sight") if self.sight else ("check",)
+            ease = tool_ease(table, who, self.using)
+            roll = self.roll_task(rolls, who, self.ability, *kinds, purpose="check", terms=terms, ease=ease)
+        check, against = f"{self.ability.upper()} {self.topic or 'check'}", self.target if self.target in LADDER else ""
         success = roll.total >= goal
-        d20.record_roll(
-            table,
-            f"{self.ability.upper()} {self.topic or 'check'}",
-            roll,
-            goal,
-            success=success or bool(self.at_cost),
-            outcome=f"success at a cost: {self.at_cost}" if self.at_cost and not success else "",
-            against=self.target if self.target in LADDER else "",
-        )
+        outcome = f"success at a cost: {self.at_cost}" if self.at_cost and not success else ""
+        success = success or bool(self.at_cost)
+        d20.record_roll(table, check, roll, goal, success=success, outcome=outcome, against=against)
 
 
 @attrs.frozen(kw_only=True)
-class Oppose(Action):
+class Oppose(TaskAction):
     """Two try against one another: the higher total wins, then the higher modifier, else both roll again (R0.20)."""
 
     verb: ClassVar[str] = "opposed"
@@ -119,13 +102,7 @@ class Oppose(Action):
     opponent_ability: str = choice("with which ability the other resists", ABILITIES)
     topic: str = choice("what it is about for the one, for the bonus of a role", TOPICS, default="")
     opponent_topic: str = choice("what it is about for the other", TOPICS, default="")
-    advantage: tuple[str, ...] = names("what makes it easier for the one", default=())
-    disadvantage: tuple[str, ...] = names("what makes it harder for the one", default=())
-    bonus: tuple[str, ...] = names("further bonuses of the one, as '+2 good tools'", default=())
     opponent_bonus: tuple[str, ...] = names("further bonuses of the other", default=())
-    spared: tuple[str, ...] = choices(
-        f"conditions of the one without bearing now: {conditions.SPARED}", conditions.SITUATIONAL, default=()
-    )
     informed: bool = flag(INFORMED_HELP)
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
@@ -138,32 +115,13 @@ class Oppose(Action):
             won, one, two = d20.opposed_roll(
                 partial(self._roll_one, table, rolls, who), partial(self._roll_other, table, rolls, other)
             )
-        d20.record_roll(
-            table,
-            f"{self.ability.upper()} against {self.opponent_ability.upper()}",
-            one,
-            two.total,
-            success=won,
-            outcome="wins" if won else "loses",
-            against=other.id,
-        )
+        check, outcome = f"{self.ability.upper()} against {self.opponent_ability.upper()}", "wins" if won else "loses"
+        d20.record_roll(table, check, one, two.total, success=won, outcome=outcome, against=other.id)
 
     def _roll_one(self, table: Table, rolls: TaskRolls, who: Character) -> d20.RollResult:
-        return rolls.task(
-            who,
-            self.ability,
-            kinds=("check",),
-            purpose="opposed",
-            terms=task_terms(table, who, self.topic, self.bonus, informed=self.informed),
-            ease=d20.Advantage(self.advantage, self.disadvantage),
-            spared=self.spared,
-        )
+        terms = task_terms(table, who, self.topic, self.bonus, informed=self.informed)
+        return self.roll_task(rolls, who, self.ability, "check", purpose="opposed", terms=terms)
 
     def _roll_other(self, table: Table, rolls: TaskRolls, other: Character) -> d20.RollResult:
-        return rolls.task(
-            other,
-            self.opponent_ability,
-            kinds=("check",),
-            purpose="opposed",
-            terms=task_terms(table, other, self.opponent_topic, self.opponent_bonus),
-        )
+        terms = task_terms(table, other, self.opponent_topic, self.opponent_bonus)
+        return rolls.task(other, self.opponent_ability, kinds=("check",), purpose="opposed", terms=terms)

@@ -6,16 +6,18 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import ABILITIES, Action, Character, Table, character, choice, choices, flag, names, words
+from ruleset_plugins import ABILITIES, Character, Table, character, choice, flag, words
 from ruleset_plugins.kit import d20, require
 from ruleset_plugins.storytoken.body import conditions
 from ruleset_plugins.storytoken.character.roles import TOPICS
 from ruleset_plugins.storytoken.tasks.checks import LADDER
-from ruleset_plugins.storytoken.tasks.task_rolls import INFORMED_HELP, TaskRolls, task_terms
+from ruleset_plugins.storytoken.tasks.task_rolls import INFORMED_HELP, TaskAction, TaskRolls, task_terms
+
+SAVING_THROW = "saving throw"
 
 
 @attrs.frozen(kw_only=True)
-class Save(Action):
+class Save(TaskAction):
     """Make a saving throw, which costs no action (R0.47); magic is resisted at the caster's level + 10 (R0.22)."""
 
     verb: ClassVar[str] = "save"
@@ -27,12 +29,6 @@ class Save(Action):
     against: str = words("what it is against", default="")
     topic: str = choice("what the save is about, for the bonus of a role", TOPICS, default="")
     promised: bool = flag("it is against being made to break a promise (Faerie)")
-    advantage: tuple[str, ...] = names("what makes it easier", default=())
-    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
-    bonus: tuple[str, ...] = names("further bonuses, as '+2 braced'", default=())
-    spared: tuple[str, ...] = choices(
-        f"conditions that have no bearing now: {conditions.SPARED}", conditions.SITUATIONAL, default=()
-    )
     informed: bool = flag(INFORMED_HELP)
 
     def resolve(self, table: Table) -> None:
@@ -40,19 +36,10 @@ class Save(Action):
         goal = d20.target_number(table, self.target, LADDER)
         if self.caster:
             goal = magic_target(table, who, self.caster)
-        ease = d20.Advantage(self.advantage, self.disadvantage)
-        if self.promised:
-            ease += promise_ease(table, who)
+        ease = promise_ease(table, who) if self.promised else d20.NO_ADVANTAGE
+        terms = task_terms(table, who, self.topic, self.bonus, informed=self.informed)
         with TaskRolls(table) as rolls:
-            roll = rolls.task(
-                who,
-                self.ability,
-                kinds=("save",),
-                purpose="saving throw",
-                terms=task_terms(table, who, self.topic, self.bonus, informed=self.informed),
-                ease=ease,
-                spared=self.spared,
-            )
+            roll = self.roll_task(rolls, who, self.ability, "save", purpose=SAVING_THROW, terms=terms, ease=ease)
         save_resolved(table, self.ability, roll, goal, against=self.against or self.caster)
 
 

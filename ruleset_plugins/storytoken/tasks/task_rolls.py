@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ruleset_plugins import Character, SecondThought, Table, Term
+import attrs
+
+from ruleset_plugins import Action, Character, SecondThought, Table, Term, choices, names
 from ruleset_plugins.kit import clock, d20
 from ruleset_plugins.storytoken.body import conditions
 from ruleset_plugins.storytoken.character.abilities import ability_term
@@ -81,6 +83,36 @@ class TaskRolls(d20.Rolls):
             table.refuse(f"Beast Bond is for failed attempts to influence a beast (--beast); {who.name} made none.")
         clock.use_power(table, who, BEAST_BOND, calendar=Settings.of(table).by_calendar)
         self.keep(thought, stands, self.again(stands, f"{stands.purpose} rerolled"))
+
+
+@attrs.frozen(kw_only=True)
+class TaskAction(Action):
+    """A verb with a task roll: what its player may say about the roll."""
+
+    advantage: tuple[str, ...] = names("what makes it easier", default=())
+    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
+    bonus: tuple[str, ...] = names("further bonuses, as '+2 high ground'", default=())
+    spared: tuple[str, ...] = choices(
+        f"conditions that do not count now: {conditions.SPARED}", conditions.SITUATIONAL, default=()
+    )
+
+    @property
+    def ease(self) -> d20.Advantage:
+        return d20.Advantage(self.advantage, self.disadvantage)
+
+    def roll_task(
+        self,
+        rolls: TaskRolls,
+        who: Character,
+        ability: str,
+        *kinds: str,
+        purpose: str,
+        terms: Iterable[Term],
+        ease: d20.Advantage = d20.NO_ADVANTAGE,
+    ) -> d20.RollResult:
+        """1d20 + ability + ``terms``, with the advantage and disadvantage that were typed and ``ease``."""
+        ease = self.ease + ease
+        return rolls.task(who, ability, kinds=kinds, purpose=purpose, terms=terms, ease=ease, spared=self.spared)
 
 
 ATTACK, INSIGHT = "attack", "insight"

@@ -51,7 +51,7 @@ def test_the_lists_are_whole_and_every_list_has_its_rule_and_minimum() -> None:
 
 @rule("R0.191", "Q0.66")
 def test_reversible_spells_are_one_spell_with_two_names() -> None:
-    pairs = {spell.said for spell in SPELLS.values() if spell.reverse}
+    pairs = {spell.title for spell in SPELLS.values() if spell.reverse}
     assert len(pairs) == 13
     assert {"Light/Darkness", "Raise Dead/Finger of Death", "Stone to Flesh/Flesh to Stone"} <= pairs
     assert {"light", "darkness", "finger-of-death", "mud-to-rock"} <= set(NAMES)

@@ -63,7 +63,7 @@ def names(tradition: str, level: int) -> list[str]:
 @rule(*(f"R0.{number}" for number in range(180, 191)))
 @pytest.mark.parametrize(("tradition", "level"), LISTS)
 def test_each_list_has_these_spells(tradition: str, level: int) -> None:
-    found = [spell.said for spell in SPELLS.values() if (spell.tradition, spell.level) == (tradition, level)]
+    found = [spell.title for spell in SPELLS.values() if (spell.tradition, spell.level) == (tradition, level)]
     assert found == names(tradition, level)
 
 
