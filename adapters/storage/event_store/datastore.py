@@ -8,7 +8,7 @@ one connection, which is rolled back after each turn: a failed commit or an inte
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
 from typing import Any
@@ -75,6 +75,8 @@ class WritersTurn:
 
     def __init__(self, pool: CampaignConnectionPool) -> None:
         self.lock = Lock()
+        self.undone: Callable[[], None] = lambda: None
+        """Called whenever a transaction was not committed, before the next one begins."""
         self._pool = pool
         self._cursor: sqlite3.Cursor | None = None
 
@@ -94,6 +96,11 @@ class WritersTurn:
         try:
             if failed is None:
                 self._cursor.execute("COMMIT")
+            else:
+                self.undone()
+        except BaseException:
+            self.undone()
+            raise
         finally:
             try:
                 if self._cursor.connection.in_transaction:

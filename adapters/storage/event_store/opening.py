@@ -20,12 +20,13 @@ from domain.errors import HistoryDamaged, NotFound, RollbookError
 SHAPE = "SELECT name, type FROM pragma_table_info('stored_events')"
 TABLES = """\
 SELECT COUNT(*) FROM sqlite_schema
-WHERE name IN ('entry_kinds', 'entry_commands', 'store_identity', 'events')"""
+WHERE name IN ('kind_sets', 'entry_kinds', 'entry_commands', 'store_identity', 'events')"""
 COLUMNS = [
     ("rowid", "INTEGER"),
     ("originator_id", "TEXT"),
     ("originator_version", "INTEGER"),
     ("topic", "TEXT"),
+    ("kinds", "INTEGER"),
     ("state", "BLOB"),
 ]
 
@@ -137,5 +138,5 @@ def examine(recorder: CampaignRecorder, path: Path) -> None:
             f"{path} was written by an earlier version of rollbook, which stored campaigns in another shape; it was left as it "
             f"is. Begin a new store, or open this one with that version."
         )
-    if recorder.rows(SHAPE) != COLUMNS or recorder.rows(TABLES) != [(4,)]:
+    if recorder.rows(SHAPE) != COLUMNS or recorder.rows(TABLES) != [(5,)]:
         raise HistoryDamaged(f"{path} has lost one of its tables or has another. Restore it from a backup.")

@@ -7,14 +7,14 @@ that somebody deleted by hand, so that a projection that has seen position 7 has
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
 from secrets import token_hex
 from typing import Any
 
 from eventsourcing.sqlite import SQLiteApplicationRecorder
 
 from adapters.storage.event_store.datastore import CampaignDatastore
+from adapters.storage.event_store.kinds import BLOCKS, SETS, KindIndex
 from domain.event_store import NewEntry
 from domain.identifiers import StreamId
 
@@ -27,16 +27,10 @@ CREATE TABLE IF NOT EXISTS stored_events (
     originator_id TEXT NOT NULL,
     originator_version INTEGER NOT NULL,
     topic TEXT NOT NULL,
+    kinds INTEGER,
     state BLOB NOT NULL,
     UNIQUE (originator_id, originator_version)
 )"""
-KINDS = """\
-CREATE TABLE IF NOT EXISTS entry_kinds (
-    originator_id TEXT NOT NULL,
-    kinds TEXT NOT NULL,
-    originator_version INTEGER NOT NULL,
-    PRIMARY KEY (originator_id, kinds, originator_version)
-) WITHOUT ROWID"""
 COMMANDS = """\
 CREATE TABLE IF NOT EXISTS entry_commands (
     originator_id TEXT NOT NULL,
@@ -67,26 +61,14 @@ WHERE line.key > 1 AND json_extract(line.value, '$[0]') NOT LIKE 'Seal@%'"""
 """For people who open the file: one row a fact. A fact that was removed has a ~ before its name and only its digest."""
 
 INSERT = "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?, ?, ?, ?)"
-INSERT_KINDS = "INSERT INTO entry_kinds (originator_id, kinds, originator_version) VALUES (?, ?, ?)"
+INSERT_ENTRY = (
+    "INSERT INTO stored_events (originator_id, originator_version, topic, kinds, state) VALUES (?, ?, ?, ?, ?)"
+)
 INSERT_COMMANDS = "INSERT INTO entry_commands (originator_id, command, originator_version) VALUES (?, ?, ?)"
 HEAD = "SELECT MAX(originator_version) FROM stored_events WHERE originator_id = ?"
 READ = """\
 SELECT originator_version, topic, CAST(state AS BLOB) FROM stored_events
 WHERE originator_id = ? AND originator_version > ? AND originator_version <= ? ORDER BY originator_version LIMIT ?"""
-READ_KINDS = """\
-SELECT originator_version, topic, CAST(state AS BLOB) FROM entry_kinds
-JOIN stored_events USING (originator_id, originator_version)
-WHERE originator_id = ? AND kinds IN (SELECT value FROM json_each(?)) AND originator_version > ?
-ORDER BY originator_version LIMIT ?"""
-SETS_OF_KINDS = """\
-WITH RECURSIVE known (kinds) AS (
-    SELECT MIN(kinds) FROM entry_kinds WHERE originator_id = ?1
-    UNION ALL
-    SELECT (SELECT MIN(kinds) FROM entry_kinds WHERE originator_id = ?1 AND kinds > known.kinds) FROM known
-    WHERE known.kinds IS NOT NULL
-)
-SELECT kinds FROM known WHERE kinds IS NOT NULL"""
-"""The few sets of kinds that a stream has, each found by one look into the index."""
 MARKER = "SELECT CAST(state AS BLOB) FROM stored_events WHERE originator_id = ? AND originator_version = 0"
 BY_COMMAND = """\
 SELECT originator_version FROM entry_commands WHERE originator_id = ? AND command = ? ORDER BY originator_version"""
@@ -120,9 +102,11 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         super().__init__(datastore)
         self.insert_events_statement = INSERT
         self._left = ("", 0)
+        self._kinds = KindIndex()
+        datastore.turn.undone = self._kinds.forget
 
     def construct_create_table_statements(self) -> list[str]:
-        tables = [TABLE, KINDS, COMMANDS, IDENTITY, NEW_IDENTITY.format(token_hex(16)), EVENTS]
+        tables = [TABLE, SETS, BLOCKS, COMMANDS, IDENTITY, NEW_IDENTITY.format(token_hex(16)), EVENTS]
         return [*tables, f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {LAYOUT}"]
 
     def append(self, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> int:
@@ -164,6 +148,7 @@ class CampaignRecorder(SQLiteApplicationRecorder):
                 self._insert(cursor, stream, expected, entries)
             except sqlite3.IntegrityError:
                 cursor.execute("ROLLBACK")
+                self._kinds.forget()
                 cursor.execute("BEGIN IMMEDIATE")
             else:
                 return expected
@@ -172,25 +157,13 @@ class CampaignRecorder(SQLiteApplicationRecorder):
             self._insert(cursor, stream, expected, entries)
         return found
 
-    @staticmethod
-    def _insert(cursor: sqlite3.Cursor, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> None:
+    def _insert(self, cursor: sqlite3.Cursor, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> None:
         for version, (kind, data, facts, command) in enumerate(entries, expected + 1):
-            cursor.execute(INSERT, (stream, version, kind, data))
-            cursor.execute(INSERT_KINDS, (stream, _kinds(kind, facts), version))
+            kinds = self._kinds.add(cursor, stream, version, kind, facts)
+            cursor.execute(INSERT_ENTRY, (stream, version, kind, kinds, data))
             if command:
                 cursor.execute(INSERT_COMMANDS, (stream, command, version))
-
-    def sets_with(self, stream: StreamId, kinds: Iterable[str]) -> list[str]:
-        """The sets of kinds of this stream that have one of these kinds in them, as they are stored."""
-        wanted = frozenset(kinds)
-        return [known for (known,) in self.rows(SETS_OF_KINDS, stream) if not wanted.isdisjoint(known.split(" "))]
 
     def rows(self, statement: str, *parameters: object) -> list[tuple[Any, ...]]:
         """All rows of a short read, as plain tuples."""
         return self.datastore.rows(statement, parameters)
-
-
-@lru_cache(maxsize=4_096)
-def _kinds(kind: str, facts: tuple[str, ...]) -> str:
-    """Everything that ``read_kinds`` finds an entry by, in one text; the same few come again and again."""
-    return " ".join((kind.partition("@")[0], *facts))

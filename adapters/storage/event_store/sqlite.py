@@ -11,8 +11,9 @@ from typing import Any, cast
 from adapters.storage.event_store.backup import copy_whole
 from adapters.storage.event_store.conflict import settle, taken
 from adapters.storage.event_store.failures import FAILURES, InWords, sentence
+from adapters.storage.event_store.kinds import ALL_SETS, BLOCK, READ_KINDS, sets_with
 from adapters.storage.event_store.opening import open_recorder
-from adapters.storage.event_store.recorder import BY_COMMAND, CAMPAIGNS, CHANGES, HEAD, LAST, MARKER, READ, READ_KINDS
+from adapters.storage.event_store.recorder import BY_COMMAND, CAMPAIGNS, CHANGES, HEAD, LAST, MARKER, READ
 from domain.errors import RollbookError
 from domain.event_store import START, Cursor, NewEntry, StoredChange, StoredEntry
 from domain.identifiers import StreamId
@@ -104,12 +105,11 @@ class SQLiteEventStore:
 
     def read_kinds(self, stream: StreamId, kinds: Sequence[str], after: int = 0) -> Iterator[StoredEntry]:
         """Only the entries that hold a fact of one of these kinds, or are of one of them, oldest first."""
-        with InWords(self._path, "it could not be read"):
-            sets = json.dumps(self._recorder.sets_with(stream, kinds), ensure_ascii=False)
+        sets = json.dumps(sets_with(self._rows(ALL_SETS), kinds))
         after = min(max(after, 0), END)
         until = self.head(stream)
         while after < until:
-            rows = self._rows(READ_KINDS, stream, sets, after, PAGE)
+            rows = self._rows(READ_KINDS, stream, sets, after, PAGE, BLOCK)
             yield from (StoredEntry(*row) for row in rows if row[0] <= until)
             after = rows[-1][0] if len(rows) == PAGE else until
 

@@ -19,7 +19,8 @@ from pathlib import Path
 import pytest
 
 from adapters.storage.event_store import SQLiteEventStore
-from adapters.storage.event_store.recorder import CAMPAIGNS, READ_KINDS, SETS_OF_KINDS
+from adapters.storage.event_store.kinds import BLOCK, READ_KINDS
+from adapters.storage.event_store.recorder import CAMPAIGNS
 from domain.errors import HistoryDamaged, NotFound, RollbookError, StaleHistory
 from domain.event_store import START, NewEntry, StoredChange, StoredEntry
 
@@ -187,7 +188,9 @@ def test_a_store_of_an_earlier_shape_is_refused_in_one_sentence_and_left_as_it_i
     assert files_of(path.parent) == before
 
 
-@pytest.mark.parametrize("table", ["TABLE stored_events", "TABLE entry_kinds", "TABLE entry_commands", "VIEW events"])
+@pytest.mark.parametrize(
+    "table", ["TABLE stored_events", "TABLE kind_sets", "TABLE entry_kinds", "TABLE entry_commands", "VIEW events"]
+)
 def test_a_store_without_one_of_its_tables_is_damaged(path: Path, table: str) -> None:
     with closing(sqlite3.connect(filled(path))) as other:
         other.execute(f"DROP {table}")
@@ -215,7 +218,7 @@ def test_the_view_shows_one_row_a_fact_to_whoever_opens_the_file(path: Path) -> 
 
 def test_campaigns_and_kinds_are_found_without_reading_everything(path: Path) -> None:
     with closing(SQLiteEventStore(filled(path))) as store:
-        for statement, *parameters in ((CAMPAIGNS,), (SETS_OF_KINDS, "sherwood"), (READ_KINDS, "sherwood", "[]", 0, 9)):
+        for statement, *parameters in ((CAMPAIGNS,), (READ_KINDS, "sherwood", "[]", 0, 9, BLOCK)):
             plan = store._recorder.rows(f"EXPLAIN QUERY PLAN {statement}", *parameters)
             steps = [str(step[-1]) for step in plan]
             assert not [
