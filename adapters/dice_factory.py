@@ -1,4 +1,4 @@
-"""Where an open campaign's dice come from: its seeds on this computer, the what-if that is played, what the table agreed."""
+"""Where an open campaign's dice come from: its seeds on this computer, the timeline that is played, what the table agreed."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class DiceFactory:
         return kept.table.hex() if kept else ""
 
     def screen_seed(self, session: Scalar | None) -> str:
-        """The seed of a session's secret dice. Raises NotFound, and Refused for a what-if that would show canon's."""
+        """The seed of a session's secret dice. Raises NotFound, and Refused for a timeline that would show canon's."""
         history = self._history()
         for fact in (fact for entry in history.entries for fact in entry.facts):
             if isinstance(fact, SessionOpened) and fact.commit_screen and fact.session == session:
@@ -111,7 +111,7 @@ class DiceFactory:
         return tuple(f"{counter}={many}" for counter, many in used.items())
 
     def waiting(self, head: Head, params: Mapping[str, Scalar]) -> tuple[str, ...]:
-        """Where the dice of an action stand that was taken back, if the session they fell in is still open."""
+        """Where the dice of an action stand that was undone, if the session they fell in is still open."""
         action, session = params.get("action"), head.state.session
         if not isinstance(action, int) or session is None or not session.is_open:
             return ()

@@ -69,7 +69,7 @@ class EntryLog:
         try:
             return self._codec.read(stored)
         except HistoryDamaged as damage:
-            raise HistoryDamaged(f"Entry {stored.version} is damaged: {damage}.") from None
+            raise HistoryDamaged(f"Entry @{stored.version} is damaged: {damage}.") from None
 
     def checked(self, head: Head) -> Iterator[RecordedEntry]:
         """The entries after a head, each checked against the chain.
@@ -85,7 +85,7 @@ class EntryLog:
             previous_hash = entry.hash
             yield entry
         for gone in removals.unrecorded():
-            raise HistoryDamaged(f"Entry {gone} is damaged: {UNRECORDED}.")
+            raise HistoryDamaged(f"Entry @{gone} is damaged: {UNRECORDED}.")
 
     def history(self) -> History:
         """The whole history, decoded but not checked against the chain."""

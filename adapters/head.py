@@ -55,7 +55,7 @@ class Head:
         """Raise StaleHistory unless this is the head that something was previewed on."""
         if self.entry != base:
             raise StaleHistory(
-                f"This preview was made on entry {base}, and the history is at entry {self.entry} now. "
+                f"This preview was made on entry @{base}, and the history is at entry @{self.entry} now. "
                 f"Nothing was recorded; look at a new preview."
             )
 
@@ -67,7 +67,7 @@ def checked_entry(stored: StoredEntry, number: int, previous_hash: str, read: Re
             raise HistoryDamaged("an entry is missing")
         return check_entry(stored, previous_hash, read)
     except HistoryDamaged as damage:
-        raise HistoryDamaged(f"Entry {number} is damaged: {damage}.") from None
+        raise HistoryDamaged(f"Entry @{number} is damaged: {damage}.") from None
 
 
 @contextmanager

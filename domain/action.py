@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class Action:
     """What somebody does, as the table would say it.
 
-    ``verb`` is the word for it. ``gm_only`` verbs are the GM's. A ``final`` action cannot be taken back or amended:
+    ``verb`` is the word for it. ``gm_only`` verbs are the GM's. A ``final`` action cannot be undone or amended:
     it bound somebody outside the history (a dice commitment that was shown, an X-card that was raised).
     ``questions`` are for a verb called join: what a person is asked, in the order of the game's own procedure, by the ``kind``
     of newcomer; where a kind is missing, everything is asked.

@@ -371,7 +371,7 @@ class DiceRolled(Event):
 
 @attrs.frozen(kw_only=True)
 class FreshDiceGranted(Event):
-    """Rolls that were taken back no longer wait for their request: it may be rolled anew, because the GM says so.
+    """Rolls that were undone no longer wait for their request: it may be rolled anew, because the GM says so.
 
     ``places`` are where they stand in the stream of the session, each "class/fork/seat/index".
     """
@@ -509,7 +509,7 @@ class ExperienceAwarded(Event):
 
 @attrs.frozen(kw_only=True)
 class LevelGained(Event):
-    """A character rose by ``levels`` (below zero: a level was taken back)."""
+    """A character rose by ``levels`` (below zero: a level was lost again)."""
 
     character: CharacterId
     levels: int = 1

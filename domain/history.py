@@ -64,10 +64,10 @@ class History:
         """
         action = entry.action
         if entry.number != self.head + 1:
-            raise HistoryDamaged(f"Entry {entry.number} follows entry {self.head}.")
+            raise HistoryDamaged(f"Entry @{entry.number} follows entry @{self.head}.")
         if entry.kind is EntryKind.TAKEN:
             if action != self.actions + 1:
-                raise HistoryDamaged(f"Entry {entry.number} takes action #{action}, but #{self.actions + 1} is next.")
+                raise HistoryDamaged(f"Entry @{entry.number} takes action #{action}, but #{self.actions + 1} is next.")
             self._effective.append(entry)
             self._places.append(0 if entry.visibility else self.shown.actions + 1)
             self._follow_dice((), entry.facts)
@@ -85,7 +85,7 @@ class History:
     def _correct(self, entry: RecordedEntry) -> None:
         action = entry.action
         if not 1 <= action <= self.actions:
-            raise HistoryDamaged(f"Entry {entry.number} corrects action #{action}, which was never taken.")
+            raise HistoryDamaged(f"Entry @{entry.number} corrects action #{action}, which was never taken.")
         taken = self._effective[action - 1]
         if action not in self._corrected and taken is not None:
             self._corrected.add(taken, taken)
@@ -107,7 +107,7 @@ class History:
     def entry(self, number: int) -> RecordedEntry:
         """An entry by its number. Raises NotFound."""
         if not 1 <= number <= self.head:
-            raise NotFound(f"There is no entry {number}; this history has {self.head}.")
+            raise NotFound(f"There is no entry @{number}; this history has {self.head}.")
         return self.entries[number - 1]
 
     def effective(self, action: ActionNumber) -> RecordedEntry | None:

@@ -22,7 +22,7 @@ def check_redactable(history: History, action: ActionNumber) -> tuple[int, ...]:
     if not entries or history.intent_of(action).verb != NOTE:
         raise Refused(
             f"Action #{action} ({history.intent_of(action).verb}) is no note. Only the words of a note can be removed; "
-            f"everything else can be taken back: rollbook undo {action}"
+            f"everything else can be undone: rollbook undo {action}"
         )
     if not any(words_of(entry) for entry in entries):
         raise Refused(f"The words of #{action} are removed already.")

@@ -87,7 +87,7 @@ class Rulebook:
         return build(self.verb(campaign, intent.verb), intent.params).visibility
 
     def is_final(self, campaign: CampaignState, intent: Intent) -> bool:
-        """Whether an action of this verb can never be taken back."""
+        """Whether an action of this verb can never be undone."""
         try:
             return self.verb(campaign, intent.verb).final
         except RollbookError:

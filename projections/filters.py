@@ -1,8 +1,9 @@
-"""Which actions are meant: ``who=ogre scene=3 verb=attack after=#210``, one small language for every question and correction.
+"""Which actions are meant: ``who=ogre scene=3 verb=attack after=210``, one small language for every question and correction.
 
 A filter is words; all must hold. ``field=value`` compares whole words whatever their case, ``field~part`` looks for a part,
-``!=`` and ``!~`` turn them round, commas mean any of several, ``12..20`` is a range with both ends. A word without a
-field must occur in what the log says. ``docs/filters.md`` lists the fields.
+``!=`` and ``!~`` turn them round, commas mean any of several, ``12-20`` is a range with both ends. Without a field,
+``12`` and ``12-20`` are actions, ``@47`` is an entry, and any other word must occur in what the log says.
+``docs/filters.md`` lists the fields.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import attrs
 
 from domain.errors import RollbookError
 from domain.events import vocabulary
+from projections.numbers import Bounds, action_number, entry_number, number_range
 
 
 class BadFilter(RollbookError):
@@ -48,6 +50,7 @@ class _Word:
 
     text: str
     at: int
+    is_quoted: bool = False
     field: str = ""
     sign: str = ""
     value: str = ""
@@ -55,7 +58,6 @@ class _Word:
 
 
 _PART = re.compile(r"""(?P<field>[\w-]+)(?P<sign>!=|!~|=|~)(?P<value>"[^"]*"|\S*)|(?P<text>"[^"]*"|\S+)""")
-_NUMBER = re.compile(r"#?(\d{1,12})")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _HOUR = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)")
 _KIND = re.compile(r"[^a-z]")
@@ -88,10 +90,15 @@ def _words(text: str) -> Iterator[_Word]:
         assert found is not None
         if found["field"] is not None:
             yield _Word(
-                found[0], at, found["field"].casefold(), found["sign"], _bare(found["value"]), found.start("value")
+                found[0],
+                at,
+                field=found["field"].casefold(),
+                sign=found["sign"],
+                value=_bare(found["value"]),
+                value_at=found.start("value"),
             )
         else:
-            yield _Word(_bare(found["text"]), at)
+            yield _Word(_bare(found["text"]), at, is_quoted=found["text"].startswith('"'))
         if found[0].count('"') == 1:
             raise BadFilter(text, at + found[0].index('"'), "This quotation mark is never closed.")
         at = found.end()
@@ -103,7 +110,8 @@ def _bare(text: str) -> str:
 
 def _part(text: str, word: _Word, zone: tzinfo) -> SqlCondition:
     if not word.field:
-        return _occurs(word.text, ("who", "what", "result", "reason"))
+        numbered = None if word.is_quoted else _numbered(word.text)
+        return numbered or _occurs(word.text, ("who", "what", "result", "reason"))
     if word.field not in FIELDS:
         near = difflib.get_close_matches(word.field, FIELDS, n=1)
         hint = f"Did you mean {near[0]}?" if near else f"There are {', '.join(FIELDS)}."
@@ -129,30 +137,36 @@ def _occurs(part: str, columns: tuple[str, ...]) -> SqlCondition:
     return _any([SqlCondition(f"instr(fold({column}), ?)", (part.casefold(),)) for column in columns])
 
 
-def _numbers(column: str) -> _Reader:
+def _numbered(text: str) -> SqlCondition | None:
+    """What a number without a field means; None for any other word."""
+    for column, read in (("action", action_number), ("entry", entry_number)):
+        bounds = number_range(text, read)
+        if bounds is not None:
+            return _within(column, bounds)
+    return None
+
+
+def _numbers(column: str, read: Callable[[str], int | None] = action_number, example: str = "12 or 12-20") -> _Reader:
     def read_numbers(value: str, part: bool, zone: tzinfo) -> SqlCondition:  # noqa: ARG001 - as all fields are read
         if part:
             raise ValueError("A number has no parts; compare it with = or !=.")
-        return _any([_between(column, one) for one in value.split(",")])
+        return _any([_within(column, bounds_of(one)) for one in value.split(",")])
+
+    def bounds_of(text: str) -> Bounds:
+        bounds = number_range(text, read)
+        if text in ("-", ".."):
+            raise ValueError("A range needs at least one end, as in 12-20, 12- or -20.")
+        if bounds is None:
+            raise ValueError(f"{text!r} is not a number, as in {example}.")
+        return bounds
 
     return read_numbers
 
 
-def _between(column: str, text: str) -> SqlCondition:
-    low, dots, high = text.partition("..")
-    bounds = [None if not bound and dots else _number(bound) for bound in (low, high or low if not dots else high)]
-    sides = [(">=", bounds[0]), ("<=", bounds[1])]
-    kept = [(sign, bound) for sign, bound in sides if bound is not None]
-    if not kept:
-        raise ValueError("A range needs at least one end, as in 12..20, 12.. or ..20.")
+def _within(column: str, bounds: Bounds) -> SqlCondition:
+    """A column between two numbers; an end that is None is open."""
+    kept = [(sign, bound) for sign, bound in zip((">=", "<="), bounds, strict=True) if bound is not None]
     return SqlCondition(" AND ".join(f"{column} {sign} ?" for sign, _ in kept), tuple(bound for _, bound in kept))
-
-
-def _number(text: str) -> int:
-    found = _NUMBER.fullmatch(text)
-    if found is None:
-        raise ValueError(f"{text!r} is no number, as in 12, #12 or 12..20.")
-    return int(found[1])
 
 
 def _listed(column: str) -> _Reader:
@@ -197,15 +211,17 @@ def _status(value: str, part: bool, zone: tzinfo) -> SqlCondition:
 
 def _scene(value: str, part: bool, zone: tzinfo) -> SqlCondition:
     """A scene by its number in the campaign, or by a part of its title."""
-    if not part and _NUMBER.fullmatch(value.partition("..")[0] or value.partition("..")[2]):
+    if not part and number_range(value) is not None:
         return _numbers("scene_number")(value, part, zone)
     return _text("scene")(value, True, zone)  # noqa: FBT003 - a title is known by a part of it
 
 
 def _bound(sign: str) -> _Reader:
     def read_bound(value: str, part: bool, zone: tzinfo) -> SqlCondition:  # noqa: ARG001 - as all fields are read
-        if _NUMBER.fullmatch(value):
-            return SqlCondition(f"action {sign} ?", (_number(value),))
+        for column, read in (("action", action_number), ("entry", entry_number)):
+            number = read(value)
+            if number is not None:
+                return SqlCondition(f"{column} {sign} ?", (number,))
         first, last = _moment(value, zone)
         return SqlCondition(f"at {sign} ?", (last if sign == ">" else first,))
 
@@ -229,7 +245,7 @@ def _moment(text: str, zone: tzinfo) -> tuple[int, int]:
         else:
             raise ValueError(text)
     except ValueError:
-        raise ValueError(f"{text!r} is no time, as in 2026-11-20 or 2026-11-20T21:30.") from None
+        raise ValueError(f"{text!r} is not a time, as in 2026-11-20 or 2026-11-20T21:30.") from None
     since = begins.replace(tzinfo=zone) - datetime.fromtimestamp(0, UTC)
     first = since // timedelta(microseconds=1)
     return first, first + lasts // timedelta(microseconds=1) - 1
@@ -237,7 +253,7 @@ def _moment(text: str, zone: tzinfo) -> tuple[int, int]:
 
 FIELDS: Mapping[str, _Reader] = {
     "number": _numbers("action"),
-    "entry": _numbers("entry"),
+    "entry": _numbers("entry", entry_number, "@47 or @40-@60"),
     "after": _bound(">"),
     "before": _bound("<"),
     "who": _listed("actor"),

@@ -167,7 +167,7 @@ _GOES_ON = {
     "resume": "the scene goes on",
     "skip": "the scene is passed over",
     "adjust": "the scene goes on in another way",
-    "rewind": "the scene is taken back, and is told anew",
+    "rewind": "the scene is undone and played again",
 }
 """How a table goes on after an X-card, in words."""
 
@@ -181,14 +181,14 @@ _PHRASES: dict[type[Event], _Phrase] = {
     events.SessionClosed: lambda e, n: f"session {e.session} ends",
     events.DiceRevealed: lambda e, n: f"session {e.session}’s {'secret' if e.screen else 'open'} dice are revealed",
     events.ScreenCounted: lambda e, n: f"{_rolls(e.counts)} fell behind the screen in session {e.session}",
-    events.FreshDiceGranted: lambda e, n: f"may be rolled anew: {e.why}",
+    events.FreshDiceGranted: lambda e, n: f"may be rolled again: {e.why}",
     events.TableAgreed: lambda e, n: (
         f"agreed: {e.matter}{f' of {e.seat}' if e.seat else ''} {_SETTLED.get(e.value, e.value)}"
     ),
     events.SceneFramed: lambda e, n: e.title,
     events.NoteWritten: lambda e, n: e.text or "(its words were removed)",
     events.NoteRedacted: lambda e, n: f"the words of #{e.action} are removed for good",
-    events.EntriesRevealed: lambda e, n: f"what was kept from the table is laid open ({_entries(e.entries)})",
+    events.EntriesRevealed: lambda e, n: f"what was kept from the table is revealed ({_entries(e.entries)})",
     events.CharacterHidden: lambda e, n: f"{_name(n, e.character)} is hidden from the table",
     events.CharacterRevealed: lambda e, n: f"{_name(n, e.character)} comes into the open",
     events.XCardRaised: lambda e, n: "the X-card is raised; the scene pauses",

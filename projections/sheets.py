@@ -62,7 +62,7 @@ def changed(before: CampaignState | None, after: CampaignState) -> Iterable[Char
 
 
 def gone(before: CampaignState | None, after: CampaignState) -> Iterable[str]:
-    """The characters whose arrival was taken back."""
+    """The characters whose arrival was undone."""
     return () if before is None else [key for key in before.characters if key not in after.characters]
 
 

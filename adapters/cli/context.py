@@ -89,7 +89,7 @@ class CliContext:
         return paths.store_path(self.store)
 
     def book(self, *, create: bool = False) -> Book:
-        """The book. Raises NotFound with what to do if there is none yet and none is to be made."""
+        """The open book. Raises NotFound, with what to do, if there is no store yet and ``create`` is off."""
         if self._book is None:
             path = self.store_path
             if not create and not path.exists():
@@ -206,12 +206,12 @@ class CliContext:
         except (RollbookError, sqlite3.Error, OSError) as fault:
             self.warn(
                 f"What is recorded counts, but the read model could not follow ({fault}). "
-                f"Make it anew with: rollbook rebuild"
+                f"Build it again with: rollbook rebuild"
             )
 
     @contextmanager
     def bar(self, what: str) -> Iterator[Any]:
-        """A progress bar on stderr, from the moment on at which something takes long; in a pipe there is none."""
+        """A progress bar on stderr, shown only when the work takes long; none in a pipe."""
         if not self._shows_progress:
             yield None
             return
@@ -225,7 +225,7 @@ class CliContext:
 
     @contextmanager
     def wait(self, what: str) -> Iterator[None]:
-        """A sign on stderr that something is being worked at, if it takes long."""
+        """A spinner on stderr, shown only when the work takes long."""
         if not self._shows_progress:
             yield
             return
@@ -239,7 +239,7 @@ class CliContext:
 
 
 PROGRESS_DELAY = 0.4
-"""Seconds for which nobody needs to be told that something goes on."""
+"""Seconds before progress is shown."""
 
 
 @contextmanager

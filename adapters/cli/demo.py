@@ -34,7 +34,7 @@ def script_lines() -> list[str]:
     for place in _script_places():
         if place.is_file():
             return place.read_text(encoding="utf-8").splitlines()
-    raise NotFound(f"The evening {SCRIPT_FILE} did not come with this installation. Install rollbook again.")
+    raise NotFound(f"The script {SCRIPT_FILE} did not come with this installation. Install rollbook again.")
 
 
 def _script_places() -> Iterator[Path]:
@@ -58,14 +58,14 @@ def _free_name(known: tuple[str, ...]) -> str:
 
 
 def play_demo(cli: CliContext) -> None:
-    """Play the evening and tell it."""
+    """Play the session and show what it came to."""
     lines = script_lines()
     name = _free_name(cli.book(create=True).campaigns())
     as_json, cli.json, cli.brief = cli.json, False, True
     if as_json:
         cli.out.quiet = True
     else:
-        _heading(cli, f"{name}: an evening in {cli.store_path}")
+        _heading(cli, f"{name}: a session in {cli.store_path}")
     try:
         play_script(cli, lines, name)
         campaign = cli.campaign()
@@ -95,7 +95,7 @@ def _show_results(cli: CliContext, campaign: Campaign) -> None:
 
 
 def _show_undone(cli: CliContext, campaign: Campaign) -> None:
-    """The line that was taken back."""
+    """The line that was undone."""
     line = next(line for line in cli.book().read_model.log(campaign.id) if line.status == VOIDED)
     log.show_log(cli, [line], {line.corrected_by: campaign.seat(None)})
 

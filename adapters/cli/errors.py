@@ -31,7 +31,7 @@ class Exit(IntEnum):
 
 
 class ReportedFailure(click.ClickException):
-    """Something is not as it should be, and all that is to be said about it stands on stdout already."""
+    """Exit with this code; the report has been printed."""
 
     def __init__(self, code: Exit) -> None:
         super().__init__("")
@@ -84,7 +84,7 @@ def message_of(error: BaseException) -> str:
         return str(error)
     sqlite3 = sys.modules.get("sqlite3")
     if sqlite3 is not None and isinstance(error, sqlite3.Error):
-        return f"The read model does not work ({error}). Make it anew with: rollbook rebuild"
+        return f"The read model does not work ({error}). Build it again with: rollbook rebuild"
     if isinstance(error, OSError):
         return f"{error.filename or 'The system'}: {error.strerror or error}."
     if isinstance(error, RecursionError):

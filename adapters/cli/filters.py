@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from functools import partial
+from typing import TYPE_CHECKING
 
 from adapters.cli.context import CliContext
-from domain.entries import Intent
 from domain.errors import NotFound, not_found
 from projections.filters import NAMED, BadFilter, SqlCondition, named, read
 from projections.session_log import names_in
+
+if TYPE_CHECKING:
+    from adapters.campaign import Campaign
 
 
 def filter_of(words: Sequence[str]) -> SqlCondition:
@@ -21,7 +23,7 @@ def filter_of(words: Sequence[str]) -> SqlCondition:
 
 
 def unknown_names(cli: CliContext, words: Sequence[str]) -> str:
-    """What of a filter that found nothing never stands in this log, with what is near; "" if all of it does."""
+    """Names in a filter that do not occur in this log, with the nearest that do; "" if all of them occur."""
     campaign, db = cli.campaign(), cli.read_model.db
     for field, value in named(" ".join(words)):
         known = names_in(db, campaign.id, NAMED[field])
@@ -32,7 +34,7 @@ def unknown_names(cli: CliContext, words: Sequence[str]) -> str:
 
 def _check_not_empty(words: Sequence[str]) -> None:
     if not "".join(words).strip():
-        raise BadFilter("", 0, "The filter is empty, and everything is hardly meant. Say which: 'who=ogre scene=3'")
+        raise BadFilter("", 0, "The filter is empty. Say which actions: 'who=ogre scene=3'")
 
 
 def matching_entries(cli: CliContext, words: Sequence[str]) -> frozenset[int]:
@@ -46,14 +48,25 @@ def matching_entries(cli: CliContext, words: Sequence[str]) -> frozenset[int]:
     return frozenset(line.entry for line in found)
 
 
+def correctable(campaign: Campaign, first: int, last: int) -> tuple[int, ...]:
+    """The actions between two numbers that count and can be undone."""
+    history, state = campaign.load_history(), campaign.state
+    return tuple(
+        action
+        for action, entry in history.outcomes(first)
+        if action <= last and entry and not campaign.rulebook.is_final(state, history.intent_of(action))
+    )
+
+
 def matching_actions(cli: CliContext, words: Sequence[str]) -> tuple[int, ...]:
-    """The numbers of the actions that count, can be taken back and fit a filter. Raises BadFilter, and NotFound if none does."""
+    """The actions that count, can be undone and fit a filter. Raises BadFilter, and NotFound if none does."""
     campaign = cli.campaign()
     _check_not_empty(words)
     cli.project()
-    lines = cli.read_model.log(campaign.id, where=filter_of(words))
-    is_final = partial(campaign.rulebook.is_final, campaign.state)
-    found = tuple(line.action for line in lines if line.status == "counts" and not is_final(Intent(verb=line.verb)))
+    fitting = {
+        line.action for line in cli.read_model.log(campaign.id, where=filter_of(words)) if line.status == "counts"
+    }
+    found = tuple(action for action in correctable(campaign, 1, campaign.load_history().actions) if action in fitting)
     if not found:
         raise NotFound(f"No action that counts fits: {' '.join(words)}. {unknown_names(cli, words)}".rstrip())
     return found

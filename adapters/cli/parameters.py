@@ -9,6 +9,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from adapters.cli.context import CliContext
+from projections.numbers import action_number, number_range
 
 if TYPE_CHECKING:
     from adapters.campaign import Campaign
@@ -94,32 +95,28 @@ class ActionNumberParam(click.ParamType[int]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """0 stands for the last action."""
-        text = str(value).removeprefix("#")
-        if text == "last":
-            return 0
-        if not (text.isascii() and text.isdecimal() and len(text) <= 12 and int(text) > 0):
+        number = 0 if str(value) == "last" else action_number(str(value))
+        if number is None or (number == 0 and str(value) != "last"):
             self.fail(f"{value!r} is not the number of an action, such as 12, or last.", param, ctx)
-        return int(text)
+        return number
 
 
-class EntryNumberParam(click.ParamType[int]):
-    """The number of an entry: ``40``. Numbers with a # are those of actions."""
+class ActionRangeParam(click.ParamType[tuple[int, int]]):
+    """Actions: ``12``, ``#12``, ``last``, or a range with both ends, ``12-40``."""
 
-    name = "entry"
+    name = "numbers"
 
-    def __init__(self, least: int = 1) -> None:
-        self._least = least
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """The number."""
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        """The first and the last; 0 stands for the last action."""
         text = str(value)
-        if not (text.isascii() and text.isdecimal() and len(text) <= 12 and int(text) >= self._least):
+        if text == "last":
+            return 0, 0
+        low, high = number_range(text) or (None, None)
+        if not low or not high or low > high:
             self.fail(
-                f"{value!r} is not the number of an entry, such as 40; the log says them with: rollbook log --all",
-                param,
-                ctx,
+                f"{value!r} is not the number of an action, such as 12, or a range, such as 12-40, or last.", param, ctx
             )
-        return int(text)
+        return low, high
 
 
 class FacesParam(click.ParamType[tuple[int, ...]]):
@@ -135,6 +132,7 @@ class FacesParam(click.ParamType[tuple[int, ...]]):
 
 
 ACTION = ActionNumberParam()
+ACTIONS = ActionRangeParam()
 FACES = FacesParam()
 
 

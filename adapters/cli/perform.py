@@ -59,7 +59,7 @@ def show_entry(cli: CliContext, campaign: Campaign, entry: RecordedEntry) -> Non
     """One entry, as a line of the log; as JSON with its events."""
     line = log.log_line_of(campaign, entry)
     if cli.json:
-        cli.data(merged(line, facts=entry.facts))
+        cli.data(merged(line, events=entry.facts))
     else:
         log.show_line(cli, line)
 

@@ -46,7 +46,7 @@ def run_prompt(cli: CliContext) -> None:
                 _run_line(player, typed)
             except (click.Abort, KeyboardInterrupt):
                 cli.print("Stopped. Nothing was recorded.")
-            except Exception as fault:  # noqa: BLE001 - the evening goes on
+            except Exception as fault:  # noqa: BLE001 - the session goes on
                 report(fault, as_json=cli.json)
 
 

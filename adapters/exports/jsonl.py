@@ -61,7 +61,7 @@ def summary(journal: EntryLog, path: Path) -> ExportReport:
 
 def _raise_damage(check: ChainCheck) -> None:
     for found in check.failed:
-        raise HistoryDamaged(f"Entry {found.entry} is damaged: {found.text}. Nothing was exported.")
+        raise HistoryDamaged(f"Entry @{found.entry} is damaged: {found.text}. Nothing was exported.")
 
 
 def lines(journal: EntryLog, report: ExportReport) -> Iterator[bytes]:

@@ -115,7 +115,7 @@ def draw(key, fork, seat, index, sides):
     return [next(word for word in words if word < 2**32 - 2**32 % many) % many + 1 for many in sides]
 
 class Dice:
-    """The second question. ``waiting`` are requests that were taken back, by session and place in the stream."""
+    """The second question. ``waiting`` are requests that were undone, by session and place in the stream."""
     def __init__(self, is_timeline, is_whole):
         self.is_timeline, self.is_whole, self.failed, self.missing = is_timeline, is_whole, [], []
         self.sessions, self.counts, self.outcomes, self.waiting, self.others, self.seeds = {}, {}, {}, {}, {}, set()
@@ -144,7 +144,7 @@ class Dice:
         self.waiting = {place: request for place, request in self.waiting.items() if place not in answered}
         for roll in rolls:
             self.roll(number, action, roll)
-    def fail(self, number, wrong): self.failed += [f"entry {number}: {wrong}"] if wrong else []
+    def fail(self, number, wrong): self.failed += [f"entry @{number}: {wrong}"] if wrong else []
     def attend(self, number, name, fact, session):
         if name == "EntropyAdded":
             session["lines"].append((fact["number"], unicodedata.normalize("NFC", fact["text"]).encode()))
@@ -170,14 +170,14 @@ class Dice:
             if not counter:
                 self.others.setdefault(place, {})[action, roll["roller"], roll["purpose"], str(fell)] = len(fell)
             elif session is None or (counter.split("/")[1] != "0" and not self.is_timeline):
-                self.fail(number, "dice of a session or a what-if that is not of this history")
+                self.fail(number, "dice of a session or a timeline that is not of this history")
             elif place not in session["rolls"] and (self.is_whole or counter[0] == "0"):
                 due, request = session["used"].get(counter, 0), (roll["intent"], roll["secret"])
                 again = any(key[0] == session_number and waits == request for key, waits in self.waiting.items())
                 as_on_canon = self.is_timeline and counter[1:4] == "/0/"
                 wrong = "" if int(index) == due or as_on_canon else f"roll {index} of {counter} where {due} is next"
                 wrong = "a die after the seed was revealed" if int(counter[0]) in session["seeds"] else wrong
-                wrong = "fresh dice for a request that was taken back, granted by nobody" if again else wrong
+                wrong = "fresh dice for a request that was undone, granted by nobody" if again else wrong
                 self.fail(number, wrong)
             if counter and session:
                 session["used"][counter] = max(session["used"].get(counter, 0), int(index) + 1)

@@ -49,7 +49,7 @@ def open_timeline(book: Book, stream: StreamId) -> Campaign:
     found = EntryLog(view.parent, marker.parent, book.clock).hash_at(marker.entry)
     if view.parent.head(marker.parent) < marker.entry or found not in ("", marker.hash):
         raise HistoryDamaged(
-            f"Timeline {stream} was forked from {marker.parent} at entry {marker.entry}, and {marker.parent} has another "
+            f"Timeline {stream} was forked from {marker.parent} at entry @{marker.entry}, and {marker.parent} has another "
             f"history now: what the timeline begins with is gone."
         )
     return _book_of(book, view)
@@ -123,8 +123,8 @@ def _check_not_halfway(history: History, last: RecordedEntry) -> None:
     while end < history.head and _go_together(entries[end - 1], entries[end]):
         end += 1
     raise Refused(
-        f"Entry {last.number} is in the midst of a correction, which is entries {first} to {end}. "
-        f"Fork before it, at {first - 1}, or after it, at {end}."
+        f"Entry @{last.number} is in the midst of a correction, which is @{first} to @{end}. "
+        f"Fork before it, at @{first - 1}, or after it, at @{end}."
     )
 
 

@@ -126,7 +126,7 @@ class _Rerun:
 
     def _again(self, action: ActionNumber, entry: RecordedEntry | None, outcome: RecordedEntry) -> Entry:
         if entry is None:
-            return self._left(action, outcome, f"taken back on canon{_why_void(self.canon.load_history(), action)}")
+            return self._left(action, outcome, f"undone on canon{_why_void(self.canon.load_history(), action)}")
         if outcome.intent.verb == StartCampaign.verb:
             return self._played(action, outcome, _TranslatedIntent(self._start(outcome.full_intent)))
         if outcome.provenance != "played":

@@ -1,6 +1,6 @@
 """The dice of a timeline: canon's where canon made the same request after the fork, else a stream of its own.
 
-The difference that a what-if shows is then the decision and not the luck, and nothing that canon has still to roll can be
+The difference that a timeline shows is then the decision and not the luck, and nothing that canon has still to roll can be
 seen on a timeline.
 """
 
@@ -45,7 +45,7 @@ class Timeline:
     def dice(self, fresh: DiceSupply, session: Session, ledger: DiceLedger) -> DiceSupply:
         """Canon's dice for the requests that canon made in this ``session``; ``fresh`` ones for all others.
 
-        What fell on this timeline first, or before it was forked, and was taken back, still waits for its request here.
+        What fell on this timeline first, or before it was forked, and was undone, still waits for its request here.
         """
         can_be_met = not isinstance(fresh, NoDice)
         waiting = {

@@ -48,7 +48,7 @@ class TimelineView:
         """Append to the timeline's own stream; the parent is never written to."""
         if stream != self.stream or expected < self.origin.entry:
             raise StaleHistory(
-                f"Timeline {self.stream} begins after entry {self.origin.entry}, so nothing can follow entry {expected}. "
+                f"Timeline {self.stream} begins after entry @{self.origin.entry}, so nothing can follow entry @{expected}. "
                 f"Nothing was recorded."
             )
         if self._is_new:

@@ -1,4 +1,4 @@
-"""What a table settles about its dice: fresh ones in the place of dice that were taken back, and how each seat rolls."""
+"""What a table settles about its dice: fresh ones in the place of dice that were undone, and how each seat rolls."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def overrides_of(campaign: CampaignState) -> str:
 
 @attrs.frozen(kw_only=True)
 class GrantDice(Action):
-    """Let an action that was taken back be rolled anew: its dice no longer wait for the same request.
+    """Let an action that was undone be rolled anew: its dice no longer wait for the same request.
 
     Without it the same request meets the same dice. The grant stands in the history with its reason, and every audit
     lists it.
@@ -43,7 +43,7 @@ class GrantDice(Action):
     gm_only: ClassVar[bool] = True
     final: ClassVar[bool] = True
 
-    action: int = number("the number of the action that was taken back", minimum=1)
+    action: int = number("the number of the action that was undone", minimum=1)
     why: str = words("why its dice may be rolled anew")
     screen: bool = flag("its dice behind the screen instead of the open ones")
     session: int = engine_parameter(ParameterType.NUMBER, "the session whose dice they are")
@@ -62,7 +62,7 @@ class GrantDice(Action):
             other = "" if self.screen else " Those behind the screen are granted with --screen."
             table.refuse(
                 f"No dice of action #{self.action} wait to be met again. Dice do that fell from the stream of the session "
-                f"that is open, as soon as their action is taken back (rollbook undo {self.action}).{other}"
+                f"that is open, as soon as their action is undone (rollbook undo {self.action}).{other}"
             )
         table.record(events.FreshDiceGranted(session=self.session, places=self.places, why=self.why))
 

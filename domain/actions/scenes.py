@@ -92,21 +92,21 @@ ANSWERS = ("resume", "skip", "adjust", "rewind")
 class AnswerXCard(Action):
     """Go on after an X-card: resume the scene, skip it, adjust it, or rewind it (Q0.80).
 
-    Rewinding takes actions back before it is the answer: ``rewound`` says how many.
+    Rewinding undoes actions before it is the answer: ``rewound`` says how many.
     """
 
     verb: ClassVar[str] = "after-x-card"
     gm_only: ClassVar[bool] = True
 
     how: str = choice("how the table goes on", ANSWERS)
-    rewound: int = engine_parameter(ParameterType.NUMBER, "how many actions were taken back for it", default=0)
+    rewound: int = engine_parameter(ParameterType.NUMBER, "how many actions were undone for it", default=0)
 
     def resolve(self, table: Table) -> None:
         """The pause is over."""
         if not table.is_paused:
             table.refuse("No X-card lies on the table.")
         if self.how == "rewind" and not self.rewound:
-            table.refuse("To rewind a scene is to take back what happened in it: rollbook x-card --rewind does both.")
+            table.refuse("To rewind a scene is to undo what happened in it: rollbook x-card --rewind does both.")
         table.record(events.XCardAnswered(how=self.how))
 
 

@@ -84,7 +84,7 @@ class ChainCheck:
         self.number += 1
         try:
             if stored.version != self.number:
-                raise HistoryDamaged(f"entry {self.number} is missing")
+                raise HistoryDamaged(f"entry @{self.number} is missing")
             entry = check_entry(stored, self.hash, self.read)
             self.removals.follow(stored, entry)
             check_shown(entry, self.shown)

@@ -37,8 +37,8 @@ _COUNTED = {
 }
 _UNKNOWN = ("1 die of unknown source", "{} dice of unknown source")
 _TIMES = {
-    TAKEN_BACK: ("1 roll was taken back and not asked for again", "{} rolls were taken back and not asked for again"),
-    REDONE: ("1 roll was taken back and met again", "{} rolls were taken back and met again"),
+    TAKEN_BACK: ("1 roll was undone and not asked for again", "{} rolls were undone and not asked for again"),
+    REDONE: ("1 roll was undone and met again", "{} rolls were undone and met again"),
     GRANTED: ("fresh dice were granted for 1 roll", "fresh dice were granted for {} rolls"),
     AGREED: ("the table agreed on dice once", "the table agreed on dice {} times"),
 }
@@ -47,7 +47,7 @@ _TIMES = {
 def audit_dice(entries: Iterable[RecordedEntry], *, fork: frozenset[int] = frozenset(), veiled: bool = False) -> Answer:
     """Whether every die of the committed streams is the one that the revealed seeds give, in its turn.
 
-    ``fork`` are the numbers of the what-ifs that this history is; dice that fell in any other have no place in it.
+    ``fork`` are the numbers of the timelines that this history is; dice that fell in any other have no place in it.
     ``veiled`` says that what only the GM may see was left out, so that secret rolls may be fewer than were counted.
     """
     requests = Requests(forks=fork)
@@ -61,7 +61,7 @@ def audit_dice(entries: Iterable[RecordedEntry], *, fork: frozenset[int] = froze
 def dice_list(entries: Iterable[RecordedEntry]) -> tuple[Listed, ...]:
     """Everything about dice that a reader should know and that nobody is accused of, in the order of the history.
 
-    Each has the number of its entry, its ``kind`` (physical, imported, taken back, redone, granted, overridden, agreed)
+    Each has the number of its entry, its ``kind`` (physical, imported, undone, redone, granted, overridden, agreed)
     and a sentence.
     """
     requests = Requests()

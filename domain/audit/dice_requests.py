@@ -1,7 +1,7 @@
 """Which roll answered which request: no place in a stream is skipped, met twice or swapped for a better one.
 
 Follows a history entry by entry with the very ledger that the table rolls by. What the rules of the dice allow but a reader
-should know of (dice that were typed, taken back, met again, granted, overridden) is listed and held against nobody.
+should know of (dice that were typed, undone, met again, granted, overridden) is listed and held against nobody.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from domain.revisions import Revisions
 Where = tuple[int, StreamPlace]
 """A session, and a place in its streams."""
 
-PHYSICAL, IMPORTED, REDONE, TAKEN_BACK = "physical", "imported", "redone", "taken back"
+PHYSICAL, IMPORTED, REDONE, TAKEN_BACK = "physical", "imported", "redone", "undone"
 GRANTED, OVERRIDDEN, AGREED = "granted", "overridden", "agreed"
 
 
@@ -53,7 +53,7 @@ class Listed:
 
 @attrs.define
 class Requests:
-    """What is known of requests and their dice after some entries. ``forks`` are the what-ifs that this history is."""
+    """What is known of requests and their dice after some entries. ``forks`` are the timelines that this history is."""
 
     forks: frozenset[int] = frozenset()
     evenings: dict[int, DiceSession] = attrs.field(factory=dict)
@@ -124,14 +124,14 @@ class Requests:
         self._meet((roll,))
 
     def _before_their_session(self, entry: RecordedEntry, drawn: DiceOfAPlace) -> None:
-        """Dice of a session that is not open yet: a what-if can have them from canon, where they corrected something."""
+        """Dice of a session that is not open yet: a timeline can have them from canon, where they corrected something."""
         if self.forks:
             self._ahead.setdefault(drawn.source.session, []).append((entry.number, drawn))
         else:
             self._fail(entry, _never_opened(drawn.source.session))
 
     def never_opened(self) -> Iterable[Finding]:
-        """Dice of sessions that a what-if has from canon and never opened itself: their seeds are not there."""
+        """Dice of sessions that a timeline has from canon and never opened itself: their seeds are not there."""
         return (Finding(entry, _never_opened(number)) for number, dice in self._ahead.items() for entry, _ in dice)
 
     def _check(self, entry: RecordedEntry, roll: DiceRolled, drawn: DiceOfAPlace, evening: DiceSession) -> None:
@@ -145,7 +145,7 @@ class Requests:
         elif evening.is_over:
             self._fail(entry, f"{_named(drawn)} comes after the dice of session {evening.number} were laid open")
         elif fork and fork not in self.forks:
-            self._fail(entry, f"{_named(drawn)} fell in what-if {fork}, and this history is not that what-if")
+            self._fail(entry, f"{_named(drawn)} fell in timeline {fork}, and this history is not that timeline")
         elif void is not None:
             self._take_up(entry, roll, drawn, void, evening)
         else:
@@ -155,9 +155,9 @@ class Requests:
         self, entry: RecordedEntry, roll: DiceRolled, drawn: DiceOfAPlace, void: VoidRoll, evening: DiceSession
     ) -> None:
         if void.intent != roll.intent:
-            self._fail(entry, f"{_named(drawn)} was taken back and waits for another request than this one")
+            self._fail(entry, f"{_named(drawn)} was undone and waits for another request than this one")
         elif any(was != now for was, now in zip(void.sides, drawn.sides, strict=False)):
-            self._fail(entry, f"{_named(drawn)} was taken back, and is met again with other dice")
+            self._fail(entry, f"{_named(drawn)} was undone, and is met again with other dice")
         first = evening.first[drawn.place]
         self._list(entry, REDONE, f"#{entry.action} met again what fell for #{first.action}: {first.told}")
 
@@ -206,7 +206,7 @@ class Requests:
             self._list(entry, OVERRIDDEN, f"#{entry.action} {here}{said}", sum(drawn.overridden))
 
     def waiting(self) -> Iterable[Listed]:
-        """The rolls that were taken back and that nobody asked for again."""
+        """The rolls that were undone and that nobody asked for again."""
         if not any(evening.ledger.void for evening in self.evenings.values()):
             return
         in_use = {where for facts in self._revisions.all_effective() for where in _places(facts)}

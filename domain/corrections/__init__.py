@@ -1,4 +1,4 @@
-"""Taking back, bringing back, changing and thinking again: corrections of a history, each previewed before it is made.
+"""Corrections of a history: undo, redo, amend, override and second thoughts, each previewed before it is applied.
 
 A preview is exactly what applying it appends. Every later action that could be affected is resolved again on the corrected
 campaign with the dice that are on record; what comes out the same gets no new revision, and what is now refused is an

@@ -44,7 +44,7 @@ def last_action(history: History) -> int:
     for action in range(history.actions, 0, -1):
         if history.effective(action) is not None:
             return action
-    raise NotFound("Nothing has happened yet that could be taken back.")
+    raise NotFound("Nothing has happened yet that could be undone.")
 
 
 def _check_change(history: History, action: ActionNumber, change: Change, rulebook: Rulebook, seat: str) -> None:
@@ -54,13 +54,13 @@ def _check_change(history: History, action: ActionNumber, change: Change, rulebo
         if change.revision:
             history.revision(action, change.revision)
         elif counts is not None:
-            raise Refused(f"Action #{action} has not been taken back, so there is nothing to bring back.")
+            raise Refused(f"Action #{action} has not been undone, so there is nothing to redo.")
         return
     if counts is None:
-        raise Refused(f"Action #{action} is already taken back. Bring it back first: rollbook redo {action}")
+        raise Refused(f"Action #{action} is already undone. Redo it first: rollbook redo {action}")
     if rulebook.is_final(history.state_before(action), outcome.intent):
         raise Refused(
-            f"Action #{action} ({outcome.intent.verb}) cannot be taken back or changed: it bound the table to "
+            f"Action #{action} ({outcome.intent.verb}) cannot be undone or changed: it bound the table to "
             f"something outside this history. Correct what follows from it instead."
         )
     if isinstance(change, ThinkAgain) and action != last_action(history):
@@ -84,6 +84,6 @@ def _check_imported(action: ActionNumber, change: Change) -> None:
     if not (isinstance(change, Amend) and change.only_adjusts):
         raise Refused(
             f"Action #{action} was imported as a fact, without rules to play it again. "
-            f"Take it back (rollbook undo {action}) and record what is right, or adjust what it left on a sheet: "
+            f"Undo it (rollbook undo {action}) and record what is right, or adjust what it left on a sheet: "
             f"rollbook amend {action} --adjust 'WHO hp=+3'"
         )

@@ -1,6 +1,6 @@
-"""How far back a scene goes when it is rewound, and what of it is taken back.
+"""How far back a scene goes when it is rewound, and what of it is undone.
 
-What happened in the story is taken back. What bound the table outside of it stays: who sits there, the evening and its
+What happened in the story is undone. What bound the table outside of it stays: who sits there, the evening and its
 dice, what was agreed, what was brought into the open, the game itself, and every X-card with its answer.
 """
 
@@ -16,7 +16,7 @@ from domain.history import History
 from domain.rulebook import Rulebook
 
 REASON = "rewound after the X-card"
-"""What stands beside every action that is taken back: nobody's name."""
+"""The reason of every undone action; it names nobody."""
 
 STAYS: tuple[type[Event], ...] = (
     events.CampaignStarted,
@@ -39,7 +39,7 @@ STAYS: tuple[type[Event], ...] = (
 
 
 def rewound_actions(history: History, rulebook: Rulebook, to: int = 0) -> tuple[int, ...]:
-    """The actions to take back so that the scene begins anew, or goes on after action ``to``, which stands.
+    """The actions to undo so that the scene begins again, or goes on after action ``to``, which still counts.
 
     Raises Refused if it is not known how far back the scene goes, if ``to`` lies before it, or if nothing is left to take
     back; NotFound if there is no action of that number.
@@ -59,9 +59,7 @@ def rewound_actions(history: History, rulebook: Rulebook, to: int = 0) -> tuple[
         )
     found = tuple(_going(history, rulebook, (to or begun) + 1))
     if not found:
-        raise Refused(
-            f"Nothing has happened after #{to or begun} that could be taken back. Go on with --resume or --skip."
-        )
+        raise Refused(f"Nothing has happened after #{to or begun} that could be undone. Go on with --resume or --skip.")
     return found
 
 
@@ -76,7 +74,7 @@ def _begun(history: History) -> tuple[int, bool]:
 
 
 def _going(history: History, rulebook: Rulebook, first: int) -> Iterator[int]:
-    """The actions from ``first`` on that count, happened in the story and can be taken back."""
+    """The actions from ``first`` on that count, happened in the story and can be undone."""
     campaign = history.state_before(first)
     for action, entry in history.outcomes(first):
         if entry is None:

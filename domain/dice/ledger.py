@@ -1,6 +1,6 @@
 """How far an evening's dice have been used: every roll has a place in the stream, and a place never comes back.
 
-A roll that was taken back is not undone: it waits in its place for the same request, unless the GM grants fresh dice.
+The roll of an undone action stays in its place and waits for the same request, unless the GM grants fresh dice.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from domain.events import DiceRolled, Event, FreshDiceGranted, ScreenCounted, Se
 
 @attrs.frozen
 class VoidRoll:
-    """A roll of the stream that was taken back and waits for the same request, ``intent``."""
+    """A roll of the stream that was undone and waits for the same request, ``intent``."""
 
     intent: str
     place: StreamPlace
@@ -25,7 +25,7 @@ class VoidRoll:
 
 @attrs.define
 class DiceLedger:
-    """How far a session's stream has been used, and which of its rolls were taken back.
+    """How far a session's stream has been used, and which of its rolls were undone.
 
     It counts everything that was ever recorded, corrected or not: a counter never falls.
     """
@@ -75,7 +75,7 @@ class DiceLedger:
                 self.void[drawn.place] = VoidRoll(roll.intent, drawn.place, drawn.sides)
 
     def waiting(self, intent: str, *, secret: bool) -> StreamPlace | None:
-        """The place of the roll that answered this very request before it was taken back; None if no roll did."""
+        """The place of the roll that answered this very request before it was undone; None if no roll did."""
         known = (place for place, roll in self.void.items() if roll.intent == intent and place.screen == secret)
         return min(known, key=lambda place: (place.number, place), default=None)
 

@@ -1,4 +1,4 @@
-"""Where a roll lies in a session's streams: its class (open or behind the screen), what-if, seat and number.
+"""Where a roll lies in a session's streams: its class (open or behind the screen), timeline, seat and number.
 
 Histories hold places as text, "class/fork/seat/number" with a class of 0 or 1; only the functions here read that text.
 """
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class StreamCounter(NamedTuple):
-    """One run of rolls that are numbered from 0: those of a ``seat`` in what-if ``fork`` (0: what really happens)."""
+    """One run of rolls that are numbered from 0: those of a ``seat`` in timeline ``fork`` (0: what really happens)."""
 
     screen: bool
     fork: int

@@ -53,7 +53,7 @@ class Source:
     """Where the next ``count`` dice of a roll came from.
 
     ``kind`` is ``"stream"`` (roll number ``index`` of ``seat`` in dice session ``session``, from the screen's stream if
-    ``screen``), ``"fork:3"`` (the same from the stream of what-if 3), ``"physical"`` (real dice that ``seat`` typed in),
+    ``screen``), ``"fork:3"`` (the same from the stream of timeline 3), ``"physical"`` (real dice that ``seat`` typed in),
     ``"override"`` (faces that the GM put in the place of a die of the stream, whose place it names) or ``"imported"``
     (taken over from another record).
     """
@@ -67,7 +67,7 @@ class Source:
 
     @property
     def fork(self) -> int | None:
-        """The number of the what-if whose stream the dice came from: 0 for what really happens, None for no stream."""
+        """The number of the timeline whose stream the dice came from: 0 for what really happens, None for no stream."""
         if self.kind == STREAM:
             return 0
         number = self.kind.removeprefix(FORK)
@@ -75,7 +75,7 @@ class Source:
 
 
 def stream_of(fork: int) -> str:
-    """The ``kind`` of sources in the stream of a what-if; 0 is what really happens."""
+    """The ``kind`` of sources in the stream of a timeline; 0 is what really happens."""
     return f"{FORK}{fork}" if fork else STREAM
 
 

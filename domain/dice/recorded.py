@@ -1,4 +1,4 @@
-"""Dice that have fallen already: an action that is played again meets its own, a what-if meets canon's.
+"""Dice that have fallen already: an action that is played again meets its own, a timeline meets canon's.
 
 Each hand gives what is on record first, and asks for fresh dice only when that is used up.
 """
@@ -155,7 +155,7 @@ class OverrideDice:
             return face, source
         if source.fork:
             raise Refused(
-                "The dice of a what-if are not overridden. Make another what-if, or type real dice with --dice."
+                "The dice of a timeline are not overridden. Make another timeline, or type real dice with --dice."
             )
         if self._secret_only and not secret:
             raise Refused(
@@ -179,9 +179,9 @@ class OverrideDice:
 
 
 class CanonDice:
-    """The dice of a what-if: where canon made the same request after the fork, the dice that fell there; else ``fresh``.
+    """The dice of a timeline: where canon made the same request after the fork, the dice that fell there; else ``fresh``.
 
-    The difference that a what-if shows is then the decision and not the luck. ``rolls`` are what canon rolled since.
+    The difference that a timeline shows is then the decision and not the luck. ``rolls`` are what canon rolled since.
     """
 
     def __init__(self, rolls: Iterable[DiceRolled], fresh: DiceSupply) -> None:

@@ -85,7 +85,7 @@ def session_key(cls: int, sid: bytes, seed: bytes, mixed: bytes) -> bytes:
 
 
 def fork_key(key: bytes, fork: int) -> bytes:
-    """The key of what-if ``fork``; fork 0 is what really happens and keeps ``key``."""
+    """The key of timeline ``fork``; fork 0 is what really happens and keeps ``key``."""
     return _mac(key, _FORK, struct.pack(">I", fork)) if fork else key
 
 

@@ -1,7 +1,7 @@
 """Where an action's dice come from: fingers on a keyboard, or the evening's committed stream; ``recorded_dice`` has the record.
 
 A die that was seen is never un-rolled. Dice belong to (action, roller, purpose, ordinal), so an action that is resolved
-again meets its own dice; and the same request, made again after it was taken back, meets the same roll of the stream.
+again meets its own dice; and the same request, made again after it was undone, meets the same roll of the stream.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ class _StreamHand:
         stream, _, redo = self._roll
         if self._drawn < len(redo) and redo[self._drawn] != sides:
             raise Refused(
-                f"This roll was taken back with a d{redo[self._drawn]} on the table, and now wants a d{sides} "
+                f"This roll was undone with a d{redo[self._drawn]} on the table, and now wants a d{sides} "
                 f"in its place. A die that was seen is not rolled again: type real dice with --dice, or let the GM "
                 f"grant fresh ones (rollbook do grant-dice)."
             )
@@ -159,7 +159,7 @@ class _StreamHand:
 class StreamDice:
     """The evening's committed stream (scheme ``rollbook/dice/1``), one index a roll for each seat.
 
-    ``fork`` is the number of the what-if that is played; its new rolls come from a stream of its own.
+    ``fork`` is the number of the timeline that is played; its new rolls come from a stream of its own.
     """
 
     def __init__(self, *, key_table: bytes, key_screen: bytes, seat: int, ledger: DiceLedger, fork: int = 0) -> None:
@@ -170,7 +170,7 @@ class StreamDice:
         self._ledger = ledger.copy()
 
     def hand(self, request: Request) -> Hand:
-        """The next roll of the seat, or the very same roll if this request was taken back before."""
+        """The next roll of the seat, or the very same roll if this request was undone before."""
         return _StreamHand(self, request)
 
     def reserve(self, request: Request) -> tuple[RollBytes, Source, tuple[int, ...]]:

@@ -34,7 +34,7 @@ class Origin(StrEnum):
 class DiscardReason(StrEnum):
     """Why a roll that was seen does not count."""
 
-    TAKEN_BACK = "taken back"
+    TAKEN_BACK = "undone"
     GRANTED = "granted anew"
     OVERRIDDEN = "overridden"
     RETYPED = "typed again"

@@ -294,7 +294,7 @@ def test_a_preview_made_on_an_older_head_is_refused(tmp_path: Path) -> None:
     made = one.corrections.undo(one.head.actions, reason="so")
     other.do("gain-token", {"who": "marian"})
     before = bytes_of(file_book(tmp_path))
-    with pytest.raises(StaleHistory, match=f"made on entry {made.base}"):
+    with pytest.raises(StaleHistory, match=f"made on entry @{made.base}"):
         made.apply()
     assert bytes_of(file_book(tmp_path)) == before
     made = one.corrections.undo(one.head.actions - 1, reason="so")
@@ -411,7 +411,7 @@ def test_a_damaged_history_opens_read_only_and_says_where(sql: str, entry: int, 
         campaign = book.campaign("sherwood")
         assert campaign.load_history().head == entry - 1
         assert campaign.state.scene == "the ford"
-        assert f"Entry {entry} is damaged" in campaign.damage
+        assert f"Entry @{entry} is damaged" in campaign.damage
         before = bytes_of(book)
         for attempt in (
             lambda: campaign.do("scene", {"title": "the sea"}),
@@ -448,7 +448,7 @@ def test_damage_that_comes_while_the_book_is_open_is_noticed_with_the_next_entry
     assert one.head == other.head
     one.do("scene", {"title": "the ford"})
     spoil(tmp_path / "rollbook.db", "UPDATE stored_events SET state = x'00' WHERE originator_version = 9")
-    with pytest.raises(HistoryDamaged, match="Entry 9 is damaged"):
+    with pytest.raises(HistoryDamaged, match="Entry @9 is damaged"):
         other.do("scene", {"title": "the inn"})
     assert other.state.scene == ""
 

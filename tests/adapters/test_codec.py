@@ -234,7 +234,7 @@ def test_an_unknown_name_in_a_history_names_its_entry() -> None:
         envelopes = CODEC.envelopes(Entry(EntryKind.TAKEN, action, intent=Intent(verb="note")))
         data = b"\n".join([*envelopes, *facts, seal(ROOT, ROOT)])
         store.append("c", action - 1, [NewEntry("ActionTaken@1", data)])
-    with pytest.raises(HistoryDamaged, match=r"Entry 2 is damaged: there is no event called 'Exploded@7'"):
+    with pytest.raises(HistoryDamaged, match=r"Entry @2 is damaged: there is no event called 'Exploded@7'"):
         list(EntryLog(store, "c", lambda: 0).entries())
 
 

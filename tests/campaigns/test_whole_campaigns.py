@@ -1,4 +1,4 @@
-"""Every evening that was ever played here goes the whole way: taken back, changed, forked, compared, shown, verified."""
+"""Every evening that was ever played here goes the whole way: undone, changed, forked, compared, shown, verified."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_an_evening_is_corrected_forked_compared_shown_to_a_player_and_proven(ev
     noted = receipt_of(campaign.id, campaign.head.shown, campaign.state.session)
     before = campaign.state
 
-    # Taken back, and brought back.
+    # undone, and redone.
     action, made = that_matters(campaign)
     made.apply()
     assert campaign.state == made.after != before

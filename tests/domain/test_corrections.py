@@ -159,7 +159,7 @@ def test_as_it_was_known_stays_when_it_is_corrected_later() -> None:
     assert lost(evening.history.as_known_at(then), "robin") == 5
     assert lost(evening.history.as_corrected_to(wound), "robin") == 0
     assert evening.history.as_known_at(0).characters == {}
-    with pytest.raises(NotFound, match="There is no entry 99"):
+    with pytest.raises(NotFound, match="There is no entry @99"):
         evening.history.as_known_at(99)
     with pytest.raises(NotFound, match="There is no action #99"):
         evening.history.as_corrected_to(99)
@@ -182,14 +182,14 @@ def test_final_actions_refuse() -> None:
     card = number(evening.do("x-card"))
     for action in (1, 8, card):
         for change in (Undo(), Amend({})):
-            with pytest.raises(Refused, match="cannot be taken back or changed"):
+            with pytest.raises(Refused, match="cannot be undone or changed"):
                 evening.preview({action: change})
 
 
 def test_what_is_void_cannot_be_voided_and_what_counts_cannot_be_brought_back() -> None:
     evening = ToyTable()
     wound = hurt(evening, "robin", 5)
-    with pytest.raises(Refused, match="has not been taken back"):
+    with pytest.raises(Refused, match="has not been undone"):
         evening.preview({wound: Redo()})
     evening.undo(wound)
     for change in (Undo(), Amend({"by": 1}), ThinkAgain(SecondThought(kind="reroll"))):

@@ -1,4 +1,4 @@
-"""An honest table is never accused: whatever is played, taken back, granted, overridden or corrected, its dice verify."""
+"""An honest table is never accused: whatever is played, undone, granted, overridden or corrected, its dice verify."""
 
 from __future__ import annotations
 

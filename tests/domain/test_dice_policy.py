@@ -82,7 +82,7 @@ def test_a_grant_is_the_gms_and_stays_and_one_for_secret_dice_is_seen_by_the_gm_
         evening.do("grant-dice", seat="mira", action=action, why="please", session=1, places=())
     grant_dice(evening, action, screen=True)
     assert evening.history.entries[-1].visibility == "gm"
-    with pytest.raises(Refused, match="cannot be taken back"):
+    with pytest.raises(Refused, match="cannot be undone"):
         evening.undo(evening.history.actions)
 
 
@@ -104,7 +104,7 @@ def test_a_grant_that_names_other_dice_than_those_that_wait_is_no_excuse() -> No
     assert "waits for this very request, and nothing was granted" in answer.findings[0].text
 
 
-# Dice of a roll that was taken back.
+# Dice of a roll that was undone.
 
 
 def test_a_roll_that_waits_is_not_met_with_other_dice_or_for_another_request() -> None:
@@ -278,7 +278,7 @@ def test_what_does_not_go_together_is_not_agreed_on(params: dict[str, str], said
 def test_an_agreement_is_not_taken_back_but_made_anew() -> None:
     evening = ToyTable()
     evening.do("agree", matter="dice", value="stream", whose="mira")
-    with pytest.raises(Refused, match="cannot be taken back"):
+    with pytest.raises(Refused, match="cannot be undone"):
         evening.undo(evening.history.actions)
     assert evening.state.agreed == {"dice/mira": "stream"}
 
@@ -350,5 +350,5 @@ def test_a_fork_is_only_at_home_in_its_own_what_if() -> None:
     one = next(entry for entry in evening.history.entries if rolls(entry))
     forked = attrs.evolve(rolls(one)[0], sources=(Source(kind="fork:3", count=1, session=1),))
     told = [entry._replace(facts=(forked,)) if entry is one else entry for entry in evening.history.entries]
-    assert "fell in what-if 3, and this history is not that what-if" in audit_dice(told).findings[0].text
-    assert all("what-if" not in finding.text for finding in audit_dice(told, fork=frozenset({3})).findings)
+    assert "fell in timeline 3, and this history is not that timeline" in audit_dice(told).findings[0].text
+    assert all("timeline" not in finding.text for finding in audit_dice(told, fork=frozenset({3})).findings)

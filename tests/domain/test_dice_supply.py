@@ -310,7 +310,7 @@ def test_dice_drawn_for_a_correction_are_recorded_and_found_again() -> None:
         die.face for entry in (bet, drawn) for die in rolls(entry)[0].dice
     ]
     assert stream(rolls(outcome)[0]) == [(False, 0, 0), (False, 0, 1)]
-    with pytest.raises(Refused, match="cannot be taken back"):
+    with pytest.raises(Refused, match="cannot be undone"):
         evening.undo(drawn.action)
     evening.amend(action, dice=1)
     evening.amend(action, dice=2)

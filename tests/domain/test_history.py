@@ -22,7 +22,7 @@ def taken(number: int, action: int) -> RecordedEntry:
 @pytest.mark.parametrize(
     ("entry", "said"),
     [
-        (taken(1, 2), "Entry 1 follows entry 1"),
+        (taken(1, 2), "Entry @1 follows entry @1"),
         (taken(2, 1), "takes action #1, but #2 is next"),
         (taken(2, 3), "takes action #3, but #2 is next"),
         (RecordedEntry(EntryKind.VOIDED, 2, number=2), "corrects action #2, which was never taken"),

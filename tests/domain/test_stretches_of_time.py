@@ -85,7 +85,7 @@ def is_taken_back(later: list[Event]) -> bool:
 
 
 def rested_to_the_end(history: list[Event]) -> int:
-    """The seconds of rest after the last interruption that was not taken back."""
+    """The seconds of rest after the last interruption that was not undone."""
     since = 0
     for place, event in enumerate(history):
         other_time = isinstance(event, events.TimePassed) and not is_rest(event)

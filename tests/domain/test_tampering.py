@@ -96,8 +96,8 @@ SAID = {
     "entropy added late": "entropy was added after the first die",
     "fresh dice for the same request without a grant": "waits for this very request, and nothing was granted",
     "a roll after the reveal": "comes after the dice of session 2 were laid open",
-    "a what-if's roll left as it is in canon": "fell in what-if 1",
-    "a what-if's dice passed off as canon's": "shows",
+    "a timeline's roll left as it is in canon": "fell in timeline 1",
+    "a timeline's dice passed off as canon's": "shows",
     "a nonce on a local seat": "shows",
     "the reveal withheld": "are not revealed yet",
 }
@@ -114,10 +114,10 @@ def test_a_roll_that_was_given_up_for_another_name_is_in_the_list_with_its_value
     entries = list(by_another_name().entries())
     fell = next(fact for entry in entries for fact in entry.facts if _is_roll_for(fact, REPEATED_PURPOSE))
     assert isinstance(fell, DiceRolled)
-    listed = [one.text for one in dice_list(entries) if one.kind == "taken back"]
+    listed = [one.text for one in dice_list(entries) if one.kind == "undone"]
     assert any(f"{fell.dice[0].face} (d20)" in text and REPEATED_PURPOSE in text for text in listed)
-    assert len(listed) == 1 + len([one for one in dice_list(honest_journal().entries()) if one.kind == "taken back"])
-    assert "2 rolls were taken back and not asked for again" in audit_dice(entries).remarks
+    assert len(listed) == 1 + len([one for one in dice_list(honest_journal().entries()) if one.kind == "undone"])
+    assert "2 rolls were undone and not asked for again" in audit_dice(entries).remarks
 
 
 def test_a_history_that_breaks_off_before_the_reveal_is_unproven_too() -> None:

@@ -102,14 +102,14 @@ def test_times_are_days_or_minutes_in_the_zone_of_whoever_asks(played: Campaign)
     ("text", "caret", "said"),
     [
         ("who=ogre sceen=3", 9, "Did you mean scene?"),
-        ("number=twelve", 7, "'twelve' is no number"),
+        ("number=twelve", 7, "'twelve' is not a number"),
         ("verb=", 5, "verb needs a value"),
         ("number=..", 7, "at least one end"),
         ("number~1", 7, "no parts"),
         ('who="the ogre', 4, "never closed"),
-        ("time=yesterday", 5, "no time"),
-        ("time=2026-13-01", 5, "no time"),
-        ("a after=x", 8, "no time"),
+        ("time=yesterday", 5, "not a time"),
+        ("time=2026-13-01", 5, "not a time"),
+        ("a after=x", 8, "not a time"),
     ],
 )
 def test_what_cannot_be_read_is_shown_with_a_caret(text: str, caret: int, said: str) -> None:

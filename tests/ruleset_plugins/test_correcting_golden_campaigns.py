@@ -1,4 +1,4 @@
-"""Every action of the recorded evening of every game can be taken back and amended: with a preview, or a sentence why not.
+"""Every action of the recorded evening of every game can be undone and amended: with a preview, or a sentence why not.
 
 Each preview is the oracle's answer: what would be appended, and what becomes of every later action (of amendments, every third).
 """
@@ -98,7 +98,7 @@ def test_every_action_of_an_evening_can_be_corrected_or_says_why_not(path: Path,
                 made = previewed(witness, action, change)
             except (Refused, NotFound) as refusal:
                 assert str(refusal).endswith((".", "?", "'")) or len(str(refusal)) > 20
-                assert kind == "Amend" or "cannot be taken back" in str(refusal) or "already taken back" in str(refusal)
+                assert kind == "Amend" or "cannot be undone" in str(refusal) or "already undone" in str(refusal)
                 seen["refused"] += 1
                 continue
             assert made.of(Effect.VOIDED if kind == "Undo" else Effect.AMENDED)

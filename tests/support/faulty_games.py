@@ -200,7 +200,7 @@ def more_each_time(self: Any, table: Table) -> None:
 
 
 FAULTS: dict[str, tuple[Ruleset | str, str, str]] = {
-    "more each time, brought back": (
+    "more each time, redone": (
         poke_game(more_each_time),
         "test_what_is_taken_back_can_be_brought_back",
         "the campaign is not what it was",

@@ -227,8 +227,8 @@ TAMPERINGS: dict[str, tuple[Callable[[], EntryLog], Verdict, Verdict]] = {
     "entropy added late": (entropy_added_late, FAILED, FAILED),
     "fresh dice for the same request without a grant": (fresh_dice_without_a_grant, FAILED, FAILED),
     "a roll after the reveal": (roll_after_the_reveal, FAILED, FAILED),
-    "a what-if's roll left as it is in canon": (fork_roll_as_canon, FAILED, FAILED),
-    "a what-if's dice passed off as canon's": (
+    "a timeline's roll left as it is in canon": (fork_roll_as_canon, FAILED, FAILED),
+    "a timeline's dice passed off as canon's": (
         lambda: rechained_journal(with_other_faces("fate 4", faces_from_key(fork_key(table_key(), 1)))),
         FAILED,
         FAILED,

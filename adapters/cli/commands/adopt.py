@@ -44,13 +44,13 @@ def adopt(
 
     Abilities, armour, health, experience, luck and conditions are converted. Whatever only the old game knows is set aside on
     each character and comes back when the campaign returns. What happened so far stays as it was, and the change can be
-    taken back like any action: rollbook undo.
+    undone like any action: rollbook undo.
     """
     confirmation.check(cli, "do it")
     campaign = cli.campaign()
     before = campaign.state
     params: dict[str, Scalar] = {"ruleset": ruleset, "settings": settings}
-    with cli.wait("Writing the sheets anew …"):
+    with cli.wait("Converting the sheets …"):
         trial = campaign.try_out(Adopt.verb, params, seat=seat)
     if not cli.json:
         _show_conversion(cli, campaign, trial)

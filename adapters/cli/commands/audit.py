@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from domain.audit import Answer
 
 NOT_PROVEN = (
-    "A file alone cannot prove that nothing was left out at its end or told differently from the start: that takes a "
+    "A file alone cannot prove that nothing was left out at its end or changed from the start: that takes a "
     "receipt that a player noted. Nor does it prove what the words mean; only that they are the words that were stored."
 )
 
@@ -55,7 +55,7 @@ def audit(cli: CliContext, noted: tuple[str, ...], with_dice: bool) -> None:
 @shared_parameters
 @pass_cli
 def receipt(cli: CliContext) -> None:
-    """The line that a player keeps: campaign, entry, its code, and the code of the evening's dice.
+    """The line that a player keeps: campaign, entry, its code, and the code of the session's dice.
 
     Note it somewhere that the GM cannot change: a chat, a photograph, a diary. 'rollbook audit --receipt LINE' shows later
     whether the history is still the one that it was noted from; so does verify_rollbook.py with the code.

@@ -9,8 +9,16 @@ import click
 
 from adapters.cli.confirm import Confirmation, correction_options, preview_ask_apply
 from adapters.cli.context import CliContext
-from adapters.cli.filters import matching_actions
-from adapters.cli.parameters import ACTION, FACES, complete_character, complete_seat, pass_cli, shared_parameters
+from adapters.cli.filters import correctable, matching_actions
+from adapters.cli.parameters import (
+    ACTION,
+    ACTIONS,
+    FACES,
+    complete_character,
+    complete_seat,
+    pass_cli,
+    shared_parameters,
+)
 from adapters.cli.perform import show_entry
 from adapters.cli.views.sheet import sheet_change_lines
 from adapters.verb_line import amended_parameters, pairs, read_adjustment
@@ -30,7 +38,7 @@ REDONE = "redone"
 
 
 @click.command
-@click.argument("numbers", nargs=-1, type=ACTION, metavar="[N ...]")
+@click.argument("numbers", nargs=-1, type=ACTIONS, metavar="[N ...]")
 @click.option("--where", metavar="FILTER", default=None, help="Every action that fits: 'who=ogre scene=3 verb=attack'.")
 @correction_options()
 @shared_parameters
@@ -38,25 +46,24 @@ REDONE = "redone"
 def undo(
     cli: CliContext,
     /,
-    numbers: tuple[int, ...],
+    numbers: tuple[tuple[int, int], ...],
     where: str | None,
     *,
     confirmation: Confirmation,
     options: CorrectionOptions,
 ) -> None:
-    """Take back actions, by number or by a filter (docs/filters.md); the last one if none is named.
+    """Undo actions, by number, by a range (12-40) or by a filter (docs/filters.md); the last one if none is named.
 
     Whatever came after and depends on them is played again with the same dice. Nothing is deleted: the log keeps what
-    was taken back, and by whom, and why.
+    was undone, and by whom, and why.
     """
     campaign = cli.campaign()
     if where is not None and numbers:
         raise click.UsageError("Name actions by number or by --where, not both.")
     if where is not None:
-        numbers = matching_actions(cli, [where])
-    wanted = tuple(number or _last_correctable(cli, campaign) for number in numbers) or (
-        _last_correctable(cli, campaign),
-    )
+        wanted = matching_actions(cli, [where])
+    else:
+        wanted = tuple(action for low, high in numbers or [(0, 0)] for action in _numbered(cli, campaign, low, high))
     preview_ask_apply(
         cli,
         lambda chosen: campaign.corrections.undo(*wanted, options=chosen),
@@ -98,7 +105,7 @@ def redo(
 @click.argument("changes", nargs=-1, metavar="[key=value ...]")
 @click.option("--retype", type=FACES, metavar="FACES", help="The action's real dice, as they should have been typed.")
 @click.option("--adjust", "adjusted", multiple=True, metavar="'WHO WHAT=+N'", help="Change a sheet in this action.")
-@click.option("--no-adjust", "unadjusted", is_flag=True, help="Take what was adjusted in this action out of it again.")
+@click.option("--no-adjust", "unadjusted", is_flag=True, help="Remove what was adjusted in this action.")
 @correction_options()
 @shared_parameters
 @pass_cli
@@ -159,8 +166,18 @@ def _adjustments(campaign: Campaign, action: int, said: tuple[str, ...]) -> tupl
     return tuple(read_adjustment(one, lambda name: find_character(after, name)) for one in said)
 
 
+def _numbered(cli: CliContext, campaign: Campaign, low: int, high: int) -> tuple[int, ...]:
+    """One action, or those in a range that count and can be undone. Raises NotFound if there is none."""
+    if low == high:
+        return (low or _last_correctable(cli, campaign),)
+    found = correctable(campaign, low, high)
+    if not found:
+        raise NotFound(f"None of the actions #{low} to #{high} counts and can be undone.")
+    return found
+
+
 def _last_correctable(cli: CliContext, campaign: Campaign) -> int:
-    """The last action that counts and can be taken back. Raises NotFound."""
+    """The last action that counts and can be undone. Raises NotFound."""
     with cli.wait("Reading the history …"):
         history = campaign.load_history()
     for action in range(history.actions, 0, -1):
@@ -191,7 +208,7 @@ def _last_undone(cli: CliContext, campaign: Campaign) -> int:
 def reroll(cli: CliContext, /, *, by: str, keep: str, dice: RealDice, roll: int, kind: str, seat: str | None) -> None:
     """Have a second thought on the last action, as the rules allow: a story token to roll again, say.
 
-    Its dice are seen at once, so it is recorded at once; the action comes out anew, and nothing is half applied.
+    Its dice are seen at once, so it is recorded at once, with the action's new outcome.
     """
     campaign = cli.campaign()
     who = campaign.character_id(by) if by else ""
@@ -211,7 +228,7 @@ def _second_thought_kind(campaign: Campaign, named: str) -> str:
     ruleset = campaign.rulebook.ruleset_of(campaign.state)
     known = tuple(ruleset.second_thoughts) if ruleset else ()
     if not known:
-        raise Refused("The rules of this campaign know no second thoughts. Take the action back with: rollbook undo")
+        raise Refused("The rules of this campaign know no second thoughts. Undo the action with: rollbook undo")
     if not named:
         return REROLL if REROLL in known or len(known) > 1 else known[0]
     if named not in known:

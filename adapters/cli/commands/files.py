@@ -164,7 +164,7 @@ def _import_record(cli: CliContext, origin: str, path: Path, name: str) -> None:
 @shared_parameters
 @pass_cli
 def rebuild(cli: CliContext) -> None:
-    """Make the read model anew from the history, which stays untouched."""
+    """Build the read model again from the history, which does not change."""
     book = cli.book()
     model = ReadModel(read_model_path(cli.store_path))
     try:
@@ -175,4 +175,4 @@ def rebuild(cli: CliContext) -> None:
     if cli.json:
         cli.data({"entries": taken, "read_model": str(model.path)})
     else:
-        cli.print(f"The read model is made anew from {taken:,} entries: {model.path}")
+        cli.print(f"The read model was built again from {taken:,} entries: {model.path}")

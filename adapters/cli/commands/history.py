@@ -2,67 +2,68 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 from rich.text import Text
 
 from adapters.cli.context import CliContext
-from adapters.cli.parameters import (
-    EntryNumberParam,
-    complete_character,
-    complete_sheet_value,
-    pass_cli,
-    shared_parameters,
-)
+from adapters.cli.moments import MOMENT, NOW, as_known_option, at_option, is_moment, moment_of, state_at
+from adapters.cli.parameters import complete_character, complete_sheet_value, pass_cli, shared_parameters
 from adapters.cli.text import printable, value_change
-from adapters.cli.views import sheet
+from adapters.cli.views.sheet import show_why, value_json
 from adapters.cli.views.table import print_columns
-from adapters.timelines.marker import campaign_of, stream_of
 from domain.corrections import sheet_changes
-from domain.dice.ledger import opened_session
 from domain.errors import not_found
 from domain.history import History
-from projections.contributions import contributions_to
+from projections.contributions import Contribution, contributions_to
 
 if TYPE_CHECKING:
-    from adapters.campaign import Campaign
-    from domain.sheet import Sheet, Value
+    from domain.events import CharacterId
+    from domain.identifiers import ActionNumber
+    from domain.sheet import Sheet, Term, Value
     from domain.state import CampaignState
 
 
 @click.command
 @click.argument("who", shell_complete=complete_character)
 @click.argument("value", shell_complete=complete_sheet_value)
-@click.option("--at", type=EntryNumberParam(), metavar="N", help="As it was known at entry N of the history.")
+@at_option("Another moment: after action 12, after entry @47, at the end of session s2.")
+@as_known_option
 @shared_parameters
 @pass_cli
-def why(cli: CliContext, who: str, value: str, at: int | None) -> None:
+def why(cli: CliContext, who: str, value: str, at: str | None, *, corrected: bool) -> None:
     """Every term of a number, its rule, and each action that made it what it is: number, session, and who did it.
 
     \b
     rollbook why robin "to hit"
-    rollbook why guard hp --at 20      as the table knew it at entry 20
+    rollbook why guard hp --at 20                  as the table knew it when action 20 had been taken
+    rollbook why guard hp --at 20 --as-corrected   after action 20, with the corrections made since
     """
     campaign = cli.campaign()
     with cli.wait("Reading the history …"):
-        history = campaign.load_history() if at is None else _history_at(campaign.load_history(), at)
-    shown = campaign.sheet(who, history.state)
+        history, state, last, moment = campaign.load_history(), campaign.state, campaign.load_history().actions, ""
+        if at is not None:
+            then = moment_of(history, at)
+            state, last, moment = (
+                then.state(history, corrected=corrected),
+                then.action,
+                then.called(corrected=corrected),
+            )
+            history = history if corrected else History(history.entries[: then.entry])
+        shown = campaign.sheet(who, state)
     number = _value(shown, value)
-    found = [
-        (term, contributions_to(history, shown.character, term.path) if term.path else []) for term in number.terms
-    ]
+    found = [(term, _contributions(history, shown.character, term, last)) for term in number.terms]
     if cli.json:
-        cli.data(sheet.value_json(shown, number, found))
+        cli.data(value_json(shown, number, found))
     else:
-        sheet.show_why(cli, shown, number, found, "" if at is None else f"as known at entry {at}")
+        show_why(cli, shown, number, found, moment)
 
 
-def _history_at(history: History, entry: int) -> History:
-    """The history as it stood when an entry was the last one. Raises NotFound."""
-    history.entry(entry)
-    return History(history.entries[:entry])
+def _contributions(history: History, character: CharacterId, term: Term, last: ActionNumber) -> list[Contribution]:
+    """The actions behind a term, up to the last one that counts then."""
+    found = contributions_to(history, character, term.path) if term.path else []
+    return [one for one in found if one.action <= last]
 
 
 def _value(shown: Sheet, key: str) -> Value:
@@ -72,53 +73,42 @@ def _value(shown: Sheet, key: str) -> Value:
     return value
 
 
-NOW = "now"
-_MOMENT = re.compile(r"(?P<what>s|#|)(?P<number>[0-9]{1,12})")
-_ELSEWHERE = re.compile(r"~(?P<timeline>[0-9]{1,12})(?::(?P<moment>.+))?")
-
-
-class _Moment(NamedTuple):
-    """A moment of the history, and how it is called."""
-
-    called: str
-    state: CampaignState
-
-
 @click.command
-@click.argument("one", metavar="A")
+@click.argument("one", metavar="A", type=MOMENT)
 @click.argument("other", metavar="B", default=NOW)
 @click.argument("who", required=False, shell_complete=complete_character)
+@as_known_option
 @shared_parameters
 @pass_cli
-def diff(cli: CliContext, one: str, other: str, who: str | None) -> None:
+def diff(cli: CliContext, one: str, other: str, who: str | None, *, corrected: bool) -> None:
     """What differs on the sheets between two moments, for everybody or for one character.
 
     \b
-    rollbook diff 40 60          as the table knew it at entry 40, and at entry 60
-    rollbook diff '#12' '#30'    after actions #12 and #30, with today's corrections
-    rollbook diff s1 s2          at the end of sessions 1 and 2, with today's corrections
-    rollbook diff 40 robin       entry 40 and now, of one character; the log says entries with: rollbook log --all
-    rollbook diff ~1             timeline 1 and now; ~1:40 is entry 40 there, ~0 is canon
+    rollbook diff 12 30                  as the table knew it when actions 12 and 30 had been taken
+    rollbook diff 12 30 --as-corrected   after the same actions, with the corrections made since
+    rollbook diff @40 @60                as the table knew it at entries 40 and 60; rollbook log --all lists entries
+    rollbook diff s1 s2                  at the ends of sessions 1 and 2
+    rollbook diff 12 robin               action 12 and now, for one character
+    rollbook diff ~1                     timeline 1 and now; ~1:12 is action 12 there, ~0 is canon
     """
     campaign = cli.campaign()
-    if who is None and other != NOW and not (_MOMENT.fullmatch(other) or _ELSEWHERE.fullmatch(other)):
+    if who is None and not is_moment(other):
         other, who = NOW, other
+    other = MOMENT.convert(other, None, None)
     with cli.wait("Reading the history …"):
-        before, after = (_moment_of(cli, campaign, text) for text in (one, other))
+        (before_called, before), (after_called, after) = (
+            state_at(cli, text, corrected=corrected) for text in (one, other)
+        )
     wanted = campaign.character_id(who) if who else ""
-    changes = [
-        change
-        for change in sheet_changes(before.state, after.state, campaign.rulebook)
-        if wanted in ("", change.character)
-    ]
+    changes = [change for change in sheet_changes(before, after, campaign.rulebook) if wanted in ("", change.character)]
     if cli.json:
         for change in changes:
             cli.data(change)
         return
-    cli.print(Text(f"{before.called} → {after.called}", style="bold yellow"))
+    cli.print(Text(f"{before_called} → {after_called}", style="bold yellow"))
     rows = {}
     for change in changes:
-        whole = "" if who else _joined_or_absent(change.character, before.state, after.state)
+        whole = "" if who else _joined_or_absent(change.character, before, after)
         label, text = (whole, "") if whole else (printable(change.label), value_change(change.before, change.after))
         rows[change.character, label, text] = (Text(printable(change.name), "magenta"), Text(label), Text(text))
     print_columns(cli, list(rows.values()), indent=2)
@@ -131,39 +121,3 @@ def _joined_or_absent(character: str, before: CampaignState, after: CampaignStat
     if character in before.characters and character in after.characters:
         return ""
     return "joins" if character in after.characters else "is not there"
-
-
-def _moment_of(cli: CliContext, campaign: Campaign, text: str) -> _Moment:
-    """A moment of this campaign, or ``~1`` on a timeline of it, ``~1:40`` a moment there, ``~0`` on canon."""
-    elsewhere = _ELSEWHERE.fullmatch(text)
-    if elsewhere is None:
-        return _moment(campaign.load_history(), text)
-    timeline = cli.book().campaign(stream_of(campaign_of(campaign.id), int(elsewhere["timeline"])))
-    moment = _moment(timeline.load_history(), elsewhere["moment"] or NOW)
-    return _Moment(f"{timeline.id} {moment.called}", moment.state)
-
-
-def _moment(history: History, text: str) -> _Moment:
-    """``40`` an entry, ``#12`` an action, ``s2`` the end of a session, ``now``. Raises NotFound, UsageError."""
-    if text == NOW:
-        return _Moment(NOW, history.state)
-    found = _MOMENT.fullmatch(text)
-    if found is None:
-        raise click.UsageError(
-            f"{text!r} is no moment: an entry (40), an action (#12), a session (s2), a timeline (~1), or {NOW}."
-        )
-    number = int(found["number"])
-    if found["what"] == "#":
-        return _Moment(f"after #{number}, as corrected today", history.as_corrected_to(number))
-    if found["what"] == "s":
-        return _Moment(f"end of session {number}, as corrected today", _end_of_session(history, number))
-    return _Moment(f"as known at entry {number}", history.as_known_at(number))
-
-
-def _end_of_session(history: History, session: int) -> CampaignState:
-    opened = {opened_session(entry.facts): action for action, entry in history.outcomes() if entry is not None}
-    opened.pop(0, None)
-    if session not in opened:
-        raise not_found("session", str(session), map(str, opened))
-    following = opened.get(session + 1, history.actions + 1)
-    return history.as_corrected_to(following - 1)

@@ -136,7 +136,7 @@ class _Interview:
     def ask_until_accepted(self) -> Performed:
         """Ask, try, and if the rules say no, say why and ask again with the answers as they were."""
         self._cli.print(
-            "Enter takes what stands in brackets, or leaves it open. Ctrl-C stops; nothing is recorded before the end."
+            "Enter takes the value in brackets, or leaves it open. Ctrl-C stops; nothing is recorded before the end."
         )
         while True:
             for parameter in self._questions():

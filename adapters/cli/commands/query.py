@@ -8,7 +8,8 @@ import click
 
 from adapters.cli.context import CliContext
 from adapters.cli.filters import filter_of, unknown_names
-from adapters.cli.parameters import ACTION, EntryNumberParam, complete_character, pass_cli, shared_parameters
+from adapters.cli.moments import as_known_option, at_option, state_at
+from adapters.cli.parameters import complete_character, pass_cli, shared_parameters
 from adapters.cli.views.log import show_corrections, show_log, show_xp
 from adapters.cli.views.sheet import show_party, show_set_aside, show_sheet
 from adapters.cli.views.verbs import show_verbs
@@ -24,37 +25,30 @@ if TYPE_CHECKING:
 
 @click.command
 @click.argument("who", required=False, shell_complete=complete_character)
-@click.option("--at", type=EntryNumberParam(0), metavar="N", help="As it was known at entry N of the history.")
-@click.option("--corrected-to", type=ACTION, metavar="K", help="As it was after action K, with today's corrections.")
+@at_option("Another moment: after action 12, after entry @47, at the end of session s2.")
+@as_known_option
 @shared_parameters
 @pass_cli
-def sheet(cli: CliContext, who: str | None, at: int | None, corrected_to: int | None) -> None:
+def sheet(cli: CliContext, who: str | None, at: str | None, *, corrected: bool) -> None:
     """A character's sheet, or everybody's in a table.
 
     \b
-    rollbook sheet robin --at 40             as the table knew it at entry 40
-    rollbook sheet robin --corrected-to 40   after action 40, as it is known today
+    rollbook sheet robin --at 40                  as the table knew it when action 40 had been taken
+    rollbook sheet robin --at 40 --as-corrected   after action 40, with the corrections made since
+    rollbook sheet robin --at @47                 as the table knew it at entry 47 (rollbook log --all lists entries)
     """
-    if at is not None and corrected_to is not None:
-        raise click.UsageError("--at and --corrected-to are two different moments: name one of them.")
     campaign = cli.campaign()
-    state, moment = _moment(cli, campaign, at, corrected_to)
+    if at is None:
+        moment, state = "", campaign.state
+    else:
+        with cli.wait("Reading the history …"):
+            moment, state = state_at(cli, at, corrected=corrected)
     if campaign.damage:
         cli.warn(campaign.damage)
     if who is None:
         _show_party(cli, campaign, state)
     else:
         _show_one(cli, campaign.sheet(who, state), moment, state.characters[find_character(state, who)])
-
-
-def _moment(cli: CliContext, campaign: Campaign, at: int | None, corrected_to: int | None) -> tuple[CampaignState, str]:
-    if at is None and corrected_to is None:
-        return campaign.state, ""
-    with cli.wait("Reading the history …"):
-        if at is not None:
-            return campaign.load_history().as_known_at(at), f"as known at entry {at}"
-        number = corrected_to or campaign.load_history().actions
-        return campaign.load_history().as_corrected_to(number), f"after #{number}, as corrected today"
 
 
 def _show_party(cli: CliContext, campaign: Campaign, state: CampaignState) -> None:
@@ -80,7 +74,7 @@ def _show_one(cli: CliContext, shown: Sheet, moment: str, who: Character) -> Non
 @click.argument("words", nargs=-1, metavar="[FILTER ...]")
 @click.option("--session", type=click.IntRange(0), metavar="S", help="Only one session.")
 @click.option("--search", metavar="TEXT", default="", help="Only lines in which all these words occur.")
-@click.option("--voided", is_flag=True, help="Only what was taken back, by whom and why.")
+@click.option("--voided", is_flag=True, help="Only what was undone, by whom and why.")
 @click.option("--corrections", is_flag=True, help="Only corrections: who corrected what, when and why.")
 @click.option(
     "--all", "everything", is_flag=True, help="Every entry in the order it was made, by its number, corrections too."
@@ -93,7 +87,7 @@ def log(cli: CliContext, /, *, words: tuple[str, ...], voided: bool, corrections
 
     \b
     rollbook log who=ogre scene=3 verb=attack    all of it must hold; docs/filters.md lists the fields
-    rollbook log kind=DamageTaken after=#210     or: target=robin, time=2026-11-20.., verb!=note, any words
+    rollbook log kind=DamageTaken after=210     or: target=robin, time=2026-11-20.., verb!=note, any words
     """
     if voided and corrections:
         raise click.UsageError("--voided and --corrections are two different lists: name one of them.")

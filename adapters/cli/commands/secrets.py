@@ -13,6 +13,7 @@ from adapters.cli.perform import show_entry
 from adapters.redaction import redact as remove
 from domain.errors import Refused
 from domain.redaction import check_redactable
+from projections.numbers import Bounds, number_range
 
 if TYPE_CHECKING:
     from adapters.campaign import Campaign
@@ -22,11 +23,11 @@ if TYPE_CHECKING:
 
 @click.command
 @click.argument("what", nargs=-1, required=True, metavar="WHO | N ...")
-@click.option("--seat", metavar="SEAT", shell_complete=complete_seat, help="Who lays it open (default: the GM).")
+@click.option("--seat", metavar="SEAT", shell_complete=complete_seat, help="Who reveals it (default: the GM).")
 @shared_parameters
 @pass_cli
 def reveal(cli: CliContext, what: tuple[str, ...], seat: str | None) -> None:
-    """Bring a hidden character into the open, or lay open actions that were the GM's alone.
+    """Reveal a hidden character, or actions that only the GM could see.
 
     Players' exports hold it from now on, and can be proven to be what was kept then: the receipts are the same.
 
@@ -35,17 +36,27 @@ def reveal(cli: CliContext, what: tuple[str, ...], seat: str | None) -> None:
     rollbook reveal 12 14           what happened in #12 and #14, with their dice
     """
     campaign = cli.campaign()
-    named = [word for word in what if not word.removeprefix("#").isdecimal()]
+    ranges = {word: number_range(word) for word in what}
+    named = [word for word, bounds in ranges.items() if bounds is None]
     if len(named) > 1:
-        raise click.UsageError("Bring one character into the open at a time.")
-    numbers = [int(word.removeprefix("#")) for word in what if word not in named]
+        raise click.UsageError("Reveal one character at a time.")
     with cli.wait("Reading the history …"):
-        entries = [entry for number in numbers for entry in _hidden_entries(campaign, number)]
+        entries = [entry for bounds in ranges.values() if bounds for entry in _hidden_between(campaign, bounds)]
     who = campaign.character_id(named[0]) if named else ""
     params: dict[str, Scalar] = {"who": who, "entries": tuple(str(entry.number) for entry in entries)}
     entry = campaign.do("reveal", params, seat=seat)
     cli.project()
     show_entry(cli, campaign, entry)
+
+
+def _hidden_between(campaign: Campaign, bounds: Bounds) -> list[RecordedEntry]:
+    """What an action keeps from the table, or all actions of a range that keep something."""
+    low, high = bounds
+    if low is not None and low == high:
+        return _hidden_entries(campaign, low)
+    history = campaign.load_history()
+    wanted = range(low or 1, min(high or history.actions, history.actions) + 1)
+    return [entry for action in wanted for entry in history.revisions(action) if entry.visibility or entry.hidden_facts]
 
 
 def _hidden_entries(campaign: Campaign, action: int) -> list[RecordedEntry]:

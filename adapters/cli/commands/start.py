@@ -92,5 +92,5 @@ def rulesets(cli: CliContext, key: str | None) -> None:
 @shared_parameters
 @pass_cli
 def demo(cli: CliContext) -> None:
-    """Play a short evening into your store: a fight, a mistake taken back, dice proven. You can play on from there."""
+    """Play a short session into your store: a fight, a mistake undone, dice proven. You can play on from there."""
     play_demo(cli)

@@ -25,7 +25,7 @@ GROUPINGS = ("seat", "character", "session", "kind")
 @click.command
 @click.argument("words", nargs=-1, metavar="[FILTER ...]")
 @click.option(
-    "--by", type=click.Choice(GROUPINGS), help="What is told apart (default: seat; on one's own page: character)."
+    "--by", type=click.Choice(GROUPINGS), help="What to group by (default: seat; on one's own page: character)."
 )
 @click.option(
     "--seat", metavar="SEAT", shell_complete=complete_seat, help="Only what one seat rolled: a player's own page."
@@ -39,7 +39,7 @@ GROUPINGS = ("seat", "character", "session", "kind")
 def stats(
     cli: CliContext, /, *, words: tuple[str, ...], by: str | None, seat: str | None, who: str, details: bool
 ) -> None:
-    """Dice and luck: faces, totals against the exact odds of each roll, targets met, evening by evening.
+    """Dice and luck: faces, totals against the exact odds of each roll, targets met, session by session.
 
     Advantage, keeps and rerolls are accounted for exactly. Dice of the committed stream are proven by arithmetic; only of
     what people chose themselves (dice they typed in, rolls they set aside) is it asked whether it looks uneven. Without

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from adapters.cli.context import CliContext
+from adapters.cli.filters import correctable
+from adapters.cli.moments import Moment, as_known_option, at_option, moment_of
 from adapters.cli.parameters import (
     complete_ruleset,
     complete_timeline,
@@ -26,28 +28,9 @@ if TYPE_CHECKING:
     from adapters.campaign import Campaign
 
 
-class ForkPointParam(click.ParamType[tuple[str, int]]):
-    """Where to fork: an entry (``40``), or an action as it was taken (``#12``)."""
-
-    name = "moment"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, int]:
-        """What sort of number, and the number."""
-        text = str(value)
-        number = text.removeprefix("#")
-        if not (number.isascii() and number.isdecimal() and len(number) <= 12 and int(number) > 0):
-            self.fail(f"{value!r} is neither an entry, such as 40, nor an action, such as '#12'.", param, ctx)
-        return text[: len(text) - len(number)], int(number)
-
-
 @click.command
-@click.option(
-    "--at",
-    "point",
-    type=ForkPointParam(),
-    metavar="N",
-    help="After entry N, or after action '#N' was taken (default: now).",
-)
+@at_option("The moment to leave at: action 12, entry @47, the end of session s2 (default: now).")
+@as_known_option
 @click.option(
     "--ruleset", metavar="KEY", default="", shell_complete=complete_ruleset, help="Play on by another game there."
 )
@@ -55,14 +38,19 @@ class ForkPointParam(click.ParamType[tuple[str, int]]):
 @click.option("--why", metavar="TEXT", default="", help="What it is to find out; it is kept.")
 @shared_parameters
 @pass_cli
-def fork(cli: CliContext, /, point: tuple[str, int] | None, ruleset: str, rules: tuple[str, ...], why: str) -> None:
-    """Make a timeline: a what-if that begins where the campaign stood at an entry. Nothing is copied.
+def fork(
+    cli: CliContext, /, at: str | None, ruleset: str, rules: tuple[str, ...], why: str, *, corrected: bool
+) -> None:
+    """Make a timeline: it begins with the campaign as it was at a moment. Nothing is copied.
 
     A request for dice that canon made after that meets canon's dice; every other one has dice of its own, so nobody learns
     what canon would roll next. Nothing that happens on a timeline ever happens to canon by itself.
 
+    With --as-corrected the timeline keeps the corrections made since: it leaves canon now, and the later actions are
+    undone there. What can never be undone, such as opening a session, stays.
+
     \b
-    rollbook fork --at '#21' --why "what if Robin had shot at the guard?"
+    rollbook fork --at 21 --why "what if Robin had shot at the guard?"
     rollbook -c sherwood~1 do attack robin guard longbow
     rollbook compare
     """
@@ -70,22 +58,25 @@ def fork(cli: CliContext, /, point: tuple[str, int] | None, ruleset: str, rules:
     book = cli.book()
     settings = tuple(f"{name}={value}" for name, value in pairs(rules).items())
     with cli.wait("Reading the history …"):
-        made = opening.fork(book, parent, _fork_entry(parent, point), why)
+        then = None if at is None else moment_of(parent.load_history(), at)
+        made = opening.fork(book, parent, None if then is None or corrected else then.entry, why)
+        later = _undo_later_actions(made, then) if then and corrected else ()
     if ruleset:
         made.do("adopt", {"ruleset": ruleset, "settings": settings}, reason=why)
     elif settings:
         made.do("house-rules", {"settings": settings}, reason=why)
-    else:
+    elif not later:
         opening.begin(made)
     cli.select_campaign(book.campaign(root_campaign(parent)))
     show_new_timeline(cli, opening.summary(book.campaign(made.id), book), book.campaign(made.id))
 
 
-def _fork_entry(parent: Campaign, point: tuple[str, int] | None) -> int | None:
-    if point is None:
-        return None
-    sort, number = point
-    return parent.load_history().revisions(number)[0].number if sort else number
+def _undo_later_actions(timeline: Campaign, then: Moment) -> tuple[int, ...]:
+    """Undo on a new timeline what canon did after a moment. Returns the actions that were undone."""
+    later = correctable(timeline, then.action + 1, timeline.load_history().actions)
+    if later:
+        timeline.corrections.undo(*later, reason=f"forked {then.called(corrected=True)}").apply()
+    return later
 
 
 @click.command

@@ -25,10 +25,12 @@ ANSWERS = ("resume", "skip", "adjust", "rewind")
 @click.command(RAISE)
 @click.argument("words", nargs=-1, metavar="")
 @click.option("--resume", is_flag=True, help="The GM: the scene goes on.")
-@click.option("--skip", is_flag=True, help="The GM: the scene is passed over.")
+@click.option("--skip", is_flag=True, help="The GM: the scene is skipped.")
 @click.option("--adjust", is_flag=True, help="The GM: the scene goes on in another way.")
-@click.option("--rewind", is_flag=True, help="The GM: the scene is taken back, and is told anew.")
-@click.option("--to", type=ACTION, metavar="N", help="Rewind as far as action N, which stands, not to the beginning.")
+@click.option("--rewind", is_flag=True, help="The GM: the scene is undone and played again.")
+@click.option(
+    "--to", type=ACTION, metavar="N", help="Rewind to action N, which still counts, instead of the beginning."
+)
 @confirmation_options("Rewind without asking.", "Only show what rewinding would undo.")
 @click.option("--seat", hidden=True)
 @click.option("--acting-seat", hidden=True)
@@ -51,10 +53,10 @@ def x_card(
     \b
     rollbook x-card                    the scene pauses
     rollbook x-card --skip             the GM: how the table goes on (or --resume, --adjust)
-    rollbook x-card --rewind           the GM: take the whole scene back, with all that follows from it
-    rollbook x-card --rewind --to 41   the GM: take back what came after #41
+    rollbook x-card --rewind           the GM: undo the whole scene, with all that follows from it
+    rollbook x-card --rewind --to 41   the GM: undo what came after #41
 
-    What rewinding takes back is shown first, as with undo, and stays readable in the log.
+    What rewinding undoes is shown first, as with undo, and stays readable in the log.
     """
     _check_anonymous(words, more)
     how = _chosen_answer(more)

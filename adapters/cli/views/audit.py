@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def show_dice_remarks(cli: CliContext, told: tuple[Listed, ...]) -> None:
     """What a reader should know about dice, and nobody is accused of."""
-    rows = [(Text(f"entry {one.entry}", "cyan"), Text(one.kind, "dim"), Text(printable(one.text))) for one in told]
+    rows = [(Text(f"@{one.entry}", "cyan"), Text(one.kind, "dim"), Text(printable(one.text))) for one in told]
     if rows:
         cli.print(Text("About the dice", style="bold yellow"))
         print_columns(cli, rows, indent=2)
@@ -34,7 +34,7 @@ def show_audit(cli: CliContext, answers: tuple[Answer, ...]) -> None:
             (answer.question, Text(answer.verdict, style=colours[answer.verdict]), Text("; ".join(answer.remarks)))
         )
         for finding in answer.findings[:MOST_FINDINGS]:
-            where = f"entry {finding.entry}: " if finding.entry else ""
+            where = f"@{finding.entry}: " if finding.entry else ""
             rows.append(("", Text(""), Text(where + finding.text, style=colours[answer.verdict].removeprefix("bold "))))
         if len(answer.findings) > MOST_FINDINGS:
             rows.append(("", Text(""), Text(f"… and {len(answer.findings) - MOST_FINDINGS} more")))

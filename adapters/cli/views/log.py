@@ -114,10 +114,10 @@ def show_line(cli: CliContext, line: LogLine) -> None:
 
 
 def log_text(line: LogLine, seats: Mapping[int, str], *, briefly: bool = False) -> Text:
-    """The telling of a line that may have been taken back. ``seats`` are who made the entries that did it."""
+    """A line, struck through if it was undone or replaced. ``seats`` are who made the entries that did it."""
     text = line_text(line, briefly=briefly)
     if line.status == CORRECTION:
-        text = Text({"undo": "taken back", "redo": "brought back"}.get(line.verb, line.verb), style="yellow")
+        text = Text({"undo": "undone", "redo": "redone"}.get(line.verb, line.verb), style="yellow")
         return _reason(text, line.reason if line.reason != text.plain else "", line.seat)
     if line.status not in (VOIDED, SUPERSEDED):
         if line.revision > 1:
@@ -126,7 +126,7 @@ def log_text(line: LogLine, seats: Mapping[int, str], *, briefly: bool = False) 
         return text
     struck = Text()
     struck.append(text.plain, style="strike dim")
-    struck.append("   ↩ " + ("taken back" if line.status == VOIDED else "replaced"), style="yellow")
+    struck.append("   ↩ " + ("undone" if line.status == VOIDED else "replaced"), style="yellow")
     return _reason(struck, line.why, seats.get(line.corrected_by, ""))
 
 
@@ -141,7 +141,7 @@ def show_log(cli: CliContext, lines: Sequence[LogLine], seats: Mapping[int, str]
     width = min(NAME_WIDTH, max((len(line.who) for line in lines), default=0))
     rows = [
         (
-            *((Text(str(line.entry), "dim"),) if entries else ()),
+            *((Text(f"@{line.entry}", "dim"),) if entries else ()),
             action_number(line),
             Text(printable(line.who)[:width], "magenta"),
             log_text(line, seats, briefly=cli.brief),
@@ -155,10 +155,10 @@ def show_corrections(cli: CliContext, lines: Sequence[LogLine]) -> None:
     """Who corrected what, when and why; what only followed from a correction names the entry that it follows from."""
     rows = []
     for line in lines:
-        done = {"undo": "taken back", "redo": "brought back"} if line.status == CORRECTION else {}
-        what = Text(done.get(line.verb, f"comes out anew: {printable(line.what)}"), style="yellow")
+        done = {"undo": "undone", "redo": "redone"} if line.status == CORRECTION else {}
+        what = Text(done.get(line.verb, f"new outcome: {printable(line.what)}"), style="yellow")
         what.append(f"   {printable(line.reason)}" if line.reason else "", style="bold")
-        what.append(f"   follows from entry {line.because}" if line.because else "", style="dim")
+        what.append(f"   follows from @{line.because}" if line.because else "", style="dim")
         when = f"{datetime.fromtimestamp(line.at / 1_000_000, UTC).astimezone():%Y-%m-%d %H:%M}"
         rows.append((Text(when, "dim"), action_number(line), Text(printable(line.seat), "magenta"), what))
     print_columns(cli, rows)

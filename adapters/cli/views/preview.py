@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from adapters.cli.context import CliContext
 
 TITLES = {
-    Effect.VOIDED: "Taken back",
-    Effect.RESTORED: "Brought back",
+    Effect.VOIDED: "Undone",
+    Effect.RESTORED: "Redone",
     Effect.AMENDED: "Changed",
     Effect.CHANGED: "Comes out differently after that",
     Effect.ORPHANED: "No longer possible after that",
@@ -102,7 +102,7 @@ def _consequence_text(one: Consequence, before: LogText | None, after: LogText |
     for each in _adjusted(one):
         text.append(f"   {printable(each.who)} {printable(each.what)} {each.by:+d}", style="dim")
     if one.fate is Effect.ORPHANED:
-        becomes = "stands as a ruling" if one.is_kept else "taken back too"
+        becomes = "kept as a ruling" if one.is_kept else "undone too"
         text.append(f"   {becomes}: {printable(one.reason)}", style="red")
     return text
 

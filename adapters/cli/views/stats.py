@@ -38,7 +38,7 @@ TITLES = {
     Origin.TYPED: "Typed in from real dice: nobody can prove those",
     Origin.TOLD: "Told by another program: nobody can prove those",
 }
-HEADS = {"seat": "Seat", "character": "Character", "session": "Evening", "kind": "Roll"}
+HEADS = {"seat": "Seat", "character": "Character", "session": "Session", "kind": "Roll"}
 EXPLAINED = "Two of three fair series have such a mean; 19 of 20 bars end inside ▏ and ▕."
 GAUGED = "Totals by each roll’s exact odds: two of three fair series lie inside the ┊."
 ORIGINS = {Origin.STREAM: "stream", Origin.TYPED: "typed in", Origin.TOLD: "told"}
@@ -174,10 +174,10 @@ def _luck(cli: CliContext, found: Report, view: StatsView) -> None:
     print_columns(cli, [_row(cli, group, view, apart=apart) for group in groups], indent=2, right=(1,))
     if cli.out.is_terminal and any(group.luck.is_enough for group in groups):
         cli.print(Text(f"  {GAUGED}", style="dim"))
-    evenings = [z for number, z in found.sessions if number]
-    if len(evenings) > 1 and cli.out.is_terminal:
+    sessions = [z for number, z in found.sessions if number]
+    if len(sessions) > 1 and cli.out.is_terminal:
         cli.print(
-            Text.assemble("  Evening by evening ", (z_sparkline(evenings), "green"), ("  low ▁ to high █", "dim"))
+            Text.assemble("  Session by session ", (z_sparkline(sessions), "green"), ("  low ▁ to high █", "dim"))
         )
     left_out = sum(group.luck.left_out for group in groups)
     if left_out:
@@ -187,7 +187,7 @@ def _luck(cli: CliContext, found: Report, view: StatsView) -> None:
 
 
 def _sorted(groups: Iterable[RollGroup], view: StatsView) -> list[RollGroup]:
-    """Evenings in their order, everybody else by how much there is to say."""
+    """Sessions in their order, everybody else by how much there is to say."""
     return list(groups) if view.by == "session" else sorted(groups, key=lambda group: -group.luck.rolls)
 
 

@@ -48,8 +48,8 @@ def request_text(canon: Campaign, timeline: Campaign, one: Asked) -> Text:
 
 
 def _request_kind(one: Asked) -> str:
-    kinds = {Undo: "take back", Redo: "bring back", Amend: "change"}
-    return next((word for kind, word in kinds.items() if isinstance(one.change, kind)), "do anew")
+    kinds = {Undo: "undo", Redo: "redo", Amend: "change"}
+    return next((word for kind, word in kinds.items() if isinstance(one.change, kind)), "do")
 
 
 def show_plan(cli: CliContext, canon: Campaign, timeline: Campaign, wanted: MergePlan) -> None:

@@ -37,7 +37,7 @@ def show_new_timeline(cli: CliContext, one: TimelineSummary, timeline: Campaign)
     cli.print(
         Text.assemble(
             (one.timeline, "bold cyan"),
-            f" leaves {one.parent} after entry {one.entry}"
+            f" leaves {one.parent} after @{one.entry}"
             + (f" (#{last})" if not one.entries else "")
             + f" and plays by {one.ruleset or 'no ruleset'} {one.version}".rstrip()
             + ".",
@@ -57,9 +57,7 @@ def show_timelines(cli: CliContext, found: Sequence[TimelineSummary]) -> None:
     """The list: what each leaves, and what has happened since on either side."""
     rows = []
     for one in found:
-        what = Text(
-            f"every action of {one.parent} again" if one.rerun else f"leaves {one.parent} after entry {one.entry}"
-        )
+        what = Text(f"every action of {one.parent} again" if one.rerun else f"leaves {one.parent} after @{one.entry}")
         what.append(f" · {datetime.fromtimestamp(one.at / 1_000_000, UTC).astimezone():%Y-%m-%d %H:%M}", style="dim")
         what.append(f" · {one.ruleset} {one.version}".rstrip())
         what.append(f" · {_entries(one.entries)} here")
@@ -90,7 +88,7 @@ def show_comparison(
     most = 10**9 if everything else MOST_LISTED
     marker = report.marker
     where = f"every action again, by {marker.ruleset} {marker.ruleset_version}" if marker.ruleset else ""
-    where = where or f"since entry {marker.entry} (#{report.since})"
+    where = where or f"since @{marker.entry} (#{report.since})"
     cli.print(Text.assemble((report.timeline, "bold cyan"), f" against {report.canon}, {where}"))
     _section(cli, "Comes out differently", [told.difference(one) for one in report.differences], most)
     _section(cli, f"Only on {report.canon}", [told.alone(one, canon=True) for one in report.only_canon], most)

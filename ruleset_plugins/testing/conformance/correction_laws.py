@@ -29,7 +29,7 @@ class CorrectionLaws(RandomPlaySuite):
             gone = (action, *(orphan.action for orphan in taken.of(Effect.ORPHANED)))
             evening.apply(evening.preview(dict.fromkeys(gone, Redo()), seed=action))
             assert equal_in_order(evening.state, before), (
-                f"#{action} was taken back and brought back, but the campaign is not what it was. "
+                f"#{action} was undone and redone, but the campaign is not what it was. "
                 f"Do rules remember something, or roll for other purposes than before?"
             )
 

@@ -108,7 +108,7 @@ class Playthrough:
             self._add(proposal)
 
     def correctable(self) -> tuple[int, ...]:
-        """The actions that count, were decided by the rules and can be taken back."""
+        """The actions that count, were decided by the rules and can be undone."""
         return tuple(action for action, entry in self.history.outcomes() if entry and self._is_open(action, entry))
 
     def told(self) -> str:

@@ -1,4 +1,4 @@
-"""``rollbook adopt``: another game in mid-campaign, shown before it is done, and taken back like any action."""
+"""``rollbook adopt``: another game in mid-campaign, shown before it is done, and undone like any action."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ Stored = Callable[[], list[tuple[Any, ...]]]
 def test_undo_shows_what_it_takes_back_and_what_the_sheets_become(table) -> None:
     answer = table('undo 8 --why "wrong target" --yes')
     assert answer.code == 0
-    assert "Taken back" in answer.out
+    assert "Undone" in answer.out
     assert "#8" in answer.out
     assert "Guard  Hit points" in answer.out
     assert "→ 18 of 18" in answer.out
@@ -147,7 +147,7 @@ def test_an_applied_correction_says_what_its_preview_said(table) -> None:
     preview = table("undo 5 --why wrong --preview").out.splitlines()
     applied = table("undo 5 --why wrong --yes").out.splitlines()
     assert applied[:-1] == preview[:-1]
-    assert "taken back too" in "\n".join(preview)
+    assert "undone too" in "\n".join(preview)
 
 
 def test_what_is_the_gms_alone_is_marked_in_a_preview_too(table) -> None:

@@ -48,8 +48,8 @@ def test_single_orphans_are_kept_or_taken_back(ropes) -> None:
     mixed = "undo 10 --why x --orphans keep --void '#13' --preview --json"
     assert fates(ropes(mixed)) == {10: "voided", 11: "kept", 13: "voided"}
     shown = ropes("undo 10 --why x --keep 11 --yes").out
-    assert "stands as a ruling: Robin Hood does not have 1 of 'rope'" in shown
-    assert "taken back too" in shown
+    assert "kept as a ruling: Robin Hood does not have 1 of 'rope'" in shown
+    assert "undone too" in shown
 
 
 def test_an_action_that_is_no_orphan_cannot_be_decided_on(ropes) -> None:
@@ -64,7 +64,7 @@ def test_at_a_terminal_every_orphan_is_asked_about(ropes) -> None:
     terminal = Terminal.running("undo", "10", "--why", "no rope")
     terminal.answer("#11:", "k")
     terminal.answer("#13:", "v")
-    terminal.until("stands as a ruling")
+    terminal.until("kept as a ruling")
     terminal.answer("Apply?", "y")
     terminal.until("Undone.")
     assert terminal.ended() == 0
@@ -99,7 +99,7 @@ def test_a_sheet_is_adjusted_in_the_action_where_it_went_wrong(ropes) -> None:
         ("amend 9 --adjust 'robin hp' --why x --yes", 2, "WHO WHAT=+N"),
         ("amend 9 --adjust 'nobody hp=1' --why x --yes", 3, "nobody"),
         ("amend 4 --adjust 'robin hp=1' --why x --yes", 3, "There is no character"),
-        ("amend 4 title=Second --why x --yes", 4, "cannot be taken back or changed"),
+        ("amend 4 title=Second --why x --yes", 4, "cannot be undone or changed"),
         ("amend 9 --why x --yes", 2, "--adjust"),
         ("amend 8 --adjust 'robin hp=1' --why x --yes --seat Mira", 4, "Only the GM can adjust a sheet"),
     ],

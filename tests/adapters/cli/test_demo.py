@@ -11,14 +11,14 @@ def test_the_demonstration_fits_a_page(rollbook) -> None:
     assert len(answer.out.splitlines()) < 60
     for words in (
         "The dice are committed: ",
-        "Taken back",
+        "undone",
         "30 of 36 → 36 of 36",
         "hit; The Sheriff −15 HP  →  ✗ 16 against 17: miss",
         "the X-card is raised",
         "−1 token",
         "Marian gains a level",
         "session 1’s open dice are revealed",
-        "↩ taken back by Ana",
+        "↩ undone by Ana",
         "▁",
         "Now you: rollbook play",
     ):

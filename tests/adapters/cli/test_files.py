@@ -115,7 +115,7 @@ def test_a_changed_byte_is_found_and_nothing_is_added(table, home: Path, kind: s
     for path in (home / "books").glob("rollbook.read.db*"):
         path.unlink()
     audit = table("audit")
-    assert (audit.code, "FAILED" in audit.out, "entry 9" in audit.out) == (6, True, True)
+    assert (audit.code, "FAILED" in audit.out, "@9" in audit.out) == (6, True, True)
     assert table("audit --json").data["answers"][0]["verdict"] == "FAILED"
     assert table("do note more").code == 6
     assert table("log").code == 0

@@ -58,7 +58,7 @@ def test_fresh_dice_are_granted_with_a_reason(rolled) -> None:
     rolled("undo 11 --why oops --yes")
     assert rolled("do grant-dice 10 --seat Mira").code != 0
     answer = rolled("do grant-dice 10 --why 'the wrong one rolled'")
-    assert (answer.code, "may be rolled anew: the wrong one rolled" in answer.out) == (0, True)
+    assert (answer.code, "may be rolled again: the wrong one rolled" in answer.out) == (0, True)
     again = rolled("do grant-dice 10 --why 'once more'")
     assert (again.code, "wait to be met again" in again.err) == (4, True)
 

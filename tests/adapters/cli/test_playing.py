@@ -16,7 +16,7 @@ def test_an_action_is_told_with_its_dice_and_what_it_did(table) -> None:
 def test_dice_may_stand_after_an_exclamation_mark(table) -> None:
     answer = table("do --json attack robin guard longbow ! 2")
     assert (answer.code, answer.data["success"], answer.data["seat"]) == (0, -1, "Ana")
-    assert [fact["event"] for fact in answer.data["facts"]] == ["DiceRolled", "CheckResolved"]
+    assert [fact["event"] for fact in answer.data["events"]] == ["DiceRolled", "CheckResolved"]
 
 
 def test_json_may_be_asked_for_anywhere(table) -> None:
@@ -26,13 +26,13 @@ def test_json_may_be_asked_for_anywhere(table) -> None:
 
 def test_words_left_over_belong_to_the_text_at_the_end(table) -> None:
     assert "The road through Sherwood" in table("do scene The road through Sherwood").out
-    assert table("do --json award robin 10 for the ambush").data["facts"][0]["reason"] == "for the ambush"
+    assert table("do --json award robin 10 for the ambush").data["events"][0]["reason"] == "for the ambush"
 
 
 def test_a_number_below_zero_is_no_option(table) -> None:
     answer = table('do --json adjust guard hp -3 "fell down"')
     assert answer.code == 0
-    assert any(fact.get("amount") == -3 for fact in answer.data["facts"])
+    assert any(fact.get("amount") == -3 for fact in answer.data["events"])
 
 
 def test_an_option_may_be_cut_short_where_it_is_clear(table) -> None:
@@ -142,8 +142,8 @@ def test_a_script_corrects_and_shows_the_preview(table, home: Path) -> None:
     text = 'undo 8 --why "wrong target"\nredo 8\namend 8 --why "a 3" ! 3\namend 8 distance=300 --why "far off" ! 2\n'
     answer = table("play " + script(home, text))
     assert answer.code == 0, answer.err
-    assert "Taken back" in answer.out
-    assert "Brought back" in answer.out
+    assert "Undone" in answer.out
+    assert "Redone" in answer.out
     assert "Changed" in answer.out
 
 

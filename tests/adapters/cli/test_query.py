@@ -33,11 +33,17 @@ def test_lost_hit_points_name_the_blow(table) -> None:
 def test_the_past_as_it_was_known_and_as_it_is_corrected(table) -> None:
     table("amend 6 hp=30 --why sturdier --yes")
     assert "18 of 18" in table("sheet guard --at 7").out
-    assert "30 of 30" in table("sheet guard --corrected-to 7").out
+    assert "30 of 30" in table("sheet guard --at 7 --as-corrected").out
     assert "of 30" in table("sheet guard").out
     assert table("sheet guard --at 999").code == 3
     assert table("sheet guard --at 3").code == 3
-    assert table("sheet guard --at 3 --corrected-to 3").code == 2
+    assert "18 of 18" in table("sheet guard --at #7 --as-known").out
+    assert "18 of 18  " not in table("sheet guard --at last --as-corrected").out
+    assert "18 of 18" in table("sheet guard --at @7").out
+    assert "30 of 30" in table("sheet guard --at @7 --as-corrected").out
+    assert table("sheet guard --at @99").code == 3
+    for moment in ("soon", "7-9", "@", "#"):
+        assert table(f"sheet guard --at {moment}").code == 2
     assert table("sheet --why hp").code == 2
     assert table("why guard charm").code == 3
 
@@ -45,9 +51,9 @@ def test_the_past_as_it_was_known_and_as_it_is_corrected(table) -> None:
 def test_the_log_strikes_through_what_was_taken_back(table) -> None:
     table('undo 8 --why "wrong target" --yes')
     line = next(line for line in table("log").out.splitlines() if line.strip().startswith("#8"))
-    assert "↩ taken back by Ana: wrong target" in line
+    assert "↩ undone by Ana: wrong target" in line
     everything = table("log --all").out
-    assert "taken back by Ana" in everything
+    assert "undone by Ana" in everything
     assert len(table("log --all --json").lines) == 10
     assert len(table("log --json").lines) == 9
 
@@ -109,14 +115,14 @@ def test_why_at_an_earlier_moment(table) -> None:
     assert "#10 adjust" in table("why guard hp").out
     before = table("why guard hp --at 9")
     assert "#10 adjust" not in before.out
-    assert "as known at entry 9" in before.out
+    assert "as known at #9" in before.out
     assert table("why guard hp --at 99").code == 3
 
 
 def test_what_differs_between_two_moments(table) -> None:
     table("do adjust guard hp -5 fell")
     answer = table("diff 9")
-    assert "as known at entry 9 → now" in answer.out
+    assert "as known at #9 → now" in answer.out
     assert "Guard" in answer.out
     assert table("diff 9 10 robin").out.splitlines()[-1] == "  Nothing differs."
     assert table("diff #9 #10 guard").out.splitlines()[1:] == answer.out.splitlines()[1:]
@@ -138,7 +144,7 @@ def test_the_log_filtered_and_what_was_corrected_by_whom(table) -> None:
     assert [line["action"] for line in table("log --voided --json").lines] == [8]
     corrections = table("log --corrections").out
     assert "#8" in corrections
-    assert "taken back   wrong target" in corrections
+    assert "undone   wrong target" in corrections
     assert table("log --voided --corrections").code == 2
     assert table("log who=nobody").out.startswith("Nothing in the log fits. There is no character called 'nobody'.")
     assert (

@@ -143,7 +143,7 @@ def test_what_was_taken_back_is_listed_apart_and_does_not_count(play) -> None:
     last = [line["action"] for line in rollbook("log who=robin verb=roll --json").lines][-6:]
     rollbook(f"undo {' '.join(map(str, last))} --why 'another scene' --yes")
     answer = rollbook("stats")
-    assert "6 rolls taken back" in answer.out
+    assert "6 rolls undone" in answer.out
     assert re.search(r"Ana set aside 6 rolls that had been seen: mean rank 0\.\d\d", answer.out)
     assert "A mistake is noticed sooner on a roll that hurts" in answer.out
     assert re.search(r"Mira +34 typed in  ", answer.out)
@@ -173,7 +173,7 @@ def test_at_a_terminal_of_eighty_columns_there_are_pictures_and_no_name_has_a_co
     assert max(map(len, plain)) <= 80
     assert any("████" in line for line in plain)
     assert any("┊" in line and "●" in line for line in plain)
-    assert any(line.startswith("  Evening by evening ") for line in plain)
+    assert any(line.startswith("  Session by session ") for line in plain)
     colours = {re.search(r"\x1b\[(\d+)m(Mira|Jo|Ana) *\x1b", line) for line in done.stdout.splitlines()} - {None}
     assert {found[1] for found in colours if found} == {"35"}
 

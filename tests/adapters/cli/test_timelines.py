@@ -33,7 +33,7 @@ def test_a_fork_says_what_it_is_and_how_to_play_on_it(table, of_canon) -> None:
     answer = table("fork --at '#7' --why 'what if he had not shot?'")
     assert answer.code == 0
     assert answer.out.splitlines() == [
-        "test-table~1 leaves test-table after entry 7 (#7) and plays by storytoken 1.",
+        "test-table~1 leaves test-table after @7 (#7) and plays by storytoken 2.",
         "Play on it:  rollbook -c test-table~1 do VERB …   or   rollbook -c test-table~1 play",
         "Compare it:  rollbook compare 1",
         "Canon stays as it is, and test-table is what you go on with where nothing is named.",
@@ -43,7 +43,7 @@ def test_a_fork_says_what_it_is_and_how_to_play_on_it(table, of_canon) -> None:
     assert (line["timeline"], line["number"], line["parent"], line["entry"]) == ("test-table~1", 1, "test-table", 7)
     assert (line["entries"], line["moved_on"], line["why"]) == (0, 2, "what if he had not shot?")
     shown = table("timelines").out
-    assert "leaves test-table after entry 7" in shown
+    assert "leaves test-table after @7" in shown
     assert "0 entries here, 2 more on test-table   what if he had not shot?" in shown
 
 
@@ -116,7 +116,7 @@ def test_house_rules_may_change_on_canon_too(table) -> None:
     assert table("do house-rules round_seconds=10,assign=yes").code != 0
     answer = table("do house-rules round_seconds=10 --why 'it was too quick'")
     assert answer.code == 0
-    assert "by storytoken 1" in answer.out
+    assert "by storytoken 2" in answer.out
     assert "no setting of storytoken called 'round_second'" in table("do house-rules round_second=10").err
     assert "written key=value" in table("do house-rules round_seconds").err
     assert table("do house-rules round_seconds=8 --seat Mira").code == 4
@@ -125,7 +125,7 @@ def test_house_rules_may_change_on_canon_too(table) -> None:
 
 def test_a_fork_that_cannot_be_is_said_and_leaves_nothing(table, stored) -> None:
     before = stored()
-    assert "There is no entry 99" in table("fork --at 99").err
+    assert "There is no entry @99" in table("fork --at @99").err
     assert "There is no action #99" in table("fork --at '#99'").err
     assert table("fork --at soon").code == 2
     assert table("fork --ruleset powrs").code == 3
@@ -155,7 +155,7 @@ def test_the_report_sets_the_same_choices_side_by_side(table) -> None:
     assert [one["verb"] for one in report["only_here"]] == ["give"]
     assert report["same"] == 1
     shown = table("compare 1").out
-    assert "test-table~1 against test-table, since entry 7 (#7)" in shown
+    assert "test-table~1 against test-table, since @7 (#7)" in shown
     assert "with distance=200" in shown
     assert "Only on test-table~1" in shown
     assert table("-c ~1 compare").out == shown == table("compare test-table~1").out
@@ -178,14 +178,14 @@ def test_a_difference_between_timelines_on_the_sheets(table) -> None:
         ("Hit points", "18 of 18", "10 of 18")
     ]
     assert table("diff ~1:7 ~0:7 --json").lines == []
-    assert "test-table~1 as known at entry 5 → test-table~1 now" in table("diff ~1:5 ~1").out
-    assert "no moment" in table("diff ~1:x").err
+    assert "test-table~1 as known at #5 → test-table~1 now" in table("diff ~1:5 ~1").out
+    assert "is not a moment" in table("diff ~1:x").err
 
 
 def test_nothing_to_compare_is_said_too(table) -> None:
     table("fork")
     assert table("compare").out.splitlines() == [
-        "test-table~1 against test-table, since entry 9 (#9)",
+        "test-table~1 against test-table, since @9 (#9)",
         "Nothing came out the same.",
     ]
 
@@ -210,7 +210,7 @@ def test_a_rerun_reports_at_once_and_can_be_played_on(table, of_canon) -> None:
 
 def test_rules_that_are_not_here_are_said(table, stored) -> None:
     before = stored()
-    assert "Version 9 of storytoken is not installed; version 1 is." in table("rerun --ruleset storytoken@9").err
+    assert "Version 9 of storytoken is not installed; version 2 is." in table("rerun --ruleset storytoken@9").err
     assert "Did you mean storytoken?" in table("rerun --ruleset storytokn").err
     assert table("rerun").code == 2
     assert "no setting of powers" in table("rerun --ruleset powers --set odd=1").err
@@ -233,13 +233,13 @@ def test_it_is_only_looked_at_until_somebody_agrees(split, of_canon) -> None:
     before = of_canon()
     shown = split("take-over 1 --preview")
     assert "change #8 Robin Hood attack against Guard   distance=60" in shown.out
-    assert "take back #9" in shown.out
-    assert "do anew" in shown.out
+    assert "undo #9" in shown.out
+    assert "do Robin Hood give" in shown.out
     assert shown.out.endswith("Nothing was recorded.\n")
     assert split("take-over 1").code == 2
     assert split("take-over 1 --yes").code == 2
     kept = split("take-over 1 --preview --keep-later --json").data
-    assert [one["what"] for one in kept["asked"]] == ["change", "do anew"]
+    assert [one["what"] for one in kept["asked"]] == ["change", "do"]
     assert of_canon() == before
 
 

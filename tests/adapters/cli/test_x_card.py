@@ -395,11 +395,11 @@ def test_rewinding_takes_back_the_whole_scene_and_nothing_before_it(mill: Table)
     mill.rollbook("x-card --seat mira")
     mill.rollbook("do note hush")
     code, out, _ = mill.rollbook("x-card --rewind --yes")
-    assert (code, "Taken back" in out, "10 of 18 → 18 of 18" in out) == (0, True, True)
+    assert (code, "undone" in out, "10 of 18 → 18 of 18" in out) == (0, True, True)
     lines = log(mill)
     assert [action for action, line in lines.items() if line["status"] == "voided"] == [10, 11, 12, 14]
     assert {lines[action]["why"] for action in (10, 11, 12, 14)} == {"rewound after the X-card"}
-    assert lines[15]["result"] == "the scene is taken back, and is told anew"
+    assert lines[15]["result"] == "the scene is undone and played again"
     assert mill.rollbook("audit")[0] == 0
 
 
@@ -422,7 +422,7 @@ def test_rewinding_is_shown_first_and_asked(mill: Table) -> None:
 def test_rewinding_is_answered_as_json_in_two_lines(mill: Table) -> None:
     mill.rollbook("x-card")
     told, answer = (json.loads(line) for line in mill.rollbook("x-card --rewind --yes --json")[1].splitlines())
-    assert (told["applied"], answer["facts"]) == (True, [{"event": "XCardAnswered", "how": "rewind"}])
+    assert (told["applied"], answer["events"]) == (True, [{"event": "XCardAnswered", "how": "rewind"}])
 
 
 def test_who_sits_down_and_earlier_answers_are_not_rewound(mill: Table) -> None:

@@ -81,7 +81,7 @@ def do(verb: str, *, seat: str = "Ana", secret: bool = False, **params: Any) -> 
 
 
 def last(campaign: Campaign, *, hidden: bool) -> RecordedEntry | None:
-    """The last action that counts, can be taken back and is hidden or not."""
+    """The last action that counts, can be undone and is hidden or not."""
     for _, entry in reversed(list(campaign.load_history().outcomes())):
         verb = entry and campaign.load_history().intent_of(entry.action).verb
         if entry and entry.visibility in (("gm", "tom") if hidden else ("",)) and verb in CORRECTABLE:
@@ -93,7 +93,7 @@ CORRECTABLE = ("attack", "bet", "roll", "adjust", "note", "give", "award", "list
 
 
 def undo(*, hidden: bool) -> Step:
-    """The last one is taken back."""
+    """The last one is undone."""
 
     def step(campaign: Campaign) -> None:
         entry = last(campaign, hidden=hidden)
@@ -104,7 +104,7 @@ def undo(*, hidden: bool) -> Step:
 
 
 def redo_all(campaign: Campaign) -> None:
-    """Whatever was hidden and taken back comes back."""
+    """Whatever was hidden and undone comes back."""
     for action, entry in list(campaign.load_history().outcomes()):
         if entry is None and campaign.load_history().latest_outcome(action).visibility in ("gm", "tom"):
             campaign.corrections.redo(action, reason="so", options=CorrectionOptions(draw=True)).apply()
@@ -138,7 +138,7 @@ def redact_hidden(campaign: Campaign) -> None:
 
 
 def rewind(campaign: Campaign) -> None:
-    """The X-card lies there, and the scene is taken back with whatever was hidden in it."""
+    """The X-card lies there, and the scene is undone with whatever was hidden in it."""
     campaign.do("x-card")
     actions = rewound_actions(campaign.load_history(), campaign.rulebook)
     campaign.corrections.undo(*actions, reason="rewound", options=CorrectionOptions(draw=True)).apply()

@@ -381,10 +381,10 @@ def test_nobody_forks_in_the_midst_of_a_correction(book: Book) -> None:
     notes = [campaign.do("note", {"text": text}) for text in ("one", "two", "three")]
     campaign.corrections.undo(*(note.action for note in notes), reason="no").apply()
     head = campaign.head.entry
-    with pytest.raises(Refused, match=f"entries {head - 2} to {head}.*at {head - 3}.*at {head}"):
+    with pytest.raises(Refused, match=f"@{head - 2} to @{head}.*at @{head - 3}.*at @{head}"):
         timelines.fork(book, campaign, head - 1)
     assert forked(book, campaign, head - 3).head.entry == head - 3
-    with pytest.raises(NotFound, match="no entry 999"):
+    with pytest.raises(NotFound, match="no entry @999"):
         timelines.fork(book, campaign, 999)
 
 

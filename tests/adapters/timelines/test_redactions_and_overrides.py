@@ -1,4 +1,4 @@
-"""What a what-if has from canon stays whole on it: words that were removed elsewhere, dice that were overridden there."""
+"""What a timeline has from canon stays whole on it: words that were removed elsewhere, dice that were overridden there."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def keys() -> dict[tuple[int, int], bytes]:
     assert (len(lines), mix.hex()) == (2, figure("M"))
     found = {(cls, fork): key_of(cls, sid, seeds[cls], mix, fork) for cls in (0, 1) for fork in (0, 1)}
     assert [found[0, 0].hex(), found[1, 0].hex(), found[0, 1].hex()] == list(
-        map(figure, ("K_0", "K_1", "K_0, what-if 1"))
+        map(figure, ("K_0", "K_1", "K_0, timeline 1"))
     )
     return found
 

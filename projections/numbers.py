@@ -1,0 +1,42 @@
+"""How people write numbers: ``12`` or ``#12`` is an action, ``@47`` an entry, ``12-40`` a range of either with both ends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from domain.identifiers import ActionNumber, EntryNumber
+
+_ACTION = re.compile(r"#?([0-9]{1,12})")
+_ENTRY = re.compile(r"@([0-9]{1,12})")
+_RANGE = re.compile(r"(?P<low>[#@]?[0-9]*)(?:-|\.\.)(?P<high>[#@]?[0-9]*)")
+
+Bounds = tuple[int | None, int | None]
+
+
+def action_number(text: str) -> ActionNumber | None:
+    """``12`` or ``#12``; None for anything else."""
+    found = _ACTION.fullmatch(text)
+    return int(found[1]) if found else None
+
+
+def entry_number(text: str) -> EntryNumber | None:
+    """``@47``; None for anything else."""
+    found = _ENTRY.fullmatch(text)
+    return int(found[1]) if found else None
+
+
+def number_range(text: str, read: Callable[[str], int | None] = action_number) -> Bounds | None:
+    """A number (both ends the same) or a range; an end that is left out is None. None for anything else.
+
+    ``12``, ``12-40``, ``12-``, ``-40``; dots (``12..40``) do as well, as they do for times.
+    """
+    one = read(text)
+    if one is not None:
+        return one, one
+    found = _RANGE.fullmatch(text)
+    if found is None or not (found["low"] or found["high"]):
+        return None
+    low, high = (read(end) if end else None for end in (found["low"], found["high"]))
+    is_unread = (found["low"] and low is None) or (found["high"] and high is None)
+    return None if is_unread else (low, high)
