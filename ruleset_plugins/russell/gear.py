@@ -49,7 +49,7 @@ class Thing:
 
     @property
     def sort(self) -> str:
-        """What it is taken for: "weapon", "treasure", "usage" …; "" if nothing was said."""
+        """What it is taken for: "weapon", "treasure", "usage" …; "" without a use."""
         return self.words[0] if self.words else ""
 
     @property
@@ -94,7 +94,7 @@ def _number(text: str) -> int:
 
 
 def treasure(copper: int, *, gem: bool = False) -> str:
-    """The use of a thing that is worth so much copper."""
+    """The use of a thing that is worth this much copper."""
     return f"{TREASURE}:{GEM}:{copper}" if gem else f"{TREASURE}:{copper}"
 
 

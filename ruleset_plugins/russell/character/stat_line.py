@@ -38,7 +38,7 @@ def entered_terms(who: Character, stat: str) -> Iterator[Term]:
 
 
 def is_printed(who: Character, stat: str) -> bool:
-    """Whether somebody's profile says this number, which then stands for the usual one."""
+    """Whether somebody's profile gives this number, which then replaces the usual one."""
     return has_profile(who) and stat in who.stats
 
 

@@ -42,7 +42,7 @@ SOURCES = {row.key: row for row in data.load(__package__, "lights.json", Source)
 
 @attrs.frozen
 class Burning:
-    """A light that somebody bears; ``lit`` and ``dim`` name whom it serves, once that was decided (``shared``)."""
+    """A light that somebody bears; ``lit`` and ``dim`` name those it serves, once that was decided (``shared``)."""
 
     bearer: str
     item: str

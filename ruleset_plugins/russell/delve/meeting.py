@@ -1,4 +1,4 @@
-"""Two groups meet: who surprises whom, and how strangers react (R3.64, R3.66, R3.67, R3.71–R3.73, Q3.21, Q3.22)."""
+"""Two groups meet: surprise, and how strangers react (R3.64, R3.66, R3.67, R3.71–R3.73, Q3.21, Q3.22)."""
 
 from __future__ import annotations
 
@@ -76,13 +76,13 @@ class Surprise(Action):
                 conditions.begin(table, who.id, conditions.SURPRISED)
 
     def _chance(self, table: Table, party: Sequence[Character]) -> int:
-        """In good light nobody is surprised by the party but through a door (R3.67, Q3.21)."""
+        """In good light the party surprises others only through a door (R3.67, Q3.21)."""
         light = self.light or light_of(party)
         if light != "lit" or house(table).surprise == "general":
             return usual_chance(party) + self.bonus
         if self.bonus and not self.door:
             table.refuse(
-                "In good light the party surprises nobody but through a door, so --bonus does nothing. Add --door, or say "
+                "In good light the party surprises others only through a door, so --bonus does nothing. Add --door, or say "
                 "how dark it is: --light dim"
             )
         return THROUGH_A_DOOR + self.bonus if self.door else 0

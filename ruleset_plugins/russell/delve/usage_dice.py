@@ -167,9 +167,8 @@ def usage_terms(who: Character, item: str) -> tuple[Term, ...]:
     """The sides of a full supply's die, and what spares and use have made of it."""
     full = CHAIN[full_step(item, who.gear[item].use)]
     spared = CHAIN[min(_unspent(who, item), len(CHAIN) - 1)]
-    terms = (
-        Term(full, "full", "R3.95", f"gear.{item}"),
+    changes = (
         Term(spared - full, "spares", "R3.95", f"gear.{item}"),
         Term(sides(who, item) - spared, "used up", "R3.95", f"pool.{counters.counter(USED_UP, item)}"),
     )
-    return tuple(term for term in terms if term.amount or term.label == "full")
+    return (Term(full, "full", "R3.95", f"gear.{item}"), *(term for term in changes if term.amount))

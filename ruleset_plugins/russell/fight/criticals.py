@@ -1,4 +1,4 @@
-"""Natural 20 and natural 1: twice the damage or something besides, a free attack or a misfortune (R3.78, R3.79).
+"""Natural 20 and natural 1: twice the damage or an effect, a free attack or a misfortune (R3.78, R3.79).
 
 A natural 20 hits, its damage is done at once, and what comes on top is an open choice of the attacker: the same damage again,
 as part of the same hit, or an effect (Q3.27). A natural 1 gives the target a free attack, or leaves the GM a misfortune to
@@ -19,7 +19,7 @@ CRITICAL = "critical"
 
 DOUBLE, TRIP, DISARM, OTHER = "double", "trip", "disarm", "other"
 EFFECTS = (DOUBLE, TRIP, DISARM, OTHER)
-"""What a natural 20 may do besides its damage; "other" is whatever the table agrees on."""
+"""What a natural 20 may add to its damage; "other" is whatever the table agrees on."""
 
 FREE, MISFORTUNE = "free-attack", "misfortune"
 FUMBLES = (FREE, MISFORTUNE)
@@ -58,7 +58,7 @@ def settle_critical(table: Table, who: Character, choice: str, picked: str) -> N
 
 
 def bring_down(table: Table, name: str, effect: str, *, source: str) -> None:
-    """An effect besides damage: on the floor, disarmed, stunned; anything else is up to the table."""
+    """An effect in addition to damage: on the floor, disarmed, stunned; anything else is up to the table."""
     if effect in (TRIP, FLOORED):
         conditions.begin(table, name, FLOORED, source=source)
     elif effect == DISARM:

@@ -1,4 +1,4 @@
-"""What can be done in a Round besides attacking: stunts, bracing, defending, getting up (R3.82, R3.86, R3.88, R3.89)."""
+"""Other ways to spend a Round than attacking: stunts, bracing, defending, getting up (R3.82, R3.86, R3.88, R3.89)."""
 
 from __future__ import annotations
 

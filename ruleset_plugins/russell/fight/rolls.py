@@ -68,7 +68,7 @@ def roll_test(
     ease: d20.Advantage = d20.NO_ADVANTAGE,
     low_is_better: bool = False,
 ) -> events.DiceRolled:
-    """One die of a test and all that is added, with whatever makes it easier or harder; ``natural`` is the kept die."""
+    """One die of a test and what is added, with all that makes it easier or harder; ``natural`` is the kept die."""
     ease += standing_ease(who, kind, table)
     expression = swayed(table, ease, die, terms, low_is_better=low_is_better)
     return table.roll(expression, roller=who.id, purpose=purpose, natural=True)
@@ -107,7 +107,7 @@ def roll_d6_test(
     one_fails: bool = False,
     against: str = "",
 ) -> bool:
-    """1d6 and what is added must reach the goal; where ``one_fails`` a die that shows 1 does, whatever is added (R3.28)."""
+    """1d6 and what is added must reach the goal; with ``one_fails`` a die that shows 1 always fails (R3.28)."""
     roll = roll_test(table, who, terms, kind=kind, purpose=check, die="d6", ease=ease)
     passed = roll.total >= goal and not (one_fails and roll.natural == 1)
     outcome = "success" if passed else "natural 1" if one_fails and roll.natural == 1 else "failure"

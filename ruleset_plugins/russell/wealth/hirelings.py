@@ -89,7 +89,7 @@ def hireling_values(who: Character) -> Iterator[Value]:
 
 
 def hireling_words(who: Character) -> Iterator[tuple[str, str]]:
-    """Who works for a character, or whom a hireling works for and what they are like (for the sheet)."""
+    """A character's hirelings, or a hireling's employer and what they are like (for the sheet)."""
     if who.traits_of(HIRELING):
         yield "Hirelings", ", ".join(who.traits_of(HIRELING))
     for kind in (EMPLOYER, *OF_A_PERSON):

@@ -68,7 +68,7 @@ class Lair:
 
 @attrs.frozen(kw_only=True)
 class Valuable:
-    """A kind of treasure besides coins: there is one if the ``die`` is at or under the owner's hit dice (R3.102).
+    """A kind of treasure other than coins: there is one if the ``die`` is at or under the owner's hit dice (R3.102).
 
     It is worth ``value`` x ``times`` gold; a die that shows ``explodes`` is rolled again and added, again and again.
     """
