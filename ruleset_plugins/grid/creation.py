@@ -5,21 +5,7 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import (
-    Action,
-    Character,
-    CharacterKind,
-    Table,
-    choice,
-    choices,
-    enter,
-    events,
-    flag,
-    names,
-    number,
-    seat,
-    words,
-)
+from ruleset_plugins import Character, Table, choice, choices, events, flag, names, number
 from ruleset_plugins.grid.armour import ARMOURS, SHIELDS
 from ruleset_plugins.grid.classes import CLASS, CLASSES, class_name, profession
 from ruleset_plugins.grid.encounter import SIDES, take_side
@@ -34,11 +20,9 @@ from ruleset_plugins.kit import data, equipment, open_choices, stat_entry, verbs
 
 
 @attrs.frozen(kw_only=True)
-class Join(Action):
+class Join(verbs.JoinAction):
     """Make a character: a class, six bonuses, weapons and armour; or a monster with the numbers that it needs."""
 
-    verb = "join"
-    gm_only = True
     questions: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "pc": ("name", "class_name", "scores", "weapon", "off_hand", "sheath", "shield", "armour", "seat", "at"),
         "npc": ("name", "class_name", "side", "hp", "weapon", "shield", "armour", "at"),
@@ -47,10 +31,6 @@ class Join(Action):
         "thing": ("name", "hp", "ac", "at"),
     }
 
-    name: str = words("the character's name")
-    id: str = words("what the character is called in commands", default="")
-    kind: str = choice("what sort of somebody", tuple(CharacterKind), default=CharacterKind.PLAYER_CHARACTER.value)
-    seat: str = seat("who plays the character", default="")
     class_name: str = choice(
         "their class; a player character's stays open if it is not said", ("", *CLASSES), default=""
     )
@@ -78,7 +58,7 @@ class Join(Action):
         numbers = stat_entry.parse_stats(table, self.stats, (*ENTERED, *SKILLS))
         bonuses = stat_entry.parse_scores(table, self.scores, STATS, what="Bonuses") if self.scores else {}
         self._check(table)
-        who = enter(table, name=self.name, id=self.id, kind=self.kind, seat=self.seat)
+        who = self.enter(table)
         for stat, amount in bonuses.items():
             stat_entry.set_to(table, who, stat, amount, reason="creation")
         self._take_class(table, who)
@@ -100,7 +80,7 @@ class Join(Action):
         return {MAX_HP: self.hp, ARMOUR_CLASS: self.ac, ATTACK: self.attack, DAMAGE: self.damage, SPEED: self.speed}
 
     def _check(self, table: Table) -> None:
-        if not self.class_name and not self.hp and self.kind != CharacterKind.PLAYER_CHARACTER:
+        if not self.class_name and not self.hp and not self.is_player_character:
             table.refuse(f"{self.name} needs hit points: --hp NUMBER, or a class with --class-name.")
         if self.shield and self.off_hand:
             table.refuse("A shield and a second weapon want the same hand. Leave one of them out.")
@@ -108,7 +88,7 @@ class Join(Action):
     def _take_class(self, table: Table, who: str) -> None:
         if self.class_name:
             take_class(table, who, self.class_name)
-        elif self.kind == CharacterKind.PLAYER_CHARACTER:
+        elif self.is_player_character:
             offer_class(table, who)
 
     def _equip(self, table: Table, who: str) -> None:

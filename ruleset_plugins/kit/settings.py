@@ -1,7 +1,6 @@
 """House rules: the base class of a ruleset's settings, and halves rounded as the table rounds them."""
 
-from collections.abc import Callable
-from typing import Self, TypeVar
+from typing import Self
 
 import attrs
 
@@ -32,26 +31,6 @@ class RoundedHouseRules(HouseRules):
     def half(self, number: int) -> int:
         """Half of a number, rounded as this table rounds (QG.1)."""
         return halved(number, up=self.rounding == CEIL)
-
-
-_Settings = TypeVar("_Settings")
-
-
-def readers(settings: type[_Settings]) -> tuple[Callable[[Table], _Settings], Callable[[CampaignState], _Settings]]:
-    """How the rules ask for their settings: at a table, and of a campaign without one (for a sheet).
-
-    ``house, house_of = house_rules(Settings)``
-    """
-
-    def house(table: Table) -> _Settings:
-        chosen: _Settings = table.settings
-        return chosen
-
-    def house_of(campaign: CampaignState) -> _Settings:
-        chosen: _Settings = settings_of(settings, campaign.settings)
-        return chosen
-
-    return house, house_of
 
 
 def halved(number: int, *, up: bool) -> int:

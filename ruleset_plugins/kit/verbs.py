@@ -12,6 +12,7 @@ import attrs
 
 from domain import events
 from domain.action import Action, parameters
+from domain.actions.characters import enter
 from domain.events import CharacterKind
 from domain.parameters import character, choice, dice, flag, names, seat, words
 from domain.state import Character
@@ -37,6 +38,28 @@ def _more(action: Action, fields: Mapping[str, Any]) -> dict[str, Any]:
 
 def _nothing(*_: object, **__: object) -> None:
     """For games in which nothing follows."""
+
+
+@attrs.frozen(kw_only=True)
+class JoinAction(Action):
+    """A verb ``join``, to be derived from: who comes in. A game adds what its characters are made of."""
+
+    verb = "join"
+    gm_only = True
+
+    name: str = words("the character's name")
+    id: str = words("what the character is called in commands", default="")
+    kind: str = choice("what sort of character", tuple(CharacterKind), default=CharacterKind.PLAYER_CHARACTER.value)
+    seat: str = seat("who plays the character", default="")
+
+    def enter(self, table: Table) -> str:
+        """Record that the character is there. Returns the id. Refused for an id that is taken."""
+        return enter(table, name=self.name, id=self.id, kind=self.kind, seat=self.seat)
+
+    @property
+    def is_player_character(self) -> bool:
+        """Whether a player character comes in."""
+        return self.kind == CharacterKind.PLAYER_CHARACTER
 
 
 def harm_verb(

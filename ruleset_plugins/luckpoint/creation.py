@@ -1,27 +1,11 @@
 """Making characters: points, quick monsters, and the published fighter (R1.50–R1.57, R1.61, R1.65, Q1.22–Q1.24)."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import (
-    ABILITIES,
-    Action,
-    CharacterKind,
-    Table,
-    choice,
-    choices,
-    enter,
-    events,
-    flag,
-    gear,
-    names,
-    number,
-    seat,
-    words,
-)
+from ruleset_plugins import ABILITIES, Table, choice, choices, enter, events, flag, gear, names, number
 from ruleset_plugins.kit import data, equipment, levels, stat_entry, verbs
 from ruleset_plugins.luckpoint.abilities import SPECIAL, SPECIALS
 from ruleset_plugins.luckpoint.armour import ARMOUR_CLASS, ARMOURS
@@ -44,32 +28,15 @@ _NUMBERS = ("hp", "ac", "armour", "weapon", "abilities", "skills", "stats")
 
 
 @attrs.frozen(kw_only=True)
-class Join(Action):
+class Join(verbs.JoinAction):
     """Make a character: seven points for abilities, two skills, luck; or a monster with the numbers that it needs."""
 
-    verb = "join"
-    gm_only = True
-    questions: ClassVar[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-        {
-            CharacterKind.PLAYER_CHARACTER.value: (
-                *_ABOUT,
-                "creation",
-                "abilities",
-                "special",
-                "skills",
-                "armour",
-                "shield",
-                "weapon",
-            ),
-            **dict.fromkeys((CharacterKind.NPC.value, CharacterKind.HIRELING.value), (*_ABOUT, "level", *_NUMBERS)),
-            **dict.fromkeys((CharacterKind.MONSTER.value, CharacterKind.THING.value), ("name", "kind", *_NUMBERS)),
-        }
-    )
+    questions: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "pc": (*_ABOUT, "creation", "abilities", "special", "skills", "armour", "shield", "weapon"),
+        **dict.fromkeys(("npc", "hireling"), (*_ABOUT, "level", *_NUMBERS)),
+        **dict.fromkeys(("monster", "thing"), ("name", "kind", *_NUMBERS)),
+    }
 
-    name: str = words("the character's name")
-    id: str = words("what the character is called in commands", default="")
-    kind: str = choice("what sort of somebody", tuple(CharacterKind), default=CharacterKind.PLAYER_CHARACTER.value)
-    seat: str = seat("who plays the character", default="")
     creation: str = choice("7 points and basic skills, or 6 points and any skills", tuple(PROCEDURES), default=STANDARD)
     abilities: tuple[str, ...] = names(
         "STR, DEX, CON, INT, WIS and CHA; points that are left are chosen later, one by one", default=()
@@ -99,18 +66,14 @@ class Join(Action):
         points = skill_points(table, self.skills)
         more = stat_entry.parse_stats(table, self.stats, AS_ENTERED)
         self._check(table, abilities, points)
-        who = enter(table, name=self.name, id=self.id, kind=self.kind, seat=self.seat)
+        who = self.enter(table)
         self._record(table, who, abilities | points)
-        if self._is_player_character:
+        if self.is_player_character:
             self._leave_open(table, who, sum(abilities.values()), len(points))
         self._start_at_level(table, who)
         self._equip(table, who)
         self._enter_numbers(table, who, more)
         begin_luck(table, who)
-
-    @property
-    def _is_player_character(self) -> bool:
-        return self.kind == CharacterKind.PLAYER_CHARACTER
 
     @property
     def _procedure(self) -> Procedure:
@@ -129,7 +92,7 @@ class Join(Action):
             table.refuse(
                 f"There is no weapon {self.weapon!r} on the list. Others are given: give WHO NAME --use weapon:light"
             )
-        if self._is_player_character:
+        if self.is_player_character:
             self._check_points(table, abilities, points)
 
     def _check_points(self, table: Table, abilities: dict[str, int], points: dict[str, int]) -> None:
@@ -151,10 +114,10 @@ class Join(Action):
         leave_open(table, who, self._procedure, points=left, skills=skills, specials=specials)
 
     def _start_at_level(self, table: Table, who: str) -> None:
-        level = self.level or int(self._is_player_character)
+        level = self.level or int(self.is_player_character)
         if level:
             start_at_level(table, who, level)
-        for each in range(2, level + 1) if self._is_player_character else ():
+        for each in range(2, level + 1) if self.is_player_character else ():
             offer_level(table, who, each)
 
     def _equip(self, table: Table, who: str) -> None:

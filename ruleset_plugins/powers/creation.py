@@ -5,27 +5,10 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import (
-    Action,
-    CharacterKind,
-    Table,
-    chance,
-    character,
-    choice,
-    dice,
-    enter,
-    events,
-    flag,
-    names,
-    not_found,
-    number,
-    seat,
-    slug,
-    words,
-)
-from ruleset_plugins.kit import stat_entry
+from ruleset_plugins import Action, Table, chance, character, choice, dice, events, flag, names, number, slug, words
+from ruleset_plugins.kit import stat_entry, verbs
 from ruleset_plugins.powers.checks import LADDER
-from ruleset_plugins.powers.powers import ANY, FREE, MAIN, POWER, POWERS, Outcome, Power, as_data
+from ruleset_plugins.powers.powers import ANY, FREE, MAIN, POWER, Outcome, Power, as_data, listed
 from ruleset_plugins.powers.rerolls import REROLL
 from ruleset_plugins.powers.stats import DEFENSE, MAX_HP, stat_key
 
@@ -33,21 +16,15 @@ DAMAGE, HEALING = "damage", "healing"
 
 
 @attrs.frozen(kw_only=True)
-class Join(Action):
+class Join(verbs.JoinAction):
     """Bring somebody in: hit points, Defense, and the attributes and skills that the table plays with."""
 
-    verb = "join"
-    gm_only = True
     questions: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "pc": ("hp", "id", "seat", "defense", "stats", "powers", "rerolls"),
         **dict.fromkeys(("npc", "monster", "hireling", "thing"), ("hp", "id", "defense", "stats", "powers")),
     }
 
-    name: str = words("the character's name")
     hp: int = number("hit points", minimum=1, maximum=100_000)
-    id: str = words("what the character is called in commands", default="")
-    kind: str = choice("what sort of somebody", tuple(CharacterKind), default=CharacterKind.PLAYER_CHARACTER.value)
-    seat: str = seat("who plays the character", default="")
     defense: int = number("Defense, the DC that most attacks on them meet", default=10, minimum=-1_000, maximum=1_000)
     stats: tuple[str, ...] = names(
         "attributes, skills and Initiative, as strength=3,stealth=2,initiative=1", default=()
@@ -57,8 +34,8 @@ class Join(Action):
 
     def resolve(self, table: Table) -> None:
         stats = self._stats(table)
-        powers = [self._power(name) for name in self.powers]
-        who = enter(table, name=self.name, id=self.id, kind=self.kind, seat=self.seat)
+        powers = [listed(name).key for name in self.powers]
+        who = self.enter(table)
         for stat, amount in stats.items():
             table.record(events.StatChanged(character=who, stat=stat, amount=amount, reason="as entered"))
         for power in dict.fromkeys(powers):
@@ -70,12 +47,6 @@ class Join(Action):
         pairs = (pair.partition("=") for pair in self.stats)
         typed = [f"{stat_key(stat)}{sign}{amount.strip()}" for stat, sign, amount in pairs]
         return {MAX_HP: self.hp, DEFENSE: self.defense} | stat_entry.parse_stats(table, typed)
-
-    def _power(self, name: str) -> str:
-        key = slug(name)
-        if key not in POWERS:
-            raise not_found("power", name, POWERS)
-        return key
 
 
 @attrs.frozen(kw_only=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 import attrs
 
-from ruleset_plugins import Character, RulesetBroken, events, not_found
+from ruleset_plugins import Character, RulesetBroken, events, not_found, slug
 from ruleset_plugins.kit import data
 from ruleset_plugins.powers.checks import LADDER, Level
 from ruleset_plugins.powers.settings import ANY_NUMBER, MAIN_AND_FREE, Settings
@@ -117,6 +117,14 @@ def powers_of(who: Character) -> dict[str, Power]:
         if found is not None and kind == POWER:
             known[trait] = found
     return known
+
+
+def listed(name: str) -> Power:
+    """A power that comes with the game, by key or title. Raises NotFound with what comes near."""
+    key = slug(name)
+    if key not in POWERS:
+        raise not_found("power", name, POWERS)
+    return POWERS[key]
 
 
 def power_of(who: Character, name: str) -> Power:

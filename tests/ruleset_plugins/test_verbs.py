@@ -8,7 +8,7 @@ import pytest
 from domain.action import parameters
 from domain.state import Character
 from domain.table import Table
-from ruleset_plugins import Action, Ruleset, Sheet, events, flag, words
+from ruleset_plugins import Action, Ruleset, Sheet, events, flag, number, words
 from ruleset_plugins.kit import conditions, open_choices, turn_order, verbs
 from ruleset_plugins.testing.scenarios import Scenario, like, offers, rule, scenario
 from tests.support.bare_table import joined_events
@@ -173,3 +173,24 @@ def test_a_fight_ends_with_what_lasts_for_it_and_then_comes_what_follows() -> No
         events.NoteWritten(text="the church"),
     )
     scene.given(EndEncounter()).when(EndEncounter()).refused("No encounter is being fought")
+
+
+def test_a_game_adds_what_its_characters_are_made_of_to_who_comes_in() -> None:
+    @attrs.frozen(kw_only=True)
+    class Join(verbs.JoinAction):
+        """Join."""
+
+        age: int = number("how old", default=30)
+
+        def resolve(self, table: Table) -> None:
+            who = self.enter(table)
+            table.record(events.StatChanged(character=who, stat="age", amount=self.age + 9 * self.is_player_character))
+
+    assert [each.name for each in parameters(Join)] == ["name", "id", "kind", "seat", "age"]
+    scene = scenario(attrs.evolve(GAME, actions=(Join,)))
+    scene.when(Join(name="Mary Ann")).then(
+        like(events.CharacterJoined, character="mary-ann", name="Mary Ann"), like(events.StatChanged, amount=39)
+    )
+    scene.when(Join(name="Bo", id="b", kind="npc")).then(
+        like(events.CharacterJoined, character="b"), like(events.StatChanged, amount=30)
+    )
