@@ -89,8 +89,9 @@ class Entry(NamedTuple):
     or the name of a seat. ``reads`` are the parts of the campaign that the rules looked at: an action whose reads did not
     change comes out the same. ``provenance`` is "played", "imported" (from another program) or "ruling" (against the rules).
     ``causation`` is the entry of the correction that this entry follows from (0: none), ``correction`` an id that all entries
-    of one correction share, ``stand`` whether that correction left later actions as they were although it affects them, ``restores`` the revision that counts again. ``public_number`` is the action's number among those
-    that the whole table saw: of a correction, and once there are secrets of every entry that the table saw.
+    of one correction share, ``stand`` whether that correction left later actions as they were although it affects them,
+    ``restores`` the revision that counts again. ``public_number`` is the action's number among those that the whole table saw:
+    of a correction, and once there are secrets of every entry that the table saw.
 
     ``hash`` covers the entry and ``previous_hash``, the hash of the entry before; ``previous_public_hash`` is that of the last
     entry that the whole table saw (see ``domain.chain``). ``hidden_facts`` are the positions of facts that only the GM may see,

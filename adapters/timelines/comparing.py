@@ -194,7 +194,7 @@ _NOTES = (NOT_PLAYED, PLAYED_WITHOUT, CROSSED)
 
 
 def _is_left(choice: Choice) -> bool:
-    """Whether an action stands here only so that numbers stay what they are: canon took it back."""
+    """Whether an action stands here only so that numbers stay what they are: canon undid it."""
     header = choice.entry
     return (
         header.is_outcome

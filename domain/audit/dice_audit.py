@@ -15,7 +15,7 @@ from domain.audit.dice_requests import (
     OVERRIDDEN,
     PHYSICAL,
     REDONE,
-    TAKEN_BACK,
+    UNDONE,
     Listed,
     Requests,
 )
@@ -37,7 +37,7 @@ _COUNTED = {
 }
 _UNKNOWN = ("1 die of unknown source", "{} dice of unknown source")
 _TIMES = {
-    TAKEN_BACK: ("1 roll was undone and not asked for again", "{} rolls were undone and not asked for again"),
+    UNDONE: ("1 roll was undone and not asked for again", "{} rolls were undone and not asked for again"),
     REDONE: ("1 roll was undone and met again", "{} rolls were undone and met again"),
     GRANTED: ("fresh dice were granted for 1 roll", "fresh dice were granted for {} rolls"),
     AGREED: ("the table agreed on dice once", "the table agreed on dice {} times"),

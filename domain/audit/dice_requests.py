@@ -37,7 +37,7 @@ from domain.revisions import Revisions
 Where = tuple[int, StreamPlace]
 """A session, and a place in its streams."""
 
-PHYSICAL, IMPORTED, REDONE, TAKEN_BACK = "physical", "imported", "redone", "undone"
+PHYSICAL, IMPORTED, REDONE, UNDONE = "physical", "imported", "redone", "undone"
 GRANTED, OVERRIDDEN, AGREED = "granted", "overridden", "agreed"
 
 
@@ -64,7 +64,7 @@ class Requests:
     _revisions: Revisions[tuple[Event, ...]] = attrs.field(factory=Revisions)
     _own: dict[int, set[Where]] = attrs.field(factory=dict)
     _shown: dict[int, set[object]] = attrs.field(factory=dict)
-    _taken_back: dict[Where, int] = attrs.field(factory=dict)
+    _undone: dict[Where, int] = attrs.field(factory=dict)
     _agreed: dict[str, str] = attrs.field(factory=dict)
     _ahead: dict[int, list[tuple[int, DiceOfAPlace]]] = attrs.field(factory=dict)
 
@@ -87,10 +87,10 @@ class Requests:
         """What no longer counts waits for its request from here on; what counts again does not."""
         for session in {source.session for source in _placed(before)} & self.evenings.keys():
             ledger = self.evenings[session].ledger
-            ledger.taken_back(before)
+            ledger.undone(before)
             ledger.rolled(after)
-            self._taken_back.update(
-                ((session, at), entry.number) for at in ledger.void if (session, at) not in self._taken_back
+            self._undone.update(
+                ((session, at), entry.number) for at in ledger.void if (session, at) not in self._undone
             )
         if before or after is not entry.facts:
             self._meet(after)
@@ -214,8 +214,8 @@ class Requests:
             for at in evening.ledger.void:
                 if (number, at) not in in_use and at in evening.first:
                     first = evening.first[at]
-                    entry = self._taken_back.get((number, at), first.entry)
-                    yield Listed(entry, TAKEN_BACK, f"#{first.action} {first.told}", len(first.dice))
+                    entry = self._undone.get((number, at), first.entry)
+                    yield Listed(entry, UNDONE, f"#{first.action} {first.told}", len(first.dice))
 
     # What else is told of dice.
 

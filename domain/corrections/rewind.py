@@ -55,7 +55,7 @@ def rewound_actions(history: History, rulebook: Rulebook, to: int = 0) -> tuple[
     if to and to < begun:
         what = "The scene" if is_scene else "The session"
         raise Refused(
-            f"{what} begins with #{begun}, and #{to} comes before it. Take it back with rollbook undo if it has to go."
+            f"{what} begins with #{begun}, and #{to} comes before it. Undo it with rollbook undo if it has to go."
         )
     found = tuple(_going(history, rulebook, (to or begun) + 1))
     if not found:

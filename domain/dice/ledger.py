@@ -42,7 +42,7 @@ class DiceLedger:
         """The ledger once ``facts`` count for an action in the place of ``before``; a new one if they open a session."""
         session = opened_session(facts)
         ledger = DiceLedger(session) if session else self
-        ledger.taken_back(before)
+        ledger.undone(before)
         ledger.rolled(facts)
         return ledger
 
@@ -63,7 +63,7 @@ class DiceLedger:
                 for granted in granted_places(event):
                     self.void.pop(granted, None)
 
-    def taken_back(self, events: Iterable[Event]) -> None:
+    def undone(self, events: Iterable[Event]) -> None:
         """The facts of an outcome that no longer counts: its rolls wait for the same request."""
         for event in events:
             if isinstance(event, DiceRolled):

@@ -1,7 +1,7 @@
 """Dice and luck: what fell, how that lies among what fair dice do, and nothing about anybody's honesty.
 
 Dice of the committed stream are proven by arithmetic, so they get a band of luck and never a suspicion. What is asked of
-people's own choices (dice that they typed in, rolls that they took back) is asked with e-values, which may be looked at
+people's own choices (dice that they typed in, rolls that they undid) is asked with e-values, which may be looked at
 after every evening: honest dice reach 20 in at most one record of twenty, however often somebody looks.
 """
 

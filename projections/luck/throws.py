@@ -34,7 +34,7 @@ class Origin(StrEnum):
 class DiscardReason(StrEnum):
     """Why a roll that was seen does not count."""
 
-    TAKEN_BACK = "undone"
+    UNDONE = "undone"
     GRANTED = "granted anew"
     OVERRIDDEN = "overridden"
     RETYPED = "typed again"
@@ -170,7 +170,7 @@ class _Gathering:
         last = self.history.revisions(throw.action)[-1]
         fate, by = self._fate(throw, kept, last)
         chosen = fate in (DiscardReason.GRANTED, DiscardReason.OVERRIDDEN, DiscardReason.RETYPED)
-        if fate is DiscardReason.TAKEN_BACK:
+        if fate is DiscardReason.UNDONE:
             chosen = not last.causation and last.reason != REASON
         self.aside.append(
             DiscardedThrow(throw=throw, fate=fate, by=by, chosen=chosen and throw.origin is not Origin.TOLD)
@@ -181,7 +181,7 @@ class _Gathering:
         if granted is not None:
             return DiscardReason.GRANTED, granted
         if kept is None:
-            return (DiscardReason.TAKEN_BACK if last.kind is EntryKind.VOIDED else DiscardReason.REPLACED), last.seat
+            return (DiscardReason.UNDONE if last.kind is EntryKind.VOIDED else DiscardReason.REPLACED), last.seat
         if _is_overridden(kept):
             return DiscardReason.OVERRIDDEN, last.seat
         retyped = throw.origin is Origin.TYPED and not _are_some_of(_dice(kept), _dice(throw.roll))

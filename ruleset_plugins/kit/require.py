@@ -12,7 +12,7 @@ def living(table: Table, name: str) -> Character:
     """A character who is in play and not dead (QG.9)."""
     who = table.character(name)
     if who.has(conditions.DEAD):
-        table.refuse(f"{who.name} is dead: nothing acts on the dead but a ruling, or taking back what killed them.")
+        table.refuse(f"{who.name} is dead: nothing acts on the dead but a ruling, or undoing what killed them.")
     if not who.present:
         table.refuse(f"{who.name} has left the campaign. Name somebody who is in play.")
     return who

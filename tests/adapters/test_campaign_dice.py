@@ -32,7 +32,7 @@ def places(rolled: DiceRolled) -> list[str]:
     return [str(drawn.place) for drawn in dice_by_place(rolled)]
 
 
-def take_back(campaign: Campaign, action: int = 0) -> None:
+def undo(campaign: Campaign, action: int = 0) -> None:
     campaign.corrections.undo(action or campaign.head.actions, reason="oops").apply()
 
 
@@ -43,9 +43,9 @@ def facts_of(entry: RecordedEntry, kind: type) -> list[object]:
 def test_a_grant_finds_the_dice_that_wait(campaign: Campaign) -> None:
     first = roll(campaign)
     action = campaign.head.actions
-    take_back(campaign)
+    undo(campaign)
     assert places(roll(campaign)) == places(first)
-    take_back(campaign)
+    undo(campaign)
     granted = campaign.do("grant-dice", {"action": action, "why": "the wrong one rolled"})
     assert facts_of(granted, FreshDiceGranted) == [
         FreshDiceGranted(session=1, places=("0/0/1/0",), why="the wrong one rolled")
@@ -59,7 +59,7 @@ def test_a_grant_is_known_after_the_book_was_opened_again(tmp_path: Path) -> Non
     with file_book(tmp_path) as book:
         campaign = begin_campaign(book)
         roll(campaign)
-        take_back(campaign)
+        undo(campaign)
     with file_book(tmp_path) as book:
         campaign = book.campaign("Sherwood")
         campaign.do("grant-dice", {"action": campaign.head.actions, "why": "so"})
@@ -80,7 +80,7 @@ def test_places_that_somebody_names_are_not_believed(campaign: Campaign) -> None
 def test_nothing_is_granted_when_the_session_is_over(campaign: Campaign) -> None:
     roll(campaign)
     action = campaign.head.actions
-    take_back(campaign)
+    undo(campaign)
     campaign.do("close-session")
     with pytest.raises(Refused, match="wait to be met again"):
         campaign.do("grant-dice", {"action": action, "why": "so"})

@@ -64,7 +64,7 @@ def evening(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Evening]
 
 
 def that_matters(campaign: Campaign) -> tuple[int, Preview]:
-    """The first action after the middle whose taking back moves a sheet and needs no dice that nobody rolled."""
+    """The first action after the middle whose undo moves a sheet and needs no dice that nobody rolled."""
     for action in range(campaign.head.actions // 2, campaign.head.actions):
         try:
             made = campaign.corrections.undo(action, reason="a slip of the tongue")

@@ -132,7 +132,7 @@ def test_void_and_restore_give_back_the_identical_state(seed: int) -> None:
     assert tried
 
 
-def test_several_actions_are_taken_back_in_one_correction() -> None:
+def test_several_actions_are_undone_in_one_correction() -> None:
     evening = ToyTable()
     wounds = [hurt(evening, "robin", by) for by in (1, 2, 4)]
     made = evening.undo(wounds[0], wounds[2])
@@ -186,7 +186,7 @@ def test_final_actions_refuse() -> None:
                 evening.preview({action: change})
 
 
-def test_what_is_void_cannot_be_voided_and_what_counts_cannot_be_brought_back() -> None:
+def test_what_is_void_cannot_be_voided_and_what_counts_cannot_be_redone() -> None:
     evening = ToyTable()
     wound = hurt(evening, "robin", 5)
     with pytest.raises(Refused, match="has not been undone"):
@@ -224,7 +224,7 @@ def test_an_amendment_the_verb_does_not_know_is_refused() -> None:
         evening.preview({wound: Amend({"by": "three"})})
 
 
-def test_what_was_imported_can_be_taken_back_but_not_amended() -> None:
+def test_what_was_imported_can_be_undone_but_not_amended() -> None:
     evening = ToyTable()
     wound = HitPointsCorrected(character="robin", amount=-3, reason="told")
     action = evening.history.actions + 1
@@ -327,7 +327,7 @@ def test_what_was_left_to_stand_is_followed_by_what_it_looks_at_now() -> None:
     assert later.of(Effect.CHANGED) == ()
 
 
-def test_what_is_brought_back_may_look_at_other_things_than_before() -> None:
+def test_what_is_redone_may_look_at_other_things_than_before() -> None:
     evening = ToyTable()
     hurt(evening, "guard", 2)
     loyal = number(evening.do("trait", who="robin", trait="loyal"))

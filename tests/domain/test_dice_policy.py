@@ -169,7 +169,7 @@ def test_an_overridden_die_names_the_one_it_stands_for_and_what_fell_stays_reada
     assert audit_rules(evening.history.entries, evening.rulebook).verdict is Verdict.VERIFIED
 
 
-def test_an_override_has_consequences_and_is_taken_back_by_its_revision() -> None:
+def test_an_override_has_consequences_and_is_undone_by_its_revision() -> None:
     evening = ToyTable()
     evening.do("adjust", who="robin", what="skill", by=-10, reason="drunk")
     evening.do("attack", attacker="robin", target="guard")
@@ -215,7 +215,7 @@ def test_a_die_that_shows_it_already_is_not_overridden() -> None:
         overridden(evening, evening.history.actions, fell.dice[0].face)
 
 
-def test_an_overridden_action_that_is_taken_back_and_asked_again_meets_what_fell() -> None:
+def test_an_overridden_action_that_is_undone_and_asked_again_meets_what_fell() -> None:
     evening = ToyTable()
     fell = roll(evening)
     action = evening.history.actions
@@ -275,7 +275,7 @@ def test_what_does_not_go_together_is_not_agreed_on(params: dict[str, str], said
         evening.do("agree", **params)
 
 
-def test_an_agreement_is_not_taken_back_but_made_anew() -> None:
+def test_an_agreement_is_not_undone_but_made_anew() -> None:
     evening = ToyTable()
     evening.do("agree", matter="dice", value="stream", whose="mira")
     with pytest.raises(Refused, match="cannot be undone"):

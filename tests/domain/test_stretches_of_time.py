@@ -78,7 +78,7 @@ def is_rest(event: Event) -> bool:
     return isinstance(event, events.TimePassed) and event.activity == "rest"
 
 
-def is_taken_back(later: list[Event]) -> bool:
+def is_undone(later: list[Event]) -> bool:
     """Whether 0 seconds of rest are the first time that passes after an interruption."""
     first = next((each for each in later if isinstance(each, events.TimePassed)), None)
     return first == rest(0)
@@ -89,7 +89,7 @@ def rested_to_the_end(history: list[Event]) -> int:
     since = 0
     for place, event in enumerate(history):
         other_time = isinstance(event, events.TimePassed) and not is_rest(event)
-        if other_time or (event in INTERRUPTIONS and not is_taken_back(history[place + 1 :])):
+        if other_time or (event in INTERRUPTIONS and not is_undone(history[place + 1 :])):
             since = place + 1
     return sum(each.seconds for each in history[since:] if isinstance(each, events.TimePassed))
 

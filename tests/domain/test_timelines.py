@@ -107,7 +107,7 @@ def test_each_sort_of_choice_is_asked_for_in_its_way() -> None:
     assert actions_until(evening.history, entry) == last
 
 
-def test_what_the_timeline_brought_back_is_brought_back_and_second_thoughts_are_left() -> None:
+def test_what_the_timeline_redone_is_redone_and_second_thoughts_are_left() -> None:
     evening = ToyTable()
     evening.do("gain-token", who="robin")
     fall = evening.do("adjust", who="robin", what="hp", by=-1, reason="fell")

@@ -505,7 +505,7 @@ def test_the_running_totals_leave_out_what_does_not_count(tmp_path: Path) -> Non
         says_what_happened(book.read_model, campaign)
 
 
-def test_a_sheet_whose_arrival_was_taken_back_is_gone(tmp_path: Path) -> None:
+def test_a_sheet_whose_arrival_was_undone_is_gone(tmp_path: Path) -> None:
     book = memory_book(tmp_path)
     campaign = begin_campaign(book)
     campaign.do("join", {"name": "Tuck"})

@@ -81,7 +81,7 @@ def test_undo_then_redo_is_as_it_was_in_state_and_facts(key: str) -> None:
 
 
 @GAMES
-def test_an_amendment_taken_back_is_as_it_was(key: str) -> None:
+def test_an_amendment_undone_is_as_it_was(key: str) -> None:
     held = 0
     for player, table, witness in campaigns(key, 2):
         for _ in range(TRIES):

@@ -128,7 +128,7 @@ def _succeeded(evening: CastCampaign, action: int) -> bool:
 
 @pytest.mark.parametrize("key", LEVEL_UPS)
 @pytest.mark.parametrize("way", range(2))
-def test_a_level_is_taken_back_with_exactly_what_it_granted(
+def test_a_level_is_undone_with_exactly_what_it_granted(
     evening: CastCampaign, key: str, way: int, tmp_path: Path
 ) -> None:
     """Something else is gained in between, and kept: the sheet is that of a campaign in which the level never came."""

@@ -116,7 +116,7 @@ def test_what_both_games_know_goes_over(table: Campaign, old: str, new: str) -> 
 
 
 @PAIRS
-def test_going_over_is_taken_back_like_any_action_and_past_events_stay(
+def test_going_over_is_undone_like_any_action_and_past_events_stay(
     table: Campaign, book: Book, old: str, new: str
 ) -> None:
     before, stored = comparable(table.state), list(book.store.read(table.id))

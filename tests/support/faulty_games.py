@@ -202,7 +202,7 @@ def more_each_time(self: Any, table: Table) -> None:
 FAULTS: dict[str, tuple[Ruleset | str, str, str]] = {
     "more each time, redone": (
         poke_game(more_each_time),
-        "test_what_is_taken_back_can_be_brought_back",
+        "test_what_is_undone_can_be_redone",
         "the campaign is not what it was",
     ),
     "more each time, amended": (

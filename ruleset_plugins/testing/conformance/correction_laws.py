@@ -18,7 +18,7 @@ from ruleset_plugins.testing.conformance.random_suite import RandomPlaySuite
 class CorrectionLaws(RandomPlaySuite):
     """Tried out on whole evenings."""
 
-    def test_what_is_taken_back_can_be_brought_back(self) -> None:
+    def test_what_is_undone_can_be_redone(self) -> None:
         def check(evening: Playthrough, player: RandomPlayer) -> None:
             action = _any(evening, player)
             if not action:

@@ -43,7 +43,7 @@ def test_going_over_and_coming_back_gives_the_same_sheets(table) -> None:
     assert table("audit").out.count("VERIFIED") >= 2
 
 
-def test_it_is_taken_back_like_any_action(table) -> None:
+def test_it_is_undone_like_any_action(table) -> None:
     before = table("sheet robin --json").data
     table("adopt powers --yes")
     table("do note 'in the new game'")

@@ -63,7 +63,7 @@ def test_stand_leaves_later_actions_as_they_are(table) -> None:
     assert [one["action"] for one in answer.data["consequences"]] == [6]
 
 
-def test_what_is_no_longer_possible_is_taken_back_or_kept(table) -> None:
+def test_what_is_no_longer_possible_is_undone_or_kept(table) -> None:
     orphan = table("undo 7 --why 'no bow' --preview --json").data["consequences"][1]
     assert (orphan["action"], orphan["fate"]) == (8, "orphaned")
     assert "longbow" in orphan["reason"]
@@ -136,7 +136,7 @@ def test_players_correct_what_they_did_themselves_and_nothing_else(table) -> Non
     assert table("undo 8 --yes --why 'too far' --seat Mira").code == 0
 
 
-def test_the_last_action_that_can_be_taken_back_is_meant(table) -> None:
+def test_the_last_action_that_can_be_undone_is_meant(table) -> None:
     table("do x-card")
     answer = table("undo --yes --why 'the last thing that can be'")
     assert answer.code == 0

@@ -42,7 +42,7 @@ def test_numbers_in_a_row_are_drawn_together() -> None:
     assert number_ranges([]) == []
 
 
-def test_single_orphans_are_kept_or_taken_back(ropes) -> None:
+def test_single_orphans_are_kept_or_undone(ropes) -> None:
     assert fates(ropes("undo 10 --why x --preview --json")) == {10: "voided", 11: "voided"}
     assert fates(ropes("undo 10 --why x --keep 11 --preview --json")) == {10: "voided", 11: "kept", 13: "voided"}
     mixed = "undo 10 --why x --orphans keep --void '#13' --preview --json"

@@ -48,7 +48,7 @@ def test_the_past_as_it_was_known_and_as_it_is_corrected(table) -> None:
     assert table("why guard charm").code == 3
 
 
-def test_the_log_strikes_through_what_was_taken_back(table) -> None:
+def test_the_log_strikes_through_what_was_undone(table) -> None:
     table('undo 8 --why "wrong target" --yes')
     line = next(line for line in table("log").out.splitlines() if line.strip().startswith("#8"))
     assert "↩ undone by Ana: wrong target" in line

@@ -138,7 +138,7 @@ def test_the_filter_of_the_log_and_a_name_narrow_it_down(play) -> None:
     assert "No dice fit" in rollbook("stats session=9").out
 
 
-def test_what_was_taken_back_is_listed_apart_and_does_not_count(play) -> None:
+def test_what_was_undone_is_listed_apart_and_does_not_count(play) -> None:
     rollbook = play(*watch(40))
     last = [line["action"] for line in rollbook("log who=robin verb=roll --json").lines][-6:]
     rollbook(f"undo {' '.join(map(str, last))} --why 'another scene' --yes")

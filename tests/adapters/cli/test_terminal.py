@@ -48,7 +48,7 @@ def test_no_color_is_respected(table) -> None:
     assert "\x1b[36m" not in run("log", FORCE_COLOR="1", NO_COLOR="1").stdout
 
 
-def test_what_was_taken_back_is_struck_through(table) -> None:
+def test_what_was_undone_is_struck_through(table) -> None:
     table("undo 8 --why oops --yes")
     assert "\x1b[2;9m" in run("log", FORCE_COLOR="1", COLUMNS="100").stdout
 

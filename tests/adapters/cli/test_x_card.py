@@ -451,7 +451,7 @@ def test_who_sits_down_and_earlier_answers_are_not_rewound(mill: Table) -> None:
         (("x-card",), "--rewind --yes --to 99", "There is no action #99"),
     ],
 )
-def test_what_cannot_be_rewound_is_said_and_nothing_is_taken_back(
+def test_what_cannot_be_rewound_is_said_and_nothing_is_undone(
     mill: Table, before: tuple[str, ...], words: str, said: str
 ) -> None:
     for line in before:
@@ -462,7 +462,7 @@ def test_what_cannot_be_rewound_is_said_and_nothing_is_taken_back(
     assert mill.files()["books/rollbook.db"] == stored
 
 
-def test_rewind_is_no_answer_where_nothing_was_taken_back(mill: Table) -> None:
+def test_rewind_is_no_answer_where_nothing_was_undone(mill: Table) -> None:
     mill.rollbook("x-card")
     code, _, err = mill.rollbook("do after-x-card rewind")
     assert (code, "rollbook x-card --rewind does both" in err) == (4, True)

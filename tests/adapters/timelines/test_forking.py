@@ -241,7 +241,7 @@ def test_a_fork_of_a_fork_meets_the_dice_of_both_that_it_comes_from(book: Book) 
     assert second.audit()[0].verdict is Verdict.VERIFIED
 
 
-def test_a_roll_taken_back_on_a_fork_waits_there_even_if_canon_rolls_for_it_meanwhile(book: Book) -> None:
+def test_a_roll_undone_on_a_fork_waits_there_even_if_canon_rolls_for_it_meanwhile(book: Book) -> None:
     campaign = begin_campaign(book)
     fork = forked(book, campaign)
     seen = fork.do("roll", {"expression": "5d20", "who": "robin"}, seat="mira")

@@ -102,9 +102,9 @@ def test_dice_of_an_evening_that_only_canon_had_are_not_proven_and_not_accused(b
 def test_secret_rolls_that_have_no_meaning_on_a_rerun_are_not_missed_there(book: Book) -> None:
     canon = begin_campaign(book)
     canon.do("roll", {"expression": "1d20"}, secret=True)
-    taken_back = canon.do("roll", {"expression": "1d6"}, secret=True).action
+    undone = canon.do("roll", {"expression": "1d6"}, secret=True).action
     canon.do("close-session")
-    canon.corrections.undo(taken_back, reason="never happened").apply()
+    canon.corrections.undo(undone, reason="never happened").apply()
     canon.do("reveal-screen", {"session": 1})
     assert canon.audit()[1].verdict is Verdict.VERIFIED
     dice = rerun(book, canon, canon.state.ruleset).audit()[1]

@@ -56,11 +56,11 @@ def test_every_roll_counts_once_with_its_seat_session_and_origin(campaign: Campa
     ]
 
 
-def test_what_is_taken_back_is_set_aside_by_whoever_took_it_back(campaign: Campaign) -> None:
+def test_what_is_undone_is_set_aside_by_whoever_took_it_back(campaign: Campaign) -> None:
     number = roll(campaign)
     campaign.corrections.undo(number, reason="oops").apply()
     assert counting(campaign) == ()
-    assert aside(campaign) == [(DiscardReason.TAKEN_BACK, "Ana", True)]
+    assert aside(campaign) == [(DiscardReason.UNDONE, "Ana", True)]
 
 
 def test_the_same_request_again_takes_its_dice_up_and_nothing_is_set_aside(campaign: Campaign) -> None:
@@ -71,7 +71,7 @@ def test_the_same_request_again_takes_its_dice_up_and_nothing_is_set_aside(campa
     assert aside(campaign) == []
 
 
-def test_what_was_brought_back_counts_and_is_not_set_aside(campaign: Campaign) -> None:
+def test_what_was_redone_counts_and_is_not_set_aside(campaign: Campaign) -> None:
     number = roll(campaign, "mira", 3)
     campaign.corrections.undo(number, reason="oops").apply()
     campaign.corrections.redo(number, reason="no").apply()
@@ -96,14 +96,14 @@ def test_what_a_correction_carries_along_is_not_chosen(campaign: Campaign) -> No
     campaign.do("heal", {"who": "guard", "dice": 1}, dice=(2,))
     campaign.corrections.undo(gained + 1, reason="no attack", options=CorrectionOptions(orphans="void")).apply()
     fates = {each.throw.roll.purpose: (each.fate, each.chosen) for each in gather(campaign.load_history()).aside}
-    assert fates["to hit"] == fates["damage"] == (DiscardReason.TAKEN_BACK, True)
-    assert fates["heal"] == (DiscardReason.TAKEN_BACK, False)
+    assert fates["to hit"] == fates["damage"] == (DiscardReason.UNDONE, True)
+    assert fates["heal"] == (DiscardReason.UNDONE, False)
 
 
 def test_a_scene_that_is_rewound_after_the_x_card_is_nobodys_choice_of_dice(campaign: Campaign) -> None:
     number = roll(campaign)
     campaign.corrections.undo(number, reason=REASON).apply()
-    assert aside(campaign) == [(DiscardReason.TAKEN_BACK, "Ana", False)]
+    assert aside(campaign) == [(DiscardReason.UNDONE, "Ana", False)]
 
 
 def test_a_grant_and_an_override_are_choices_of_whoever_made_them(campaign: Campaign) -> None:
@@ -156,7 +156,7 @@ def test_of_a_roll_with_more_dice_only_those_that_do_not_count_are_set_aside(cam
     assert not places(gone.throw) & places(first)
 
 
-def test_dice_of_a_roll_that_was_taken_back_and_that_were_taken_up_since_are_not_set_aside(campaign: Campaign) -> None:
+def test_dice_of_a_roll_that_was_undone_and_that_were_taken_up_since_are_not_set_aside(campaign: Campaign) -> None:
     number = roll(campaign, expression="1d20")
     campaign.corrections.preview(
         {number: Amend({"expression": "2d20"})}, reason="two", options=CorrectionOptions(draw=True)
