@@ -40,6 +40,7 @@ REDONE = "redone"
 @click.command
 @click.argument("numbers", nargs=-1, type=ACTIONS, metavar="[N ...]")
 @click.option("--where", metavar="FILTER", default=None, help="Every action that fits: 'who=ogre scene=3 verb=attack'.")
+@click.option("--correction", is_flag=True, help="The last correction, with everything that it changed.")
 @correction_options()
 @shared_parameters
 @pass_cli
@@ -49,6 +50,7 @@ def undo(
     numbers: tuple[tuple[int, int], ...],
     where: str | None,
     *,
+    correction: bool,
     confirmation: Confirmation,
     options: CorrectionOptions,
 ) -> None:
@@ -58,15 +60,20 @@ def undo(
     was undone, and by whom, and why.
     """
     campaign = cli.campaign()
-    if where is not None and numbers:
-        raise click.UsageError("Name actions by number or by --where, not both.")
+    if (where is not None) + bool(numbers) + correction > 1:
+        raise click.UsageError("Name actions by number, by --where or by --correction: one of the three.")
+    wanted: tuple[int, ...] = ()
     if where is not None:
         wanted = matching_actions(cli, [where])
-    else:
+    elif not correction:
         wanted = tuple(action for low, high in numbers or [(0, 0)] for action in _numbered(cli, campaign, low, high))
     preview_ask_apply(
         cli,
-        lambda chosen: campaign.corrections.undo(*wanted, options=chosen),
+        lambda chosen: (
+            campaign.corrections.undo_last(options=chosen)
+            if correction
+            else campaign.corrections.undo(*wanted, options=chosen)
+        ),
         options=options,
         confirmation=confirmation,
         done="Undone",
@@ -76,6 +83,7 @@ def undo(
 @click.command
 @click.argument("action", type=ACTION, metavar="N")
 @click.option("--revision", type=click.IntRange(1), default=None, help="An earlier outcome of it, by its number.")
+@click.option("--together", is_flag=True, help="Redo also what was undone together with it.")
 @correction_options()
 @shared_parameters
 @pass_cli
@@ -85,15 +93,22 @@ def redo(
     action: int,
     revision: int | None,
     *,
+    together: bool,
     confirmation: Confirmation,
     options: CorrectionOptions,
 ) -> None:
     """Redo an action that was undone, as it comes out now."""
     campaign = cli.campaign()
+    if together and revision is not None:
+        raise click.UsageError("--together redoes actions as they come out now: leave out --revision.")
     wanted = action or _last_undone(cli, campaign)
     preview_ask_apply(
         cli,
-        lambda chosen: campaign.corrections.redo(wanted, revision=revision or 0, options=chosen),
+        lambda chosen: (
+            campaign.corrections.redo_together(wanted, options=chosen)
+            if together
+            else campaign.corrections.redo(wanted, revision=revision or 0, options=chosen)
+        ),
         options=attrs.evolve(options, reason=options.reason or REDONE),
         confirmation=confirmation,
         done="Redone",

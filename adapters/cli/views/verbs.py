@@ -25,7 +25,7 @@ json_shape(Ruleset, "title", "version", "summary", ruleset=lambda ruleset: rules
 
 
 def verb_json(verb: type[Action], ruleset: str = "") -> dict[str, object]:
-    """A verb, which is a class; of no ruleset if every game has it."""
+    """A verb, which is a class; of no ruleset if every game has it. Its needed parameters come first, as they are typed."""
     return {
         "verb": verb.verb,
         "ruleset": ruleset,
@@ -33,7 +33,7 @@ def verb_json(verb: type[Action], ruleset: str = "") -> dict[str, object]:
         "help": " ".join((verb.__doc__ or "").split()),
         "gm_only": verb.gm_only,
         "final": verb.final,
-        "parameters": user_parameters(verb),
+        "parameters": sorted(user_parameters(verb), key=lambda parameter: not parameter.required),
     }
 
 

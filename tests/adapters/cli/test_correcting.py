@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tests.support.terminal import CommandResult
+
 Stored = Callable[[], list[tuple[Any, ...]]]
 
 
@@ -21,6 +23,38 @@ def test_undo_without_a_number_takes_back_the_last_action(table) -> None:
     assert table("undo --why oops --yes --json").data["consequences"][0]["action"] == 9
     assert table("undo last --why oops --yes --json").data["consequences"][0]["action"] == 8
     assert table("undo '#7' 6 --why oops --yes").code == 0
+
+
+def undone(answer: CommandResult) -> list[int]:
+    return [one["action"] for one in answer.data["consequences"]]
+
+
+def test_undo_takes_ranges_and_leaves_out_what_cannot_be_undone(table) -> None:
+    assert undone(table("undo 7-9 --why x --preview --json")) == [7, 8, 9]
+    assert undone(table("undo '#7-#8' 9 --why x --preview --json")) == [7, 8, 9]
+    assert 4 not in undone(table("undo 3-7 --why x --preview --json"))
+    table("undo 8 --why x --yes")
+    assert undone(table("undo 8-9 --why x --preview --json")) == [9]
+    assert table("undo 4-4 --why x --preview").code == 4
+    for words in ("9-7", "7-", "-9", "@7", "7..x"):
+        assert table(f"undo {words} --why x --preview").code == 2
+
+
+def test_the_last_correction_is_undone_whole(table) -> None:
+    before = table("sheet guard").out
+    table("undo 7 --why 'no bow' --yes")
+    assert undone(table("undo --correction --why 'it was there' --preview --json")) == [7, 8]
+    assert table("undo --correction --why 'it was there' --yes").code == 0
+    assert table("sheet guard").out == before
+    assert table("undo 7 --correction --why x --yes").code == 2
+
+
+def test_what_was_undone_together_is_redone_together(table) -> None:
+    before = table("sheet guard").out
+    table("undo 7 --why 'no bow' --yes")
+    assert table("redo 8 --together --revision 1 --yes").code == 2
+    assert undone(table("redo 8 --together --yes --json")) == [7, 8]
+    assert table("sheet guard").out == before
 
 
 def test_a_preview_records_nothing(table, stored: Stored) -> None:

@@ -119,6 +119,38 @@ def test_why_at_an_earlier_moment(table) -> None:
     assert table("why guard hp --at 99").code == 3
 
 
+def test_a_number_by_its_terms_as_known_then_and_as_corrected_since(table) -> None:
+    table("do adjust guard hp -5 fell")
+    table("undo 8 --why 'wrong target' --yes")
+    known, corrected = table("why guard hp --at 9"), table("why guard hp --at 9 --as-corrected")
+    assert ("#8 attack" in known.out, "as known at #9" in known.out) == (True, True)
+    assert ("#8 attack" in corrected.out, "after #9, as corrected since" in corrected.out) == (False, True)
+    assert "#10 adjust" not in corrected.out
+    assert "#10 adjust" in table("why guard hp --at last --as-corrected").out
+
+
+def test_a_difference_as_known_then_and_as_corrected_since(table) -> None:
+    table("undo 8 --why 'wrong target' --yes")
+    assert "Hit points" in table("diff 7 9 guard").out
+    answer = table("diff 7 9 guard --as-corrected").out.splitlines()
+    assert answer == ["after #7, as corrected since → after #9, as corrected since", "  Nothing differs."]
+    assert table("diff @7 @9 guard").out.splitlines()[0] == "as known at @7 → as known at @9"
+    assert "Hit points" in table("diff @9 @10 guard").out
+    assert table("diff s1 guard").out.splitlines()[-1] == "  Nothing differs."
+
+
+def test_numbers_in_a_filter_are_actions_and_entries(table) -> None:
+    def found(words: str) -> list[int]:
+        return [line["action"] for line in table(f"log {words} --json").lines]
+
+    assert found("8") == found("#8") == found("number=8") == [8]
+    assert found("6-8") == found("number=#6-#8") == [6, 7, 8]
+    assert found("@7") == found("entry=@7") == [7]
+    assert found("after=@7 before=9") == [8]
+    assert table("log entry=7").code == 2
+    assert "@" in table("log --all").out.splitlines()[0]
+
+
 def test_what_differs_between_two_moments(table) -> None:
     table("do adjust guard hp -5 fell")
     answer = table("diff 9")

@@ -123,6 +123,18 @@ def test_house_rules_may_change_on_canon_too(table) -> None:
     assert table("undo --why 'back to six' --yes").code == 0
 
 
+def test_a_timeline_leaves_as_known_then_or_as_corrected_since(table) -> None:
+    table("amend 6 hp=30 --why sturdier --yes")
+    table("fork --at 8")
+    assert "of 18" in table("-c test-table~1 sheet guard").out
+    assert table("fork --at 7 --as-corrected").code == 0
+    assert "30 of 30" in table("-c test-table~2 sheet guard").out
+    assert {line["action"] for line in table("-c test-table~2 log --voided --json").lines} == {8, 9}
+    assert table("-c test-table~2 audit").code == 0
+    assert table("fork --at @7").code == 0
+    assert table("fork --at s1").code == 0
+
+
 def test_a_fork_that_cannot_be_is_said_and_leaves_nothing(table, stored) -> None:
     before = stored()
     assert "There is no entry @99" in table("fork --at @99").err
