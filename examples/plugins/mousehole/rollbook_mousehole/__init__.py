@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
 
 import attrs
 
@@ -21,16 +20,13 @@ from ruleset_plugins import (
     Value,
     character,
     choice,
-    enter,
     events,
     flag,
     number,
-    seat,
     setting,
     summed,
-    words,
 )
-from ruleset_plugins.kit import conditions, require, settings
+from ruleset_plugins.kit import conditions, require, settings, verbs
 
 TARGETS = {"easy": 1, "tricky": 2, "mad": 3}
 POINTS, WAKES = 7, 5
@@ -45,26 +41,18 @@ class Settings(settings.HouseRules):
 
 
 @attrs.frozen(kw_only=True)
-class Join(Action):
+class Join(verbs.JoinAction):
     """A mouse comes out of the hole: seven points in nimble, bold and clever, and three crumbs."""
 
-    verb: ClassVar[str] = "join"
-    gm_only: ClassVar[bool] = True
-
-    name: str = words("the mouse's name")
-    id: str = words("what the mouse is called in commands", default="")
-    kind: str = choice("what sort of somebody", tuple(CharacterKind), default=CharacterKind.PLAYER_CHARACTER.value)
-    seat: str = seat("who plays the mouse", default="")
     nimble: int = number("paws and whiskers", default=3, minimum=1, maximum=5)
     bold: int = number("heart and teeth", default=2, minimum=1, maximum=5)
     clever: int = number("nose and wits", default=2, minimum=1, maximum=5)
 
     def resolve(self, table: Table) -> None:
-        """Seven points, no more and no fewer."""
         points = self.nimble + self.bold + self.clever
         if points != POINTS:
             table.refuse(f"A mouse has {POINTS} points, and {points} were given. Share them out again.")
-        who = enter(table, name=self.name, id=self.id, kind=self.kind, seat=self.seat)
+        who = self.enter(table)
         for trait in TRAITS:
             table.record(events.StatChanged(character=who, stat=trait, amount=getattr(self, trait)))
         table.record(events.PoolGained(holder=who, pool=CRUMB, amount=CRUMBS))
@@ -74,7 +62,7 @@ class Join(Action):
 class Check(Action):
     """Try something: as many dice as the trait has points, and every 5 and 6 is a nibble. A failure makes a noise."""
 
-    verb: ClassVar[str] = "check"
+    verb = "check"
 
     who: str = character("who tries", actor=True)
     trait: str = choice("with which trait", tuple(TRAITS))
@@ -153,8 +141,8 @@ def clatter(table: Table, who: Character) -> None:
 class Dawn(Action):
     """The night is over: cheese that was brought home becomes fame, and everybody has three crumbs again."""
 
-    verb: ClassVar[str] = "dawn"
-    gm_only: ClassVar[bool] = True
+    verb = "dawn"
+    gm_only = True
 
     def resolve(self, table: Table) -> None:
         """A mouse under the paw is let go, without the cheese."""
