@@ -31,7 +31,7 @@ class Afflict(Action):
     verb: ClassVar[str] = "afflict"
     gm_only: ClassVar[bool] = True
 
-    who: str = character("whom it befalls")
+    who: str = character("whose condition it is")
     condition: str = choice(f"which. {LISTED}", conditions.AFFLICTIONS)
     lasts: int = number("how long, in units; 0 until it is relieved", default=0, minimum=0, maximum=100_000)
     unit: str = choice("the unit of that time", tuple(conditions.UNITS), default="rounds")
@@ -39,7 +39,7 @@ class Afflict(Action):
     source: str = words("what it comes from: what is feared, who demands", default="")
     caster: str = character("whose magic it is", default="")
     severity: int = number("what a save must reach to break free", default=0, minimum=0, maximum=1_000)
-    detail: str = words("the falsehood, the demand, the thing that is hacked (all actions if not said)", default="")
+    detail: str = words("the falsehood, the demand, the thing that is hacked (all actions without one)", default="")
 
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)

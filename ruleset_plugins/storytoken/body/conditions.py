@@ -112,14 +112,14 @@ class State:
 LISTED = data.load(__package__, "conditions.json", State)
 CONDITIONS = {state.key: state for state in (*LISTED, *data.load(__package__, "states.json", State))}
 AFFLICTIONS = tuple(state.key for state in CONDITIONS.values() if state in LISTED or state.given)
-"""What a GM can afflict somebody with: the conditions that the rules list, and standing in the sun."""
+"""The conditions of the verb afflict: those that the rules list, and being in the sun."""
 
 SITUATIONAL = tuple(state.key for state in LISTED if state.spared_when)
 SPARED = "; ".join(f"{key} ({CONDITIONS[key].spared_when})" for key in SITUATIONAL)
 
 HELPLESS = {state.key: state.unable for state in CONDITIONS.values() if state.unable and not state.may_move}
 UNABLE = {kit.UNCONSCIOUS: "Rest, care or somebody else's story token brings {name} round.", **HELPLESS}
-"""Who can do nothing at all, and what would help."""
+"""Conditions in which a character can do nothing, and what would help."""
 
 NO_ACTIONS = {state.key: state.unable for state in CONDITIONS.values() if state.unable and state.may_move}
 NO_TURN = tuple(state.key for state in CONDITIONS.values() if state.no_turn)

@@ -141,7 +141,7 @@ def _shorten_rally(table: Table, who: Character) -> None:
 
 
 CARE, BY_MAGIC = "care", "magic"
-"""What heals: hands and tools, or a spell, which the blighted and the warded get nothing from (R0.66, R0.87).
+"""Sorts of healing: by hand and tools, or by magic, which does not heal the blighted and the warded (R0.66, R0.87).
 
 A vampire is healed by blood, too (R0.157).
 """

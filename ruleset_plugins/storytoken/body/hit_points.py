@@ -18,7 +18,7 @@ from ruleset_plugins.storytoken.settings import Settings
 lose, roll_healing, check_can_heal = kit.lose, kit.roll_healing, kit.check_can_heal
 
 SLAIN = "slain"
-"""The last blow at 0 hit points or fewer was one from which this heritage does not return (Q0.55)."""
+"""The last blow at 0 hit points or fewer was one that slays this heritage (Q0.55)."""
 
 HIT_DICE = "hit_dice"
 """The stat that holds the sum of all hit dice."""
@@ -90,7 +90,7 @@ def status(who: Character, settings: Settings) -> str:
 
 
 BLOOD, TOKEN, REGENERATION = "blood", "token", "regeneration"
-"""The tags of healing that no thirst stands in the way of, and of healing by birth."""
+"""Tags of healing: the first two work against thirst, the third is by heritage."""
 
 THIRST = "thirst"
 """The pool that counts hit points which only blood brings back (Q0.55)."""

@@ -18,7 +18,7 @@ HELP = {
     "cha": "win people over, inspire, perform, command; saves to stay oneself; magic by pact, song or birth (R0.12)",
 }
 AVERAGE = 10
-"""The score of anybody whose sheet does not say."""
+"""The score of characters without one on their sheets."""
 
 
 @attrs.frozen

@@ -65,7 +65,7 @@ class Join(Action):
 
     name: str = words("the character's name")
     id: str = words("what the character is called in commands", default="")
-    kind: str = choice("what sort of somebody", tuple(CharacterKind), default=CharacterKind.PLAYER_CHARACTER.value)
+    kind: str = choice("what sort of character", tuple(CharacterKind), default=CharacterKind.PLAYER_CHARACTER.value)
     seat: str = seat("who plays the character", default="")
     scores: tuple[str, ...] = names(
         "STR, DEX, CON, INT, WIS and CHA, or roll; not given, player characters roll and others are average", default=()
@@ -73,9 +73,9 @@ class Join(Action):
     order: tuple[str, ...] = choices(
         "which abilities the six rolls go to, where the table lets one choose", ABILITIES, default=()
     )
-    heritage: str = choice("what they are by birth", tuple(HERITAGES), default="")
+    heritage: str = choice("their heritage", tuple(HERITAGES), default="")
     ability: str = choice("the one ability of a demigod, superhuman, vampire or werebeast", ABILITIES, default="")
-    roles: tuple[str, ...] = choices("what they do: two roles, three for humans", tuple(ROLES), default=())
+    roles: tuple[str, ...] = choices("their roles: two, three for humans", tuple(ROLES), default=())
     level: int = number("the level they start at; player characters start at 1", default=0, minimum=0, maximum=HIGHEST)
     hit_dice: tuple[str, ...] = names("hit dice that were rolled before, one number a level", default=())
     armour: str = choice("what they wear", tuple(ARMOURS), default="none")

@@ -56,7 +56,7 @@ class Manifest(Action):
         """The body has hit points of its own: the spirit's maximum."""
         who = turns.able(table, self.who)
         if not heritage_of(who).ghost:
-            table.refuse(f"{who.name} is no spirit; only spirits conjure a body and leave it.")
+            table.refuse(f"{who.name} is not a spirit; only spirits conjure a body and leave it.")
         if who.has(conditions.EMBODIED) == (self.shape == spirit_body.BODY):
             shape = "a ghost" if self.shape == GHOST else "in a body"
             table.refuse(f"{who.name} is {shape} already. Name the other shape.")
@@ -78,7 +78,7 @@ class Promise(Action):
     verb: ClassVar[str] = "promise"
 
     who: str = character("whose promise", actor=True)
-    what: str = words("what was promised; of a single promise it need not be said again", default="")
+    what: str = words("what was promised; may be left out for a single promise", default="")
     how: str = choice("given, broken, kept again, or released from", (GIVEN, BROKEN, KEPT, RELEASED), default=GIVEN)
 
     def resolve(self, table: Table) -> None:

@@ -78,7 +78,7 @@ def _passing_armour_terms(who: Character, settings: Settings) -> Iterator[Term]:
 
 
 def _is_soft(who: Character, settings: Settings) -> bool:
-    """Whether a werebeast is in a form that is no harder to hit (Q0.59)."""
+    """Whether a werebeast is in a form without a bonus to armour class (Q0.59)."""
     return settings.were_ac_forms == "hybrid_animal" and form_of(who) == HUMAN_FORM
 
 

@@ -47,7 +47,7 @@ class Attack(task_rolls.TaskAction):
     unaware: tuple[str, ...] = choices(task_rolls.UNAWARE_HELP, task_rolls.UNAWARE, default=())
     informed: bool = flag(task_rolls.INFORMED_HELP)
     cover: bool = flag("the target has partial cover")
-    carry_to: tuple[str, ...] = characters("whom what is left of a felling blow goes on to (Fighting)", default=())
+    carry_to: tuple[str, ...] = characters("who takes the rest of a felling blow (Fighting)", default=())
     grappled: bool = flag("the target is alive, and grappled or enthralled: a vampire's bite feeds")
     tags: tuple[str, ...] = names("what sort of damage it is: fire, silver, holy …", default=())
     out_of_turn: bool = flag("the GM rules that it needs no turn")

@@ -181,7 +181,7 @@ def start_turn(table: Table, name: str) -> None:
 
 
 def _be_confused(table: Table, name: str) -> None:
-    """1 and 2: strikes whoever is nearest, 3 and 4: runs, 5 and 6: freezes (R0.69, Q0.30)."""
+    """1 and 2: strikes the nearest, 3 and 4: runs, 5 and 6: freezes (R0.69, Q0.30)."""
     dice = conditions.CONDITIONS[conditions.CONFUSED].each_turn
     face = table.roll(dice, roller=name, purpose="confusion").total
     does = (turns.STRIKES, turns.FLEES, turns.FREEZES)[min(face - 1, 5) // 2]

@@ -10,13 +10,13 @@ from ruleset_plugins.storytoken.fight.speed import speed
 ACTION = "action"
 FEET = "feet"
 EXTRA_ACTION = "extra action"
-"""What ``TurnSpent`` counts in a turn."""
+"""What ``TurnSpent`` counts."""
 
 HAND_ON = " --next ID"
 """What the verb end-turn is handed on with."""
 
 STRIKES, FLEES, FREEZES = "strikes", "flees", "freezes"
-CONFUSED_TURNS = {STRIKES: "strikes whoever is nearest", FLEES: "runs", FREEZES: "freezes"}
+CONFUSED_TURNS = {STRIKES: "strikes the nearest", FLEES: "runs", FREEZES: "freezes"}
 """What a confused turn may be, and how it is shown (R0.69, Q0.30)."""
 
 

@@ -72,7 +72,7 @@ class Cast(TaskAction):
     save_spared: tuple[str, ...] = choices(
         f"conditions of the targets that have no bearing now: {conditions.SPARED}", conditions.SITUATIONAL, default=()
     )
-    promised: tuple[str, ...] = characters("who of them is to be made to break a promise (Faerie)", default=())
+    promised: tuple[str, ...] = characters("which of them are to be made to break a promise (Faerie)", default=())
     ghostly: bool = flag("the GM rules that a ghost's spell reaches the living")
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 

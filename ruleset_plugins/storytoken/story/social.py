@@ -15,7 +15,7 @@ from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.tasks import task_rolls
 
 ATTITUDE = "attitude"
-"""The kind of trait that says how somebody stands to the party."""
+"""The kind of trait that is an attitude towards the party."""
 
 FRIENDLY, NEUTRAL, HOSTILE = "friendly", "neutral", "hostile"
 TARGETS = {FRIENDLY: 5, NEUTRAL: 15, HOSTILE: 25}

@@ -297,7 +297,7 @@ def test_a_body_lasts_an_hour_for_each_level(sherwood) -> None:
     game.when(Manifest(who="spirit", shape="ghost")).rolling(1).then(ENDED)
     game.when(Relieve(who="spirit", condition="embodied")).rolling(1).then(ENDED)
     game.when(BODY).refused("in a body already")
-    sherwood().when(Manifest(who="robin", shape="body")).refused("Robin Hood is no spirit")
+    sherwood().when(Manifest(who="robin", shape="body")).refused("Robin Hood is not a spirit")
 
 
 @rule("R0.153")
