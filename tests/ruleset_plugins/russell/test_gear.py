@@ -23,7 +23,7 @@ from ruleset_plugins.testing.scenarios import rule
         ("idol", "treasure:500", "", "treasure", "", 500),
         ("ruby", "treasure:gem:50000", "gem", "treasure", "", 50_000),
         ("idol", "treasure:9999999999999", "", "treasure", "", 0),
-        ("anything", ":::", "", "", "", 0),
+        pytest.param("anything", ":::", "", "", "", 0, id="separators"),
     ],
 )
 def test_a_use_is_taken_apart_in_one_place(item: str, use: str, key: str, sort: str, dice: str, number: int) -> None:
