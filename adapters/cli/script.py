@@ -131,6 +131,7 @@ class ScriptRunner:
         if first == CAMPAIGN_LINE:
             raise LineError("A script has one campaign, and its first line names it.")
         campaign = self.cli.campaign()
+        campaign.refresh()
         if first == X_CARD and not X_CARD_ANSWERS.isdisjoint(rest):
             self._command(first, rest)
             return

@@ -107,3 +107,20 @@ def test_a_sheet_is_adjusted_in_the_action_where_it_went_wrong(ropes) -> None:
 def test_an_adjustment_that_cannot_be_made_says_why(ropes, words: str, code: int, said: str) -> None:
     answer = ropes(words)
     assert (answer.code, said in answer.err) == (code, True), answer.err
+
+
+def test_the_last_correction_is_undone_whole_and_redone_whole(ropes) -> None:
+    ropes("undo 10 --why x --yes")
+    shown = ropes("undo --correction --why 'it was right' --yes --json").data
+    assert {one["action"]: one["fate"] for one in shown["consequences"]} == {10: "restored", 11: "restored"}
+    assert ropes("undo --correction --why 'it was not' --yes").code == 0
+    alone = ropes("redo 10 --preview --json")
+    assert fates(alone) == {10: "restored"}
+    assert fates(ropes("redo 11 --together --yes --json")) == {10: "restored", 11: "restored"}
+    assert "one of the three" in ropes("undo 10 --correction --why x --preview").err
+    assert "leave out --revision" in ropes("redo 10 --together --revision 1 --preview").err
+
+
+def test_without_a_correction_there_is_none_to_undo(table) -> None:
+    answer = table("undo --correction --why x --yes")
+    assert (answer.code, "Nothing has been corrected yet" in answer.err) == (3, True)
