@@ -16,16 +16,17 @@ from adapters.registry import RulesetRegistry, discover
 from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import SQLiteEventStore
 from adapters.storage.read_model import ReadModel
-from adapters.timelines.marker import campaign_of, is_timeline, meant, numbers, stream_of
-from adapters.timelines.opening import open_timeline
+from adapters.timelines.marker import campaign_of, is_timeline, meant, numbers, read_marker, stream_of
+from adapters.timelines.timeline import Timeline
+from adapters.timelines.view import TimelineView
 from domain.action import intent_of
 from domain.actions import StartCampaign, slug
 from domain.dice.supply import NoDice
 from domain.entries import Entry, EntryKind
-from domain.errors import RollbookError, not_found
+from domain.errors import HistoryDamaged, NotFound, RollbookError, not_found
 from domain.event_store import EventStore
 from domain.events import Scalar
-from domain.identifiers import CampaignId
+from domain.identifiers import CampaignId, StreamId
 from domain.ruleset import Ruleset, chosen_settings, written_settings
 
 
@@ -67,7 +68,7 @@ class Book:
         if key not in self._open and is_timeline(key):
             if self.store.marker(key) is None and not self.store.head(key):
                 raise not_found("timeline", key, self.timelines(campaign_of(key)))
-            self._open[key] = open_timeline(self, key)
+            self._open[key] = _open_timeline(self, key)
         if key not in self._open:
             if self.store.head(key) == 0:
                 raise not_found("campaign", name, self.campaigns())
@@ -124,6 +125,38 @@ class Book:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _open_timeline(book: Book, stream: StreamId) -> Campaign:
+    """A timeline that is in the store. Raises HistoryDamaged if it does not fit what it was forked from."""
+    view = _view(book, stream)
+    marker = view.origin
+    found = EntryLog(view.parent, marker.parent, book.clock).hash_at(marker.entry)
+    if view.parent.head(marker.parent) < marker.entry or found not in ("", marker.hash):
+        raise HistoryDamaged(
+            f"Timeline {stream} was forked from {marker.parent} at entry @{marker.entry}, and {marker.parent} has another "
+            f"history now: what the timeline begins with is gone."
+        )
+    return timeline_campaign(book, view)
+
+
+def _view(book: Book, stream: StreamId) -> TimelineView:
+    marker = read_marker(book.store, stream)
+    if marker is None:
+        raise NotFound(f"There is no timeline {stream}.")
+    parent = _view(book, marker.parent) if is_timeline(marker.parent) else book.store
+    return TimelineView(book.store, stream, marker, parent)
+
+
+def timeline_campaign(book: Book, view: TimelineView) -> Campaign:
+    """The open campaign of a timeline."""
+    fork = _timeline(view)
+    journal = EntryLog(view, view.stream, book.clock, removed=fork.removed, fingerprint=book.rulebook.fingerprint)
+    return Campaign(journal, book.rulebook, book.seeds, ReadModel(timeline=view.stream), fork, book)
+
+
+def _timeline(view: TimelineView) -> Timeline:
+    return Timeline(view, _timeline(view.parent) if isinstance(view.parent, TimelineView) else None)
 
 
 def read_model_path(store: Path) -> Path:

@@ -1,26 +1,21 @@
-"""Timelines are made, opened and listed here."""
+"""Timelines are made and listed here; ``adapters.book`` opens them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
-from adapters.entry_log import EntryLog
-from adapters.storage.read_model import ReadModel
-from adapters.timelines.marker import Marker, campaign_of, is_timeline, numbers, read_marker, stream_of
-from adapters.timelines.timeline import Timeline
+from adapters.book import Book, timeline_campaign
+from adapters.campaign import Campaign
+from adapters.timelines.marker import Marker, campaign_of, numbers, stream_of
 from adapters.timelines.view import TimelineView
 from domain.chain import ROOT
 from domain.entries import RecordedEntry
-from domain.errors import HistoryDamaged, NotFound, Refused
+from domain.errors import HistoryDamaged, Refused
 from domain.history import History
 from domain.identifiers import CampaignId, EntryNumber, StreamId
-
-if TYPE_CHECKING:
-    from adapters.book import Book
-    from adapters.campaign import Campaign
 
 
 @attrs.frozen(kw_only=True)
@@ -40,39 +35,6 @@ class TimelineSummary:
     entries: int
     moved_on: int
     damage: str = ""
-
-
-def open_timeline(book: Book, stream: StreamId) -> Campaign:
-    """A timeline that is in the store. Raises HistoryDamaged if it does not fit what it was forked from."""
-    view = _view(book, stream)
-    marker = view.origin
-    found = EntryLog(view.parent, marker.parent, book.clock).hash_at(marker.entry)
-    if view.parent.head(marker.parent) < marker.entry or found not in ("", marker.hash):
-        raise HistoryDamaged(
-            f"Timeline {stream} was forked from {marker.parent} at entry @{marker.entry}, and {marker.parent} has another "
-            f"history now: what the timeline begins with is gone."
-        )
-    return _book_of(book, view)
-
-
-def _view(book: Book, stream: StreamId) -> TimelineView:
-    marker = read_marker(book.store, stream)
-    if marker is None:
-        raise NotFound(f"There is no timeline {stream}.")
-    parent = _view(book, marker.parent) if is_timeline(marker.parent) else book.store
-    return TimelineView(book.store, stream, marker, parent)
-
-
-def _book_of(book: Book, view: TimelineView) -> Campaign:
-    from adapters.campaign import Campaign  # noqa: PLC0415 - which itself knows what a fork is
-
-    fork = _timeline(view)
-    journal = EntryLog(view, view.stream, book.clock, removed=fork.removed, fingerprint=book.rulebook.fingerprint)
-    return Campaign(journal, book.rulebook, book.seeds, ReadModel(timeline=view.stream), fork, book)
-
-
-def _timeline(view: TimelineView) -> Timeline:
-    return Timeline(view, _timeline(view.parent) if isinstance(view.parent, TimelineView) else None)
 
 
 def fork(book: Book, parent: Campaign, entry: EntryNumber | None = None, why: str = "") -> Campaign:
@@ -103,7 +65,7 @@ def _said(book: Book, parent: Campaign, why: str) -> dict[str, Any]:
 
 def _new(book: Book, parent: Campaign, marker: Marker) -> Campaign:
     stream = stream_of(campaign_of(parent.id), marker.number)
-    return _book_of(book, TimelineView(book.store, stream, marker, parent.journal.store, is_new=True))
+    return timeline_campaign(book, TimelineView(book.store, stream, marker, parent.journal.store, is_new=True))
 
 
 def begin(timeline: Campaign) -> None:
