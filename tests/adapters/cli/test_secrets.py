@@ -93,7 +93,7 @@ def test_a_file_of_what_fits_a_filter_leaves_the_rest_as_digests(told: Table, ho
     path = home / "notes.jsonl"
     assert told(f"export {path} --where 'verb=note'").code == 0
     assert verified(path).startswith("chain  VERIFIED")
-    assert path.read_text().count('"stub"') > 5
+    assert path.read_text().count('"is_public":') > 5
     answer = told(f"export {home / 'x.jsonl'} --where 'verbb=note'")
     assert (answer.code != 0, "^" in answer.err) == (True, True)
     assert told(f"export {home / 'x.jsonl'} --where 'verb=note who=nobody'").code != 0
