@@ -84,8 +84,8 @@ NO_INTENT = Intent(verb="")
 class Entry(NamedTuple):
     """What somebody did to a history. ``number`` and what follows ``restores`` are known once it is recorded.
 
-    ``action`` is the number that players use (#412), ``revision`` counts the outcomes of that action from 1. ``seat`` did it
-    at ``at`` (microseconds since 1970, UTC; 0: when it is recorded) for ``reason``. ``visibility`` is "" (the whole table), "gm"
+    ``action`` is the number that players use (#412), ``revision`` counts the outcomes of that action from 1. ``seat`` did it at
+    ``at`` (microseconds since 1970, UTC; 0: when it is recorded) for ``reason``. ``visibility`` is "" (the whole table), "gm"
     or the name of a seat. ``reads`` are the parts of the campaign that the rules looked at: an action whose reads did not
     change comes out the same. ``provenance`` is "played", "imported" (from another program) or "ruling" (against the rules).
     ``causation`` is the entry of the correction that this entry follows from (0: none), ``correction`` an id that all entries
