@@ -17,6 +17,7 @@ from adapters.campaign import Campaign
 from adapters.exports.files import VERIFIER
 from adapters.exports.jsonl import export_campaign
 from adapters.exports.shown import Reader, export_shown
+from adapters.storage.envelopes import Private
 
 VERIFIER_SCRIPT = Path(sys.modules["adapters.exports.files"].__file__ or "").with_name(VERIFIER)
 HEX = re.compile(rb"[0-9a-f]{16,}")
@@ -92,16 +93,7 @@ def envelope(line: bytes) -> dict[str, Any]:
     return fields
 
 
-PRIVATE_FIELDS = {
-    "causation",
-    "command",
-    "command_digest",
-    "correction",
-    "fingerprint",
-    "hidden_facts",
-    "reads",
-    "stand",
-}
+PRIVATE_FIELDS = set(Private.__struct_fields__) - {"action", "params", "reason", "salt"}
 """Fields of the private envelope whose names are nowhere else."""
 
 
