@@ -29,7 +29,7 @@ class Adjustment:
     why: str = ""
 
     def thought(self) -> SecondThought:
-        """How it stands in the intent of the action that it belongs to. Raises Refused for what cannot stand there."""
+        """As it is stored in the intent of its action. Raises Refused for what cannot be stored."""
         if not self.what.strip():
             raise Refused(f"{self.what!r} is not on a sheet. Say hp, the name of a number, or pool:NAME.")
         params: dict[str, Scalar] = {"what": self.what, "by": self.by}

@@ -69,7 +69,7 @@ def no_luck(who: Character, campaign: CampaignState) -> int:  # noqa: ARG001 - a
 class Crossing:
     """How a game lets characters out and in.
 
-    ``describe`` writes somebody's passport. ``set_modifier`` records whatever makes an ability's modifier so and so (a
+    ``describe`` writes somebody's passport. ``set_modifier`` records what gives an ability this modifier (a
     score's change, say). ``arrive`` gives a newcomer, whose abilities are set, the rest of a sheet: the level by its own table
     of experience, the maximum of hit points, and what worn and held things count as (``GearGained`` of 0 with a ``use``;
     nobody comes into new things). It rolls no dice and leaves open as choices what only a player can decide. Afterwards the
@@ -88,7 +88,7 @@ class Crossing:
 def hit_points_left(old: Passport, lost: int, new: Passport) -> int:
     """How many hit points somebody has left in the new game, in proportion to what was left in the old one after ``lost``.
 
-    Whoever stands has at least 1, and whoever is down has 0 or fewer, as near to death as before but not beyond it.
+    A conscious character has at least 1; an unconscious one has 0 or fewer, as near to death as before but not beyond it.
     """
     left, most = old.max_hp - lost, max(old.max_hp, 1)
     if left > 0:

@@ -1,6 +1,6 @@
 """The port to the event store: one ordered stream of entries per campaign, appended to and never changed.
 
-What stands behind it (memory, SQLite, PostgreSQL) keeps the promises written here; one shared suite of tests holds
+Every implementation (memory, SQLite, PostgreSQL) keeps the promises written here; one shared suite of tests holds
 every implementation to them.
 """
 
@@ -19,7 +19,7 @@ START = Cursor("")
 
 
 class StoredEntry(NamedTuple):
-    """One entry as it lies in the store: its ``version`` in the stream (1, 2, 3 …), its kind and its bytes."""
+    """One entry as it is stored: its ``version`` in the stream (1, 2, 3 …), its kind and its bytes."""
 
     version: int
     kind: str
@@ -107,7 +107,7 @@ class EventStore(Protocol):
         """The names of all streams, in the order in which they began."""
 
     def identity(self) -> str:
-        """What tells this store from every other: 16 random bytes (hexadecimal), made with it."""
+        """Identifies this store among all others: 16 random bytes (hexadecimal), made with it."""
 
     def close(self) -> None:
         """Let go of files and connections."""

@@ -51,7 +51,7 @@ class Event:
     """A fact of the history."""
 
 
-# The campaign, its seats and its evenings.
+# The campaign, its seats and its sessions.
 
 
 @attrs.frozen(kw_only=True)
@@ -93,7 +93,7 @@ class SeatLeft(Event):
 
 @attrs.frozen(kw_only=True)
 class SessionOpened(Event):
-    """An evening begins. The two commitments bind the host to dice seeds that nobody has seen yet (hexadecimal).
+    """A session begins. The two commitments bind the host to dice seeds that nobody has seen yet (hexadecimal).
 
     ``identity`` is made of the campaign's identity and the ``nonce``, so the commitments hold for this campaign alone.
     """
@@ -109,7 +109,7 @@ class SessionOpened(Event):
 
 @attrs.frozen(kw_only=True)
 class EntropyAdded(Event):
-    """A player's line of text was mixed into the evening's dice, after the commitment and before the first roll."""
+    """A player's line of text was mixed into the session's dice, after the commitment and before the first roll."""
 
     session: int
     number: int
@@ -118,7 +118,7 @@ class EntropyAdded(Event):
 
 @attrs.frozen(kw_only=True)
 class SessionClosed(Event):
-    """An evening ends. ``counts`` says how many stream rolls each "class/fork/seat" has used."""
+    """A session ends. ``counts`` says how many stream rolls each "class/fork/seat" has used."""
 
     session: int
     counts: Mapping[str, int] = attrs.field(factory=dict)
@@ -126,7 +126,7 @@ class SessionClosed(Event):
 
 @attrs.frozen(kw_only=True)
 class ScreenCounted(Event):
-    """How many secret rolls each "class/fork/seat" had used in a session: told when their seed is laid open."""
+    """How many secret rolls each "class/fork/seat" had used in a session: recorded when their seed is revealed."""
 
     session: int
     counts: Mapping[str, int] = attrs.field(factory=dict)
@@ -134,7 +134,7 @@ class ScreenCounted(Event):
 
 @attrs.frozen(kw_only=True)
 class DiceRevealed(Event):
-    """The seed of an evening's dice is laid open (hexadecimal); ``screen`` is the GM's second, secret stream."""
+    """The seed of a session's dice is revealed (hexadecimal); ``screen`` is the GM's second, secret stream."""
 
     session: int
     seed: str
@@ -371,9 +371,9 @@ class DiceRolled(Event):
 
 @attrs.frozen(kw_only=True)
 class FreshDiceGranted(Event):
-    """Rolls that were undone no longer wait for their request: it may be rolled anew, because the GM says so.
+    """Undone rolls no longer wait for their request: it may be rolled again, because the GM says so.
 
-    ``places`` are where they stand in the stream of the session, each "class/fork/seat/index".
+    ``places`` are their places in the stream of the session, each "class/fork/seat/index".
     """
 
     session: int
@@ -481,7 +481,7 @@ class PoolSpent(Event):
 
 @attrs.frozen(kw_only=True)
 class PoolBecame(Event):
-    """A pool was set, because the rule itself says "becomes" (two story tokens when an evening opens, Q0.36)."""
+    """A pool was set, because the rule itself says "becomes" (two story tokens when a session opens, Q0.36)."""
 
     holder: CharacterId
     pool: str
@@ -605,7 +605,7 @@ class TurnEnded(Event):
 
 
 def vocabulary() -> tuple[type[Event], ...]:
-    """Every class of event that can stand in a history, in the order of this file."""
+    """Every class of event, in the order of this file."""
     return tuple(
         found
         for found in globals().values()

@@ -170,7 +170,7 @@ class History:
             self._fingerprints.append((entry.number, known_fingerprint(entry.fingerprint)))
 
     def seat_of(self, action: ActionNumber) -> str:
-        """The seat that took an action, whoever corrected it later. Raises NotFound."""
+        """The seat that took an action, even if another one corrected it later. Raises NotFound."""
         return self.revisions(action)[0].seat
 
     def is_secret(self, action: ActionNumber) -> bool:

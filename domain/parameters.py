@@ -102,7 +102,7 @@ class Parameter:
             raise Refused(str(not_found(self.name, value, self.choices)))
 
     def read(self, text: str) -> Scalar:
-        """What a person typed, as the value of this parameter. Raises Refused with the reason it is none."""
+        """What a person typed, as the value of this parameter. Raises Refused with the reason if it is not one."""
         value: Scalar
         if self.want is ParameterType.NUMBER:
             try:

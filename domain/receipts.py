@@ -32,7 +32,7 @@ _EXAMPLE = (
 
 @attrs.frozen
 class Receipt:
-    """What a player noted: the campaign, how many entries the table had seen, the last one's code, and the evening's dice code.
+    """What a player noted: the campaign, how many entries the table had seen, the last one's code, and the session's dice code.
 
     What was not noted is "" or 0.
     """
@@ -117,5 +117,5 @@ def _contradiction(campaign: CampaignId, noted: Receipt, seen: list[tuple[Record
     if not fits:
         return f"{noted}: no entry there has this code, so the history is not the one it was"
     if noted.commit and not any(code_matches(noted.commit, bytes.fromhex(commit)) for _, _, commit in fits if commit):
-        return f"{noted}: the dice of that evening were committed to with another code"
+        return f"{noted}: the dice of that session were committed to with another code"
     return ""

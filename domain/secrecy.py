@@ -74,7 +74,7 @@ def hidden_names(
 ) -> Names | None:
     """What finds the id or name of a hidden character in a text; None if nobody is hidden.
 
-    ``facts`` are about to be added: whom they hide is hidden already, and whom they reveal is not any more. Whoever is hidden
+    ``facts`` are about to be added: whom they hide is hidden already, and whom they reveal is not any more. Anybody who is hidden
     in the campaign as it will be ``after`` a correction is hidden too.
     """
     characters = [who for known in (campaign, after) if known is not None for who in known.characters.values()]
@@ -147,5 +147,5 @@ def may_see(seat: str, entry: Entry) -> bool:
 
 
 def revealed(facts: Iterable[Event]) -> set[int]:
-    """The numbers of the entries that these facts laid open."""
+    """The numbers of the entries that these facts revealed."""
     return {number for fact in facts if isinstance(fact, EntriesRevealed) for number in fact.entries}

@@ -51,7 +51,7 @@ class Seat:
 
 @attrs.frozen(kw_only=True)
 class Session:
-    """An evening of play, its dice commitments (hexadecimal) and the lines that were mixed in, with seat numbers."""
+    """A session, its dice commitments (hexadecimal) and the lines that were mixed in, with seat numbers."""
 
     number: int
     title: str = ""

@@ -104,7 +104,7 @@ def aligned(canon: Sequence[Choice], fork: Sequence[Choice]) -> list[Pair]:
 
 
 def _otherwise(canon: Sequence[Choice], fork: Sequence[Choice]) -> Iterator[Pair]:
-    """Between two choices that are the same: whoever did the same thing in another way, the rest alone."""
+    """Between two equal choices: the same decisions made in other ways side by side, all others alone."""
     left, right = [one.whose for one in canon], [one.whose for one in fork]
     for tag, one, one_end, other, other_end in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
         if tag == "equal":
@@ -126,9 +126,9 @@ def numbered(canon: Sequence[Choice], fork: Sequence[Choice]) -> list[Pair]:
 
 @attrs.frozen
 class Asked:
-    """One choice of a timeline that canon is asked to make too: a ``change`` of its own action, or an action taken anew.
+    """One choice of a timeline that canon is asked to make too: a ``change`` of its own action, or a new action.
 
-    ``number`` is canon's action; 0 for one that is taken anew.
+    ``number`` is canon's action; 0 for a new one.
     """
 
     number: int
@@ -160,7 +160,7 @@ class MergePlan:
 
     @property
     def anew(self) -> tuple[Choice, ...]:
-        """What is taken anew, at canon's end."""
+        """The new actions, at canon's end."""
         return tuple(one.fork for one in self.asked if one.change is None and one.fork is not None)
 
 

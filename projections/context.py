@@ -13,7 +13,7 @@ from domain.events import CharacterJoined, SceneFramed, SessionOpened
 
 @attrs.define
 class Context:
-    """Where the telling of a campaign stands."""
+    """What log lines need to know of the campaign so far."""
 
     session: int = 0
     scene: str = ""
@@ -21,7 +21,7 @@ class Context:
     names: dict[str, str] = attrs.field(factory=dict)
 
     def follow(self, entry: RecordedEntry) -> None:
-        """Take in one entry, before it is told."""
+        """Take in one entry, before its line is written."""
         for event in entry.facts:
             kind = event.__class__
             if kind is CharacterJoined:

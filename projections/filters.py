@@ -46,7 +46,7 @@ CORRECTIONS_ONLY = SqlCondition("status = 'correction' OR revision > 1")
 
 @attrs.frozen
 class _Word:
-    """A word of a filter and where it stands."""
+    """A word of a filter and its position."""
 
     text: str
     at: int
@@ -74,7 +74,7 @@ def read(text: str, *, zone: tzinfo = UTC) -> SqlCondition:
 
 
 def named(text: str) -> Iterator[tuple[str, str]]:
-    """Every single value that a filter compares whole with what stands in the log, with its field. Raises BadFilter."""
+    """Every single value that a filter compares whole with the log, with its field. Raises BadFilter."""
     for word in _words(text):
         if word.field in NAMED and "~" not in word.sign:
             yield from ((word.field, one) for one in word.value.split(",") if one)

@@ -1,6 +1,6 @@
-"""One entry told in a line: who, what, the dice small, the result big.
+"""One entry as a line of text: who, what, the dice small, the result big.
 
-Told from the facts alone, so it needs no ruleset and reads the same in ten years.
+It follows from the events alone, so it needs no ruleset and reads the same in ten years.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def _who(entry: Entry, names: Names) -> str:
 
 
 def _is_of_several(recorded: tuple[Event, ...], who: str) -> bool:
-    """Whether the same thing befell several characters: then it is told of whoever did it to them."""
+    """Whether the same thing happened to several characters: then the line is about who did it."""
     return any(getattr(event, "character", who) != who for event in recorded)
 
 

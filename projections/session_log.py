@@ -1,6 +1,6 @@
 """The session log: one row for every entry, in the order in which it was made, never removed.
 
-A row whose action was voided or came out anew later stays and is marked with the entry that did it, and why.
+A row whose action was undone or amended later stays and is marked with the entry that did it, and why.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def create(db: Database) -> None:
 
 
 def make_searchable(db: Database) -> None:
-    """Full-text search over what stands in the table and whatever comes."""
+    """Full-text search over the rows of the table, now and later."""
     table = db.table(TABLE)
     table.enable_fts(["who", "what", "result"], create_triggers=True)
     table.populate_fts(["who", "what", "result"])
@@ -152,7 +152,7 @@ def mark(db: Database, campaign: CampaignId, entry: RecordedEntry) -> None:
 
 
 def names_in(db: Database, campaign: CampaignId, column: str) -> set[str]:
-    """Every name that stands in a column of a campaign's log; some columns hold several between bars."""
+    """Every name in a column of a campaign's log; some columns hold several between bars."""
     found = db.execute(f"SELECT DISTINCT {column} FROM {TABLE} WHERE campaign = ?", [campaign])  # noqa: S608 - our own
     return {name for (held,) in found for name in held.split("|") if name}
 
@@ -193,5 +193,5 @@ def lines(
 
 
 def _quoted(word: str) -> str:
-    """A word as FTS5 takes it literally; what is no Unicode stands in no log."""
+    """A word as FTS5 takes it literally; text that is not valid Unicode is in no log."""
     return '"' + word.encode(errors="replace").decode().replace('"', '""') + '"'

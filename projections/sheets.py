@@ -69,7 +69,7 @@ def gone(before: CampaignState | None, after: CampaignState) -> Iterable[str]:
 def write(
     db: Database, campaign: CampaignId, state: CampaignState, characters: Iterable[Character], rulebook: Rulebook
 ) -> None:
-    """Write the sheets of these characters anew."""
+    """Write the sheets of these characters again."""
     for who in characters:
         remove(db, campaign, who.id)
         sheet = rulebook.sheet(who, state)

@@ -151,7 +151,7 @@ class _Rerun:
             raise NotFound("what was removed on canon is not here either")
         intent, without = self._in_these_words(intent)
         if intent.verb == Reveal.verb:
-            intent = self._laid_open(intent)
+            intent = self._revealed(intent)
         if intent.verb == CloseSession.verb:
             used = tuple(f"{counter}={many}" for counter, many in counts(self.history.ledger).items())
             intent = attrs.evolve(intent, params={**intent.params, "counts": used})
@@ -160,14 +160,14 @@ class _Rerun:
         return _TranslatedIntent(intent, without)
 
     def _screen_revealed(self, intent: Intent) -> Intent:
-        """The seed that canon laid open, with as many secret rolls as there were here."""
+        """The seed that canon revealed, with as many secret rolls as there were here."""
         session, rolled = intent.params.get("session"), (entry.facts for entry in self.history.entries)
         used = screen_counts(chain.from_iterable(rolled), session) if isinstance(session, int) else {}
         counted = tuple(f"{counter}={many}" for counter, many in used.items())
         return attrs.evolve(intent, params={**intent.params, "counts": counted})
 
-    def _laid_open(self, intent: Intent) -> Intent:
-        """Entries that canon laid open, by the numbers that they have here: every action is one entry."""
+    def _revealed(self, intent: Intent) -> Intent:
+        """Entries that canon revealed, by the numbers that they have here: every action is one entry."""
         said = intent.params.get("entries", ())
         canon = self.canon.load_history()
         numbers = [int(entry) for entry in said if entry.isdecimal()] if isinstance(said, tuple) else []

@@ -58,7 +58,7 @@ class Timeline:
     def rolls(self, session: Session) -> Iterator[DiceRolled]:
         """What was rolled after the fork, on the parent first, then on what the parent itself comes from.
 
-        Dice of another evening that has the number of this ``session`` (each side opened its own) are left out.
+        Dice of another session that has the number of this ``session`` (each side opened its own) are left out.
         """
         parent, stream = self.view.parent, self.marker.parent
         if self._rolled[0] != parent.head(stream):

@@ -1,4 +1,4 @@
-"""Who is there and what stands on the sheet: coming and going, things, traits, and numbers changed by ruling."""
+"""Who is there and what is on the sheet: coming and going, things, traits, and numbers changed by ruling."""
 
 from __future__ import annotations
 

@@ -33,9 +33,9 @@ def overrides_of(campaign: CampaignState) -> str:
 
 @attrs.frozen(kw_only=True)
 class GrantDice(Action):
-    """Let an action that was undone be rolled anew: its dice no longer wait for the same request.
+    """Let an undone action be rolled again: its dice no longer wait for the same request.
 
-    Without it the same request meets the same dice. The grant stands in the history with its reason, and every audit
+    Without it the same request meets the same dice. The grant is recorded with its reason, and every audit
     lists it.
     """
 
@@ -44,10 +44,10 @@ class GrantDice(Action):
     final: ClassVar[bool] = True
 
     action: int = number("the number of the action that was undone", minimum=1)
-    why: str = words("why its dice may be rolled anew")
+    why: str = words("why its dice may be rolled again")
     screen: bool = flag("its dice behind the screen instead of the open ones")
     session: int = engine_parameter(ParameterType.NUMBER, "the session whose dice they are")
-    places: tuple[str, ...] = engine_parameter(ParameterType.TEXTS, "where its rolls stand in the stream")
+    places: tuple[str, ...] = engine_parameter(ParameterType.TEXTS, "the places of its rolls in the stream")
 
     @property
     def visibility(self) -> str:
@@ -55,7 +55,7 @@ class GrantDice(Action):
         return "gm" if self.screen else ""
 
     def resolve(self, table: Table) -> None:
-        """Only what waits can be granted anew."""
+        """Fresh dice are granted only for rolls that wait."""
         if not self.why.strip():
             table.refuse("Fresh dice need their reason, because everybody may ask for it: --why TEXT")
         if not self.places:

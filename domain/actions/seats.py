@@ -19,7 +19,7 @@ from domain.table import Table
 class StartCampaign(Action):
     """Begin a campaign, by a ruleset and its house rules, all written out.
 
-    Only what stands here is recorded: a setting that the ruleset gains later changes nothing when this is played again.
+    Only these are recorded: a setting that the ruleset gains later changes nothing when this is played again.
     """
 
     verb: ClassVar[str] = "start-campaign"

@@ -1,4 +1,4 @@
-"""What the table does not know yet: characters that are hidden, and what was kept from it and is laid open."""
+"""What the table does not know yet: characters that are hidden, and what was hidden from it and is revealed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Conceal(Action):
 
 @attrs.frozen(kw_only=True)
 class Reveal(Action):
-    """Bring a hidden character into the open, or lay open what was kept from the table."""
+    """Bring a hidden character into the open, or reveal what was hidden from the table."""
 
     verb: ClassVar[str] = "reveal"
     gm_only: ClassVar[bool] = True
@@ -41,7 +41,7 @@ class Reveal(Action):
 
     who: str = character("who comes into the open", default="")
     entries: tuple[str, ...] = engine_parameter(
-        ParameterType.TEXTS, "the entries that are laid open, by number", default=()
+        ParameterType.TEXTS, "the entries that are revealed, by number", default=()
     )
 
     def resolve(self, table: Table) -> None:
@@ -54,6 +54,6 @@ class Reveal(Action):
             if who.hidden:
                 table.record(events.CharacterRevealed(character=who.id))
         elif not numbers:
-            table.refuse("Say who comes into the open, or which actions are laid open: rollbook reveal 12 14")
+            table.refuse("Say who comes into the open, or which actions are revealed: rollbook reveal 12 14")
         if numbers:
             table.record(events.EntriesRevealed(entries=numbers))

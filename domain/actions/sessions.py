@@ -15,13 +15,13 @@ from domain.table import Table
 
 @attrs.frozen(kw_only=True)
 class OpenSession(Action):
-    """Open an evening of play: the dice are committed to before anybody rolls one."""
+    """Open a session: the dice are committed to before anybody rolls one."""
 
     verb: ClassVar[str] = "open-session"
     gm_only: ClassVar[bool] = True
     final: ClassVar[bool] = True
 
-    title: str = words("what the evening is called", default="")
+    title: str = words("what the session is called", default="")
     identity: str = engine_parameter(
         ParameterType.TEXT, "the session's 16 bytes, made of the campaign's identity and the nonce, in hexadecimal"
     )
@@ -64,7 +64,7 @@ def _counted(counts: tuple[str, ...]) -> dict[str, int]:
 
 @attrs.frozen(kw_only=True)
 class AddEntropy(Action):
-    """Mix a line of a player's own into the evening's dice, before the first of them is rolled."""
+    """Mix a line of a player's own into the session's dice, before the first of them is rolled."""
 
     verb: ClassVar[str] = "entropy"
     final: ClassVar[bool] = True
@@ -80,7 +80,7 @@ class AddEntropy(Action):
 
 @attrs.frozen(kw_only=True)
 class CloseSession(Action):
-    """Close the evening: the seed of the open dice is revealed, so that anybody can check them."""
+    """Close the session: the seed of the open dice is revealed, so that anybody can check them."""
 
     verb: ClassVar[str] = "close-session"
     gm_only: ClassVar[bool] = True
@@ -103,7 +103,7 @@ class CloseSession(Action):
 
 @attrs.frozen(kw_only=True)
 class RevealScreen(Action):
-    """Lay open the seed of a past session's secret dice."""
+    """Reveal the seed of a past session's secret dice."""
 
     verb: ClassVar[str] = "reveal-screen"
     gm_only: ClassVar[bool] = True

@@ -81,50 +81,50 @@ class _DiceAudit:
     def check(self, *, veiled: bool) -> None:
         """Open the commitments of every session, draw every die again, and compare the counts."""
         self._check_secrets()
-        for evening in self.requests.evenings.values():
-            proof = Proof(evening)
+        for dice_session in self.requests.dice_sessions.values():
+            proof = Proof(dice_session)
             proof.draw_again()
             self.failed += proof.failed
             self.missing += proof.missing
             self.proven += proof.proven
-            self._check_counts(evening, veiled=veiled)
+            self._check_counts(dice_session, veiled=veiled)
         others = any(listed.kind in (PHYSICAL, IMPORTED) for listed in self.requests.listed)
         if not self.proven and others and not self.failed and not self.missing:
             self.missing.append(Finding(0, "no die of this history came from a committed stream"))
 
     def _check_secrets(self) -> None:
         """No session may share its identity with another, nor a seed that one has shown already."""
-        evenings = self.requests.evenings.values()
-        identities = [evening.opened.identity for evening in evenings if evening.opened.identity]
+        dice_sessions = self.requests.dice_sessions.values()
+        identities = [dice_session.opened.identity for dice_session in dice_sessions if dice_session.opened.identity]
         if len(set(identities)) != len(identities):
             self.failed.append(Finding(0, "two sessions share one identity"))
         known: dict[str, int] = {}
-        for evening in evenings:
-            for seed in evening.seeds.values():
-                before = known.setdefault(seed.lower(), evening.number)
-                if before != evening.number:
-                    text = f"the dice of session {evening.number} come from the seed of session {before}"
-                    self.failed.append(Finding(evening.entry, text))
+        for dice_session in dice_sessions:
+            for seed in dice_session.seeds.values():
+                before = known.setdefault(seed.lower(), dice_session.number)
+                if before != dice_session.number:
+                    text = f"the dice of session {dice_session.number} come from the seed of session {before}"
+                    self.failed.append(Finding(dice_session.entry, text))
 
-    def _check_counts(self, evening: DiceSession, *, veiled: bool) -> None:
-        used = evening.ledger.used
-        told = evening.counts
-        text = f"session {evening.number} was closed over other counts of rolls"
+    def _check_counts(self, dice_session: DiceSession, *, veiled: bool) -> None:
+        used = dice_session.ledger.used
+        told = dice_session.counts
+        text = f"session {dice_session.number} was closed over other counts of rolls"
         if told is not None and (
-            _table(told) != counts(evening.ledger) or (_screen(told) or _screen(used)) != _screen(used)
+            _table(told) != counts(dice_session.ledger) or (_screen(told) or _screen(used)) != _screen(used)
         ):
-            self.failed.append(Finding(evening.entry, text))
-        screen = evening.screen_counts
+            self.failed.append(Finding(dice_session.entry, text))
+        screen = dice_session.screen_counts
         if screen is not None and dict(screen) != _screen(used):
             short = all(many <= screen.get(at, 0) for at, many in _screen(used).items())
-            text = f"session {evening.number} had other secret rolls than its counts say"
-            (self.missing if veiled and short else self.failed).append(Finding(evening.entry, text))
+            text = f"session {dice_session.number} had other secret rolls than its counts say"
+            (self.missing if veiled and short else self.failed).append(Finding(dice_session.entry, text))
 
     def remarks(self) -> list[str]:
         """What was proven and how far that goes; then what a reader should know, counted."""
         said = [f"{self.proven} dice proven"] if self.proven else []
-        said += _levels(self.requests.evenings.values())
-        said += _sealed(self.requests.evenings.values())
+        said += _levels(self.requests.dice_sessions.values())
+        said += _sealed(self.requests.dice_sessions.values())
         if self.requests.from_canon:
             said.append(f"{self.requests.from_canon} rolls are those that canon made of the same requests")
         listed = [*self.requests.listed, *self.requests.waiting()]
@@ -150,24 +150,28 @@ def _screen(told: Mapping[StreamCounter, int]) -> dict[StreamCounter, int]:
     return {counter: many for counter, many in told.items() if counter.screen}
 
 
-def _levels(evenings: Iterable[DiceSession]) -> list[str]:
+def _levels(dice_sessions: Iterable[DiceSession]) -> list[str]:
     """How much the proof of each session is worth (docs/dice.md)."""
     found: dict[str, list[int]] = {}
-    for evening in evenings:
-        if evening.opened.commit_table and evening.rolled(screen=False):
-            lines = evening.players_lines
+    for dice_session in dice_sessions:
+        if dice_session.opened.commit_table and dice_session.rolled(screen=False):
+            lines = dice_session.players_lines
             told = f"players mixed in {lines} line{'' if lines == 1 else 's'}"
             level = (
                 f"level 1, table: {told} before the first roll"
                 if lines
                 else "level 0, solo: no player mixed anything in"
             )
-            found.setdefault(level, []).append(evening.number)
+            found.setdefault(level, []).append(dice_session.number)
     return [f"{_sessions(numbers)}: {level}" for level, numbers in sorted(found.items())]
 
 
-def _sealed(evenings: Iterable[DiceSession]) -> list[str]:
-    sealed = [evening.number for evening in evenings if True not in evening.seeds and evening.rolled(screen=True)]
+def _sealed(dice_sessions: Iterable[DiceSession]) -> list[str]:
+    sealed = [
+        dice_session.number
+        for dice_session in dice_sessions
+        if True not in dice_session.seeds and dice_session.rolled(screen=True)
+    ]
     return [f"the secret dice of {_sessions(sealed)} are sealed still"] if sealed else []
 
 

@@ -56,7 +56,7 @@ class Requests:
     """What is known of requests and their dice after some entries. ``forks`` are the timelines that this history is."""
 
     forks: frozenset[int] = frozenset()
-    evenings: dict[int, DiceSession] = attrs.field(factory=dict)
+    dice_sessions: dict[int, DiceSession] = attrs.field(factory=dict)
     failed: list[Finding] = attrs.field(factory=list)
     listed: list[Listed] = attrs.field(factory=list)
     from_canon: int = 0
@@ -85,8 +85,8 @@ class Requests:
 
     def _swap(self, entry: RecordedEntry, before: tuple[Event, ...], after: tuple[Event, ...]) -> None:
         """What no longer counts waits for its request from here on; what counts again does not."""
-        for session in {source.session for source in _placed(before)} & self.evenings.keys():
-            ledger = self.evenings[session].ledger
+        for session in {source.session for source in _placed(before)} & self.dice_sessions.keys():
+            ledger = self.dice_sessions[session].ledger
             ledger.undone(before)
             ledger.rolled(after)
             self._undone.update(
@@ -96,8 +96,8 @@ class Requests:
             self._meet(after)
 
     def _meet(self, facts: tuple[Event, ...]) -> None:
-        for session in {source.session for source in _placed(facts)} & self.evenings.keys():
-            self.evenings[session].ledger.rolled(facts)
+        for session in {source.session for source in _placed(facts)} & self.dice_sessions.keys():
+            self.dice_sessions[session].ledger.rolled(facts)
 
     # Rolls.
 
@@ -107,18 +107,18 @@ class Requests:
         for drawn in dice_by_place(roll):
             session = drawn.source.session
             where = session, drawn.place
-            evening = self.evenings.get(session)
-            if evening is None:
+            dice_session = self.dice_sessions.get(session)
+            if dice_session is None:
                 self._before_their_session(entry, drawn)
                 continue
-            evening.drawn.append((entry.number, drawn))
+            dice_session.drawn.append((entry.number, drawn))
             if where in met:
                 self._fail(entry, f"{_named(drawn)} is used twice")
             elif where not in own:
-                self._check(entry, roll, drawn, evening)
+                self._check(entry, roll, drawn, dice_session)
             if any(drawn.overridden):
-                self._list_override(entry, drawn, evening)
-            evening.first.setdefault(drawn.place, FirstSeen(entry.number, entry.action, roll, drawn.dice))
+                self._list_override(entry, drawn, dice_session)
+            dice_session.first.setdefault(drawn.place, FirstSeen(entry.number, entry.action, roll, drawn.dice))
             met.add(where)
             own.add(where)
         self._meet((roll,))
@@ -134,35 +134,37 @@ class Requests:
         """Dice of sessions that a timeline has from canon and never opened itself: their seeds are not there."""
         return (Finding(entry, _never_opened(number)) for number, dice in self._ahead.items() for entry, _ in dice)
 
-    def _check(self, entry: RecordedEntry, roll: DiceRolled, drawn: DiceOfAPlace, evening: DiceSession) -> None:
+    def _check(self, entry: RecordedEntry, roll: DiceRolled, drawn: DiceOfAPlace, dice_session: DiceSession) -> None:
         """Dice that the action has not had before: a new roll in its turn, or one that waited for this very request."""
         fork = drawn.place.fork
-        void = evening.ledger.void.get(drawn.place)
+        void = dice_session.ledger.void.get(drawn.place)
         if any(drawn.overridden) and self.forks:
             self.from_canon += 1
         elif any(drawn.overridden):
             self._fail(entry, f"{_named(drawn)} is overridden, and it never fell for #{entry.action}")
-        elif evening.is_over:
-            self._fail(entry, f"{_named(drawn)} comes after the dice of session {evening.number} were laid open")
+        elif dice_session.is_over:
+            self._fail(entry, f"{_named(drawn)} comes after the dice of session {dice_session.number} were revealed")
         elif fork and fork not in self.forks:
             self._fail(entry, f"{_named(drawn)} fell in timeline {fork}, and this history is not that timeline")
         elif void is not None:
-            self._take_up(entry, roll, drawn, void, evening)
+            self._take_up(entry, roll, drawn, void, dice_session)
         else:
-            self._check_new(entry, roll, drawn, evening)
+            self._check_new(entry, roll, drawn, dice_session)
 
     def _take_up(
-        self, entry: RecordedEntry, roll: DiceRolled, drawn: DiceOfAPlace, void: VoidRoll, evening: DiceSession
+        self, entry: RecordedEntry, roll: DiceRolled, drawn: DiceOfAPlace, void: VoidRoll, dice_session: DiceSession
     ) -> None:
         if void.intent != roll.intent:
             self._fail(entry, f"{_named(drawn)} was undone and waits for another request than this one")
         elif any(was != now for was, now in zip(void.sides, drawn.sides, strict=False)):
             self._fail(entry, f"{_named(drawn)} was undone, and is met again with other dice")
-        first = evening.first[drawn.place]
+        first = dice_session.first[drawn.place]
         self._list(entry, REDONE, f"#{entry.action} met again what fell for #{first.action}: {first.told}")
 
-    def _check_new(self, entry: RecordedEntry, roll: DiceRolled, drawn: DiceOfAPlace, evening: DiceSession) -> None:
-        place, ledger = drawn.place, evening.ledger
+    def _check_new(
+        self, entry: RecordedEntry, roll: DiceRolled, drawn: DiceOfAPlace, dice_session: DiceSession
+    ) -> None:
+        place, ledger = drawn.place, dice_session.ledger
         following = ledger.next_place(place.counter)
         waits = ledger.waiting(roll.intent, secret=place.screen) if roll.intent else None
         if place != following and self.forks and place.fork != max(self.forks):
@@ -170,7 +172,7 @@ class Requests:
         elif place != following:
             self._fail(entry, f"{_named(drawn)} where {following.number} is next")
         elif waits is not None:
-            what = evening.first[waits].told
+            what = dice_session.first[waits].told
             self._fail(
                 entry, f"{_named(drawn)} is new, but {what} waits for this very request, and nothing was granted"
             )
@@ -196,9 +198,9 @@ class Requests:
                 who = f"{roll.roller}, " if roll.roller else ""
                 self._list(entry, source.kind, f"#{entry.action} {who}{roll.purpose}: {faces(dice)}", len(dice))
 
-    def _list_override(self, entry: RecordedEntry, drawn: DiceOfAPlace, evening: DiceSession) -> None:
+    def _list_override(self, entry: RecordedEntry, drawn: DiceOfAPlace, dice_session: DiceSession) -> None:
         shown = self._shown.setdefault(entry.action, set())
-        first = evening.first.get(drawn.place)
+        first = dice_session.first.get(drawn.place)
         if (first is not None or self.forks) and (drawn.place, drawn.dice) not in shown:
             shown.add((drawn.place, drawn.dice))
             said = f", by {entry.seat or 'nobody'}: {entry.reason}"
@@ -207,17 +209,17 @@ class Requests:
 
     def waiting(self) -> Iterable[Listed]:
         """The rolls that were undone and that nobody asked for again."""
-        if not any(evening.ledger.void for evening in self.evenings.values()):
+        if not any(dice_session.ledger.void for dice_session in self.dice_sessions.values()):
             return
         in_use = {where for facts in self._revisions.all_effective() for where in _places(facts)}
-        for number, evening in self.evenings.items():
-            for at in evening.ledger.void:
-                if (number, at) not in in_use and at in evening.first:
-                    first = evening.first[at]
+        for number, dice_session in self.dice_sessions.items():
+            for at in dice_session.ledger.void:
+                if (number, at) not in in_use and at in dice_session.first:
+                    first = dice_session.first[at]
                     entry = self._undone.get((number, at), first.entry)
                     yield Listed(entry, UNDONE, f"#{first.action} {first.told}", len(first.dice))
 
-    # What else is told of dice.
+    # Other events about dice.
 
     def started(self, entry: RecordedEntry, event: CampaignStarted) -> None:  # noqa: ARG002 - as all
         """The campaign whose dice these are."""
@@ -225,35 +227,35 @@ class Requests:
 
     def opened(self, entry: RecordedEntry, event: SessionOpened) -> None:
         """A session begins."""
-        self.evenings[event.session] = DiceSession(event, entry.number, DiceLedger(event.session))
+        self.dice_sessions[event.session] = DiceSession(event, entry.number, DiceLedger(event.session))
         if event.commit_table and not _is_of(event, self.campaign):
             self._fail(entry, f"the dice of session {event.session} were committed to for another campaign")
         ahead = self._ahead.pop(event.session, [])
-        self.evenings[event.session].drawn += ahead
+        self.dice_sessions[event.session].drawn += ahead
         self.from_canon += len(ahead)
 
     def mixed_in(self, entry: RecordedEntry, event: EntropyAdded) -> None:
         """A line goes into the dice: before the first of them falls."""
-        evening = self.evenings.get(event.session)
-        if evening is None:
+        dice_session = self.dice_sessions.get(event.session)
+        if dice_session is None:
             return
-        if evening.is_over:
-            self._fail(entry, f"entropy was added after the dice of session {event.session} were laid open")
-        elif evening.ledger.sealed:
+        if dice_session.is_over:
+            self._fail(entry, f"entropy was added after the dice of session {event.session} were revealed")
+        elif dice_session.ledger.sealed:
             self._fail(entry, "entropy was added after the first die")
-        evening.lines.append(event)
+        dice_session.lines.append(event)
 
     def told(self, entry: RecordedEntry, event: DiceRevealed | SessionClosed | ScreenCounted) -> None:
         """A seed, or how many rolls there were."""
-        evening = self.evenings.get(event.session)
-        if evening is None:
+        dice_session = self.dice_sessions.get(event.session)
+        if dice_session is None:
             return
         if isinstance(event, DiceRevealed):
-            evening.lay_open(event)
+            dice_session.reveal(event)
         elif isinstance(event, SessionClosed):
-            evening.counts = self._counts(entry, event)
+            dice_session.counts = self._counts(entry, event)
         else:
-            evening.screen_counts = self._counts(entry, event)
+            dice_session.screen_counts = self._counts(entry, event)
 
     def _counts(self, entry: RecordedEntry, event: SessionClosed | ScreenCounted) -> dict[StreamCounter, int]:
         try:
@@ -264,15 +266,15 @@ class Requests:
 
     def granted(self, entry: RecordedEntry, event: FreshDiceGranted) -> None:
         """Rolls need not be met again."""
-        evening = self.evenings.get(event.session)
-        if evening is None:
+        dice_session = self.dice_sessions.get(event.session)
+        if dice_session is None:
             return
         for at in granted_places(event):
-            first = evening.first.get(at)
+            first = dice_session.first.get(at)
             if first is not None:
                 text = f"#{first.action} {first.told} need not be met again: {event.why}"
                 self._list(entry, GRANTED, text, len(first.dice))
-        evening.ledger.rolled((event,))
+        dice_session.ledger.rolled((event,))
 
     def agreed(self, entry: RecordedEntry, event: TableAgreed) -> None:
         """How the table deals with dice from here on."""

@@ -1,4 +1,4 @@
-"""One session's dice as a history tells of them, and the arithmetic that proves them or does not."""
+"""One session's dice as recorded, and the arithmetic that proves or disproves them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class FirstSeen:
 
 @attrs.define
 class DiceSession:
-    """The dice of one session, as far as the history tells of them; ``drawn`` are all that stand in its streams."""
+    """The dice of one session, as far as they are recorded; ``drawn`` are all that came from its streams."""
 
     opened: SessionOpened
     entry: EntryNumber
@@ -57,10 +57,10 @@ class DiceSession:
 
     @property
     def is_over(self) -> bool:
-        """Whether the session was closed, or its seed laid open: nothing may be rolled or mixed in after that."""
+        """Whether the session was closed, or its seed revealed: nothing may be rolled or mixed in after that."""
         return self.counts is not None or False in self.seeds
 
-    def lay_open(self, revealed: DiceRevealed) -> None:
+    def reveal(self, revealed: DiceRevealed) -> None:
         """A seed is revealed."""
         self.seeds[revealed.screen] = revealed.seed
 
@@ -78,7 +78,7 @@ class DiceSession:
 class Proof:
     """The arithmetic of one session: commitments are opened, and every die is drawn again."""
 
-    evening: DiceSession
+    dice_session: DiceSession
     failed: list[Finding] = attrs.field(factory=list)
     missing: list[Finding] = attrs.field(factory=list)
     proven: int = 0
@@ -89,25 +89,29 @@ class Proof:
     def draw_again(self) -> None:
         """All of it."""
         self._open()
-        for entry, drawn in self.evening.drawn:
+        for entry, drawn in self.dice_session.drawn:
             if drawn.source.screen in self._keys:
                 self._check(entry, drawn)
             elif drawn.source.screen:
                 self.missing.append(Finding(entry, "a secret roll whose seed is not revealed yet"))
 
     def _open(self) -> None:
-        evening, opened = self.evening, self.evening.opened
-        if evening.rolled(screen=False) and not (opened.commit_table and False in evening.seeds):
-            self.missing.append(Finding(evening.entry, f"the dice of session {opened.session} are not revealed yet"))
-        for screen, seed in evening.seeds.items() if opened.commit_table else ():
+        dice_session, opened = self.dice_session, self.dice_session.opened
+        if dice_session.rolled(screen=False) and not (opened.commit_table and False in dice_session.seeds):
+            self.missing.append(
+                Finding(dice_session.entry, f"the dice of session {opened.session} are not revealed yet")
+            )
+        for screen, seed in dice_session.seeds.items() if opened.commit_table else ():
             try:
-                key = _key(evening, seed, screen=screen)
+                key = _key(dice_session, seed, screen=screen)
             except (ValueError, struct.error):
                 key = b""
             if key:
                 self._keys[screen] = key
             else:
-                self.failed.append(Finding(evening.entry, f"the seed revealed for session {opened.session} is another"))
+                self.failed.append(
+                    Finding(dice_session.entry, f"the seed revealed for session {opened.session} is another")
+                )
 
     def _check(self, entry: EntryNumber, drawn: DiceOfAPlace) -> None:
         """Whether the dice are those that fell; overridden faces prove nothing and are passed over."""
@@ -135,14 +139,14 @@ class Proof:
             return ()
 
 
-def _key(evening: DiceSession, seed: str, *, screen: bool) -> bytes:
+def _key(dice_session: DiceSession, seed: str, *, screen: bool) -> bytes:
     """The key of a session's dice by a seed that was revealed; nothing if another one was committed to."""
-    opened = evening.opened
+    opened = dice_session.opened
     identity, raw = bytes.fromhex(opened.identity), bytes.fromhex(seed)
     commits = (bytes.fromhex(opened.commit_table), bytes.fromhex(opened.commit_screen))
     if commitment(int(screen), identity, raw) != commits[int(screen)]:
         return b""
-    mixed = mix(commits, [(0, line.number, contribution(line.text)) for line in evening.lines])
+    mixed = mix(commits, [(0, line.number, contribution(line.text)) for line in dice_session.lines])
     return session_key(int(screen), identity, raw, mixed)
 
 

@@ -1,4 +1,4 @@
-"""How an outcome under other rules differs from the recorded one, told short: what → what.
+"""How an outcome under other rules differs from the recorded one, in short: what → what.
 
 The words are those of the vocabulary itself, because an audit has to be readable without the ruleset that played.
 """
@@ -15,11 +15,11 @@ import attrs
 from domain.events import Event
 
 MOST = 3
-"""So many differences of one action are told; then they are counted."""
+"""So many differences of one action are listed; the rest is counted."""
 
 LONGEST = 40
 _IGNORED_FIELDS = frozenset({"sources", "intent", "typed", "dice", "flat"})
-"""What stands beside a roll: told only where nothing else of it differs."""
+"""Details of a roll that are only mentioned where nothing else of it differs."""
 
 _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 

@@ -30,7 +30,7 @@ def preview(history: History, correction: Correction, rulebook: Rulebook) -> Pre
 
 
 def _check_fates(correction: Correction, made: Preview) -> None:
-    """Nobody decides on an orphan that is none."""
+    """Refuse decisions about actions that are not orphans."""
     orphans = {orphan.action for orphan in made.of(Effect.ORPHANED)}
     for action in correction.fates:
         if action not in orphans:

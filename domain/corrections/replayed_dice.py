@@ -1,4 +1,4 @@
-"""An action that is played again, with whose dice: its own, those typed anew, those a GM puts in their place, and fresh ones."""
+"""Replays an action with its recorded dice, retyped ones, those a GM put in their place, or fresh ones."""
 
 from __future__ import annotations
 

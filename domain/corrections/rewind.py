@@ -1,6 +1,6 @@
 """How far back a scene goes when it is rewound, and what of it is undone.
 
-What happened in the story is undone. What bound the table outside of it stays: who sits there, the evening and its
+What happened in the story is undone. What bound the table outside of it stays: who sits there, the session and its
 dice, what was agreed, what was brought into the open, the game itself, and every X-card with its answer.
 """
 

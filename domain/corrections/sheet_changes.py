@@ -27,6 +27,6 @@ def sheet_changes(before: CampaignState, after: CampaignState, rulebook: Ruleboo
 
 
 def _lines(sheet: Sheet) -> dict[tuple[str, str], str]:
-    """What stands on a sheet: a number and a line of words may be called the same."""
+    """What is on a sheet: a number and a line of words may have the same name."""
     numbers = {("number", value.label): str(value) for value in sheet.values}
     return numbers | {("words", label): words for label, words in sheet.words}

@@ -89,7 +89,7 @@ def refuse_lookalikes(text: str) -> None:
 
 
 def behind_dice(text: str, at: int) -> str:
-    """Why what stands at ``at``, directly behind a dice term, is not read, and what to write; "" if nothing is known."""
+    """Why the text at ``at``, directly after a dice term, cannot be read, and what to write; "" if nothing is known."""
     word = _found(_WORD, text, at).lower()
     comparison = _COMPARISON.match(text, at + len(word))
     if text[at] == "!":
@@ -106,7 +106,7 @@ def behind_dice(text: str, at: int) -> str:
 
 
 def elsewhere(text: str, at: int) -> str:
-    """Why what stands at ``at`` is not read, where a number, dice or the next ``+`` is expected."""
+    """Why the text at ``at`` cannot be read, where a number, dice or the next ``+`` is expected."""
     char = text[at]
     if char in _ELSEWHERE:
         return _ELSEWHERE[char]

@@ -1,6 +1,6 @@
 """Rolling: an expression and something that draws dice become a ``Roll``.
 
-The order of the draws is part of the format, for the stream gives the same dice only to whoever asks in the same order:
+The order of the draws is part of the format, because the stream gives the same dice only in the same order:
 terms from left to right; all dice of a term before its modifiers; the modifiers from left to right; within one by the
 order in which the dice were drawn, rerolls and explosions in rounds. Of equal dice the later is dropped.
 """
@@ -52,7 +52,7 @@ def sides_needed(expression: Expression | str) -> tuple[int, ...]:
 def _die(
     sides: int, face: int, term: int, kept: bool = True, why: str = "", counts_as: int = 0, cause: int = -1
 ) -> Die:
-    """Equal dice are one value: the few hundred that an evening brings are made once."""
+    """Equal dice are one value: the few hundred that a session brings are made once."""
     return Die(sides, face, kept=kept, why=why, counts_as=counts_as, term=term, cause=cause)
 
 

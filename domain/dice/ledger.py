@@ -1,4 +1,4 @@
-"""How far an evening's dice have been used: every roll has a place in the stream, and a place never comes back.
+"""How far a session's dice have been used: every roll has a place in the stream, and a place never comes back.
 
 The roll of an undone action stays in its place and waits for the same request, unless the GM grants fresh dice.
 """

@@ -103,7 +103,7 @@ class RecordedDice:
         return _RecordedHand(self._rolls[key], self._fresh, known)
 
     def finish(self) -> None:
-        """Recorded dice may be left over: an amended action can need fewer. Fresh ones are the giver's affair."""
+        """Recorded dice may be left over: an amended action can need fewer. Fresh dice are checked by their own source."""
 
 
 class _OverriddenHand:
@@ -159,7 +159,7 @@ class OverrideDice:
             )
         if self._secret_only and not secret:
             raise Refused(
-                "The table agreed that only dice behind the screen are overridden, and this one lay open. "
+                "The table agreed that only dice behind the screen are overridden, and this one was rolled in the open. "
                 "To agree on something else: rollbook do agree overrides open"
             )
         if self._faces[at] > sides:

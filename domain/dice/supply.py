@@ -1,4 +1,4 @@
-"""Where an action's dice come from: fingers on a keyboard, or the evening's committed stream; ``recorded_dice`` has the record.
+"""Dice sources: typed by a person, or drawn from the session's committed stream; ``recorded_dice`` has the record.
 
 A die that was seen is never un-rolled. Dice belong to (action, roller, purpose, ordinal), so an action that is resolved
 again meets its own dice; and the same request, made again after it was undone, meets the same roll of the stream.
@@ -157,7 +157,7 @@ class _StreamHand:
 
 
 class StreamDice:
-    """The evening's committed stream (scheme ``rollbook/dice/1``), one index a roll for each seat.
+    """The session's committed stream (scheme ``rollbook/dice/1``), one index a roll for each seat.
 
     ``fork`` is the number of the timeline that is played; its new rolls come from a stream of its own.
     """

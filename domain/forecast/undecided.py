@@ -30,7 +30,7 @@ class Undecided:
     """See the module. ``values`` holds at least the results that are still possible."""
 
     __slots__ = ("_throw", "_values")
-    __class__ = property(lambda _: int)  # whoever asks is told that it is a whole number
+    __class__ = property(lambda _: int)  # isinstance() says that it is an int
 
     def __init__(self, throw: RollBranch, values: Mapping[int, Any]) -> None:
         self._throw = throw

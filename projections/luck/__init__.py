@@ -1,8 +1,8 @@
-"""Dice and luck: what fell, how that lies among what fair dice do, and nothing about anybody's honesty.
+"""Dice and luck: what was rolled, how it compares with fair dice, and nothing about anybody's honesty.
 
 Dice of the committed stream are proven by arithmetic, so they get a band of luck and never a suspicion. What is asked of
 people's own choices (dice that they typed in, rolls that they undid) is asked with e-values, which may be looked at
-after every evening: honest dice reach 20 in at most one record of twenty, however often somebody looks.
+after every session: honest dice reach 20 in at most one record of twenty, however often somebody looks.
 """
 
 from projections.luck.bands import Hits, Luck, party_share

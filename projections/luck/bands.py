@@ -1,4 +1,4 @@
-"""Where rolls lie among what fair dice do, with the exact mean and variance of each roll as it was asked for.
+"""How rolls compare with fair dice, with the exact mean and variance of each roll as it was asked for.
 
 Advantage, keeps, rerolls and minima are all in the expression, and its odds are counted out; only exploding dice, which
 have no last outcome, are "about".

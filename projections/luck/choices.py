@@ -1,4 +1,4 @@
-"""Whether what was undone was rather low: the middle rank of the dice that somebody chose to set aside."""
+"""Whether the rolls that were undone were rather low: the middle rank of the dice that somebody chose to set aside."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from projections.luck.series import NINETEEN_OF_TWENTY, Count, repeats, runs
 from projections.luck.throws import DiscardedThrow, DiscardReason, Origin, Throw, Throws, die_origins
 
 BY: Final = ("seat", "character", "session", "kind")
-"""By what rolls can be told apart; a kind is what a roll was for."""
+"""How rolls can be grouped; a kind is what a roll was for."""
 
 
 @attrs.frozen
@@ -68,7 +68,7 @@ class Typed:
 
 @attrs.frozen
 class RollGroup:
-    """The rolls of one seat, character, session or kind, from one ``origin``: ``sessions`` are z evening by evening."""
+    """The rolls of one seat, character, session or kind, from one ``origin``: ``sessions`` are z session by session."""
 
     key: str
     origin: Origin
@@ -134,7 +134,7 @@ def _group(key: str, origin: Origin, throws: Sequence[Throw]) -> RollGroup:
 
 
 def _evenings(throws: Iterable[Throw]) -> Iterator[tuple[int, float]]:
-    """Every evening in which dice fell, with where its totals lie."""
+    """Every session in which dice fell, with where its totals lie."""
     found: dict[int, list[Throw]] = defaultdict(list)
     for throw in throws:
         found[throw.session].append(throw)

@@ -245,7 +245,7 @@ def _sessions(entries: Iterable[RecordedEntry]) -> Iterator[tuple[int, int]]:
 
 
 def _granted(entries: Iterable[RecordedEntry]) -> Iterator[tuple[Where, str]]:
-    """Every place in the streams that somebody let be rolled anew, and who did."""
+    """Every place in the streams for which fresh dice were granted, and who granted them."""
     for entry in entries:
         for fact in entry.facts:
             if isinstance(fact, FreshDiceGranted):

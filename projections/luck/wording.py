@@ -1,4 +1,4 @@
-"""How luck is told: what fell, what fair dice do, how rare that is. Never a verdict, and never about a person.
+"""How luck is put into words: what was rolled, what fair dice do, how rare that is. Never a verdict, and never about a person.
 
 Whoever looks often enough finds somebody with bad luck, so a share is always that of whole parties; and a series that is
 too short to say anything is said to be just that.
@@ -36,12 +36,12 @@ TOO_FEW: Final = "too few to say anything"
 TYPED_FROM: Final = 200
 """So many dice have to be typed in before a record that looks even is called that."""
 
-POWER: Final = "Slightly uneven dice take 30 to 50 evenings to show; silence proves nothing."
+POWER: Final = "Slightly uneven dice take 30 to 50 sessions to show; silence proves nothing."
 
 _COMPANIES: Final = {
     "seat": "parties of {}",
     "character": "parties of {}",
-    "session": "campaigns of {} evenings",
+    "session": "campaigns of {} sessions",
     "kind": "campaigns with {} kinds of roll",
 }
 
@@ -64,7 +64,7 @@ def luck(found: Luck, by: str, many: int) -> str:
 
 MOST: Final = 2 / 3
 FINEST: Final = 1 / 100
-"""Luck is not told more finely: it is looked at every evening, and only an e-value may be believed however often."""
+"""Luck is not reported more finely: it is looked at every session, and only an e-value may be believed however often."""
 
 
 def one_of(share: float) -> str:

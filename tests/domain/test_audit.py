@@ -237,7 +237,7 @@ def test_entropy_after_the_close_is_found() -> None:
     late = EntropyAdded(session=1, number=1, text="late")
     entries = [*evening.history.entries[:-1], last._replace(facts=(*last.facts, late))]
     texts = {finding.text for finding in audit_dice(entries).findings}
-    assert texts == {"entropy was added after the dice of session 1 were laid open"}
+    assert texts == {"entropy was added after the dice of session 1 were revealed"}
 
 
 def test_other_counts_at_the_close_are_found(played: Campaign) -> None:

@@ -236,7 +236,9 @@ def test_what_the_table_agreed_about_overrides_holds() -> None:
     with pytest.raises(Refused, match="agreed that no die is overridden"):
         overridden(evening, action, 20)
     evening.do("agree", matter="overrides", value="gm")
-    with pytest.raises(Refused, match="only dice behind the screen are overridden, and this one lay open"):
+    with pytest.raises(
+        Refused, match="only dice behind the screen are overridden, and this one was rolled in the open"
+    ):
         overridden(evening, action, 20, first=1)
     secret = rolls(evening.history.latest_outcome(action + 1))[0]
     overridden(evening, action + 1, secret.dice[0].face % 20 + 1)

@@ -95,7 +95,7 @@ SAID = {
     "a player's entropy replaced": "shows",
     "entropy added late": "entropy was added after the first die",
     "fresh dice for the same request without a grant": "waits for this very request, and nothing was granted",
-    "a roll after the reveal": "comes after the dice of session 2 were laid open",
+    "a roll after the reveal": "comes after the dice of session 2 were revealed",
     "a timeline's roll left as it is in canon": "fell in timeline 1",
     "a timeline's dice passed off as canon's": "shows",
     "a nonce on a local seat": "shows",

@@ -98,7 +98,7 @@ class RecordedSession:
         )
 
     def closing(self) -> tuple[ImportedAction, ...]:
-        """The evening is over."""
+        """The session is over."""
         at = self._lines[-1].at
         return (ImportedAction("close-session", {}, self._ledger.gm, at, (events.SessionClosed(session=1),)),)
 

@@ -1,4 +1,4 @@
-"""Receipts, files for one reader, laying open and removing words, as a person types them."""
+"""Receipts, files for one reader, revealing and removing words, as a person types them."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_bad_input_is_said_in_a_sentence_and_writes_nothing(told: Table, home: P
     assert not path.exists()
 
 
-def test_what_was_laid_open_is_in_the_next_file(told: Table, home: Path) -> None:
+def test_what_was_revealed_is_in_the_next_file(told: Table, home: Path) -> None:
     path = home / "mira.jsonl"
     assert told("reveal 10 14").code == 0
     answer = told("reveal assassin --json")

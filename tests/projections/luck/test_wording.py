@@ -24,7 +24,7 @@ def lying(z: float, rolls: int = 100) -> Luck:
         (lying(-1.5), "seat", 5, "1 of 3 parties of 5 has one this low"),
         (lying(1.5), "character", 1, "1 of 15 fair series is this high"),
         (lying(-1), "seat", 8, "most parties of 8 have one this low"),
-        (lying(2), "session", 4, "1 of 11 campaigns of 4 evenings has one this high"),
+        (lying(2), "session", 4, "1 of 11 campaigns of 4 sessions has one this high"),
         (lying(6), "kind", 2, "fewer than 1 of 100 campaigns with 2 kinds of roll have one this high"),
         (lying(-6), "seat", 1, "fewer than 1 of 100 fair series are this low"),
     ],
