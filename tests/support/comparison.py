@@ -45,7 +45,7 @@ def sheet_lines(state: CampaignState, rulebook: Rulebook) -> dict[tuple[str, str
 
 def without_requests(state: CampaignState) -> object:
     """A state but for the requests for dice that were made on the way: they go by what was asked, not by what came of it."""
-    return [(name, value) for name, value in comparable(state) if name != "asked"]
+    return [(name, value) for name, value in comparable(state) if name != "dice_requests"]
 
 
 def without_dice_sources(facts: Iterable[Event]) -> list[Event]:
