@@ -113,12 +113,3 @@ def check_ruling(table: Table, who: Character, condition: str, *, ends: bool, fo
         table.refuse(f"Whether somebody is {condition} follows from the game. Change hit points with: harm, heal")
     if who.has(condition) != ends:
         table.refuse(f"{who.name} is {'not' if ends else 'already'} {condition}.")
-
-
-def rule(table: Table, who: Character, condition: str, *, ends: bool, follows: Iterable[str] = ()) -> None:
-    """Somebody comes into a condition, or out of it if it ``ends``, because the GM says so; see ``check_ruling``."""
-    check_ruling(table, who, condition, ends=ends, follows=follows)
-    if ends:
-        end(table, who.id, condition)
-    else:
-        begin(table, who.id, condition)

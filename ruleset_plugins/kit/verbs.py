@@ -6,7 +6,7 @@ each of them as a keyword argument.
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import attrs
 
@@ -19,12 +19,15 @@ from domain.state import Character
 from domain.table import Table
 from ruleset_plugins.kit import conditions, hit_points, open_choices, require, turn_order
 
-NONE: Mapping[str, Any] = MappingProxyType({})
+Fields: TypeAlias = Mapping[str, Any]
+"""Further parameters of a verb, by name, as ``words()``, ``number()`` and the like make them."""
+
+NONE: Fields = MappingProxyType({})
 
 _Row = TypeVar("_Row")
 
 
-def _finished(verb: type[Action], help: str, fields: Mapping[str, Any]) -> type[Action]:
+def _finished(verb: type[Action], help: str, fields: Fields) -> type[Action]:
     """The verb with its help and its further parameters."""
     made = attrs.make_class(verb.__name__, dict(fields), bases=(verb,), frozen=True, kw_only=True) if fields else verb
     made.__doc__ = help
@@ -32,7 +35,7 @@ def _finished(verb: type[Action], help: str, fields: Mapping[str, Any]) -> type[
     return made
 
 
-def _more(action: Action, fields: Mapping[str, Any]) -> dict[str, Any]:
+def _more(action: Action, fields: Fields) -> Fields:
     return {name: getattr(action, name) for name in fields}
 
 
@@ -66,14 +69,14 @@ def harm_verb(
     hurt: Callable[..., object],
     *,
     help: str = "Somebody is hurt without an attack: a fall, a fire, a trap.",
-    fields: Mapping[str, Any] = NONE,
+    fields: Fields = NONE,
 ) -> type[Action]:
     """The verb ``harm``. ``hurt(table, id, dealt, tags=, source=)`` is how the game takes hit points."""
 
     @attrs.frozen(kw_only=True)
     class Harm(Action):
-        verb: ClassVar[str] = "harm"
-        gm_only: ClassVar[bool] = True
+        verb = "harm"
+        gm_only = True
 
         who: str = character("who is hurt")
         amount: str = dice("how much, as a number or dice")
@@ -94,14 +97,14 @@ def heal_verb(
     *,
     help: str,
     check: Callable[..., None] = hit_points.check_can_heal,
-    fields: Mapping[str, Any] = NONE,
+    fields: Fields = NONE,
 ) -> type[Action]:
     """The verb ``heal``. ``restore(table, id, amount, source=)`` gives hit points back; ``check(table, who)`` refuses."""
 
     @attrs.frozen(kw_only=True)
     class Heal(Action):
-        verb: ClassVar[str] = "heal"
-        gm_only: ClassVar[bool] = True
+        verb = "heal"
+        gm_only = True
 
         who: str = character("who is healed")
         amount: str = dice("how much, as a number or dice")
@@ -131,7 +134,7 @@ def choose_verb(
 
     @attrs.frozen(kw_only=True)
     class Choose(Action):
-        verb: ClassVar[str] = "choose"
+        verb = "choose"
 
         who: str = character("who chooses", actor=True)
         choice: str = words("which open choice")
@@ -167,8 +170,8 @@ def condition_verb(
 
     @attrs.frozen(kw_only=True)
     class SetCondition(Action):
-        verb: ClassVar[str] = "condition"
-        gm_only: ClassVar[bool] = True
+        verb = "condition"
+        gm_only = True
 
         who: str = character("who is in it")
         condition: str = words(f"which condition: {examples}, or any other word" if examples else "which condition")
@@ -203,14 +206,14 @@ def bring_in_verb(
     build: Callable[..., object],
     *,
     help: str,
-    fields: Mapping[str, Any] = NONE,
+    fields: Fields = NONE,
 ) -> type[Action]:
     """The verb ``bring-in``: ``build(table, sheet, newcomer)`` records one of the ``published`` characters, by its key."""
 
     @attrs.frozen(kw_only=True)
     class BringIn(Action):
-        verb: ClassVar[str] = "bring-in"
-        gm_only: ClassVar[bool] = True
+        verb = "bring-in"
+        gm_only = True
 
         who: str = choice("which of the published characters", tuple(published))
         name: str = words("the character's name, if not the printed one", default="")
@@ -230,7 +233,7 @@ def join_encounter_verb(
     *,
     help: str,
     waits: Callable[[Table], bool] | None = None,
-    fields: Mapping[str, Any] = NONE,
+    fields: Fields = NONE,
 ) -> type[Action]:
     """The verb ``join-encounter``: somebody joins a fight at the end of the order, then ``arrives(table, who)``.
 
@@ -239,8 +242,8 @@ def join_encounter_verb(
 
     @attrs.frozen(kw_only=True)
     class JoinEncounter(Action):
-        verb: ClassVar[str] = "join-encounter"
-        gm_only: ClassVar[bool] = True
+        verb = "join-encounter"
+        gm_only = True
 
         who: str = character("who arrives")
 
@@ -256,14 +259,14 @@ def end_encounter_verb(
     *,
     help: str,
     afterwards: Callable[..., object] = _nothing,
-    fields: Mapping[str, Any] = NONE,
+    fields: Fields = NONE,
 ) -> type[Action]:
     """The verb ``end-encounter``: ``ends(table, order)`` what lasts for a fight, ``afterwards(table)`` when it is over."""
 
     @attrs.frozen(kw_only=True)
     class EndEncounter(Action):
-        verb: ClassVar[str] = "end-encounter"
-        gm_only: ClassVar[bool] = True
+        verb = "end-encounter"
+        gm_only = True
 
         def resolve(self, table: Table) -> None:
             ends(table, turn_order.require_encounter(table).order)

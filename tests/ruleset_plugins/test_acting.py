@@ -89,19 +89,8 @@ def test_the_gm_says_no_condition_that_is_no_word_or_follows_or_is_so_already(
 ) -> None:
     table = robin(in_condition("asleep"))
     with pytest.raises(Refused, match=said):
-        conditions.rule(table, table.character("robin"), condition, ends=ends, follows=("dead",))
+        conditions.check_ruling(table, table.character("robin"), condition, ends=ends, follows=("dead",))
     assert recorded_events(table) == ()
-
-
-@rule("QG.8")
-def test_the_gm_says_that_a_condition_begins_and_that_it_ends() -> None:
-    table = robin(in_condition("asleep"))
-    conditions.rule(table, table.character("robin"), "prone", ends=False)
-    conditions.rule(table, table.character("robin"), "asleep", ends=True)
-    assert recorded_events(table) == (
-        in_condition("prone"),
-        events.ConditionEnded(character="robin", condition="asleep"),
-    )
 
 
 def test_a_condition_begins_once_and_ends_once() -> None:
