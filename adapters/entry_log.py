@@ -198,9 +198,9 @@ class _Sealer:
     def add(self, proposal: Entry, hidden: Names | None) -> None:
         """One more entry; ``hidden`` finds whom the table does not know."""
         lines = [self._codec.encode(fact) for fact in proposal.facts]
-        bare = self._numbered(proposal, self._hidden_facts(proposal, lines, hidden))
+        bare = self._numbered(proposal, self._hidden_events(proposal, lines, hidden))
         lines = [*self._codec.envelopes(bare), *lines]
-        hash_ = halves(lines, bare.hidden_facts).hash(bare.previous_hash, bare.previous_public_hash)
+        hash_ = halves(lines, bare.hidden_events).hash(bare.previous_hash, bare.previous_public_hash)
         entry = RecordedEntry._make((*bare[:-1], hash_))
         lines.append(seal(hash_, bare.previous_hash))
         kinds = kinds_of(proposal.facts)
@@ -209,10 +209,10 @@ class _Sealer:
         self._number, self._previous_hash, self._fingerprint = entry.number, hash_, ""
         self._shown = self._shown.after(entry)
 
-    def _numbered(self, proposal: Entry, hidden_facts: tuple[int, ...]) -> RecordedEntry:
+    def _numbered(self, proposal: Entry, hidden_events: tuple[int, ...]) -> RecordedEntry:
         """An entry with everything but its hash."""
         shown, command = self._shown, self._command
-        has_secrets = shown.secrets or bool(proposal.visibility or hidden_facts)
+        has_secrets = shown.secrets or bool(proposal.visibility or hidden_events)
         return RecordedEntry(
             proposal.kind,
             proposal.action,
@@ -236,14 +236,14 @@ class _Sealer:
             proposal.stand,
             proposal.reads,
             token_hex(16) if has_secrets else "",
-            hidden_facts,
+            hidden_events,
             self._fingerprint,
             command.id if command else "",
             command.digest(proposal.facts) if command else "",
             self._previous_hash,
         )
 
-    def _hidden_facts(self, proposal: Entry, lines: Sequence[bytes], hidden: Names | None) -> tuple[int, ...]:
+    def _hidden_events(self, proposal: Entry, lines: Sequence[bytes], hidden: Names | None) -> tuple[int, ...]:
         """The positions of what only the GM may see in an entry that is otherwise everybody's."""
         if proposal.visibility:
             return ()

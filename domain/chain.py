@@ -89,13 +89,13 @@ class Halves(NamedTuple):
         return entry_hash(self.public, self.kept(previous_hash), previous_public_hash)
 
 
-def halves(lines: Sequence[bytes], hidden_facts: Collection[int] = ()) -> Halves:
+def halves(lines: Sequence[bytes], hidden_events: Collection[int] = ()) -> Halves:
     """The two halves of an entry, from its envelopes and facts (without the seal) and the positions of hidden facts."""
     facts = [digest(line) if line.startswith(_MARK) else _hashed(_LINE, line) for line in lines[FIRST_FACT:]]
-    if not hidden_facts:
+    if not hidden_events:
         return Halves(public_half(lines[PUBLIC], facts), private_half(lines[PRIVATE], ()))
-    hidden = [each for place, each in enumerate(facts) if place in hidden_facts]
-    shown = [each for place, each in enumerate(facts) if place not in hidden_facts]
+    hidden = [each for place, each in enumerate(facts) if place in hidden_events]
+    shown = [each for place, each in enumerate(facts) if place not in hidden_events]
     return Halves(public_half(lines[PUBLIC], shown), private_half(lines[PRIVATE], hidden))
 
 

@@ -94,7 +94,7 @@ class Entry(NamedTuple):
     of a correction, and once there are secrets of every entry that the table saw.
 
     ``hash`` covers the entry and ``previous_hash``, the hash of the entry before; ``previous_public_hash`` is that of the last
-    entry that the whole table saw (see ``domain.chain``). ``hidden_facts`` are the positions of facts that only the GM may see,
+    entry that the whole table saw (see ``domain.chain``). ``hidden_events`` are the positions of facts that only the GM may see,
     and ``REASON`` among them stands for the reason. ``fingerprint`` is that of the installed rules where it changed.
     ``command`` is an id that the caller gave, and ``command_digest`` what was asked for under it.
     """
@@ -121,7 +121,7 @@ class Entry(NamedTuple):
     stand: bool = False
     reads: tuple[str, ...] = ()
     salt: str = ""
-    hidden_facts: tuple[int, ...] = ()
+    hidden_events: tuple[int, ...] = ()
     fingerprint: str = ""
     command: str = ""
     command_digest: str = ""

@@ -66,7 +66,7 @@ class PublicHead(NamedTuple):
         if entry.visibility:
             return self if secrets else PublicHead(last, entries, actions, True)  # noqa: FBT003 - the field is named above
         taken = entry.kind is EntryKind.TAKEN
-        return PublicHead(entry.hash, entries + 1, actions + taken, secrets or bool(entry.hidden_facts))
+        return PublicHead(entry.hash, entries + 1, actions + taken, secrets or bool(entry.hidden_events))
 
 
 def hidden_names(

@@ -122,11 +122,11 @@ class _SeatWriter:
 
     def _shown(self, entry: RecordedEntry, lines: list[bytes], *, is_revealed: bool) -> bytes:
         facts = lines[FIRST_FACT:-1]
-        hidden = [place for place in entry.hidden_facts if place >= 0]
+        hidden = [place for place in entry.hidden_events if place >= 0]
         said: dict[str, object]
         if hidden and is_revealed:
             envelope = digest(lines[PRIVATE]).hex()
-            said = {"hidden_facts": hidden, "previous_hash": entry.previous_hash, "private_envelope": envelope}
+            said = {"hidden_events": hidden, "previous_hash": entry.previous_hash, "private_envelope": envelope}
         else:
             facts = [line for place, line in enumerate(facts) if place not in hidden]
             said = self._stand_in(entry, _halves(entry, lines))
@@ -155,7 +155,7 @@ def _left_out(entry: RecordedEntry, both: Halves) -> bytes:
 
 
 def _halves(entry: RecordedEntry, lines: list[bytes]) -> Halves:
-    return halves(lines[:-1], entry.hidden_facts)
+    return halves(lines[:-1], entry.hidden_events)
 
 
 def _json(said: dict[str, object]) -> bytes:

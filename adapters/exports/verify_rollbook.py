@@ -46,9 +46,9 @@ class Entry:
             self.action, said = private["action"], {"hash": seal["hash"], "previous_hash": seal["previous_hash"]}
             is_sealed = end == json.dumps(["Seal@1", said], separators=(",", ":")).encode()
             check(is_sealed and raw.startswith(b'["Private@'), "the next line does not begin and end as an entry does")
-            said |= {"hidden_facts": private.get("hidden_facts", []), "private_envelope": tagged(b"line", raw).hex()}
+            said |= {"hidden_events": private.get("hidden_events", []), "private_envelope": tagged(b"line", raw).hex()}
         (name, self.envelope), self.raw = lines[0] if lines else (("", said), b"")
-        self.said, self.kind, self.hidden = said, name.partition("@")[0], said.get("hidden_facts", [])
+        self.said, self.kind, self.hidden = said, name.partition("@")[0], said.get("hidden_events", [])
         self.facts = [(name.partition("@")[0], fields, raw) for (name, fields), raw in lines[1:]]
         self.is_public = said["is_public"] if self.is_left_out else self.envelope.get("visibility", "") == ""
         self.link = self.envelope.get("previous_public_hash", "")

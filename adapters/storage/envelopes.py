@@ -42,7 +42,7 @@ class Private(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=
     stand: bool = False
     reads: tuple[str, ...] = ()
     salt: str = ""
-    hidden_facts: tuple[int, ...] = ()
+    hidden_events: tuple[int, ...] = ()
     fingerprint: str = ""
     command: str = ""
     command_digest: str = ""
@@ -86,7 +86,7 @@ class WrittenIntent(msgspec.Struct, omit_defaults=True, kw_only=True):
 def written(entry: Entry) -> tuple[WrittenPublic, Private]:
     """Both envelopes of an entry, ready to be encoded."""
     intent, numbers = _written(entry.intent)
-    reason, hidden_reason = ("", entry.reason) if REASON in entry.hidden_facts else (entry.reason, "")
+    reason, hidden_reason = ("", entry.reason) if REASON in entry.hidden_events else (entry.reason, "")
     public = WrittenPublic(
         at=entry.at,
         intent=intent,
@@ -109,7 +109,7 @@ def written(entry: Entry) -> tuple[WrittenPublic, Private]:
         stand=entry.stand,
         reads=entry.reads,
         salt=entry.salt,
-        hidden_facts=entry.hidden_facts,
+        hidden_events=entry.hidden_events,
         fingerprint=entry.fingerprint,
         command=entry.command,
         command_digest=entry.command_digest,

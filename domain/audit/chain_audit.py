@@ -26,7 +26,7 @@ def check_entry(stored: StoredEntry, previous_hash: str, read: Read) -> Recorded
         raise HistoryDamaged("it does not follow the entry before it: something was changed, removed or put in")
     lines = lines_of(stored.data)
     try:
-        found = halves(lines[:-1], entry.hidden_facts).hash(previous_hash, entry.previous_public_hash)
+        found = halves(lines[:-1], entry.hidden_events).hash(previous_hash, entry.previous_public_hash)
     except ValueError:
         found = ""
     if found != entry.hash or lines[-1] != seal(found, previous_hash):
@@ -59,7 +59,7 @@ class Removals:
 
 def check_shown(entry: RecordedEntry, shown: PublicHead) -> None:
     """Raise HistoryDamaged unless an entry with secrets before it names what the table had ``shown`` until then."""
-    is_wanted = shown.secrets or bool(entry.visibility or entry.hidden_facts)
+    is_wanted = shown.secrets or bool(entry.visibility or entry.hidden_events)
     if shown.hash and entry.previous_public_hash != (shown.hash if is_wanted else ""):
         raise HistoryDamaged("the table had not seen what it says came before it")
 

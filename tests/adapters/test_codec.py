@@ -54,7 +54,7 @@ def full_entry() -> RecordedEntry:
         "intent": Intent(verb="v", params={"action": 3, "b": True}, second_thoughts=(SecondThought(kind="k"),)),
         "stand": True,
         "reads": ("@a", "clock"),
-        "hidden_facts": (REASON, 1),
+        "hidden_events": (REASON, 1),
     }
     for name, value in Entry._field_defaults.items():
         given.setdefault(name, 7 if isinstance(value, int) else f"{name} ü")
@@ -78,7 +78,7 @@ ENTRIES = st.builds(
     stand=st.booleans(),
     reads=st.lists(st.text()).map(tuple),
     salt=st.text(max_size=3),
-    hidden_facts=st.lists(st.integers(-1, 3), unique=True).map(tuple),
+    hidden_events=st.lists(st.integers(-1, 3), unique=True).map(tuple),
     hash=_HASHES,
     previous_hash=_HASHES,
 )
@@ -159,7 +159,7 @@ def test_envelopes_are_compact_json_with_sorted_keys_and_nothing_at_its_default(
 def test_a_reason_that_is_hidden_and_numbers_of_the_history_are_in_the_private_envelope() -> None:
     intent = Intent(verb="redact", params={"action": 3, "entries": ("7",), "why": "x"})
     entry = Entry(
-        EntryKind.TAKEN, 9, intent=intent, reason="it names Ash", hidden_facts=(REASON,), hash=ROOT, previous_hash=ROOT
+        EntryKind.TAKEN, 9, intent=intent, reason="it names Ash", hidden_events=(REASON,), hash=ROOT, previous_hash=ROOT
     )
     public, private = (json.loads(line)[1] for line in CODEC.envelopes(entry))
     assert public == {"at": 0, "intent": {"params": {"why": "x"}, "verb": "redact"}}

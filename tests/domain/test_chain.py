@@ -240,14 +240,14 @@ def test_from_the_first_secret_on_entries_name_what_the_table_saw_before_them(en
 
 
 def test_the_public_half_holds_nothing_that_counts(entries: list[StoredEntry]) -> None:
-    kept = {"action", "causation", "correction", "command", "reads", "salt", "hidden_facts", "previous_hash", "hash"}
+    kept = {"action", "causation", "correction", "command", "reads", "salt", "hidden_events", "previous_hash", "hash"}
     for stored_entry in entries:
         lines = lines_of(stored_entry.data)
         _, envelope = json.loads(lines[0])
         assert kept.isdisjoint(envelope)
         assert {"action", "entries", "rewound"}.isdisjoint(envelope.get("intent", {}).get("params", {}))
         entry = CODEC.read(stored_entry)
-        found = halves(lines[:-1], entry.hidden_facts)
+        found = halves(lines[:-1], entry.hidden_events)
         before = entry.previous_public_hash
         assert found.hash(entry.previous_hash, before) == entry.hash
         assert found.hash("ab" * 32, before) != entry.hash
@@ -260,12 +260,12 @@ def test_a_secret_roll_in_an_open_action_is_in_the_private_half(tmp_path: Path) 
     (entry,) = after_a_secret(stored_events(made))
     lines = lines_of(entry.data)
     read = CODEC.read(entry)
-    assert read.hidden_facts == (0,)
+    assert read.hidden_events == (0,)
     assert json.loads(lines[2])[0] == "DiceRolled@1"
-    shown = [line for place, line in enumerate(lines[2:-1]) if place not in read.hidden_facts]
+    shown = [line for place, line in enumerate(lines[2:-1]) if place not in read.hidden_events]
     assert all(b'"secret":true' not in line for line in shown)
-    other = halves([*lines[:2], b"changed", *lines[3:-1]], read.hidden_facts)
-    assert other.public == halves(lines[:-1], read.hidden_facts).public
+    other = halves([*lines[:2], b"changed", *lines[3:-1]], read.hidden_events)
+    assert other.public == halves(lines[:-1], read.hidden_events).public
 
 
 def test_the_same_words_in_other_bytes_are_found(entries: list[StoredEntry]) -> None:

@@ -37,7 +37,7 @@ def emptied(note: StoredEntry) -> StoredEntry:
 
 
 def hash_of(stored_entry: StoredEntry, entry: RecordedEntry) -> str:
-    found = halves(lines_of(stored_entry.data)[:-1], entry.hidden_facts)
+    found = halves(lines_of(stored_entry.data)[:-1], entry.hidden_events)
     return found.hash(entry.previous_hash, entry.previous_public_hash)
 
 

@@ -144,7 +144,7 @@ def test_the_table_sees_what_is_everybodys() -> None:
         shown = shown.after(entry)
         assert (shown.entries, shown.actions, shown.hash, shown.secrets) == expected
     assert PublicHead().hash == ROOT
-    assert PublicHead().after(taken(hidden_facts=(0,))).secrets
+    assert PublicHead().after(taken(hidden_events=(0,))).secrets
 
 
 def test_a_seat_sees_what_is_everybodys_its_own_and_what_is_told_to_it() -> None:

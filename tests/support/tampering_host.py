@@ -165,7 +165,7 @@ def _unsealed(entry: Entry) -> Entry:
         salt="",
         public_salt="",
         previous_public_hash="",
-        hidden_facts=(),
+        hidden_events=(),
         correction="",
     )
 

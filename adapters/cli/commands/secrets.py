@@ -56,12 +56,14 @@ def _hidden_between(campaign: Campaign, bounds: Bounds) -> list[RecordedEntry]:
         return _hidden_entries(campaign, low)
     history = campaign.load_history()
     wanted = range(low or 1, min(high or history.actions, history.actions) + 1)
-    return [entry for action in wanted for entry in history.revisions(action) if entry.visibility or entry.hidden_facts]
+    return [
+        entry for action in wanted for entry in history.revisions(action) if entry.visibility or entry.hidden_events
+    ]
 
 
 def _hidden_entries(campaign: Campaign, action: int) -> list[RecordedEntry]:
     """The entries of an action that keep something from the table. Raises NotFound, Refused if everybody knows all of it."""
-    found = [e for e in campaign.load_history().revisions(action) if e.visibility or e.hidden_facts]
+    found = [e for e in campaign.load_history().revisions(action) if e.visibility or e.hidden_events]
     if not found:
         raise Refused(f"Action #{action} keeps nothing from the table.")
     return found

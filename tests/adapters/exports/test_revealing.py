@@ -48,7 +48,7 @@ def number(campaign: Campaign, verb: str, *, hidden: bool = True) -> str:
     found = (
         entry.number
         for entry in campaign.load_history().entries
-        if entry.intent.verb == verb and bool(entry.visibility or entry.hidden_facts) is hidden
+        if entry.intent.verb == verb and bool(entry.visibility or entry.hidden_events) is hidden
     )
     return str(next(found))
 
@@ -161,12 +161,12 @@ def test_a_secret_roll_in_an_open_action_is_revealed_without_the_private_envelop
     assert PRIVATE_FIELDS.isdisjoint(fields_in(body_lines(path)))
     assert verdicts(path)[0] == "VERIFIED"
     lines = body_lines(path)
-    (at,) = (n for n, each in enumerate(lines) if b'"hidden_facts":[' in each)
+    (at,) = (n for n, each in enumerate(lines) if b'"hidden_events":[' in each)
     (rolled,) = (canonical(each) for each in json.loads(lines[at])["lines"] if each[1].get("secret"))
     for was, now in (
         (b"," + rolled, b""),
-        (b'"hidden_facts":[', b'"hidden_fact":['),
-        (b'"hidden_facts":[', b'"hidden_facts":[9'),
+        (b'"hidden_events":[', b'"hidden_fact":['),
+        (b'"hidden_events":[', b'"hidden_events":[9'),
         (b'"total":', b'"total":1'),
     ):
         other = lines[at].replace(was, now)
@@ -183,7 +183,7 @@ def test_facts_that_no_digest_covers_are_found(campaign: Campaign, tmp_path: Pat
     for at, line in enumerate(lines):
         place = len(json.loads(line)["lines"]) - 1
         assert verdicts(with_body(path, [*lines[:at], line[:-3] + forged, *lines[at + 1 :]]))[0] == "FAILED"
-        for more in (b'{"hidden_facts":[%d],' % place, b'{"private_envelope":"","hidden_facts":[%d],' % place):
+        for more in (b'{"hidden_events":[%d],' % place, b'{"private_envelope":"","hidden_events":[%d],' % place):
             other = more + line[1:-3] + forged
             assert verdicts(with_body(path, [*lines[:at], other, *lines[at + 1 :]]))[0] == "FAILED"
 

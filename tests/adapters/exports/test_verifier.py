@@ -270,7 +270,7 @@ def test_what_is_kept_cannot_be_swapped_nor_added_to(campaign: Campaign, tmp_pat
             b'{"action":7,',
             b'{"reads":[],',
             b'{"salt":"",',
-            b'{"hidden_facts":[0],',
+            b'{"hidden_events":[0],',
             b'{"previous_hash":"00",',
             b'{"zz":1,',
         ):
@@ -280,7 +280,7 @@ def test_what_is_kept_cannot_be_swapped_nor_added_to(campaign: Campaign, tmp_pat
             assert verdicts(with_body(path, added))[0] == "FAILED"
         twice = [*lines[:number], b'{"private":"%s",' % digests[0] + lines[number][1:], *lines[number + 1 :]]
         assert verdicts(with_body(path, twice))[0] == "FAILED"
-    for said in (b'{"hidden_facts":[0],', b'{"hidden_facts":[1],'):
+    for said in (b'{"hidden_events":[0],', b'{"hidden_events":[1],'):
         hidden = [*lines[: kept[0]], said + lines[kept[0]][1:], *lines[kept[0] + 1 :]]
         assert verdicts(with_body(path, hidden))[0] == "FAILED"
         fact = lines[kept[0]][:-3] + b',["TimePassed@1",{"activity":"","seconds":60}]]}\n'
@@ -428,9 +428,9 @@ FORGERIES: dict[str, Callable[[dict[str, Any], dict[str, Any]], object]] = {
     "it names the beginning": lambda public, _: public.update(previous_public_hash=ROOT),
     "it is the GM's": lambda public, _: public.update(visibility="gm"),
     "it is everybody's": lambda public, _: public.pop("visibility", ""),
-    "its first event is hidden": lambda _, private: private.update(hidden_facts=[0]),
-    "no event of it is hidden": lambda _, private: private.pop("hidden_facts", ()),
-    "its reason is hidden": lambda _, private: private.update(hidden_facts=[-1, *private.get("hidden_facts", [])]),
+    "its first event is hidden": lambda _, private: private.update(hidden_events=[0]),
+    "no event of it is hidden": lambda _, private: private.pop("hidden_events", ()),
+    "its reason is hidden": lambda _, private: private.update(hidden_events=[-1, *private.get("hidden_events", [])]),
 }
 
 
@@ -468,7 +468,7 @@ def rechained(first: bytes, lines: list[bytes], relink: int | None = None) -> tu
         if shown.get("previous_public_hash") and at != relink:
             shown["previous_public_hash"] = public
         stored = [canonical(each) for each in said["lines"][:-1]]
-        both = halves(stored, kept.get("hidden_facts", ()))
+        both = halves(stored, kept.get("hidden_events", ()))
         hash_ = both.hash(previous, shown.get("previous_public_hash", ""))
         stored.append(seal(hash_, previous))
         made.append(b'{"entry":%d,"lines":[%s]}\n' % (said["entry"], b",".join(stored)))
