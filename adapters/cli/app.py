@@ -29,7 +29,7 @@ SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "x-card": ("x_card:x_card", "Stop the scene: no reason, no name. The GM answers with --resume, --skip …"),
     },
     "Look": {
-        "sheet": ("query:sheet", "A sheet, now or at another moment."),
+        "sheet": ("sheet:sheet", "A sheet, now or at another moment."),
         "why": ("history:why", "Where a number on a sheet comes from: its terms, and the actions behind them."),
         "diff": ("history:diff", "What differs between two moments: actions, entries or sessions."),
         "log": ("query:log", "What happened, in order; undone lines are struck through."),

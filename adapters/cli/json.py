@@ -8,24 +8,27 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from enum import Enum
+from enum import StrEnum
 from fractions import Fraction
-from typing import Any, TypeVar
-
-from cattrs import Converter
+from functools import cache, partial
+from operator import is_
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from adapters.storage.codec import CODEC
 from domain.dice.odds import Distribution
 from domain.events import Event
 
+if TYPE_CHECKING:
+    from cattrs import Converter
+
 T = TypeVar("T")
 
-CONVERTER = Converter()
+_SHAPES: dict[type, Callable[[Any], object]] = {}
 
 
 def plain(value: object) -> Any:
     """A value as JSON has it: objects, lists, texts and numbers."""
-    return CONVERTER.unstructure(value)
+    return _converter().unstructure(value)
 
 
 def merged(value: object, **more: object) -> dict[str, Any]:
@@ -38,6 +41,12 @@ def dumps(value: object) -> str:
     return json.dumps(plain(value), ensure_ascii=False, default=str)
 
 
+def json_hook(cls: type[T], write: Callable[[T], object]) -> None:
+    """Write a class as this function does."""
+    _SHAPES[cls] = write
+    _converter.cache_clear()
+
+
 def json_shape(cls: type[T], *fields: str, **computed: Callable[[T], object]) -> None:
     """Write a class with these fields and with what is computed from it. A field with a ``*`` is merged into the object."""
 
@@ -48,7 +57,7 @@ def json_shape(cls: type[T], *fields: str, **computed: Callable[[T], object]) ->
             data |= held if name.startswith("*") else {name: held}
         return data | {name: plain(compute(value)) for name, compute in computed.items()}
 
-    CONVERTER.register_unstructure_hook_func(lambda known: known is cls, unstructure)
+    json_hook(cls, unstructure)
 
 
 def _event(event: Event) -> dict[str, Any]:
@@ -68,10 +77,19 @@ def _distribution(totals: Distribution) -> dict[str, Any]:
     }
 
 
-CONVERTER.register_unstructure_hook_func(lambda cls: isinstance(cls, type) and issubclass(cls, Event), _event)
-CONVERTER.register_unstructure_hook_func(
-    lambda cls: isinstance(cls, type) and issubclass(cls, Enum) and issubclass(cls, str), str
-)
-CONVERTER.register_unstructure_hook(Fraction, _chance)
-CONVERTER.register_unstructure_hook(Distribution, _distribution)
-CONVERTER.register_unstructure_hook(frozenset, sorted)
+@cache
+def _converter() -> Converter:
+    """The converter. Most commands print no JSON, so cattrs is imported here."""
+    from cattrs import Converter
+
+    converter = Converter()
+    converter.register_unstructure_hook_func(lambda cls: isinstance(cls, type) and issubclass(cls, Event), _event)
+    converter.register_unstructure_hook_func(lambda cls: isinstance(cls, type) and issubclass(cls, StrEnum), str)
+    converter.register_unstructure_hook(frozenset, sorted)
+    for cls, write in _SHAPES.items():
+        converter.register_unstructure_hook_func(partial(is_, cls), write)
+    return converter
+
+
+json_hook(Fraction, _chance)
+json_hook(Distribution, _distribution)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import cached_property
 from io import StringIO
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from rich.console import Console
 from adapters.cli.app import rollbook
 from adapters.cli.context import PIPE_WIDTH, CliContext
 from adapters.cli.errors import ReportedFailure, message_of
+from adapters.cli.json import dumps
 from adapters.cli.script import ScriptRunner
 from adapters.said import Said
 from adapters.verb_line import LineError
@@ -46,7 +46,7 @@ class SayContext(CliContext):
 
     def data(self, value: object) -> None:
         """One JSON object, on a line of its own."""
-        self._text.write(json.dumps(value, ensure_ascii=False, default=str) + "\n")
+        self._text.write(dumps(value) + "\n")
 
     @property
     def is_interactive(self) -> bool:

@@ -12,7 +12,7 @@ import attrs
 from rich.text import Text
 
 from adapters.cli.context import CliContext
-from adapters.cli.json import CONVERTER
+from adapters.cli.json import json_hook
 from adapters.cli.text import names_in, printable, result_without_name
 from adapters.cli.views.table import NAME_WIDTH, print_columns, sparkline, success_mark
 from domain.entries import RecordedEntry
@@ -37,7 +37,7 @@ def _line_json(line: LogLine) -> dict[str, object]:
     return data
 
 
-CONVERTER.register_unstructure_hook(LogLine, _line_json)
+json_hook(LogLine, _line_json)
 
 
 def show_xp(cli: CliContext, lines: list[XpLine], *, awards: bool = True) -> None:
