@@ -93,8 +93,7 @@ def hurt(
     dealt = max(dealt, through)
     if who.has(conditions.EMBODIED):
         amount = spirit_body.hurt_body(table, who, dealt, through, tags=tags, source=source)
-        if amount and who.has(conditions.RALLIED):
-            _shorten_rally(table, who)
+        _shorten_rally(table, who, amount)
         return amount
     left = hit_points.current_hp(who, settings)
     amount = hit_points.lose(
@@ -120,8 +119,7 @@ def _leave_marks(table: Table, who: Character, amount: int, tags: tuple[str, ...
     if hit_points.SILVER in tags and heritage.silver > 1:
         until = table.clock + SILVER_LASTS
         conditions.begin(table, who.id, conditions.SILVERED, source=hit_points.SILVER, until=until, again=True)
-    if who.has(conditions.RALLIED):
-        _shorten_rally(table, who)
+    _shorten_rally(table, who, amount)
 
 
 def _mark_last_blow(table: Table, who: Character, deadly: str) -> None:
@@ -131,12 +129,14 @@ def _mark_last_blow(table: Table, who: Character, deadly: str) -> None:
         conditions.end(table, who.id, hit_points.SLAIN)
 
 
-def _shorten_rally(table: Table, who: Character) -> None:
+def _shorten_rally(table: Table, who: Character, lost: int) -> None:
     """After a wound, a rally lasts only a number of rounds (R0.167, Q0.72)."""
-    rally = who.conditions[conditions.RALLIED]
+    rally = who.conditions.get(conditions.RALLIED)
     rounds = conditions.number(rally, conditions.ROUNDS)
+    if rally is None or not lost or not rounds:
+        return
     until = rounds_from_now(table, who, rounds)
-    if rounds and until < rally.until:
+    if until < rally.until:
         conditions.change(table, who.id, rally, until=until)
 
 
