@@ -9,6 +9,7 @@ this one says so, and what to do.
 
 from __future__ import annotations
 
+import gc
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -109,6 +110,9 @@ _MODULES = {
     "domain.state": ("CampaignState",),
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names}
+OBJECTS_BETWEEN_COLLECTIONS = 100_000
+"""Starting makes many objects that stay; looking for garbage among them again and again is a seventh of a short command."""
+
 _PACKAGES = ("domain", "projections", "adapters", "ruleset_plugins")
 
 
@@ -154,6 +158,7 @@ def open(path: Path | str | None = None, *, seeds: Path | str | None = None) -> 
 
 def main() -> int:
     """The command line. Returns its exit code."""
+    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     from adapters.cli import main as command_line
 
     return command_line()
