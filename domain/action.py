@@ -91,9 +91,9 @@ def intent_of(action: Action) -> Intent:
 
 
 def usage(verb: type[Action]) -> str:
-    """How the verb is typed: ``attack ATTACKER TARGET WEAPON [--distance NUMBER]``."""
+    """How the verb is typed, with what it needs first: ``attack ATTACKER TARGET WEAPON [--distance NUMBER]``."""
     parts = [verb.verb]
-    for parameter in parameters(verb):
+    for parameter in sorted(parameters(verb), key=lambda known: not known.required):
         if parameter.hidden:
             continue
         if parameter.required:
