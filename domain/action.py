@@ -14,13 +14,14 @@ from domain.entries import Intent
 from domain.errors import Refused, not_found
 from domain.events import CharacterId, Scalar
 from domain.parameters import METADATA, Parameter, ParameterType
+from domain.records import Record
 
 if TYPE_CHECKING:
     from domain.table import Table
 
 
 @attrs.frozen(kw_only=True)
-class Action:
+class Action(Record):
     """What somebody does, as the table would say it.
 
     ``verb`` is the word for it. ``gm_only`` verbs are the GM's. A ``final`` action cannot be undone or amended:

@@ -16,6 +16,7 @@ import attrs
 
 from domain.dice.record import Die, Flat, Source
 from domain.identifiers import ActionNumber, EntryNumber
+from domain.records import Record
 
 CharacterId: TypeAlias = str
 SeatName: TypeAlias = str
@@ -47,7 +48,7 @@ class CharacterKind(enum.StrEnum):
 
 
 @attrs.frozen(kw_only=True)
-class Event:
+class Event(Record):
     """A fact of the history."""
 
 

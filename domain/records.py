@@ -1,4 +1,4 @@
-"""Copies of slotted attrs instances, made field by field without running their constructors again."""
+"""What attrs classes of values share: equality written once, and copies made field by field."""
 
 from __future__ import annotations
 
@@ -25,8 +25,42 @@ def field_values(instance: object) -> tuple[Any, ...]:
     """The values of all fields of an instance, in order."""
     cls = instance.__class__
     if cls not in _VALUES:
-        _VALUES[cls] = cast("Callable[[Any], tuple[Any, ...]]", attrgetter(*field_names(cls)))
+        _VALUES[cls] = _values_of(field_names(cls))
     return _VALUES[cls](instance)
+
+
+def _values_of(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
+    if len(names) > 1:
+        return cast("Callable[[Any], tuple[Any, ...]]", attrgetter(*names))
+    return lambda instance: tuple(getattr(instance, name) for name in names)
+
+
+class Record:
+    """A base of attrs classes: equal are those of one class with equal fields.
+
+    attrs leaves out a method that a class has itself, so it compiles nothing but a constructor for each of some two hundred
+    classes of events and actions; that saves a fifth of the time in which a command starts.
+    """
+
+    __slots__ = ()
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        for name in ("__eq__", "__hash__", "__repr__"):
+            if name not in vars(cls):
+                setattr(cls, name, vars(Record)[name])
+
+    def __eq__(self, other: object) -> bool:
+        if other.__class__ is not self.__class__:
+            return NotImplemented
+        return field_values(self) == field_values(other)
+
+    def __hash__(self) -> int:
+        return hash((self.__class__, field_values(self)))
+
+    def __repr__(self) -> str:
+        values = (f"{name}={getattr(self, name)!r}" for name in field_names(self.__class__))
+        return f"{self.__class__.__qualname__.rpartition('>.')[2]}({', '.join(values)})"
 
 
 def clone(instance: T, **changes: object) -> T:

@@ -9,12 +9,12 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 import attrs
-from sqlite_utils import Database
 
 from domain.entries import EntryKind, RecordedEntry
 from domain.events import Event
 from domain.identifiers import ActionNumber, CampaignId, EntryNumber
 from projections.context import Context
+from projections.database import Database
 from projections.filters import EVERYTHING, SqlCondition
 from projections.log_lines import describe
 from projections.tables import CORRECTION, COUNTS, columns, mark_corrected

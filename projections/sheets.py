@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from sqlite_utils import Database
-
 from domain.identifiers import CampaignId
 from domain.rulebook import Rulebook
 from domain.sheet import Sheet
 from domain.state import SHEET_DEPENDENCIES, CampaignState, Character, equal_in_order
+from projections.database import Database
 
 SHEETS, VALUES = "sheets", "sheet_values"
 

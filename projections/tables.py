@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from typing import Any
 
 import attrs
-from sqlite_utils import Database
 
 from domain.entries import EntryKind, RecordedEntry
 from domain.identifiers import CampaignId
 from domain.records import field_names, field_values
+from projections.database import Database
 
 
 def columns(row: type[Any]) -> dict[str, Any]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import attrs
-from sqlite_utils import Database
 
 from domain.entries import RecordedEntry
 from domain.events import ExperienceAwarded, LevelGained
 from domain.identifiers import ActionNumber, CampaignId, EntryNumber
 from projections.context import Context
+from projections.database import Database
 from projections.tables import columns, mark_corrected
 
 TABLE = "xp_timeline"

@@ -6,7 +6,6 @@ import json
 from itertools import islice
 
 import attrs
-from sqlite_utils import Database
 
 from adapters.entry_log import EntryLog
 from adapters.head import Head, HeadBuilder
@@ -17,6 +16,7 @@ from domain.event_store import Cursor, EventStore, StoredChange, StoredEntry
 from domain.identifiers import CampaignId
 from projections import session_log, xp_timeline
 from projections.context import Context
+from projections.database import Database
 from projections.tables import insert
 
 PAGE = 1_000

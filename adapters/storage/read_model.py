@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from sqlite_utils import Database
 
 from adapters.head import Head, gc_paused
 from adapters.storage.projector import Scans, move, next_page, position_of, project
@@ -26,6 +25,7 @@ from domain.identifiers import CampaignId, StreamId
 from domain.rulebook import Rulebook
 from domain.state import CampaignState
 from projections import session_log, sheets, xp_timeline
+from projections.database import Database
 
 SHAPE = 4
 """The shape of the tables. A file of another shape is made anew."""
@@ -80,7 +80,7 @@ class ReadModel:
         connection.execute(f"PRAGMA journal_mode={'MEMORY' if self._unfinished else 'WAL'}")
         connection.execute(f"PRAGMA synchronous={'OFF' if self._unfinished else 'NORMAL'}")
         connection.create_function("fold", 1, str.casefold, deterministic=True)
-        return Database(connection, recursive_triggers=False, execute_plugins=False)
+        return Database(connection)
 
     def _shaped(self, db: Database) -> Database:
         shape = db.execute("PRAGMA user_version").fetchone()[0]

@@ -2,28 +2,14 @@
 
 import json
 from importlib import resources
-from typing import Any, TypeVar
+from typing import TypeVar, cast
 
-import cattrs
-from cattrs.v import format_exception
+import attrs
+import msgspec
 
 from domain.errors import RulesetBroken
 
 _Row = TypeVar("_Row")
-
-
-def _exactly(wanted: type) -> Any:
-    def structure(value: object, _: type) -> object:
-        if type(value) is not wanted:
-            raise ValueError(f"expected {wanted.__name__}, found {value!r}")
-        return value
-
-    return structure
-
-
-_READER = cattrs.Converter(forbid_extra_keys=True)
-for _plain in (int, str, bool):
-    _READER.register_structure_hook(_plain, _exactly(_plain))
 
 
 def load(package: str, file: str, row: type[_Row]) -> tuple[_Row, ...]:
@@ -64,12 +50,51 @@ def structure(place: str, entry: object, row: type[_Row]) -> _Row:
     if not isinstance(entry, dict):
         raise RulesetBroken(f"{place}: expected an object with the row's fields, found {entry!r}.")
     try:
-        return _READER.structure(entry, row)
+        found = msgspec.convert(entry, row)
+        is_exact = _is_exact(entry, found)
+    except ValueError:
+        is_exact = False
+    return found if is_exact else _explained(place, entry, row)
+
+
+def _is_exact(raw: object, found: object) -> bool:
+    """Whether a value is what was read and nothing besides: no unknown field, no number in the place of another type.
+
+    Raises ValueError if a validator of a class says no.
+    """
+    cls = found.__class__
+    if attrs.has(cls):
+        attrs.validate(cast("attrs.AttrsInstance", found))
+        fields = attrs.fields_dict(cls)
+        if not isinstance(raw, dict) or any(field.converter for field in fields.values()):
+            return False
+        return all(name in fields and _is_exact(value, getattr(found, name)) for name, value in raw.items())
+    if isinstance(raw, dict):
+        return isinstance(found, dict) and all(_is_exact(value, found[name]) for name, value in raw.items())
+    if isinstance(raw, list):
+        return isinstance(found, (list, tuple)) and all(map(_is_exact, raw, found))
+    return type(raw) is cls
+
+
+def _explained(place: str, entry: object, row: type[_Row]) -> _Row:
+    """The same by cattrs, which says what is wrong; its import and the code that it makes would slow down every start."""
+    import cattrs  # noqa: PLC0415 - late, see above
+    from cattrs.v import format_exception  # noqa: PLC0415
+
+    def exactly(value: object, wanted: type) -> object:
+        if type(value) is not wanted:
+            raise ValueError(f"expected {wanted.__name__}, found {value!r}")
+        return value
+
+    def said(fault: BaseException, wanted: type | None) -> str:
+        return str(fault) if type(fault) is ValueError else format_exception(fault, wanted)
+
+    reader = cattrs.Converter(forbid_extra_keys=True)
+    for plain in (int, str, bool):
+        reader.register_structure_hook(plain, exactly)
+    try:
+        return reader.structure(entry, row)
     except (cattrs.BaseValidationError, ValueError, TypeError) as fault:
-        lines = cattrs.transform_error(fault, "$", format_exception=_said)
-        said = "; ".join(line.replace(" @ $.", " in the field ").removesuffix(" in the field ") for line in lines)
-        raise RulesetBroken(f"{place}: {said}.") from None
-
-
-def _said(fault: BaseException, wanted: type | None) -> str:
-    return str(fault) if type(fault) is ValueError else format_exception(fault, wanted)
+        lines = cattrs.transform_error(fault, "$", format_exception=said)
+        text = "; ".join(line.replace(" @ $.", " in the field ").removesuffix(" in the field ") for line in lines)
+        raise RulesetBroken(f"{place}: {text}.") from None
