@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from enum import StrEnum
 from fractions import Fraction
 from functools import cache, partial
 from operator import is_
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, get_origin
 
 from adapters.storage.codec import CODEC
 from domain.dice.odds import Distribution
@@ -84,8 +83,7 @@ def _converter() -> Converter:
 
     converter = Converter()
     converter.register_unstructure_hook_func(lambda cls: isinstance(cls, type) and issubclass(cls, Event), _event)
-    converter.register_unstructure_hook_func(lambda cls: isinstance(cls, type) and issubclass(cls, StrEnum), str)
-    converter.register_unstructure_hook(frozenset, sorted)
+    converter.register_unstructure_hook_func(lambda cls: (get_origin(cls) or cls) is frozenset, sorted)
     for cls, write in _SHAPES.items():
         converter.register_unstructure_hook_func(partial(is_, cls), write)
     return converter
