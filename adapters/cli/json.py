@@ -83,7 +83,7 @@ def _converter() -> Converter:
 
     converter = Converter()
     converter.register_unstructure_hook_func(lambda cls: isinstance(cls, type) and issubclass(cls, Event), _event)
-    converter.register_unstructure_hook_func(lambda cls: (get_origin(cls) or cls) is frozenset, sorted)
+    converter.register_unstructure_hook_func(lambda cls: frozenset in (cls, get_origin(cls)), sorted)
     for cls, write in _SHAPES.items():
         converter.register_unstructure_hook_func(partial(is_, cls), write)
     return converter
