@@ -197,7 +197,7 @@ class _Sealer:
 
     def add(self, proposal: Entry, hidden: Names | None) -> None:
         """One more entry; ``hidden`` finds whom the table does not know."""
-        lines = [self._codec.encode(fact) for fact in proposal.facts]
+        lines = self._codec.facts(proposal.facts)
         bare = self._numbered(proposal, self._hidden_events(proposal, lines, hidden))
         lines = [*self._codec.envelopes(bare), *lines]
         hash_ = halves(lines, bare.hidden_events).hash(bare.previous_hash, bare.previous_public_hash)

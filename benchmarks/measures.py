@@ -23,6 +23,7 @@ from benchmarks.evenings import CAMPAIGN, EVENTS_PER_BLOW, blows, book, journal,
 from domain.dice.evaluation import evaluate
 from domain.dice.stream import Stream
 from domain.entries import RecordedEntry
+from ruleset_plugins import storytoken
 
 ROOT = Path(__file__).parent.parent
 
@@ -217,20 +218,32 @@ def commanding(folder: Path, scale: Scale) -> Iterator[Row]:
         bound=1.2,
         at_least=False,
     )
-    many, few = in_turn(scale.processes, lambda: _process(long), lambda: _process(short))
-    yield Row(
-        name=f"a command, whole process: at {min(100_000, scale.events):,} / at 1,000 events",
+    long, short = folder / "long-played.db", folder / "short-played.db"
+    written(long, min(100_000, scale.events), storytoken.RULESET)
+    written(short, 1_000, storytoken.RULESET)
+    for command in (("do", "roll", "1d20+5", "--who", "robin", "--dice", "14"), ("sheet", "robin")):
+        yield _whole_process(command, long, short, scale)
+
+
+def _whole_process(command: tuple[str, ...], long: Path, short: Path, scale: Scale) -> Row:
+    """A command of the command line by a fresh interpreter, in a long campaign against a short one."""
+    works = [
+        lambda store=store: _run(
+            "-c", "import sys, rollbook; sys.exit(rollbook.main())", *command, "--store", str(store)
+        )
+        for store in (long, short)
+    ]
+    for work in works:
+        work()
+    many, few = in_turn(scale.processes, *works)
+    return Row(
+        name=f"rollbook {' '.join(command[:2])}, whole process: at {min(100_000, scale.events):,} / at 1,000 events",
         ours=milliseconds(many),
         other=milliseconds(few),
         ratio=ratio(few, many),
         bound=1.2,
         at_least=False,
     )
-
-
-def _process(store: Path) -> None:
-    """One action by a fresh interpreter: opened, decided on the head, stored, projected."""
-    _run("-m", "benchmarks.one_command", str(store))
 
 
 def _run(*arguments: str) -> str:
