@@ -383,6 +383,18 @@ def test_a_full_database_is_named_as_such(path: Path) -> None:
         store.append("sherwood", 3, [HIT])
 
 
+def test_the_index_of_kinds_forgets_what_was_not_committed(path: Path) -> None:
+    with closing(SQLiteEventStore(filled(path))) as store:
+        with store._recorder.datastore.turn as cursor:
+            pages = cursor.execute("PRAGMA page_count").fetchone()[0]
+            cursor.execute(f"PRAGMA max_page_count = {pages + 1}")
+        with pytest.raises(RollbookError, match="There is no room left on the disk"):
+            store.append("sherwood", 3, [NewEntry("new@1", b"x" * 100_000, ("Seen",))])
+        store.append("sherwood", 3, [NewEntry("new@1", b"x", ("Seen",))])
+        for kind in ("new", "Seen"):
+            assert [entry.version for entry in store.read_kinds("sherwood", [kind])] == [4]
+
+
 def test_a_name_that_cannot_be_written_as_text_is_refused_in_a_sentence(store: SQLiteEventStore) -> None:
     with pytest.raises(RollbookError, match="nothing was recorded"):
         store.append("\udcff", 0, [HIT])
