@@ -96,7 +96,7 @@ class Book:
         intent = intent_of(action)
         played = self.rulebook.play(Head().state, intent, NoDice(), action=action, ruleset=game)
         start = Entry(
-            EntryKind.TAKEN, 1, played.facts, intent=intent, ruleset=game.key, version=game.version, reads=played.reads
+            EntryKind.TAKEN, 1, played.events, intent=intent, ruleset=game.key, version=game.version, reads=played.reads
         )
         self._log(key).write(Head(), [start])
         return self.campaign(key)

@@ -31,9 +31,9 @@ class Command:
         """What the store finds its entries by."""
         return f"{self.seat}\n{self.id}"
 
-    def digest(self, facts: Iterable[Event]) -> str:
+    def digest(self, events: Iterable[Event]) -> str:
         """What is kept of what was asked for. The words of a note cannot be guessed from it once their salt is removed."""
-        return sha256(b"rollbook/command/1\0" + _salt(facts).encode() + b"\0" + self.asked).hexdigest()
+        return sha256(b"rollbook/command/1\0" + _salt(events).encode() + b"\0" + self.asked).hexdigest()
 
     def check(self, made: Iterable[RecordedEntry]) -> None:
         """Raise Refused if these entries were made by another command under the same id.
@@ -41,7 +41,7 @@ class Command:
         Of a note whose words were removed nobody can say, so it counts as the same.
         """
         for entry in made:
-            is_same = entry.command_digest == self.digest(entry.facts) or _is_removed(entry)
+            is_same = entry.command_digest == self.digest(entry.events) or _is_removed(entry)
             if not is_same:
                 raise Refused(
                     f"The command id {self.id!r} was given to something else already: action #{entry.action}. "
@@ -54,9 +54,9 @@ def command_key(entry: RecordedEntry) -> str:
     return Command(entry.seat, entry.command, b"").key if entry.command else ""
 
 
-def _salt(facts: Iterable[Event]) -> str:
-    return next((fact.salt for fact in facts if isinstance(fact, NoteWritten)), "")
+def _salt(events: Iterable[Event]) -> str:
+    return next((event.salt for event in events if isinstance(event, NoteWritten)), "")
 
 
 def _is_removed(entry: Entry) -> bool:
-    return any(isinstance(fact, NoteWritten) and not (fact.text or fact.salt) for fact in entry.facts)
+    return any(isinstance(event, NoteWritten) and not (event.text or event.salt) for event in entry.events)

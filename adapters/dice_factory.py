@@ -51,15 +51,15 @@ class DiceFactory:
         """What the table agreed on for a seat's dice, when, and how to agree on something else."""
         own = f"dice/{seat}" in state.agreed
         agreements = (
-            (number, fact)
+            (number, event)
             for number, entry in self._history().outcomes()
-            for fact in (entry.facts if entry else ())
-            if isinstance(fact, TableAgreed) and fact.matter == "dice" and fact.seat == (seat if own else "")
+            for event in (entry.events if entry else ())
+            if isinstance(event, TableAgreed) and event.matter == "dice" and event.seat == (seat if own else "")
         )
-        number, fact = max(agreements, key=lambda found: found[0])
-        how = "from the stream" if fact.value == STREAM else "real dice"
+        number, event = max(agreements, key=lambda found: found[0])
+        how = "from the stream" if event.value == STREAM else "real dice"
         anew = f"rollbook do agree dice either{f' --whose {seat}' if own else ''}"
-        return f"Since action #{number} {fact.seat or 'everybody'} rolls {how}, as the table agreed (to change that: {anew})."
+        return f"Since action #{number} {event.seat or 'everybody'} rolls {how}, as the table agreed (to change that: {anew})."
 
     def of_the_stream(self, session: Session, state: CampaignState, ledger: DiceLedger, seat: str) -> DiceSupply:
         """The dice of a session that is open, for a seat: canon's stream, or on a timeline one of its own."""
@@ -95,19 +95,19 @@ class DiceFactory:
     def screen_seed(self, session: Scalar | None) -> str:
         """The seed of a session's secret dice. Raises NotFound, and Refused for a timeline that would show canon's."""
         history = self._history()
-        for fact in (fact for entry in history.entries for fact in entry.facts):
-            if isinstance(fact, SessionOpened) and fact.commit_screen and fact.session == session:
-                if self.fork is not None and self.fork.shown(fact.identity, screen=True) == "":
+        for event in (event for entry in history.entries for event in entry.events):
+            if isinstance(event, SessionOpened) and event.commit_screen and event.session == session:
+                if self.fork is not None and self.fork.shown(event.identity, screen=True) == "":
                     raise Refused(f"Session {session} was opened on canon, so its secret dice are revealed there.")
-                seeds = self.seeds.of(fact.identity, history.state.identity)
+                seeds = self.seeds.of(event.identity, history.state.identity)
                 if seeds is not None:
                     return seeds.screen.hex()
         raise NotFound(f"The secret dice of session {session} are not kept on this computer.")
 
     def screen_counts(self, session: Scalar | None) -> tuple[str, ...]:
         """How many secret rolls each "class/fork/seat" had used in a session, as counter=number."""
-        facts = (fact for entry in self._history().entries for fact in entry.facts)
-        used = screen_counts(facts, session) if isinstance(session, int) else {}
+        events = (event for entry in self._history().entries for event in entry.events)
+        used = screen_counts(events, session) if isinstance(session, int) else {}
         return tuple(f"{counter}={many}" for counter, many in used.items())
 
     def waiting(self, head: Head, params: Mapping[str, Scalar]) -> tuple[str, ...]:

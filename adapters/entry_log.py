@@ -131,7 +131,7 @@ class EntryLog:
         if any(proposal.is_correction for proposal in proposals):
             sealer.correction = new_id()
         for proposal in proposals:
-            sealer.add(proposal, hidden_names(head.state, proposal.facts, after) if has_secrets else None)
+            sealer.add(proposal, hidden_names(head.state, proposal.events, after) if has_secrets else None)
         if instead:
             self.store.redact(self.campaign, head.entry, sealer.stored, instead)
         else:
@@ -140,7 +140,7 @@ class EntryLog:
 
     def _new_fingerprint(self, head: Head, proposals: Sequence[Entry]) -> str:
         """The fingerprint to be recorded, "" if it is the one that is in force."""
-        state = head.state if head.entry or not proposals else fold(head.state, proposals[0].facts)
+        state = head.state if head.entry or not proposals else fold(head.state, proposals[0].events)
         known = self._fingerprint(state)
         return "" if known == head.fingerprint else known or UNKNOWN
 
@@ -175,7 +175,7 @@ class EntryLog:
             if stored.version > until:
                 break
             entry = self.read(stored)
-            final.add(entry, entry.facts)
+            final.add(entry, entry.events)
         return HeadBuilder(final, self._codec.read, until)
 
 
@@ -197,13 +197,13 @@ class _Sealer:
 
     def add(self, proposal: Entry, hidden: Names | None) -> None:
         """One more entry; ``hidden`` finds whom the table does not know."""
-        lines = self._codec.facts(proposal.facts)
+        lines = self._codec.events(proposal.events)
         bare = self._numbered(proposal, self._hidden_events(proposal, lines, hidden))
         lines = [*self._codec.envelopes(bare), *lines]
         hash_ = halves(lines, bare.hidden_events).hash(bare.previous_hash, bare.previous_public_hash)
         entry = RecordedEntry._make((*bare[:-1], hash_))
         lines.append(seal(hash_, bare.previous_hash))
-        kinds = kinds_of(proposal.facts)
+        kinds = kinds_of(proposal.events)
         self.stored.append(NewEntry(self._codec.kind(entry.kind), b"\n".join(lines), kinds, self._key))
         self.entries.append(entry)
         self._number, self._previous_hash, self._fingerprint = entry.number, hash_, ""
@@ -216,7 +216,7 @@ class _Sealer:
         return RecordedEntry(
             proposal.kind,
             proposal.action,
-            proposal.facts,
+            proposal.events,
             self._number + 1,
             proposal.seat,
             proposal.at or self._now,
@@ -239,7 +239,7 @@ class _Sealer:
             hidden_events,
             self._fingerprint,
             command.id if command else "",
-            command.digest(proposal.facts) if command else "",
+            command.digest(proposal.events) if command else "",
             self._previous_hash,
         )
 
@@ -249,18 +249,20 @@ class _Sealer:
             return ()
         secrets = self._shown.secrets
         if not secrets and hidden is None:
-            return tuple([place for place, fact in enumerate(proposal.facts) if is_secret_roll(fact)])
+            return tuple([place for place, event in enumerate(proposal.events) if is_secret_roll(event)])
         places = tuple(
             place
-            for place, fact in enumerate(proposal.facts)
-            if is_secret_roll(fact) or (secrets and counts_secrets(fact)) or stored_names_somebody(hidden, lines[place])
+            for place, event in enumerate(proposal.events)
+            if is_secret_roll(event)
+            or (secrets and counts_secrets(event))
+            or stored_names_somebody(hidden, lines[place])
         )
         return (REASON, *places) if names_somebody(hidden, proposal.reason) else places
 
 
-def kinds_of(facts: Iterable[Event]) -> tuple[str, ...]:
-    """The kinds of facts that the store finds an entry by, each once."""
-    return _kinds(tuple([fact.__class__ for fact in facts]))
+def kinds_of(events: Iterable[Event]) -> tuple[str, ...]:
+    """The kinds of events that the store finds an entry by, each once."""
+    return _kinds(tuple([event.__class__ for event in events]))
 
 
 @lru_cache(maxsize=4_096)

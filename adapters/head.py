@@ -45,8 +45,8 @@ class Head:
             entry=entry.number,
             hash=entry.hash,
             actions=entry.action,
-            state=fold(self.state, entry.facts) if state is None else state,
-            ledger=self.ledger.copy().after((), entry.facts),
+            state=fold(self.state, entry.events) if state is None else state,
+            ledger=self.ledger.copy().after((), entry.events),
             shown=self.shown.after(entry),
             fingerprint=known_fingerprint(entry.fingerprint) if entry.fingerprint else self.fingerprint,
         )
@@ -116,16 +116,16 @@ class HeadBuilder:
         return entry
 
     def _effective(self, taken: RecordedEntry) -> Facts:
-        """The facts that count in the end of an action that this entry takes."""
+        """The events that count in the end of an action that this entry takes."""
         if taken.action not in self._final or self._final.counting(taken.action) == taken.revision:
-            return taken.facts
+            return taken.events
         return self._final.effective(taken.action) or ()
 
     def _replaced(self, entry: RecordedEntry) -> tuple[Facts, Facts]:
-        """The facts that counted of an action before this entry, and those that count since."""
+        """The events that counted of an action before this entry, and those that count since."""
         if entry.action not in self._final:
-            return (), entry.facts
-        before, after = self._so_far.replace(entry, entry.facts)
+            return (), entry.events
+        before, after = self._so_far.replace(entry, entry.events)
         return before or (), after or ()
 
     def head(self) -> Head:

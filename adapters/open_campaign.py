@@ -156,4 +156,4 @@ class OpenCampaign:
 
 def _removes_words(entry: RecordedEntry) -> bool:
     """Whether an entry is the record of words that were removed from the store."""
-    return any(isinstance(fact, NoteRedacted) for fact in entry.facts)
+    return any(isinstance(event, NoteRedacted) for event in entry.events)

@@ -85,14 +85,14 @@ class TurnPlayer:
         entry = Entry(
             EntryKind.TAKEN,
             action=head.actions + 1,
-            facts=played.facts,
+            events=played.events,
             seat=seat,
             reason=turn.reason,
-            intent=without_words(intent_of(action), played.facts),
+            intent=without_words(intent_of(action), played.events),
             ruleset=head.state.ruleset,
             version=self._rulebook.version(head.state),
             reads=played.reads,
-            visibility=action.visibility or (GM if secret or _hides(played.facts) else ""),
+            visibility=action.visibility or (GM if secret or _hides(played.events) else ""),
         )
         return Decided((entry,), played.campaign)
 
@@ -102,7 +102,7 @@ class TurnPlayer:
         hidden = None if isinstance(turn.action, Reveal) else hidden_names(head.state)
         secret = _is_secret(turn, intent, hidden)
         played = self._play(head, turn, intent, seat, secret=secret)
-        if not secret and intent.verb not in EVERYBODYS and _open_dice_name_somebody(hidden, played.facts):
+        if not secret and intent.verb not in EVERYBODYS and _open_dice_name_somebody(hidden, played.events):
             secret = True
             played = self._play(head, turn, intent, seat, secret=True)
         return played, secret
@@ -121,12 +121,12 @@ def _is_secret(turn: Turn, intent: Intent, hidden: Names | None) -> bool:
     return turn.secret or names_hidden
 
 
-def _hides(facts: Iterable[Event]) -> bool:
-    """Whether these facts hide somebody from the table."""
-    return any(isinstance(fact, CharacterHidden) for fact in facts)
+def _hides(events: Iterable[Event]) -> bool:
+    """Whether these events hide somebody from the table."""
+    return any(isinstance(event, CharacterHidden) for event in events)
 
 
 def _open_dice_name_somebody(hidden: Names | None, played: Iterable[Event]) -> bool:
     """Whether open dice name somebody who is hidden: kept from the table, they would leave a gap in the open stream."""
-    rolls = (fact for fact in played if isinstance(fact, DiceRolled) and not fact.secret) if hidden else ()
+    rolls = (event for event in played if isinstance(event, DiceRolled) and not event.secret) if hidden else ()
     return any(stored_names_somebody(hidden, CODEC.encode(roll)) for roll in rolls)

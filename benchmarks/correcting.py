@@ -79,7 +79,7 @@ class Story:
             Entry(
                 EntryKind.TAKEN,
                 action=1,
-                facts=played.facts,
+                events=played.events,
                 intent=started,
                 ruleset="storytoken",
                 version=ruleset.version,
@@ -116,7 +116,7 @@ class Story:
         state = self.history.state_before(self.start)
         for _, entry in self.history.outcomes(self.start):
             assert entry is not None
-            dice = RecordedDice((entry.facts,), NoDice())
+            dice = RecordedDice((entry.events,), NoDice())
             state = self.rulebook.play(state, entry.intent, dice).campaign
         return state
 
@@ -130,7 +130,7 @@ class Story:
             Entry(
                 EntryKind.TAKEN,
                 action=self.history.actions + 1,
-                facts=played.facts,
+                events=played.events,
                 intent=intent,
                 ruleset=state.ruleset,
                 version=self.rulebook.version(state),

@@ -39,7 +39,7 @@ def opening(ruleset: Ruleset = RULESET) -> Entry:
     return Entry(
         EntryKind.TAKEN,
         action=1,
-        facts=(began, adopted, *joined, *opened),
+        events=(began, adopted, *joined, *opened),
         intent=Intent(verb="start-campaign"),
         provenance="imported",
     )
@@ -101,7 +101,7 @@ def _taken(
     return Entry(
         EntryKind.TAKEN,
         action=action,
-        facts=came,
+        events=came,
         seat="gm",
         intent=Intent(verb=verb, params=params),
         ruleset=RULESET.key,
@@ -148,7 +148,7 @@ def written(path: Path, events: int, ruleset: Ruleset = RULESET) -> EntryLog:
 
 
 def raw_rows(stored: Iterable[StoredEntry], first: int = 1) -> Iterator[Row]:
-    """The bytes of entries as rows of events: the envelope and the seal in one row, then one row a fact."""
+    """The bytes of entries as rows of events: the envelope and the seal in one row, then one row an event."""
     version = first
     for entry in stored:
         public, private, *lines, seal = lines_of(entry.data)

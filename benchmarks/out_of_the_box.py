@@ -56,16 +56,16 @@ def fill(application: Application[UUID], events: int, per_save: int) -> UUID:
 
 def _tell(fight: Evening, entry: Entry) -> None:
     fight.act(entry.intent.verb, dict(entry.intent.params), list(entry.reads))
-    for fact in entry.facts:
-        if isinstance(fact, events.DiceRolled):
-            dice = [list(die) for die in fact.dice]
-            flat = [list(term) for term in fact.flat]
-            fight.roll(fact.roller, fact.purpose, fact.expression, dice, flat, fact.total)
-        elif isinstance(fact, events.CheckResolved):
-            fight.resolve(fact.character, fact.total, fact.target, fact.against)
-        elif isinstance(fact, events.DamageTaken):
-            fight.hurt(fact.character, fact.amount)
-        elif isinstance(fact, events.HitPointsRestored):
-            fight.hurt(fact.character, -fact.amount)
+    for recorded in entry.events:
+        if isinstance(recorded, events.DiceRolled):
+            dice = [list(die) for die in recorded.dice]
+            flat = [list(term) for term in recorded.flat]
+            fight.roll(recorded.roller, recorded.purpose, recorded.expression, dice, flat, recorded.total)
+        elif isinstance(recorded, events.CheckResolved):
+            fight.resolve(recorded.character, recorded.total, recorded.target, recorded.against)
+        elif isinstance(recorded, events.DamageTaken):
+            fight.hurt(recorded.character, recorded.amount)
+        elif isinstance(recorded, events.HitPointsRestored):
+            fight.hurt(recorded.character, -recorded.amount)
         else:
-            fight.go_on(type(fact).__name__, getattr(fact, "character", ""))
+            fight.go_on(type(recorded).__name__, getattr(recorded, "character", ""))

@@ -1,10 +1,10 @@
 """The chain of entries: each carries its own hash and that of the entry before, so nothing in between can be changed.
 
-An entry is stored as lines of JSON: the public envelope, the private one, each fact, and the seal with the two hashes. Digests
-cover the raw bytes of each line, so nobody has to write JSON again to verify. A digest can stand in for a fact that was removed.
+An entry is stored as lines of JSON: the public envelope, the private one, each event, and the seal with the two hashes. Digests
+cover the raw bytes of each line, so nobody writes JSON again to verify. A digest can stand in for an event that was removed.
 
-The hash is made of two halves. The public half covers the public envelope and the facts that are not hidden; the private one
-covers the private envelope (numbers by which hidden entries could be counted, what the rules looked at) and hidden facts.
+The hash is made of two halves. The public half covers the public envelope and the events that are not hidden; the private one
+covers the private envelope (numbers by which hidden entries could be counted, what the rules looked at) and hidden events.
 Somebody who has only the public half and the digest of the private one can still work out the hash; and once there are
 secrets the hash also covers that of the last entry that the table saw, so nobody can tell whether anything lies between.
 """
@@ -51,7 +51,7 @@ def kind_of(data: bytes) -> str:
 
 
 def digest(line: bytes) -> bytes:
-    """The digest of a line: 32 bytes over its raw bytes, or those that stand in for a fact that was removed."""
+    """The digest of a line: 32 bytes over its raw bytes, or those that stand in for an event that was removed."""
     if line.startswith(_MARK):
         found = _REMOVED.fullmatch(line)
         if found is not None:
@@ -60,15 +60,15 @@ def digest(line: bytes) -> bytes:
 
 
 def removed(line: bytes) -> str:
-    """The kind of fact that a line stood for before it was removed; "" if it was not."""
+    """The kind of event that a line stood for before it was removed; "" if it was not."""
     found = _REMOVED.fullmatch(line)
     return found[1].decode() if found else ""
 
 
 def mark(line: bytes) -> bytes:
-    """What takes the place of a fact that is removed: the name of its kind, marked, and its digest.
+    """What takes the place of an event that is removed: the name of its kind, marked, and its digest.
 
-    The version is that of the mark, not of the fact: nothing but the digest could say which one that was.
+    The version is that of the mark, not of the event: nothing but the digest could say which one that was.
     """
     name = line[2 : line.index(b"@")]
     return b'["~%s@1","%s"]' % (name, digest(line).hex().encode())
@@ -90,24 +90,24 @@ class Halves(NamedTuple):
 
 
 def halves(lines: Sequence[bytes], hidden_events: Collection[int] = ()) -> Halves:
-    """The two halves of an entry, from its envelopes and facts (without the seal) and the positions of hidden facts."""
-    facts = [digest(line) if line.startswith(_MARK) else _hashed(_LINE, line) for line in lines[FIRST_FACT:]]
+    """The two halves of an entry, from its envelopes and events (without the seal) and the positions of hidden events."""
+    events = [digest(line) if line.startswith(_MARK) else _hashed(_LINE, line) for line in lines[FIRST_FACT:]]
     if not hidden_events:
-        return Halves(public_half(lines[PUBLIC], facts), private_half(lines[PRIVATE], ()))
-    hidden = [each for place, each in enumerate(facts) if place in hidden_events]
-    shown = [each for place, each in enumerate(facts) if place not in hidden_events]
+        return Halves(public_half(lines[PUBLIC], events), private_half(lines[PRIVATE], ()))
+    hidden = [each for place, each in enumerate(events) if place in hidden_events]
+    shown = [each for place, each in enumerate(events) if place not in hidden_events]
     return Halves(public_half(lines[PUBLIC], shown), private_half(lines[PRIVATE], hidden))
 
 
 def public_half(envelope: bytes, digests: Iterable[bytes]) -> bytes:
-    """The digest of the public envelope's line, with its line break, and of the digests of the facts that are not hidden."""
+    """The digest of the public envelope's line, with its line break, and of the digests of the events that are not hidden."""
     return _hashed(_PUBLIC, b"\n".join((envelope, b"".join(digests))))
 
 
 def private_half(envelope: bytes, digests: Iterable[bytes]) -> bytes:
-    """The digest of the digests of the private envelope and of hidden facts.
+    """The digest of the digests of the private envelope and of hidden events.
 
-    The envelope has a digest of its own here: a hidden fact is revealed without it.
+    The envelope has a digest of its own here: a hidden event is revealed without it.
     """
     return _hashed(_PRIVATE, _hashed(_LINE, envelope) + b"".join(digests))
 

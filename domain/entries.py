@@ -94,14 +94,14 @@ class Entry(NamedTuple):
     of a correction, and once there are secrets of every entry that the table saw.
 
     ``hash`` covers the entry and ``previous_hash``, the hash of the entry before; ``previous_public_hash`` is that of the last
-    entry that the whole table saw (see ``domain.chain``). ``hidden_events`` are the positions of facts that only the GM may see,
+    entry that the whole table saw (see ``domain.chain``). ``hidden_events`` are the positions of events that only the GM may see,
     and ``REASON`` among them stands for the reason. ``fingerprint`` is that of the installed rules where it changed.
     ``command`` is an id that the caller gave, and ``command_digest`` what was asked for under it.
     """
 
     kind: EntryKind
     action: ActionNumber
-    facts: tuple[Event, ...] = ()
+    events: tuple[Event, ...] = ()
     number: int = 0
     seat: SeatName = ""
     at: int = 0
@@ -136,7 +136,7 @@ class Entry(NamedTuple):
     @property
     def full_intent(self) -> Intent:
         """The intent as it was played: with the words of a note, which are stored in its event alone."""
-        note = _note(self.intent, self.facts)
+        note = _note(self.intent, self.events)
         if note is None:
             return self.intent
         return attrs.evolve(self.intent, params={"text": note.text, "salt": note.salt, **self.intent.params})
@@ -147,18 +147,18 @@ class Entry(NamedTuple):
         return self.kind is not EntryKind.TAKEN
 
 
-def without_words(intent: Intent, facts: tuple[Event, ...]) -> Intent:
+def without_words(intent: Intent, events: tuple[Event, ...]) -> Intent:
     """An intent as it is stored: without the words of a note, which are in its event."""
-    note = _note(intent, facts)
+    note = _note(intent, events)
     if note is None or intent.params.get("text", note.text) != note.text:
         return intent
     return attrs.evolve(intent, params={name: value for name, value in intent.params.items() if name not in WORDS})
 
 
-def _note(intent: Intent, facts: tuple[Event, ...]) -> NoteWritten | None:
+def _note(intent: Intent, events: tuple[Event, ...]) -> NoteWritten | None:
     if intent.verb != NOTE:
         return None
-    return next((fact for fact in facts if isinstance(fact, NoteWritten)), None)
+    return next((event for event in events if isinstance(event, NoteWritten)), None)
 
 
 class RecordedEntry(Entry):
@@ -177,7 +177,7 @@ def known_fingerprint(stored: str) -> str:
 
 
 REASON = -1
-"""Among the positions of hidden facts: the reason is hidden."""
+"""Among the positions of hidden events: the reason is hidden."""
 
 
 def recorded(entry: Entry, number: int) -> RecordedEntry:

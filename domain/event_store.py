@@ -29,13 +29,13 @@ class StoredEntry(NamedTuple):
 class NewEntry(NamedTuple):
     """An entry that is to be stored.
 
-    ``facts`` are the kinds of its facts, each once, without versions; they are what ``read_kinds`` finds it by. ``command`` is
+    ``events`` are the kinds of its events, each once, without versions; they are what ``read_kinds`` finds it by. ``command`` is
     a key that ``by_command`` finds it by, "" for none.
     """
 
     kind: str
     data: bytes
-    facts: tuple[str, ...] = ()
+    events: tuple[str, ...] = ()
     command: str = ""
 
 
@@ -86,7 +86,7 @@ class EventStore(Protocol):
         """The stream's entries with ``after < version <= until``, oldest first, read in pages."""
 
     def read_kinds(self, stream: StreamId, kinds: Sequence[str], after: int = 0) -> Iterator[StoredEntry]:
-        """Only the entries that hold a fact of one of these kinds, or are of one of them, oldest first.
+        """Only the entries that hold an event of one of these kinds, or are of one of them, oldest first.
 
         Kinds are without versions: ``DiceRolled``, ``ActionVoided``.
         """

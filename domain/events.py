@@ -1,7 +1,7 @@
 """Everything that can be remembered: the closed vocabulary of a campaign's history.
 
-An event is a fact in the past tense and it is a *change*: seven points lost, never "13 points left", because a history
-that can be corrected adds its facts up again. A fact that sets a value exists only where the rule itself says
+An event is an event in the past tense and it is a *change*: seven points lost, never "13 points left", because a history
+that can be corrected adds its events up again. An event that sets a value exists only where the rule itself says
 "becomes". Fields are integers, strings, tuples, mappings and enums of those; rulesets give the plain strings meaning and
 never add a type. A class that has been stored keeps its shape: a new shape is a new schema version with an upcaster.
 """
@@ -49,7 +49,7 @@ class CharacterKind(enum.StrEnum):
 
 @attrs.frozen(kw_only=True)
 class Event(Record):
-    """A fact of the history."""
+    """An event of the history."""
 
 
 # The campaign, its seats and its sessions.

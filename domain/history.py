@@ -1,7 +1,7 @@
 """A campaign's history: entries that are only ever added, and what of them counts.
 
 Correcting an action gives it a new revision, voiding it an empty one; *effective* are,
-for every action in the order of its first appearance, the facts of its latest revision. State is the fold of those.
+for every action in the order of its first appearance, the events of its latest revision. State is the fold of those.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class History:
                 raise HistoryDamaged(f"Entry @{entry.number} takes action #{action}, but #{self.actions + 1} is next.")
             self._effective.append(entry)
             self._places.append(0 if entry.visibility else self.shown.actions + 1)
-            self._follow_dice((), entry.facts)
+            self._follow_dice((), entry.events)
             if entry.intent.verb == DRAW:
                 self._note_draw(entry, entry.intent)
         else:
@@ -95,13 +95,13 @@ class History:
         if after is None and entry.kind is EntryKind.RESTORED:
             raise HistoryDamaged(f"Action #{action} has no outcome with revision {entry.restores}.")
         self._effective[action - 1] = after
-        self._follow_dice(before.facts if before else (), after.facts if after else ())
+        self._follow_dice(before.events if before else (), after.events if after else ())
         self._forget_from(action)
 
     def _note_draw(self, entry: RecordedEntry, intent: Intent) -> None:
         action, ordinal = intent.params.get("action"), intent.params.get("ordinal")
         if isinstance(action, int) and isinstance(ordinal, int):
-            rolls = (event for event in entry.facts if isinstance(event, DiceRolled))
+            rolls = (event for event in entry.events if isinstance(event, DiceRolled))
             self._drawn.setdefault(action, []).extend((ordinal, roll) for roll in rolls)
 
     def entry(self, number: int) -> RecordedEntry:
@@ -111,7 +111,7 @@ class History:
         return self.entries[number - 1]
 
     def effective(self, action: ActionNumber) -> RecordedEntry | None:
-        """The entry whose facts count for an action; None if it is void. Raises NotFound."""
+        """The entry whose events count for an action; None if it is void. Raises NotFound."""
         self.check(action)
         return self._effective[action - 1]
 
@@ -193,10 +193,10 @@ class History:
             raise NotFound(f"There is no action #{action}; {many}.")
 
     def dice_of(self, action: ActionNumber) -> Iterator[tuple[Event, ...]]:
-        """The facts of every outcome of an action, oldest first."""
+        """The events of every outcome of an action, oldest first."""
         for entry in self._revisions[action]:
-            if entry.facts:
-                yield entry.facts
+            if entry.events:
+                yield entry.events
 
     def drawn_for(self, action: ActionNumber) -> tuple[tuple[int, DiceRolled], ...]:
         """Dice that were drawn for a correction of this action, each with the ordinal of the roll it belongs to."""
@@ -238,7 +238,7 @@ class History:
             draft = Draft(state)
             for entry in self._effective[folded:upto]:
                 if entry is not None:
-                    draft.apply(entry.facts)
+                    draft.apply(entry.events)
             state = draft.publish()
             folded = upto
             if folded % MARK_EVERY == 0 and self._marks[-1][0] < folded:
@@ -262,7 +262,7 @@ class History:
 
     def _count_dice(self) -> DiceLedger:
         """Replay the entries since the last session was opened."""
-        opened = next((entry for entry in reversed(self.entries) if opened_session(entry.facts)), None)
+        opened = next((entry for entry in reversed(self.entries) if opened_session(entry.events)), None)
         if opened is None:
             return DiceLedger()
         ledger = DiceLedger()
@@ -275,10 +275,10 @@ class History:
         return ledger
 
     def _counted_by(self, entry: RecordedEntry) -> tuple[Event, ...]:
-        """The facts of an action that count from this entry on."""
+        """The events of an action that count from this entry on."""
         if entry.kind is EntryKind.RESTORED:
-            return self.revision(entry.action, entry.restores).facts
-        return entry.facts
+            return self.revision(entry.action, entry.restores).events
+        return entry.events
 
     def _follow_dice(self, before: tuple[Event, ...], after: tuple[Event, ...]) -> None:
         """Keep a ledger that was asked for up to date, one entry at a time."""

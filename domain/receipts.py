@@ -84,9 +84,9 @@ def _seen(entries: Iterable[RecordedEntry]) -> Iterator[tuple[RecordedEntry, Pub
     shown, commit = PublicHead(), ""
     for entry in entries:
         shown = shown.after(entry)
-        for fact in entry.facts:
-            if isinstance(fact, SessionOpened) and fact.commit_table:
-                commit = fact.commit_table
+        for event in entry.events:
+            if isinstance(event, SessionOpened) and event.commit_table:
+                commit = event.commit_table
         if not entry.visibility:
             yield entry, shown, commit
 

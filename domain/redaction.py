@@ -37,7 +37,7 @@ def notes_with(history: History, words: frozenset[str]) -> tuple[int, ...]:
 
 def words_of(entry: RecordedEntry) -> frozenset[str]:
     """What of an entry would be removed."""
-    said = (word for fact in entry.facts if isinstance(fact, NoteWritten) for word in (fact.text, fact.salt))
+    said = (word for event in entry.events if isinstance(event, NoteWritten) for word in (event.text, event.salt))
     return frozenset(said) - {""}
 
 

@@ -9,7 +9,7 @@ from domain.entries import EntryKind, RecordedEntry
 from domain.identifiers import ActionNumber
 
 Outcome = TypeVar("Outcome")
-"""What is kept of an entry that is an outcome: the entry itself, or only its facts."""
+"""What is kept of an entry that is an outcome: the entry itself, or only its events."""
 
 VOID = 0
 """The revision that counts of an action that was voided."""

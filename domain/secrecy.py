@@ -70,28 +70,28 @@ class PublicHead(NamedTuple):
 
 
 def hidden_names(
-    campaign: CampaignState, facts: Sequence[Event] = (), after: CampaignState | None = None
+    campaign: CampaignState, events: Sequence[Event] = (), after: CampaignState | None = None
 ) -> Names | None:
     """What finds the id or name of a hidden character in a text; None if nobody is hidden.
 
-    ``facts`` are about to be added: whom they hide is hidden already, and whom they reveal is not any more. Anybody who is hidden
+    ``events`` are about to be added: whom they hide counts as hidden, and whom they reveal does not. Who is hidden
     in the campaign as it will be ``after`` a correction is hidden too.
     """
     characters = [who for known in (campaign, after) if known is not None for who in known.characters.values()]
     names = {who.id: who.name for who in characters}
     hidden = {who.id: who.name for who in characters if who.hidden}
-    for fact in facts:
-        if isinstance(fact, CharacterHidden):
-            hidden[fact.character] = names.get(fact.character) or _name_in(facts, fact.character)
-        elif isinstance(fact, CharacterRevealed):
-            hidden.pop(fact.character, None)
+    for event in events:
+        if isinstance(event, CharacterHidden):
+            hidden[event.character] = names.get(event.character) or _name_in(events, event.character)
+        elif isinstance(event, CharacterRevealed):
+            hidden.pop(event.character, None)
     words = {_plain(word) for pair in hidden.items() for word in pair if word.strip()}
     return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, sorted(words)))})(?![\w-])") if words else None
 
 
-def _name_in(facts: Iterable[Event], character: str) -> str:
-    joined = (fact for fact in facts if isinstance(fact, CharacterJoined) and fact.character == character)
-    return next((fact.name for fact in joined), character)
+def _name_in(events: Iterable[Event], character: str) -> str:
+    joined = (event for event in events if isinstance(event, CharacterJoined) and event.character == character)
+    return next((event.name for event in joined), character)
 
 
 def _plain(text: str) -> str:
@@ -124,16 +124,16 @@ def _words_of(values: Iterable[object]) -> Iterator[str]:
             yield from _words_of(value)
 
 
-def is_secret_roll(fact: Event) -> bool:
-    """Whether a fact is a roll that only the GM may see."""
-    return fact.__class__ is DiceRolled and fact.secret
+def is_secret_roll(event: Event) -> bool:
+    """Whether an event is a roll that only the GM may see."""
+    return event.__class__ is DiceRolled and event.secret
 
 
-def counts_secrets(fact: Event) -> bool:
-    """Whether a fact names numbers of the history by which somebody could count what is kept from the table."""
-    if isinstance(fact, FreshDiceGranted):
-        return any(place.screen for place in granted_places(fact))
-    return isinstance(fact, (EntriesRevealed, NoteRedacted))
+def counts_secrets(event: Event) -> bool:
+    """Whether an event names numbers of the history by which somebody could count what is kept from the table."""
+    if isinstance(event, FreshDiceGranted):
+        return any(place.screen for place in granted_places(event))
+    return isinstance(event, (EntriesRevealed, NoteRedacted))
 
 
 def may_see(seat: str, entry: Entry) -> bool:
@@ -143,9 +143,9 @@ def may_see(seat: str, entry: Entry) -> bool:
     """
     if entry.visibility in ("", seat):
         return True
-    return bool(seat) and entry.seat == seat and not any(is_secret_roll(fact) for fact in entry.facts)
+    return bool(seat) and entry.seat == seat and not any(is_secret_roll(event) for event in entry.events)
 
 
-def revealed(facts: Iterable[Event]) -> set[int]:
-    """The numbers of the entries that these facts revealed."""
-    return {number for fact in facts if isinstance(fact, EntriesRevealed) for number in fact.entries}
+def revealed(events: Iterable[Event]) -> set[int]:
+    """The numbers of the entries that these events revealed."""
+    return {number for event in events if isinstance(event, EntriesRevealed) for number in event.entries}

@@ -1,4 +1,4 @@
-"""Where an action is played out: dice are rolled, rules look things up, and every fact is recorded and takes effect.
+"""Where an action is played out: dice are rolled, rules look things up, and every event is recorded and takes effect.
 
 ``resolve`` reads nothing but its table. The table notes which parts of the campaign were read, so that a correction
 elsewhere knows that this action comes out the same.
@@ -31,13 +31,13 @@ FACTS = frozenset(vocabulary())
 
 @attrs.frozen
 class Played:
-    """What an action left behind: its facts, the parts of the campaign that deciding it looked at, and those it touched.
+    """What an action left behind: its events, the parts of the campaign that deciding it looked at, and those it touched.
 
     ``campaign`` is the campaign after it.
     """
 
     action: Action
-    facts: tuple[Event, ...]
+    events: tuple[Event, ...]
     reads: tuple[str, ...]
     campaign: CampaignState
     touched: frozenset[str]
@@ -181,7 +181,7 @@ class Table:
         return self._rulesets[key]
 
     def play_by(self, ruleset: Ruleset) -> None:
-        """From here on the action is played by these rules; the fact that says so has been recorded."""
+        """From here on the action is played by these rules; the event that says so has been recorded."""
         self.ruleset = ruleset
         self._house = None
 
@@ -192,7 +192,7 @@ class Table:
     # What happens.
 
     def record(self, *events: Event) -> None:
-        """Facts: remembered, and in effect from here on. Raises RulesetBroken for what no history could hold."""
+        """Events: remembered, and in effect from here on. Raises RulesetBroken for what no history could hold."""
         for event in events:
             if event.__class__ not in FACTS:
                 raise RulesetBroken(self._no_fact(event), key=self.ruleset.key if self.ruleset else "")
@@ -207,7 +207,7 @@ class Table:
         what = event.__class__
         return (
             f"{whose} breaks the contract: the verb {action.verb!r} ({action.__module__}:{action.__qualname__}) records a "
-            f"{what.__module__}.{what.__qualname__}, which is no event that a history can hold. The facts of a game are the "
+            f"{what.__module__}.{what.__qualname__}, which is no event that a history can hold. The events of a game are the "
             f"classes in ruleset_plugins.events, as they are."
         )
 
@@ -324,7 +324,7 @@ class Table:
         self._dice.finish()
         return Played(
             action=self._action,
-            facts=tuple(self._facts),
+            events=tuple(self._facts),
             reads=tuple(sorted(self._reads)),
             campaign=self._draft.publish(),
             touched=frozenset(self._draft.touched),

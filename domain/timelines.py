@@ -77,7 +77,7 @@ def _choice(rulebook: Rulebook, history: History, action: ActionNumber, entry: R
 
 
 def _newcomer(entry: RecordedEntry) -> CharacterId:
-    return next((fact.character for fact in entry.facts if isinstance(fact, CharacterJoined)), "")
+    return next((event.character for event in entry.events if isinstance(event, CharacterJoined)), "")
 
 
 def _ruleset(entry: RecordedEntry) -> str:

@@ -22,7 +22,7 @@ class Context:
 
     def follow(self, entry: RecordedEntry) -> None:
         """Take in one entry, before its line is written."""
-        for event in entry.facts:
+        for event in entry.events:
             kind = event.__class__
             if kind is CharacterJoined:
                 self.names[event.character] = event.name  # type: ignore[attr-defined]

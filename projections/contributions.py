@@ -27,7 +27,7 @@ class Contribution:
 
 _Describe = Callable[[Any], str]
 
-# The kinds of facts behind the first word of a path, the field that its second word names, and how they are said.
+# The kinds of events behind the first word of a path, the field that its second word names, and how they are said.
 _MADE_BY: dict[str, tuple[tuple[type[Event], str, _Describe], ...]] = {
     "stat": ((events.StatChanged, "stat", lambda e: f"{e.amount:+d}" + (f" ({e.reason})" if e.reason else "")),),
     "trait": (
@@ -100,7 +100,7 @@ def _effective(history: History) -> Iterator[tuple[_EffectiveAction, Event]]:
     session = 0
     for action, entry in history.outcomes():
         if entry is not None and entry.is_outcome:
-            session = opened_session(entry.facts) or session
+            session = opened_session(entry.events) or session
             done = _EffectiveAction(action, entry.intent.verb, session, history.seat_of(action))
-            for event in entry.facts:
+            for event in entry.events:
                 yield done, event

@@ -196,7 +196,7 @@ def _kinds(value: str, part: bool, zone: tzinfo) -> SqlCondition:
         if not part and not any(known.startswith(kind) for known in KINDS):
             near = difflib.get_close_matches(kind, KINDS, n=1, cutoff=0.4)
             raise ValueError(
-                f"There is no kind of fact called {kind!r}. Did you mean {KINDS[near[0]] if near else 'DamageTaken'}?"
+                f"There is no kind of event called {kind!r}. Did you mean {KINDS[near[0]] if near else 'DamageTaken'}?"
             )
     plain = ",".join(kinds)
     return _listed("kinds")(plain, part, zone)

@@ -36,7 +36,7 @@ class LogText:
 
 def describe(entry: Entry, names: Names) -> LogText:
     """What an entry says. ``names`` are the characters' names by id."""
-    recorded = entry.facts
+    recorded = entry.events
     checks = [event for event in recorded if isinstance(event, events.CheckResolved)]
     rolls = [event for event in recorded if isinstance(event, DiceRolled)]
     several = len({check.character for check in checks}) > 1
@@ -70,7 +70,7 @@ def _actor(entry: Entry, names: Names) -> str:
     """Who acts, by id: of those whom the action names one by one, the first to appear in what happened; "" for none."""
     named = {who for who in entry.intent.params.values() if isinstance(who, str) and who in names}
     if len(named) > 1:
-        involved = (getattr(event, field, "") for event in entry.facts for field in _DOERS)
+        involved = (getattr(event, field, "") for event in entry.events for field in _DOERS)
         return next((who for who in involved if who in named), min(named))
     return next(iter(named), "")
 
@@ -84,7 +84,7 @@ def _actor_and_targets(entry: Entry, names: Names) -> tuple[str, tuple[str, ...]
             about[value] = None
         elif value.__class__ is tuple:
             about.update((who, None) for who in value if who in names)
-    for event in entry.facts:
+    for event in entry.events:
         who = getattr(event, "character", "")
         if who in names:
             about[who] = None
@@ -94,7 +94,7 @@ def _actor_and_targets(entry: Entry, names: Names) -> tuple[str, tuple[str, ...]
 
 
 def _who(entry: Entry, names: Names) -> str:
-    recorded = entry.facts
+    recorded = entry.events
     meant = _actor(entry, names)
     if meant:
         return names[meant]
@@ -223,11 +223,11 @@ _PHRASES: dict[type[Event], _Phrase] = {
     events.RoundBegan: lambda e, n: "a new round",
     events.TurnBegan: lambda e, n: f"{_name(n, e.character)}’s turn",
 }
-"""How each kind of fact is said; kinds that are not here are details of the others and are not said."""
+"""How each kind of event is said; kinds that are not here are details of the others and are not said."""
 
 
 def _phrase(event: Event, names: Names, *, several: bool = False) -> str:
-    """What a fact says; of ``several`` who rolled, each result names whose it is."""
+    """What an event says; of ``several`` who rolled, each result names whose it is."""
     phrase = _PHRASES.get(event.__class__)
     said = phrase(event, names) if phrase else ""
     return f"{_name(names, event.character)}: {said}" if several and isinstance(event, events.CheckResolved) else said

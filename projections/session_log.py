@@ -29,7 +29,7 @@ class LogLine:
     ``status`` is "counts", "voided", "superseded" or, for a row that only corrects others, "correction".
     ``corrected_by`` is the entry that took the row out of effect, and ``why`` its reason; ``because`` the entry of the
     correction that this entry follows from. ``actor`` and ``targets`` are who acted and whom else it was about, by id and
-    name between bars; ``kinds`` the kinds of facts, in small letters between bars; ``scene_number`` counts the campaign's
+    name between bars; ``kinds`` the kinds of events, in small letters between bars; ``scene_number`` counts the campaign's
     scenes. Filters go by them.
     """
 
@@ -115,13 +115,13 @@ def row(campaign: CampaignId, entry: RecordedEntry, context: Context) -> LogLine
         scene_number=context.scenes,
         actor=_known(told.actors, context),
         targets=_known(told.targets, context),
-        kinds=_kinds(tuple([fact.__class__ for fact in entry.facts])),
+        kinds=_kinds(tuple([event.__class__ for event in entry.events])),
     )
 
 
 @lru_cache(maxsize=4_096)
 def _kinds(classes: tuple[type[Event], ...]) -> str:
-    """Kinds of facts, each once; the same few sequences come again and again."""
+    """Kinds of events, each once; the same few sequences come again and again."""
     return _listed(dict.fromkeys(cls.__name__.casefold() for cls in classes))
 
 

@@ -52,7 +52,7 @@ def create(db: Database) -> None:
 
 def rows(campaign: CampaignId, entry: RecordedEntry, context: Context) -> Iterator[XpLine]:
     """The rows of one entry, if it awards anything."""
-    for part, event in enumerate(entry.facts):
+    for part, event in enumerate(entry.events):
         if isinstance(event, (ExperienceAwarded, LevelGained)):
             yield XpLine(
                 campaign=campaign,

@@ -69,7 +69,7 @@ def moment_of(history: History, text: str) -> Moment:
 
 
 def _end_of_session(history: History, session: int) -> Moment:
-    opened = {opened_session(entry.facts): action for action, entry in history.outcomes() if entry is not None}
+    opened = {opened_session(entry.events): action for action, entry in history.outcomes() if entry is not None}
     opened.pop(0, None)
     if session not in opened:
         raise not_found("session", str(session), map(str, opened))

@@ -59,7 +59,7 @@ def show_entry(cli: CliContext, campaign: Campaign, entry: RecordedEntry) -> Non
     """One entry, as a line of the log; as JSON with its events."""
     line = log.log_line_of(campaign, entry)
     if cli.json:
-        cli.data(merged(line, events=entry.facts))
+        cli.data(merged(line, events=entry.events))
     else:
         log.show_line(cli, line)
 
@@ -86,9 +86,9 @@ def x_card_notice() -> Text:
 
 def notices(campaign: Campaign, entry: RecordedEntry) -> Iterator[str]:
     """What the table should note down after an entry."""
-    for fact in entry.facts:
-        if isinstance(fact, SessionOpened) and fact.commit_table:
-            code = proof_code(bytes.fromhex(fact.commit_table))
+    for event in entry.events:
+        if isinstance(event, SessionOpened) and event.commit_table:
+            code = proof_code(bytes.fromhex(event.commit_table))
             yield f"The dice are committed: {code}. Note it: at the end it proves them."
-        if isinstance(fact, SessionClosed):
+        if isinstance(event, SessionClosed):
             yield f"Receipt: {campaign.receipt()}. Note it."

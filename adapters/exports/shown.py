@@ -83,7 +83,7 @@ class _GMWriter:
             self.head = entry.hash
             if self._wanted(entry):
                 self.entries += 1
-                self.events += len(entry.facts)
+                self.events += len(entry.events)
                 yield line_of(stored)
             else:
                 yield _left_out(entry, _halves(entry, lines_of(stored.data)))
@@ -96,7 +96,7 @@ class _SeatWriter:
         self._journal = journal
         self._seat = seat
         history = journal.history()
-        self._revealed = {number for entry in history.entries for number in revealed(entry.facts)}
+        self._revealed = {number for entry in history.entries for number in revealed(entry.events)}
         self._names = hidden_names(history.state)
         self._is_tied = False
         self.entries = self.events = 0
@@ -121,20 +121,20 @@ class _SeatWriter:
         return any(stored_names_somebody(self._names, line) for line in shown)
 
     def _shown(self, entry: RecordedEntry, lines: list[bytes], *, is_revealed: bool) -> bytes:
-        facts = lines[FIRST_FACT:-1]
+        events = lines[FIRST_FACT:-1]
         hidden = [place for place in entry.hidden_events if place >= 0]
         said: dict[str, object]
         if hidden and is_revealed:
             envelope = digest(lines[PRIVATE]).hex()
             said = {"hidden_events": hidden, "previous_hash": entry.previous_hash, "private_envelope": envelope}
         else:
-            facts = [line for place, line in enumerate(facts) if place not in hidden]
+            events = [line for place, line in enumerate(events) if place not in hidden]
             said = self._stand_in(entry, _halves(entry, lines))
         if entry.visibility:
             said["hash"] = entry.hash
         self.entries += 1
-        self.events += len(facts)
-        return b"%s%s]}\n" % (_json({**said, "lines": []})[:-2], b",".join((lines[PUBLIC], *facts)))
+        self.events += len(events)
+        return b"%s%s]}\n" % (_json({**said, "lines": []})[:-2], b",".join((lines[PUBLIC], *events)))
 
     def _stand_in(self, entry: RecordedEntry, both: Halves) -> dict[str, object]:
         """What stands in for the private half."""

@@ -49,14 +49,14 @@ class Entry:
             said |= {"hidden_events": private.get("hidden_events", []), "private_envelope": tagged(b"line", raw).hex()}
         (name, self.envelope), self.raw = lines[0] if lines else (("", said), b"")
         self.said, self.kind, self.hidden = said, name.partition("@")[0], said.get("hidden_events", [])
-        self.facts = [(name.partition("@")[0], fields, raw) for (name, fields), raw in lines[1:]]
+        self.events = [(name.partition("@")[0], fields, raw) for (name, fields), raw in lines[1:]]
         self.is_public = said["is_public"] if self.is_left_out else self.envelope.get("visibility", "") == ""
         self.link = self.envelope.get("previous_public_hash", "")
         halves = {"kept", "private", "private_envelope"}.intersection(said)
         check(len(halves) == 1 and (not self.hidden or "private_envelope" in said), "nothing vouches for a part of the next line")
     def hash(self, previous):
         """From its public half, and its private half bound to the entry before. A digest stands in for what is not here."""
-        said, digests = self.said, [unhex(fact) if name[0] == "~" else tagged(b"line", raw) for name, fact, raw in self.facts]
+        said, digests = self.said, [unhex(event) if name[0] == "~" else tagged(b"line", raw) for name, event, raw in self.events]
         shown, hidden = ([each for at, each in enumerate(digests) if (at in self.hidden) == which] for which in (False, True))
         public = unhex(said["public"]) if self.is_left_out else tagged(b"public", self.raw, b"\n", *shown)
         envelope = unhex(said.get("private_envelope", ""))
@@ -90,13 +90,13 @@ class Chain:
             self.check_removed(number, entry)
     def check_removed(self, number, entry):
         """Only the words of a note can ever be removed, and a later entry says so."""
-        for name, fact, raw in entry.facts:
+        for name, event, raw in entry.events:
             if name[0] == "~":
-                is_note = entry.envelope["intent"]["verb"] == "note" and raw == b'["~NoteWritten@1","%s"]' % fact.encode()
+                is_note = entry.envelope["intent"]["verb"] == "note" and raw == b'["~NoteWritten@1","%s"]' % event.encode()
                 check(is_note, "something was removed from the last one, and only the words of a note can be")
                 self.removed.append(number)
             elif name == "NoteRedacted":
-                self.recorded.update(gone for gone in fact["entries"] if gone < number)
+                self.recorded.update(gone for gone in event["entries"] if gone < number)
     def finish(self):
         self.loose += self.is_alone
         end = {"head": self.running if self.is_whole or self.is_filtered else self.public, "entries": len(self.entries)}
@@ -121,7 +121,7 @@ class Dice:
         self.sessions, self.counts, self.outcomes, self.waiting, self.others, self.seeds = {}, {}, {}, {}, {}, set()
         self.campaign, self.taken, self.proven = b"", 0, 0
     def follow(self, number, entry):
-        envelope, rolls = entry.envelope, [fact for name, fact, _ in entry.facts if name == "DiceRolled"]
+        envelope, rolls = entry.envelope, [event for name, event, _ in entry.events if name == "DiceRolled"]
         self.taken += entry.is_public and entry.kind == "ActionTaken"
         action = entry.action or (envelope.get("public_number", self.taken) if entry.is_public else f"hidden {number}")
         for roll in self.counts.get(action, ()):
@@ -129,32 +129,32 @@ class Dice:
         self.outcomes[action, envelope.get("revision", 1)] = rolls
         self.counts[action] = self.outcomes.get((action, envelope["restores"]), []) if "restores" in envelope else rolls
         answered = {place for roll in self.counts[action] for place, _ in self.runs(roll)}
-        for name, fact, _ in entry.facts:
+        for name, event, _ in entry.events:
             if name == "CampaignStarted":
-                self.campaign = self.campaign or bytes.fromhex(fact["identity"])
+                self.campaign = self.campaign or bytes.fromhex(event["identity"])
             elif name == "SessionOpened":
-                self.sessions[fact["session"]] = {**fact, "lines": [], "seeds": {}, "used": {}, "rolls": {}}
-                made = sha(b"rollbook/session/1\0", self.campaign, bytes.fromhex(fact["nonce"]))[:16].hex()
-                is_wrong = made != fact["identity"] and fact["commit_table"]
+                self.sessions[event["session"]] = {**event, "lines": [], "seeds": {}, "used": {}, "rolls": {}}
+                made = sha(b"rollbook/session/1\0", self.campaign, bytes.fromhex(event["nonce"]))[:16].hex()
+                is_wrong = made != event["identity"] and event["commit_table"]
                 self.fail(number, is_wrong and "its dice were committed to for another campaign")
             elif name == "FreshDiceGranted":
-                answered |= {(fact["session"], place) for place in fact["places"]}
+                answered |= {(event["session"], place) for place in event["places"]}
             elif name in ("EntropyAdded", "DiceRevealed", "SessionClosed", "ScreenCounted"):
-                self.attend(number, name, fact, self.sessions[fact["session"]])
+                self.attend(number, name, event, self.sessions[event["session"]])
         self.waiting = {place: request for place, request in self.waiting.items() if place not in answered}
         for roll in rolls:
             self.roll(number, action, roll)
     def fail(self, number, wrong): self.failed += [f"entry @{number}: {wrong}"] if wrong else []
-    def attend(self, number, name, fact, session):
+    def attend(self, number, name, event, session):
         if name == "EntropyAdded":
-            session["lines"].append((fact["number"], unicodedata.normalize("NFC", fact["text"]).encode()))
+            session["lines"].append((event["number"], unicodedata.normalize("NFC", event["text"]).encode()))
             self.fail(number, (session["used"] or session["seeds"]) and "a line was mixed in after the first die")
         elif name == "DiceRevealed":
-            session["seeds"][int(fact["screen"])] = bytes.fromhex(fact["seed"])
+            session["seeds"][int(event["screen"])] = bytes.fromhex(event["seed"])
         else:
-            secret = self.is_whole and (name == "ScreenCounted" or any(key[0] == "1" for key in fact["counts"]))
+            secret = self.is_whole and (name == "ScreenCounted" or any(key[0] == "1" for key in event["counts"]))
             classes = ("" if name == "ScreenCounted" else "0") + "1" * secret
-            said, had = ({key: n for key, n in each.items() if key[0] in classes} for each in (fact["counts"], session["used"]))
+            said, had = ({key: n for key, n in each.items() if key[0] in classes} for each in (event["counts"], session["used"]))
             self.fail(number, said != had and "a session was closed over other counts of rolls")
     def runs(self, roll):
         """The dice of a roll by where they fell: session and "class/fork/seat/index", and sides with faces."""
@@ -217,7 +217,7 @@ def main(path, *receipts):
         for entry in entries:
             chain.follow(entry)
         chain.finish()
-        commits = [fact["commit_table"] for _, entry in chain.entries for name, fact, _ in entry.facts if name == "SessionOpened"]
+        commits = [at["commit_table"] for _, entry in chain.entries for name, at, _ in entry.events if name == "SessionOpened"]
         known = [{code(each).replace("-", "") for each in hashes if each} for hashes in (chain.hashes, commits)]
         for receipt in receipts:
             for noted, codes in zip(" ".join(receipt.split()).split(" dice "), known[: 2 - chain.is_filtered]):

@@ -1,7 +1,7 @@
 """Importers: what another program has recorded, as the actions of a campaign.
 
 An importer is a function that reads a file and returns ``Imported``: who did what, one action after the other, each with its
-facts. It knows neither store nor rules: the facts are what was recorded, and they are stored as imported. It is found by its
+events. It knows neither store nor rules: the events are what was recorded, and they are stored as imported. It is found by its
 name among the entry points of the group ``rollbook.importers``; rollbook's own for the Avrae bot comes the same way.
 """
 
@@ -26,7 +26,7 @@ GROUP = "rollbook.importers"
 
 @attrs.frozen
 class ImportedAction:
-    """One thing that somebody did, with the facts that it left behind.
+    """One thing that somebody did, with the events that it left behind.
 
     ``at`` is microseconds since 1970 (UTC), 0 if nobody knows. A ``seat`` of "" is the importer's own: a correction.
     """
@@ -35,7 +35,7 @@ class ImportedAction:
     params: Mapping[str, Scalar]
     seat: SeatName
     at: int
-    facts: tuple[Event, ...]
+    events: tuple[Event, ...]
 
 
 @attrs.frozen

@@ -108,7 +108,7 @@ def _verified(path: Path, header: _FileHeader, numbered: Iterator[tuple[int, byt
         for found in check.failed:
             raise HistoryDamaged(f"{path}, line {number}, entry @{found.entry}: {found.text}. Nothing was imported.")
         assert entry is not None
-        taken.append((stored, NewEntry(stored.kind, stored.data, kinds_of(entry.facts), command_key(entry))))
+        taken.append((stored, NewEntry(stored.kind, stored.data, kinds_of(entry.events), command_key(entry))))
     check.finish()
     for found in check.failed:
         raise HistoryDamaged(f"{path}, entry @{found.entry}: {found.text}. Nothing was imported.")

@@ -1,4 +1,4 @@
-"""What another program has told, as a campaign of ours: facts without rules, marked as imported."""
+"""What another program has told, as a campaign of ours: events without rules, marked as imported."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def record_import(book: Book, imported: Imported, name: str = "") -> Campaign:
         Entry(
             EntryKind.TAKEN,
             action=number,
-            facts=action.facts,
+            events=action.events,
             seat=action.seat,
             at=action.at,
             intent=Intent(verb=action.verb, params=action.params),

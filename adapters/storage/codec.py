@@ -67,9 +67,9 @@ class Codec:
 
     def encode(self, event: Event) -> bytes:
         """An event as a line of an entry. Raises Refused for text that no file can hold."""
-        return self.facts((event,))[0]
+        return self.event_lines((event,))[0]
 
-    def facts(self, events: Iterable[Event]) -> list[bytes]:
+    def event_lines(self, events: Iterable[Event]) -> list[bytes]:
         """Events as lines of an entry. Raises Refused for text that no file can hold."""
         names = self._names
         return self._lines([(names[event.__class__], event) for event in events])
@@ -96,11 +96,11 @@ class Codec:
 
     def _read(self, version: int, kind: EntryKind, data: bytes) -> RecordedEntry:
         """An entry in today's shape."""
-        public, private, *facts, seal = self._decoder.decode_lines(data)
+        public, private, *recorded, seal = self._decoder.decode_lines(data)
         if public.__class__ is not self._forms[self._kinds[kind]]:
             raise ValueError(_OTHER)
         told, kept = _ASTUPLE(public.public), _ASTUPLE(private.private)
-        events = tuple([line.event for line in facts])
+        events = tuple([line.event for line in recorded])
         fields = (kind, kept[0], events, version, *told, *kept[1:_LAST_KEPT], *_ASTUPLE(seal.seal))
         entry = _RECORDED(RecordedEntry, fields)
         return _completed(entry, private.private) if kept[-1] or kept[-2] else entry

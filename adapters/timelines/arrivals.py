@@ -27,17 +27,19 @@ NOT_TAKEN = (RulesetAdopted, SheetSetAside, CharacterCrossed)
 
 
 def arrivals(
-    rulebook: Rulebook, after: CampaignState, facts: tuple[Event, ...], here: CampaignState
+    rulebook: Rulebook, after: CampaignState, events: tuple[Event, ...], here: CampaignState
 ) -> tuple[Event, ...]:
-    """The facts with which those who joined in ``facts`` on canon come in ``here``; nothing if nobody can.
+    """The events with which those who joined in ``events`` on canon come in ``here``; nothing if nobody can.
 
     ``after`` is canon after the action. What everybody understands comes along: who they are, what they
     hold and have learned. The rest is what going over from canon's game to this one makes of them.
     """
-    joined = [fact for fact in facts if isinstance(fact, CharacterJoined) and fact.character not in here.characters]
+    joined = [
+        event for event in events if isinstance(event, CharacterJoined) and event.character not in here.characters
+    ]
     if not joined or not here.ruleset or after.ruleset == here.ruleset:
         return ()
-    names = dict.fromkeys(fact.character for fact in joined)
+    names = dict.fromkeys(event.character for event in joined)
     alone = attrs.evolve(
         after,
         characters={name: who for name, who in after.characters.items() if name in names},
@@ -51,12 +53,12 @@ def arrivals(
         "version": here.version,
     }
     try:
-        crossed = rulebook.play(alone, Intent(verb=Adopt.verb, params=params), NoDice()).facts
+        crossed = rulebook.play(alone, Intent(verb=Adopt.verb, params=params), NoDice()).events
     except RollbookError:
         return ()
-    met = [fact for name in names for fact in _known_to_all(alone, name)]
-    hidden = [fact for fact in facts if isinstance(fact, CharacterHidden) and fact.character in names]
-    return (*joined, *hidden, *met, *(fact for fact in crossed if not isinstance(fact, NOT_TAKEN)))
+    met = [event for name in names for event in _known_to_all(alone, name)]
+    hidden = [event for event in events if isinstance(event, CharacterHidden) and event.character in names]
+    return (*joined, *hidden, *met, *(event for event in crossed if not isinstance(event, NOT_TAKEN)))
 
 
 def _known_to_all(campaign: CampaignState, name: str) -> list[Event]:

@@ -147,7 +147,7 @@ def _witness(history: History, action: ActionNumber) -> str:
 
 
 def _comes_out_the_same(pair: Pair, names: Names) -> bool:
-    """Whether the facts are the same, or at least all that the log says of them."""
+    """Whether the events are the same, or at least all that the log says of them."""
     assert pair.canon is not None
     assert pair.fork is not None
     there, here = pair.canon.entry, pair.fork.entry
@@ -160,23 +160,23 @@ def _said(entry: RecordedEntry, names: Names) -> tuple[str, str, str, int]:
 
 
 def _outcome(entry: RecordedEntry) -> tuple[Event, ...]:
-    """The facts of an entry without what says only where dice came from, or by which rules a campaign begins."""
-    return tuple(_bare(fact) for fact in entry.facts if not isinstance(fact, _NO_OUTCOME))
+    """The events of an entry without what says only where dice came from, or by which rules a campaign begins."""
+    return tuple(_bare(event) for event in entry.events if not isinstance(event, _NO_OUTCOME))
 
 
 _NO_OUTCOME = (events.CampaignStarted, events.RulesetAdopted, events.DiceRevealed)
 
 
-def _bare(fact: Event) -> Event:
-    if isinstance(fact, events.DiceRolled):
-        return attrs.evolve(fact, sources=(), intent="")
-    if isinstance(fact, events.SessionOpened):
-        return attrs.evolve(fact, identity="", nonce="", commit_table="", commit_screen="")
-    if isinstance(fact, events.SessionClosed):
-        return attrs.evolve(fact, counts={})
-    if isinstance(fact, events.NoteWritten):
-        return attrs.evolve(fact, salt="")
-    return fact
+def _bare(event: Event) -> Event:
+    if isinstance(event, events.DiceRolled):
+        return attrs.evolve(event, sources=(), intent="")
+    if isinstance(event, events.SessionOpened):
+        return attrs.evolve(event, identity="", nonce="", commit_table="", commit_screen="")
+    if isinstance(event, events.SessionClosed):
+        return attrs.evolve(event, counts={})
+    if isinstance(event, events.NoteWritten):
+        return attrs.evolve(event, salt="")
+    return event
 
 
 def _remarks(found: tuple[Choice, ...]) -> Iterator[Remark]:
@@ -199,7 +199,7 @@ def _is_left(choice: Choice) -> bool:
     return (
         header.is_outcome
         and header.provenance == "ruling"
-        and all(isinstance(fact, events.RulingMade) for fact in choice.entry.facts)
+        and all(isinstance(event, events.RulingMade) for event in choice.entry.events)
     )
 
 

@@ -82,7 +82,7 @@ def _sealed(proposals: list[Entry], timeline: Campaign) -> list[NewEntry]:
     for proposal in proposals:
         (entry,) = beside.write(head, [proposal])
         (stored,) = beside.stored(head.entry)
-        written.append(NewEntry(stored.kind, stored.data, kinds_of(entry.facts)))
+        written.append(NewEntry(stored.kind, stored.data, kinds_of(entry.events)))
         head = head.after(entry)
     return written
 
@@ -122,7 +122,7 @@ class _Rerun:
             self.entries.append(proposal)
             self.history.add(recorded_as(proposal, action))
             if entry is not None:
-                self.before = fold(self.before, entry.facts)
+                self.before = fold(self.before, entry.events)
 
     def _again(self, action: ActionNumber, entry: RecordedEntry | None, outcome: RecordedEntry) -> Entry:
         if entry is None:
@@ -161,7 +161,7 @@ class _Rerun:
 
     def _screen_revealed(self, intent: Intent) -> Intent:
         """The seed that canon revealed, with as many secret rolls as there were here."""
-        session, rolled = intent.params.get("session"), (entry.facts for entry in self.history.entries)
+        session, rolled = intent.params.get("session"), (entry.events for entry in self.history.entries)
         used = screen_counts(chain.from_iterable(rolled), session) if isinstance(session, int) else {}
         counted = tuple(f"{counter}={many}" for counter, many in used.items())
         return attrs.evolve(intent, params={**intent.params, "counts": counted})
@@ -236,14 +236,14 @@ class _Rerun:
         done = build(action_class, meant.intent.params)
         canon = self.canon.load_history()
         seat = canon.seat_of(action)
-        rolled = (*canon.dice_of(action), outcome.facts)
+        rolled = (*canon.dice_of(action), outcome.events)
         dice = RecordedDice(rolled, self._fresh(seat), canon.drawn_for(action))
         played = self.rulebook.play(
             state, meant.intent, dice, seat=seat, secret=outcome.visibility == "gm", ruleset=begins
         )
         intent = attrs.evolve(intent_of(done), second_thoughts=meant.intent.second_thoughts)
         note = f"{PLAYED_WITHOUT}{', '.join(meant.without)}" if meant.without else ""
-        return self._proposal(action, outcome, intent, played.facts, reads=played.reads, note=note)
+        return self._proposal(action, outcome, intent, played.events, reads=played.reads, note=note)
 
     def _fresh(self, seat: str) -> DiceSupply:
         state = self.history.state
@@ -254,33 +254,33 @@ class _Rerun:
 
     def _come_over(self, action: ActionNumber, outcome: RecordedEntry) -> Entry | None:
         """Whoever came in on canon in a way that these rules do not know comes in as by going over from the old game."""
-        after = fold(self.before, outcome.facts)
-        facts = arrivals(self.rulebook, after, outcome.facts, self.history.state)
-        if not facts:
+        after = fold(self.before, outcome.events)
+        events = arrivals(self.rulebook, after, outcome.events, self.history.state)
+        if not events:
             return None
         note = f"{CROSSED}{self.before.ruleset}"
-        return self._proposal(action, outcome, outcome.intent, facts, provenance="ruling", note=note)
+        return self._proposal(action, outcome, outcome.intent, events, provenance="ruling", note=note)
 
     def _as_it_stands(self, action: ActionNumber, outcome: RecordedEntry) -> Entry:
         """What no rules decided on canon is decided by none here."""
         if self._is_same_game:
             note = outcome.reason if outcome.revision > 1 else ""
             return self._proposal(
-                action, outcome, outcome.intent, outcome.facts, provenance=outcome.provenance, note=note
+                action, outcome, outcome.intent, outcome.events, provenance=outcome.provenance, note=note
             )
-        kind = "it is a ruling on canon" if outcome.provenance == "ruling" else "it was imported as a fact"
+        kind = "it is a ruling on canon" if outcome.provenance == "ruling" else "it was imported as an event"
         return self._left(action, outcome, f"{NOT_PLAYED}{kind}, and no rules stand behind it")
 
     def _left(self, action: ActionNumber, outcome: RecordedEntry, why: str) -> Entry:
-        facts = (RulingMade(reason=why),)
-        return self._proposal(action, outcome, outcome.intent, facts, provenance="ruling", note=why)
+        events = (RulingMade(reason=why),)
+        return self._proposal(action, outcome, outcome.intent, events, provenance="ruling", note=why)
 
     def _proposal(
         self,
         action: ActionNumber,
         outcome: RecordedEntry,
         intent: Intent,
-        facts: tuple[Event, ...],
+        events: tuple[Event, ...],
         *,
         reads: tuple[str, ...] = (),
         provenance: str = "played",
@@ -291,11 +291,11 @@ class _Rerun:
         return Entry(
             EntryKind.TAKEN,
             action=action,
-            facts=facts,
+            events=events,
             seat=first.seat,
             at=first.at,
             reason="; ".join(part for part in (first.reason, note) if part),
-            intent=without_words(intent, facts),
+            intent=without_words(intent, events),
             ruleset=state.ruleset if state.name else self.game.key,
             version=self.rulebook.version(state) if state.name else self.game.version,
             reads=reads,

@@ -73,7 +73,7 @@ class Timeline:
 
     def _rolls_of_parent(self) -> list[DiceRolled]:
         stored = self.view.parent.read_kinds(self.marker.parent, _ROLLED, self.marker.entry)
-        return [fact for fact in _facts(stored) if isinstance(fact, DiceRolled)]
+        return [event for event in _facts(stored) if isinstance(event, DiceRolled)]
 
     def shown(self, identity: str, *, screen: bool = False) -> str | None:
         """The seed (hexadecimal) of a session that the parents know, "" if none of them has revealed it.
@@ -98,9 +98,9 @@ class Timeline:
         Beyond its own fork the parent has other entries than what it comes from, under the same numbers.
         """
         found = set() if self.parent is None else self.parent.removed()
-        for fact in _facts(self.view.parent.read_kinds(self.marker.parent, _REDACTED)):
-            if isinstance(fact, NoteRedacted):
-                found.update(fact.entries)
+        for event in _facts(self.view.parent.read_kinds(self.marker.parent, _REDACTED)):
+            if isinstance(event, NoteRedacted):
+                found.update(event.entries)
         return {entry for entry in found if entry <= self.marker.entry}
 
     @cached_property
@@ -114,7 +114,7 @@ class Timeline:
             yield from self._opened_in(store, stream)
 
     def _opened_in(self, store: EventStore, stream: StreamId) -> Iterator[SessionOpened]:
-        return (fact for fact in _facts(store.read_kinds(stream, _OPENED)) if isinstance(fact, SessionOpened))
+        return (event for event in _facts(store.read_kinds(stream, _OPENED)) if isinstance(event, SessionOpened))
 
     @property
     def _seeds(self) -> dict[tuple[str, bool], str]:
@@ -122,16 +122,16 @@ class Timeline:
         found: dict[tuple[str, bool], str] = {}
         for store, stream in self._known:
             identities: dict[int, str] = {}
-            for fact in _facts(store.read_kinds(stream, (*_OPENED, *_REVEALED))):
-                if isinstance(fact, SessionOpened):
-                    identities[fact.session] = fact.identity
-                elif isinstance(fact, DiceRevealed):
-                    found.setdefault((identities.get(fact.session, ""), fact.screen), fact.seed)
+            for event in _facts(store.read_kinds(stream, (*_OPENED, *_REVEALED))):
+                if isinstance(event, SessionOpened):
+                    identities[event.session] = event.identity
+                elif isinstance(event, DiceRevealed):
+                    found.setdefault((identities.get(event.session, ""), event.screen), event.seed)
         return found
 
 
 def _facts(stored: Iterable[StoredEntry]) -> Iterator[Event]:
-    return (fact for entry in stored for fact in CODEC.read(entry).facts)
+    return (event for entry in stored for event in CODEC.read(entry).events)
 
 
 _ROLLED, _OPENED, _REVEALED = (DiceRolled.__name__,), (SessionOpened.__name__,), (DiceRevealed.__name__,)

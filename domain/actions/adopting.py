@@ -177,10 +177,10 @@ class _Transfer:
         if not self._door.luck:
             return
         change = max(wanted, 0) - self._now().luck
-        fact = events.PoolGained if change > 0 else events.PoolSpent
+        event = events.PoolGained if change > 0 else events.PoolSpent
         if change:
             self._table.record(
-                fact(holder=self._name, pool=self._door.luck, amount=abs(change), reason=f"luck {COMES_ALONG}")
+                event(holder=self._name, pool=self._door.luck, amount=abs(change), reason=f"luck {COMES_ALONG}")
             )
 
     def _begin(self, meaning: str) -> None:

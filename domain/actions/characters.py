@@ -48,7 +48,7 @@ class Join(Action):
 
 
 def enter(table: Table, *, name: str, id: str, kind: str, seat: str) -> str:
-    """The first fact of everybody with a sheet. Refused if the id is taken or the seat empty. Returns the id."""
+    """The first event of everybody with a sheet. Refused if the id is taken or the seat empty. Returns the id."""
     who = id or slug(name)
     if not who:
         table.refuse("A character needs a name.")

@@ -34,7 +34,7 @@ class StartCampaign(Action):
     settings: tuple[str, ...] = names("house rules, as key=value", default=())
 
     def resolve(self, table: Table) -> None:
-        """The campaign's first facts."""
+        """The campaign's first events."""
         table.record(events.CampaignStarted(name=self.name, identity=self.identity))
         if not self.ruleset:
             return

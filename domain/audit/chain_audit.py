@@ -48,9 +48,9 @@ class Removals:
             if kinds != {NoteWritten.__name__} or not is_note(entry):
                 raise HistoryDamaged("something was removed from it, and only the words of a note ever can be")
             self.gone[entry.number] = None
-        for fact in entry.facts:
-            if isinstance(fact, NoteRedacted):
-                self.recorded.update(number for number in fact.entries if number < entry.number)
+        for event in entry.events:
+            if isinstance(event, NoteRedacted):
+                self.recorded.update(number for number in event.entries if number < entry.number)
 
     def unrecorded(self) -> Iterator[int]:
         """The entries from which words are gone without a record of it."""
@@ -95,7 +95,7 @@ class ChainCheck:
             self.shown = self.shown._replace(hash="")
             return None
         self.hash = entry.hash
-        self.events += len(entry.facts)
+        self.events += len(entry.events)
         self.shown = self.shown.after(entry)
         return entry
 

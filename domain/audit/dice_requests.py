@@ -70,13 +70,13 @@ class Requests:
 
     def follow(self, entry: RecordedEntry) -> None:
         """One more entry."""
-        before, after = self._revisions.replace(entry, entry.facts)
+        before, after = self._revisions.replace(entry, entry.events)
         met: set[Where] = set()
-        for fact in entry.facts:
-            if isinstance(fact, DiceRolled):
-                self._rolled(entry, fact, met)
-            elif (tell := _TELLS.get(fact.__class__)) is not None:
-                tell(self, entry, fact)
+        for event in entry.events:
+            if isinstance(event, DiceRolled):
+                self._rolled(entry, event, met)
+            elif (tell := _TELLS.get(event.__class__)) is not None:
+                tell(self, entry, event)
         self._swap(entry, before or (), after or ())
         if entry.is_outcome and entry.intent.verb == DRAW:
             drawn_for = entry.intent.params.get("action")
@@ -92,12 +92,12 @@ class Requests:
             self._undone.update(
                 ((session, at), entry.number) for at in ledger.void if (session, at) not in self._undone
             )
-        if before or after is not entry.facts:
+        if before or after is not entry.events:
             self._meet(after)
 
-    def _meet(self, facts: tuple[Event, ...]) -> None:
-        for session in {source.session for source in _placed(facts)} & self.dice_sessions.keys():
-            self.dice_sessions[session].ledger.rolled(facts)
+    def _meet(self, events: tuple[Event, ...]) -> None:
+        for session in {source.session for source in _placed(events)} & self.dice_sessions.keys():
+            self.dice_sessions[session].ledger.rolled(events)
 
     # Rolls.
 
@@ -211,7 +211,7 @@ class Requests:
         """The rolls that were undone and that nobody asked for again."""
         if not any(dice_session.ledger.void for dice_session in self.dice_sessions.values()):
             return
-        in_use = {where for facts in self._revisions.all_effective() for where in _places(facts)}
+        in_use = {where for events in self._revisions.all_effective() for where in _places(events)}
         for number, dice_session in self.dice_sessions.items():
             for at in dice_session.ledger.void:
                 if (number, at) not in in_use and at in dice_session.first:
@@ -284,13 +284,15 @@ class Requests:
         self._list(entry, AGREED, f"{matter}: {event.value}" + (f", before that {before}" if before else ""))
 
 
-def _placed(facts: Iterable[Event]) -> Iterable[Source]:
-    return (source for fact in facts if isinstance(fact, DiceRolled) for source in fact.sources if has_place(source))
+def _placed(events: Iterable[Event]) -> Iterable[Source]:
+    return (
+        source for event in events if isinstance(event, DiceRolled) for source in event.sources if has_place(source)
+    )
 
 
-def _places(facts: Iterable[Event]) -> Iterable[Where]:
-    for fact in facts:
-        for drawn in dice_by_place(fact) if isinstance(fact, DiceRolled) else ():
+def _places(events: Iterable[Event]) -> Iterable[Where]:
+    for event in events:
+        for drawn in dice_by_place(event) if isinstance(event, DiceRolled) else ():
             yield drawn.source.session, drawn.place
 
 

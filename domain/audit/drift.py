@@ -25,7 +25,7 @@ _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def describe_drift(recorded: Iterable[Event], now: Iterable[Event]) -> str:
-    """What differs between two outcomes of one action: the facts that changed, went or came, in a few words."""
+    """What differs between two outcomes of one action: the events that changed, went or came, in a few words."""
     found = list(_differences(tuple(recorded), tuple(now)))
     more = len(found) - MOST
     return (
@@ -34,7 +34,7 @@ def describe_drift(recorded: Iterable[Event], now: Iterable[Event]) -> str:
 
 
 def _differences(recorded: tuple[Event, ...], now: tuple[Event, ...]) -> Iterator[str]:
-    """Facts of the same kind about the same character are held against each other in their order."""
+    """Events of the same kind about the same character are held against each other in their order."""
     was, comes = _by_kind(recorded), _by_kind(now)
     for key in dict.fromkeys((*was, *comes)):
         for before, after in zip_longest(was.get(key, ()), comes.get(key, ())):
@@ -46,21 +46,21 @@ def _differences(recorded: tuple[Event, ...], now: tuple[Event, ...]) -> Iterato
                 yield f"{_called(before)}: {_changed(before, after)}"
 
 
-def _by_kind(facts: Iterable[Event]) -> dict[tuple[type[Event], str], list[Event]]:
+def _by_kind(events: Iterable[Event]) -> dict[tuple[type[Event], str], list[Event]]:
     found: dict[tuple[type[Event], str], list[Event]] = defaultdict(list)
-    for fact in facts:
-        found[(type(fact), _about(fact))].append(fact)
+    for event in events:
+        found[(type(event), _about(event))].append(event)
     return found
 
 
-def _about(fact: Event) -> str:
-    """Whom a fact is about, by id."""
-    return str(getattr(fact, "character", "") or getattr(fact, "roller", "") or getattr(fact, "holder", ""))
+def _about(event: Event) -> str:
+    """Whom an event is about, by id."""
+    return str(getattr(event, "character", "") or getattr(event, "roller", "") or getattr(event, "holder", ""))
 
 
-def _called(fact: Event) -> str:
-    kind = _CAPITAL.sub(" ", type(fact).__name__).lower()
-    who = _about(fact)
+def _called(event: Event) -> str:
+    kind = _CAPITAL.sub(" ", type(event).__name__).lower()
+    who = _about(event)
     return f"{kind} ({who})" if who else kind
 
 
@@ -73,10 +73,10 @@ def _changed(before: Event, after: Event) -> str:
     return ", ".join(f"{name.replace('_', ' ')} {_short(was)} → {_short(now)}" for name, was, now in telling)
 
 
-def _whole(fact: Event) -> str:
-    """The first thing that a fact says beside whom it is about."""
-    names = (field.name for field in attrs.fields(type(fact)) if field.name not in _IGNORED_FIELDS)
-    said = (f"{name.replace('_', ' ')} {_short(getattr(fact, name))}" for name in names if name not in _WHOM)
+def _whole(event: Event) -> str:
+    """The first thing that an event says beside whom it is about."""
+    names = (field.name for field in attrs.fields(type(event)) if field.name not in _IGNORED_FIELDS)
+    said = (f"{name.replace('_', ' ')} {_short(getattr(event, name))}" for name in names if name not in _WHOM)
     return next(said, "yes")
 
 

@@ -22,7 +22,7 @@ from domain.rulebook import Rulebook
 
 
 def audit_rules(entries: Iterable[RecordedEntry], rulebook: Rulebook) -> Answer:
-    """Whether every recorded intent, resolved again on the state of its moment with its own dice, gives its facts."""
+    """Whether every recorded intent, resolved again on the state of its moment with its own dice, gives its events."""
     audit = _RulesAudit(rulebook)
     for entry in entries:
         audit.check(entry)
@@ -82,7 +82,7 @@ class _RulesAudit:
 
     def _other_version(self, entry: RecordedEntry) -> _Version | None:
         """The rules that decided an entry, if they are not those that are installed."""
-        adopted = ((fact.ruleset, fact.version) for fact in entry.facts if isinstance(fact, RulesetAdopted))
+        adopted = ((event.ruleset, event.version) for event in entry.events if isinstance(event, RulesetAdopted))
         for key, version in ((entry.ruleset, entry.version), *adopted):
             known = self.rulebook.rulesets.get(key)
             if key and (known is None or known.version != version):
@@ -94,39 +94,41 @@ class _RulesAudit:
         """In what the rules contradict the record; "" if they agree."""
         action = entry.action
         try:
-            facts = self._played(entry)
+            events = self._played(entry)
         except RollbookError as refusal:
             return f"#{action} is recorded, but the rules say: {refusal}"
-        if facts == entry.facts:
+        if events == entry.events:
             return ""
-        return f"#{action} comes out differently when it is resolved again: {describe_drift(entry.facts, facts)}"
+        return f"#{action} comes out differently when it is resolved again: {describe_drift(entry.events, events)}"
 
     def _drift(self, entry: RecordedEntry) -> str:
         """What another version of the rules would make of an entry; "" if it makes the same of it."""
         named = f"#{entry.action} {entry.intent.verb}"
         try:
-            facts = self._played(entry)
+            events = self._played(entry)
         except DiceNeeded as needed:
             return f"{named} would now need a d{needed.sides} that was never rolled ({needed.request.purpose})"
         except RollbookError as refusal:
             return f"{named} would be refused now: {refusal}"
         return (
-            "" if facts == entry.facts else f"{named} would come out differently: {describe_drift(entry.facts, facts)}"
+            ""
+            if events == entry.events
+            else f"{named} would come out differently: {describe_drift(entry.events, events)}"
         )
 
     def _played(self, entry: RecordedEntry) -> tuple[Event, ...]:
-        """The facts that the installed rules give on the state of the moment. Raises what ``Rulebook.play`` raises."""
+        """The events that the installed rules give on the state of the moment. Raises what ``Rulebook.play`` raises."""
         history = self.history
         is_first = entry.kind is EntryKind.TAKEN
         campaign = history.state if is_first else history.state_before(entry.action)
         return self.rulebook.play(
             campaign,
             entry.full_intent,
-            RecordedDice([entry.facts], NoDice()),
+            RecordedDice([entry.events], NoDice()),
             seat=entry.seat if is_first else history.seat_of(entry.action),
             secret=entry.visibility == "gm" if is_first else history.is_secret(entry.action),
             ruleset=None if campaign.name else self.rulebook.rulesets.get(entry.ruleset),
-        ).facts
+        ).events
 
     def answer(self) -> Answer:
         """All of it: another version, or none, is missing proof; a contradiction under the same one is a failure."""

@@ -38,8 +38,8 @@ class Branch:
         """One part of the campaign at this moment, only to be compared."""
         return self.seen.part(key)
 
-    def go_on(self, facts: Iterable[Event], played: Played | None = None) -> AbstractSet[str]:
-        """The same course after these facts, if they were not ``played`` here just now. Returns the parts they touch."""
+    def go_on(self, events: Iterable[Event], played: Played | None = None) -> AbstractSet[str]:
+        """The same course after these events, if they were not ``played`` here just now. Returns the parts they touch."""
         if played is not None:
             self._campaign, self._draft = played.campaign, None
             return played.touched
@@ -49,6 +49,6 @@ class Branch:
         self._campaign = None
         touched: set[str] = set()
         self._draft.touched = touched
-        self._draft.apply(facts)
+        self._draft.apply(events)
         self._touched |= touched
         return touched

@@ -78,7 +78,7 @@ class Comparison:
             change = self.correction.changes.get(action)
             if change is not None:
                 pending -= 1
-                facts = correct(self, Corrected(action, entry), change)
+                events = correct(self, Corrected(action, entry), change)
             elif entry is None:
                 continue
             elif not pending and not self.differing:
@@ -86,8 +86,8 @@ class Comparison:
                 self.skipped += self.history.counting(action)
                 return
             else:
-                facts = follow(self, action, entry)
-            self._advance(entry.facts if entry else (), facts)
+                events = follow(self, action, entry)
+            self._advance(entry.events if entry else (), events)
 
     def _advance(self, recorded: tuple[Event, ...], corrected: tuple[Event, ...]) -> None:
         (here, there), self.played_here = self.played_here, (None, None)
@@ -131,7 +131,7 @@ class Comparison:
             played = self.replay.play(campaign, outcome, outcome.full_intent, self.replay.own_dice(outcome))
         except RollbookError:
             return None
-        return played if played.facts == outcome.facts else None
+        return played if played.events == outcome.events else None
 
     def is_affected(self, outcome: RecordedEntry) -> bool:
         """Whether what the action read, or the ruleset that its verb belongs to, is not the same on both branches."""
@@ -198,8 +198,8 @@ class Comparison:
         return Entry(
             EntryKind.REVISED,
             **said,
-            facts=played.facts,
-            intent=without_words(intent, played.facts),
+            events=played.events,
+            intent=without_words(intent, played.events),
             ruleset=self.corrected.ruleset,
             version=self.rulebook.version(self.corrected),
             reads=played.reads,
@@ -211,12 +211,12 @@ class Comparison:
         fate: Effect,
         before: RecordedEntry | None,
         proposal: Entry,
-        facts: tuple[Event, ...] | None = None,
+        events: tuple[Event, ...] | None = None,
         *,
         reason: str = "",
     ) -> None:
         self.entries.append(proposal)
-        shown = proposal if facts is None else proposal._replace(facts=facts)
+        shown = proposal if events is None else proposal._replace(events=events)
         self.consequences.append(Consequence(action, fate, before, shown, reason))
 
     # The whole.

@@ -20,18 +20,18 @@ Facts = tuple[Event, ...]
 
 
 def follow(comparison: Comparison, action: ActionNumber, entry: RecordedEntry) -> Facts:
-    """Play a later action again if the correction affects it. Returns the facts that count for it from then on."""
+    """Play a later action again if the correction affects it. Returns the events that count for it from then on."""
     if comparison.correction.stand or not comparison.is_affected(entry):
         comparison.skipped += 1
         _note_new_reads(comparison, action, entry)
-        return entry.facts
+        return entry.events
     comparison.resolved += 1
     if not comparison.is_under_these_rules(comparison.recorded_so_far, entry):
         return _drifted(comparison, action, entry)
     played, refusal = _again(comparison, entry, comparison.replay.own_dice(entry))
-    if played is not None and played.facts == entry.facts:
+    if played is not None and played.events == entry.events:
         _stays(comparison, action, entry, played)
-        return entry.facts
+        return entry.events
     as_recorded = None
     if not comparison.cannot_drift(entry):
         as_recorded = comparison.plays_out_the_same(comparison.recorded, entry)
@@ -48,7 +48,7 @@ def follow(comparison: Comparison, action: ActionNumber, entry: RecordedEntry) -
     comparison.played_here = played, as_recorded
     revised = comparison.revise(action, entry.intent, played, follows=True)
     comparison.propose(action, Effect.CHANGED, entry, revised)
-    return played.facts
+    return played.events
 
 
 def _again(
@@ -84,7 +84,7 @@ def _revise_reads(comparison: Comparison, action: ActionNumber, entry: RecordedE
 def _drifted(comparison: Comparison, action: ActionNumber, entry: RecordedEntry) -> Facts:
     why = "the installed rules no longer give what was recorded"
     comparison.consequences.append(Consequence(action, Effect.DRIFTED, entry, None, why))
-    return entry.facts
+    return entry.events
 
 
 def _orphan(comparison: Comparison, action: ActionNumber, entry: RecordedEntry, why: str) -> Facts:
@@ -93,7 +93,7 @@ def _orphan(comparison: Comparison, action: ActionNumber, entry: RecordedEntry, 
         kept = Entry(
             EntryKind.REVISED,
             **comparison.metadata(action, why=f"stands as a ruling: {why}", follows=True),
-            facts=entry.facts,
+            events=entry.events,
             intent=entry.intent,
             ruleset=entry.ruleset,
             version=entry.version,
@@ -101,6 +101,6 @@ def _orphan(comparison: Comparison, action: ActionNumber, entry: RecordedEntry, 
             provenance="ruling",
         )
         comparison.propose(action, Effect.ORPHANED, entry, kept, reason=why)
-        return entry.facts
+        return entry.events
     comparison.propose(action, Effect.ORPHANED, entry, comparison.void(action, why=why), reason=why)
     return ()

@@ -83,7 +83,7 @@ def _check_gm(history: History, seat: str) -> None:
 def _check_imported(action: ActionNumber, change: Change) -> None:
     if not (isinstance(change, Amend) and change.only_adjusts):
         raise Refused(
-            f"Action #{action} was imported as a fact, without rules to play it again. "
+            f"Action #{action} was imported as an event, without rules to play it again. "
             f"Undo it (rollbook undo {action}) and record what is right, or adjust what it left on a sheet: "
             f"rollbook amend {action} --adjust 'WHO hp=+3'"
         )

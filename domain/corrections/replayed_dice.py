@@ -52,8 +52,8 @@ class ReplayedDice:
         """An outcome's own dice come first, whatever other outcomes the action has had."""
         action = outcome.action
         rolled = tuple(self.history.dice_of(action))
-        if not rolled or rolled[-1] is not outcome.facts:
-            rolled = (*rolled, outcome.facts)
+        if not rolled or rolled[-1] is not outcome.events:
+            rolled = (*rolled, outcome.events)
         return RecordedDice(rolled, fresh, self.history.drawn_for(action))
 
     def own_dice(self, outcome: RecordedEntry) -> RecordedDice:
@@ -78,8 +78,8 @@ class ReplayedDice:
 
     def retyped(self, action: ActionNumber, faces: tuple[int, ...]) -> PhysicalDice:
         """Real dice with other faces. Raises Refused if the action's dice were not typed in."""
-        for facts in self.history.dice_of(action):
-            for event in facts:
+        for events in self.history.dice_of(action):
+            for event in events:
                 if isinstance(event, DiceRolled) and any(source.kind != "physical" for source in event.sources):
                     raise Refused(
                         f"The dice of action #{action} came from the committed stream; only real dice that were typed "

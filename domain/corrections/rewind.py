@@ -67,9 +67,9 @@ def _begun(history: History) -> tuple[int, bool]:
     """The action that framed the scene, or else opened the session, and whether it is a scene."""
     for action in range(history.actions, 0, -1):
         entry = history.effective(action)
-        for fact in entry.facts if entry else ():
-            if isinstance(fact, (events.SceneFramed, events.SessionOpened)):
-                return action, isinstance(fact, events.SceneFramed)
+        for event in entry.events if entry else ():
+            if isinstance(event, (events.SceneFramed, events.SessionOpened)):
+                return action, isinstance(event, events.SceneFramed)
     return 0, False
 
 
@@ -79,7 +79,7 @@ def _going(history: History, rulebook: Rulebook, first: int) -> Iterator[int]:
     for action, entry in history.outcomes(first):
         if entry is None:
             continue
-        is_story = not any(isinstance(fact, STAYS) for fact in entry.facts)
+        is_story = not any(isinstance(event, STAYS) for event in entry.events)
         if is_story and not rulebook.is_final(campaign, history.intent_of(action)):
             yield action
-        campaign = fold(campaign, entry.facts)
+        campaign = fold(campaign, entry.events)

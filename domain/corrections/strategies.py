@@ -34,7 +34,7 @@ class Corrected:
 
 
 def correct(comparison: Comparison, corrected: Corrected, change: Change) -> Facts:
-    """Propose what a change does to its action. Returns the facts that count for the action from then on."""
+    """Propose what a change does to its action. Returns the events that count for the action from then on."""
     return _STRATEGIES[type(change)](comparison, corrected, change)
 
 
@@ -48,13 +48,13 @@ def _redo(comparison: Comparison, corrected: Corrected, change: Redo) -> Facts:
     action, history = corrected.action, comparison.history
     outcome = history.revision(action, change.revision) if change.revision else history.latest_outcome(action)
     played = _restored(comparison, outcome)
-    if played and (played.facts != outcome.facts or not set(played.reads) <= set(outcome.reads)):
+    if played and (played.events != outcome.events or not set(played.reads) <= set(outcome.reads)):
         return _revise(comparison, corrected, outcome, outcome.full_intent, played, Effect.RESTORED)
     metadata = comparison.metadata(action)
     is_left = played is None and outcome.provenance == "played"
     restored = Entry(EntryKind.RESTORED, **metadata, restores=outcome.revision, stand=is_left)
-    comparison.propose(action, Effect.RESTORED, corrected.counts, restored, outcome.facts)
-    return outcome.facts
+    comparison.propose(action, Effect.RESTORED, corrected.counts, restored, outcome.events)
+    return outcome.events
 
 
 def _restored(comparison: Comparison, outcome: RecordedEntry) -> Played | None:
@@ -79,7 +79,7 @@ def _override(comparison: Comparison, corrected: Corrected, change: Override) ->
     intent = _amended(outcome.full_intent, change, comparison.correction.reason)
     typed = _retyped(comparison, corrected, change)
     played = comparison.replay.play(comparison.corrected, outcome, intent, typed, override=change)
-    if played.facts == outcome.facts:
+    if played.events == outcome.events:
         raise Refused(f"The dice of action #{corrected.action} show that already.")
     return _revise(comparison, corrected, outcome, intent, played)
 
@@ -89,7 +89,7 @@ def _think_again(comparison: Comparison, corrected: Corrected, change: ThinkAgai
     meant = outcome.full_intent
     intent = attrs.evolve(meant, second_thoughts=(*meant.second_thoughts, change.thought))
     played = comparison.replay.play(comparison.corrected, outcome, intent)
-    if played.facts == outcome.facts:
+    if played.events == outcome.events:
         raise Refused(f"Action #{corrected.action} ({intent.verb}) has nothing that this second thought could change.")
     return _revise(comparison, corrected, outcome, intent, played)
 
@@ -114,7 +114,7 @@ def _revise(
     seen_by = comparison.seen_by(outcome, intent)
     revised = comparison.revise(corrected.action, intent, played, visibility=seen_by)
     comparison.propose(corrected.action, effect, corrected.counts, revised)
-    return played.facts
+    return played.events
 
 
 def _retyped(comparison: Comparison, corrected: Corrected, change: Amend) -> DiceSupply | None:
@@ -130,26 +130,26 @@ def _amended(intent: Intent, change: Amend, reason: str) -> Intent:
 def _adjust(
     comparison: Comparison, corrected: Corrected, outcome: RecordedEntry, intent: Intent, change: Amend
 ) -> Facts:
-    """What was imported or ruled is not played again: the adjustments join its facts."""
+    """What was imported or ruled is not played again: the adjustments join its events."""
     draft = Draft(comparison.corrected)
-    draft.apply(outcome.facts)
-    facts, reads, why = outcome.facts, set(outcome.reads), comparison.correction.reason
+    draft.apply(outcome.events)
+    events, reads, why = outcome.events, set(outcome.reads), comparison.correction.reason
     for each in change.adjustments:
         params: dict[str, Scalar] = {"who": each.who, "what": each.what, "by": each.by, "reason": why}
         played = comparison.rulebook.play(draft.publish(), Intent(verb=ADJUST, params=params), NoDice())
         draft = Draft(played.campaign)
-        facts, reads = (*facts, *played.facts), reads | {*played.reads}
+        events, reads = (*events, *played.events), reads | {*played.reads}
     metadata = comparison.metadata(corrected.action)
     metadata["visibility"] = GM if comparison.names_somebody_hidden(intent) else outcome.visibility
     revised = Entry(
         EntryKind.REVISED,
         **metadata,
-        facts=facts,
-        intent=without_words(intent, facts),
+        events=events,
+        intent=without_words(intent, events),
         ruleset=outcome.ruleset,
         version=outcome.version,
         reads=tuple(sorted(reads)),
         provenance=outcome.provenance,
     )
     comparison.propose(corrected.action, Effect.AMENDED, corrected.counts, revised)
-    return facts
+    return events

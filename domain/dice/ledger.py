@@ -38,12 +38,12 @@ class DiceLedger:
         """A ledger to try things out on."""
         return DiceLedger(self.session, dict(self.used), dict(self.void))
 
-    def after(self, before: Iterable[Event], facts: tuple[Event, ...]) -> DiceLedger:
-        """The ledger once ``facts`` count for an action in the place of ``before``; a new one if they open a session."""
-        session = opened_session(facts)
+    def after(self, before: Iterable[Event], events: tuple[Event, ...]) -> DiceLedger:
+        """The ledger once ``events`` count for an action in the place of ``before``; a new one if they open a session."""
+        session = opened_session(events)
         ledger = DiceLedger(session) if session else self
         ledger.undone(before)
-        ledger.rolled(facts)
+        ledger.rolled(events)
         return ledger
 
     def next_place(self, counter: StreamCounter) -> StreamPlace:
@@ -51,20 +51,20 @@ class DiceLedger:
         return counter.place(self.used.get(counter, 0))
 
     def rolled(self, events: Iterable[Event]) -> None:
-        """Count the stream's rolls among these facts; what they take up, or what is granted, is no longer void."""
-        facts = tuple(events)
-        for source in _sources(facts, self.session):
+        """Count the stream's rolls among these events; what they take up, or what is granted, is no longer void."""
+        recorded = tuple(events)
+        for source in _sources(recorded, self.session):
             counter = StreamCounter(source.screen, source.fork or 0, source.seat)
             self.used[counter] = max(self.used.get(counter, 0), source.index + 1)
             if self.void:
                 self.void.pop(place_of(source), None)
-        for event in facts if self.void else ():
+        for event in recorded if self.void else ():
             if isinstance(event, FreshDiceGranted) and event.session == self.session:
                 for granted in granted_places(event):
                     self.void.pop(granted, None)
 
     def undone(self, events: Iterable[Event]) -> None:
-        """The facts of an outcome that no longer counts: its rolls wait for the same request."""
+        """The events of an outcome that no longer counts: its rolls wait for the same request."""
         for event in events:
             if isinstance(event, DiceRolled):
                 self._waits(event)
@@ -80,8 +80,8 @@ class DiceLedger:
         return min(known, key=lambda place: (place.number, place), default=None)
 
     def waiting_of(self, outcomes: Iterable[Iterable[Event]], *, screen: bool = False) -> tuple[StreamPlace, ...]:
-        """The places of an action's rolls that wait to be asked for again: ``outcomes`` are the facts of its revisions."""
-        sources = (source for facts in outcomes for source in _sources(facts, self.session))
+        """The places of an action's rolls that wait to be asked for again: ``outcomes`` are the events of its revisions."""
+        sources = (source for events in outcomes for source in _sources(events, self.session))
         places = dict.fromkeys(place_of(source) for source in sources if source.screen == screen)
         return tuple(place for place in places if place in self.void)
 
@@ -91,9 +91,9 @@ class DiceLedger:
         return bool(self.used)
 
 
-def opened_session(facts: Iterable[Event]) -> int:
-    """The number of the session that these facts open, 0 if they open none."""
-    return next((event.session for event in facts if event.__class__ is SessionOpened), 0)
+def opened_session(events: Iterable[Event]) -> int:
+    """The number of the session that these events open, 0 if they open none."""
+    return next((event.session for event in events if event.__class__ is SessionOpened), 0)
 
 
 def place_of(source: Source) -> StreamPlace:
@@ -181,8 +181,8 @@ def counts(ledger: DiceLedger) -> Mapping[StreamCounter, int]:
     return {counter: many for counter, many in sorted(ledger.used.items()) if not counter.screen}
 
 
-def screen_counts(facts: Iterable[Event], session: int) -> Mapping[StreamCounter, int]:
-    """How many secret rolls of each seat a session has used; ``facts`` are those of the whole history."""
+def screen_counts(events: Iterable[Event], session: int) -> Mapping[StreamCounter, int]:
+    """How many secret rolls of each seat a session has used; ``events`` are those of the whole history."""
     ledger = DiceLedger(session)
-    ledger.rolled(facts)
+    ledger.rolled(events)
     return {counter: many for counter, many in sorted(ledger.used.items()) if counter.screen}

@@ -61,7 +61,7 @@ class _RecordedHand:
 class RecordedDice:
     """The dice that an action has already rolled, by roller, purpose and ordinal; ``fresh`` gives what is missing.
 
-    ``outcomes`` are the facts of all its revisions, oldest first. The latest revision's dice come first, then those
+    ``outcomes`` are the events of all its revisions, oldest first. The latest revision's dice come first, then those
     that only an earlier one rolled: a die that one revision did without is still there when the next one wants it.
     ``drawn`` are dice that were drawn for its correction, each with the ordinal of the roll it belongs to.
     """
@@ -72,14 +72,14 @@ class RecordedDice:
         self._fresh = fresh
         self._rolls: dict[tuple[str, str, int], Faces] = {}
         self._intents: dict[tuple[str, str, int], str] = {}
-        for facts in outcomes:
-            self._remember(facts)
+        for events in outcomes:
+            self._remember(events)
         for ordinal, roll in drawn:
             self._add_drawn((roll.roller, roll.purpose, ordinal), roll)
 
-    def _remember(self, facts: Iterable[Event]) -> None:
+    def _remember(self, events: Iterable[Event]) -> None:
         count: dict[tuple[str, str], int] = defaultdict(int)
-        for event in facts:
+        for event in events:
             if isinstance(event, DiceRolled):
                 who, purpose = event.roller, event.purpose
                 known = self._rolls.setdefault((who, purpose, count[(who, purpose)]), {})

@@ -71,12 +71,12 @@ class PathOutcome:
 
 _Amount: TypeAlias = Callable[[Any], tuple[AmountKey, int]]
 _AMOUNTS: dict[type[Event], _Amount] = {
-    events.DamageTaken: lambda fact: (AmountKey(fact.character, "damage"), fact.amount),
-    events.HitPointsRestored: lambda fact: (AmountKey(fact.character, "healing"), fact.amount),
-    events.PoolGained: lambda fact: (AmountKey(fact.holder, "pool", fact.pool), fact.amount),
-    events.PoolSpent: lambda fact: (AmountKey(fact.holder, "pool", fact.pool), -fact.amount),
-    events.StatChanged: lambda fact: (AmountKey(fact.character, "stat", fact.stat), fact.amount),
-    events.ExperienceAwarded: lambda fact: (AmountKey(fact.character, "experience"), fact.amount),
+    events.DamageTaken: lambda event: (AmountKey(event.character, "damage"), event.amount),
+    events.HitPointsRestored: lambda event: (AmountKey(event.character, "healing"), event.amount),
+    events.PoolGained: lambda event: (AmountKey(event.holder, "pool", event.pool), event.amount),
+    events.PoolSpent: lambda event: (AmountKey(event.holder, "pool", event.pool), -event.amount),
+    events.StatChanged: lambda event: (AmountKey(event.character, "stat", event.stat), event.amount),
+    events.ExperienceAwarded: lambda event: (AmountKey(event.character, "experience"), event.amount),
 }
 
 
@@ -84,23 +84,23 @@ def checks_of(told: Iterable[Event]) -> tuple[Checked, ...]:
     """The checks, in their order. Asking whether one succeeded is a look: it may fork the path."""
     return tuple(
         Checked(
-            fact.character,
-            fact.check,
-            fact.against,
-            fact.outcome or ("yes" if fact.success else "no"),
-            bool(fact.success),
+            event.character,
+            event.check,
+            event.against,
+            event.outcome or ("yes" if event.success else "no"),
+            bool(event.success),
         )
-        for fact in told
-        if isinstance(fact, events.CheckResolved)
+        for event in told
+        if isinstance(event, events.CheckResolved)
     )
 
 
 def amounts_of(told: Iterable[Event]) -> dict[AmountKey, Spread]:
     """Every amount, added up over the action."""
     found: dict[AmountKey, list[int]] = {}
-    for fact in told:
-        if (amount := _AMOUNTS.get(type(fact))) is not None:
-            of, number = amount(fact)
+    for event in told:
+        if (amount := _AMOUNTS.get(type(event))) is not None:
+            of, number = amount(event)
             found.setdefault(of, []).append(number)
     return {of: spread(numbers) for of, numbers in found.items()}
 
@@ -108,25 +108,25 @@ def amounts_of(told: Iterable[Event]) -> dict[AmountKey, Spread]:
 def turned_by(told: Iterable[Event]) -> tuple[Turned, ...]:
     """The conditions that began and those that ended, each once."""
     turned = (
-        Turned(fact.character, fact.condition, isinstance(fact, events.ConditionBegan))
-        for fact in told
-        if isinstance(fact, events.ConditionBegan | events.ConditionEnded)
+        Turned(event.character, event.condition, isinstance(event, events.ConditionBegan))
+        for event in told
+        if isinstance(event, events.ConditionBegan | events.ConditionEnded)
     )
     return tuple(dict.fromkeys(turned))
 
 
 def first_turn(told: Iterable[Event]) -> CharacterId:
     """Whose turn begins first, "" if nobody's does."""
-    return next((fact.character for fact in told if isinstance(fact, events.TurnBegan)), "")
+    return next((event.character for event in told if isinstance(event, events.TurnBegan)), "")
 
 
 def rolls_of(told: Iterable[Event]) -> dict[RollKey, Spread]:
     """Every roll with its totals."""
     found: dict[RollKey, Spread] = {}
-    for fact in told:
-        if isinstance(fact, events.DiceRolled):
-            roll = RollKey(fact.roller, fact.purpose, fact.expression)
+    for event in told:
+        if isinstance(event, events.DiceRolled):
+            roll = RollKey(event.roller, event.purpose, event.expression)
             while roll in found:
                 roll = attrs.evolve(roll, ordinal=roll.ordinal + 1)
-            found[roll] = spread((fact.total,))
+            found[roll] = spread((event.total,))
     return found

@@ -76,7 +76,7 @@ def _search(
 def _outcome(path: Path, play: Callable[[], Played]) -> PathOutcome:
     """What comes of it on this path. Its chance is asked for last, because until then the path may fork."""
     try:
-        told = play().facts
+        told = play().events
     except TooMany:
         raise
     except RollbookError as refusal:

@@ -110,8 +110,8 @@ class _Gathering:
         """The rolls of an outcome that counts. A die drawn for a correction counts where the correction uses it."""
         if entry.intent.verb == DRAW:
             return
-        checks = {} if entry.intent.second_thoughts else dict(_decided(entry.facts))
-        for at, roll in _rolls(entry.facts):
+        checks = {} if entry.intent.second_thoughts else dict(_decided(entry.events))
+        for at, roll in _rolls(entry.events):
             self.counting.append(self._throw(entry, roll, checks.get(at)))
             self.places.update(_places(roll))
 
@@ -131,12 +131,12 @@ class _Gathering:
     def _set_aside(self, action: ActionNumber) -> None:
         """What earlier outcomes of an action showed, and the one that counts does not: each roll once."""
         counts = self.history.effective(action)
-        kept = dict(_keyed(counts.facts)) if counts else {}
+        kept = dict(_keyed(counts.events)) if counts else {}
         seen: set[tuple[Key, object]] = set()
         for entry in self.history.revisions(action):
             if entry is counts or not entry.is_outcome or entry.intent.verb == DRAW:
                 continue
-            for key, roll in _keyed(entry.facts):
+            for key, roll in _keyed(entry.events):
                 if self._still_counts(roll, kept.get(key)):
                     continue
                 rest = self._rest(roll, kept.get(key))
@@ -238,7 +238,7 @@ def _sessions(entries: Iterable[RecordedEntry]) -> Iterator[tuple[int, int]]:
     """Every action with the session that it was taken in."""
     session, known = 0, set[int]()
     for entry in entries:
-        session = opened_session(entry.facts) or session
+        session = opened_session(entry.events) or session
         if entry.action not in known:
             known.add(entry.action)
             yield entry.action, session
@@ -247,19 +247,19 @@ def _sessions(entries: Iterable[RecordedEntry]) -> Iterator[tuple[int, int]]:
 def _granted(entries: Iterable[RecordedEntry]) -> Iterator[tuple[Where, str]]:
     """Every place in the streams for which fresh dice were granted, and who granted them."""
     for entry in entries:
-        for fact in entry.facts:
-            if isinstance(fact, FreshDiceGranted):
-                yield from (((fact.session, where), entry.seat) for where in granted_places(fact))
+        for event in entry.events:
+            if isinstance(event, FreshDiceGranted):
+                yield from (((event.session, where), entry.seat) for where in granted_places(event))
 
 
-def _rolls(facts: Iterable[Event]) -> Iterator[tuple[int, DiceRolled]]:
-    yield from ((at, fact) for at, fact in enumerate(facts) if isinstance(fact, DiceRolled) and fact.dice)
+def _rolls(events: Iterable[Event]) -> Iterator[tuple[int, DiceRolled]]:
+    yield from ((at, event) for at, event in enumerate(events) if isinstance(event, DiceRolled) and event.dice)
 
 
-def _keyed(facts: Iterable[Event]) -> Iterator[tuple[Key, DiceRolled]]:
+def _keyed(events: Iterable[Event]) -> Iterator[tuple[Key, DiceRolled]]:
     """The rolls of an outcome by whom and what they are for, and which of those."""
     many: dict[tuple[str, str], int] = defaultdict(int)
-    for _, roll in _rolls(facts):
+    for _, roll in _rolls(events):
         whose = (roll.roller, roll.purpose)
         yield (*whose, many[whose]), roll
         many[whose] += 1
@@ -279,15 +279,15 @@ def _places(roll: DiceRolled) -> Iterator[Where]:
     yield from ((source.session, place_of(source)) for source in roll.sources if has_place(source))
 
 
-def _decided(facts: Iterable[Event]) -> Iterator[tuple[int, CheckResolved]]:
+def _decided(events: Iterable[Event]) -> Iterator[tuple[int, CheckResolved]]:
     """The place of each roll whose total is that of the check after it, with the check."""
     waiting: list[tuple[int, DiceRolled]] = []
-    for at, fact in enumerate(facts):
-        if isinstance(fact, DiceRolled):
-            waiting.append((at, fact))
-        elif isinstance(fact, CheckResolved):
+    for at, event in enumerate(events):
+        if isinstance(event, DiceRolled):
+            waiting.append((at, event))
+        elif isinstance(event, CheckResolved):
             for roll in reversed(waiting):
-                if (roll[1].roller, roll[1].total) == (fact.character, fact.total):
+                if (roll[1].roller, roll[1].total) == (event.character, event.total):
                     waiting.remove(roll)
-                    yield roll[0], fact
+                    yield roll[0], event
                     break

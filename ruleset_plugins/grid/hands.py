@@ -63,7 +63,7 @@ def unusual(who: Character, settings: Settings) -> tuple[str, ...]:
 
 
 def moved_item(name: str, weapon: Held, place: str) -> events.GearGained:
-    """The fact that a weapon is elsewhere from here on."""
+    """The event that a weapon is elsewhere from here on."""
     return events.GearGained(character=name, item=weapon.item, count=0, use=use_of(weapon.row.key, place))
 
 

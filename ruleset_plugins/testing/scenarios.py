@@ -54,7 +54,7 @@ def with_dice(action: Action, *dice: int) -> WithDice:
 
 
 class ScenarioFailed(AssertionError):
-    """The facts are not those that were expected."""
+    """The events are not those that were expected."""
 
 
 class Scenario:
@@ -71,7 +71,7 @@ class Scenario:
         self._played: Played | None = None
 
     def given(self, *happened: Given | Iterable[Given]) -> Self:
-        """What has happened: facts, and actions that need no dice or bring theirs (``with_dice``)."""
+        """What has happened: events, and actions that need no dice or bring theirs (``with_dice``)."""
         for each in happened:
             if isinstance(each, Event):
                 self.before = fold(self.before, (each,))
@@ -99,23 +99,25 @@ class Scenario:
         return self
 
     def then(self, *expected: Expected, only: bool = False) -> Self:
-        """These facts, in this order; others may stand between them unless it is ``only`` these.
+        """These events, in this order; others may stand between them unless it is ``only`` these.
 
         An event means itself, a class any event of it, a function any event that it accepts.
         """
-        facts = self.played.facts
-        if only and len(facts) != len(expected):
-            raise ScenarioFailed(f"{len(expected)} facts were expected:{_listed(facts)}")
-        rest = iter(facts)
+        events = self.played.events
+        if only and len(events) != len(expected):
+            raise ScenarioFailed(f"{len(expected)} events were expected:{_listed(events)}")
+        rest = iter(events)
         for each in expected:
-            if not any(_is(fact, each) for fact in rest):
-                raise ScenarioFailed(f"{_named(each)}\nis not, or not in this order, among the facts:{_listed(facts)}")
+            if not any(_is(event, each) for event in rest):
+                raise ScenarioFailed(
+                    f"{_named(each)}\nis not, or not in this order, among the events:{_listed(events)}"
+                )
         return self
 
     def never(self, *unexpected: Expected) -> Self:
         """None of these."""
         for each in unexpected:
-            found = next((fact for fact in self.played.facts if _is(fact, each)), None)
+            found = next((event for event in self.played.events if _is(event, each)), None)
             if found is not None:
                 raise ScenarioFailed(f"This was not expected: {found}")
         return self
@@ -130,7 +132,7 @@ class Scenario:
             if missing:
                 raise ScenarioFailed(f"{missing[0]!r} is not in the refusal: {said}") from refusal
             return said
-        raise ScenarioFailed(f"It was not refused:{_listed(played.facts)}")
+        raise ScenarioFailed(f"It was not refused:{_listed(played.events)}")
 
     @property
     def played(self) -> Played:
@@ -154,9 +156,9 @@ class Scenario:
         """Somebody's sheet, afterwards."""
         return self.ruleset.sheet(self.character(name), self.after)
 
-    def facts(self, kind: type[Event]) -> tuple[Any, ...]:
-        """The facts of one class."""
-        return tuple(fact for fact in self.played.facts if isinstance(fact, kind))
+    def events(self, kind: type[Event]) -> tuple[Any, ...]:
+        """The events of one class."""
+        return tuple(event for event in self.played.events if isinstance(event, kind))
 
     def go_on(self) -> Scenario:
         """A new scenario that begins where this one ends."""
@@ -178,19 +180,19 @@ def scenario(ruleset: Ruleset, **settings: Scalar) -> Scenario:
     return Scenario(ruleset, played.campaign)
 
 
-def _is(fact: Event, expected: Expected) -> bool:
+def _is(event: Event, expected: Expected) -> bool:
     if isinstance(expected, Event):
-        return fact == expected
+        return event == expected
     if isinstance(expected, type):
-        return isinstance(fact, expected)
-    return expected(fact)
+        return isinstance(event, expected)
+    return expected(event)
 
 
 def like(kind: type[Event], /, **fields: Any) -> Callable[[Event], bool]:
     """An event of one class with these fields, whatever the others are."""
 
-    def holds(fact: Event) -> bool:
-        return isinstance(fact, kind) and all(getattr(fact, name) == value for name, value in fields.items())
+    def holds(event: Event) -> bool:
+        return isinstance(event, kind) and all(getattr(event, name) == value for name, value in fields.items())
 
     holds.__name__ = f"{kind.__name__}({', '.join(f'{name}={value!r}' for name, value in fields.items())})"
     return holds
@@ -200,10 +202,10 @@ def offers(choice: str, keys: Iterable[str]) -> Callable[[Event], bool]:
     """A choice that is offered with options of these keys."""
     wanted = tuple(keys)
 
-    def holds(fact: Event) -> bool:
-        if not isinstance(fact, ChoiceOffered) or fact.choice != choice:
+    def holds(event: Event) -> bool:
+        if not isinstance(event, ChoiceOffered) or event.choice != choice:
             return False
-        return tuple(option.key for option in fact.options) == wanted
+        return tuple(option.key for option in event.options) == wanted
 
     holds.__name__ = f"the choice {choice} of {', '.join(wanted)}"
     return holds
@@ -213,8 +215,8 @@ def _named(expected: Expected) -> str:
     return getattr(expected, "__name__", None) or str(expected)
 
 
-def _listed(facts: Iterable[Event]) -> str:
-    return "".join(f"\n  {fact}" for fact in facts) or " none"
+def _listed(events: Iterable[Event]) -> str:
+    return "".join(f"\n  {event}" for event in events) or " none"
 
 
 def __getattr__(name: str) -> Any:

@@ -163,7 +163,7 @@ FAILURES: list[tuple[str, Callable[[Campaign], object], type[RollbookError]]] = 
     ("another's character", lambda c: c.do("spend-token", {"who": "guard"}, seat="mira"), Refused),
     ("a spectator", lambda c: c.do("gain-token", {"who": "robin"}, seat="watcher"), Refused),
     ("the gm's verb", lambda c: c.do("doom", seat="mira"), Refused),
-    ("after some facts", lambda c: c.do("join", {"name": "Tuck", "stats": ("a=1", "b=x")}), Refused),
+    ("after some events", lambda c: c.do("join", {"name": "Tuck", "stats": ("a=1", "b=x")}), Refused),
     ("signs", lambda c: c.do("join", {"name": "Tuck", "stats": ("a=+-1",)}), Refused),
     ("a number without end", lambda c: c.do("join", {"name": "Tuck", "stats": ("a=" + "9" * 5000,)}), Refused),
     ("too large", lambda c: c.do("adjust", {"who": "robin", "what": "x", "by": 10**20, "reason": "?"}), Refused),
@@ -252,7 +252,10 @@ def test_whoever_comes_too_late_rolls_the_next_roll(tmp_path: Path) -> None:
         late = other.do("roll", {"expression": "1d20", "purpose": "another"})
     one.refresh()
     rolls = [
-        fact for entry in (one.load_history().entries[-2], late) for fact in entry.facts if isinstance(fact, DiceRolled)
+        event
+        for entry in (one.load_history().entries[-2], late)
+        for event in entry.events
+        if isinstance(event, DiceRolled)
     ]
     assert [roll.sources[0].index for roll in rolls] == [0, 1]
 
@@ -357,7 +360,10 @@ def test_several_processes_play_at_one_table(tmp_path: Path) -> None:
     assert [answer.verdict for answer in campaign.audit()] == [Verdict.VERIFIED, Verdict.UNPROVEN, Verdict.VERIFIED]
     indices = {
         seat: [
-            fact.sources[0].index for e in campaign.load_history().entries for fact in e.facts if rolled_by(fact, seat)
+            event.sources[0].index
+            for e in campaign.load_history().entries
+            for event in e.events
+            if rolled_by(event, seat)
         ]
         for seat in ("Ana", "mira")
     }
@@ -366,8 +372,8 @@ def test_several_processes_play_at_one_table(tmp_path: Path) -> None:
     assert len(campaign.read_model.log(campaign.id)) == campaign.head.actions
 
 
-def rolled_by(fact: object, seat: str) -> bool:
-    return isinstance(fact, DiceRolled) and fact.roller == seat
+def rolled_by(event: object, seat: str) -> bool:
+    return isinstance(event, DiceRolled) and event.roller == seat
 
 
 def start(folder: Path, seat: str, how: str, many: int) -> subprocess.Popen[bytes]:
@@ -404,7 +410,7 @@ def test_a_damaged_history_opens_read_only_and_says_where(sql: str, entry: int, 
         campaign.do("scene", {"title": "the ford"})
         campaign.do("gain-token", {"who": "robin"})
         campaign.do("scene", {"title": "the inn"})
-        assert campaign.load_history().entries[9].facts[0] == PoolGained(holder="robin", pool="tokens", amount=1)
+        assert campaign.load_history().entries[9].events[0] == PoolGained(holder="robin", pool="tokens", amount=1)
     spoil(tmp_path / "rollbook.db", sql)
     (tmp_path / "rollbook.read.db").unlink(missing_ok=True)
     with file_book(tmp_path) as book:
@@ -517,7 +523,7 @@ def test_the_words_of_a_note_cannot_be_told_from_its_command_once_they_are_remov
     again = campaign.do("note", {"text": "zyxel"}, command="m")
     assert again.command_digest != note.command_digest, "the salt of each note is in it"
     campaign.redact(note.action, why="private")
-    assert campaign.do("note", {"text": "zyxel"}, command="n").facts[0].text == ""  # type: ignore[attr-defined]
+    assert campaign.do("note", {"text": "zyxel"}, command="n").events[0].text == ""  # type: ignore[attr-defined]
 
 
 def test_an_x_card_has_no_command(book: Book) -> None:
@@ -774,8 +780,10 @@ def test_a_character_is_found_by_id_name_or_an_unmistakable_beginning(book: Book
 
 def test_a_session_begins_with_what_the_rules_hand_out(book: Book) -> None:
     campaign = begin_campaign(book)
-    gains = [fact for entry in campaign.load_history().entries for fact in entry.facts if isinstance(fact, PoolBecame)]
-    assert {(fact.holder, fact.amount) for fact in gains} == {("robin", 2), ("marian", 2)}
+    gains = [
+        event for entry in campaign.load_history().entries for event in entry.events if isinstance(event, PoolBecame)
+    ]
+    assert {(event.holder, event.amount) for event in gains} == {("robin", 2), ("marian", 2)}
 
 
 def test_a_book_is_opened_with_its_read_model_beside_it(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ def campaign(tmp_path: Path) -> Iterator[Campaign]:
 
 def roll(campaign: Campaign, expression: str = "1d20", seat: str = "mira", **more: object) -> DiceRolled:
     entry = campaign.do("roll", {"expression": expression}, seat=seat, **more)  # type: ignore[arg-type]
-    return next(fact for fact in entry.facts if isinstance(fact, DiceRolled))
+    return next(event for event in entry.events if isinstance(event, DiceRolled))
 
 
 def places(rolled: DiceRolled) -> list[str]:
@@ -37,7 +37,7 @@ def undo(campaign: Campaign, action: int = 0) -> None:
 
 
 def facts_of(entry: RecordedEntry, kind: type) -> list[object]:
-    return [fact for fact in entry.facts if isinstance(fact, kind)]
+    return [event for event in entry.events if isinstance(event, kind)]
 
 
 def test_a_grant_finds_the_dice_that_wait(campaign: Campaign) -> None:
@@ -98,7 +98,7 @@ def test_a_seat_that_rolls_from_the_stream_types_nothing_and_one_with_real_dice_
     assert roll(campaign).sources[0].kind == "stream"
     with pytest.raises(Refused, match=r"everybody rolls real dice.*agree dice either\). Type them with --dice"):
         roll(campaign, seat="Ana")
-    assert campaign.do("note", {"text": "no dice are needed for this"}).facts
+    assert campaign.do("note", {"text": "no dice are needed for this"}).events
     campaign.do("agree", {"matter": "dice", "value": "either"})
     assert roll(campaign, seat="Ana").sources[0].kind == "stream"
     listed = [one.text for one in dice_list(campaign.load_history().entries) if one.kind == "agreed"]

@@ -50,7 +50,7 @@ def full_entry() -> RecordedEntry:
     """An entry with something in every field, other than its default."""
     given: dict[str, Any] = {
         "kind": EntryKind.REVISED,
-        "facts": (TimePassed(seconds=1), NoteWritten(text="x", salt="ab")),
+        "events": (TimePassed(seconds=1), NoteWritten(text="x", salt="ab")),
         "intent": Intent(verb="v", params={"action": 3, "b": True}, second_thoughts=(SecondThought(kind="k"),)),
         "stand": True,
         "reads": ("@a", "clock"),
@@ -66,7 +66,7 @@ ENTRIES = st.builds(
     RecordedEntry,
     kind=st.sampled_from(EntryKind),
     action=st.integers(0, 10**6),
-    facts=st.lists(EVENTS, max_size=3).map(tuple),
+    events=st.lists(EVENTS, max_size=3).map(tuple),
     number=st.integers(1, 10**6),
     seat=st.text(),
     at=st.integers(0, 2**62),
@@ -126,7 +126,7 @@ def test_the_bytes_are_compact_json_with_every_field_and_sorted_keys(event: Even
 
 def read_back(entry: Entry, codec: Codec = CODEC) -> RecordedEntry:
     """An entry, written and read."""
-    lines = [*codec.envelopes(entry), *map(codec.encode, entry.facts), seal(entry.hash, entry.previous_hash)]
+    lines = [*codec.envelopes(entry), *map(codec.encode, entry.events), seal(entry.hash, entry.previous_hash)]
     return codec.read(StoredEntry(entry.number, codec.kind(entry.kind), b"\n".join(lines)))
 
 
@@ -230,9 +230,9 @@ def test_an_unknown_name_is_said_and_nothing_is_imported(name: str) -> None:
 
 def test_an_unknown_name_in_a_history_names_its_entry() -> None:
     store = MemoryEventStore()
-    for action, facts in ((1, []), (2, [line("Exploded@7")])):
+    for action, events in ((1, []), (2, [line("Exploded@7")])):
         envelopes = CODEC.envelopes(Entry(EntryKind.TAKEN, action, intent=Intent(verb="note")))
-        data = b"\n".join([*envelopes, *facts, seal(ROOT, ROOT)])
+        data = b"\n".join([*envelopes, *events, seal(ROOT, ROOT)])
         store.append("c", action - 1, [NewEntry("ActionTaken@1", data)])
     with pytest.raises(HistoryDamaged, match=r"Entry @2 is damaged: there is no event called 'Exploded@7'"):
         list(EntryLog(store, "c", lambda: 0).entries())

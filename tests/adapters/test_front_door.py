@@ -45,7 +45,7 @@ def test_the_same_action_as_a_value_by_name_and_as_a_line(campaign: Campaign) ->
     assert value.intent == named.intent == said.intent
     for entry in (value, named, said):
         assert (entry.seat, entry.reason, entry.kind) == ("mira", "now", EntryKind.TAKEN)
-        assert [die.face for fact in entry.facts if isinstance(fact, DiceRolled) for die in fact.dice] == [19, 3]
+        assert [die.face for event in entry.events if isinstance(event, DiceRolled) for die in event.dice] == [19, 3]
     assert [value.action + 1, named.action + 1] == [named.action, said.action]
 
 

@@ -179,9 +179,9 @@ FACTS = {
 def test_a_fact_that_no_history_could_hold_is_refused_at_the_table(
     fault: str, install: Install, tmp_path: Path
 ) -> None:
-    fact, said = FACTS[fault]
+    event, said = FACTS[fault]
     records = GOOD.replace('table.refuse("Not now.")', "table.record(FACT)")
-    code = f"from ruleset_plugins import events\n{records}\n{fact}\nRULESET = made('shouting')\n"
+    code = f"from ruleset_plugins import events\n{records}\n{event}\nRULESET = made('shouting')\n"
     install("rollbook-broken", f"own_{fault}", code, shouting=":RULESET")
     install("rollbook-fine", f"fine_{fault}", GOOD + "RULESET = made('fine')\n", fine=":RULESET")
     book = Book(MemoryEventStore(), ReadModel(), SeedKeeper(tmp_path / "seeds"), discover())

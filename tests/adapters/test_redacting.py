@@ -82,10 +82,10 @@ def test_the_words_are_gone_from_every_byte_and_the_chain_still_verifies(
     with file_book(tmp_path) as other:
         assert other.campaign("sherwood").damage == ""
         assert not any(
-            getattr(fact, "text", "")
+            getattr(event, "text", "")
             for e in other.campaign("sherwood").load_history().entries
-            for fact in e.facts
-            if isinstance(fact, NoteWritten) and e.action == action
+            for event in e.events
+            if isinstance(event, NoteWritten) and e.action == action
         )
 
 
@@ -165,8 +165,8 @@ def test_a_removal_of_anything_else_fails_even_if_the_chain_is_made_anew(tmp_pat
     campaign = begin_campaign(memory_book(tmp_path))
     campaign.do("roll", {"expression": "1d20"})
     *before, last = stored_events(campaign)
-    *envelopes, fact, seal = lines_of(last.data)
-    emptied = b'["~NoteWritten@1","%s"]' % digest(fact).hex().encode()
+    *envelopes, event, seal = lines_of(last.data)
+    emptied = b'["~NoteWritten@1","%s"]' % digest(event).hex().encode()
     told = last._replace(data=b"\n".join([*envelopes, emptied, seal]))
     answer = chain_answer([*before, told])
     assert answer.verdict is Verdict.FAILED
@@ -225,7 +225,7 @@ def test_while_somebody_reads_the_removal_stands_and_says_what_is_left_to_do(tmp
     with file_book(tmp_path) as again:
         campaign = again.campaign("sherwood")
         assert campaign.audit()[0].verdict is Verdict.VERIFIED
-        assert isinstance(campaign.load_history().entries[-1].facts[0], NoteRedacted)
+        assert isinstance(campaign.load_history().entries[-1].events[0], NoteRedacted)
         with pytest.raises(Refused, match="removed already"):
             campaign.redact(action, why="x")
     assert words_on_disk(tmp_path) == []
@@ -274,7 +274,7 @@ def test_whoever_is_killed_in_between_has_done_all_of_it_or_nothing(tmp_path: Pa
         campaign = again.campaign("sherwood")
         assert campaign.audit()[0].verdict is Verdict.VERIFIED
         is_done = campaign.head.entry > head
-        texts = [f.text for e in campaign.load_history().entries for f in e.facts if isinstance(f, NoteWritten)]
+        texts = [f.text for e in campaign.load_history().entries for f in e.events if isinstance(f, NoteWritten)]
         assert texts == ([""] if is_done else [WORDS])
         if not is_done:
             campaign.redact(action, why="x")

@@ -109,7 +109,7 @@ def test_an_evening_is_corrected_forked_compared_shown_to_a_player_and_proven(ev
         changed.apply()
         assert campaign.state == changed.after
     else:
-        with pytest.raises(Refused, match="imported as a fact"):
+        with pytest.raises(Refused, match="imported as an event"):
             campaign.corrections.amend(action, {"what": "hp"}, reason="no rules to play it by")
         campaign.do("adjust", {"who": who, "what": "hp", "by": -3, "reason": "the wolf bit him"})
         assert campaign.state.characters[who].lost == before.characters[who].lost + 3

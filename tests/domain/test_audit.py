@@ -76,7 +76,7 @@ def test_an_untouched_history_verifies_whatever_was_played(seed: int, tmp_path: 
     play_campaign_steps(campaign, RandomSteps(seed), 40, corrections=0.3)
     assert verdicts(campaign.audit()) in ([VERIFIED, UNPROVEN, VERIFIED], [VERIFIED, VERIFIED, VERIFIED])
     campaign.do("close-session")
-    if any(getattr(fact, "secret", False) for entry in campaign.load_history().entries for fact in entry.facts):
+    if any(getattr(event, "secret", False) for entry in campaign.load_history().entries for event in entry.events):
         assert verdicts(campaign.audit())[1] is UNPROVEN
         campaign.do("reveal-screen", {"session": 1})
     campaign.do("open-session")
@@ -119,7 +119,7 @@ def test_a_game_with_real_dice_alone_is_unproven_and_one_without_dice_is_not() -
 
 
 def altered(**fields: object) -> Callable[[Event], Event]:
-    """A change of the first class of fact that has these fields."""
+    """A change of the first class of event that has these fields."""
 
     def change(event: Event) -> Event:
         return attrs.evolve(event, **fields) if all(hasattr(event, name) for name in fields) else event
@@ -129,21 +129,21 @@ def altered(**fields: object) -> Callable[[Event], Event]:
 
 def test_every_face_that_was_changed_is_found_by_the_dice(played: Campaign) -> None:
     rolled = [
-        (entry.number, place, fact)
+        (entry.number, place, roll)
         for entry in played.load_history().entries
-        for place, fact in enumerate(entry.facts)
-        if isinstance(fact, DiceRolled)
-        if fact.sources[0].kind == "stream"
-        if not fact.secret
+        for place, roll in enumerate(entry.events)
+        if isinstance(roll, DiceRolled)
+        if roll.sources[0].kind == "stream"
+        if not roll.secret
     ]
     assert len(rolled) >= 2
-    for number, _, fact in rolled:
-        for at, die in enumerate(fact.dice):
+    for number, _, roll in rolled:
+        for at, die in enumerate(roll.dice):
             better = die._replace(face=die.face % die.sides + 1)
-            dice = (*fact.dice[:at], better, *fact.dice[at + 1 :])
+            dice = (*roll.dice[:at], better, *roll.dice[at + 1 :])
 
-            def change(event: Event, fact: DiceRolled = fact, dice: tuple[Die, ...] = dice) -> Event:
-                return attrs.evolve(event, dice=dice) if event is fact or event == fact else event
+            def change(event: Event, roll: DiceRolled = roll, dice: tuple[Die, ...] = dice) -> Event:
+                return attrs.evolve(event, dice=dice) if event is roll or event == roll else event
 
             answer = audit_dice(rewritten_history(played, change))
             assert answer.verdict is FAILED
@@ -206,7 +206,7 @@ def test_dice_of_a_session_that_never_committed_to_any_are_not_proven() -> None:
     def blank(event: Event) -> Event:
         return attrs.evolve(event, commit_table="", commit_screen="") if isinstance(event, SessionOpened) else event
 
-    entries = [entry._replace(facts=tuple(map(blank, entry.facts))) for entry in evening.history.entries]
+    entries = [entry._replace(events=tuple(map(blank, entry.events))) for entry in evening.history.entries]
     assert audit_dice(evening.history.entries).verdict is VERIFIED
     assert audit_dice(entries).verdict is UNPROVEN
 
@@ -223,9 +223,9 @@ def test_other_entropy_is_found_and_so_is_entropy_after_the_first_die(played: Ca
     assert audit_dice(rewritten_history(played, other)).verdict is FAILED
     late: list[Event] = []
     entries = list(played.load_history().entries)
-    mixed = next(entry for entry in entries if any(isinstance(fact, EntropyAdded) for fact in entry.facts))
-    late.extend(mixed.facts)
-    entries[-2] = entries[-2]._replace(facts=(*entries[-2].facts, *late))
+    mixed = next(entry for entry in entries if any(isinstance(event, EntropyAdded) for event in entry.events))
+    late.extend(mixed.events)
+    entries[-2] = entries[-2]._replace(events=(*entries[-2].events, *late))
     texts = {finding.text for finding in audit_dice(entries).findings}
     assert "entropy was added after the first die" in texts
 
@@ -235,7 +235,7 @@ def test_entropy_after_the_close_is_found() -> None:
     evening.close()
     last = evening.history.entries[-1]
     late = EntropyAdded(session=1, number=1, text="late")
-    entries = [*evening.history.entries[:-1], last._replace(facts=(*last.facts, late))]
+    entries = [*evening.history.entries[:-1], last._replace(events=(*last.events, late))]
     texts = {finding.text for finding in audit_dice(entries).findings}
     assert texts == {"entropy was added after the dice of session 1 were revealed"}
 
@@ -259,7 +259,7 @@ def test_two_sessions_with_one_identity_are_found() -> None:
     def same(event: Event) -> Event:
         return attrs.evolve(event, **twin) if isinstance(event, SessionOpened) else event
 
-    entries = [entry._replace(facts=tuple(map(same, entry.facts))) for entry in evening.history.entries]
+    entries = [entry._replace(events=tuple(map(same, entry.events))) for entry in evening.history.entries]
     assert "two sessions share one identity" in {finding.text for finding in audit_dice(entries).findings}
 
 
@@ -282,7 +282,7 @@ def test_dice_that_were_committed_to_for_another_campaign_are_found(kind: type[E
     def moved(event: Event) -> Event:
         return attrs.evolve(event, **other) if isinstance(event, kind) else event
 
-    entries = [entry._replace(facts=tuple(map(moved, entry.facts))) for entry in evening.history.entries]
+    entries = [entry._replace(events=tuple(map(moved, entry.events))) for entry in evening.history.entries]
     answer = audit_dice(entries)
     assert answer.verdict is FAILED
     assert "the dice of session 1 were committed to for another campaign" in {found.text for found in answer.findings}
@@ -296,7 +296,7 @@ def test_counts_of_rolls_at_a_place_that_cannot_be_are_found() -> None:
     def odd(event: Event) -> Event:
         return attrs.evolve(event, counts={**event.counts, "0/0": 1}) if isinstance(event, SessionClosed) else event
 
-    entries = [entry._replace(facts=tuple(map(odd, entry.facts))) for entry in evening.history.entries]
+    entries = [entry._replace(events=tuple(map(odd, entry.events))) for entry in evening.history.entries]
     answer = audit_dice(entries)
     assert answer.verdict is FAILED
     assert "it counts rolls of a place that cannot be" in {found.text for found in answer.findings}
@@ -325,7 +325,7 @@ def test_dice_that_no_stream_can_give_are_found_and_stop_nothing(played: Campaig
                 return attrs.evolve(event, sources=(attrs.evolve(event.sources[0], **fields),))
             return event
 
-        entries = [entry._replace(facts=tuple(map(odd, entry.facts))) for entry in played.load_history().entries]
+        entries = [entry._replace(events=tuple(map(odd, entry.events))) for entry in played.load_history().entries]
         assert audit_dice(entries).verdict is FAILED
 
 
@@ -339,7 +339,7 @@ def test_recorded_facts_that_were_altered_are_found_by_the_rules(played: Campaig
     answer = rules(rewritten_history(played, worse))
     assert answer.verdict is FAILED
     hits = {
-        entry.number for entry in played.load_history().entries if any(isinstance(f, DamageTaken) for f in entry.facts)
+        entry.number for entry in played.load_history().entries if any(isinstance(f, DamageTaken) for f in entry.events)
     }
     assert hits <= {finding.entry for finding in answer.findings}
 
@@ -367,7 +367,7 @@ def test_another_intent_is_found(played: Campaign) -> None:
 def test_an_action_that_the_rules_refuse_is_found() -> None:
     evening = ToyTable()
     evening.do("spend-token", who="robin")
-    entries = [entry for entry in evening.history.entries if not isinstance(entry.facts[0], SessionOpened)]
+    entries = [entry for entry in evening.history.entries if not isinstance(entry.events[0], SessionOpened)]
     renumbered = [entry._replace(number=at, action=at) for at, entry in enumerate(entries, 1)]
     answer = rules(renumbered)
     assert answer.verdict is FAILED
@@ -404,5 +404,5 @@ def test_a_reveal_alone_does_not_close_a_session() -> None:
     evening.do("bet", who="robin", dice=1)
     revealed = DiceRevealed(session=1, seed=session_seeds(1)[0].hex())
     last = evening.history.entries[-1]
-    entries = [*evening.history.entries[:-1], last._replace(facts=(*last.facts, revealed))]
+    entries = [*evening.history.entries[:-1], last._replace(events=(*last.events, revealed))]
     assert audit_dice(entries).verdict is VERIFIED

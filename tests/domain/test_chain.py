@@ -48,7 +48,7 @@ def with_lines(entry: StoredEntry, lines: list[bytes]) -> StoredEntry:
 def test_an_untouched_history_verifies(campaign: Campaign, entries: list[StoredEntry]) -> None:
     answer = chain_answer(entries)
     assert (answer.verdict, answer.checked, answer.findings) == (Verdict.VERIFIED, len(entries), ())
-    events = sum(len(entry.facts) for entry in campaign.load_history().entries)
+    events = sum(len(entry.events) for entry in campaign.load_history().entries)
     assert answer.remarks == (f"{campaign.head.entry} entries, {events} events",)
     assert chain_answer([]).verdict is Verdict.VERIFIED
 
@@ -147,14 +147,14 @@ def test_every_line_or_entry_that_stands_twice_is_found(entries: list[StoredEntr
 
 
 def test_a_line_or_an_unchained_entry_that_was_put_in_is_found(entries: list[StoredEntry]) -> None:
-    fact = CODEC.encode(TimePassed(seconds=60))
+    event = CODEC.encode(TimePassed(seconds=60))
     lines = [*CODEC.envelopes(Entry(EntryKind.TAKEN, 99, intent=Intent(verb="note"))), seal(ROOT, ROOT)]
     note = StoredEntry(0, "ActionTaken@1", b"\n".join(lines))
     for place, entry in enumerate(entries):
         assert chain_answer(renumbered([*entries[:place], note, *entries[place:]])).verdict is Verdict.FAILED
         lines = lines_of(entry.data)
         for at in range(len(lines) + 1):
-            longer = with_lines(entry, [*lines[:at], fact, *lines[at:]])
+            longer = with_lines(entry, [*lines[:at], event, *lines[at:]])
             assert chain_answer([*entries[:place], longer, *entries[place + 1 :]]).verdict is Verdict.FAILED
 
 
@@ -201,8 +201,8 @@ def test_a_digest_tells_bytes_apart(line: bytes) -> None:
 def test_a_hash_depends_on_the_number_and_the_order_of_its_lines() -> None:
     envelopes = [b'["A@1",{}]', b'["Private@1",{}]']
     one, other = b'["B@1",{}]', b'["C@1",{}]'
-    facts = ([], [one], [one, other], [other, one], [one, one])
-    hashes = {halves([*envelopes, *each]).hash(ROOT, "") for each in facts}
+    events = ([], [one], [one, other], [other, one], [one, one])
+    hashes = {halves([*envelopes, *each]).hash(ROOT, "") for each in events}
     assert len(hashes) == 5
     found = halves([*envelopes, one])
     assert found.hash("11" * 32, "") != found.hash(ROOT, "") != found.hash(ROOT, ROOT)

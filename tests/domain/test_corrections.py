@@ -64,7 +64,7 @@ def test_what_follows_is_played_again_with_the_same_dice() -> None:
 
 
 def rolls(entry: RecordedEntry) -> list[DiceRolled]:
-    return [fact for fact in entry.facts if isinstance(fact, DiceRolled)]
+    return [event for event in entry.events if isinstance(event, DiceRolled)]
 
 
 def _verb(entry: RecordedEntry) -> str:
@@ -96,11 +96,11 @@ def test_a_kept_orphan_stands_as_a_ruling_whatever_is_corrected_later() -> None:
     gained = number(evening.do("adjust", who="guard", what="pool:tokens", by=1, reason="kind"))
     spent = number(evening.do("spend-token", who="guard"))
     other = number(evening.do("gain-token", who="guard"))
-    facts = evening.history.latest_outcome(spent).facts
+    events = evening.history.latest_outcome(spent).events
     evening.undo(gained, orphans=Orphans.KEEP)
     kept = evening.history.effective(spent)
     assert kept is not None
-    assert (kept.provenance, kept.facts) == ("ruling", facts)
+    assert (kept.provenance, kept.events) == ("ruling", events)
     evening.undo(other)
     assert evening.history.effective(spent) == kept
     evening.undo(spent)
@@ -230,7 +230,7 @@ def test_what_was_imported_can_be_undone_but_not_amended() -> None:
     action = evening.history.actions + 1
     told = Entry(EntryKind.TAKEN, action, (wound,), intent=Intent(verb="avrae"), provenance="imported")
     evening.history.add(recorded(told, evening.history.head + 1))
-    with pytest.raises(Refused, match="was imported as a fact"):
+    with pytest.raises(Refused, match="was imported as an event"):
         evening.preview({told.action: Amend({})})
     evening.undo(told.action)
     assert lost(evening.state, "robin") == 0
@@ -308,7 +308,7 @@ def test_what_an_action_looks_at_may_change_without_its_outcome_changing() -> No
     evening.undo(loyal)
     later = evening.preview({9: Amend({"by": -5})})
     assert [c.action for c in later.of(Effect.CHANGED)] == [worry]
-    (check,) = [fact for fact in later.consequences[-1].after.facts if isinstance(fact, CheckResolved)]  # type: ignore[union-attr]
+    (check,) = [event for event in later.consequences[-1].after.events if isinstance(event, CheckResolved)]  # type: ignore[union-attr]
     assert not check.success
 
 
@@ -346,9 +346,9 @@ def test_the_order_in_which_things_were_gained_is_state_too() -> None:
     lose = number(evening.do("trait", who="robin", trait="brave", lose=True))
     again = number(evening.do("trait", who="robin", trait="brave"))
     recite = number(evening.do("recite", who="robin"))
-    assert evening.history.latest_outcome(recite).facts == (NoteWritten(text="sly, brave", about="robin"),)
+    assert evening.history.latest_outcome(recite).events == (NoteWritten(text="sly, brave", about="robin"),)
     made = evening.undo(lose, again)
-    assert evening.history.latest_outcome(recite).facts == (NoteWritten(text="brave, sly", about="robin"),)
+    assert evening.history.latest_outcome(recite).events == (NoteWritten(text="brave, sly", about="robin"),)
     assert comparable(made.after) == comparable(evening.state)
     assert [(c.label, c.before, c.after) for c in made.changes] == [("Traits", "sly, brave", "brave, sly")]
 
@@ -368,7 +368,7 @@ def test_the_clock_of_an_earlier_hour_changes_what_looks_at_it() -> None:
     nap = number(evening.do("pass-time", amount=2, unit="hours"))
     look = number(evening.do("look-up"))
     evening.amend(nap, amount=13)
-    assert evening.history.latest_outcome(look).facts == (NoteWritten(text="the moon"),)
+    assert evening.history.latest_outcome(look).events == (NoteWritten(text="the moon"),)
 
 
 def test_what_is_played_again_and_comes_out_the_same_is_named_and_all_the_rest_is_counted() -> None:
@@ -423,7 +423,7 @@ def test_an_adjustment_is_played_in_the_action_that_it_belongs_to() -> None:
     wrong = Adjustment(who="robin", what="hp", by=-4)
     evening.corrected({note: Amend(adjustments=(wrong,))})
     assert lost(evening.history.as_corrected_to(note), "robin") == 4
-    assert [type(fact).__name__ for fact in evening.history.latest_outcome(note).facts] == [
+    assert [type(event).__name__ for event in evening.history.latest_outcome(note).events] == [
         "NoteWritten",
         "RulingMade",
         "HitPointsCorrected",
@@ -455,7 +455,7 @@ def test_an_amended_action_keeps_its_dice_and_wants_only_new_ones() -> None:
         evening.preview({bet: Amend({"dice": 3})})
     assert (wanted.value.action, wanted.value.sides, wanted.value.request.ordinal) == (bet, 6, 0)
     made = evening.preview({bet: Amend({"dice": 3})}, dice=PhysicalDice((5,)))
-    (roll,) = [fact for fact in made.entries[0].facts if isinstance(fact, DiceRolled)]
+    (roll,) = [event for event in made.entries[0].events if isinstance(event, DiceRolled)]
     assert [die.face for die in roll.dice] == [*faces, 5]
     assert [(source.kind, source.count) for source in roll.sources] == [("stream", 2), ("physical", 1)]
 
@@ -499,8 +499,8 @@ def test_a_second_thought_is_one_more_roll_and_its_price() -> None:
     outcome = evening.history.latest_outcome(attack)
     assert rolls(outcome)[0] == first
     assert rolls(outcome)[1].purpose == "to hit again"
-    assert [fact.amount for fact in outcome.facts if isinstance(fact, PoolSpent)] == [1]
-    damage = sum(fact.amount for fact in outcome.facts if isinstance(fact, DamageTaken))
+    assert [event.amount for event in outcome.events if isinstance(event, PoolSpent)] == [1]
+    damage = sum(event.amount for event in outcome.events if isinstance(event, DamageTaken))
     assert lost(evening.state, "guard") == damage
 
 
@@ -543,16 +543,16 @@ def test_what_the_installed_rules_no_longer_give_is_left_and_reported(version: s
     evening = ToyTable()
     wound = hurt(evening, "robin", 1)
     worry = number(evening.do("worry", who="robin"))
-    facts: tuple[Event, ...] = evening.history.latest_outcome(worry).facts
+    events: tuple[Event, ...] = evening.history.latest_outcome(worry).events
     evening.rulebook.rulesets["toy"] = newer(version)  # type: ignore[assignment]
     made = evening.undo(wound)
     (drifted,) = made.of(Effect.DRIFTED)
     assert (drifted.action, drifted.after) == (worry, None)
-    assert evening.history.latest_outcome(worry).facts == facts
+    assert evening.history.latest_outcome(worry).events == events
     evening.undo(worry)
     if version == "2":
         evening.redo(worry)
-        assert evening.history.latest_outcome(worry).facts == facts
+        assert evening.history.latest_outcome(worry).events == events
 
 
 class Thirsty(Worry):
@@ -582,4 +582,4 @@ def test_an_amendment_under_newer_rules_says_so() -> None:
     evening.amend(worry, who="marian")
     outcome = evening.history.latest_outcome(worry)
     assert outcome.version == "2"
-    assert outcome.facts == (NoteWritten(text="worried sick", about="marian"),)
+    assert outcome.events == (NoteWritten(text="worried sick", about="marian"),)

@@ -73,5 +73,5 @@ def test_no_sequence_of_honest_steps_is_accused(seed: int, steps: int) -> None:
     close_and_reveal(evening)
     answer = audit_dice(evening.history.entries)
     assert answer.verdict is Verdict.VERIFIED, answer.findings
-    fell = [fact for entry in evening.history.entries for fact in entry.facts if isinstance(fact, DiceRolled)]
+    fell = [event for entry in evening.history.entries for event in entry.events if isinstance(event, DiceRolled)]
     assert len(dice_list(evening.history.entries)) < len(fell) + len(evening.history.entries)

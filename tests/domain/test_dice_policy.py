@@ -18,7 +18,7 @@ from tests.support.toy_table import ToyTable, close_and_reveal, grant_dice
 
 
 def rolls(entry: RecordedEntry) -> list[DiceRolled]:
-    return [fact for fact in entry.facts if isinstance(fact, DiceRolled)]
+    return [event for event in entry.events if isinstance(event, DiceRolled)]
 
 
 def roll(evening: ToyTable, expression: str = "1d20", **more: str) -> DiceRolled:
@@ -45,7 +45,7 @@ def test_the_same_request_meets_the_same_die_until_fresh_ones_are_granted() -> N
     assert (at(again), again.dice) == (at(first), first.dice)
     evening.undo(evening.history.actions)
     grant_dice(evening, action, why="the wrong character rolled")
-    (granted,) = evening.history.entries[-1].facts
+    (granted,) = evening.history.entries[-1].events
     assert granted == FreshDiceGranted(session=1, places=("0/0/0/0",), why="the wrong character rolled")
     assert at(roll(evening)) == ["0/0/0/1"]
     close_and_reveal(evening)
@@ -95,10 +95,10 @@ def test_a_grant_that_names_other_dice_than_those_that_wait_is_no_excuse() -> No
     roll(evening)
     close_and_reveal(evening)
 
-    def elsewhere(fact: Event) -> Event:
-        return attrs.evolve(fact, places=("0/0/0/9",)) if isinstance(fact, FreshDiceGranted) else fact
+    def elsewhere(event: Event) -> Event:
+        return attrs.evolve(event, places=("0/0/0/9",)) if isinstance(event, FreshDiceGranted) else event
 
-    entries = [entry._replace(facts=tuple(map(elsewhere, entry.facts))) for entry in evening.history.entries]
+    entries = [entry._replace(events=tuple(map(elsewhere, entry.events))) for entry in evening.history.entries]
     answer = audit_dice(entries)
     assert answer.verdict is Verdict.FAILED
     assert "waits for this very request, and nothing was granted" in answer.findings[0].text
@@ -116,8 +116,8 @@ def test_a_roll_that_waits_is_not_met_with_other_dice_or_for_another_request() -
     again = evening.history.entries[-3]
 
     def audit_with(**fields: object) -> str:
-        facts = tuple(attrs.evolve(fact, **fields) if fact in rolls(again) else fact for fact in again.facts)
-        told = [entry._replace(facts=facts) if entry is again else entry for entry in evening.history.entries]
+        events = tuple(attrs.evolve(event, **fields) if event in rolls(again) else event for event in again.events)
+        told = [entry._replace(events=events) if entry is again else entry for entry in evening.history.entries]
         answer = audit_dice(told)
         assert answer.verdict is Verdict.FAILED
         return answer.findings[0].text
@@ -133,10 +133,10 @@ def test_one_roll_does_not_decide_twice() -> None:
     roll(evening)
     close_and_reveal(evening)
     one, two = (entry for entry in evening.history.entries if rolls(entry))
-    twice = two._replace(facts=one.facts)
+    twice = two._replace(events=one.events)
     answer = audit_dice([twice if entry is two else entry for entry in evening.history.entries])
     assert "roll 0 of seat 0 where 1 is next" in {finding.text for finding in answer.findings}
-    both = one._replace(facts=one.facts * 2)
+    both = one._replace(events=one.events * 2)
     answer = audit_dice([both if entry is one else entry for entry in evening.history.entries])
     assert "roll 0 of seat 0 is used twice" in {finding.text for finding in answer.findings}
 
@@ -255,7 +255,7 @@ def test_an_override_of_dice_that_never_fell_for_the_action_is_found() -> None:
     close_and_reveal(evening)
     two = evening.history.entries[-3]
     forged = attrs.evolve(rolls(two)[0], sources=(Source(kind="override", count=1, session=1),))
-    told = [entry._replace(facts=(forged,)) if entry is two else entry for entry in evening.history.entries]
+    told = [entry._replace(events=(forged,)) if entry is two else entry for entry in evening.history.entries]
     assert "roll 0 of seat 0 is overridden, and it never fell for" in audit_dice(told).findings[0].text
 
 
@@ -294,7 +294,7 @@ def test_how_many_secret_rolls_there_were_is_told_when_their_seed_is() -> None:
     evening.do("hide", who="marian")
     roll(evening)
     evening.close()
-    (closed,) = (fact for fact in evening.history.entries[-1].facts if isinstance(fact, SessionClosed))
+    (closed,) = (event for event in evening.history.entries[-1].events if isinstance(event, SessionClosed))
     assert closed.counts == {"0/0/0": 1}
     assert "the secret dice of session 1 are sealed still" in audit_dice(evening.history.entries).remarks
 
@@ -307,7 +307,7 @@ def test_secret_rolls_that_are_not_as_many_as_were_counted_are_found_also_as_old
 
     def audit_with(kind: type[Event], counts: dict[str, int], *, veiled: bool = False) -> Verdict:
         told = [
-            entry._replace(facts=tuple(_with(fact, kind, counts) for fact in entry.facts))
+            entry._replace(events=tuple(_with(event, kind, counts) for event in entry.events))
             for entry in evening.history.entries
         ]
         return audit_dice(told, veiled=veiled).verdict
@@ -321,8 +321,8 @@ def test_secret_rolls_that_are_not_as_many_as_were_counted_are_found_also_as_old
     assert audit_with(ScreenCounted, {}, veiled=True) is Verdict.FAILED
 
 
-def _with(fact: Event, kind: type[Event], counts: dict[str, int]) -> Event:
-    return attrs.evolve(fact, counts=counts) if isinstance(fact, kind) else fact  # type: ignore[call-arg]
+def _with(event: Event, kind: type[Event], counts: dict[str, int]) -> Event:
+    return attrs.evolve(event, counts=counts) if isinstance(event, kind) else event  # type: ignore[call-arg]
 
 
 # How far the proof goes.
@@ -351,6 +351,6 @@ def test_a_fork_is_only_at_home_in_its_own_what_if() -> None:
     close_and_reveal(evening)
     one = next(entry for entry in evening.history.entries if rolls(entry))
     forked = attrs.evolve(rolls(one)[0], sources=(Source(kind="fork:3", count=1, session=1),))
-    told = [entry._replace(facts=(forked,)) if entry is one else entry for entry in evening.history.entries]
+    told = [entry._replace(events=(forked,)) if entry is one else entry for entry in evening.history.entries]
     assert "fell in timeline 3, and this history is not that timeline" in audit_dice(told).findings[0].text
     assert all("timeline" not in finding.text for finding in audit_dice(told, fork=frozenset({3})).findings)

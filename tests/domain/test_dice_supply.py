@@ -26,7 +26,7 @@ def asking(purpose: str = "to hit", ordinal: int = 0, *, secret: bool = False) -
 
 
 def rolls(entry: RecordedEntry) -> list[DiceRolled]:
-    return [fact for fact in entry.facts if isinstance(fact, DiceRolled)]
+    return [event for event in entry.events if isinstance(event, DiceRolled)]
 
 
 def roll(evening: ToyTable, expression: str = "1d20", **more: str) -> DiceRolled:
@@ -303,7 +303,7 @@ def test_dice_drawn_for_a_correction_are_recorded_and_found_again() -> None:
     with pytest.raises(DiceNeeded) as wanted:
         evening.amend(action, dice=2)
     drawn = evening.draw(wanted.value)
-    assert drawn.facts[0].purpose == "bet"  # type: ignore[attr-defined]
+    assert drawn.events[0].purpose == "bet"  # type: ignore[attr-defined]
     evening.amend(action, dice=2)
     outcome = evening.history.latest_outcome(action)
     assert [die.face for die in rolls(outcome)[0].dice] == [

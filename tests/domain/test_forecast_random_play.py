@@ -24,16 +24,16 @@ MOST_WAYS = 400
 """With no more sequences of faces than these, all are played."""
 
 
-def check_in_forecast(found: Forecast, facts: tuple[Event, ...]) -> None:
-    """Everything in the facts has its chance."""
-    assert checks_of(facts) in [story.checks for story in found.stories]
-    for of, ((amount, _),) in ((of, spread.items()) for of, spread in amounts_of(facts).items()):
+def check_in_forecast(found: Forecast, events: tuple[Event, ...]) -> None:
+    """Everything in the events has its chance."""
+    assert checks_of(events) in [story.checks for story in found.stories]
+    for of, ((amount, _),) in ((of, spread.items()) for of, spread in amounts_of(events).items()):
         assert found.amount(of.character, of.kind, of.name).get(amount, 0) > 0
-    for turned in turned_by(facts):
+    for turned in turned_by(events):
         assert found.chance_of(turned.character, turned.condition, began=turned.began) > 0
-    assert not first_turn(facts) or found.first[first_turn(facts)] > 0
+    assert not first_turn(events) or found.first[first_turn(events)] > 0
     rolls = {each.roll: each.totals for each in found.rolls}
-    for roll, ((total, _),) in ((roll, spread.items()) for roll, spread in rolls_of(facts).items()):
+    for roll, ((total, _),) in ((roll, spread.items()) for roll, spread in rolls_of(events).items()):
         assert rolls[roll].get(total, 0) > 0
 
 
@@ -49,7 +49,7 @@ def compare_with_forecast(rulebook: Rulebook, outcome: MoveResult) -> str:
         return "refused"
     assert sum(each.chance for each in (*found.stories, *found.refusals)) == 1
     if outcome.played:
-        check_in_forecast(found, outcome.facts)
+        check_in_forecast(found, outcome.events)
         every = every_result(rulebook, outcome.before, deed.intent, seat=deed.seat, secret=deed.secret)
         ways = list(islice(every, MOST_WAYS + 1)) if found.paths > 1 and not found.not_followed else []
         if 0 < len(ways) <= MOST_WAYS:

@@ -63,13 +63,13 @@ def test_marks_never_show(every: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def unmarked(history: History, before: int) -> object:
-    facts = [entry.facts for action, entry in history.outcomes() if entry is not None and action < before]
-    return module.Draft(module.EMPTY).campaign if not facts else folded(facts)
+    events = [entry.events for action, entry in history.outcomes() if entry is not None and action < before]
+    return module.Draft(module.EMPTY).campaign if not events else folded(events)
 
 
-def folded(facts: list[tuple[object, ...]]) -> object:
+def folded(events: list[tuple[object, ...]]) -> object:
     draft = module.Draft(module.EMPTY)
-    for each in facts:
+    for each in events:
         draft.apply(each)  # type: ignore[arg-type]
     return draft.publish()
 

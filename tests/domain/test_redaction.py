@@ -28,7 +28,9 @@ def campaign(request: pytest.FixtureRequest, tmp_path: Path) -> Campaign:
 
 def the_note(campaign: Campaign) -> StoredEntry:
     """The note's first entry as it is stored."""
-    number = next(e.number for e in campaign.load_history().entries if any(isinstance(f, NoteWritten) for f in e.facts))
+    number = next(
+        e.number for e in campaign.load_history().entries if any(isinstance(f, NoteWritten) for f in e.events)
+    )
     return stored_events(campaign)[number - 1]
 
 
@@ -56,7 +58,7 @@ def test_what_is_left_gives_the_same_hash_and_no_word(campaign: Campaign) -> Non
     left = emptied(note)
     assert hash_of(left, entry) == hash_of(note, entry) == entry.hash
     assert WORDS.encode() not in left.data
-    salts = {fact.salt for fact in entry.facts if isinstance(fact, NoteWritten)}
+    salts = {event.salt for event in entry.events if isinstance(event, NoteWritten)}
     assert all(salt.encode() not in left.data for salt in salts)
     assert emptied(left) == left
 
@@ -71,8 +73,8 @@ def test_the_envelope_is_left_as_it_was_and_so_is_every_other_line(campaign: Cam
 def test_who_wrote_it_when_and_about_whom_is_left(campaign: Campaign) -> None:
     note = the_note(campaign)
     before, after = CODEC.read(note), CODEC.read(emptied(note))
-    assert after.facts == (NoteWritten(text="", about="robin"),)
-    assert after._replace(facts=before.facts) == before
+    assert after.events == (NoteWritten(text="", about="robin"),)
+    assert after._replace(events=before.events) == before
 
 
 def test_only_notes_with_words_can_lose_them(campaign: Campaign) -> None:

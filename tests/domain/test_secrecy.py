@@ -150,7 +150,7 @@ def test_the_table_sees_what_is_everybodys() -> None:
 def test_a_seat_sees_what_is_everybodys_its_own_and_what_is_told_to_it() -> None:
     secret = DiceRolled(roller="robin", purpose="x", expression="1d6", total=3, secret=True)
     assert is_secret_roll(secret)
-    for entry, facts, who in (
+    for entry, events, who in (
         (taken(), (secret,), {"mira", "tom", ""}),
         (taken(visibility="mira"), (), {"mira"}),
         (taken(visibility="gm", seat="tom"), (), {"tom"}),
@@ -158,7 +158,7 @@ def test_a_seat_sees_what_is_everybodys_its_own_and_what_is_told_to_it() -> None
         (taken(visibility="mira", seat="tom"), (), {"mira", "tom"}),
         (taken(visibility="gm"), (), set()),
     ):
-        assert {seat for seat in ("mira", "tom", "") if may_see(seat, entry._replace(facts=facts))} == who
+        assert {seat for seat in ("mira", "tom", "") if may_see(seat, entry._replace(events=events))} == who
 
 
 def test_what_counts_hidden_things_is_known() -> None:
@@ -175,7 +175,7 @@ def test_what_counts_hidden_things_is_known() -> None:
 
 def intent_of_a_roll(evening: ToyTable, *, secret: bool = False) -> str:
     entry = evening.do("roll", expression="1d6", secret=secret)
-    (roll,) = (fact for fact in entry.facts if isinstance(fact, DiceRolled))
+    (roll,) = (event for event in entry.events if isinstance(event, DiceRolled))
     return roll.intent
 
 

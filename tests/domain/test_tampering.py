@@ -47,9 +47,9 @@ def test_the_evening_itself_verifies_and_its_receipts_agree() -> None:
     rolls = [
         drawn
         for entry in honest_journal().entries()
-        for fact in entry.facts
-        if isinstance(fact, DiceRolled)
-        for drawn in dice_by_place(fact)
+        for event in entry.events
+        if isinstance(event, DiceRolled)
+        for drawn in dice_by_place(event)
         if drawn.source.session == 2
     ]
     assert len({roll.place for roll in rolls}) == ROLL_COUNT
@@ -112,7 +112,7 @@ def test_the_dice_say_what_is_wrong_although_chain_and_rules_are_content(name: s
 
 def test_a_roll_that_was_given_up_for_another_name_is_in_the_list_with_its_value() -> None:
     entries = list(by_another_name().entries())
-    fell = next(fact for entry in entries for fact in entry.facts if _is_roll_for(fact, REPEATED_PURPOSE))
+    fell = next(event for entry in entries for event in entry.events if _is_roll_for(event, REPEATED_PURPOSE))
     assert isinstance(fell, DiceRolled)
     listed = [one.text for one in dice_list(entries) if one.kind == "undone"]
     assert any(f"{fell.dice[0].face} (d20)" in text and REPEATED_PURPOSE in text for text in listed)
@@ -129,15 +129,20 @@ def test_a_history_that_breaks_off_before_the_reveal_is_unproven_too() -> None:
 
 def test_a_forged_session_has_another_proof_code_to_read_aloud() -> None:
     codes = [
-        [proof_code(bytes.fromhex(fact.commit_table)) for e in journal.entries() for fact in e.facts if _opens(fact)]
+        [
+            proof_code(bytes.fromhex(event.commit_table))
+            for e in journal.entries()
+            for event in e.events
+            if _opens(event)
+        ]
         for journal in (honest_journal(), forged_with_another_seed())
     ]
     assert codes[0][0] == codes[1][0]
     assert codes[0][1] != codes[1][1]
 
 
-def _opens(fact: Event) -> bool:
-    return bool(getattr(fact, "commit_table", ""))
+def _opens(event: Event) -> bool:
+    return bool(getattr(event, "commit_table", ""))
 
 
 def test_an_earlier_seed_that_is_shown_in_place_of_the_right_one_is_found() -> None:
@@ -147,7 +152,7 @@ def test_an_earlier_seed_that_is_shown_in_place_of_the_right_one_is_found() -> N
 def test_the_chain_of_a_rebuilt_file_begins_where_the_lie_does() -> None:
     lie = rechained_journal(with_other_faces("test 3", raised_faces))
     true, told = list(honest_journal().entries()), list(lie.entries())
-    first = next(at for at, entry in enumerate(true) if any(_is_roll_for(fact, "test 3") for fact in entry.facts))
+    first = next(at for at, entry in enumerate(true) if any(_is_roll_for(event, "test 3") for event in entry.events))
     assert [entry.hash for entry in true[:first]] == [entry.hash for entry in told[:first]]
     assert true[first].hash != told[first].hash
     assert told[first].kind is EntryKind.TAKEN

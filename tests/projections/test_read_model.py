@@ -122,11 +122,11 @@ def says_what_happened(model: ReadModel, campaign: Campaign) -> None:
     shown = model.log(campaign.id)
     assert [line.action for line in shown] == list(range(1, history.actions + 1))
     gained = [
-        (action, fact.character, getattr(fact, "amount", 0), getattr(fact, "levels", 0))
+        (action, event.character, getattr(event, "amount", 0), getattr(event, "levels", 0))
         for action, entry in history.outcomes()
         if entry is not None
-        for fact in entry.facts
-        if isinstance(fact, (ExperienceAwarded, LevelGained))
+        for event in entry.events
+        if isinstance(event, (ExperienceAwarded, LevelGained))
     ]
     assert [(line.action, line.character, line.xp, line.levels) for line in model.xp(campaign.id)] == gained
     told = model.db.execute("SELECT entry, status FROM xp_timeline WHERE campaign = ?", [campaign.id]).fetchall()
@@ -562,25 +562,25 @@ def test_a_snapshot_that_cannot_be_read_is_none(tmp_path: Path) -> None:
 @settings(max_examples=10, deadline=None, derandomize=True)
 @given(data=st.data())
 def test_any_event_can_be_told(cls: type[Event], data: st.DataObject) -> None:
-    fact = data.draw(any_of(cls))
+    event = data.draw(any_of(cls))
     intent = data.draw(any_of(Intent))
-    entry = Entry(EntryKind.TAKEN, 1, (fact, fact), seat=data.draw(st.text()), intent=intent)
+    entry = Entry(EntryKind.TAKEN, 1, (event, event), seat=data.draw(st.text()), intent=intent)
     told = describe(entry, {"robin": "Robin"})
     assert all(isinstance(part, (str, int, tuple)) for part in attrs.astuple(told))
 
 
 @given(st.lists(EVENTS, max_size=4))
 @settings(max_examples=60, deadline=None, derandomize=True)
-def test_any_stored_facts_can_be_projected(facts: list[Event]) -> None:
+def test_any_stored_facts_can_be_projected(events: list[Event]) -> None:
     book = memory_book(Path("nowhere"))
-    journal_of(book, facts)
+    journal_of(book, events)
     book.read_model.catch_up(book.store, book.rulebook)
     (line,) = book.read_model.log("any")
     assert isinstance(line, LogLine)
 
 
-def journal_of(book: Book, facts: list[Event]) -> None:
-    told = Entry(EntryKind.TAKEN, 1, tuple(facts), intent=Intent(verb="told"), provenance="imported")
+def journal_of(book: Book, events: list[Event]) -> None:
+    told = Entry(EntryKind.TAKEN, 1, tuple(events), intent=Intent(verb="told"), provenance="imported")
     EntryLog(book.store, "any", lambda: 0).write(Head(), [told])
 
 

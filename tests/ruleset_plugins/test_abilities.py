@@ -23,8 +23,8 @@ def test_a_modifier_and_a_score_say_where_they_come_from() -> None:
 def test_scores_are_rolled_one_by_one_in_the_order_that_was_chosen() -> None:
     table = table_after(joined_events("robin"), dice=(3, 4, 5, 6, 6, 6))
     assert ability_scores.roll_scores(table, "robin", "3d6", ("dex", "str"), what="ability") == {"dex": 12, "str": 18}
-    rolled = table.finish().facts
-    assert [fact.purpose for fact in rolled] == ["ability 1", "ability 2"]  # type: ignore[attr-defined]
+    rolled = table.finish().events
+    assert [event.purpose for event in rolled] == ["ability 1", "ability 2"]  # type: ignore[attr-defined]
 
 
 def test_hit_dice_that_were_rolled_before_are_as_many_as_the_level_has() -> None:

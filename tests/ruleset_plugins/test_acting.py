@@ -108,7 +108,7 @@ def test_a_condition_begins_once_and_ends_once() -> None:
 def test_several_conditions_end_for_several_people() -> None:
     table = robin(in_condition("prone"), in_condition("surprised"))
     conditions.end_for_all(table, ("robin", "marian"), "surprised", "prone")
-    assert [fact.condition for fact in recorded_events(table) if isinstance(fact, events.ConditionEnded)] == [
+    assert [event.condition for event in recorded_events(table) if isinstance(event, events.ConditionEnded)] == [
         "surprised",
         "prone",
     ]

@@ -62,7 +62,7 @@ def campaigns(key: str, law: int) -> Iterator[tuple[RandomPlayer, GameTable, Ora
 
 def known(table: GameTable) -> tuple[object, dict[int, tuple[Event, ...] | None]]:
     """The state, and what every action comes to."""
-    return without_requests(table.state), table.facts()
+    return without_requests(table.state), table.events()
 
 
 @GAMES
@@ -94,15 +94,15 @@ def test_an_amendment_undone_is_as_it_was(key: str) -> None:
                 continue
             back = Amend({name: intent.params[name] for name in change.params})
             correct(witness, {action: back, **dict.fromkeys(orphans_of(made), Redo())})
-            state, facts = known(table)
+            state, events = known(table)
             assert state == before[0]
-            assert _gists(facts) == _gists(before[1])
+            assert _gists(events) == _gists(before[1])
             held += 1
     assert held > OF_EACH
 
 
-def _gists(facts: Mapping[int, tuple[Event, ...] | None]) -> dict[int, list[Event] | None]:
-    return {action: None if these is None else without_dice_sources(these) for action, these in facts.items()}
+def _gists(events: Mapping[int, tuple[Event, ...] | None]) -> dict[int, list[Event] | None]:
+    return {action: None if these is None else without_dice_sources(these) for action, these in events.items()}
 
 
 @GAMES
@@ -120,7 +120,7 @@ def test_of_two_amendments_the_last_one_wins_parameter_by_parameter(key: str) ->
                 continue
             if not orphans:
                 assert without_requests(one.state) == without_requests(two.state)
-                assert _gists(one.facts()) == _gists(two.facts())
+                assert _gists(one.events()) == _gists(two.events())
                 held += 1
     assert held > OF_EACH / 2
 
@@ -150,7 +150,7 @@ def test_corrections_of_different_actions_commute_unless_they_make_orphans(key: 
                     == without_requests(ends[1].state)
                     == without_requests(ends[2].state)
                 )
-                assert _gists(ends[0].facts()) == _gists(ends[1].facts()) == _gists(ends[2].facts())
+                assert _gists(ends[0].events()) == _gists(ends[1].events()) == _gists(ends[2].events())
                 held += 1
     assert held > OF_EACH / 2
 
@@ -210,9 +210,9 @@ def test_adjustments_add_up_and_taken_out_again_they_leave_no_trace(key: str) ->
             change = attrs.evolve(random_adjustment(table, player.chance, action), unadjusted=False)
             orphans += orphans_of(correct(witness, {action: change}))
         correct(witness, {action: Amend(unadjusted=True), **dict.fromkeys(orphans, Redo())})
-        state, facts = known(table)
+        state, events = known(table)
         assert state == before[0]
-        assert _gists(facts) == _gists(before[1])
+        assert _gists(events) == _gists(before[1])
 
 
 def _done(table: GameTable) -> list[tuple[int, Move]]:
@@ -248,7 +248,7 @@ def _finals(table: GameTable) -> list[list[Event]]:
     """What the final actions came to, which are never played again."""
     final = (table.history.effective(action) for action in range(2, table.history.actions + 1))
     return [
-        without_dice_sources(entry.facts)
+        without_dice_sources(entry.events)
         for entry in final
         if entry is not None
         and entry.is_outcome
@@ -258,7 +258,7 @@ def _finals(table: GameTable) -> list[list[Event]]:
 
 
 def _same_story(late: GameTable, right: GameTable) -> None:
-    """The same state, and the same facts in the same order; what was refused never happened."""
+    """The same state, and the same events in the same order; what was refused never happened."""
     assert without_requests(late.state) == without_requests(right.state)
-    told_late = [without_dice_sources(facts) for facts in late.facts().values() if facts is not None]
-    assert told_late == [without_dice_sources(facts) for facts in right.facts().values() if facts is not None]
+    told_late = [without_dice_sources(events) for events in late.events().values() if events is not None]
+    assert told_late == [without_dice_sources(events) for events in right.events().values() if events is not None]

@@ -122,7 +122,7 @@ def test_a_forgotten_bonus_turns_a_later_miss_into_a_hit(evening: CastCampaign) 
 
 
 def _succeeded(evening: CastCampaign, action: int) -> bool:
-    checks = [fact.success for fact in evening.latest(action).facts if isinstance(fact, CheckResolved)]
+    checks = [event.success for event in evening.latest(action).events if isinstance(event, CheckResolved)]
     return checks[0]
 
 

@@ -110,7 +110,7 @@ def test_a_roll_knows_its_total_its_face_and_its_modifier() -> None:
             "robin", d20.advantage_dice(ease(1, 0), 1), (Term(3, "DEX"), Term(-1, "fog")), purpose="shot", net=1
         )
     assert (rolled.total, rolled.natural, rolled.modifier, rolled.net) == (19, 17, 2, 1)
-    assert [fact.purpose for fact in recorded_events(table)] == ["shot"]
+    assert [event.purpose for event in recorded_events(table)] == ["shot"]
 
 
 def again(roll: int = 0, keep: str = "", kind: str = "again") -> SecondThought:
@@ -128,7 +128,7 @@ def roll_with(*thoughts: SecondThought, dice: tuple[int, ...], rolls_made: int =
 
     with d20.Rolls(table, {"again": once_more, "plus": plus_ten}) as rolls:
         totals = [rolls.roll("robin", "1d20", purpose=f"roll {number}").total for number in range(rolls_made)]
-    return totals, [fact.purpose for fact in recorded_events(table)]
+    return totals, [event.purpose for event in recorded_events(table)]
 
 
 @pytest.mark.parametrize(("keep", "total"), [("", 14), ("best", 14), ("worst", 5), ("new", 5), ("old", 14)])

@@ -41,7 +41,7 @@ def test_harm_and_healing_without_an_attack_are_a_number_or_dice_and_never_below
 ) -> None:
     table = table_after(joined_events("robin"), dice=dice)
     assert piece(table, table.character("robin"), amount) == comes_to
-    assert [fact.purpose for fact in recorded_events(table)] == [
+    assert [event.purpose for event in recorded_events(table)] == [
         "damage" if piece is hit_points.roll_damage else "healing"
     ]
 
@@ -49,7 +49,7 @@ def test_harm_and_healing_without_an_attack_are_a_number_or_dice_and_never_below
 def test_whoever_acts_rolls_for_it() -> None:
     table = table_after((*joined_events("robin"), seat_taken("Vera", Role.GM)), dice=(5,), seat="Vera")
     assert hit_points.roll_damage(table, table.character("robin"), "1d6") == 5
-    assert [fact.roller for fact in recorded_events(table)] == ["Vera"]
+    assert [event.roller for event in recorded_events(table)] == ["Vera"]
 
 
 def test_nobody_is_healed_who_has_lost_nothing() -> None:

@@ -44,7 +44,7 @@ def test_nobody_loses_more_than_is_dealt_and_with_a_floor_not_what_they_have_not
     assert hit_points.lose(table, "robin", dealt, left=left, spared=spared) == max(dealt - spared, 0)
     stopped = hit_points.lose(table, "robin", dealt, left=left, spared=spared, stop_at_zero=True)
     assert stopped == min(max(dealt - spared, 0), max(left, 0))
-    assert all(isinstance(fact, events.DamageTaken) and fact.dealt == dealt for fact in recorded_events(table))
+    assert all(isinstance(event, events.DamageTaken) and event.dealt == dealt for event in recorded_events(table))
 
 
 @rule("QG.9")
@@ -82,9 +82,9 @@ def test_who_goes_down_who_dies_and_who_comes_round(left: int, before: tuple[str
     table = table_with(*map(condition, before))
     hit_points.apply_thresholds(table, "robin", left=left, dies_at=-10)
     assert tuple(table.character("robin").conditions) == after
-    again = len(table.finish().facts)
+    again = len(table.finish().events)
     hit_points.apply_thresholds(table, "robin", left=left, dies_at=-10)
-    assert len(table.finish().facts) == again, "settling twice changes nothing more"
+    assert len(table.finish().events) == again, "settling twice changes nothing more"
 
 
 @rule("QG.8", "QG.9")

@@ -29,13 +29,13 @@ OTHER_WORDS = "quite another way to put it, for 99 rounds; +9, because lit|dim: 
 SEEDS = tuple(range(max(2, CAMPAIGN_COUNT // 50)))
 
 
-def reworded(fact: Event, words: str = OTHER_WORDS) -> Event:
+def reworded(event: Event, words: str = OTHER_WORDS) -> Event:
     """The event with other words in every sentence; what is data stays."""
-    names = {field.name for field in attrs.fields(type(fact))}
-    changes: dict[str, Any] = {name: words for name in SENTENCES if name in names and getattr(fact, name)}
+    names = {field.name for field in attrs.fields(type(event))}
+    changes: dict[str, Any] = {name: words for name in SENTENCES if name in names and getattr(event, name)}
     if "options" in names:
-        changes["options"] = tuple(_option(option, words) for option in fact.options)  # type: ignore[attr-defined]
-    return attrs.evolve(fact, **changes)
+        changes["options"] = tuple(_option(option, words) for option in event.options)  # type: ignore[attr-defined]
+    return attrs.evolve(event, **changes)
 
 
 def _option(option: Option, words: str) -> Option:
@@ -46,7 +46,7 @@ class RewordedTable(GameTable):
     """A table that remembers every event in other words."""
 
     def _add(self, action: int, intent: Any, played: Played, *more: Any) -> Any:
-        return super()._add(action, intent, attrs.evolve(played, facts=tuple(map(reworded, played.facts))), *more)
+        return super()._add(action, intent, attrs.evolve(played, events=tuple(map(reworded, played.events))), *more)
 
 
 def table_of(kind: type[GameTable], player: RandomPlayer) -> GameTable:
@@ -57,7 +57,7 @@ def table_of(kind: type[GameTable], player: RandomPlayer) -> GameTable:
 
 def outcomes(table: GameTable) -> list[list[Event]]:
     """What every action left behind, without its words."""
-    return [[reworded(fact, "") for fact in entry.facts] for entry in table.history.entries]
+    return [[reworded(event, "") for event in entry.events] for entry in table.history.entries]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -79,14 +79,14 @@ class RecordedTable(GameTable):
         entry = evening.effective(action)
         if entry is None:
             return None
-        dice = RecordedDice((entry.facts,), HashedDice(self, action))
+        dice = RecordedDice((entry.events,), HashedDice(self, action))
         intent, seat = entry.full_intent, entry.seat
         try:
             played = self.rulebook.play(self.state, intent, dice, seat=seat, secret=evening.is_secret(action))
         except RollbookError:
             return None
         self._add(self.history.actions + 1, intent, played, Move(intent=intent, seat=seat))
-        return [reworded(fact, "") for fact in played.facts]
+        return [reworded(event, "") for event in played.events]
 
 
 class RewordedRecordedTable(RewordedTable, RecordedTable):
@@ -101,9 +101,9 @@ def test_a_golden_evening_in_other_words_comes_out_the_same(path: Path, tmp_path
     house = evening.intent_of(1).params["settings"]
     plain, other = RecordedTable(ruleset, house), RewordedRecordedTable(ruleset, house)
     expected = [plain.play(evening, action) for action in range(2, evening.actions + 1)]
-    for action, facts in enumerate(expected, 2):
-        assert other.play(evening, action) == facts, action
-    assert sum(facts is not None for facts in expected) > 20
+    for action, events in enumerate(expected, 2):
+        assert other.play(evening, action) == events, action
+    assert sum(events is not None for events in expected) > 20
 
 
 def test_sentences_of_every_kind_are_reworded() -> None:
@@ -113,6 +113,6 @@ def test_sentences_of_every_kind_are_reworded() -> None:
         table = table_of(RewordedTable, player)
         for number, move in enumerate(moves, 2):
             try_action(table, move, number)
-        facts = [fact for entry in table.history.entries for fact in entry.facts]
-        seen |= {name for fact in facts for name in SENTENCES if getattr(fact, name, "") == OTHER_WORDS}
+        events = [event for entry in table.history.entries for event in entry.events]
+        seen |= {name for event in events for name in SENTENCES if getattr(event, name, "") == OTHER_WORDS}
     assert {"detail", "reason"} <= seen

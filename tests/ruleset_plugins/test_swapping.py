@@ -121,9 +121,9 @@ def test_going_over_is_undone_like_any_action_and_past_events_stay(
 ) -> None:
     before, stored = comparable(table.state), list(book.store.read(table.id))
     entry = table.do("adopt", {"ruleset": new})
-    adopted = next(fact for fact in entry.facts if isinstance(fact, RulesetAdopted))
+    adopted = next(event for event in entry.events if isinstance(event, RulesetAdopted))
     assert (adopted.ruleset, adopted.package) == (new, "rollbook")
-    assert sum(isinstance(fact, SheetSetAside) for fact in entry.facts) == len(table.state.characters)
+    assert sum(isinstance(event, SheetSetAside) for event in entry.events) == len(table.state.characters)
     assert list(book.store.read(table.id))[: len(stored)] == stored
     assert table.audit()[2].verdict is Verdict.VERIFIED
     table.corrections.undo(entry.action, reason="we liked it better before").apply()
@@ -156,7 +156,7 @@ def test_a_correction_from_before_is_followed_through_the_change_of_rules(table:
         for entry in reversed(table.load_history().entries)
         if entry.kind is EntryKind.TAKEN
         and table.load_history().effective(entry.action) is entry
-        and any(isinstance(fact, ExperienceAwarded | DamageTaken) for fact in entry.facts)
+        and any(isinstance(event, ExperienceAwarded | DamageTaken) for event in entry.events)
     )
     before = sheets(table)
     made = table.corrections.undo(hurt, reason="it never happened")

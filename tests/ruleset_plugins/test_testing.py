@@ -1,4 +1,4 @@
-"""The scenario fails loudly: dice that run out or are left over, facts that are missing, refusals that do not come."""
+"""The scenario fails loudly: dice that run out or are left over, events that are missing, refusals that do not come."""
 
 from __future__ import annotations
 

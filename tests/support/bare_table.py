@@ -41,4 +41,4 @@ def table_after(
 
 def recorded_events(table: Table) -> tuple[Event, ...]:
     """What was recorded at it; every die must have been used."""
-    return table.finish().facts
+    return table.finish().events

@@ -116,7 +116,7 @@ def new(entries: Iterable[StoredEntry]) -> list[NewEntry]:
 
 
 def kinds_in(data: bytes) -> tuple[str, ...]:
-    """The kinds of facts of a stored entry, as its lines name them."""
+    """The kinds of events of a stored entry, as its lines name them."""
     names = {line[2 : line.index(b"@")].decode().lstrip("~") for line in data.split(b"\n")[2:-1]}
     return tuple(sorted(names))
 
@@ -136,13 +136,13 @@ def rewritten_history(
     change: Callable[[Event], Event | None],
     envelope: Callable[[RecordedEntry], Entry] = lambda entry: entry,
 ) -> list[RecordedEntry]:
-    """The history with other facts (None takes one out) and envelopes, chained by somebody who can compute."""
+    """The history with other events (None takes one out) and envelopes, chained by somebody who can compute."""
     journal = EntryLog(MemoryEventStore(), campaign.id, lambda: 0)
     proposals = []
     for entry in campaign.journal.entries():
-        facts = (change(fact) for fact in entry.facts)
-        kept = tuple(fact for fact in facts if fact is not None)
-        proposals.append(envelope(entry)._replace(facts=kept))
+        events = (change(event) for event in entry.events)
+        kept = tuple(event for event in events if event is not None)
+        proposals.append(envelope(entry)._replace(events=kept))
     journal.write(Head(), proposals)
     assert journal.audit_chain().verdict == "VERIFIED"
     return list(journal.entries())

@@ -48,6 +48,6 @@ def without_requests(state: CampaignState) -> object:
     return [(name, value) for name, value in comparable(state) if name != "dice_requests"]
 
 
-def without_dice_sources(facts: Iterable[Event]) -> list[Event]:
-    """Facts but for where their dice came from, and how they were asked for."""
-    return [attrs.evolve(fact, sources=(), intent="") if isinstance(fact, DiceRolled) else fact for fact in facts]
+def without_dice_sources(events: Iterable[Event]) -> list[Event]:
+    """Events but for where their dice came from, and how they were asked for."""
+    return [attrs.evolve(event, sources=(), intent="") if isinstance(event, DiceRolled) else event for event in events]

@@ -24,12 +24,12 @@ WeightedResult = tuple[Fraction, tuple[Event, ...] | RollbookError]
 def every_result(
     rulebook: Rulebook, campaign: CampaignState, intent: Intent, *, dice: int = 99, seat: str = "", secret: bool = False
 ) -> Iterator[WeightedResult]:
-    """Each way with its chance, and the facts or the refusal; of ways with more dice than that nothing is told."""
+    """Each way with its chance, and the events or the refusal; of ways with more dice than that nothing is told."""
     waiting: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
     while waiting:
         faces, chance = waiting.pop()
         try:
-            yield chance, rulebook.play(campaign, intent, FixedFaces(faces), seat=seat, secret=secret).facts
+            yield chance, rulebook.play(campaign, intent, FixedFaces(faces), seat=seat, secret=secret).events
         except DiceExhausted as more:
             if len(faces) < dice:
                 waiting += [((*faces, face), chance / more.sides) for face in range(1, more.sides + 1)]
@@ -53,28 +53,28 @@ def totals_of(ways: Sequence[WeightedResult]) -> ResultTotals:
     """All ways added up, as shares of what was followed."""
     whole = sum(chance for chance, _ in ways)
     found = ResultTotals()
-    for part, facts in ways:
+    for part, recorded in ways:
         chance = part / whole
-        if isinstance(facts, RollbookError):
-            found.refusals[str(facts)] += chance
+        if isinstance(recorded, RollbookError):
+            found.refusals[str(recorded)] += chance
             continue
-        checks = [fact for fact in facts if isinstance(fact, events.CheckResolved)]
+        checks = [event for event in recorded if isinstance(event, events.CheckResolved)]
         words = [check.outcome or ("yes" if check.success else "no") for check in checks]
         named = zip(checks, words, strict=True)
         found.stories[tuple((c.character, c.check, c.against, word, c.success) for c, word in named)] += chance
         for kind, into in ((events.DamageTaken, found.damage), (events.HitPointsRestored, found.healing)):
-            for who in {fact.character for fact in facts if isinstance(fact, kind)}:
-                amount = sum(f.amount for f in facts if isinstance(f, kind) and f.character == who)
+            for who in {event.character for event in recorded if isinstance(event, kind)}:
+                amount = sum(f.amount for f in recorded if isinstance(f, kind) and f.character == who)
                 into[(who, amount)] += chance
         for turned in {
-            (fact.character, fact.condition, isinstance(fact, events.ConditionBegan))
-            for fact in facts
-            if isinstance(fact, events.ConditionBegan | events.ConditionEnded)
+            (event.character, event.condition, isinstance(event, events.ConditionBegan))
+            for event in recorded
+            if isinstance(event, events.ConditionBegan | events.ConditionEnded)
         }:
             found.conditions[turned] += chance
-        for fact in facts:
-            if isinstance(fact, events.DiceRolled):
-                found.totals[(fact.roller, fact.purpose, fact.total)] += chance
+        for event in recorded:
+            if isinstance(event, events.DiceRolled):
+                found.totals[(event.roller, event.purpose, event.total)] += chance
     return found
 
 

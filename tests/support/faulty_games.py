@@ -91,7 +91,7 @@ def peeks(self: Any, table: Table) -> None:
 
 @attrs.frozen(kw_only=True)
 class Tickled(events.Event):
-    """A fact that no history can hold."""
+    """An event that no history can hold."""
 
     character: str
 

@@ -136,9 +136,9 @@ class GameTable:
         taken = Entry(
             EntryKind.TAKEN,
             action=action,
-            facts=played.facts,
+            events=played.events,
             seat=deed.seat,
-            intent=without_words(intent, played.facts),
+            intent=without_words(intent, played.events),
             ruleset=ruleset.key if ruleset else self.state.ruleset,
             version=ruleset.version if ruleset else self.rulebook.version(self.state),
             reads=played.reads,
@@ -158,7 +158,7 @@ class GameTable:
     def draw(self, needed: DiceNeeded) -> RecordedEntry:
         """A die for a correction: the very die that the action would have met."""
         request = needed.request
-        known = [roll for facts in self.history.dice_of(needed.action) for roll in _rolls_of(facts, request)]
+        known = [roll for events in self.history.dice_of(needed.action) for roll in _rolls_of(events, request)]
         drawn = self.history.drawn_for(needed.action)
         known += [roll for ordinal, roll in drawn if (roll.roller, roll.purpose, ordinal) == _request_key(request)]
         places = {index for roll in known for index in _stream_indices(roll, needed.sides)}
@@ -192,10 +192,10 @@ class GameTable:
             self.apply(made)
             return made
 
-    def facts(self) -> dict[int, tuple[Event, ...] | None]:
+    def events(self) -> dict[int, tuple[Event, ...] | None]:
         """What every action comes to; a drawn die is no part of the story."""
         return {
-            action: entry.facts if entry else None
+            action: entry.events if entry else None
             for action, entry in self.history.outcomes()
             if self.history.intent_of(action).verb != DRAW
         }
@@ -222,8 +222,8 @@ def _request_key(request: Request) -> tuple[str, str, int]:
     return request.roller, request.purpose, request.ordinal
 
 
-def _rolls_of(facts: Iterable[Event], request: Request) -> list[DiceRolled]:
-    rolls = [fact for fact in facts if isinstance(fact, DiceRolled)]
+def _rolls_of(events: Iterable[Event], request: Request) -> list[DiceRolled]:
+    rolls = [event for event in events if isinstance(event, DiceRolled)]
     mine = [roll for roll in rolls if (roll.roller, roll.purpose) == (request.roller, request.purpose)]
     return mine[request.ordinal : request.ordinal + 1]
 
@@ -241,7 +241,7 @@ def random_actions(key: str, seed: int) -> tuple[RandomPlayer, list[Move]]:
     player = begun(game.game, f"corrected {seed}", opening, at_home=seed % 3 == 0)
     last = player.chance.randint(min(4, len(opening)), len(opening))
     kept = [number <= last or number > len(opening) for number in range(steps(opening, RANDOM_ACTIONS))]
-    done = [attrs.evolve(one.deed, typed=None) for one in player.play(kept) if one.facts]
+    done = [attrs.evolve(one.deed, typed=None) for one in player.play(kept) if one.events]
     return player, done
 
 

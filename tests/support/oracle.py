@@ -39,7 +39,7 @@ class OracleOutcome:
 
     revision: int
     intent: Intent
-    facts: Facts
+    events: Facts
     provenance: str
     version: str
 
@@ -61,7 +61,7 @@ class ExpectedEntry:
 
     kind: str
     action: int
-    facts: Facts = ()
+    events: Facts = ()
     intent: Intent | None = None
     provenance: str = ""
     restores: int = 0
@@ -74,9 +74,9 @@ class _RecordedDice:
         self.number = number
         self.dice: dict[tuple[Any, ...], tuple[int, Source]] = {}
         self.words: dict[tuple[Any, ...], str] = {}
-        for facts in outcomes:
+        for events in outcomes:
             seen: list[tuple[str, str]] = []
-            for roll in facts:
+            for roll in events:
                 if isinstance(roll, DiceRolled):
                     key = (roll.roller, roll.purpose, seen.count((roll.roller, roll.purpose)))
                     seen.append((roll.roller, roll.purpose))
@@ -187,7 +187,7 @@ class Oracle:
         outcome = OracleOutcome(
             revision=entry.revision,
             intent=entry.full_intent,
-            facts=entry.facts,
+            events=entry.events,
             provenance=entry.provenance,
             version=entry.version,
         )
@@ -196,7 +196,7 @@ class Oracle:
             self.deeds.append(OracleAction(seat=entry.seat, secret=secret, outcomes=[], counts=None, last=outcome))
             if entry.intent.verb == DRAW:
                 params: Mapping[str, Any] = entry.intent.params
-                rolls = [(params["ordinal"], fact) for fact in entry.facts if isinstance(fact, DiceRolled)]
+                rolls = [(params["ordinal"], event) for event in entry.events if isinstance(event, DiceRolled)]
                 self.drawn.setdefault(params["action"], []).extend(rolls)
         deed = self.deeds[entry.action - 1]
         deed.outcomes.append(outcome)
@@ -204,8 +204,8 @@ class Oracle:
 
     def state(self, upto: int | None = None) -> CampaignState:
         """The campaign after the first ``upto`` actions, or after all."""
-        counting = [deed.counts.facts for deed in self.deeds[:upto] if deed.counts is not None]
-        return fold(EMPTY, [fact for facts in counting for fact in facts])
+        counting = [deed.counts.events for deed in self.deeds[:upto] if deed.counts is not None]
+        return fold(EMPTY, [event for events in counting for event in events])
 
     def correct(
         self,
@@ -224,16 +224,16 @@ class Oracle:
         recorded = corrected = EMPTY
         said: list[ExpectedEntry] = []
         for number, deed in enumerate(self.deeds, 1):
-            was = deed.counts.facts if deed.counts else ()
+            was = deed.counts.events if deed.counts else ()
             if number in changes:
-                facts = self._changed(number, deed, changes[number], corrected, stand, said)
+                events = self._changed(number, deed, changes[number], corrected, stand, said)
             elif deed.counts is None or stand or not self._is_playable(deed.counts, corrected):
-                facts = was
+                events = was
                 if deed.counts is not None:
                     self.fates[number] = "same"
             else:
-                facts = self._again(number, deed, deed.counts, recorded, corrected, fates.get(number, orphans), said)
-            recorded, corrected = fold(recorded, was), fold(corrected, facts)
+                events = self._again(number, deed, deed.counts, recorded, corrected, fates.get(number, orphans), said)
+            recorded, corrected = fold(recorded, was), fold(corrected, events)
         if any(self.fates.get(number) != "orphaned" for number in fates):
             raise Refused("it is no orphan")
         return said
@@ -280,12 +280,12 @@ class Oracle:
         if isinstance(change, Redo):
             back = next((o for o in deed.outcomes if o.revision == change.revision), deed.last)
             if not stand and self._is_playable(back, campaign) and self._is_of_these_rules(back, campaign):
-                facts = self._play(number, deed, back, back.intent, campaign)
-                if facts != back.facts:
-                    said.append(self._revised(number, back.intent, facts))
-                    return facts
-            said.append(ExpectedEntry(kind="restore", action=number, facts=back.facts, restores=back.revision))
-            return back.facts
+                events = self._play(number, deed, back, back.intent, campaign)
+                if events != back.events:
+                    said.append(self._revised(number, back.intent, events))
+                    return events
+            said.append(ExpectedEntry(kind="restore", action=number, events=back.events, restores=back.revision))
+            return back.events
         assert deed.counts is not None
         intent = deed.counts.intent
         typed = None
@@ -299,9 +299,9 @@ class Oracle:
         else:
             assert isinstance(change, ThinkAgain)
             intent = attrs.evolve(intent, second_thoughts=(*intent.second_thoughts, change.thought))
-        facts = self._play(number, deed, deed.counts, intent, campaign, typed)
-        said.append(self._revised(number, intent, facts))
-        return facts
+        events = self._play(number, deed, deed.counts, intent, campaign, typed)
+        said.append(self._revised(number, intent, events))
+        return events
 
     def _thoughts(self, intent: Intent, change: Amend) -> tuple[SecondThought, ...]:
         """Second thoughts and adjustments, as they stand in an intent."""
@@ -315,14 +315,14 @@ class Oracle:
         self, number: int, counts: OracleOutcome, change: Amend, campaign: CampaignState, said: list[ExpectedEntry]
     ) -> Facts:
         """A ruling is left as it stands, and what the GM adjusts comes after it."""
-        facts = counts.facts
+        events = counts.events
         for adjustment in change.adjustments:
             params = {"who": adjustment.who, "what": adjustment.what, "by": adjustment.by, "reason": "so"}
             deed = Intent(verb="adjust", params=params)
-            facts = (*facts, *self.rulebook.play(fold(campaign, facts), deed, _RetypedDice(())).facts)
+            events = (*events, *self.rulebook.play(fold(campaign, events), deed, _RetypedDice(())).events)
         intent = attrs.evolve(counts.intent, second_thoughts=self._thoughts(counts.intent, change))
-        said.append(self._revised(number, intent, facts, counts.provenance))
-        return facts
+        said.append(self._revised(number, intent, events, counts.provenance))
+        return events
 
     def _again(
         self,
@@ -336,20 +336,20 @@ class Oracle:
     ) -> Facts:
         if not self._gives_what_is_recorded(number, deed, counts, recorded):
             self.fates[number] = "drifted"
-            return counts.facts
+            return counts.events
         try:
-            facts = self._play(number, deed, counts, counts.intent, corrected)
+            events = self._play(number, deed, counts, counts.intent, corrected)
         except (Refused, NotFound):
             self.fates[number] = "orphaned"
             if orphans is Orphans.VOID:
                 said.append(ExpectedEntry(kind="void", action=number))
                 return ()
-            said.append(self._revised(number, counts.intent, counts.facts, "ruling"))
-            return counts.facts
-        self.fates[number] = "same" if facts == counts.facts else "changed"
-        if facts != counts.facts:
-            said.append(self._revised(number, counts.intent, facts))
-        return facts
+            said.append(self._revised(number, counts.intent, counts.events, "ruling"))
+            return counts.events
+        self.fates[number] = "same" if events == counts.events else "changed"
+        if events != counts.events:
+            said.append(self._revised(number, counts.intent, events))
+        return events
 
     def _gives_what_is_recorded(
         self, number: int, deed: OracleAction, counts: OracleOutcome, recorded: CampaignState
@@ -357,7 +357,7 @@ class Oracle:
         if not self._is_of_these_rules(counts, recorded):
             return False
         try:
-            return self._play(number, deed, counts, counts.intent, recorded) == counts.facts
+            return self._play(number, deed, counts, counts.intent, recorded) == counts.events
         except (Refused, NotFound, OutOfDice):
             return False
 
@@ -370,9 +370,9 @@ class Oracle:
         campaign: CampaignState,
         typed: Any = None,
     ) -> Facts:
-        rolled = [*(known.facts for known in deed.outcomes), outcome.facts]
+        rolled = [*(known.events for known in deed.outcomes), outcome.events]
         dice = typed or _RecordedDice(number, rolled, self.drawn.get(number, ()))
-        return self.rulebook.play(campaign, intent, dice, seat=deed.seat, secret=deed.secret).facts
+        return self.rulebook.play(campaign, intent, dice, seat=deed.seat, secret=deed.secret).events
 
-    def _revised(self, number: int, intent: Intent, facts: Facts, provenance: str = "played") -> ExpectedEntry:
-        return ExpectedEntry(kind="revise", action=number, facts=facts, intent=intent, provenance=provenance)
+    def _revised(self, number: int, intent: Intent, events: Facts, provenance: str = "played") -> ExpectedEntry:
+        return ExpectedEntry(kind="revise", action=number, events=events, intent=intent, provenance=provenance)

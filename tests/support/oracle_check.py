@@ -144,17 +144,17 @@ def _as_expected_entry(proposal: Entry, history: History) -> ExpectedEntry | Non
         return ExpectedEntry(kind="void", action=proposal.action)
     if proposal.kind is EntryKind.RESTORED:
         restored = history.revision(proposal.action, proposal.restores)
-        return ExpectedEntry(kind="restore", action=proposal.action, facts=restored.facts, restores=proposal.restores)
+        return ExpectedEntry(kind="restore", action=proposal.action, events=restored.events, restores=proposal.restores)
     was: RecordedEntry | None = history.effective(proposal.action)
     if was is not None and was.is_outcome:
-        same = (was.facts, was.full_intent, was.provenance)
-        if same == (proposal.facts, proposal.full_intent, proposal.provenance) and proposal.causation:
+        same = (was.events, was.full_intent, was.provenance)
+        if same == (proposal.events, proposal.full_intent, proposal.provenance) and proposal.causation:
             assert not set(proposal.reads) <= set(was.reads)
             return None
     return ExpectedEntry(
         kind="revise",
         action=proposal.action,
-        facts=proposal.facts,
+        events=proposal.events,
         intent=proposal.full_intent,
         provenance=proposal.provenance,
     )
@@ -162,9 +162,9 @@ def _as_expected_entry(proposal: Entry, history: History) -> ExpectedEntry | Non
 
 def _restores_same_facts(said: ExpectedEntry, expected: ExpectedEntry) -> bool:
     """An outcome that comes back as it was, but looks at other things now, is told as a new revision."""
-    return (said.kind, expected.kind, said.action, said.facts) == (
+    return (said.kind, expected.kind, said.action, said.events) == (
         "revise",
         "restore",
         expected.action,
-        expected.facts,
+        expected.events,
     )

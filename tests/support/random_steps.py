@@ -182,5 +182,5 @@ class RandomSteps:
 
 
 def _is_typed(history: History, action: int) -> bool:
-    sources = [s for facts in history.dice_of(action) for fact in facts for s in getattr(fact, "sources", ())]
+    sources = [s for events in history.dice_of(action) for event in events for s in getattr(event, "sources", ())]
     return bool(sources) and all(source.kind == "physical" for source in sources)

@@ -88,9 +88,11 @@ def faces_from_key(key: bytes, nonce: bytes = b"") -> Callable[[DiceRolled], Ite
 
 def value_changed_chain_left() -> EntryLog:
     journal = EntryLog(MemoryEventStore(), "sherwood", ticking_clock())
-    wanted = next(fact for entry in honest_journal().entries() for fact in entry.facts if _is_roll_for(fact, "test 3"))
+    wanted = next(
+        event for entry in honest_journal().entries() for event in entry.events if _is_roll_for(event, "test 3")
+    )
     other = next(
-        fact for e in with_other_faces("test 3", raised_faces) for fact in e.facts if _is_roll_for(fact, "test 3")
+        event for e in with_other_faces("test 3", raised_faces) for event in e.events if _is_roll_for(event, "test 3")
     )
     line, changed_line = CODEC.encode(wanted), CODEC.encode(other)
     told = [entry._replace(data=entry.data.replace(line, changed_line)) for entry in honest_journal().stored()]
@@ -98,8 +100,8 @@ def value_changed_chain_left() -> EntryLog:
     return journal
 
 
-def _is_roll_for(fact: Event, purpose: str) -> bool:
-    return isinstance(fact, DiceRolled) and fact.purpose == purpose
+def _is_roll_for(event: Event, purpose: str) -> bool:
+    return isinstance(event, DiceRolled) and event.purpose == purpose
 
 
 def revealing_seed(seed: bytes) -> EntryLog:
@@ -179,7 +181,7 @@ def last_roll_cut_off() -> EntryLog:
             return _with_params(entry, counts=tuple(f"{at}={many}" for at, many in fewer.items()))
         return entry
 
-    return rechained_journal(envelope(entry)._replace(facts=tuple(map(change, entry.facts))) for entry in entries)
+    return rechained_journal(envelope(entry)._replace(events=tuple(map(change, entry.events))) for entry in entries)
 
 
 def purposes_swapped() -> EntryLog:

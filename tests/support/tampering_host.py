@@ -75,8 +75,8 @@ class TamperingHost(ToyTable):
         """What was rolled in secret is everybody's to check."""
         session = self.state.session
         assert session is not None
-        facts = (fact for entry in self.history.entries for fact in entry.facts)
-        used = tuple(f"{counter}={many}" for counter, many in screen_counts(facts, session.number).items())
+        events = (event for entry in self.history.entries for event in entry.events)
+        used = tuple(f"{counter}={many}" for counter, many in screen_counts(events, session.number).items())
         return self.do("reveal-screen", session=session.number, seed=self.seeds(session.number)[1].hex(), counts=used)
 
 
@@ -205,7 +205,7 @@ def changed_entries(
     change: Callable[[Event], Event], envelope: Callable[[RecordedEntry], RecordedEntry] = lambda entry: entry
 ) -> list[RecordedEntry]:
     """The honest entries with other events and envelopes."""
-    return [envelope(entry)._replace(facts=tuple(map(change, entry.facts))) for entry in honest_journal().entries()]
+    return [envelope(entry)._replace(events=tuple(map(change, entry.events))) for entry in honest_journal().entries()]
 
 
 def entries_without(*actions: int) -> list[RecordedEntry]:
@@ -242,8 +242,8 @@ def action_with_purpose(purpose: str) -> int:
     return max(
         entry.action
         for entry in honest_journal().entries()
-        for fact in entry.facts
-        if isinstance(fact, DiceRolled) and fact.purpose == purpose
+        for event in entry.events
+        if isinstance(event, DiceRolled) and event.purpose == purpose
     )
 
 

@@ -58,7 +58,7 @@ class ToyTable:
             Entry(
                 EntryKind.TAKEN,
                 action=1,
-                facts=played.facts,
+                events=played.events,
                 intent=intent,
                 ruleset=self.ruleset.key,
                 version=self.ruleset.version,
@@ -126,9 +126,9 @@ class ToyTable:
             Entry(
                 EntryKind.TAKEN,
                 action=self.history.actions + 1,
-                facts=played.facts,
+                events=played.events,
                 seat=seat,
-                intent=without_words(intent_of(done), played.facts),
+                intent=without_words(intent_of(done), played.events),
                 ruleset=self.ruleset.key,
                 version=self.ruleset.version,
                 reads=played.reads,
@@ -238,6 +238,6 @@ def close_and_reveal(evening: ToyTable) -> None:
     """The session is closed, and both its seeds are shown."""
     evening.close()
     number = evening.state.session.number  # type: ignore[union-attr]
-    facts = (fact for entry in evening.history.entries for fact in entry.facts)
-    used = tuple(f"{at}={many}" for at, many in screen_counts(facts, number).items())
+    events = (event for entry in evening.history.entries for event in entry.events)
+    used = tuple(f"{at}={many}" for at, many in screen_counts(events, number).items())
     evening.do("reveal-screen", session=number, seed=session_seeds(number)[1].hex(), counts=used)

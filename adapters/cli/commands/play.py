@@ -120,7 +120,7 @@ def join(cli: CliContext, said: tuple[str, ...]) -> None:
 
 
 def _newcomer(campaign: Campaign, taken: Performed) -> Character | None:
-    joined = next((fact for fact in taken.entry.facts if isinstance(fact, CharacterJoined)), None)
+    joined = next((event for event in taken.entry.events if isinstance(event, CharacterJoined)), None)
     return campaign.state.characters[joined.character] if joined else None
 
 

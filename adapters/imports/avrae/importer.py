@@ -122,9 +122,9 @@ class RecordedSession:
             case "command" if line.number not in self._done:
                 yield from self._command(line)
 
-    def _bare(self, verb: str, command: str, line: RecordedLine, fact: Event) -> ImportedAction:
+    def _bare(self, verb: str, command: str, line: RecordedLine, event: Event) -> ImportedAction:
         typed = next((each for each in self._commands if each.number > line.number and each.command == command), None)
-        return self._action(ImportedDeed(verb, told=[fact]), typed.author if typed else self._ledger.gm, line.at)
+        return self._action(ImportedDeed(verb, told=[event]), typed.author if typed else self._ledger.gm, line.at)
 
     def _action(self, deed: ImportedDeed, seat: str, at: int) -> ImportedAction:
         sits = self._ledger.sit(seat)

@@ -1,4 +1,4 @@
-"""Keeps account of everybody while a recording is told: what the fold will come to after the facts so far.
+"""Keeps account of everybody while a recording is told: what the fold will come to after the events so far.
 
 The bot's own arithmetic is kept to: temporary hit points go first, a player character stops at 0, a monster goes below,
 and nobody is healed beyond the maximum. What then still differs from the record is left to a correction.
@@ -223,7 +223,7 @@ def agrees(who: Tracked, one: Combatant) -> bool:
 
 
 def correct(who: Tracked, one: Combatant) -> list[Event]:
-    """The facts that make up for what no recorded cause explains. ``one`` has hit points."""
+    """The events that make up for what no recorded cause explains. ``one`` has hit points."""
     hp, told_hp, told = one.hp or 0, who.hp or 0, list[Event]()
     grown = 0 if one.max_hp is None else one.max_hp - who.max_hp
     reason = f"the causes on record come to {told_hp} hit points, recorded are {hp}"

@@ -1,4 +1,4 @@
-"""The index by which entries are found from the kinds of their facts.
+"""The index by which entries are found from the kinds of their events.
 
 Each set of kinds that an entry has ever had gets a small number, which stands in the entry's own row. The index notes in which
 blocks of a stream a set occurs: most entries come to a block that knows their set already and write nothing more.
@@ -53,20 +53,20 @@ class KindIndex:
         self._sets.clear()
         self._blocks.clear()
 
-    def add(self, cursor: sqlite3.Cursor, stream: StreamId, version: int, kind: str, facts: tuple[str, ...]) -> int:
+    def add(self, cursor: sqlite3.Cursor, stream: StreamId, version: int, kind: str, events: tuple[str, ...]) -> int:
         """Note an entry that is about to be stored; returns the number of its set of kinds."""
-        number = self._sets.get((kind, facts)) or self._set(cursor, kind, facts)
+        number = self._sets.get((kind, events)) or self._set(cursor, kind, events)
         block = version // BLOCK
         if self._blocks.get((stream, number)) != block:
             cursor.execute(ADD_BLOCK, (stream, number, block))
             self._blocks[stream, number] = block
         return number
 
-    def _set(self, cursor: sqlite3.Cursor, kind: str, facts: tuple[str, ...]) -> int:
-        kinds = " ".join((kind.partition("@")[0], *facts))
+    def _set(self, cursor: sqlite3.Cursor, kind: str, events: tuple[str, ...]) -> int:
+        kinds = " ".join((kind.partition("@")[0], *events))
         cursor.execute(ADD_SET, (kinds,))
         number = int(cursor.execute(SET, (kinds,)).fetchone()[0])
-        self._sets[kind, facts] = number
+        self._sets[kind, events] = number
         return number
 
 

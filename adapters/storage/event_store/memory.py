@@ -47,7 +47,7 @@ class MemoryEventStore:
             [*first, *(Row(stream, version, entry.kind, entry.data) for version, entry in numbered)]
         )
         for version, entry in numbered:
-            self._kinds[stream, version] = frozenset((entry.kind.partition("@")[0], *entry.facts))
+            self._kinds[stream, version] = frozenset((entry.kind.partition("@")[0], *entry.events))
             if entry.command:
                 key = (stream, entry.command)
                 self._commands[key] = (*self._commands.get(key, ()), version)
@@ -96,7 +96,7 @@ class MemoryEventStore:
             after = rows[-1].originator_version
 
     def read_kinds(self, stream: StreamId, kinds: Sequence[str], after: int = 0) -> Iterator[StoredEntry]:
-        """Only the entries that hold a fact of one of these kinds, or are of one of them, oldest first."""
+        """Only the entries that hold an event of one of these kinds, or are of one of them, oldest first."""
         wanted = frozenset(kinds)
         for entry in self.read(stream, after):
             if not wanted.isdisjoint(self._kinds[stream, entry.version]):

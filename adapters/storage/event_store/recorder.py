@@ -58,7 +58,7 @@ FROM
     ),
     json_each(lines) AS line
 WHERE line.key > 1 AND json_extract(line.value, '$[0]') NOT LIKE 'Seal@%'"""
-"""For people who open the file: one row a fact. A fact that was removed has a ~ before its name and only its digest."""
+"""For people who open the file: one row an event. An event that was removed has a ~ before its name and only its digest."""
 
 INSERT = "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?, ?, ?, ?)"
 INSERT_ENTRY = (
@@ -158,8 +158,8 @@ class CampaignRecorder(SQLiteApplicationRecorder):
         return found
 
     def _insert(self, cursor: sqlite3.Cursor, stream: StreamId, expected: int, entries: Sequence[NewEntry]) -> None:
-        for version, (kind, data, facts, command) in enumerate(entries, expected + 1):
-            kinds = self._kinds.add(cursor, stream, version, kind, facts)
+        for version, (kind, data, events, command) in enumerate(entries, expected + 1):
+            kinds = self._kinds.add(cursor, stream, version, kind, events)
             cursor.execute(INSERT_ENTRY, (stream, version, kind, kinds, data))
             if command:
                 cursor.execute(INSERT_COMMANDS, (stream, command, version))

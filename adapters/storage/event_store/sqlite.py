@@ -104,7 +104,7 @@ class SQLiteEventStore:
             after = rows[-1][0]
 
     def read_kinds(self, stream: StreamId, kinds: Sequence[str], after: int = 0) -> Iterator[StoredEntry]:
-        """Only the entries that hold a fact of one of these kinds, or are of one of them, oldest first."""
+        """Only the entries that hold an event of one of these kinds, or are of one of them, oldest first."""
         sets = json.dumps(sets_with(self._rows(ALL_SETS), kinds))
         after = min(max(after, 0), END)
         until = self.head(stream)

@@ -37,7 +37,7 @@ class ActionLaws(RandomPlaySuite):
         done: set[str] = set()
         for number in range(self.evenings // 2):
             for _, outcome in fixed_playthrough(self.game, opening, number, 2 * self.actions):
-                done |= {outcome.deed.intent.verb} if outcome.facts else set()
+                done |= {outcome.deed.intent.verb} if outcome.events else set()
         never = [verb for verb in own if verb not in done]
         assert len(never) <= (1 - self.reach) * len(own), (
             f"Random play never got these verbs to do anything: {', '.join(never)}. "
@@ -58,7 +58,7 @@ class ActionLaws(RandomPlaySuite):
             as_it_was = pack(Head(state=before))
             evening.try_out(outcome.deed)
             assert pack(Head(state=before)) == as_it_was, (
-                "Playing this action changes the campaign behind the table's back: it may only record facts."
+                "Playing this action changes the campaign behind the table's back: it may only record events."
             )
 
         self.after_each_action(check)
@@ -67,12 +67,14 @@ class ActionLaws(RandomPlaySuite):
         def check(evening: Playthrough, outcome: MoveResult) -> None:
             again = evening.try_out(outcome.deed, outcome.before)
             assert again.refusal == outcome.refusal, f"The second time it is said: {again.refusal!r}"
-            assert again.facts == outcome.facts, _differently("Played a second time", outcome, again.facts)
+            assert again.events == outcome.events, _differently("Played a second time", outcome, again.events)
             if outcome.played is not None and again.played is not None:
                 assert again.played.reads == outcome.played.reads, "Played a second time it looks at other things."
-                recorded = RecordedDice([outcome.facts], NoDice())
+                recorded = RecordedDice([outcome.events], NoDice())
                 replayed = evening.play(outcome.before, outcome.deed, recorded)
-                assert replayed.facts == outcome.facts, _differently("With its recorded dice", outcome, replayed.facts)
+                assert replayed.events == outcome.events, _differently(
+                    "With its recorded dice", outcome, replayed.events
+                )
 
         self.after_each_action(check)
 
@@ -80,14 +82,14 @@ class ActionLaws(RandomPlaySuite):
         def check(_: Playthrough, outcome: MoveResult) -> None:
             if outcome.played is None:
                 return
-            for fact in outcome.facts:
-                assert type(fact) in VOCABULARY, f"{type(fact).__name__} is not in the vocabulary of events."
-                kept = CODEC.decode(CODEC.encode(fact))
-                assert kept == fact, f"It was {fact},\nbut what is kept of it is {kept}"
-            decoded = [CODEC.decode(CODEC.encode(fact)) for fact in outcome.facts]
+            for event in outcome.events:
+                assert type(event) in VOCABULARY, f"{type(event).__name__} is not in the vocabulary of events."
+                kept = CODEC.decode(CODEC.encode(event))
+                assert kept == event, f"It was {event},\nbut what is kept of it is {kept}"
+            decoded = [CODEC.decode(CODEC.encode(event)) for event in outcome.events]
             after = fold(outcome.before, decoded)
             assert equal_in_order(after, outcome.played.campaign), (
-                "The facts, read back, do not make the same campaign."
+                "The events, read back, do not make the same campaign."
             )
             assert equal_in_order(unpack(pack(Head(state=after))).state, after), (
                 "The campaign does not survive a snapshot."
@@ -152,7 +154,7 @@ def fault_in_sheet(sheet: Sheet, who: Character) -> str:
 
 
 def _differently(how: str, one: MoveResult, other: tuple[Event, ...]) -> str:
-    listed = "".join(f"\n  {fact}" for fact in one.facts), "".join(f"\n  {fact}" for fact in other)
+    listed = "".join(f"\n  {event}" for event in one.events), "".join(f"\n  {event}" for event in other)
     return f"{how} it comes out differently:{listed[0] or ' nothing'}\nis now{listed[1] or ' nothing'}"
 
 

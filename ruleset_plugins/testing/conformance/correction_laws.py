@@ -111,12 +111,12 @@ def _check_plays_out(evening: Playthrough, action: int) -> None:
     entry = history.effective(action)
     assert entry is not None
     intent, secret = entry.full_intent, history.is_secret(action)
-    dice = RecordedDice((*history.dice_of(action), entry.facts), NoDice())
+    dice = RecordedDice((*history.dice_of(action), entry.events), NoDice())
     before = history.state_before(action)
     said = ""
     try:
         played = evening.rulebook.play(before, intent, dice, seat=history.seat_of(action), secret=secret)
-        said = "" if played.facts == entry.facts else "comes out differently"
+        said = "" if played.events == entry.events else "comes out differently"
     except RollbookError as refusal:
         said = f"is refused: {refusal}"
     assert not said, (

@@ -22,7 +22,7 @@ def evenings(ruleset: Ruleset, opening: Sequence[Move], *, many: int, actions: i
 
 
 def _came_of_it(outcome: MoveResult) -> str:
-    return outcome.refusal or " ".join(CODEC.encode(fact).decode() for fact in outcome.facts)
+    return outcome.refusal or " ".join(CODEC.encode(event).decode() for event in outcome.events)
 
 
 def packed(opening: Sequence[Move]) -> list[dict[str, Any]]:

@@ -41,9 +41,9 @@ class MoveResult:
     refusal: str = ""
 
     @property
-    def facts(self) -> tuple[Event, ...]:
-        """The facts that it left behind; none if it was refused."""
-        return self.played.facts if self.played else ()
+    def events(self) -> tuple[Event, ...]:
+        """The events that it left behind; none if it was refused."""
+        return self.played.events if self.played else ()
 
 
 def line(verb: type[Action], deed: Move, dice: DiceSupply) -> str:

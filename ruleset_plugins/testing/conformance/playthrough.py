@@ -130,9 +130,9 @@ class Playthrough:
         return Entry(
             EntryKind.TAKEN,
             action=self.history.actions + 1,
-            facts=played.facts,
+            events=played.events,
             seat=deed.seat,
-            intent=without_words(intent, played.facts),
+            intent=without_words(intent, played.events),
             ruleset=self.state.ruleset or self.ruleset.key,
             version=self.rulebook.version(self.state) or self.ruleset.version,
             reads=played.reads,

@@ -80,7 +80,7 @@ class RandomPlayer:
             deed = self.deed()
             outcome = self.evening.take(deed)
             yield outcome
-            if outcome.facts:
+            if outcome.events:
                 self._sensible.append(attrs.evolve(deed.intent, second_thoughts=()))
                 self._worked.add(deed.intent.verb)
                 return

@@ -16,7 +16,7 @@ def test_an_action_is_told_with_its_dice_and_what_it_did(table) -> None:
 def test_dice_may_stand_after_an_exclamation_mark(table) -> None:
     answer = table("do --json attack robin guard longbow ! 2")
     assert (answer.code, answer.data["success"], answer.data["seat"]) == (0, -1, "Ana")
-    assert [fact["event"] for fact in answer.data["events"]] == ["DiceRolled", "CheckResolved"]
+    assert [event["event"] for event in answer.data["events"]] == ["DiceRolled", "CheckResolved"]
 
 
 def test_json_may_be_asked_for_anywhere(table) -> None:
@@ -32,7 +32,7 @@ def test_words_left_over_belong_to_the_text_at_the_end(table) -> None:
 def test_a_number_below_zero_is_no_option(table) -> None:
     answer = table('do --json adjust guard hp -3 "fell down"')
     assert answer.code == 0
-    assert any(fact.get("amount") == -3 for fact in answer.data["events"])
+    assert any(event.get("amount") == -3 for event in answer.data["events"])
 
 
 def test_an_option_may_be_cut_short_where_it_is_clear(table) -> None:

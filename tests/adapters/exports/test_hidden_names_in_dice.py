@@ -17,7 +17,7 @@ def test_no_open_die_is_kept_from_the_table(tmp_path: Path, name: str) -> None:
     campaign = begin_campaign(book)
     campaign.do("join", {"name": name, "kind": "monster", "id": name[:3].lower()}, secret=True)
     first = campaign.do("attack", {"attacker": "robin", "target": "guard"})
-    rolls = [fact for fact in first.facts if isinstance(fact, DiceRolled)]
+    rolls = [event for event in first.events if isinstance(event, DiceRolled)]
     assert rolls
     assert all(roll.secret for roll in rolls) == (name == "Hit")
     assert first.visibility == ("gm" if name == "Hit" else "")

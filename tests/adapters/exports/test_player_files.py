@@ -270,9 +270,12 @@ def test_no_hidden_name_nor_word_nor_secret_face_is_in_a_file(steps: list[Step])
             assert '"secret":true' not in file
             assert '"screen":true' not in file
         secret = [
-            fact for entry in campaign.load_history().entries for fact in entry.facts if isinstance(fact, DiceRolled)
+            event
+            for entry in campaign.load_history().entries
+            for event in entry.events
+            if isinstance(event, DiceRolled)
         ]
-        assert all(not fact.secret or fact.sources[0].screen for fact in secret if fact.sources)
+        assert all(not event.secret or event.sources[0].screen for event in secret if event.sources)
 
 
 @pytest.mark.parametrize("secret", [False, True], ids=["without secrets", "with secrets"])
@@ -372,8 +375,8 @@ def test_a_hidden_combatant_is_in_no_order_that_the_table_sees(tmp_path: Path) -
     assert "vesper" not in files[True].casefold()
     orders = [line for line in files[True].splitlines() if '"TurnOrderSet@1"' in line]
     assert len(orders) > 1
-    facts = [fact for line in orders for fact in json.loads(line)["lines"] if fact[0] == "TurnOrderSet@1"]
-    assert all(set(fields["order"]) == {"guard", "captain", "thief"} for _, fields in facts)
+    events = [event for line in orders for event in json.loads(line)["lines"] if event[0] == "TurnOrderSet@1"]
+    assert all(set(fields["order"]) == {"guard", "captain", "thief"} for _, fields in events)
     assert '"secret":true' not in files[True]
 
 

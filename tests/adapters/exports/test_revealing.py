@@ -175,7 +175,7 @@ def test_a_secret_roll_in_an_open_action_is_revealed_without_the_private_envelop
 
 
 def test_facts_that_no_digest_covers_are_found(campaign: Campaign, tmp_path: Path) -> None:
-    """A fact that is called hidden where the private half is only a digest would be covered by nothing."""
+    """An event that is called hidden where the private half is only a digest would be covered by nothing."""
     path = tmp_path / "file.jsonl"
     export_for(campaign, path, "mira")
     lines = body_lines(path)
@@ -199,7 +199,7 @@ def test_secret_dice_that_were_revealed_are_proven_in_the_file(campaign: Campaig
     campaign.do("reveal-screen", {"session": 1})
     export_for(campaign, path, "mira")
     assert verdicts(path) == ("VERIFIED", "VERIFIED"), verify(path)[1]
-    fell = [f for n in entries for f in campaign.load_history().entry(int(n)).facts if isinstance(f, DiceRolled)]
+    fell = [f for n in entries for f in campaign.load_history().entry(int(n)).events if isinstance(f, DiceRolled)]
     open_dice = 2 + sum(len(f.dice) for f in fell)
     assert f"{open_dice} dice proven" in verify(path)[1]
     export_for(campaign, path, "")

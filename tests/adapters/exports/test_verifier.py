@@ -283,8 +283,8 @@ def test_what_is_kept_cannot_be_swapped_nor_added_to(campaign: Campaign, tmp_pat
     for said in (b'{"hidden_events":[0],', b'{"hidden_events":[1],'):
         hidden = [*lines[: kept[0]], said + lines[kept[0]][1:], *lines[kept[0] + 1 :]]
         assert verdicts(with_body(path, hidden))[0] == "FAILED"
-        fact = lines[kept[0]][:-3] + b',["TimePassed@1",{"activity":"","seconds":60}]]}\n'
-        hidden[kept[0]] = said + fact[1:]
+        event = lines[kept[0]][:-3] + b',["TimePassed@1",{"activity":"","seconds":60}]]}\n'
+        hidden[kept[0]] = said + event[1:]
         assert verdicts(with_body(path, hidden))[0] == "FAILED"
 
 
@@ -344,9 +344,9 @@ def test_an_event_can_only_be_marked_as_removed_in_a_note(campaign: Campaign, tm
     full_export(campaign, path)
     lines = body_lines(path)
     for number, line in enumerate(lines):
-        head, *facts, end = (canonical(each) for each in json.loads(line)["lines"])
-        for at, fact in enumerate(facts):
-            changed = b",".join((head, *facts[:at], mark(fact), *facts[at + 1 :], end))
+        head, *events, end = (canonical(each) for each in json.loads(line)["lines"])
+        for at, event in enumerate(events):
+            changed = b",".join((head, *events[:at], mark(event), *events[at + 1 :], end))
             marked = b'{"entry":%d,"lines":[%s]}\n' % (number + 1, changed)
             assert verdicts(with_body(path, [*lines[:number], marked, *lines[number + 1 :]]))[0] == "FAILED"
 

@@ -18,7 +18,7 @@ E = TypeVar("E", bound=Event)
 
 
 def folded(imported: Imported, *, without: ImportedAction | None = None) -> CampaignState:
-    return fold(EMPTY, [fact for action in imported.actions if action is not without for fact in action.facts])
+    return fold(EMPTY, [event for action in imported.actions if action is not without for event in action.events])
 
 
 def only(imported: Imported, verb: str) -> ImportedAction:
@@ -27,7 +27,7 @@ def only(imported: Imported, verb: str) -> ImportedAction:
 
 
 def of(action: ImportedAction, kind: type[E]) -> list[E]:
-    return [fact for fact in action.facts if isinstance(fact, kind)]
+    return [event for event in action.events if isinstance(event, kind)]
 
 
 def hp(who: Character) -> int:
@@ -280,12 +280,12 @@ def test_turns_rounds_and_going_back(log: Any, recorded: Any) -> None:
     ):
         recorder.did(name, content, (number, current, units))
     imported = read_avrae(recorded(log.over(recorder)))
-    told = [fact for action in imported.actions for fact in action.facts]
-    turns = [fact.character for fact in told if isinstance(fact, events.TurnBegan)]
+    told = [event for action in imported.actions for event in action.events]
+    turns = [event.character for event in told if isinstance(event, events.TurnBegan)]
     assert turns == ["tessa", "ra1", "tessa", "ra1", "tessa", "ra1", "tessa"]
-    assert sum(isinstance(fact, events.RoundBegan) for fact in told) == 2
+    assert sum(isinstance(event, events.RoundBegan) for event in told) == 2
     back = [action for action in imported.actions if action.verb == "previous-turn"]
-    assert [type(fact) for action in back for fact in action.facts] == [events.TurnBegan, events.TurnBegan]
+    assert [type(event) for action in back for event in action.events] == [events.TurnBegan, events.TurnBegan]
 
 
 def test_a_group_moves_together(log: Any, recorded: Any) -> None:

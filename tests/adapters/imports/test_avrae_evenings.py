@@ -52,7 +52,7 @@ def compared(path: Path, moments: dict[int, Any]) -> int:
     """At how many updates the fold was held against the record."""
     campaign = EMPTY
     for number, actions in read_session(path)[1]:
-        campaign = fold(campaign, [fact for action in actions for fact in action.facts])
+        campaign = fold(campaign, [event for action in actions for event in action.events])
         if number in moments:
             assert campaign.encounter is not None
             assert as_told(campaign) == recorded(moments[number]), f"line {number}"
@@ -95,17 +95,17 @@ def test_at_least_nine_changes_of_ten_are_explained(evenings: list[Path]) -> Non
 def test_a_correction_stands_apart_from_what_somebody_did(evenings: list[Path]) -> None:
     for path in evenings:
         for action in read_avrae(path).actions:
-            if any(isinstance(fact, events.HitPointsCorrected) for fact in action.facts):
-                assert action.verb == "correction" or any(isinstance(f, events.StatChanged) for f in action.facts)
+            if any(isinstance(event, events.HitPointsCorrected) for event in action.events):
+                assert action.verb == "correction" or any(isinstance(f, events.StatChanged) for f in action.events)
 
 
 def test_every_die_is_marked_as_imported_and_every_plain_roll_adds_up(evenings: list[Path]) -> None:
     rolls = [
-        fact
+        event
         for path in evenings
         for action in read_avrae(path).actions
-        for fact in action.facts
-        if isinstance(fact, events.DiceRolled)
+        for event in action.events
+        if isinstance(event, events.DiceRolled)
     ]
     assert len(rolls) > 150
     for roll in rolls:

@@ -55,11 +55,11 @@ def shoot(campaign: Campaign, target: str = "guard") -> RecordedEntry:
 
 
 def sources(entry: RecordedEntry) -> list[Source]:
-    return [source for fact in entry.facts if isinstance(fact, DiceRolled) for source in fact.sources]
+    return [source for event in entry.events if isinstance(event, DiceRolled) for source in event.sources]
 
 
 def faces(entry: RecordedEntry) -> list[tuple[int, int]]:
-    return [(die.sides, die.face) for fact in entry.facts if isinstance(fact, DiceRolled) for die in fact.dice]
+    return [(die.sides, die.face) for event in entry.events if isinstance(event, DiceRolled) for die in event.dice]
 
 
 # No copy.
@@ -257,12 +257,12 @@ def test_closing_canons_session_on_a_fork_reveals_nothing_that_canon_has_not(boo
     with pytest.raises(Refused, match="opened on canon"):
         forked(book, begin_campaign(book, "Other")).do("entropy", {"text": "x"}, seat="mira")
     closed = fork.do("close-session")
-    assert "DiceRevealed" not in {type(fact).__name__ for fact in closed.facts}
+    assert "DiceRevealed" not in {type(event).__name__ for event in closed.events}
     with pytest.raises(Refused, match="revealed there"):
         fork.do("reveal-screen", {"session": 1})
     campaign.do("close-session")
     late = forked(book, campaign, fork.fork.marker.entry)
-    assert "DiceRevealed" in {type(fact).__name__ for fact in late.do("close-session").facts}
+    assert "DiceRevealed" in {type(event).__name__ for event in late.do("close-session").events}
 
 
 def test_a_session_opened_on_a_fork_has_seeds_of_its_own(book: Book) -> None:
@@ -306,7 +306,7 @@ def test_without_seeds_canons_dice_and_typed_ones_still_work(tmp_path: Path) -> 
     assert faces(shoot(fork)) == faces(shot)
     with pytest.raises(Refused, match="seeds are not here"):
         fork.do("roll", {"expression": "1d6", "who": "robin"}, seat="mira")
-    assert fork.do("roll", {"expression": "1d6", "who": "robin"}, dice=(4,)).facts
+    assert fork.do("roll", {"expression": "1d6", "who": "robin"}, dice=(4,)).events
 
 
 def test_the_audit_proves_the_dice_of_both_and_a_roll_of_a_fork_on_canon_fails(book: Book) -> None:

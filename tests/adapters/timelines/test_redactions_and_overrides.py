@@ -70,7 +70,7 @@ def test_words_from_before_both_forks_are_gone_from_both(book: Book) -> None:
 def test_dice_that_canon_overrode_are_no_forgery_on_a_rerun(book: Book) -> None:
     canon = begin_campaign(book)
     rolled = canon.do("roll", {"expression": "1d20"}).action
-    shown = canon.state.characters and canon.load_history().latest_outcome(rolled).facts[0].dice[0].face  # type: ignore[attr-defined]
+    shown = canon.state.characters and canon.load_history().latest_outcome(rolled).events[0].dice[0].face  # type: ignore[attr-defined]
     canon.corrections.override(rolled, (shown % 20 + 1,), reason="the light was bad").apply()
     canon.do("close-session")
     assert canon.audit()[1].verdict is not Verdict.FAILED

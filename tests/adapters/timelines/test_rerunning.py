@@ -1,4 +1,4 @@
-"""A campaign played again: by its own rules it comes out the same to the last fact, by others as far as it has a meaning."""
+"""A campaign played again: by its own rules it comes out the same to the last event, by others as far as it has a meaning."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ def test_every_evening_comes_out_the_same_by_its_own_rules(evening: Path, tmp_pa
     ):
         assert here is not None
         if there is None:
-            assert [type(fact) for fact in here.facts] == [RulingMade], action
+            assert [type(event) for event in here.events] == [RulingMade], action
         else:
-            assert here.facts == there.facts, action
+            assert here.events == there.events, action
     assert comparable(again.state) == comparable(canon.state)
     assert [answer.verdict for answer in again.audit()] == [Verdict.VERIFIED] * 3
     report = compare(book, again)
@@ -67,7 +67,7 @@ def test_whatever_was_played_comes_out_the_same(seed: int, tmp_path: Path) -> No
     play_campaign_steps(canon, RandomSteps(seed), 60, corrections=0)
     again = rerun(book, canon, "toy")
     there, here = (list(each.load_history().outcomes()) for each in (canon, again))
-    assert [entry.facts for _, entry in here if entry] == [entry.facts for _, entry in there if entry]
+    assert [entry.events for _, entry in here if entry] == [entry.events for _, entry in there if entry]
     assert [answer.verdict for answer in again.audit()][::2] == [Verdict.VERIFIED] * 2
     assert comparable(again.state) == comparable(canon.state)
 
@@ -148,11 +148,11 @@ def test_every_evening_can_be_played_again_by_every_game(evening: Path, game: st
     assert again.head.actions == canon.head.actions
     assert again.state.ruleset == game
     assert again.state.characters.keys() >= {
-        fact.character
+        event.character
         for _, entry in canon.load_history().outcomes()
         if entry is not None and entry.intent.verb in ("join", "bring-in")
-        for fact in entry.facts
-        if isinstance(fact, CharacterJoined)
+        for event in entry.events
+        if isinstance(event, CharacterJoined)
     }
     verdicts = [answer.verdict for answer in again.audit()]
     assert Verdict.FAILED not in verdicts
@@ -174,7 +174,9 @@ def test_whoever_crosses_is_who_they_would_be_by_adopt(tmp_path: Path) -> None:
     assert (robin.amount("defense"), str(robin.value("hp"))) == (15, "36 of 36")
     fought = [e for e in again.load_history().entries if e.intent.verb == "attack" and e.provenance == "played"]
     assert len(fought) == 5
-    kinds = {source.kind for e in fought for fact in e.facts if isinstance(fact, DiceRolled) for source in fact.sources}
+    kinds = {
+        source.kind for e in fought for event in e.events if isinstance(event, DiceRolled) for source in event.sources
+    }
     assert "fork:1" in kinds
 
 
@@ -196,13 +198,16 @@ def test_what_stands_without_rules_stands_only_by_the_same_game(tmp_path: Path) 
     evening = next(path for path in GOLDEN_CAMPAIGNS if path.stem.startswith("sherwood"))
     book, canon = campaign_of(evening, tmp_path)
     head = canon.head
-    fact = HitPointsCorrected(character="guard", amount=-1, reason="a stone")
+    event = HitPointsCorrected(character="guard", amount=-1, reason="a stone")
     stone = Intent(verb="stone")
-    told = Entry(EntryKind.TAKEN, head.actions + 1, (fact,), intent=stone, ruleset="storytoken", provenance="imported")
+    told = Entry(EntryKind.TAKEN, head.actions + 1, (event,), intent=stone, ruleset="storytoken", provenance="imported")
     canon.journal.write(head, [told])
     same, other = rerun(book, canon, "storytoken"), rerun(book, canon, "powers")
-    assert (same.load_history().entries[-1].provenance, same.load_history().entries[-1].facts) == ("imported", (fact,))
-    assert other.load_history().entries[-1].reason.startswith(f"{NOT_PLAYED}it was imported as a fact")
+    assert (same.load_history().entries[-1].provenance, same.load_history().entries[-1].events) == (
+        "imported",
+        (event,),
+    )
+    assert other.load_history().entries[-1].reason.startswith(f"{NOT_PLAYED}it was imported as an event")
 
 
 # The timeline that comes of it.
@@ -254,6 +259,6 @@ def test_secrets_stay_secrets_and_what_was_revealed_is_revealed_here(tmp_path: P
     assert [e.visibility for e in again.load_history().entries] == [
         canon.load_history().latest_outcome(action).visibility for action in range(1, canon.head.actions + 1)
     ]
-    (opened_up,) = again.load_history().entries[-1].facts
+    (opened_up,) = again.load_history().entries[-1].events
     assert opened_up.entries == (first.action, late.action)
     assert "private matter" not in str(again.load_history().entries)

@@ -116,25 +116,25 @@ def test_the_page_has_figures_for_every_part_of_the_scheme() -> None:
 
 
 def test_every_die_of_an_evening_comes_out_as_the_page_says() -> None:
-    facts = [fact for entry in honest_journal().entries() for fact in entry.facts]
+    events = [event for entry in honest_journal().entries() for event in entry.events]
     lines: dict[int, list[tuple[int, str]]] = {}
     campaign, opened, streams, checked = b"", {}, {}, 0
-    for fact in facts:
-        if isinstance(fact, CampaignStarted):
-            campaign = bytes.fromhex(fact.identity)
-        elif isinstance(fact, SessionOpened):
-            opened[fact.session] = fact
-            made = hashlib.sha256(b"rollbook/session/1\0" + campaign + bytes.fromhex(fact.nonce)).hexdigest()
-            assert fact.identity == made[:32]
-        elif isinstance(fact, EntropyAdded):
-            lines.setdefault(fact.session, []).append((fact.number, fact.text))
-        elif isinstance(fact, DiceRevealed):
-            session, seed = opened[fact.session], bytes.fromhex(fact.seed)
+    for event in events:
+        if isinstance(event, CampaignStarted):
+            campaign = bytes.fromhex(event.identity)
+        elif isinstance(event, SessionOpened):
+            opened[event.session] = event
+            made = hashlib.sha256(b"rollbook/session/1\0" + campaign + bytes.fromhex(event.nonce)).hexdigest()
+            assert event.identity == made[:32]
+        elif isinstance(event, EntropyAdded):
+            lines.setdefault(event.session, []).append((event.number, event.text))
+        elif isinstance(event, DiceRevealed):
+            session, seed = opened[event.session], bytes.fromhex(event.seed)
             sid, commits = bytes.fromhex(session.identity), [session.commit_table, session.commit_screen]
-            assert committed(int(fact.screen), sid, seed).hex() == commits[fact.screen]
-            mix = mixed([bytes.fromhex(commit) for commit in commits], lines.get(fact.session, []))
-            streams[fact.session, fact.screen] = key_of(int(fact.screen), sid, seed, mix)
-    for roll in (fact for fact in facts if isinstance(fact, DiceRolled)):
+            assert committed(int(event.screen), sid, seed).hex() == commits[event.screen]
+            mix = mixed([bytes.fromhex(commit) for commit in commits], lines.get(event.session, []))
+            streams[event.session, event.screen] = key_of(int(event.screen), sid, seed, mix)
+    for roll in (event for event in events if isinstance(event, DiceRolled)):
         for drawn in dice_by_place(roll):
             source = drawn.source
             key = streams[source.session, source.screen]

@@ -181,11 +181,11 @@ def test_no_die_of_the_stream_counts_twice_or_both_counts_and_is_set_aside(seed:
     gone = [place for each in found.aside if each.fate is not DiscardReason.OVERRIDDEN for place in places(each.throw)]
     assert not set(gone) & set(counted)
     effective = [
-        fact
+        event
         for _, entry in campaign.load_history().outcomes()
         if entry is not None and not is_draw(entry)
-        for fact in entry.facts
-        if getattr(fact, "dice", ())
+        for event in entry.events
+        if getattr(event, "dice", ())
     ]
     assert [throw.roll for throw in found.counting] == effective
 

@@ -25,7 +25,7 @@ def by(who: str, **more):
 
 
 def openings(scene) -> list[str]:
-    return [fact.character for fact in scene.facts(CHECK) if fact.check == OPENING]
+    return [event.character for event in scene.events(CHECK) if event.check == OPENING]
 
 
 @rule("R4.31", "Q4.17")
@@ -79,7 +79,7 @@ def test_there_is_no_limit_to_openings_and_each_is_an_ordinary_attack_that_costs
     assert openings(played)[0] == "wolf"
     then = played.go_on().when(Act(who="steve", what="shouts")).rolling(*(2,) * len(_near(played, "steve")))
     assert openings(then) == _near(played, "steve")
-    assert not [fact for fact in then.facts(events.TurnSpent) if fact.character != "steve"]
+    assert not [event for event in then.events(events.TurnSpent) if event.character != "steve"]
 
 
 def _near(scene, who: str) -> list[str]:

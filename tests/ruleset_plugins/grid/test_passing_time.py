@@ -34,7 +34,7 @@ def test_the_dying_bleed_every_round_until_a_ten_stops_it() -> None:
 def test_whoever_bleeds_too_long_is_dead_and_rolls_no_more() -> None:
     dies = down(13).when(A_MINUTE).rolling(1, 2)
     dies.then(HURT, HURT, BEGAN(character="ann", condition="dead"))
-    assert len(dies.facts(events.DiceRolled)) == 2
+    assert len(dies.events(events.DiceRolled)) == 2
 
 
 @rule("R4.46", "Q4.26")
@@ -61,7 +61,7 @@ def test_in_a_fight_time_waits_for_the_own_turn(fight) -> None:
 @pytest.mark.parametrize(("seconds", "rolls"), [(0, 0), (30, 2), (60, 1)])
 def test_a_round_is_as_long_as_the_table_says(seconds: int, rolls: int) -> None:
     scene = down(6, round_seconds=seconds).when(A_MINUTE).rolling(*[1] * rolls)
-    assert len(scene.facts(HURT)) == rolls
+    assert len(scene.events(HURT)) == rolls
     assert scene.sheet("ann").amount("hp") == -1 - rolls
 
 

@@ -158,9 +158,9 @@ def test_a_fireball_reaches_everybody_within_two_squares_friend_or_foe(table) ->
         like(CHECK, character="odo", success=True),
         like(HURT, character="wolf", amount=12),
     )
-    assert {fact.character for fact in played.facts(CHECK)} == {"steve", "odo", "wolf"}
+    assert {event.character for event in played.events(CHECK)} == {"steve", "odo", "wolf"}
     on_steve = scene.when(cast("jeff", "fireball", "steve")).rolling(1, 1, 1, 20, 20, 20)
-    assert len(on_steve.facts(CHECK)) == 3
+    assert len(on_steve.events(CHECK)) == 3
     scene.when(Cast(who="jeff", spell="fireball", at=("81", "0"))).refused("reaches 400 feet", "405 feet")
     scene.when(Cast(who="jeff", spell="fireball", at=("40", "40"))).then(events.PowerUsed).never(ROLLED)
 

@@ -54,7 +54,7 @@ def test_reaching_the_armour_class_is_enough_and_a_one_and_a_twenty_decide_alone
     damage = {"hit": (5,), "critical hit": (5, 4)}.get(outcome, ())
     played = duel(foe=foe, weapon="sword").when(swing()).rolling(face, *damage)
     played.then(like(CHECK, check="attack", target=ac, outcome=outcome, success=bool(damage)))
-    assert [fact.amount for fact in played.facts(HURT)] == ([sum(damage) + 3 * len(damage)] if damage else [])
+    assert [event.amount for event in played.events(HURT)] == ([sum(damage) + 3 * len(damage)] if damage else [])
 
 
 @rule("R4.18", "Q4.5", "R4.49")
@@ -137,7 +137,7 @@ def test_one_weapon_may_be_named_and_the_other_hand_may_strike_somebody_else() -
     played.then(like(CHECK, against="post"), like(CHECK, against="other"), like(HURT, character="other"))
     one = scene.go_on().when(swing(weapon="dagger")).rolling(3)
     one.then(like(CHECK, total=9))
-    assert len(one.facts(CHECK)) == 1
+    assert len(one.events(CHECK)) == 1
     scene.when(swing(weapon="dagger", second="other")).refused("two weapons")
 
 

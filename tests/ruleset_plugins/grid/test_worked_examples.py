@@ -30,7 +30,7 @@ STAYS_UP = like(events.CheckResolved, check="Strength save", character="steve", 
 
 
 def shares(scene: Scenario, action: Action, wanted, before: tuple[int, ...] = (), rest: int = 1) -> Fraction:
-    """Of the twenty faces of the die that follows on ``before``, the share after which ``wanted`` is a fact."""
+    """Of the twenty faces of the die that follows on ``before``, the share after which ``wanted`` is an event."""
     found = [_falls(scene, action, (*before, face), wanted, rest) for face in range(1, 21)]
     return Fraction(sum(found), 20)
 
@@ -41,7 +41,7 @@ def _falls(scene: Scenario, action: Action, dice: tuple[int, ...], wanted, rest:
     for more in range(12):
         played = scene.go_on().when(action).rolling(*dice, *(rest,) * more)
         try:
-            return any(wanted(fact) for fact in played.played.facts)
+            return any(wanted(event) for event in played.played.events)
         except ScenarioFailed:
             raise
         except Exception as error:  # noqa: BLE001 - too few dice or too many: try another number

@@ -29,7 +29,7 @@ def test_steve_closes_in_and_hamstrings_and_jeff_casts_and_runs_with_four_openin
     scene = fight({"steve": (0, 0), "jeff": (4, 0)})
     closes = scene.when(Move(who="steve", path=("e", "e", "e"))).rolling(5)
     closes.then(MOVED(character="steve", east=1, cost=1), opening("jeff", "steve", outcome="miss"))
-    assert len(closes.facts(CHECK)) == 1
+    assert len(closes.events(CHECK)) == 1
 
     cuts = closes.go_on().when(Hamstring(attacker="steve", target="jeff")).rolling(4, 13, 2)
     cuts.then(
@@ -57,7 +57,7 @@ def test_steve_closes_in_and_hamstrings_and_jeff_casts_and_runs_with_four_openin
     )
     assert runs.character("jeff").position == (7, 0, 0)
     assert runs.sheet("jeff").amount("hp") == 1
-    assert len(runs.facts(CHECK)) == 1
+    assert len(runs.events(CHECK)) == 1
 
 
 @rule("R4.36", "R4.35", "R4.34", "Q4.29")

@@ -28,7 +28,7 @@ STRIKE = Attack(attacker="ada", target="goon", weapon="sword")
 def test_a_total_of_the_armour_class_hits_and_one_less_does_not(face: int, lands: bool) -> None:
     game = at_table().when(STRIKE).rolling(face, *[4] * lands)
     game.then(like(CHECKED, check="attack", total=face + 4, target=13, success=lands, against="goon"))
-    assert len(game.facts(HURT)) == lands
+    assert len(game.events(HURT)) == lands
 
 
 @rule("R1.19", "Q1.17")

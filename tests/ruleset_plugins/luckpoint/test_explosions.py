@@ -67,7 +67,7 @@ def test_at_some_tables_who_dodges_is_not_hurt_at_all() -> None:
 def test_it_is_the_action_of_whoever_sets_it_off_and_nobodys_to_dodge() -> None:
     game = in_fight().given(EndTurn(next="ada")).when(Explode(targets=("goon", "ben"), attacker="ada"))
     game.rolling(2, 2, 1, 1, 1, 1).then(like(events.TurnSpent, character="ada", what="action"))
-    assert len(game.facts(events.TurnSpent)) == 1
+    assert len(game.events(events.TurnSpent)) == 1
     game.go_on().when(Attack(attacker="ada", target="goon", weapon="sword")).refused("Ada has acted this turn")
 
 
@@ -97,4 +97,4 @@ def test_other_hazards_are_saved_against_as_the_gm_says(face: int, on_success: s
     dice = (face,) if not amount else (face, 5)
     game = at_table().when(gas).rolling(*dice)
     game.then(like(CHECKED, check="Endurance save", against="gas", success=face == 12))
-    assert [(hurt.amount, hurt.tags) for hurt in game.facts(HURT)] == ([(amount, ("poison",))] if amount else [])
+    assert [(hurt.amount, hurt.tags) for hurt in game.events(HURT)] == ([(amount, ("poison",))] if amount else [])

@@ -79,7 +79,7 @@ def test_sides_that_are_level_go_by_the_higher_modifier_and_else_roll_again() ->
     assert current(higher) == "ben"
     even = at_table().when(BeginEncounter(participants=("una", "thug"))).rolling(9, 9, 3, 14)
     assert order(even) == ("thug", "una")
-    assert len(even.facts(ROLLED)) == 4
+    assert len(even.events(ROLLED)) == 4
 
 
 @rule("Q1.6")
@@ -90,7 +90,7 @@ def test_sides_are_what_the_table_says_or_else_the_party_and_its_foes() -> None:
     assert order(plain) == ("ada", "wim", "una", "goon", "hal") or set(order(plain)[:3]) == {"ada", "wim", "una"}
     with_hal = game.when(BeginEncounter(participants=everybody, sides=("hal=party", "una=the cult"))).rolling(15, 5, 9)
     assert set(order(with_hal)[:3]) == {"ada", "hal", "wim"}
-    assert len(with_hal.facts(ROLLED)) == 3
+    assert len(with_hal.events(ROLLED)) == 3
     over = with_hal.go_on().when(EndEncounter())
     assert not over.character("hal").conditions
 

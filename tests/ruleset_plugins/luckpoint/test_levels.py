@@ -30,7 +30,7 @@ def test_the_table_of_experience(level: int, points: int) -> None:
         if amount > 0:
             game = at_table().when(award(amount))
             assert game.sheet("ada").amount("level") == reached
-            assert len(game.facts(events.LevelGained)) == reached - 1
+            assert len(game.events(events.LevelGained)) == reached - 1
     assert len(LEVELS) == 10
 
 

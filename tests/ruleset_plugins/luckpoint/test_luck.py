@@ -149,7 +149,7 @@ def test_attacks_saves_and_explosions_take_luck_before_the_roll_as_well() -> Non
     blast = Explode(targets=("ada", "una"), disadvantage=dark, lucky=("ada",))
     game = at_table().when(blast).rolling(11, 20, 2, 1, 1, 1, 1)
     game.then(like(SPENT, holder="ada"), like(CHECKED, character="ada", total=15, success=True))
-    assert [roll.total for roll in game.facts(ROLLED)][:2] == [15, 4]
+    assert [roll.total for roll in game.events(ROLLED)][:2] == [15, 4]
 
 
 # How it comes back.

@@ -121,7 +121,7 @@ def test_magic_resists_magic_for_those_who_know_some() -> None:
 @rule("R1.2", "R1.22")
 def test_a_save_and_a_task_with_the_same_skill_add_the_same() -> None:
     totals = [
-        at_table().when(action).rolling(9).facts(ROLLED)[0].total
+        at_table().when(action).rolling(9).events(ROLLED)[0].total
         for action in (Save(who="ben", skill="awareness"), Check(who="ben", skill="awareness"))
     ]
     assert totals == [12, 12]

@@ -81,7 +81,7 @@ def test_a_natural_1_or_20_means_nothing_outside_attacks(face: int, success: boo
 def test_nobody_succeeds_at_a_specialised_skill_without_points_whatever_falls(skill: str, face: int) -> None:
     game = at_table().when(Check(who="ada", skill=skill, target="easy", bonus=("+30 luck of fools",))).rolling(face)
     game.then(like(CHECKED, success=False, outcome="untrained"))
-    assert game.facts(ROLLED)[0].total == face + 30
+    assert game.events(ROLLED)[0].total == face + 30
 
 
 @rule("R1.36", "R1.38")
@@ -189,7 +189,7 @@ def test_who_are_level_in_both_roll_again() -> None:
     race = Oppose(who="una", skill="dex", opponent="thug", opponent_skill="dex")
     game = at_table().when(race).rolling(9, 9, 4, 17)
     game.then(like(CHECKED, total=4, target=17, success=False))
-    assert len(game.facts(ROLLED)) == 4
+    assert len(game.events(ROLLED)) == 4
 
 
 @rule("R1.38", "R1.4")

@@ -133,7 +133,7 @@ def test_being_prone_changes_no_attack() -> None:
     game = with_damage(at_table(), "ada", 15)
     game.when(Attack(attacker="thug", target="ada", weapon="two-handed axe")).rolling(11, 1, 1)
     game.then(like(CHECKED, total=12, target=12, success=True))
-    assert len(game.facts(ROLLED)[0].dice) == 1
+    assert len(game.events(ROLLED)[0].dice) == 1
 
 
 @rule("QG.9")

@@ -65,44 +65,44 @@ def test_one_roll_meets_each_targets_own_number_so_hits_and_misses_mix(table) ->
         like(CHECKED, target=10, success=True, against="dan"),
         like(HURT, character="dan", dealt=5),
     )
-    assert [roll.purpose for roll in played.facts(ROLLED)] == ["attack roll", "damage", "damage 3"]
+    assert [roll.purpose for roll in played.events(ROLLED)] == ["attack roll", "damage", "damage 3"]
 
 
 @rule("Q2.4")
 def test_a_natural_20_moves_every_targets_level_by_itself(table) -> None:
     sweep = Attack(attacker="alice", targets=("bob", "cara", "dan"), power="sweep", bonus=("-8 blind",))
     played = table().when(sweep).rolling(20, 2, 3, 4)
-    assert [(check.total, check.target, check.outcome) for check in played.facts(CHECKED)] == [
+    assert [(check.total, check.target, check.outcome) for check in played.events(CHECKED)] == [
         (15, 13, "critical success"),
         (15, 16, "success"),
         (15, 10, "critical success"),
     ]
-    assert [blow.dealt for blow in played.facts(HURT)] == [4, 3, 8]
+    assert [blow.dealt for blow in played.events(HURT)] == [4, 3, 8]
 
 
 @rule("Q2.4", "R2.5")
 def test_a_natural_1_moves_them_down(table) -> None:
     sweep = Attack(attacker="alice", targets=("bob", "dan"), power="sweep", bonus=("+16 asleep",))
     played = table().when(sweep).rolling(1, 2)
-    assert [(check.total, check.outcome) for check in played.facts(CHECKED)] == [(20, "failure"), (20, "success")]
+    assert [(check.total, check.outcome) for check in played.events(CHECKED)] == [(20, "failure"), (20, "success")]
 
 
 @rule("R2.19", "Q2.10")
 def test_an_attack_may_meet_an_attribute_dc_which_is_10_and_the_attribute(table) -> None:
     blast = Attack(attacker="alice", targets=("bob", "cara", "dan"), power="blast")
     played = table().when(blast).rolling(9, 1, 2, 6, 1, 3)
-    assert [check.target for check in played.facts(CHECKED)] == [12, 15, 10]
-    assert [blow.dealt for blow in played.facts(HURT)] == [3, 6, 4], "a failed blast still burns"
-    assert all(blow.tags == ("fire",) for blow in played.facts(HURT))
+    assert [check.target for check in played.events(CHECKED)] == [12, 15, 10]
+    assert [blow.dealt for blow in played.events(HURT)] == [3, 6, 4], "a failed blast still burns"
+    assert all(blow.tags == ("fire",) for blow in played.events(HURT))
     lower = table(attr_dc_base=8).when(blast).rolling(9, 1, 2, 1, 2, 1, 3)
-    assert [check.target for check in lower.facts(CHECKED)] == [10, 13, 8]
+    assert [check.target for check in lower.events(CHECKED)] == [10, 13, 8]
 
 
 @rule("R2.8")
 def test_advantage_is_for_the_one_roll_and_so_for_all_targets(table) -> None:
     sweep = Attack(attacker="alice", targets=("bob", "dan"), power="sweep", advantage=("from above",))
     played = table().when(sweep).rolling(2, 12, 1, 1)
-    assert [check.total for check in played.facts(CHECKED)] == [15, 15]
+    assert [check.total for check in played.events(CHECKED)] == [15, 15]
 
 
 @rule("R2.17")

@@ -95,7 +95,7 @@ def test_a_power_of_the_tables_own_is_a_trait_and_works_like_any_other(table) ->
         events.ConditionBegan(character="alice", condition="chilled", source="cara"),
     )
     missed = defined.when(blow).rolling(3)
-    assert [hurt.dealt for hurt in missed.facts(events.DamageTaken)] == [1, 1]
+    assert [hurt.dealt for hurt in missed.events(events.DamageTaken)] == [1, 1]
 
 
 @rule("Q2.10")

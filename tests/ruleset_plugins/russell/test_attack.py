@@ -48,8 +48,8 @@ def test_the_attacker_chooses_after_a_natural_20_whether_it_is_double_damage(dun
     blow = struck("aldo")
     hit = dungeon().when(blow).rolling(20, 3)
     hit.then(like(HURT, dealt=3 + 2), like(OFFERED, character="aldo", choice="critical:ogre"))
-    assert [option.key for option in hit.facts(OFFERED)[0].options] == ["double", "trip", "other"]
-    assert hit.facts(OFFERED)[0].options[0].label == "5 more damage"
+    assert [option.key for option in hit.events(OFFERED)[0].options] == ["double", "trip", "other"]
+    assert hit.events(OFFERED)[0].options[0].label == "5 more damage"
     chosen = hit.go_on().when(Choose(who="aldo", choice="critical:ogre", picked="double"))
     chosen.then(like(MADE, picked="double"), HURT(character="ogre", amount=5, dealt=5, source="aldo"))
     assert chosen.sheet("ogre").amount("hp") == 15 - (3 + 2) * 2
@@ -63,7 +63,7 @@ def test_or_an_ordinary_hit_and_an_effect(dungeon, effect: str) -> None:
     played.then(like(HURT, dealt=5), like(MADE, picked=effect))
     assert played.character("ogre").has("floored") == (effect == "trip")
     assert (played.character("ogre").gear["club"].count == 0) == (effect == "disarm")
-    assert len(played.facts(HURT)) == 1
+    assert len(played.events(HURT)) == 1
 
 
 @rule("Q3.27")
@@ -80,7 +80,7 @@ def test_a_critical_hit_is_settled_before_the_fight_goes_on(dungeon) -> None:
 def test_a_critical_hit_that_wounded_is_not_doubled_into_a_second_wound(dungeon) -> None:
     low = dungeon().given(Harm(who="cora", amount="5"))
     hit = low.when(struck("ogre", "cora", "natural")).rolling(20, 4, 6)
-    assert [option.key for option in hit.facts(OFFERED)[0].options] == ["trip", "other"]
+    assert [option.key for option in hit.events(OFFERED)[0].options] == ["trip", "other"]
     exact = dungeon().given(Harm(who="cora", amount="5")).when(struck("ogre", "cora", "natural")).rolling(20, 1)
     doubled = exact.go_on().when(Choose(who="ogre", choice="critical:cora", picked="double")).rolling(6)
     doubled.then(like(BEGAN, character="cora", condition="wounded"))
@@ -247,7 +247,7 @@ def chosen(game, picked: str = "double", target: str = "goblin"):
 @rule("Q3.27", "Q3.11", "R3.81")
 def test_the_doubled_half_of_a_hit_is_struck_as_the_first_was(dungeon) -> None:
     spared = dungeon().when(struck("aldo", "goblin", spare=True, tags=("fire", "silver"))).rolling(20, 1)
-    double = spared.facts(OFFERED)[0].options[0]
+    double = spared.events(OFFERED)[0].options[0]
     assert (double.key, double.data["dealt"], double.data["spare"]) == ("double", 3, True)
     assert double.data["tags"] == ("fire", "silver")
     fallen = chosen(spared).then(like(HURT, tags=("fire", "silver")), like(BEGAN, condition="helpless"))

@@ -42,7 +42,7 @@ def test_the_gm_says_whether_a_place_is_dangerous() -> None:
     [(1, "random meeting"), (2, "surroundings"), (3, "torches"), (4, "lantern"), (5, "magic"), (6, "tires")],
 )
 def test_every_face_of_the_die_says_something_else(die, words) -> None:
-    noted = party().given(DANGEROUS).when(Explore()).rolling(die).facts(events.NoteWritten)
+    noted = party().given(DANGEROUS).when(Explore()).rolling(die).events(events.NoteWritten)
     assert len(noted) == 1 and noted[0].text.startswith(f"Exploration Die {die}: ") and words in noted[0].text
 
 

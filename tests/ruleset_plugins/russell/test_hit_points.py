@@ -19,7 +19,7 @@ HURT, HEALED = events.DamageTaken, events.HitPointsRestored
 def test_every_level_rolls_a_d6_of_its_own(nobody) -> None:
     join = Join(name="Eve", level=3, scores=("10", "13", "10", "10", "10", "10"))
     played = nobody().when(join).rolling(2, 6, 1)
-    assert len([fact for fact in played.facts(events.DiceRolled) if fact.purpose == "hit die"]) == 3
+    assert len([event for event in played.events(events.DiceRolled) if event.purpose == "hit die"]) == 3
     assert played.sheet("eve").amount("max_hp") == 2 + 6 + 1 + 3
     terms = played.sheet("eve").value("max_hp").terms
     assert [(term.amount, term.label) for term in terms] == [(9, "hit dice"), (3, "CON at each level")]

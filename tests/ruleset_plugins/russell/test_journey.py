@@ -95,7 +95,7 @@ def test_a_fight_in_a_dangerous_place_was_a_turn_with_its_die(setting, dice) -> 
     game = party(exploration_roll_after_combat=setting).given(Place(light="lit", dangerous=True))
     fight = game.given(with_dice(BeginEncounter(participants=("ida", "goblin")), 5, 1))
     over = fight.when(EndEncounter()).rolling(*dice).then(events.TimePassed(seconds=TURN))
-    assert len(over.facts(events.DiceRolled)) == len(dice)
+    assert len(over.events(events.DiceRolled)) == len(dice)
 
 
 @rule("Q3.54")

@@ -143,7 +143,7 @@ def test_a_shared_ration_and_water_erase_a_pip_each() -> None:
         like(events.PoolSpent, holder="bram", pool="tired", amount=1),
         events.TimePassed(seconds=TURN),
     )
-    assert len(rested.facts(events.GearLost)) == 1
+    assert len(rested.events(events.GearLost)) == 1
 
 
 @rule("R3.40", "Q3.33")
@@ -252,4 +252,4 @@ def test_a_whole_ration_is_left_alone_by_those_for_whom_no_water_is_left() -> No
     dry.then(events.GearLost(character="ida", item="ration"), like(events.NoteWritten)).never(
         like(events.GearLost, character="bram"), like(events.PoolSpent, holder="bram")
     )
-    assert "Bram has nothing left to drink" in dry.facts(events.NoteWritten)[0].text
+    assert "Bram has nothing left to drink" in dry.events(events.NoteWritten)[0].text

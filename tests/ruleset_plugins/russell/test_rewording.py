@@ -55,14 +55,14 @@ def _renamed(condition: Condition, place: int) -> Condition:
     )
 
 
-def _without_words(facts: Iterable[events.Event]) -> list[dict[str, object]]:
+def _without_words(recorded: Iterable[events.Event]) -> list[dict[str, object]]:
     shown = ("detail", "reason", "label", "condition", "source")
     return [
         {
-            "kind": type(fact),
-            **{name: value for name, value in attrs.asdict(fact, recurse=False).items() if name not in shown},
+            "kind": type(event),
+            **{name: value for name, value in attrs.asdict(event, recurse=False).items() if name not in shown},
         }
-        for fact in facts
+        for event in recorded
     ]
 
 
@@ -140,6 +140,6 @@ def test_rewording_what_is_shown_changes_no_rule(dungeon, step: str) -> None:
 
 def _outcome(state: CampaignState, action: Action, dice: tuple[int, ...]) -> object:
     try:
-        return _without_words(Scenario(RULESET, state).when(action).rolling(*dice).played.facts)
+        return _without_words(Scenario(RULESET, state).when(action).rolling(*dice).played.events)
     except Refused as refusal:
         return refusal.args

@@ -91,10 +91,12 @@ def test_any_state_has_a_sheet_whose_terms_add_up(who: Character) -> None:
             assert value.amount == sum(term.amount for term in value.terms), value
 
 
-@given(facts=st.lists(st.builds(events.StatChanged, character=st.just("rat"), stat=STATS, amount=NUMBERS), max_size=6))
-def test_a_sheet_derives_whatever_is_recorded(facts: list[events.Event]) -> None:
+@given(
+    recorded=st.lists(st.builds(events.StatChanged, character=st.just("rat"), stat=STATS, amount=NUMBERS), max_size=6)
+)
+def test_a_sheet_derives_whatever_is_recorded(recorded: list[events.Event]) -> None:
     game = scenario(RULESET).given(Join(name="Rat", kind="monster", hp=3))
-    assert sheet(fold(game.before, facts).characters["rat"], game.before).amount("max_hp") >= 1
+    assert sheet(fold(game.before, recorded).characters["rat"], game.before).amount("max_hp") >= 1
 
 
 @rule("R3.84", "R3.77", "R3.3")

@@ -119,7 +119,7 @@ def test_magic_is_for_the_gm_to_name() -> None:
 @rule("R3.101", "R3.102")
 def test_a_whole_lair_is_rolled_in_the_order_of_the_tables() -> None:
     whole = ogre().when(FindLair(finder="chest", owner="ogre")).rolling(8, 2, 5, 5, 5, 4, 1, 5, 5)
-    assert [roll.purpose for roll in whole.facts(events.DiceRolled)] == [
+    assert [roll.purpose for roll in whole.events(events.DiceRolled)] == [
         "lair: gold",
         "lair: silver",
         "lair: copper",

@@ -85,5 +85,5 @@ def test_sleep_wipes_the_pips_and_leaves_weariness() -> None:
 
 def test_it_says_on_what_a_roll_is_harder() -> None:
     game = party().given(in_condition("bram", WEARIED), has_gear("bram", "rope", 10))
-    played = game.when(Chase(fleeing=("bram",), pursuers=("goblin",))).rolling(15, 9, 10).facts(events.DiceRolled)
+    played = game.when(Chase(fleeing=("bram",), pursuers=("goblin",))).rolling(15, 9, 10).events(events.DiceRolled)
     assert "overloaded, wearied" in played[0].expression

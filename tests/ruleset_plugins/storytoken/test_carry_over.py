@@ -27,7 +27,7 @@ def sweep(first: str, *others: str, tags: tuple[str, ...] = ()) -> Attack:
 def felled(game, blow: Attack) -> list[tuple[str, int, int]]:
     """Who lost how many hit points of how much damage."""
     played = game.when(blow).rolling(15, 6, 5, *((3,) if "spirit" in (blow.target, *blow.carry_to) else ()))
-    return [(fact.character, fact.amount, fact.dealt) for fact in played.facts(HURT)]
+    return [(event.character, event.amount, event.dealt) for event in played.events(HURT)]
 
 
 @rule("R0.165", "Q0.54")
@@ -71,4 +71,4 @@ def test_of_a_spirit_the_bodys_hit_points_count(haunted) -> None:
 @rule("R0.165", "R0.153")
 def test_a_ghost_that_feels_nothing_does_not_fall(haunted) -> None:
     played = haunted().when(sweep("imp", "spirit", "rat")).rolling(15, 6, 5)
-    assert [(fact.character, fact.amount) for fact in played.facts(HURT)] == [("imp", 3), ("spirit", 0)]
+    assert [(event.character, event.amount) for event in played.events(HURT)] == [("imp", 3), ("spirit", 0)]

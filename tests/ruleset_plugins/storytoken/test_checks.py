@@ -55,7 +55,7 @@ def test_an_equal_tie_is_rolled_again_until_it_is_none(sherwood) -> None:
     contest = Oppose(who="marian", ability="dex", opponent="guard", opponent_ability="wis")
     played = sherwood().when(contest).rolling(9, 9, 4, 4, 5, 2)
     played.then(like(CHECKED, total=5, target=2, success=True))
-    assert len(played.facts(events.DiceRolled)) == 6
+    assert len(played.events(events.DiceRolled)) == 6
 
 
 def test_nobody_opposes_themselves(sherwood) -> None:

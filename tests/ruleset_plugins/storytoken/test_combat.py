@@ -38,7 +38,7 @@ def test_a_natural_one_misses_whatever_the_bonus(sherwood) -> None:
 def test_a_natural_20_hits_whatever_the_armour_and_does_the_most_without_rolling(sherwood) -> None:
     played = sherwood().when(shot("deputy", bonus=("-30 blindfold",))).rolling(20)
     played.then(like(CHECKED, total=1, target=18, success=True, outcome="natural 20"), like(HURT, dealt=6 + 3 + 8))
-    assert len(played.facts(ROLLED)) == 1
+    assert len(played.events(ROLLED)) == 1
 
 
 @rule("Q0.9")
@@ -138,7 +138,7 @@ def test_what_is_left_of_a_felling_blow_goes_on_while_the_roll_reaches(sherwood)
         HURT(character="guard", amount=9, dealt=17, source="robin"),
         HURT(character="archer", amount=2, dealt=8, source="robin"),
     )
-    assert len(played.facts(HURT)) == 2, "17 does not reach the deputy's 18"
+    assert len(played.events(HURT)) == 2, "17 does not reach the deputy's 18"
     assert played.sheet("guard").amount("hp") == 0
 
 

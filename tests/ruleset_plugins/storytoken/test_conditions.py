@@ -43,7 +43,7 @@ def health(game, who: str) -> str:
 
 def dice_of(played) -> tuple[int, ...]:
     """How many d20s each roll took."""
-    return tuple(len(roll.dice) for roll in played.facts(ROLLED))
+    return tuple(len(roll.dice) for roll in played.events(ROLLED))
 
 
 @rule(*(f"R0.{number}" for number in range(63, 88)))
@@ -393,7 +393,7 @@ def test_whoever_burns_without_a_turn_burns_at_the_end_of_the_round(sherwood) ->
     game = fight(sherwood(), 15, 3, 2, participants=("marian", "guard", "deputy"))
     game.given(afflict("deputy", "aflame"), afflict("deputy", "paralysed"), afflict("holmes", "aflame"), EndTurn())
     over = game.when(EndTurn()).rolling(12, 3)
-    assert [(fact.character, fact.amount) for fact in over.facts(HURT)] == [("holmes", 5), ("deputy", 5)]
+    assert [(event.character, event.amount) for event in over.events(HURT)] == [("holmes", 5), ("deputy", 5)]
 
 
 @rule("R0.63", "Q0.29")
@@ -519,7 +519,7 @@ def test_what_thirst_takes_in_a_second_comes_before_what_rest_heals_in_it(sherwo
     )
     assert str(slept.sheet("robin").value("hp")) == "1 of 36"
     dead = slept.go_on().when(wait(14, "hours", rest=True)).then(like(BEGAN, character="robin", condition="dead"))
-    assert len(dead.facts(BEGAN)) == 1
+    assert len(dead.events(BEGAN)) == 1
 
 
 @rule("R0.71", "Q0.20")
@@ -535,7 +535,7 @@ def test_a_delusion_lasts_20_less_intelligence_and_at_least_1(sherwood, unit: st
 def test_the_sun_burns_only_those_whom_it_burns(sherwood) -> None:
     game = sherwood().given(afflict("robin", "sunlit"), afflict("dracula", "sunlit", lasts=2, unit="rounds"))
     burned = game.when(wait(1, "minutes")).rolling(4, 6)
-    assert [(fact.character, fact.amount, fact.tags) for fact in burned.facts(HURT)] == [
+    assert [(event.character, event.amount, event.tags) for event in burned.events(HURT)] == [
         ("dracula", 4, ("sunlight",)),
         ("dracula", 6, ("sunlight",)),
     ]

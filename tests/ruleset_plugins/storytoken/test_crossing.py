@@ -73,9 +73,9 @@ def test_below_the_table_the_lowest_score_stands() -> None:
 def test_modifiers_come_out_as_they_came_in() -> None:
     table = arrived(STRANGER)
     assert out(table).modifiers == MODIFIERS
-    before = len(table.finish().facts)
+    before = len(table.finish().events)
     set_modifier(table, "zed", "str", -3)
-    assert len(table.finish().facts) == before, "a score that has it already stays"
+    assert len(table.finish().events) == before, "a score that has it already stays"
 
 
 @rule("R0.40", "R0.44", "R0.58", "R0.60", "R0.61")

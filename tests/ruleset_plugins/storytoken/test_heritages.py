@@ -43,7 +43,7 @@ def hp(game, who: str) -> int:
 
 def eased(game, deed, *dice: int) -> bool:
     """Whether a roll took two dice."""
-    return len(game.when(deed).rolling(*dice).facts(ROLLED)[0].dice) == 2
+    return len(game.when(deed).rolling(*dice).events(ROLLED)[0].dice) == 2
 
 
 @rule(
@@ -160,7 +160,7 @@ def test_a_troll_in_the_sun_turns_to_stone_when_it_dies_of_it(nobody) -> None:
 def test_the_sun_takes_and_nature_gives_back_in_the_same_round(nobody) -> None:
     game = nobody().given(born("troll"), Afflict(who="troll", condition="sunlit", lasts=3, unit="rounds"))
     burned = game.when(wait(30, "seconds")).rolling(2, 1, 5)
-    assert [fact.amount for fact in burned.facts(HURT)] == [2, 1, 5]
+    assert [event.amount for event in burned.events(HURT)] == [2, 1, 5]
     assert hp(burned, "troll") == 20 - 8 + 3
 
 

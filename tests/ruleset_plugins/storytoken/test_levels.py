@@ -101,8 +101,8 @@ def test_a_threshold_brings_a_level_and_one_new_die(nobody) -> None:
 @rule("Q0.49", "R0.140")
 def test_several_thresholds_bring_each_level_in_order_and_picks_stay_open(nobody) -> None:
     played = nobody().given(novice()).when(award(16_000)).rolling(1, 2, 3, 4)
-    assert len(played.facts(events.LevelGained)) == 4
-    assert [fact.choice for fact in played.facts(events.ChoiceOffered)] == ["pick-4"]
+    assert len(played.events(events.LevelGained)) == 4
+    assert [event.choice for event in played.events(events.ChoiceOffered)] == ["pick-4"]
     played.go_on().when(award(1)).then(events.ExperienceAwarded)
 
 
@@ -147,16 +147,16 @@ def test_experience_never_lowers_a_level_and_monsters_rise_none(nobody) -> None:
 
 @rule("R0.140")
 @pytest.mark.parametrize(
-    ("picked", "fact"),
+    ("picked", "event"),
     [
         ("con+2", events.StatChanged(character="hero", stat="con", amount=2, reason="pick-4")),
         ("toughness", events.TraitGained(character="hero", trait="toughness", kind="role")),
     ],
 )
-def test_a_pick_is_a_score_or_a_role(nobody, picked: str, fact: events.Event) -> None:
+def test_a_pick_is_a_score_or_a_role(nobody, picked: str, event: events.Event) -> None:
     game = nobody().given(novice(4))
     played = game.when(Choose(who="hero", choice="pick-4", picked=picked))
-    played.then(events.ChoiceMade(character="hero", choice="pick-4", picked=picked), fact)
+    played.then(events.ChoiceMade(character="hero", choice="pick-4", picked=picked), event)
     played.go_on().when(Choose(who="hero", choice="pick-4", picked=picked)).refused("no open choice called 'pick-4'")
 
 

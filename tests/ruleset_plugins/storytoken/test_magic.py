@@ -127,7 +127,7 @@ def test_the_saves_against_a_spell_can_be_adjusted(sherwood) -> None:
 
     def saved(**more) -> events.DiceRolled:
         dice = more.pop("dice")
-        return game.when(cast("sleep", "sage", save="wis", **more)).rolling(15, *dice).facts(ROLLED)[1]
+        return game.when(cast("sleep", "sage", save="wis", **more)).rolling(15, *dice).events(ROLLED)[1]
 
     assert saved(save_advantage=("a charm",), dice=(3, 9)).natural == 9
     assert saved(save_disadvantage=("drowsy",), dice=(3, 9)).natural == 3
@@ -142,7 +142,7 @@ def test_a_promise_helps_against_a_spell_that_would_have_it_broken(sherwood) -> 
     puck = Join(name="Puck", id="puck", kind="npc", heritage="faerie", hp=9)
     game = sherwood().given(mage(), learn("charm-person"), puck, Promise(who="puck", what="silence"))
     charm = cast("charm-person", "puck", "marian", save="wis", promised=("puck",))
-    rolls = game.when(charm).rolling(15, 3, 9, 4).facts(ROLLED)
+    rolls = game.when(charm).rolling(15, 3, 9, 4).events(ROLLED)
     assert [(roll.roller, len(roll.dice)) for roll in rolls] == [("mage", 1), ("puck", 2), ("marian", 1)]
     game.when(cast("charm-person", "marian", save="wis", promised=("marian",))).rolling(15, 3).refused("no promise")
 
@@ -183,7 +183,7 @@ def test_the_unwilling_save_for_nothing_or_for_half_and_twice_the_level_is_added
     )
     all_or_nothing = cast("fire-ball", "guard", "deputy", save="dex", damage="5d6")
     spared = game.when(all_or_nothing).rolling(10, 15, 9, 1, 2, 3, 4, 5)
-    assert [(fact.character, fact.amount) for fact in spared.facts(HURT)] == [("deputy", 25)]
+    assert [(event.character, event.amount) for event in spared.events(HURT)] == [("deputy", 25)]
     game.when(all_or_nothing).rolling(10, 15, 15).never(HURT)
     game.when(all_or_nothing).rolling(1).never(HURT, like(ROLLED, purpose="damage"))
 

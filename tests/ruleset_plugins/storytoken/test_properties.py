@@ -1,4 +1,4 @@
-"""Whatever is typed: facts or a sentence, never anything else; tokens and states of health always add up."""
+"""Whatever is typed: events or a sentence, never anything else; tokens and states of health always add up."""
 
 from __future__ import annotations
 
@@ -198,8 +198,8 @@ def test_play_only_ever_records_facts_or_refuses_with_a_sentence(evening: list[I
         played = played_or_refused(campaign, intent, seed + number)
         if played is None:
             continue
-        again = BOOK.play(campaign, intent, RecordedDice([played.facts], NoDice()))
-        assert again.facts == played.facts
+        again = BOOK.play(campaign, intent, RecordedDice([played.events], NoDice()))
+        assert again.events == played.events
         campaign = played.campaign
         check_sums(campaign)
 

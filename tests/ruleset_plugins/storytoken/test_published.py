@@ -91,7 +91,7 @@ def test_dracula_can_do_what_his_sheet_says_and_his_ability_is_open(sherwood) ->
 @rule("Q0.16")
 def test_the_hit_dice_are_dice_and_not_a_number(nobody) -> None:
     played = nobody().when(BringIn(who="count-dracula"))
-    dice = [fact.amount for fact in played.facts(events.StatChanged) if fact.stat == "hit_dice"]
+    dice = [event.amount for event in played.events(events.StatChanged) if event.stat == "hit_dice"]
     assert (len(dice), sum(dice), set(dice) <= set(range(1, 7))) == (9, 28, True)
     assert sum(PUBLISHED["count-dracula"].hit_dice(Settings(hp_flat_above_9="table"))) == 32
 

@@ -154,7 +154,7 @@ def test_rage_makes_strength_attacks_and_saves_easier_and_melee_harder_hitting(n
         (Check(who="expert", ability="dex"), 1),
         (Save(who="expert", ability="wis"), 2),
     ):
-        roll = game.when(deed).rolling(*(3,) * dice).facts(ROLLED)[0]
+        roll = game.when(deed).rolling(*(3,) * dice).events(ROLLED)[0]
         assert len(roll.dice) == dice
     axe = Attack(attacker="expert", target="foe", weapon="medium-melee")
     game.when(axe).rolling(4, 14, 3).then(like(HURT, dealt=3 + 2))
@@ -262,9 +262,9 @@ def test_there_is_one_rally_in_24_hours_or_on_a_day_of_the_calendar(sherwood) ->
 @rule("R0.169", "R0.194")
 def test_a_noble_name_eases_charisma_for_half_as_many_hours_as_levels(sherwood) -> None:
     game = sherwood().given(Inspire(who="dracula", how="prestige", allies=("marian",)))
-    assert len(game.when(Influence(who="marian", target="guard")).rolling(3, 4).facts(ROLLED)[0].dice) == 2
-    assert len(game.when(Save(who="marian", ability="cha")).rolling(3, 4).facts(ROLLED)[0].dice) == 2
-    assert len(game.when(Check(who="marian", ability="wis")).rolling(3).facts(ROLLED)[0].dice) == 1
+    assert len(game.when(Influence(who="marian", target="guard")).rolling(3, 4).events(ROLLED)[0].dice) == 2
+    assert len(game.when(Save(who="marian", ability="cha")).rolling(3, 4).events(ROLLED)[0].dice) == 2
+    assert len(game.when(Check(who="marian", ability="wis")).rolling(3).events(ROLLED)[0].dice) == 1
     game.when(wait(6, "hours")).then(like(ENDED, condition="honoured"))
     game.when(wait(359, "minutes")).never(like(ENDED, condition="honoured"))
 
@@ -347,7 +347,7 @@ def test_once_a_day_a_lead_gets_half_a_level_of_questions_answered(sherwood) -> 
     four = ("Who, and with whom?", "What?", "Where?", "When")
     ask = Investigate(who="holmes", about="the murder", ask=" ".join(four))
     played = sherwood().when(ask)
-    assert [fact.text for fact in played.facts(events.NoteWritten)] == [
+    assert [event.text for event in played.events(events.NoteWritten)] == [
         f"Sherlock Holmes asks about the murder: {question}" for question in four
     ]
     sherwood().when(Investigate(who="holmes", about="it", ask=" ".join(four) + "? How?")).refused(

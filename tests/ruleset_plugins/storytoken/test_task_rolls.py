@@ -93,7 +93,7 @@ def test_several_may_spend_on_the_same_roll(sherwood) -> None:
     twice = (again(keep="new"), again(who="holmes", keep="new"))
     played = sherwood().given(tokens("robin", 1), tokens("holmes", 1)).when(CLIMB, *twice).rolling(2, 3, 4)
     played.then(like(events.CheckResolved, total=5))
-    assert [fact.holder for fact in played.facts(events.PoolSpent)] == ["robin", "holmes"]
+    assert [event.holder for event in played.events(events.PoolSpent)] == ["robin", "holmes"]
 
 
 @rule("R0.95", "Q0.38")

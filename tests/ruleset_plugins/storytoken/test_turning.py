@@ -86,9 +86,9 @@ def test_it_passes_by_the_warded_and_those_who_withstood_it(crypt) -> None:
 @rule("R0.176", "R0.64", "Q0.33")
 def test_what_has_no_bearing_on_the_roll_is_spared(crypt) -> None:
     game = crypt().given(BEGAN(character="tuck", condition="compelled"))
-    assert len(game.when(turn("bones")).rolling(10, 9, 1, 1).facts(events.DiceRolled)[0].dice) == 2
+    assert len(game.when(turn("bones")).rolling(10, 9, 1, 1).events(events.DiceRolled)[0].dice) == 2
     spared = game.when(turn("bones", spared=("compelled",))).rolling(10, 1, 1)
-    assert len(spared.facts(events.DiceRolled)[0].dice) == 1
+    assert len(spared.events(events.DiceRolled)[0].dice) == 1
 
 
 @rule("R0.176")

@@ -35,7 +35,7 @@ def test_the_outermost_band_has_disadvantage_and_melee_never(
     blow = Attack(attacker="robin", target="guard", weapon=weapon, distance=distance)
     dice = (1, 1) if is_hard else (1,)
     played = sherwood().given(AXE).when(blow).rolling(*dice).then(events.CheckResolved)
-    assert len(played.facts(events.DiceRolled)[0].dice) == len(dice)
+    assert len(played.events(events.DiceRolled)[0].dice) == len(dice)
 
 
 @rule("R0.88", "Q0.26", "Q0.27")

@@ -96,13 +96,13 @@ def story() -> Iterator[tuple[Action, tuple[int, ...]]]:
 
 
 def played(*, rewords: bool) -> tuple[list[Event], Scenario]:
-    game, facts = scenario(RULESET).given(*CAST), []
+    game, events = scenario(RULESET).given(*CAST), []
     for action, dice in story():
         if rewords:
             game.before = reworded(game.before)
-        facts += game.when(action).rolling(*dice).played.facts
+        events += game.when(action).rolling(*dice).played.events
         game = game.go_on()
-    return [without_words(each) for each in facts], game
+    return [without_words(each) for each in events], game
 
 
 def test_rewording_every_detail_label_and_reason_changes_no_outcome() -> None:
