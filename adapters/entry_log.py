@@ -197,7 +197,7 @@ class _Sealer:
 
     def add(self, proposal: Entry, hidden: Names | None) -> None:
         """One more entry; ``hidden`` finds whom the table does not know."""
-        lines = self._codec.events(proposal.events)
+        lines = self._codec.event_lines(proposal.events)
         bare = self._numbered(proposal, self._hidden_events(proposal, lines, hidden))
         lines = [*self._codec.envelopes(bare), *lines]
         hash_ = halves(lines, bare.hidden_events).hash(bare.previous_hash, bare.previous_public_hash)
