@@ -1,6 +1,6 @@
 """Everything that can be remembered: the closed vocabulary of a campaign's history.
 
-An event is an event in the past tense and it is a *change*: seven points lost, never "13 points left", because a history
+An event is in the past tense and is a *change*: seven points lost, never "13 points left", because a history
 that can be corrected adds its events up again. An event that sets a value exists only where the rule itself says
 "becomes". Fields are integers, strings, tuples, mappings and enums of those; rulesets give the plain strings meaning and
 never add a type. A class that has been stored keeps its shape: a new shape is a new schema version with an upcaster.
