@@ -6,7 +6,7 @@ What a person may give, how text becomes a value, and what is refused.
 from __future__ import annotations
 
 import enum
-from typing import Any
+from typing import Any, cast
 
 import attrs
 
@@ -133,70 +133,70 @@ def _yes_or_no(name: str, text: str) -> bool:
     raise Refused(f"{name} is yes or no, not {text!r}.")
 
 
-def _field(want: ParameterType, text: str, default: Any, **more: Any) -> Any:
+def _field(want: ParameterType, text: str, default: Scalar | None, **more: object) -> Any:
     metadata = {METADATA: {"want": want, "help": text, **more}}
     if default is None:
         return attrs.field(metadata=metadata)
     return attrs.field(default=default, metadata=metadata)
 
 
-def character(text: str, *, default: str | None = None, actor: bool = False) -> Any:
+def character(text: str, *, default: str | None = None, actor: bool = False) -> str:
     """A parameter that names a character. The ``actor`` is who acts: a player's seat must control it."""
-    return _field(ParameterType.CHARACTER, text, default, actor=actor)
+    return cast("str", _field(ParameterType.CHARACTER, text, default, actor=actor))
 
 
-def characters(text: str, *, default: tuple[str, ...] | None = None) -> Any:
+def characters(text: str, *, default: tuple[str, ...] | None = None) -> tuple[str, ...]:
     """A parameter that names several characters."""
-    return _field(ParameterType.CHARACTERS, text, default)
+    return cast("tuple[str, ...]", _field(ParameterType.CHARACTERS, text, default))
 
 
-def seat(text: str, *, default: str | None = None) -> Any:
+def seat(text: str, *, default: str | None = None) -> str:
     """A parameter that names a seat."""
-    return _field(ParameterType.SEAT, text, default)
+    return cast("str", _field(ParameterType.SEAT, text, default))
 
 
-def gear(text: str, *, default: str | None = None, choices: tuple[str, ...] = ()) -> Any:
+def gear(text: str, *, default: str | None = None, choices: tuple[str, ...] = ()) -> str:
     """A parameter that names a thing the actor holds, or one of the ruleset's own names for such things."""
-    return _field(ParameterType.GEAR, text, default, choices=choices)
+    return cast("str", _field(ParameterType.GEAR, text, default, choices=choices))
 
 
-def choice(text: str, choices: tuple[str, ...], *, default: str | None = None) -> Any:
+def choice(text: str, choices: tuple[str, ...], *, default: str | None = None) -> str:
     """A parameter that is one of a few words."""
-    return _field(ParameterType.CHOICE, text, default, choices=choices)
+    return cast("str", _field(ParameterType.CHOICE, text, default, choices=choices))
 
 
-def choices(text: str, among: tuple[str, ...], *, default: tuple[str, ...] | None = None) -> Any:
+def choices(text: str, among: tuple[str, ...], *, default: tuple[str, ...] | None = None) -> tuple[str, ...]:
     """A parameter that is several of a few words."""
-    return _field(ParameterType.CHOICES, text, default, choices=among)
+    return cast("tuple[str, ...]", _field(ParameterType.CHOICES, text, default, choices=among))
 
 
 def number(
     text: str, *, default: int | None = None, minimum: int | None = None, maximum: int | None = None, unit: str = ""
-) -> Any:
+) -> int:
     """A parameter that is a whole number, in ``unit``."""
-    return _field(ParameterType.NUMBER, text, default, minimum=minimum, maximum=maximum, unit=unit)
+    return cast("int", _field(ParameterType.NUMBER, text, default, minimum=minimum, maximum=maximum, unit=unit))
 
 
-def flag(text: str, *, default: bool = False) -> Any:
+def flag(text: str, *, default: bool = False) -> bool:
     """A parameter that is yes or no."""
-    return _field(ParameterType.FLAG, text, default)
+    return cast("bool", _field(ParameterType.FLAG, text, default))
 
 
-def dice(text: str, *, default: str | None = None) -> Any:
+def dice(text: str, *, default: str | None = None) -> str:
     """A parameter that is a dice expression."""
-    return _field(ParameterType.DICE, text, default)
+    return cast("str", _field(ParameterType.DICE, text, default))
 
 
-def words(text: str, *, default: str | None = None) -> Any:
+def words(text: str, *, default: str | None = None) -> str:
     """A parameter that is free text."""
-    return _field(ParameterType.TEXT, text, default)
+    return cast("str", _field(ParameterType.TEXT, text, default))
 
 
-def names(text: str, *, default: tuple[str, ...] | None = None) -> Any:
+def names(text: str, *, default: tuple[str, ...] | None = None) -> tuple[str, ...]:
     """A parameter that is several free texts."""
-    return _field(ParameterType.TEXTS, text, default)
+    return cast("tuple[str, ...]", _field(ParameterType.TEXTS, text, default))
 
 
-def engine_parameter(want: ParameterType, text: str, *, default: Any = None) -> Any:
+def engine_parameter(want: ParameterType, text: str, *, default: Scalar | None = None) -> Any:
     """A parameter that the engine fills in: a commitment, a count."""
     return _field(want, text, default, hidden=True)

@@ -11,16 +11,19 @@ import operator
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from numbers import Number
-from typing import Any, Final, TypeGuard
+from typing import Any, Final, TypeAlias, TypeGuard
 
 from domain.dice.weights import Weights, added
 from domain.forecast.path import RollBranch, joint_branch
+
+Amount: TypeAlias = Any
+"""A number that rules reckon with: a plain one, or an ``Undecided``, which passes for an int and so has no type of its own."""
 
 LARGEST_JOINT: Final = 4_000
 """Throws that are set against each other fall together as long as the pairs of results are no more than this."""
 
 
-def undecided(throw: RollBranch, values: Mapping[int, Any]) -> Any:
+def undecided(throw: RollBranch, values: Mapping[int, Amount]) -> Amount:
     """A number by its value for each result of a throw; a plain one if all results agree."""
     first, *others = set(map(values.__getitem__, throw.weights))
     return Undecided(throw, values) if others else first
@@ -32,27 +35,27 @@ class Undecided:
     __slots__ = ("_throw", "_values")
     __class__ = property(lambda _: int)  # isinstance() says that it is an int
 
-    def __init__(self, throw: RollBranch, values: Mapping[int, Any]) -> None:
+    def __init__(self, throw: RollBranch, values: Mapping[int, Amount]) -> None:
         self._throw = throw
         self._values = values
 
-    def now(self) -> tuple[RollBranch, Mapping[int, Any]]:
+    def now(self) -> tuple[RollBranch, Mapping[int, Amount]]:
         """The throw that the number hangs on by now, and the values by its results."""
         self._throw, self._values = self._throw.follow(self._values)
         return self._throw, self._values
 
-    def seen(self) -> Any:
+    def seen(self) -> Amount:
         """A rule looks at the number itself."""
         throw, values = self.now()
         return throw.decide(values)
 
-    def each(self, operation: Callable[[Any], Any]) -> Any:
+    def each(self, operation: Callable[[Amount], Amount]) -> Amount:
         """What becomes of it."""
         throw, values = self.now()
         live = throw.weights
         return undecided(throw, dict(zip(live, map(operation, map(values.__getitem__, live)), strict=True)))
 
-    def with_another(self, other: Undecided, operation: Callable[[Any, Any], Any]) -> Any:
+    def with_another(self, other: Undecided, operation: Callable[[Amount, Amount], Amount]) -> Amount:
         """What becomes of two. Where both have very many results, the smaller one is looked at."""
         (mine, _), (yours, _) = self.now(), other.now()
         if mine is not yours:
@@ -65,7 +68,7 @@ class Undecided:
         both = map(operation, map(left.__getitem__, live), map(right.__getitem__, live))
         return undecided(throw, dict(zip(live, both, strict=True)))
 
-    def _one_seen(self, other: Undecided, operation: Callable[[Any, Any], Any]) -> Any:
+    def _one_seen(self, other: Undecided, operation: Callable[[Amount, Amount], Amount]) -> Amount:
         if len(self._throw.weights) < len(other._throw.weights):
             value = self.seen()
             return other.each(lambda theirs: operation(value, theirs))
@@ -85,8 +88,8 @@ def is_undecided(value: object) -> TypeGuard[Undecided]:
     return type(value) is Undecided
 
 
-def _reckoned(operation: Callable[[Any, Any], Any]) -> Callable[[Undecided, Any], Any]:
-    def method(self: Undecided, other: Any) -> Any:
+def _reckoned(operation: Callable[[Amount, Amount], Amount]) -> Callable[[Undecided, Amount], Amount]:
+    def method(self: Undecided, other: Amount) -> Amount:
         if is_undecided(other):
             return self.with_another(other, operation)
         if isinstance(other, Number):
@@ -96,37 +99,37 @@ def _reckoned(operation: Callable[[Any, Any], Any]) -> Callable[[Undecided, Any]
     return method
 
 
-def _reflected(operation: Callable[[Any, Any], Any]) -> Callable[[Undecided, Any], Any]:
+def _reflected(operation: Callable[[Amount, Amount], Amount]) -> Callable[[Undecided, Amount], Amount]:
     return _reckoned(lambda mine, other: operation(other, mine))
 
 
-def _compared(operation: Callable[[Any, Any], Any]) -> Callable[[Undecided, Any], Any]:
+def _compared(operation: Callable[[Amount, Amount], Amount]) -> Callable[[Undecided, Amount], Amount]:
     reckon = _reckoned(operation)
 
-    def method(self: Undecided, other: Any) -> Any:
+    def method(self: Undecided, other: Amount) -> Amount:
         answer = reckon(self, other)
         return answer.seen() if is_undecided(answer) else answer
 
     return method
 
 
-def _changed(operation: Callable[[Any], Any]) -> Callable[[Undecided], Any]:
+def _changed(operation: Callable[[Amount], Amount]) -> Callable[[Undecided], Amount]:
     return lambda self: self.each(operation)
 
 
-def _shown(operation: Callable[..., Any]) -> Callable[..., Any]:
+def _shown(operation: Callable[..., Amount]) -> Callable[..., Amount]:
     return lambda self, *more: operation(self.seen(), *more)
 
 
 _RECKONING = ("add", "sub", "mul", "floordiv", "mod", "truediv", "pow", "and_", "or_", "xor", "lshift", "rshift")
 _COMPARING = ("eq", "ne", "lt", "le", "gt", "ge")
-_CHANGING: dict[str, Callable[[Any], Any]] = {
+_CHANGING: dict[str, Callable[[Amount], Amount]] = {
     "neg": operator.neg,
     "pos": operator.pos,
     "abs": abs,
     "invert": operator.invert,
 }
-_SHOWING: dict[str, Callable[..., Any]] = {
+_SHOWING: dict[str, Callable[..., Amount]] = {
     "index": operator.index,
     "int": int,
     "float": float,
