@@ -133,7 +133,7 @@ def _yes_or_no(name: str, text: str) -> bool:
     raise Refused(f"{name} is yes or no, not {text!r}.")
 
 
-def _field(want: ParameterType, text: str, default: Scalar | None, **more: object) -> Any:
+def _field(want: ParameterType, text: str, default: Scalar | None, **more: object) -> object:
     metadata = {METADATA: {"want": want, "help": text, **more}}
     if default is None:
         return attrs.field(metadata=metadata)

@@ -10,8 +10,8 @@ import attrs
 
 T = TypeVar("T")
 
-_NAMES: dict[type[Any], tuple[str, ...]] = {}
-_VALUES: dict[type[Any], Callable[[Any], tuple[Any, ...]]] = {}
+_NAMES: dict[type[object], tuple[str, ...]] = {}
+_VALUES: dict[type[object], Callable[[object], tuple[object, ...]]] = {}
 
 
 def field_names(cls: type[Any]) -> tuple[str, ...]:
@@ -29,9 +29,9 @@ def field_values(instance: object) -> tuple[Any, ...]:
     return _VALUES[cls](instance)
 
 
-def _values_of(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
+def _values_of(names: tuple[str, ...]) -> Callable[[object], tuple[object, ...]]:
     if len(names) > 1:
-        return cast("Callable[[Any], tuple[Any, ...]]", attrgetter(*names))
+        return cast("Callable[[object], tuple[object, ...]]", attrgetter(*names))
     return lambda instance: tuple(getattr(instance, name) for name in names)
 
 

@@ -47,7 +47,7 @@ def no_rounds(_: Table) -> int:
     return 0
 
 
-def _nothing(*_: Any, **__: Any) -> None:
+def _nothing(*_: object, **__: object) -> None:
     """A hook that a ruleset does not need."""
 
 

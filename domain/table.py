@@ -66,7 +66,7 @@ class Table:
         self._facts: list[Event] = []
         self._reads: set[str] = set()
         self._rolls: dict[tuple[str, str], int] = defaultdict(int)
-        self._house: tuple[Mapping[str, Any], Any] | None = None
+        self._house: tuple[Mapping[str, object], object] | None = None
         self._rulesets = {} if rulesets is None else rulesets
         self.ruleset = ruleset
         self.seat = seat

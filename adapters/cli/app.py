@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from typing import Any
 
 import click
 
@@ -105,7 +104,7 @@ class RollbookGroup(click.Group):
             ctx.fail(_unknown_command(args[0]))
         return super().resolve_command(ctx, args)
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def invoke(self, ctx: click.Context) -> object:
         """A reader that has gone (``rollbook log | head``) is no error."""
         try:
             answer = super().invoke(ctx)

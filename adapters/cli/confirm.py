@@ -16,7 +16,7 @@ from domain.corrections import CorrectionOptions, Effect, Orphans, Preview
 from domain.dice import parse_faces
 from domain.dice.supply import DiceNeeded
 
-Command = Callable[..., Any]
+Command = Callable[..., object]
 PreviewMaker = Callable[[CorrectionOptions], Preview]
 
 
@@ -60,7 +60,7 @@ def confirmation_options(yes: str, preview: str = "Only show what would change."
 
     def decorate(command: Command) -> Command:
         @wraps(command)
-        def confirmed(*args: Any, preview_only: bool, yes: bool, **rest: Any) -> Any:
+        def confirmed(*args: object, preview_only: bool, yes: bool, **rest: object) -> object:
             return command(*args, confirmation=Confirmation(preview_only=preview_only, yes=yes), **rest)
 
         confirmed = click.option("-y", "--yes", is_flag=True, help=yes)(confirmed)

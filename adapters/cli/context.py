@@ -64,7 +64,7 @@ class CliContext:
 
         click.echo(dumps(value))
 
-    def print(self, *lines: Any) -> None:
+    def print(self, *lines: object) -> None:
         """Answers for people: texts, or whatever rich can draw."""
         for line in lines:
             self.out.print(line, soft_wrap=isinstance(line, str) or not self.out.is_terminal)

@@ -6,7 +6,6 @@ import json
 import os
 import sys
 from enum import IntEnum
-from typing import Any
 
 import click
 
@@ -102,7 +101,7 @@ def report(error: Exception, *, as_json: bool) -> int:
     word, code = code_of(error)
     message = printable(message_of(error))
     if as_json:
-        said: dict[str, Any] = {"code": word, "message": message, "near": list(getattr(error, "near", ()))}
+        said: dict[str, object] = {"code": word, "message": message, "near": list(getattr(error, "near", ()))}
         click.echo(json.dumps({"error": said}, ensure_ascii=False), err=True)
     elif isinstance(error, click.exceptions.NoArgsIsHelpError):
         error.show()

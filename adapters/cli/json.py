@@ -30,7 +30,7 @@ def plain(value: object) -> Any:
     return _converter().unstructure(value)
 
 
-def merged(value: object, **more: object) -> dict[str, Any]:
+def merged(value: object, **more: object) -> dict[str, object]:
     """The object that a value becomes, with more keys."""
     return {**plain(value), **{name: plain(held) for name, held in more.items()}}
 
@@ -49,8 +49,8 @@ def json_hook(cls: type[T], write: Callable[[T], object]) -> None:
 def json_shape(cls: type[T], *fields: str, **computed: Callable[[T], object]) -> None:
     """Write a class with these fields and with what is computed from it. A field with a ``*`` is merged into the object."""
 
-    def unstructure(value: T) -> dict[str, Any]:
-        data: dict[str, Any] = {}
+    def unstructure(value: T) -> dict[str, object]:
+        data: dict[str, object] = {}
         for name in fields:
             held = plain(getattr(value, name.removeprefix("*")))
             data |= held if name.startswith("*") else {name: held}
@@ -59,16 +59,16 @@ def json_shape(cls: type[T], *fields: str, **computed: Callable[[T], object]) ->
     json_hook(cls, unstructure)
 
 
-def _event(event: Event) -> dict[str, Any]:
+def _event(event: Event) -> dict[str, object]:
     _, fields = json.loads(CODEC.encode(event))
     return {"event": type(event).__name__, **fields}
 
 
-def _chance(chance: Fraction) -> dict[str, Any]:
+def _chance(chance: Fraction) -> dict[str, object]:
     return {"chance": str(chance), "percent": float(chance * 100)}
 
 
-def _distribution(totals: Distribution) -> dict[str, Any]:
+def _distribution(totals: Distribution) -> dict[str, object]:
     return {
         "mean": str(totals.mean),
         "average": float(totals.mean),

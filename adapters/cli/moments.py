@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import attrs
 import click
@@ -104,7 +104,7 @@ class MomentParam(click.ParamType[str]):
 
     name = "moment"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The text, if a moment can be written so."""
         text = str(value)
         if not is_moment(text):
@@ -117,7 +117,7 @@ class MomentParam(click.ParamType[str]):
 
 
 MOMENT = MomentParam()
-Command = Callable[..., Any]
+Command = Callable[..., object]
 
 
 def at_option(help_text: str) -> Callable[[Command], Command]:

@@ -14,7 +14,7 @@ from projections.numbers import action_number, number_range
 if TYPE_CHECKING:
     from adapters.campaign import Campaign
 
-_F = TypeVar("_F", bound=Callable[..., Any])
+_F = TypeVar("_F", bound=Callable[..., object])
 
 pass_cli = click.make_pass_decorator(CliContext, ensure=True)
 
@@ -25,7 +25,7 @@ def cli_of(ctx: click.Context) -> CliContext:
     return cli
 
 
-def _note_option(ctx: click.Context, parameter: click.Parameter, value: Any) -> None:
+def _note_option(ctx: click.Context, parameter: click.Parameter, value: object) -> None:
     if value:
         setattr(cli_of(ctx), {"store": "store", "campaign": "named", "json": "json"}[parameter.name or ""], value)
 
@@ -93,7 +93,7 @@ class ActionNumberParam(click.ParamType[int]):
 
     name = "number"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """0 stands for the last action."""
         number = 0 if str(value) == "last" else action_number(str(value))
         if number is None or (number == 0 and str(value) != "last"):
@@ -106,7 +106,7 @@ class ActionRangeParam(click.ParamType[tuple[int, int]]):
 
     name = "numbers"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
         """The first and the last; 0 stands for the last action."""
         text = str(value)
         if text == "last":

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol, Union, cast
+from typing import NamedTuple, Protocol, Union, cast
 
 import attrs
 import msgspec
@@ -216,15 +216,15 @@ def _steps(
     return [step for step in steps if step is not unchanged], f"{at[0]}@{at[1]}"
 
 
-def _raised(steps: list[Upcaster], data: bytes) -> dict[str, Any]:
-    fields = msgspec.json.decode(data, type=dict[str, Any])
+def _raised(steps: list[Upcaster], data: bytes) -> dict[str, object]:
+    fields = msgspec.json.decode(data, type=dict[str, object])
     for step in steps:
         fields = step(fields)
     return fields
 
 
 # Past the checks of ``__new__``: they would be a fifth of the time of a long read.
-_RECORDED = cast("Callable[[type[RecordedEntry], tuple[Any, ...]], RecordedEntry]", tuple.__new__)
+_RECORDED = cast("Callable[[type[RecordedEntry], tuple[object, ...]], RecordedEntry]", tuple.__new__)
 _ASTUPLE = msgspec.structs.astuple
 
 CODEC = Codec()

@@ -8,12 +8,11 @@ released alive.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
-Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
+Upcaster = Callable[[dict[str, object]], dict[str, object]]
 
 
-def unchanged(fields: dict[str, Any]) -> dict[str, Any]:
+def unchanged(fields: dict[str, object]) -> dict[str, object]:
     """Fields came in at the end, and what is older has them at their defaults."""
     return fields
 

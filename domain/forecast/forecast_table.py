@@ -19,7 +19,7 @@ class ForecastRoll(DiceRolled):
 
     __class__ = property(lambda _: DiceRolled)  # it may be recorded once more, or changed into another
 
-    def __getattribute__(self, name: str) -> Any:
+    def __getattribute__(self, name: str) -> object:
         if name == "dice":
             look: Callable[[], tuple[Die, ...]] = super().__getattribute__("look")
             return look()

@@ -20,7 +20,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Load the conformance suite on demand: a scenario needs no hypothesis."""
     if name == "RulesetConformance":
         from ruleset_plugins.testing.conformance.suite import RulesetConformance  # noqa: PLC0415 - see above

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from rich.text import Text
@@ -99,7 +99,7 @@ def _set_aside(campaign: Campaign, trial: Trial, name: str) -> tuple[str, ...]:
     return set_aside(trial.before.characters[name], old.crossing, new.crossing)
 
 
-def _conversion_json(campaign: Campaign, trial: Trial, old: str, *, done: bool) -> dict[str, Any]:
+def _conversion_json(campaign: Campaign, trial: Trial, old: str, *, done: bool) -> dict[str, object]:
     return {
         "campaign": campaign.id,
         "from": old,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -46,7 +46,7 @@ def x_card(
     seat: str | None,
     to: int | None,
     confirmation: Confirmation,
-    **more: Any,
+    **more: object,
 ) -> None:
     """Stop the scene. Anybody may, at any moment; nobody is asked why, and nothing anywhere says who it was.
 
@@ -70,7 +70,7 @@ def x_card(
         _answer(cli, seat, how)
 
 
-def _chosen_answer(more: dict[str, Any]) -> str | None:
+def _chosen_answer(more: dict[str, object]) -> str | None:
     """How the GM says that the table goes on; None raises the card. Raises UsageError for two ways at once."""
     said = [how for how in ANSWERS if more[how]]
     if len(said) > 1:
@@ -78,7 +78,7 @@ def _chosen_answer(more: dict[str, Any]) -> str | None:
     return said[0] if said else None
 
 
-def _check_anonymous(words: tuple[str, ...], more: dict[str, Any]) -> None:
+def _check_anonymous(words: tuple[str, ...], more: dict[str, object]) -> None:
     """Nobody has to give a reason, so none is taken; a seat is no reason, and is not even looked at."""
     if words or more["why"] is not None or more["secret"]:
         raise click.UsageError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import attrs
 from rich.padding import Padding
@@ -268,7 +268,7 @@ def _not_counted(cli: CliContext, found: Report) -> None:
 # JSON.
 
 
-def stats_json(campaign: str, found: Report, view: StatsView) -> dict[str, Any]:
+def stats_json(campaign: str, found: Report, view: StatsView) -> dict[str, object]:
     """The whole page. E-values are there from the number of dice on from which they are said."""
     return {
         **plain(found),

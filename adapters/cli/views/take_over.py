@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
@@ -104,7 +104,7 @@ def show_taken_over(
         cli.print("Nothing was recorded.")
 
 
-def plan_json(canon: Campaign, timeline: Campaign, wanted: MergePlan, *, applied: bool) -> dict[str, Any]:
+def plan_json(canon: Campaign, timeline: Campaign, wanted: MergePlan, *, applied: bool) -> dict[str, object]:
     """The plan as it is printed with --json."""
     return {
         "timeline": timeline.id,
@@ -123,5 +123,5 @@ def plan_json(canon: Campaign, timeline: Campaign, wanted: MergePlan, *, applied
     }
 
 
-def _params(one: Asked) -> dict[str, Any]:
+def _params(one: Asked) -> dict[str, object]:
     return {} if one.number or one.fork is None else dict(one.fork.intent.params)

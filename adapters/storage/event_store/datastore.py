@@ -11,7 +11,6 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
-from typing import Any
 
 from eventsourcing.persistence import ConnectionUnavailableError
 from eventsourcing.sqlite import (
@@ -119,7 +118,7 @@ class CampaignDatastore(SQLiteDatastore):
         self.pool = CampaignConnectionPool(url, patience)
         self.turn = WritersTurn(self.pool)
 
-    def rows(self, statement: str, parameters: tuple[object, ...]) -> list[tuple[Any, ...]]:
+    def rows(self, statement: str, parameters: tuple[object, ...]) -> list[tuple[object, ...]]:
         """All rows of a short read as plain tuples; the read is over when this returns."""
         connection = self.pool.get_connection()
         try:

@@ -22,7 +22,7 @@ PAGE = 1000
 END = 2**63 - 1
 
 # Past the checks of ``__new__``: they would be a third of the time of a long read.
-AS_ENTRY = cast("Callable[[type[StoredEntry], tuple[Any, ...]], StoredEntry]", tuple.__new__)
+AS_ENTRY = cast("Callable[[type[StoredEntry], tuple[object, ...]], StoredEntry]", tuple.__new__)
 
 
 class SQLiteEventStore:

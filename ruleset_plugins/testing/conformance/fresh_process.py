@@ -25,7 +25,7 @@ def _came_of_it(outcome: MoveResult) -> str:
     return outcome.refusal or " ".join(CODEC.encode(event).decode() for event in outcome.events)
 
 
-def packed(opening: Sequence[Move]) -> list[dict[str, Any]]:
+def packed(opening: Sequence[Move]) -> list[dict[str, object]]:
     """Opening moves as JSON can hold them."""
     return [
         {

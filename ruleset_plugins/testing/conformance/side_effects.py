@@ -64,8 +64,8 @@ def watched() -> Iterator[list[str]]:
             setattr(place, name, real)
 
 
-def _noting(real: Callable[..., Any], called: str, asked: list[str]) -> Callable[..., Any]:
-    def ask(*args: Any, **more: Any) -> Any:
+def _noting(real: Callable[..., object], called: str, asked: list[str]) -> Callable[..., object]:
+    def ask(*args: object, **more: object) -> object:
         if sys._getframe(1).f_globals.get("__name__", "").partition(".")[0] not in ("hypothesis", "_pytest"):  # noqa: SLF001
             asked.append(f"{called}()")
         return real(*args, **more)
@@ -73,7 +73,7 @@ def _noting(real: Callable[..., Any], called: str, asked: list[str]) -> Callable
     return ask
 
 
-def _overhear(event: str, args: tuple[Any, ...]) -> None:
+def _overhear(event: str, args: tuple[object, ...]) -> None:
     if _watching and event.startswith(REACHES_OUT) and not _is_importing(sys._getframe(1)):  # noqa: SLF001
         for asked in _watching:
             asked.append(f"{event} {args[0] if args else ''}".strip())
