@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import attrs
 
@@ -24,7 +25,7 @@ class Contribution:
     seat: str = ""
 
 
-_Describe = Callable[[object], str]
+_Describe = Callable[[Any], str]
 
 # The kinds of events behind the first word of a path, the field that its second word names, and how they are said.
 _MADE_BY: dict[str, tuple[tuple[type[Event], str, _Describe], ...]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import attrs
 
@@ -69,7 +69,7 @@ class PathOutcome:
     refusal: RollbookError | None = None
 
 
-_Amount: TypeAlias = Callable[[object], tuple[AmountKey, int]]
+_Amount: TypeAlias = Callable[[Any], tuple[AmountKey, int]]
 _AMOUNTS: dict[type[Event], _Amount] = {
     events.DamageTaken: lambda event: (AmountKey(event.character, "damage"), event.amount),
     events.HitPointsRestored: lambda event: (AmountKey(event.character, "healing"), event.amount),

@@ -1,6 +1,6 @@
 """Testing a ruleset: scenarios in memory, and the conformance suite (which needs pytest and hypothesis)."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ruleset_plugins.testing.scenarios import Given, Scenario, ScenarioFailed, WithDice, like, rule, scenario, with_dice
 
