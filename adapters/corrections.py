@@ -27,6 +27,7 @@ from domain.dice.supply import DiceNeeded, NoDice
 from domain.entries import RecordedEntry, SecondThought
 from domain.errors import Refused
 from domain.events import Role, Scalar
+from domain.history import check_action_number
 from domain.identifiers import ActionNumber
 from domain.state import CampaignState
 
@@ -52,7 +53,8 @@ class Preview(Proposed):
 class Corrections:
     """What can be corrected in a campaign.
 
-    ``reason`` is kept with the correction; every other option is a field of ``CorrectionOptions``. Each method that returns a
+    ``reason`` is kept with the correction. It may be left out, except with ``override``: only the command line and ``say``
+    insist on one. Every other option is a field of ``CorrectionOptions``. Each method that returns a
     ``Preview`` raises NotFound for an action that does not exist, Refused for what cannot be corrected so, and DiceNeeded
     if an action wants dice that were never rolled.
     """
@@ -62,7 +64,7 @@ class Corrections:
 
     def undo(self, *actions: ActionNumber, reason: str = "", options: CorrectionOptions = OPTIONS) -> Preview:
         """Undo actions; what came after and depends on them is played again with the same dice."""
-        return self.preview(dict.fromkeys(actions, Undo()), reason=reason, options=options)
+        return self.preview(_each(actions, Undo()), reason=reason, options=options)
 
     def undo_last(self, *, reason: str = "", options: CorrectionOptions = OPTIONS) -> Preview:
         """Undo the last correction, whole: every action that it changed is again what it was, orphans included.
@@ -80,15 +82,17 @@ class Corrections:
         return self.preview(changes, reason=reason, options=options)
 
     def redo(
-        self, action: ActionNumber, *, revision: int = 0, reason: str = "", options: CorrectionOptions = OPTIONS
+        self, *actions: ActionNumber, revision: int = 0, reason: str = "", options: CorrectionOptions = OPTIONS
     ) -> Preview:
-        """Redo an action that was undone, as it comes out now; or make an earlier ``revision`` of an action count again."""
-        return self.preview({action: Redo(revision)}, reason=reason, options=options)
+        """Redo actions that were undone, as they come out now; or make an earlier ``revision`` of one action count again."""
+        if revision and len(actions) != 1:
+            raise Refused("A revision is an outcome of one action. Redo that action alone.")
+        return self.preview(_each(actions, Redo(revision)), reason=reason, options=options)
 
-    def redo_together(self, action: ActionNumber, *, reason: str = "", options: CorrectionOptions = OPTIONS) -> Preview:
-        """Redo an action with everything that was undone together with it: orphans, and what a take-over undid."""
+    def redo_together(self, *actions: ActionNumber, reason: str = "", options: CorrectionOptions = OPTIONS) -> Preview:
+        """Redo actions with everything that was undone together with them: orphans, and what a take-over undid."""
         self._campaign.refresh()
-        changes = undone_together(self._campaign.load_history(), action)
+        changes = undone_together(self._campaign.load_history(), actions)
         return self.preview(changes, reason=reason, options=options)
 
     def amend(
@@ -226,3 +230,11 @@ class Corrections:
         if ruleset is None or kind not in ruleset.second_thoughts:
             raise Refused("The rules of this campaign know no such second thought.")
         return ruleset.second_thoughts[kind]
+
+
+def _each(actions: Iterable[ActionNumber], change: Change) -> dict[ActionNumber, Change]:
+    """The same change of several actions. Raises NotFound for what is not the number of an action."""
+    numbers = tuple(actions)
+    for action in numbers:
+        check_action_number(action)
+    return dict.fromkeys(numbers, change)

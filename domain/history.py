@@ -26,6 +26,12 @@ DRAW = "draw-for"
 """The verb of dice that were drawn for an action that is about to be corrected: seen, hence on record."""
 
 
+def check_action_number(action: object) -> None:
+    """Raise NotFound for what is not a whole number: a caller may hand on what a person typed."""
+    if not isinstance(action, int):
+        raise NotFound(f"{action!r} is not the number of an action. Give a whole number, such as 12.")
+
+
 class History:
     """All entries of one campaign, in memory. Entries can be added; nothing is ever removed."""
 
@@ -188,6 +194,7 @@ class History:
 
     def check(self, action: ActionNumber) -> None:
         """Raise NotFound unless there is an action of that number."""
+        check_action_number(action)
         if not 1 <= action <= self.actions:
             many = f"the last one is #{self.actions}" if self.actions else "nothing has happened yet"
             raise NotFound(f"There is no action #{action}; {many}.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import Any
 
@@ -37,10 +37,10 @@ class Confirmation:
     yes: bool = False
     orphans_decided: bool = False
 
-    def check(self, cli: CliContext, purpose: str) -> None:
-        """Raises UsageError if somebody would have to be asked and nobody can be."""
+    def check(self, cli: CliContext, purpose: str, needed: str = "--yes") -> None:
+        """Raises UsageError, with the options that are needed, if somebody would have to be asked and nobody can be."""
         if not (self.preview_only or self.yes):
-            check_somebody_is_there(cli, f"Add --yes to {purpose}, or --preview to see it.")
+            check_somebody_is_there(cli, f"Add {needed} to {purpose}, or --preview to see it.")
 
     def reason(self, cli: CliContext, why: str) -> str:
         """The reason of a correction, asked for at a terminal. Raises UsageError if it is missing."""
@@ -69,20 +69,25 @@ def confirmation_options(yes: str, preview: str = "Only show what would change."
     return decorate
 
 
+WHY = "The reason; it is kept with the correction. Needed unless --preview is given."
+
+
 def corrector_options(command: Command) -> Command:
     """--seat and --why of a correction."""
-    command = click.option("--why", metavar="TEXT", default="", help="The reason; it is kept with the correction.")(
-        command
-    )
+    return _with_corrector(command, WHY)
+
+
+def _with_corrector(command: Command, why: str) -> Command:
+    command = click.option("--why", metavar="TEXT", default="", help=why)(command)
     return click.option("--seat", metavar="SEAT", shell_complete=complete_seat, help="Who corrects (default: the GM).")(
         command
     )
 
 
-def correction_options(dice: str = "--dice") -> Callable[[Command], Command]:
+def correction_options(dice: str = "--dice", why: str = WHY) -> Callable[[Command], Command]:
     """The options of every correction, handed to the command as ``confirmation`` and ``options``.
 
-    ``dice`` is the name of the option for real dice.
+    ``dice`` is the name of the option for real dice, ``why`` the help of --why.
     """
     own = (
         click.option("--void", type=ACTION, multiple=True, metavar="N", help="Undo this one of those too."),
@@ -106,7 +111,7 @@ def correction_options(dice: str = "--dice") -> Callable[[Command], Command]:
             confirmation = attrs.evolve(confirmation, orphans_decided=words["orphans"] is not None)
             return command(*args, confirmation=confirmation, options=_options_of(confirmation, **words), **rest)
 
-        with_options: Command = corrector_options(corrected)
+        with_options: Command = _with_corrector(corrected, why)
         for option in own:
             with_options = option(with_options)
         return confirmation_options("Make the correction without asking.")(with_options)
@@ -151,19 +156,23 @@ def preview_ask_apply(
     done: str,
     question: str = "Apply?",
     otherwise: str = "",
+    titles: Mapping[Effect, str] | None = None,
 ) -> Preview | None:
     """Show the preview of a correction, ask, apply it. Returns what was applied, if anything was.
 
-    ``done`` is said afterwards, ``otherwise`` if nothing was recorded.
+    ``done`` is said afterwards, ``otherwise`` if nothing was recorded; ``titles`` head the preview in place of the usual ones.
     """
-    confirmation.check(cli, "make the correction")
+    confirmation.check(cli, "make the correction", "--yes" if options.reason else "--yes and --why TEXT")
     options = attrs.evolve(options, reason=confirmation.reason(cli, options.reason))
     campaign = cli.campaign()
     before = campaign.head.entry
     made, options = preview_with_dice(cli, make, options)
     if not cli.json:
-        show_preview(cli, campaign, made)
-        made = _orphans_decided(cli, make, made, options, confirmation)
+        show_preview(cli, campaign, made, titles)
+        decided = _orphans_decided(cli, make, made, options, confirmation)
+        if decided is not made:
+            show_preview(cli, campaign, decided, titles)
+        made = decided
     applied = confirmation.agreed(question)
     shown = preview_json(campaign, made, applied=applied) if cli.json else None
     if applied:
@@ -205,7 +214,6 @@ def _orphans_decided(
     """Ask what becomes of each orphan. Keeping one may make a later one possible, so it is previewed again."""
     if confirmation.preview_only or confirmation.yes or confirmation.orphans_decided or not cli.is_interactive:
         return made
-    shown = made
     while orphan := next((one.action for one in made.of(Effect.ORPHANED) if one.action not in options.effects), 0):
         asked = ", ".join(f"{key} {meaning}" for key, meaning in ORPHAN_ANSWERS.items())
         answer = click.prompt(f"#{orphan}: {asked}", type=click.Choice(list(ORPHAN_ANSWERS)), default="v")
@@ -220,6 +228,4 @@ def _orphans_decided(
             made, options = preview_with_dice(cli, make, options)
         if is_rest:
             break
-    if made is not shown:
-        show_preview(cli, cli.campaign(), made)
     return made

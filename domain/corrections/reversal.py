@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from domain.corrections.changes import Change, Redo, Undo
 from domain.entries import EntryKind, RecordedEntry
 from domain.errors import NotFound, Refused
@@ -38,17 +40,22 @@ def reversal(history: History, correction: str) -> dict[ActionNumber, Change]:
     return changes
 
 
-def undone_together(history: History, action: ActionNumber) -> dict[ActionNumber, Change]:
-    """The changes that redo an action with everything that was undone in the same correction and still is.
+def undone_together(history: History, actions: Iterable[ActionNumber]) -> dict[ActionNumber, Change]:
+    """The changes that redo actions with everything that was undone in the same corrections and still is.
 
-    Raises Refused if the action is not undone.
+    Raises Refused if one of the actions is not undone.
     """
+    together = {number for action in actions for number in _undone_with(history, action)}
+    return {number: Redo() for number in sorted(together)}
+
+
+def _undone_with(history: History, action: ActionNumber) -> set[ActionNumber]:
     if history.effective(action) is not None:
         raise Refused(f"Action #{action} is not undone, so there is nothing to redo.")
     undone = next(entry for entry in reversed(history.revisions(action)) if entry.kind is EntryKind.VOIDED)
     together = (undone, *history.correction(undone.correction))
-    actions = sorted({entry.action for entry in together if entry.kind is EntryKind.VOIDED})
-    return {number: Redo() for number in actions if history.effective(number) is None}
+    actions = {entry.action for entry in together if entry.kind is EntryKind.VOIDED}
+    return {number for number in actions if history.effective(number) is None}
 
 
 def _outcome_before(history: History, action: ActionNumber, number: EntryNumber) -> RecordedEntry | None:

@@ -22,6 +22,7 @@ from adapters.cli.parameters import (
 from adapters.cli.perform import show_entry
 from adapters.cli.views.sheet import sheet_change_lines
 from adapters.verb_line import amended_parameters, pairs, read_adjustment
+from domain.corrections import Effect
 from domain.entries import EntryKind, second_thought
 from domain.errors import NotFound, Refused, not_found
 from domain.lookup import find_character
@@ -35,6 +36,11 @@ RealDice = tuple[int, ...] | None
 REROLL = "reroll"
 REDONE = "redone"
 """The reason of a redo for which none was given."""
+CORRECTION_UNDONE = {
+    Effect.RESTORED: "Correction undone: as it was before it",
+    Effect.VOIDED: "Correction undone: not counted, as before it",
+}
+"""How the preview of ``undo --correction`` is headed."""
 
 
 @click.command
@@ -76,38 +82,50 @@ def undo(
         ),
         options=options,
         confirmation=confirmation,
-        done="Undone",
+        done="The correction is undone" if correction else "Undone",
+        titles=CORRECTION_UNDONE if correction else None,
     )
 
 
 @click.command
-@click.argument("action", type=ACTION, metavar="N")
-@click.option("--revision", type=click.IntRange(1), default=None, help="An earlier outcome of it, by its number.")
-@click.option("--together", is_flag=True, help="Redo also what was undone together with it.")
-@correction_options()
+@click.argument("numbers", nargs=-1, type=ACTIONS, metavar="[N ...]")
+@click.option(
+    "--revision", type=click.IntRange(1), default=None, help="An earlier outcome of one action, by its number."
+)
+@click.option("--together", is_flag=True, help="Redo also what was undone together with them.")
+@correction_options(why=f"The reason; it is kept with the correction ('{REDONE}' if none is given).")
 @shared_parameters
 @pass_cli
 def redo(
     cli: CliContext,
     /,
-    action: int,
+    numbers: tuple[tuple[int, int], ...],
     revision: int | None,
     *,
     together: bool,
     confirmation: Confirmation,
     options: CorrectionOptions,
 ) -> None:
-    """Redo an action that was undone, as it comes out now."""
+    """Redo actions that were undone, by number or by a range (12-40), as they come out now; the last one if none is named.
+
+    \b
+    rollbook redo 12 14
+    rollbook redo 12 --revision 1          an earlier outcome of #12 counts again
+    """
     campaign = cli.campaign()
     if together and revision is not None:
         raise click.UsageError("--together redoes actions as they come out now: leave out --revision.")
-    wanted = action or _last_undone(cli, campaign)
+    wanted = tuple(
+        dict.fromkeys(each for low, high in numbers or [(0, 0)] for each in _undone(cli, campaign, low, high))
+    )
+    if revision is not None and len(wanted) > 1:
+        raise click.UsageError("--revision is an outcome of one action: name that action alone.")
     preview_ask_apply(
         cli,
         lambda chosen: (
-            campaign.corrections.redo_together(wanted, options=chosen)
+            campaign.corrections.redo_together(*wanted, options=chosen)
             if together
-            else campaign.corrections.redo(wanted, revision=revision or 0, options=chosen)
+            else campaign.corrections.redo(*wanted, revision=revision or 0, options=chosen)
         ),
         options=attrs.evolve(options, reason=options.reason or REDONE),
         confirmation=confirmation,
@@ -151,7 +169,7 @@ def amend(
         raise click.UsageError(
             "Say what to change, as key=value, the real dice with --retype, or a sheet with --adjust 'WHO WHAT=+N'."
         )
-    number = action or _last_correctable(cli, campaign)
+    number = _number(cli, campaign, action)
     with cli.wait("Reading the history …"):
         before = campaign.load_history().state_before(number)
         intent = campaign.load_history().intent_of(number)
@@ -184,11 +202,19 @@ def _adjustments(campaign: Campaign, action: int, said: tuple[str, ...]) -> tupl
 def _numbered(cli: CliContext, campaign: Campaign, low: int, high: int) -> tuple[int, ...]:
     """One action, or those in a range that count and can be undone. Raises NotFound if there is none."""
     if low == high:
-        return (low or _last_correctable(cli, campaign),)
+        return (_number(cli, campaign, low),)
     found = correctable(campaign, low, high)
     if not found:
         raise NotFound(f"None of the actions #{low} to #{high} counts and can be undone.")
     return found
+
+
+def _number(cli: CliContext, campaign: Campaign, action: int) -> int:
+    """The number of an action, 0 being the last that can be corrected. Raises NotFound, before anybody is asked anything."""
+    if not action:
+        return _last_correctable(cli, campaign)
+    campaign.load_history().check(action)
+    return action
 
 
 def _last_correctable(cli: CliContext, campaign: Campaign) -> int:
@@ -200,6 +226,20 @@ def _last_correctable(cli: CliContext, campaign: Campaign) -> int:
         if counts and not campaign.rulebook.is_final(campaign.state, history.intent_of(action)):
             return action
     raise NotFound("Nothing has happened yet that could be undone.")
+
+
+def _undone(cli: CliContext, campaign: Campaign, low: int, high: int) -> tuple[int, ...]:
+    """One action, or those in a range that are undone. Raises NotFound if there is none."""
+    if not low:
+        return (_last_undone(cli, campaign),)
+    history = campaign.load_history()
+    if low == high:
+        history.check(low)
+        return (low,)
+    found = tuple(action for action, counts in history.outcomes(low) if action <= high and counts is None)
+    if not found:
+        raise NotFound(f"None of the actions #{low} to #{high} is undone.")
+    return found
 
 
 def _last_undone(cli: CliContext, campaign: Campaign) -> int:
@@ -280,7 +320,7 @@ def override(
     rollbook redo 12 --revision 1          what really fell counts again
     """
     campaign = cli.campaign()
-    number = action or _last_correctable(cli, campaign)
+    number = _number(cli, campaign, action)
     if confirmation.preview_only:
         options = attrs.evolve(options, reason=options.reason or "only looked at")
     preview_ask_apply(

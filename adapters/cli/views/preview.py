@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -30,10 +30,12 @@ MOST_LISTED = 12
 """So many actions of one fate are listed; then they are counted."""
 
 
-def show_preview(cli: CliContext, campaign: Campaign, made: Preview) -> None:
-    """All of it, in sections."""
+def show_preview(
+    cli: CliContext, campaign: Campaign, made: Preview, titles: Mapping[Effect, str] | None = None
+) -> None:
+    """All of it, in sections, with ``titles`` in place of the usual ones."""
     names = names_in(campaign.state, made.after)
-    for fate, title in TITLES.items():
+    for fate, title in {**TITLES, **(titles or {})}.items():
         found = made.of(fate)
         if found:
             cli.print(Text(title, style="bold yellow"))

@@ -74,6 +74,44 @@ def test_without_a_person_to_ask_yes_must_be_said(table, stored: Stored) -> None
     assert stored() == before
 
 
+def test_a_correction_needs_its_reason_unless_it_is_only_shown(table, stored: Stored) -> None:
+    before = stored()
+    for words in ("undo 8 --yes", "amend 8 distance=10 --yes", "override 8 --dice 3 --yes"):
+        answer = table(words)
+        assert (answer.code, "A correction needs its reason: add --why TEXT." in answer.err) == (2, True)
+    assert "Add --yes and --why TEXT to make the correction" in table("undo 8").err
+    assert "Add --yes to make the correction" in table("undo 8 --why x").err
+    assert table("undo 8 --preview").code == 0
+    assert stored() == before
+    for command in ("undo", "amend", "override"):
+        assert "Needed unless --preview is given" in " ".join(table(f"{command} --help").out.split())
+
+
+def test_a_number_that_does_not_exist_is_refused_before_anything_is_asked(table) -> None:
+    for words in ("redo 99", "redo 99 --yes", "undo 99", "undo 99 --yes", "amend 99 hp=3", "override 99 --dice 3"):
+        answer = table(words)
+        assert (answer.code, "There is no action #99; the last one is #9." in answer.err) == (3, True), words
+
+
+def test_redo_takes_several_numbers_and_ranges(table) -> None:
+    table("undo 7-9 --why x --yes")
+    assert undone(table("redo 7-9 --preview --json")) == [7, 8, 9]
+    assert undone(table("redo 7 '#9' --preview --json")) == [7, 9]
+    assert undone(table("redo 7 --together --preview --json")) == [7, 8, 9]
+    assert table("redo 8 9 --revision 1 --preview").code == 2
+    assert table("redo 5-6 --preview").code == 3
+    assert table("redo @7 --preview").code == 2
+    assert undone(table("redo 7 8-9 --yes --json")) == [7, 8, 9]
+
+
+def test_the_undoing_of_a_correction_says_so(table) -> None:
+    table("amend 8 --retype 14,2 --why 'a 2' --yes")
+    answer = table("undo --correction --why 'a 4 after all' --yes")
+    assert "Correction undone: as it was before it" in answer.out
+    assert "The correction is undone." in answer.out
+    assert "Redone" not in answer.out
+
+
 def test_redo_brings_back(table) -> None:
     table("undo 8 --why x --yes")
     answer = table("redo 8 --yes --json")
