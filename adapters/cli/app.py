@@ -116,10 +116,12 @@ class RollbookGroup(click.Group):
 
 
 def _unknown_command(name: str) -> str:
+    if name == "help":
+        return "Help is an option: rollbook --help, or rollbook COMMAND --help."
     from difflib import get_close_matches
 
     near = get_close_matches(name, COMMANDS, n=2, cutoff=0.6)
-    hint = f" Did you mean {' or '.join(near)}?" if near else f" Verbs of the game go after do: rollbook do {name}"
+    hint = f" Did you mean {' or '.join(near)}?" if near else f" A verb of the game goes after do: rollbook do {name}."
     return f"There is no command {name!r}.{hint}"
 
 

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from domain.audit import Answer
 
 NOT_PROVEN = (
-    "A file alone cannot prove that nothing was left out at its end or changed from the start: that takes a "
-    "receipt that a player noted. Nor does it prove what the words mean; only that they are the words that were stored."
+    "A file alone cannot prove that its end was not cut off, or that the whole history was not written again with other "
+    "content: that takes a receipt that a player noted. It proves that the words are those that were stored, not what they "
+    "mean."
 )
 
 
@@ -39,13 +40,13 @@ def audit(cli: CliContext, noted: tuple[str, ...], with_dice: bool) -> None:
         answers: tuple[Answer, ...] = campaign.audit()
         if receipts:
             answers = (*answers, check_receipts(campaign.id, receipts, campaign.load_history().entries))
-        told = dice_list(campaign.load_history().entries) if with_dice else ()
+        remarks = dice_list(campaign.load_history().entries) if with_dice else ()
     if cli.json:
-        listed = {"dice": told} if with_dice else {}
+        listed = {"dice": remarks} if with_dice else {}
         cli.data({"campaign": campaign.id, "answers": answers, **listed})
     else:
         show_audit(cli, answers)
-        show_dice_remarks(cli, told)
+        show_dice_remarks(cli, remarks)
         cli.print(NOT_PROVEN)
     if any(answer.verdict is Verdict.FAILED for answer in answers):
         raise ReportedFailure(Exit.INTEGRITY)

@@ -38,6 +38,11 @@ def reveal(cli: CliContext, what: tuple[str, ...], seat: str | None) -> None:
     campaign = cli.campaign()
     ranges = {word: number_range(word) for word in what}
     named = [word for word, bounds in ranges.items() if bounds is None]
+    wrong = next((word for word in named if word[:1] in ("@", "#")), None)
+    if wrong:
+        raise click.UsageError(
+            f"{wrong!r} is neither a character nor the number of an action, such as 12, or a range, such as 12-40."
+        )
     if len(named) > 1:
         raise click.UsageError("Reveal one character at a time.")
     with cli.wait("Reading the history …"):

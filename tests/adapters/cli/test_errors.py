@@ -92,3 +92,15 @@ def test_help_and_version_are_no_errors(rollbook) -> None:
 def test_letters_that_move_the_cursor_are_not_shown(table) -> None:
     table("do note 'a\x1b[31mred\x07'")
     assert "\x1b" not in table("log -n 1").out
+
+
+def test_help_as_a_command_says_where_help_is(rollbook) -> None:
+    answer = rollbook("help")
+    assert answer.code == 2
+    assert answer.err.startswith("Help is an option: rollbook --help, or rollbook COMMAND --help.")
+    assert "goes after do: rollbook do zzz. See: rollbook --help" in rollbook("zzz").err
+
+
+def test_what_is_no_number_of_an_action_is_explained(table) -> None:
+    for words in ("reveal @3", "undo @3 --preview"):
+        assert "the number of an action, such as 12, or a range, such as 12-40" in table(words).err

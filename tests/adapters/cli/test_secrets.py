@@ -110,6 +110,7 @@ def test_bad_input_is_said_in_a_sentence_and_writes_nothing(told: Table, home: P
         "reveal 99": 3,
         "reveal robin": 4,
         "reveal mira robin": 2,
+        "reveal @3": 2,
         "reveal": 2,
         "redact 3 --why x --yes": 4,
         "redact 99 --why x --yes": 3,
