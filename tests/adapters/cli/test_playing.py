@@ -179,7 +179,7 @@ def test_what_a_table_wants_at_the_prompt_is_there(rollbook, home: Path) -> None
 take-seat Ana --role gm
 open-session
 join Spy --kind npc --hp 9 --ac 13 --secret
-roll 1d20
+roll 1d1000000
 override 5 --dice 3 --why "it was cocked"
 fork --at "#4" --why "what if nobody had rolled?"
 timelines
