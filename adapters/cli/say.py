@@ -11,7 +11,7 @@ from rich.console import Console
 
 from adapters.cli.app import rollbook
 from adapters.cli.context import PIPE_WIDTH, CliContext
-from adapters.cli.errors import ReportedFailure, message_of
+from adapters.cli.errors import ReportedFailure
 from adapters.cli.json import dumps
 from adapters.cli.script import ScriptRunner
 from adapters.said import Said
@@ -77,5 +77,5 @@ def say(campaign: Campaign, line: str, *, seat: str | None = None, command: str 
         except ReportedFailure:
             pass  # the report is in the text
         except click.ClickException as fault:
-            raise LineError(message_of(fault)) from fault
+            raise LineError(fault.format_message()) from fault
     return Said(line=line, text=cli.text, entries=tuple(noted.entries), preview=noted.preview)

@@ -127,7 +127,7 @@ def test_a_correction_is_applied_unless_it_is_only_to_be_seen(campaign: Campaign
     assert (done.entry.kind, done.entry.reason) == (EntryKind.VOIDED, "not now")
     assert done.preview is not None
     assert done.preview.entries[0].action == gained.action
-    with pytest.raises(LineError, match="needs its reason"):
+    with pytest.raises(LineError, match=r"^A correction needs its reason: add --why TEXT\.$"):
         campaign.say("undo")
 
 
