@@ -174,8 +174,9 @@ class Campaign:
     def say(self, line: str, *, seat: str | None = None, command: str = "") -> Said:
         """What a line does that is typed as at the prompt: a verb, a correction, a second thought or a question.
 
-        ``seat`` acts where the line does not say who. Raises what ``play`` and the corrections raise, and LineError for a line
-        that is not written as it should be. A question is answered as the GM sees the campaign.
+        ``seat`` acts where the line does not say who; ``command`` is an id of the line, see ``play``. Raises what ``play`` and
+        the corrections raise, and LineError for a line that is not written as it should be. A question is answered as the GM
+        sees the campaign.
         """
         carry_out: Callable[..., Said] = import_module(LINE_RUNNER).say
         return carry_out(self, line, seat=seat, command=command)
@@ -273,22 +274,44 @@ class Campaign:
         if self._noted is not None:
             self._noted.preview = made
 
+    def command(self, seat: str | None, id_: str, asked: Mapping[str, object]) -> Command | None:
+        """The command that a caller names, None if it has no id. In a line that has an id, it is the line.
+
+        Raises NotFound for an unknown seat, and Refused for an id that cannot be one.
+        """
+        if self.said_command:
+            return self.said_command
+        return Command.of(acting_seat(self.state, seat), id_, asked) if id_ else None
+
+    @property
+    def said_command(self) -> Command | None:
+        """The command that the line which is carried out is, None if it has no id."""
+        return self._noted.command if self._noted is not None else None
+
+    def made_by(self, command: Command | None) -> tuple[RecordedEntry, ...]:
+        """What a command made, none if it was not carried out. Raises Refused if its id was given to another one."""
+        return self._open.made_by(command)
+
     @contextmanager
-    def noting(self) -> Iterator[Noted]:
-        """What is recorded and previewed through this object meanwhile."""
-        before, self._noted = self._noted, Noted()
+    def noting(self, command: Command | None = None) -> Iterator[Noted]:
+        """What is recorded and previewed through this object meanwhile, by a line that may be a command with an id."""
+        before, self._noted = self._noted, Noted(command)
         try:
             yield self._noted
         finally:
             self._noted = before
 
-    def redact(self, action: ActionNumber, *, why: str, seat: str | None = None) -> RecordedEntry:
+    def redact(self, action: ActionNumber, *, why: str, seat: str | None = None, command: str = "") -> RecordedEntry:
         """Remove the words of a note for good; the chain still verifies, and that it was done is on record.
 
-        Raises NotFound, and Refused for anything but a note: nothing else can ever be removed. StaleHistory if somebody wrote
-        more about the note at the same moment.
+        ``command`` is an id of this command, see ``play``. Raises NotFound, and Refused for anything but a note: nothing else can
+        ever be removed. StaleHistory if somebody wrote more about the note at the same moment.
         """
         self.read_again()
+        self.load_history()  # before the id is looked up: the same command from elsewhere is found or not in it
+        named = self.command(seat, command, {"redact": action, "why": why})
+        if made := self.made_by(named):
+            return made[-1]
         numbers = check_redactable(self.load_history(), action)
         instead = self.journal.without_words(numbers)
         secret = any(self.load_history().entry(number).visibility for number in numbers)
@@ -300,7 +323,7 @@ class Campaign:
                 raise StaleHistory(f"Somebody changed #{action} at the same moment. Nothing was removed; try again.")
             return self._turns.decide(head, turn)
 
-        entry = self.append(decide, instead=instead)[-1]
+        entry = self.append(decide, instead=instead, command=named)[-1]
         self.read_again()
         return entry
 

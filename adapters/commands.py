@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 
 import attrs
@@ -11,6 +11,8 @@ from domain.chain import canonical
 from domain.entries import Entry, RecordedEntry
 from domain.errors import Refused
 from domain.events import Event, NoteWritten
+
+LONGEST_ID = 80
 
 
 @attrs.frozen
@@ -23,8 +25,13 @@ class Command:
 
     @classmethod
     def of(cls, seat: str, id_: str, asked: Mapping[str, object]) -> Command:
-        """A command; ``asked`` is everything that makes it this one and no other."""
-        return cls(seat, id_, canonical(asked))
+        """A command; ``asked`` is everything that makes it this one and no other. Raises Refused for an id that cannot be one."""
+        if not (0 < len(id_) <= LONGEST_ID and id_.isprintable()):
+            raise Refused(
+                f"A command id has 1 to {LONGEST_ID} characters, and no line break or control character is among them; "
+                f"this one has {len(id_)}: {id_[:LONGEST_ID]!r}."
+            )
+        return cls(seat, id_, canonical(_plain(asked)))
 
     @property
     def key(self) -> str:
@@ -32,21 +39,23 @@ class Command:
         return f"{self.seat}\n{self.id}"
 
     def digest(self, events: Iterable[Event]) -> str:
-        """What is kept of what was asked for. The words of a note cannot be guessed from it once their salt is removed."""
+        """What is kept of what was asked for, by all events that were made of it.
+
+        The words of a note cannot be guessed from it once their salt is removed.
+        """
         return sha256(b"rollbook/command/1\0" + _salt(events).encode() + b"\0" + self.asked).hexdigest()
 
-    def check(self, made: Iterable[RecordedEntry]) -> None:
-        """Raise Refused if these entries were made by another command under the same id.
+    def check(self, made: Sequence[RecordedEntry]) -> None:
+        """Raise Refused if these entries, all that one command made, were made by another one under the same id.
 
         Of a note whose words were removed nobody can say, so it counts as the same.
         """
-        for entry in made:
-            is_same = entry.command_digest == self.digest(entry.events) or _is_removed(entry)
-            if not is_same:
-                raise Refused(
-                    f"The command id {self.id!r} was given to something else already: action #{entry.action}. "
-                    f"Give this command an id of its own."
-                )
+        digest = self.digest(event for entry in made for event in entry.events)
+        if made[0].command_digest != digest and not any(map(_is_removed, made)):
+            raise Refused(
+                f"The command id {self.id!r} was given to something else already: action #{made[0].action}. "
+                f"Give this command an id of its own."
+            )
 
 
 def command_key(entry: RecordedEntry) -> str:
@@ -54,8 +63,20 @@ def command_key(entry: RecordedEntry) -> str:
     return Command(entry.seat, entry.command, b"").key if entry.command else ""
 
 
+def _plain(value: object) -> object:
+    """A value as JSON has it; one of a class with the name of its class."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(one) for key, one in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [_plain(one) for one in value]
+    kind = type(value)
+    if attrs.has(kind):
+        return {kind.__name__: {field.name: _plain(getattr(value, field.name)) for field in attrs.fields(kind)}}
+    return value
+
+
 def _salt(events: Iterable[Event]) -> str:
-    return next((event.salt for event in events if isinstance(event, NoteWritten)), "")
+    return "".join(event.salt for event in events if isinstance(event, NoteWritten))
 
 
 def _is_removed(entry: Entry) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import attrs
@@ -33,10 +33,26 @@ from domain.state import CampaignState
 
 if TYPE_CHECKING:
     from adapters.campaign import Campaign
+    from adapters.commands import Command
     from adapters.head import Head
+
+Changes = Mapping[ActionNumber, Change]
 
 OPTIONS = CorrectionOptions()
 """How a correction is made if nothing else is said."""
+
+
+@attrs.frozen
+class Asked:
+    """What was asked for, by name or as changes of actions, and how it is to be made."""
+
+    what: Mapping[str, object]
+    options: CorrectionOptions
+
+    def command(self, campaign: Campaign, id_: str = "") -> Command | None:
+        """The command that asks for it, under an id of its own or that of the options."""
+        how = attrs.evolve(self.options, seat=None, command="")
+        return campaign.command(self.options.seat, id_ or self.options.command, {**self.what, "options": how})
 
 
 @attrs.frozen
@@ -44,10 +60,17 @@ class Preview(Proposed):
     """A correction that has not been made, of a campaign that is open."""
 
     _campaign: Campaign = attrs.field(kw_only=True, eq=False, repr=False)
+    _asked: Asked = attrs.field(kw_only=True, eq=False, repr=False)
 
-    def apply(self) -> tuple[RecordedEntry, ...]:
-        """Store what the preview shows. Raises StaleHistory if the campaign has moved on since; then nothing is stored."""
-        return self._campaign.corrections.apply(self)
+    def apply(self, *, command: str = "") -> tuple[RecordedEntry, ...]:
+        """Store what the preview shows. Raises StaleHistory if the campaign has moved on since; then nothing is stored.
+
+        ``command`` is an id of this command, without it that of the options. It stands for what was asked for, not for what the
+        preview shows: previewed and applied again, it returns what it made, and nothing happens twice. Raises Refused if the
+        id was given to something else.
+        """
+        named = self._asked.command(self._campaign, command)
+        return self._campaign.corrections.apply(self, named)
 
 
 class Corrections:
@@ -71,15 +94,20 @@ class Corrections:
 
         Of an undo this is the redo, and once more the undo again.
         """
-        self._campaign.refresh()
-        history = self._campaign.load_history()
-        return self.preview(reversal(history, last_correction(history)), reason=reason, options=options)
+
+        def changes() -> Changes:
+            history = self._campaign.load_history()
+            return reversal(history, last_correction(history))
+
+        return self._preview({"undo_last": True}, changes, reason, options)
 
     def undo_correction(self, correction: str, *, reason: str = "", options: CorrectionOptions = OPTIONS) -> Preview:
         """Undo a correction by the id that its entries share (``RecordedEntry.correction``)."""
-        self._campaign.refresh()
-        changes = reversal(self._campaign.load_history(), correction)
-        return self.preview(changes, reason=reason, options=options)
+
+        def changes() -> Changes:
+            return reversal(self._campaign.load_history(), correction)
+
+        return self._preview({"undo_correction": correction}, changes, reason, options)
 
     def redo(
         self, *actions: ActionNumber, revision: int = 0, reason: str = "", options: CorrectionOptions = OPTIONS
@@ -91,9 +119,11 @@ class Corrections:
 
     def redo_together(self, *actions: ActionNumber, reason: str = "", options: CorrectionOptions = OPTIONS) -> Preview:
         """Redo actions with everything that was undone together with them: orphans, and what a take-over undid."""
-        self._campaign.refresh()
-        changes = undone_together(self._campaign.load_history(), actions)
-        return self.preview(changes, reason=reason, options=options)
+
+        def changes() -> Changes:
+            return undone_together(self._campaign.load_history(), actions)
+
+        return self._preview({"redo_together": actions}, changes, reason, options)
 
     def amend(
         self,
@@ -110,15 +140,19 @@ class Corrections:
 
         ``unadjusted`` takes the adjustments away that it has.
         """
-        campaign = self._campaign
-        campaign.refresh()
-        changed = dict(params or {})
+        change = Amend(dict(params or {}), tuple(retype), tuple(adjustments), unadjusted)
+        return self._preview(
+            {"changes": {action: change}}, lambda: {action: self._written_out(action, change)}, reason, options
+        )
+
+    def _written_out(self, action: ActionNumber, change: Amend) -> Amend:
+        """A change with all parameters that the engine fills in where the campaign is made."""
+        campaign, changed = self._campaign, change.params
         meant = campaign.load_history().intent_of(action)
-        if meant.verb == Adopt.verb and (changed or not adjustments):
+        if meant.verb == Adopt.verb and (changed or not change.adjustments):
             house = {"settings": ()} if "ruleset" in changed else {}
             changed = campaign.engine.written_out(campaign.head, {**meant.params, **house, **changed})
-        change = Amend(changed, tuple(retype), tuple(adjustments), unadjusted)
-        return self.preview({action: change}, reason=reason, options=options)
+        return attrs.evolve(change, params=changed)
 
     def override(
         self,
@@ -139,11 +173,32 @@ class Corrections:
         """What a correction of several actions, each in its own way, would append and change; nothing is stored.
 
         With ``options.draw``, dice that were never rolled are drawn from the open session first. A drawn die has been seen, so
-        it is recorded at once, whatever becomes of the correction.
+        it is recorded at once, whatever becomes of the correction. If ``options.command`` was carried out already, the preview
+        is empty, and applying it returns what was made.
         """
+        return self._preview({"changes": changes}, lambda: changes, reason, options)
+
+    def _preview(
+        self, what: Mapping[str, object], find: Callable[[], Changes], reason: str, options: CorrectionOptions
+    ) -> Preview:
+        """A preview of the changes that are found on the head for what was asked."""
         campaign = self._campaign
         campaign.refresh()
-        campaign.rulebook.require(campaign.state)
+        campaign.load_history()  # before the id is looked up: the same command from elsewhere is found or not in it
+        asked = Asked(what, attrs.evolve(options, reason=reason or options.reason))
+        if campaign.made_by(asked.command(campaign)):
+            proposed = Proposed(campaign.head.entry, (), (), (), campaign.state)
+        else:
+            campaign.rulebook.require(campaign.state)
+            proposed = self._proposed(find(), asked.options)
+        fields = {field.name: getattr(proposed, field.name) for field in attrs.fields(Proposed)}
+        bound = Preview(**fields, campaign=campaign, asked=asked)
+        campaign.note_preview(bound)
+        return bound
+
+    def _proposed(self, changes: Changes, options: CorrectionOptions) -> Proposed:
+        """What a correction comes to, with the dice for it drawn if the options say so."""
+        campaign = self._campaign
         seat = acting_seat(campaign.state, options.seat)
         self._check_corrector(seat, changes)
         while True:
@@ -151,24 +206,18 @@ class Corrections:
             correction = Correction(
                 changes=changes,
                 seat=seat,
-                reason=reason or options.reason,
+                reason=options.reason,
                 stand=options.stand,
                 orphans=options.orphans,
                 fates=options.effects,
                 dice=dice,
             )
             try:
-                return self._bound(preview(campaign.load_history(), correction, campaign.rulebook))
+                return preview(campaign.load_history(), correction, campaign.rulebook)
             except DiceNeeded as needed:
                 if not options.draw:
                     raise
                 self._draw(needed, options.seat)
-
-    def _bound(self, made: Proposed) -> Preview:
-        fields = {field.name: getattr(made, field.name) for field in attrs.fields(Proposed)}
-        bound = Preview(**fields, campaign=self._campaign)
-        self._campaign.note_preview(bound)
-        return bound
 
     def _check_corrector(self, seat: str, changes: Iterable[ActionNumber]) -> None:
         """Players correct what they did themselves; everything else is the GM's to correct."""
@@ -192,23 +241,37 @@ class Corrections:
         )
         self._campaign.play(draw, seat=seat, secret=request.secret)
 
-    def apply(self, made: Proposed) -> tuple[RecordedEntry, ...]:
-        """Store exactly what a preview shows. Raises StaleHistory if the campaign has moved on since."""
+    def apply(self, made: Proposed, command: Command | None = None) -> tuple[RecordedEntry, ...]:
+        """Store exactly what a preview shows. Raises StaleHistory if the campaign has moved on since.
+
+        What a ``command`` made already is returned, whatever the preview shows.
+        """
+        if before := self._campaign.made_by(command):
+            return before
 
         def decide(head: Head) -> Decided:
             head.check_is_at(made.base)
             return Decided(made.entries, made.after)
 
-        return self._campaign.append(decide) if made.entries else ()
+        return self._campaign.append(decide, command=command) if made.entries else ()
 
     def record_second_thought(
-        self, thought: SecondThought, *, seat: str | None = None, dice: Iterable[int] | None = None
+        self,
+        thought: SecondThought,
+        *,
+        seat: str | None = None,
+        dice: Iterable[int] | None = None,
+        command: str = "",
     ) -> tuple[RecordedEntry, ...]:
-        """Have a second thought on the last action, as the rules allow, and record it at once: its dice are seen at once."""
+        """Have a second thought on the last action, as the rules allow, and record it at once: its dice are seen at once.
+
+        ``command`` is an id of this command: given again, it returns what it made. Raises Refused if it was given to another.
+        """
         campaign = self._campaign
         campaign.refresh()
         faces = None if dice is None else tuple(dice)
         why = self._second_thought(campaign.state, thought.kind)
+        named = campaign.command(seat, command, {"second_thought": thought, "dice": faces})
 
         def decide(head: Head) -> Decided:
             history = campaign.load_history()
@@ -222,7 +285,7 @@ class Corrections:
             return Decided(made.entries, made.after)
 
         campaign.load_history()
-        return campaign.append(decide)
+        return campaign.append(decide, command=named)
 
     def _second_thought(self, state: CampaignState, kind: str) -> str:
         """What a second thought of that kind does. Raises Refused if the rules have none."""

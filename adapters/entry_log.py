@@ -130,6 +130,8 @@ class EntryLog:
         sealer = _Sealer(self._codec, head, self._clock(), self._new_fingerprint(head, proposals), command)
         if any(proposal.is_correction for proposal in proposals):
             sealer.correction = new_id()
+        if command:
+            sealer.command_digest = command.digest(event for proposal in proposals for event in proposal.events)
         for proposal in proposals:
             sealer.add(proposal, hidden_names(head.state, proposal.events, after) if has_secrets else None)
         if instead:
@@ -184,6 +186,7 @@ class _Sealer:
 
     def __init__(self, codec: Codec, head: Head, now: int, fingerprint: str, command: Command | None) -> None:
         self.correction = ""
+        self.command_digest = ""
         self.entries: list[RecordedEntry] = []
         self.stored: list[NewEntry] = []
         self._codec = codec
@@ -239,7 +242,7 @@ class _Sealer:
             hidden_events,
             self._fingerprint,
             command.id if command else "",
-            command.digest(proposal.events) if command else "",
+            self.command_digest,
             self._previous_hash,
         )
 

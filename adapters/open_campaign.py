@@ -134,9 +134,8 @@ class OpenCampaign:
         """
         for _ in range(TRIES):
             head = head or self.writable_head()
-            if command and (made := self.journal.commanded(command.key)):
-                command.check(made)
-                return tuple(made)
+            if made := self.made_by(command):
+                return made
             decided = decide(head)
             try:
                 written = self.journal.write(head, decided.entries, instead, decided.state, command)
@@ -146,6 +145,13 @@ class OpenCampaign:
             self._took(head, written, decided.state)
             return tuple(written)
         raise StaleHistory("Others kept writing to this campaign at the same moment. Nothing was recorded; try again.")
+
+    def made_by(self, command: Command | None) -> tuple[RecordedEntry, ...]:
+        """What a command made, none if it was not carried out. Raises Refused if its id was given to another one."""
+        made = self.journal.commanded(command.key) if command else []
+        if command and made:
+            command.check(made)
+        return tuple(made)
 
     def _took(self, head: Head, written: list[RecordedEntry], state: CampaignState | None) -> None:
         *before, last = written

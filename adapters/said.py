@@ -9,13 +9,15 @@ import attrs
 from domain.entries import RecordedEntry
 
 if TYPE_CHECKING:
+    from adapters.commands import Command
     from adapters.corrections import Preview
 
 
 @attrs.define
 class Noted:
-    """What happens to a campaign while a line is carried out."""
+    """What happens to a campaign while a line is carried out, which a ``command`` asks for if it has an id."""
 
+    command: Command | None = None
     entries: list[RecordedEntry] = attrs.field(factory=list)
     preview: Preview | None = None
 

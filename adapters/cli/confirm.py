@@ -176,7 +176,7 @@ def preview_ask_apply(
     applied = confirmation.agreed(question)
     shown = preview_json(campaign, made, applied=applied) if cli.json else None
     if applied:
-        campaign.corrections.apply(made)
+        campaign.corrections.apply(made, campaign.said_command)
         cli.project()
     if cli.json:
         cli.data(shown)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from io import StringIO
 from typing import TYPE_CHECKING
@@ -13,12 +14,14 @@ from adapters.cli.app import rollbook
 from adapters.cli.context import PIPE_WIDTH, CliContext
 from adapters.cli.errors import ReportedFailure
 from adapters.cli.json import dumps
-from adapters.cli.script import ScriptRunner
+from adapters.cli.perform import show_entry
+from adapters.cli.script import ScriptRunner, is_command, seat_in
 from adapters.said import Said
 from adapters.verb_line import LineError
 
 if TYPE_CHECKING:
     from adapters.campaign import Campaign
+    from adapters.commands import Command
 
 NOT_HERE = ("-h", "--help", "-c", "--campaign", "--store")
 """Options that only the command line has."""
@@ -59,18 +62,31 @@ class SayContext(CliContext):
         return "\n".join(line.rstrip() for line in self._text.getvalue().splitlines())
 
 
+def _whole_line(campaign: Campaign, words: Sequence[str], seat: str | None, id_: str) -> Command | None:
+    """The command that a line is as it is typed, None if it has no id or is a verb, whose action is the command."""
+    if not id_ or not is_command(campaign, words[0]):
+        return None
+    named = seat_in(words)
+    return campaign.command(seat if named is None else named, id_, {"line": words})
+
+
 def say(campaign: Campaign, line: str, *, seat: str | None = None, command: str = "") -> Said:
     """What a line does that is typed as at the prompt. Raises what the engine raises, and LineError for a faulty line."""
     campaign.refresh()
     cli = SayContext(campaign)
-    runner = ScriptRunner(cli, seat=seat, command=command)
-    words = runner.parse_line(line)
+    words = ScriptRunner(cli).parse_line(line)
     if not words:
         raise LineError("There is nothing in this line: type a verb, a correction or a question.")
     for word in words:
         if word.partition("=")[0] in NOT_HERE:
             raise LineError(f"{word} is for the command line; a line that is said to a campaign has no place for it.")
-    with campaign.noting() as noted:
+    whole = _whole_line(campaign, words, seat, command)
+    if made := campaign.made_by(whole):
+        for entry in made:
+            show_entry(cli, campaign, entry)
+        return Said(line=line, text=cli.text, entries=made)
+    runner = ScriptRunner(cli, seat=seat, command="" if whole else command)
+    with campaign.noting(whole) as noted:
         try:
             with click.Context(rollbook, info_name="rollbook", obj=cli):
                 runner.play(words)

@@ -19,6 +19,7 @@ from domain.actions import slug
 from domain.errors import NotFound, RollbookError, not_found
 
 if TYPE_CHECKING:
+    from adapters.campaign import Campaign
     from adapters.cli.context import CliContext
 
 CAMPAIGN_LINE, NARRATION, QUIET = "campaign", "#:", "#."
@@ -33,6 +34,9 @@ OTHER_COMMANDS = ("fork", "rerun", "take-over", "export", "reveal", "redact")
 """Other commands that a table wants without leaving the prompt."""
 
 PROMPT_COMMANDS = (*CORRECTION_COMMANDS, *QUERY_COMMANDS, *OTHER_COMMANDS)
+COMMANDS_WITH_ID = (*CORRECTION_COMMANDS, "redact")
+"""Commands that record all that they record at once, so that an id can be given to them."""
+
 X_CARD = "x-card"
 REVEAL = "reveal"
 """The command finds what an action kept, so it goes before the verb of the same name."""
@@ -152,12 +156,29 @@ class ScriptRunner:
         if asks and not self._asks and not {"--yes", "--preview"} & set(args):
             args.append("--yes")
         if self._command_id:
-            raise LineError(f"Only a verb of the game can have a command id, and {name} is none.")
-        if self._seat is not None and name in SEATED_COMMANDS and "--seat" not in args:
+            raise LineError(
+                f"Only what is recorded in one go can have a command id: a verb, a correction or redact, not {name}."
+            )
+        if self._seat is not None and name in SEATED_COMMANDS and seat_in(args) is None:
             args += ("--seat", self._seat)
         with self.cli.overriding(quiet=not self._echo), suppress(click.exceptions.Exit):
             ctx = command.make_context(name, args, obj=self.cli)
             command.invoke(ctx)
+
+
+def is_command(campaign: Campaign, name: str) -> bool:
+    """Whether a line that begins with this word is a correction, a second thought or a redaction."""
+    return name in COMMANDS_WITH_ID and name not in verbs_of(campaign)
+
+
+def seat_in(words: Sequence[str]) -> str | None:
+    """The seat that a line names, None if it names none."""
+    named = None
+    for word, following in zip(words, (*words[1:], ""), strict=True):
+        option, equals, value = word.partition("=")
+        if option == "--seat":
+            named = value if equals else following
+    return named
 
 
 def root_command(name: str) -> click.Command:

@@ -154,7 +154,8 @@ class CorrectionOptions:
 
     ``seat`` is who corrects (None: the GM). ``stand``, ``orphans`` and ``effects`` (by action) are those of a
     ``Correction``. ``dice`` are typed faces for dice that were never rolled; with ``draw`` such dice are drawn from the
-    open session, and with neither they raise DiceNeeded.
+    open session, and with neither they raise DiceNeeded. ``command`` is an id that the caller gives to the correction: one
+    that was made already is not made again.
     """
 
     seat: str | None = None
@@ -164,3 +165,4 @@ class CorrectionOptions:
     effects: Mapping[ActionNumber, Orphans] = attrs.field(factory=dict)
     dice: tuple[int, ...] | None = None
     draw: bool = False
+    command: str = ""

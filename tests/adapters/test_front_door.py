@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,9 @@ import pytest
 from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.cli import say as lines
+from adapters.corrections import Asked, Preview
 from adapters.verb_line import LineError
-from domain.corrections import CorrectionOptions, Effect, Orphans
+from domain.corrections import Amend, Change, CorrectionOptions, Effect, Orphans, Undo
 from domain.entries import EntryKind, SecondThought
 from domain.errors import NotFound, Refused, StaleHistory
 from domain.events import DiceRolled
@@ -152,13 +154,201 @@ def test_a_line_raises_what_the_engine_raises(campaign: Campaign) -> None:
         campaign.say("undo 3 --why so", seat="mira")
 
 
-def test_a_line_can_have_a_command_id_if_it_is_a_verb(campaign: Campaign) -> None:
+def test_a_line_that_is_a_verb_can_have_a_command_id(campaign: Campaign) -> None:
     first = campaign.say("gain-token robin", seat="mira", command="bot-1")
     assert campaign.say("gain-token robin", seat="mira", command="bot-1").entry == first.entry
     with pytest.raises(Refused, match="given to something else"):
         campaign.say("gain-token marian", seat="mira", command="bot-1")
-    with pytest.raises(LineError, match="Only a verb"):
-        campaign.say("undo --why so", command="bot-2")
+    for line in ("sheet robin", "log", "fork", "x-card --resume"):
+        with pytest.raises(LineError, match="Only what is recorded in one go can have a command id"):
+            campaign.say(line, command="bot-2")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["undo --why so", "amend {shot} --adjust 'robin hp=-1' --why so", "reroll ! 19,4", "redact {note} -y --why so"],
+)
+def test_any_line_that_records_something_can_have_a_command_id(tmp_path: Path, line: str) -> None:
+    campaign = begin_campaign(file_book(tmp_path))
+    note = campaign.do("note", text="zyxel").action
+    shot = campaign.do("attack", attacker="robin", target="guard", seat="mira", dice=[3]).action
+    line = line.format(note=note, shot=shot)
+    first = campaign.say(line, command="bot-3")
+    assert first.entries
+    campaign.do("note", text="Meanwhile")
+    before = campaign.head
+    again = file_book(tmp_path).campaign(campaign.id).say(line, command="bot-3")
+    assert (again.entries, again.entry, again.preview) == (first.entries, first.entry, None)
+    assert f"#{first.entries[0].action}" in again.text
+    assert campaign.say(f" {line}  ", command="bot-3").entries == first.entries
+    for other in (f"{line} --why other", f"{line} --seat Ana"):
+        with pytest.raises(Refused, match="'bot-3' was given to something else already"):
+            campaign.say(other, command="bot-3")
+    with pytest.raises(Refused, match="given to something else"):
+        campaign.say("gain-token robin", command="bot-3")
+    assert campaign.refresh() == before
+
+
+def test_a_line_with_a_command_id_is_of_the_seat_that_it_names(campaign: Campaign) -> None:
+    campaign.play(GainToken(who="robin"), seat="mira")
+    first = campaign.say("undo --seat=mira --why so", command="bot-4")
+    assert first.entry is not None
+    assert (first.entry.seat, first.entry.command) == ("mira", "bot-4")
+    assert campaign.say("undo --seat=mira --why so", seat="Ana", command="bot-4").entries == first.entries
+    assert campaign.say("undo --why so", command="bot-4").entries != first.entries, "the GM's own id"
+
+
+def test_a_line_that_was_refused_and_one_that_only_looks_leave_the_id_free(campaign: Campaign) -> None:
+    gained = campaign.play(GainToken(who="robin"))
+    with pytest.raises(LineError, match="needs its reason"):
+        campaign.say("undo", command="bot-5")
+    assert campaign.say("undo --preview", command="bot-5").entries == ()
+    assert campaign.say("undo --why so", command="bot-5").entries[0].action == gained.action
+
+
+# Corrections, second thoughts and redactions with a command id.
+
+
+def test_a_correction_that_is_previewed_and_applied_again_happens_once(tmp_path: Path) -> None:
+    campaign = begin_campaign(file_book(tmp_path))
+    gained, spent = orphaned(campaign)
+    made = campaign.corrections.undo(gained, reason="no")
+    entries = made.apply(command="form-1")
+    assert [entry.action for entry in entries] == [gained, spent]
+    assert {(entry.command, entry.command_digest) for entry in entries} == {("form-1", entries[0].command_digest)}
+    assert made.apply(command="form-1") == entries
+    campaign.do("note", text="Meanwhile")
+    before = campaign.head
+    other = file_book(tmp_path).campaign(campaign.id)
+    options = CorrectionOptions(command="form-1")
+    again = other.corrections.undo(gained, reason="no", options=options)
+    assert (again.entries, again.changes) == ((), ())
+    assert again.apply() == again.apply(command="form-1") == entries
+    assert other.refresh() == before
+    with pytest.raises(Refused, match="already undone"):
+        other.corrections.undo(gained, reason="no", options=CorrectionOptions(command="form-2"))
+
+
+def test_every_kind_of_correction_is_made_once_under_its_id(tmp_path: Path) -> None:
+    campaign = begin_campaign(file_book(tmp_path))
+    gained, _ = orphaned(campaign)
+    shot = campaign.do("attack", attacker="robin", target="guard", seat="mira", dice=[19, 3]).action
+    fix = campaign.corrections
+    steps: tuple[Callable[[CorrectionOptions], Preview], ...] = (
+        lambda options: fix.undo(gained, options=options),
+        lambda options: fix.redo_together(gained, options=options),
+        lambda options: fix.undo_last(options=options),
+        lambda options: fix.undo_last(options=options),
+        lambda options: fix.redo(gained, revision=1, options=options),
+        lambda options: fix.amend(shot, {"target": "marian"}, options=options),
+        lambda options: fix.amend(shot, retype=[18, 2], options=options),
+    )
+    for number, step in enumerate(steps):
+        options = CorrectionOptions(reason="so", command=f"form-{number}")
+        entries = step(options).apply()
+        assert entries
+        before = campaign.head
+        assert step(options).apply() == entries
+        with pytest.raises(Refused, match=f"'form-{number}' was given to something else already"):
+            step(CorrectionOptions(reason="another", command=f"form-{number}"))
+        assert campaign.refresh() == before
+
+
+def test_an_amendment_is_known_by_what_was_asked_and_not_by_what_it_was_made_on(tmp_path: Path) -> None:
+    campaign = begin_campaign(file_book(tmp_path))
+    shot = campaign.do("attack", attacker="robin", target="guard", seat="mira", dice=[19, 3])
+    entries = campaign.corrections.amend(shot.action, retype=[18, 2], reason="typed wrong").apply(command="form-1")
+    campaign.play(GainToken(who="robin"))
+    before = campaign.head
+    assert (
+        campaign.corrections.amend(shot.action, retype=[18, 2], reason="typed wrong").apply(command="form-1") == entries
+    )
+    others = (
+        campaign.corrections.amend(shot.action, retype=[18, 3], reason="typed wrong"),
+        campaign.corrections.amend(shot.action, retype=[18, 2], reason="another"),
+        campaign.corrections.amend(shot.action, {"target": "marian"}, reason="typed wrong"),
+        campaign.corrections.undo(shot.action, reason="typed wrong"),
+        campaign.corrections.amend(
+            shot.action, retype=[18, 2], reason="typed wrong", options=CorrectionOptions(stand=True)
+        ),
+    )
+    for other in others:
+        with pytest.raises(Refused, match=f"'form-1' was given to something else already: action #{shot.action}"):
+            other.apply(command="form-1")
+    with pytest.raises(Refused, match="given to something else"):
+        campaign.play(GainToken(who="robin"), command="form-1")
+    assert campaign.refresh() == before
+
+
+def test_a_second_thought_happens_once_under_its_id(tmp_path: Path) -> None:
+    campaign = begin_campaign(file_book(tmp_path))
+    campaign.do("attack", attacker="robin", target="guard", seat="mira", dice=[3])
+    thought = SecondThought(kind="reroll", character="robin")
+    entries = campaign.corrections.record_second_thought(thought, seat="mira", dice=[19, 4], command="form-1")
+    campaign.do("note", text="Meanwhile")
+    before = campaign.head
+    again = file_book(tmp_path).campaign(campaign.id).corrections
+    assert again.record_second_thought(thought, seat="mira", dice=[19, 4], command="form-1") == entries
+    with pytest.raises(Refused, match="given to something else"):
+        again.record_second_thought(thought, seat="mira", dice=[19, 5], command="form-1")
+    with pytest.raises(Refused, match="given to something else"):
+        again.record_second_thought(SecondThought(kind="reroll"), seat="mira", dice=[19, 4], command="form-1")
+    assert campaign.refresh() == before
+
+
+def test_a_redaction_happens_once_under_its_id(tmp_path: Path) -> None:
+    campaign = begin_campaign(file_book(tmp_path))
+    note, other = (campaign.do("note", text=text).action for text in ("zyxel", "plugh"))
+    entry = campaign.redact(note, why="private", command="form-1")
+    before = campaign.head
+    assert file_book(tmp_path).campaign(campaign.id).redact(note, why="private", command="form-1") == entry
+    for action, why in ((note, "another"), (other, "private")):
+        with pytest.raises(Refused, match="given to something else"):
+            campaign.redact(action, why=why, command="form-1")
+    assert campaign.refresh() == before
+
+
+def test_the_words_of_a_note_cannot_be_told_from_a_correction_once_they_are_removed(tmp_path: Path) -> None:
+    campaign = begin_campaign(file_book(tmp_path))
+    note = campaign.do("note", text="plugh").action
+    gained, _ = orphaned(campaign)
+    changes: dict[int, Change] = {note: Amend({"text": "zyxel"}), gained: Undo()}
+    entries = campaign.corrections.preview(changes, reason="so").apply(command="form-1")
+    assert len(entries) == 3
+    twin = campaign.do("note", text="plugh").action
+    again = campaign.corrections.preview({twin: Amend({"text": "zyxel"})}, reason="so").apply(command="form-2")
+    assert len({entry.command_digest for entry in (*entries, *again)}) == 2
+    guess = Asked({"changes": changes}, CorrectionOptions(reason="so")).command(campaign, "form-1")
+    assert guess is not None
+    assert guess.digest(event for entry in entries for event in entry.events) == entries[0].command_digest
+    campaign.redact(note, why="private")
+    left = [entry for entry in campaign.load_history().entries if entry.command == "form-1"]
+    for remains in (*([entry] for entry in left), left):
+        assert guess.digest(event for entry in remains for event in entry.events) != entries[0].command_digest
+    kept = campaign.corrections.preview(changes, reason="so", options=CorrectionOptions(command="form-1")).apply()
+    assert [entry.number for entry in kept] == [entry.number for entry in entries]
+
+
+@pytest.mark.parametrize("faulty", ["x" * 81, "a\nb", "a\tb", "\x00", "\u2028", "\ud800"])
+def test_an_id_that_cannot_be_one_is_refused(campaign: Campaign, faulty: str) -> None:
+    gained = campaign.play(GainToken(who="robin"), command="y" * 80)
+    note = campaign.do("note", text="zyxel").action
+    before = campaign.head
+    tries: tuple[Callable[[], object], ...] = (
+        lambda: campaign.play(GainToken(who="robin"), command=faulty),
+        lambda: campaign.say("gain-token robin", command=faulty),
+        lambda: campaign.say("undo --why so", command=faulty),
+        lambda: campaign.corrections.undo(gained.action, reason="no").apply(command=faulty),
+        lambda: campaign.corrections.undo(gained.action, options=CorrectionOptions(command=faulty)),
+        lambda: campaign.corrections.record_second_thought(SecondThought(kind="reroll"), command=faulty),
+        lambda: campaign.redact(note, why="private", command=faulty),
+    )
+    for attempt in tries:
+        with pytest.raises(
+            Refused, match="A command id has 1 to 80 characters, and no line break or control character"
+        ):
+            attempt()
+    assert campaign.refresh() == before
 
 
 def test_what_a_line_says_is_not_printed(campaign: Campaign, capsys: pytest.CaptureFixture[str]) -> None:
