@@ -229,6 +229,18 @@ def test_a_correction_that_is_previewed_and_applied_again_happens_once(tmp_path:
         other.corrections.undo(gained, reason="no", options=CorrectionOptions(command="form-2"))
 
 
+def test_the_same_correction_from_two_programs_at_once_is_made_once(tmp_path: Path) -> None:
+    campaign = begin_campaign(file_book(tmp_path))
+    gained = campaign.play(GainToken(who="robin")).action
+    other = file_book(tmp_path).campaign(campaign.id)
+    here, there = (one.corrections.undo(gained, reason="no") for one in (campaign, other))
+    entries = here.apply(command="form-1")
+    assert there.apply(command="form-1") == entries
+    assert other.refresh().entry == campaign.refresh().entry == entries[-1].number
+    with pytest.raises(StaleHistory):
+        there.apply(command="form-2")
+
+
 def test_every_kind_of_correction_is_made_once_under_its_id(tmp_path: Path) -> None:
     campaign = begin_campaign(file_book(tmp_path))
     gained, _ = orphaned(campaign)
