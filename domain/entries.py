@@ -14,6 +14,7 @@ import attrs
 
 from domain.events import CharacterId, Event, NoteWritten, Scalar, SeatName
 from domain.identifiers import ActionNumber, EntryNumber
+from domain.read_only import ReadOnly, made_read_only
 
 
 class EntryKind(enum.StrEnum):
@@ -29,12 +30,19 @@ CORRECTIONS = (EntryKind.REVISED, EntryKind.VOIDED, EntryKind.RESTORED)
 """The kinds of entries that change what counts of an earlier one."""
 
 
+def _read_only(params: Mapping[str, Scalar]) -> Mapping[str, Scalar]:
+    return ReadOnly(params)
+
+
 @attrs.frozen(kw_only=True)
 class Intent:
-    """What somebody set out to do: a verb, its parameters, and the second thoughts that a rule allowed on it."""
+    """What somebody set out to do: a verb, its parameters, and the second thoughts that a rule allowed on it.
+
+    A converter makes the parameters read-only: the codec, which reads past it, does so itself, at half the price of a method.
+    """
 
     verb: str
-    params: Mapping[str, Scalar] = attrs.field(factory=dict)
+    params: Mapping[str, Scalar] = attrs.field(factory=dict, converter=_read_only)
     second_thoughts: tuple[SecondThought, ...] = ()
 
 
@@ -49,6 +57,9 @@ class SecondThought:
     kind: str
     character: CharacterId = ""
     params: Mapping[str, Scalar] = attrs.field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        made_read_only(self, "params")
 
     @property
     def roll(self) -> int:

@@ -16,6 +16,7 @@ import attrs
 
 from domain.dice.record import Die, Flat, Source
 from domain.identifiers import ActionNumber, EntryNumber
+from domain.read_only import made_read_only
 from domain.records import Record
 
 CharacterId: TypeAlias = str
@@ -75,6 +76,9 @@ class RulesetAdopted(Event):
     settings: Mapping[str, Scalar] = attrs.field(factory=dict)
     package: str = ""
 
+    def __attrs_post_init__(self) -> None:
+        made_read_only(self, "settings")
+
 
 @attrs.frozen(kw_only=True)
 class SeatTaken(Event):
@@ -124,6 +128,9 @@ class SessionClosed(Event):
     session: int
     counts: Mapping[str, int] = attrs.field(factory=dict)
 
+    def __attrs_post_init__(self) -> None:
+        made_read_only(self, "counts")
+
 
 @attrs.frozen(kw_only=True)
 class ScreenCounted(Event):
@@ -131,6 +138,9 @@ class ScreenCounted(Event):
 
     session: int
     counts: Mapping[str, int] = attrs.field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        made_read_only(self, "counts")
 
 
 @attrs.frozen(kw_only=True)
@@ -273,6 +283,9 @@ class TraitGained(Event):
     kind: str = ""
     data: Data = attrs.field(factory=dict)
 
+    def __attrs_post_init__(self) -> None:
+        made_read_only(self, "data")
+
 
 @attrs.frozen(kw_only=True)
 class TraitLost(Event):
@@ -328,6 +341,9 @@ class SheetSetAside(Event):
     ruleset: str
     since: Mapping[str, int] = attrs.field(factory=dict)
 
+    def __attrs_post_init__(self) -> None:
+        made_read_only(self, "since")
+
 
 @attrs.frozen(kw_only=True)
 class SheetTakenUp(Event):
@@ -343,6 +359,9 @@ class CharacterCrossed(Event):
 
     character: CharacterId
     measures: Mapping[str, int] = attrs.field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        made_read_only(self, "measures")
 
 
 # Dice and what they decided.
@@ -451,6 +470,9 @@ class ConditionBegan(Event):
     until: int = 0
     data: Data = attrs.field(factory=dict)
 
+    def __attrs_post_init__(self) -> None:
+        made_read_only(self, "data")
+
 
 @attrs.frozen(kw_only=True)
 class ConditionEnded(Event):
@@ -524,6 +546,9 @@ class Option:
     label: str = ""
     data: Data = attrs.field(factory=dict)
 
+    def __attrs_post_init__(self) -> None:
+        made_read_only(self, "data")
+
 
 @attrs.frozen(kw_only=True)
 class ChoiceOffered(Event):
@@ -534,6 +559,9 @@ class ChoiceOffered(Event):
     options: tuple[Option, ...] = ()
     data: Data = attrs.field(factory=dict)
     reason: str = ""
+
+    def __attrs_post_init__(self) -> None:
+        made_read_only(self, "data")
 
 
 @attrs.frozen(kw_only=True)

@@ -18,13 +18,15 @@ import msgspec
 from adapters.storage.envelopes import Private, Public, Seal, written
 from adapters.storage.upcasters import UPCASTERS, VERSIONS, Upcaster, unchanged
 from domain.chain import FIRST_FACT, PRIVATE, PUBLIC, lines_of, removed
-from domain.entries import Entry, EntryKind, RecordedEntry
+from domain.entries import Entry, EntryKind, Intent, RecordedEntry
 from domain.errors import HistoryDamaged, Refused
 from domain.event_store import StoredEntry
 from domain.events import Event, NoteWritten, vocabulary
+from domain.read_only import ReadOnly
 
 _FAULTS = (msgspec.MsgspecError, ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError)
 _SEAL, _OTHER = "Seal@1", "it is not like that of an entry of this kind"
+_INTENT = Public.__struct_fields__.index("intent")
 _LAST_KEPT = Private.__struct_fields__.index("params")
 
 
@@ -100,6 +102,9 @@ class Codec:
         if public.__class__ is not self._forms[self._kinds[kind]]:
             raise ValueError(_OTHER)
         told, kept = _ASTUPLE(public.public), _ASTUPLE(private.private)
+        params = told[_INTENT].params
+        if params.__class__ is dict:
+            _SET_PARAMS(told[_INTENT], ReadOnly(params))
         events = tuple([line.event for line in recorded])
         fields = (kind, kept[0], events, version, *told, *kept[1:_LAST_KEPT], *_ASTUPLE(seal.seal))
         entry = _RECORDED(RecordedEntry, fields)
@@ -226,6 +231,7 @@ def _raised(steps: list[Upcaster], data: bytes) -> dict[str, object]:
 # Past the checks of ``__new__``: they would be a fifth of the time of a long read.
 _RECORDED = cast("Callable[[type[RecordedEntry], tuple[object, ...]], RecordedEntry]", tuple.__new__)
 _ASTUPLE = msgspec.structs.astuple
+_SET_PARAMS = vars(Intent)["params"].__set__
 
 CODEC = Codec()
 """The codec of today's vocabulary."""

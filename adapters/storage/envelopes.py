@@ -126,7 +126,7 @@ def _written(intent: Intent) -> tuple[WrittenIntent | None, Mapping[str, Scalar]
     """An intent as it is written, and the parameters that are kept from the table."""
     if intent is NO_INTENT:
         return None, _NONE
-    params = intent.params
+    params = intent.params or _NONE  # msgspec leaves out an empty dict, not one of a subclass
     if NUMBERS.isdisjoint(params):
         return WrittenIntent(params=params, second_thoughts=intent.second_thoughts, verb=intent.verb), _NONE
     public = {name: value for name, value in params.items() if name not in NUMBERS}
