@@ -1,7 +1,5 @@
 """The book: a store, what is read out of it, the rulesets at hand and the dice seeds. It opens and starts campaigns."""
 
-from __future__ import annotations
-
 import secrets
 import time
 from collections.abc import Callable, Mapping

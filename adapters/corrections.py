@@ -9,16 +9,7 @@ import attrs
 
 from adapters.turn import Decided, acting_seat
 from domain.actions import Adopt, DrawFor
-from domain.corrections import (
-    Adjustment,
-    Amend,
-    Change,
-    Correction,
-    CorrectionOptions,
-    Redo,
-    ThinkAgain,
-    Undo,
-)
+from domain.corrections import Adjustment, Amend, Change, Correction, CorrectionOptions, Redo, ThinkAgain, Undo
 from domain.corrections import Preview as Proposed
 from domain.corrections.changes import Override
 from domain.corrections.preview import last_action, preview
@@ -256,12 +247,7 @@ class Corrections:
         return self._campaign.append(decide, command=command) if made.entries else ()
 
     def record_second_thought(
-        self,
-        thought: SecondThought,
-        *,
-        seat: str | None = None,
-        dice: Iterable[int] | None = None,
-        command: str = "",
+        self, thought: SecondThought, *, seat: str | None = None, dice: Iterable[int] | None = None, command: str = ""
     ) -> tuple[RecordedEntry, ...]:
         """Have a second thought on the last action, as the rules allow, and record it at once: its dice are seen at once.
 

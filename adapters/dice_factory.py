@@ -1,7 +1,5 @@
 """Where an open campaign's dice come from: its seeds on this computer, the timeline that is played, what the table agreed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from adapters.head import Head

@@ -1,7 +1,5 @@
 """Parameters that the engine fills in: commitments, seeds, counts, and house rules written out."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Mapping
 

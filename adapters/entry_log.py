@@ -1,7 +1,5 @@
 """One campaign as it lies in the store: read entry by entry, checked against the chain, written in whole batches."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from secrets import token_hex

@@ -1,7 +1,5 @@
 """Entry points of a group by their names, and the distributions that they come from. Listing them imports nothing."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from importlib.metadata import EntryPoint, entry_points

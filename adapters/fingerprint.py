@@ -3,8 +3,6 @@
 It tells whether the rules that decided an action are those that are installed now, byte for byte, whatever their version says.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Ids that nobody can guess: 26 letters of Crockford's base 32, which are 130 bits."""
 
-from __future__ import annotations
-
 import secrets
 
 LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"

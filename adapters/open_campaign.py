@@ -4,8 +4,6 @@ A one-shot command starts from the snapshot in the read model; what needs the pa
 the chain. What is appended is decided on the head, and decided again if another process was faster.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from adapters.commands import Command

@@ -1,7 +1,5 @@
 """Where things lie on this computer: the store, the dice seeds, and which campaign was used last."""
 
-from __future__ import annotations
-
 import json
 import os
 from contextlib import suppress

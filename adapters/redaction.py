@@ -1,7 +1,5 @@
 """Removing a note's words wherever a store has them: in the campaign, its timelines, and canon where it took one over."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import attrs

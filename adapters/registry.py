@@ -4,8 +4,6 @@ The entry points are listed when something is first asked of the registry. A rul
 key, so a command loads only the one that its campaign plays.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cached_property
 from importlib.metadata import EntryPoint

@@ -1,7 +1,5 @@
 """A turn: what a seat asks for, and the entry that the rules make of it on the head of a campaign."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import attrs

@@ -35,10 +35,7 @@ class Game:
 
 GAMES = {
     "storytoken": Game(
-        joins=(
-            "bring-in robin-hood --id hood",
-            "join Sheriff --kind npc --hp 40 --ac 15",
-        ),
+        joins=("bring-in robin-hood --id hood", "join Sheriff --kind npc --hp 40 --ac 15"),
         deeds=("attack hood sheriff medium-ranged --distance 40", "check hood dex --topic stealth", "save sheriff con"),
         typed="save sheriff con ! 12",
     ),

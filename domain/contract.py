@@ -1,7 +1,5 @@
 """What a plug-in promises, and what is wrong with an object that does not keep it: asked at the door, and by its author."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import attrs

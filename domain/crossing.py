@@ -4,8 +4,6 @@ Everything that only the old game understands is set aside on the character and 
 What crosses is a ``Passport``: the old game writes it, the new game reads it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 

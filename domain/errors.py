@@ -4,8 +4,6 @@ Every message is one sentence (or two) that says what was asked, what is the cas
 of its own only where a caller acts on the difference, and carries what the caller needs for it: nobody parses a message.
 """
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Iterable
 

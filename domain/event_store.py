@@ -4,8 +4,6 @@ Every implementation (memory, SQLite, PostgreSQL) keeps the promises written her
 every implementation to them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, NewType, Protocol
 

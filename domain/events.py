@@ -6,8 +6,6 @@ that can be corrected adds its events up again. An event that sets a value exist
 never add a type. A class that has been stored keeps its shape: a new shape is a new schema version with an upcaster.
 """
 
-from __future__ import annotations
-
 import enum
 from collections.abc import Mapping
 from typing import TypeAlias

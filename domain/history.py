@@ -4,8 +4,6 @@ Correcting an action gives it a new revision, voiding it an empty one; *effectiv
 for every action in the order of its first appearance, the events of its latest revision. State is the fold of those.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 

@@ -1,7 +1,5 @@
 """By what campaigns, actions and entries are called (docs/words.md)."""
 
-from __future__ import annotations
-
 from typing import TypeAlias
 
 StreamId: TypeAlias = str

@@ -1,7 +1,5 @@
 """Finding a character by what a person calls it."""
 
-from __future__ import annotations
-
 from domain.errors import NotFound, not_found
 from domain.state import CampaignState
 

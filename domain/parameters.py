@@ -3,8 +3,6 @@
 What a person may give, how text becomes a value, and what is refused.
 """
 
-from __future__ import annotations
-
 import enum
 from typing import Any, cast
 

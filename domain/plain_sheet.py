@@ -1,7 +1,5 @@
 """A sheet without rules: what any campaign can show of a character, whatever its ruleset, or with none at all."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from domain.sheet import Sheet, Term, Value
@@ -13,11 +11,7 @@ MAX_HP = "max_hp"
 def plain_sheet(who: Character, campaign: CampaignState) -> Sheet:
     """Everything that is on record of a character, in the state's own words."""
     return Sheet(
-        character=who.id,
-        name=who.name,
-        title=who.kind,
-        values=tuple(_values(who)),
-        words=tuple(_words(who, campaign)),
+        character=who.id, name=who.name, title=who.kind, values=tuple(_values(who)), words=tuple(_words(who, campaign))
     )
 
 

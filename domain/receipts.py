@@ -3,8 +3,6 @@
 A file alone cannot prove that it was not written again from the start, or that its end was not cut off; a receipt can.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 

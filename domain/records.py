@@ -1,7 +1,5 @@
 """What attrs classes of values share: equality written once, and copies made field by field."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from operator import attrgetter
 from typing import Any, TypeVar, cast

@@ -4,8 +4,6 @@ Nothing else can ever be removed. The digest of the line stays in its place, so 
 gone, so nobody can find them by guessing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from domain.chain import FIRST_FACT, lines_of, mark

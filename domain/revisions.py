@@ -1,7 +1,5 @@
 """Which outcome of an action counts: every correction gives it another one, none, or an earlier one again."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Generic, TypeVar
 

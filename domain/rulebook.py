@@ -1,7 +1,5 @@
 """The rulesets that are at hand, and the one way in which an intent is played out by the ruleset of its moment."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from domain.action import Action, build

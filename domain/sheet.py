@@ -1,7 +1,5 @@
 """What a sheet is made of: values that can say which terms they are the sum of."""
 
-from __future__ import annotations
-
 import attrs
 
 from domain.events import CharacterId

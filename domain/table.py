@@ -4,8 +4,6 @@
 elsewhere knows that this action comes out the same.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any, NoReturn

@@ -4,8 +4,6 @@ Choices are the actions that count, in the words of the table: verb and paramete
 Nothing here looks at what came of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 

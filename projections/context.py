@@ -3,8 +3,6 @@
 It follows the entries as they were stored, corrections or not: what was said at the time stays said.
 """
 
-from __future__ import annotations
-
 import attrs
 
 from domain.entries import RecordedEntry

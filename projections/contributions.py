@@ -1,7 +1,5 @@
 """The actions that made a part of a character what it is."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

@@ -3,8 +3,6 @@
 It follows from the events alone, so it needs no ruleset and reads the same in ten years.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """How people write numbers: ``12`` or ``#12`` is an action, ``@47`` an entry, ``12-40`` a range of either with both ends."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -3,8 +3,6 @@
 A row whose action was undone or amended later stays and is marked with the entry that did it, and why.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """The sheets as they are now: one row a character, and one row for every value with the terms it is made of."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 
@@ -33,15 +31,7 @@ def create(db: Database) -> None:
         pk=("campaign", "character"),
     )
     db.table(VALUES).create(
-        {
-            "campaign": str,
-            "character": str,
-            "key": str,
-            "label": str,
-            "amount": int,
-            "shown": str,
-            "terms": str,
-        },
+        {"campaign": str, "character": str, "key": str, "label": str, "amount": int, "shown": str, "terms": str},
         pk=("campaign", "character", "key"),
     )
     db.create_view(

@@ -1,7 +1,5 @@
 """Tables out of the classes of their rows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

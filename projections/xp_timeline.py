@@ -1,7 +1,5 @@
 """The XP timeline: every award of experience and every level gained, with the session and the reason."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import attrs

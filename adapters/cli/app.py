@@ -1,7 +1,5 @@
 """The ``rollbook`` command: its commands by section, each imported when it is called, and the exit code of a run."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -44,7 +42,7 @@ SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "reroll": ("corrections:reroll", "Have a second thought on the last action, by the rules' own means."),
     },
     "Change the rules": {
-        "adopt": ("adopt:adopt", "Go over to another ruleset; what has no counterpart waits for the way back."),
+        "adopt": ("adopt:adopt", "Go over to another ruleset; what has no counterpart waits for the way back.")
     },
     "What if": {
         "fork": ("timelines:fork", "Make a timeline: play on from an earlier moment; the campaign stays as it is."),

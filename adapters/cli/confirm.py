@@ -1,7 +1,5 @@
 """Preview, ask, apply: once, for every command that changes what is recorded."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import Any

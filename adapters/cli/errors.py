@@ -1,7 +1,5 @@
 """Errors as one sentence or a JSON object on stderr, and the exit codes."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

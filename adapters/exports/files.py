@@ -1,7 +1,5 @@
 """Writing an export: all of the file or none of it, with the verifier beside it that needs no rollbook."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable
 from hashlib import sha256

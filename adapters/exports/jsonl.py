@@ -4,8 +4,6 @@ The file is the save file, the interchange format and the evidence in one: any J
 gives back a store whose export is the same file.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -8,8 +8,6 @@ An entry that was revealed later is tied into the chain: between it and the next
 file, at least as digests, so that its place can be checked.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path

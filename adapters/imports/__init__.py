@@ -5,8 +5,6 @@ events. It knows neither store nor rules: the events are what was recorded, and 
 name among the entry points of the group ``rollbook.importers``; rollbook's own for the Avrae bot comes the same way.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeAlias

@@ -1,7 +1,5 @@
 """A campaign out of an exported file: verified while it is read, and taken in whole or not at all."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

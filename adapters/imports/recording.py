@@ -1,7 +1,5 @@
 """What another program has told, as a campaign of ours: events without rules, marked as imported."""
 
-from __future__ import annotations
-
 from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.entry_log import EntryLog

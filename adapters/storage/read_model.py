@@ -4,8 +4,6 @@ Rows and the position they were made from move in one transaction, by compare-an
 whoever projects at the same moment. Open the file in any SQLite tool; the views are made for reading.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
@@ -258,15 +256,7 @@ def _transaction(db: Database) -> Iterator[Database]:
 def _create(db: Database) -> None:
     db.table("position").create({"id": int, "position": str}, pk="id").insert({"id": 1, "position": START})
     db.table("campaigns").create(
-        {
-            "campaign": str,
-            "entries": int,
-            "session": int,
-            "scene": str,
-            "scenes": int,
-            "names": str,
-        },
-        pk="campaign",
+        {"campaign": str, "entries": int, "session": int, "scene": str, "scenes": int, "names": str}, pk="campaign"
     )
     db.table("snapshots").create({"campaign": str, "entry": int, "hash": str, "head": bytes}, pk="campaign")
     session_log.create(db)

@@ -1,7 +1,5 @@
 """A campaign's head as bytes and back: what the read model keeps so that a command need not read the history."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import attrs

@@ -5,8 +5,6 @@ envelopes of an entry (``ActionTaken`` …, ``Private``). A golden log in ``test
 released alive.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 Upcaster = Callable[[dict[str, object]], dict[str, object]]

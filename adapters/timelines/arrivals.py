@@ -1,7 +1,5 @@
 """Somebody who came in by another game's own way of making characters, as these rules make of them: the way of ``adopt``."""
 
-from __future__ import annotations
-
 import attrs
 
 from domain.actions import Adopt

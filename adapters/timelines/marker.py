@@ -4,8 +4,6 @@ The marker is no entry: it says of which history the entries that follow are the
 timeline 1 of ``sherwood``; no campaign has a ``~`` in its id.
 """
 
-from __future__ import annotations
-
 import msgspec
 
 from domain.actions import slug

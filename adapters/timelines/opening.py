@@ -1,7 +1,5 @@
 """Timelines are made and listed here; ``adapters.book`` opens them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What was said by the rules of one game, in the words of another: parameters and house rules."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from domain.errors import Refused

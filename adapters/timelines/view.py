@@ -3,8 +3,6 @@
 Versions go on without a gap, so whatever reads or writes a campaign reads and writes a timeline too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 

@@ -3,8 +3,6 @@
 A ruleset may bring its own verb of the same name, which then takes its place (creating a character, say).
 """
 
-from __future__ import annotations
-
 from domain.action import Action
 from domain.actions.adopting import Adopt
 from domain.actions.characters import Adjust, ChangeTrait, Drop, Give, Join, Leave, Lend, enter, slug

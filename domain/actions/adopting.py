@@ -4,8 +4,6 @@ What only the old game understands is set aside on each character; what every ga
 game, everybody takes up the sheet they left there, and it catches up with what has changed since.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """Who is there and what is on the sheet: coming and going, things, traits, and numbers changed by ruling."""
 
-from __future__ import annotations
-
 import re
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """What a table settles about its dice: fresh ones in the place of dice that were undone, and how each seat rolls."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import attrs

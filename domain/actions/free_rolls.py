@@ -1,7 +1,5 @@
 """Dice without an action of their own: rolled for the table's curiosity, or drawn for a correction."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import attrs

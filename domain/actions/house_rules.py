@@ -1,7 +1,5 @@
 """House rules change in the middle of a campaign, and the game stays the same."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import attrs

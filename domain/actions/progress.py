@@ -1,7 +1,5 @@
 """Time passes, and experience is earned."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import attrs

@@ -1,7 +1,5 @@
 """Scenes, notes, rulings, and the card that stops everything."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import attrs

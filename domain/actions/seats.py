@@ -1,7 +1,5 @@
 """A campaign begins, and people sit down at its table."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import attrs

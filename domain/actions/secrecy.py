@@ -1,7 +1,5 @@
 """What the table does not know yet: characters that are hidden, and what was hidden from it and is revealed."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import attrs

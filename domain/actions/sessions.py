@@ -1,7 +1,5 @@
 """Evenings of play and their dice: committed to when a session opens, revealed when it closes."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import attrs

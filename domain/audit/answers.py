@@ -1,7 +1,5 @@
 """What an audit says: one of three verdicts, and the entries that gave rise to it."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 import attrs

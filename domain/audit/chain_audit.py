@@ -1,7 +1,5 @@
 """The first question, the chain: whether every stored byte is the one that was written, in its place."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 
 import attrs
@@ -113,10 +111,7 @@ def _hash_of(stored: StoredEntry) -> str:
 
 
 def audit_chain(
-    stored: Iterable[StoredEntry],
-    read: Read,
-    remembered: tuple[int, str] = (0, ""),
-    recorded: Iterable[int] = (),
+    stored: Iterable[StoredEntry], read: Read, remembered: tuple[int, str] = (0, ""), recorded: Iterable[int] = ()
 ) -> Answer:
     """Whether every stored byte is the one that was written, in its place.
 

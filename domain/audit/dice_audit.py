@@ -1,24 +1,12 @@
 """The second question, the dice: whether every die is the one that the revealed seeds give, in its turn."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
 import attrs
 
 from domain.audit.answers import Answer, Finding, answer
-from domain.audit.dice_requests import (
-    AGREED,
-    GRANTED,
-    IMPORTED,
-    OVERRIDDEN,
-    PHYSICAL,
-    REDONE,
-    UNDONE,
-    Listed,
-    Requests,
-)
+from domain.audit.dice_requests import AGREED, GRANTED, IMPORTED, OVERRIDDEN, PHYSICAL, REDONE, UNDONE, Listed, Requests
 from domain.audit.dice_session import DiceSession, Proof
 from domain.dice.ledger import counts
 from domain.dice.place import StreamCounter

@@ -4,8 +4,6 @@ Follows a history entry by entry with the very ledger that the table rolls by. W
 should know of (dice that were typed, undone, met again, granted, overridden) is listed and held against nobody.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Any
 

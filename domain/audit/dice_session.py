@@ -1,7 +1,5 @@
 """One session's dice as recorded, and the arithmetic that proves or disproves them."""
 
-from __future__ import annotations
-
 import struct
 from collections import Counter
 from collections.abc import Iterable, Mapping

@@ -3,8 +3,6 @@
 The words are those of the vocabulary itself, because an audit has to be readable without the ruleset that played.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator

@@ -4,8 +4,6 @@ Another version of the rules proves nothing, but it is asked all the same: what 
 drift. Drift is never applied; what is recorded goes on being what happened, also for every action after it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import attrs

@@ -5,8 +5,6 @@ campaign with the dice that are on record; what comes out the same gets no new r
 orphan, which the GM voids or lets stand as a ruling.
 """
 
-from __future__ import annotations
-
 from domain.adjustments import Adjustment
 from domain.corrections.changes import (
     Amend,

@@ -1,7 +1,5 @@
 """One of two courses of events, up to a moment: as recorded, or as corrected."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 

@@ -1,7 +1,5 @@
 """What can be asked of a history, and what a preview answers: values, and nothing that happens."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from enum import StrEnum
 

@@ -1,16 +1,9 @@
 """Two branches of events side by side, as recorded and as corrected, and the parts of the campaign in which they differ."""
 
-from __future__ import annotations
-
 from typing import TypedDict
 
 from domain.corrections.branch import Branch
-from domain.corrections.changes import (
-    Consequence,
-    Correction,
-    Effect,
-    Preview,
-)
+from domain.corrections.changes import Consequence, Correction, Effect, Preview
 from domain.corrections.later_actions import follow
 from domain.corrections.replayed_dice import ReplayedDice
 from domain.corrections.sheet_changes import sheet_changes

@@ -1,7 +1,5 @@
 """What a correction would append and change, worked out before anything is stored."""
 
-from __future__ import annotations
-
 from domain.corrections.changes import Amend, Change, Correction, Effect, Preview, Redo, ThinkAgain
 from domain.corrections.comparison import Comparison
 from domain.errors import NotFound, Refused

@@ -1,7 +1,5 @@
 """Replays an action with its recorded dice, retyped ones, those a GM put in their place, or fresh ones."""
 
-from __future__ import annotations
-
 from domain.actions.dice_policy import overrides_of
 from domain.corrections.changes import Correction, Override
 from domain.dice.recorded import OverrideDice, RecordedDice

@@ -1,7 +1,5 @@
 """Taking a whole correction back: what each of its actions was before it, as changes of one new correction."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from domain.corrections.changes import Change, Redo, Undo

@@ -4,8 +4,6 @@ What happened in the story is undone. What bound the table outside of it stays: 
 dice, what was agreed, what was brought into the open, the game itself, and every X-card with its answer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from domain import events

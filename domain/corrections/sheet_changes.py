@@ -1,7 +1,5 @@
 """What differs between two moments of a campaign on the sheets of its characters, value by value."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from domain.corrections.changes import SheetChange

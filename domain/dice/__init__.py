@@ -4,8 +4,6 @@ Exact odds are asked for by name, ``from domain.dice.odds import distribution``:
 takes longer than all the rest.
 """
 
-from __future__ import annotations
-
 from domain.dice.errors import DiceError
 from domain.dice.evaluation import Draw, evaluate, sides_needed
 from domain.dice.notation import parse

@@ -3,8 +3,6 @@
 A total that could not be stored, or a division by something that can be 0, is refused before a die is drawn.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from domain.dice.errors import DiceError

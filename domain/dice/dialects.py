@@ -4,8 +4,6 @@ Programs disagree about ``r``, ``>``, ``6d6>=4``, a bare ``d`` and ``/``. A roll
 would stand in the record for ever, so it is better not read at all.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -3,8 +3,6 @@
 Where the fault has a place in the text, the text follows on a second line and a caret on the third points at the spot.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from typing import Final
 

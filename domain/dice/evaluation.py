@@ -5,8 +5,6 @@ terms from left to right; all dice of a term before its modifiers; the modifiers
 order in which the dice were drawn, rerolls and explosions in rounds. Of equal dice the later is dropped.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TypeAlias

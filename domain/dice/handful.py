@@ -1,7 +1,5 @@
 """Reading one handful of dice and what is done to it: ``4d6ro=1kh3``."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -4,8 +4,6 @@ Each die goes its own way until something is kept or dropped, and again after th
 looks at all dice together: one keep is counted face by face, anything more tangled goes through all handfuls.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import takewhile
 from typing import Final, TypeAlias

@@ -4,8 +4,6 @@ From the end that is nearer to the kept dice, every face asks how many dice show
 those that are left may show any of the faces to come.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import comb, lcm
 from typing import Final

@@ -4,8 +4,6 @@ Only what the common dialects agree on is read; the rest is refused with a hint.
 length, depth, dice, sides and numbers are bounded before a single die is drawn.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from functools import lru_cache

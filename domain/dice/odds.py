@@ -4,8 +4,6 @@ A value is a dict from outcome to weight; the chance of an outcome is its weight
 no last outcome: they are followed through eight extra dice each, and the answer is marked as approximate.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache

@@ -3,8 +3,6 @@
 A list that is too short, too long or impossible is refused as a whole, so that nobody's die is silently left out.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import Final

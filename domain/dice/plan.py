@@ -1,7 +1,5 @@
 """What is known of an expression before it is rolled: its flat numbers, and the dice that are certain to be drawn."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import attrs

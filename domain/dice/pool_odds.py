@@ -4,8 +4,6 @@ There is no short cut: all handfuls are gone through, as tuples of what the dice
 refused early.
 """
 
-from __future__ import annotations
-
 from typing import Final, TypeAlias
 
 from domain.dice.tree import KEEPS, Dice, Modifier

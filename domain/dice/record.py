@@ -4,8 +4,6 @@ These values stand inside events. They hold nothing but whole numbers, truth val
 roll is never computed again from its text: what was drawn is what counts.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import attrs

@@ -1,7 +1,5 @@
 """Going through the text of a roll from left to right: numbers, signs and labels."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from typing import Final, NoReturn

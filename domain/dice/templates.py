@@ -1,7 +1,5 @@
 """Rolls with names in them: ``(@level)d6 + @level*@con[CON]``, filled with numbers before they are read."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Whole-number weights of outcomes and how two independent values make a third."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable
 from math import lcm
 from typing import Final, TypeAlias, TypeVar

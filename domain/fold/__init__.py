@@ -4,8 +4,6 @@ It holds no rules and never refuses: an event about somebody who is not there ch
 registers what every event does, so a draft never meets one that it does not know.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from domain.events import Event

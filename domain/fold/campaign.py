@@ -1,16 +1,10 @@
 """What changes the campaign as a whole: its rules, seats, sessions, scenes and clock."""
 
-from __future__ import annotations
-
 import attrs
 
 from domain import events
 from domain.fold.draft import Draft, applies, in_order, interrupt
-from domain.state import (
-    Seat,
-    Session,
-    Stretch,
-)
+from domain.state import Seat, Session, Stretch
 
 
 @applies(events.CampaignStarted)

@@ -1,19 +1,11 @@
 """What changes who is there and what is on their sheets."""
 
-from __future__ import annotations
-
 import attrs
 
 from domain import events
 from domain.events import Event
 from domain.fold.draft import Draft, applies, in_order, interrupt, plus, sum_by_name, without
-from domain.state import (
-    NOTHING,
-    Character,
-    Gear,
-    OpenChoice,
-    StoredSheet,
-)
+from domain.state import NOTHING, Character, Gear, OpenChoice, StoredSheet
 
 _OF_A_GAME = ("level", "lost", "stats", "traits", "trait_data", "pools", "conditions", "choices", "chosen", "usages")
 """What on a character only the ruleset of the moment understands, besides what it takes things for."""

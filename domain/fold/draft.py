@@ -1,19 +1,12 @@
 """The working copy of a campaign while events are applied to it, and the registry of what each event does."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import attrs
 
 from domain.events import CharacterId, Event
-from domain.state import (
-    NOTHING,
-    CampaignState,
-    Character,
-    Encounter,
-)
+from domain.state import NOTHING, CampaignState, Character, Encounter
 
 
 class Draft:

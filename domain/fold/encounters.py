@@ -1,13 +1,8 @@
 """What changes an encounter: rounds and turns."""
 
-from __future__ import annotations
-
 from domain import events
 from domain.fold.draft import Draft, applies, interrupt, is_hidden, plus
-from domain.state import (
-    NOTHING,
-    Encounter,
-)
+from domain.state import NOTHING, Encounter
 
 
 @applies(events.EncounterBegan)

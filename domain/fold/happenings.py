@@ -1,15 +1,9 @@
 """What happens to characters in play: dice, damage, conditions, pools and powers."""
 
-from __future__ import annotations
-
 from domain import events
 from domain.events import CharacterId
 from domain.fold.draft import Draft, applies, in_order, interrupt, plus, without
-from domain.state import (
-    NOTHING,
-    Condition,
-    Usage,
-)
+from domain.state import NOTHING, Condition, Usage
 
 
 @applies(events.CheckResolved)

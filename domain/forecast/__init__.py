@@ -1,7 +1,5 @@
 """What may come of an action, and how likely it is, before a die falls: exactly, for every verb of every game."""
 
-from __future__ import annotations
-
 from domain.forecast.chances import (
     Amount,
     CheckChance,

@@ -1,7 +1,5 @@
 """What may come of an action, and how likely it is: exact fractions, added up over all paths."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from math import lcm

@@ -1,7 +1,5 @@
 """A table at which no die falls: every roll goes up into the air of one path, and rules read it as they always do."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

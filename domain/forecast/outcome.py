@@ -1,7 +1,5 @@
 """How one path ends: the checks that were made, who was hurt or healed and how much, and what began and ended."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any, TypeAlias

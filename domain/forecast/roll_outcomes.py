@@ -4,8 +4,6 @@ Chances are exact. Dice that explode, and rerolls whose natural face counts, hav
 likely than ``NEGLIGIBLE`` is not followed, and what is left out is known, because all chances together fall short of 1 by it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache

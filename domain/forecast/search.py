@@ -3,8 +3,6 @@
 The action's own ``resolve`` is played, so a forecast knows every rule of every game. Nothing is recorded.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction

@@ -4,8 +4,6 @@ Advantage, keeps, rerolls and minima are all in the expression, and its odds are
 have no last outcome, are "about".
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import lru_cache
 from math import erfc, fsum, sqrt

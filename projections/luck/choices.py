@@ -1,7 +1,5 @@
 """Whether the rolls that were undone were rather low: the middle rank of the dice that somebody chose to set aside."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from math import sqrt
 from typing import Final

@@ -5,8 +5,6 @@ that honest dice ever bring it to ``e`` is at most 1 in ``e``, whenever and howe
 natural logarithms, because a long uneven series has one of hundreds of digits.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from math import exp, fsum, lgamma, log, log1p

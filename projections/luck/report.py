@@ -1,7 +1,5 @@
 """Everything that can be said of a number of rolls, put together: by seat, character, session or kind of roll."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import sqrt

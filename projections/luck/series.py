@@ -3,8 +3,6 @@
 Numbers that somebody thinks up repeat too rarely. So may a die that is only set down. Neither says which.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 from math import sqrt

@@ -4,8 +4,6 @@ Whoever looks often enough finds somebody with bad luck, so a share is always th
 too short to say anything is said to be just that.
 """
 
-from __future__ import annotations
-
 from math import exp, log, sqrt
 from typing import Final
 

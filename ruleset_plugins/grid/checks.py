@@ -89,10 +89,7 @@ class Stabilise(OpenAction):
 
     def resolve(self, table: Table) -> None:
         extra = d20.bonuses(table, self.bonus)
-        who, patient = (
-            self.begin(table, self.who),
-            require.living(table, self.patient),
-        )
+        who, patient = (self.begin(table, self.who), require.living(table, self.patient))
         if not patient.has(INCAPACITATED) or patient.has(conditions.STABLE):
             table.refuse(f"{patient.name} is not dying, so there is nothing to do.")
         apart = distance(require_able(table, who.id).position, patient.position)

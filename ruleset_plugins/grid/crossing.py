@@ -29,11 +29,7 @@ LOCALLY = {
     "stable": conditions.STABLE,
     "hidden": HIDDEN,
 }
-PLACES = {
-    MAIN: (MAIN,),
-    OFF: (OFF,),
-    BOTH: (MAIN, OFF),
-}
+PLACES = {MAIN: (MAIN,), OFF: (OFF,), BOTH: (MAIN, OFF)}
 
 
 def describe(who: Character, campaign: CampaignState) -> Passport:

@@ -41,10 +41,7 @@ class Manoeuvre(OpenAction):
     def resolve(self, table: Table) -> None:
         """A hit with an attack of opportunity spoils it (Q4.20)."""
         row = ROWS[self.verb]
-        attacker, target = (
-            self.begin(table, self.attacker),
-            require.living(table, self.target),
-        )
+        attacker, target = (self.begin(table, self.attacker), require.living(table, self.target))
         extra = d20.bonuses(table, self.bonus)
         self._check(table, row, attacker, target)
         if not self.goes_through(table, attacker.id, MANOEUVRE):

@@ -233,15 +233,7 @@ def record_roll(
 
 
 def record_check(
-    table: Table,
-    who: str,
-    check: str,
-    total: int,
-    target: int,
-    *,
-    success: bool,
-    outcome: str = "",
-    against: str = "",
+    table: Table, who: str, check: str, total: int, target: int, *, success: bool, outcome: str = "", against: str = ""
 ) -> None:
     """Record how somebody's total met its target; success or failure is the word for it unless the game has a better one."""
     word = outcome or ("success" if success else "failure")

@@ -202,11 +202,7 @@ class Newcomer:
 
 
 def bring_in_verb(
-    published: Mapping[str, _Row],
-    build: Callable[..., object],
-    *,
-    help: str,
-    fields: Fields = NONE,
+    published: Mapping[str, _Row], build: Callable[..., object], *, help: str, fields: Fields = NONE
 ) -> type[Action]:
     """The verb ``bring-in``: ``build(table, sheet, newcomer)`` records one of the ``published`` characters, by its key."""
 

@@ -12,9 +12,7 @@ BUSY = "busy"
 REACTED = "out of reactions"
 """The condition of those who have used their reaction; it ends with their next turn (Q1.26)."""
 
-NO_ACTIONS = {
-    CRITICAL: "{name} can crawl a metre a round, whisper and make saving throws. Healing brings {name} back.",
-}
+NO_ACTIONS = {CRITICAL: "{name} can crawl a metre a round, whisper and make saving throws. Healing brings {name} back."}
 BUSY_TOO = NO_ACTIONS | {
     BUSY: "{name}'s task goes on for some rounds. If {name} gives it up, the GM rules: --out-of-turn"
 }

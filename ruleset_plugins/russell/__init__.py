@@ -1,7 +1,5 @@
 """russell: old-school d20 rules of torches, tired feet and treasure."""
 
-from __future__ import annotations
-
 from ruleset_plugins import Ruleset
 from ruleset_plugins.russell.character import creation, experience, levels, skills
 from ruleset_plugins.russell.choices import Choose, OwnTemplate

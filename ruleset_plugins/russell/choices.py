@@ -1,7 +1,5 @@
 """Open choices: a template, the primary class, what a natural 20 does and what a fumble brings (R3.50, R3.78, R3.79)."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import attrs

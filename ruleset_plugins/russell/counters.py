@@ -3,8 +3,6 @@
 Such a pool is called ``WHAT:OF``, as in ``burnt:lantern``; names are made and read here and nowhere else.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from ruleset_plugins import Table, events

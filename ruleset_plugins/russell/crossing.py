@@ -4,8 +4,6 @@ Human size walks 30 feet a round in most games and has Movement 12 here, so the 
 are, each as a score, also beyond 3 to 18.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from ruleset_plugins import ABILITIES, CampaignState, Character, CharacterKind, Crossing, Passport, Table

@@ -4,8 +4,6 @@ A ``use`` is a code of words and numbers that people type, read here and nowhere
 ``large:3``, ``bundle:20``, ``treasure:500`` (worth in copper), ``treasure:gem:500``. The first word is the sort.
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 

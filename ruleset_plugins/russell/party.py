@@ -1,7 +1,5 @@
 """The party: who belongs to it, and who is meant by ``party`` in a list of names."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ruleset_plugins import Character, CharacterKind, Table

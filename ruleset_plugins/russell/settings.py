@@ -1,7 +1,5 @@
 """The house rules of russell: every switch that the rulings leave to a table, with the ruling's number."""
 
-from __future__ import annotations
-
 import attrs
 
 from ruleset_plugins import setting
@@ -26,9 +24,7 @@ class Settings(RoundedHouseRules):
     )
     coin_ratio: int = setting(10, "copper to the silver, and silver to the gold (Q3.1)", minimum=1)
     kill_xp: str = setting(
-        "split",
-        "experience for the slain is shared, or everybody gets all of it (Q3.45)",
-        choices=("split", "each"),
+        "split", "experience for the slain is shared, or everybody gets all of it (Q3.45)", choices=("split", "each")
     )
     level_zero: bool = setting(default=False, text="newcomers begin at level 0 and earn the first level (Q3.2)")
     levels_per_week: str = setting(

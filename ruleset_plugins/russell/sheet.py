@@ -1,7 +1,5 @@
 """The sheet: every number of a character with its terms, and lines in words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from ruleset_plugins import CampaignState, Character, OpenChoice, Sheet, Term, Value, summed

@@ -1,7 +1,5 @@
 """storytoken: light d20 rules with story tokens, heritages and roles."""
 
-from __future__ import annotations
-
 from ruleset_plugins import Ruleset
 from ruleset_plugins.storytoken.body import afflictions, durations, harm, hit_points, time_passing
 from ruleset_plugins.storytoken.character import choices, creation, heritage_powers, levels, role_powers

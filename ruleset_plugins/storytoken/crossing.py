@@ -4,8 +4,6 @@ Modifiers come over, each as a score that has it; the lowest score gives -4 (R0.
 number. Levels follow from experience, with 3.5 hit points a die.
 """
 
-from __future__ import annotations
-
 from ruleset_plugins import ABILITIES, CampaignState, Character, CharacterKind, Crossing, Passport, Table
 from ruleset_plugins.kit import crossing, equipment, levels
 from ruleset_plugins.storytoken.body import conditions, hit_points

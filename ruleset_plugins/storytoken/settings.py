@@ -1,7 +1,5 @@
 """The house rules of storytoken: every switch that the rulings leave to a table, with the ruling's number."""
 
-from __future__ import annotations
-
 import attrs
 
 from ruleset_plugins import setting

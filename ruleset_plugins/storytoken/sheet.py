@@ -1,7 +1,5 @@
 """The sheet: what a character comes to, in numbers with their terms and in words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 

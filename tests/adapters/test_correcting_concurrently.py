@@ -92,14 +92,7 @@ def test_two_processes_that_correct_one_action_at_once_lose_nothing(tmp_path: Pa
         scene = campaign.do("scene", {"title": "the bridge"}).action
         for _ in range(5):
             campaign.do("gain-token", {"who": "marian"})
-        command = [
-            sys.executable,
-            "-m",
-            "tests.support.concurrent_corrections",
-            str(tmp_path),
-            str(scene),
-            str(MANY),
-        ]
+        command = [sys.executable, "-m", "tests.support.concurrent_corrections", str(tmp_path), str(scene), str(MANY)]
         gms = [subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) for _ in range(2)]
         told = [gm.communicate(timeout=60)[0] for gm in gms]
         assert [gm.returncode for gm in gms] == [0, 0]

@@ -175,11 +175,7 @@ def test_dice_of_a_session_that_never_was_are_found(played: Campaign) -> None:
     assert "session 9, which was never opened" in answer.findings[0].text
 
 
-@pytest.mark.parametrize(
-    "seed",
-    [b"\1" * 32, b"\1" * 31, b""],
-    ids=["another", "short", "empty"],
-)
+@pytest.mark.parametrize("seed", [b"\1" * 32, b"\1" * 31, b""], ids=["another", "short", "empty"])
 def test_a_wrong_seed_is_found(played: Campaign, seed: bytes) -> None:
     answer = audit_dice(rewritten_history(played, altered(seed=seed.hex(), screen=False)))
     assert answer.verdict is FAILED
@@ -377,10 +373,7 @@ def test_an_action_that_the_rules_refuse_is_found() -> None:
 @pytest.mark.parametrize("ruleset", [attrs.evolve(TOY, version="2"), None])
 def test_rules_that_are_not_installed_in_that_version_prove_nothing(played: Campaign, ruleset: Ruleset | None) -> None:
     answer = rules(played.load_history().entries, ruleset)
-    assert (answer.verdict, answer.checked) == (
-        UNPROVEN,
-        sum(e.is_outcome for e in played.load_history().entries),
-    )
+    assert (answer.verdict, answer.checked) == (UNPROVEN, sum(e.is_outcome for e in played.load_history().entries))
     said = "version 2 is installed" if ruleset else "it is not installed"
     assert all(said in finding.text for finding in answer.findings)
 

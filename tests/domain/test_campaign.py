@@ -20,12 +20,7 @@ from tests.support.random_steps import RandomSteps
 from tests.support.strategies import EVENTS, HISTORIES, any_of
 from tests.support.toy_table import ToyTable, play_random_steps
 
-NEUTRAL = {
-    events.DiceRevealed,
-    events.NoteWritten,
-    events.RulingMade,
-    events.CheckResolved,
-}
+NEUTRAL = {events.DiceRevealed, events.NoteWritten, events.RulingMade, events.CheckResolved}
 PEOPLE = [events.CharacterJoined(character=who, name=who) for who in ("robin", "marian", "", "*")]
 BUSY = fold(
     EMPTY,

@@ -35,12 +35,7 @@ class Fly(Action):
 
 @pytest.mark.parametrize(
     ("params", "who"),
-    [
-        ({"guest": "ida", "pilot": "amelia"}, "amelia"),
-        ({"guest": "ida"}, "ida"),
-        ({"place": "amelia"}, ""),
-        ({}, ""),
-    ],
+    [({"guest": "ida", "pilot": "amelia"}, "amelia"), ({"guest": "ida"}, "ida"), ({"place": "amelia"}, ""), ({}, "")],
 )
 def test_who_acts_is_the_declared_actor_or_else_the_first_character_that_is_named(params: dict, who: str) -> None:
     assert actor_of(Fly, params) == who

@@ -109,12 +109,7 @@ def says_what_happened(model: ReadModel, campaign: Campaign) -> None:
     assert [line.entry for line in everything] == list(range(1, history.head + 1))
     for line in everything:
         entry = history.entries[line.entry - 1]
-        assert (line.action, line.revision, line.seat, line.at) == (
-            entry.action,
-            entry.revision,
-            entry.seat,
-            entry.at,
-        )
+        assert (line.action, line.revision, line.seat, line.at) == (entry.action, entry.revision, entry.seat, entry.at)
         assert (line.corrected_by == 0) == (line.status in ("counts", "correction"))
         if line.corrected_by:
             by = history.entries[line.corrected_by - 1]

@@ -11,11 +11,7 @@ from tests.support.bare_table import joined_events, recorded_events, table_after
 ARMOURS = {"light": "leather", "heavy": "plate"}
 WEAPONS = {"light": "knife", "medium": "sword"}
 BROUGHT = Passport(
-    max_hp=9,
-    armour="heavy",
-    worn="old harness",
-    shield="buckler",
-    weapons={"dirk": "light", "cannon": "ranged"},
+    max_hp=9, armour="heavy", worn="old harness", shield="buckler", weapons={"dirk": "light", "cannon": "ranged"}
 )
 
 

@@ -140,9 +140,7 @@ class RandomSteps:
             if change is not None:
                 changes[action] = change
         return CorrectionStep(
-            changes=changes,
-            stand=chance.random() < 0.15,
-            orphans=chance.choice((Orphans.VOID, Orphans.KEEP)),
+            changes=changes, stand=chance.random() < 0.15, orphans=chance.choice((Orphans.VOID, Orphans.KEEP))
         )
 
     def change(self, history: History, action: int) -> Change | None:

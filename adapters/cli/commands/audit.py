@@ -1,7 +1,5 @@
 """audit and receipt."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 import click

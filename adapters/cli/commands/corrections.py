@@ -178,12 +178,7 @@ def amend(
     preview_ask_apply(
         cli,
         lambda chosen: campaign.corrections.amend(
-            number,
-            params,
-            retype=retype or (),
-            adjustments=adjustments,
-            unadjusted=unadjusted,
-            options=chosen,
+            number, params, retype=retype or (), adjustments=adjustments, unadjusted=unadjusted, options=chosen
         ),
         options=options,
         confirmation=confirmation,

@@ -90,9 +90,7 @@ def _complete_join(ctx: click.Context, _: click.Parameter, incomplete: str) -> l
     return completions(lambda: list(candidates(campaign, verb_of(campaign, JOIN), said, incomplete)), incomplete)
 
 
-@click.command(
-    context_settings={"ignore_unknown_options": True},
-)
+@click.command(context_settings={"ignore_unknown_options": True})
 @click.argument(
     "said",
     nargs=-1,

@@ -1,7 +1,5 @@
 """new, campaigns, rulesets and demo."""
 
-from __future__ import annotations
-
 import click
 
 from adapters import paths

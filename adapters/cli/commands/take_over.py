@@ -7,12 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 import click
 
-from adapters.cli.confirm import (
-    Confirmation,
-    confirmation_options,
-    corrector_options,
-    preview_with_dice,
-)
+from adapters.cli.confirm import Confirmation, confirmation_options, corrector_options, preview_with_dice
 from adapters.cli.context import CliContext
 from adapters.cli.errors import Exit, ReportedFailure
 from adapters.cli.parameters import complete_timeline, pass_cli, shared_parameters, timeline_named
@@ -39,14 +34,7 @@ if TYPE_CHECKING:
 @shared_parameters
 @pass_cli
 def take_over(
-    cli: CliContext,
-    /,
-    timeline: str,
-    *,
-    keep_later: bool,
-    seat: str | None,
-    why: str,
-    confirmation: Confirmation,
+    cli: CliContext, /, timeline: str, *, keep_later: bool, seat: str | None, why: str, confirmation: Confirmation
 ) -> None:
     """Make the choices of a timeline on canon. Nothing of what happened there is copied.
 

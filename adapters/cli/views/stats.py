@@ -80,10 +80,7 @@ def show_stats(cli: CliContext, title: str, found: Report, view: StatsView) -> N
     _not_counted(cli, found)
     if view.is_filtered:
         _paragraph(
-            cli,
-            "Rolls that were picked by a filter after they fell prove nothing, however they look.",
-            "dim",
-            indent=0,
+            cli, "Rolls that were picked by a filter after they fell prove nothing, however they look.", "dim", indent=0
         )
 
 

@@ -1,7 +1,5 @@
 """Tells what somebody did: the dice, what they decided, and what that did to whom."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import attrs

@@ -4,8 +4,6 @@ An automation is a tree: targets, and below them attacks, saves, damage and effe
 Effects carry the automations of their own buttons along; nothing of those has happened yet, so they are passed over.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import TypeAlias

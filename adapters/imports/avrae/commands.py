@@ -1,7 +1,5 @@
 """Reads what people typed and what the Avrae bot answered: verbs, names of weapons and spells, hit points by hand."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Tells initiative, rounds and turns from one recorded moment to the next."""
 
-from __future__ import annotations
-
 from adapters.imports.avrae.ledger import Ledger
 from adapters.imports.avrae.lines import Malformed
 from adapters.imports.avrae.state import Recorded

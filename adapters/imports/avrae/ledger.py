@@ -4,8 +4,6 @@ The bot's own arithmetic is kept to: temporary hit points go first, a player cha
 and nobody is healed beyond the maximum. What then still differs from the record is left to a correction.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 import attrs

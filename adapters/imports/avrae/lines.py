@@ -4,8 +4,6 @@ A recording is one JSON object a line, plain or gzip-compressed. It is read as a
 a file that is broken anywhere imports nothing. Whatever is wrong is said with the number of its line.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math

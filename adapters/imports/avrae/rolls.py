@@ -4,8 +4,6 @@ Bold marks the lowest and the highest face, struck faces do not count, ``!`` exp
 beside the dice are listed only where the roll is a plain sum; elsewhere the expression alone says what they do.
 """
 
-from __future__ import annotations
-
 import re
 
 import attrs

@@ -4,8 +4,6 @@ Monsters stand in ``data`` with their numbers. Player characters have theirs on 
 from ``human_readable``, the list that the table sees, which names everybody in the order of ``data``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Where campaigns are kept: in memory for tests and trials, in one SQLite file for real play."""
 
-from __future__ import annotations
-
 from adapters.storage.event_store.memory import MemoryEventStore
 from adapters.storage.event_store.sqlite import SQLiteEventStore
 

@@ -1,7 +1,5 @@
 """Copying a campaign file while it is in use."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from contextlib import closing

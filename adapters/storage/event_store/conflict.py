@@ -1,7 +1,5 @@
 """What happens to a writer who comes too late, comes twice, or speaks of a history that is not there."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from domain.errors import StaleHistory

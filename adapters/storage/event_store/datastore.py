@@ -5,8 +5,6 @@ one that first read would otherwise fail at once whenever another process wrote 
 one connection, which is rolled back after each turn: a failed commit or an interruption leaves no lock behind.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

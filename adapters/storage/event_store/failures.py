@@ -1,7 +1,5 @@
 """Turns what SQLite and the library say when something fails into sentences for the table."""
 
-from __future__ import annotations
-
 import sqlite3
 from pathlib import Path
 

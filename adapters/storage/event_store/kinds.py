@@ -4,8 +4,6 @@ Each set of kinds that an entry has ever had gets a small number, which stands i
 blocks of a stream a set occurs: most entries come to a block that knows their set already and write nothing more.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterable
 

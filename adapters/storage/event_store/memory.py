@@ -1,7 +1,5 @@
 """Campaigns that last as long as the program: for tests, trials and tables that want no file."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 

@@ -5,8 +5,6 @@ log. So every file that is not empty bears the mark in its first page, and a loo
 lock and leaves nothing behind, tells a stranger's file.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import time

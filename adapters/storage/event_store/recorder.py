@@ -4,8 +4,6 @@ The row number is the position in the whole store. AUTOINCREMENT keeps it from e
 that somebody deleted by hand, so that a projection that has seen position 7 has seen everything up to 7.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Mapping, Sequence
 from secrets import token_hex

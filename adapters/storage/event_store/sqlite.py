@@ -1,7 +1,5 @@
 """Campaigns in one SQLite file: durable, shared by several processes, safe against being killed at any moment."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import repeat

@@ -1,7 +1,5 @@
 """The six attributes and what a score is worth on a roll (R3.1, R3.2)."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import attrs

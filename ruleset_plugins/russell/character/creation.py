@@ -1,7 +1,5 @@
 """Making characters: attributes, level, templates; or a stat line for monsters and NPCs (R3.96, R3.97, Q3.2, Q3.48)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import ClassVar
 

@@ -3,8 +3,6 @@
 Treasure counts once it is brought home (Q3.1, Q3.45, Q3.58).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import ClassVar

@@ -1,7 +1,5 @@
 """Rising a level: experience and a week, a hit die, a template, a higher rank (R3.48–R3.51, Q3.46)."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import attrs

@@ -4,8 +4,6 @@ Skills are open-ended: the list in ``skills.json`` only says which of them anybo
 in a slot is a trait, its rank a number, its marks a pool.
 """
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import attrs

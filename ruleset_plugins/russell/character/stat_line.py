@@ -1,7 +1,5 @@
 """The stat line of monsters and NPCs: Mv, WS, SS, Att, HD, AC, I, Sv and Mrl as numbers on their sheet (R3.96)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -4,8 +4,6 @@ The classes of ``classes.json`` are examples; a GM adds templates of the table's
 template changes is a mapping of ``EFFECTS`` to amounts; the rest is in its words.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache

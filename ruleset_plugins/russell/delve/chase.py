@@ -1,7 +1,5 @@
 """Chases: each side a d20 and its Movement, and what is dropped (R3.59–R3.61, Q3.37)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import ClassVar
 

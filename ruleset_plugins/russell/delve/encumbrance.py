@@ -1,7 +1,5 @@
 """Gear slots: what each thing takes, how much somebody carries, and what too much does (R3.34–R3.36, Q3.32)."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache

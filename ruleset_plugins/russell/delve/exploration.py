@@ -1,7 +1,5 @@
 """Turns in dangerous places, the Exploration Die, and ongoing effects that it wears down (R3.52–R3.58, Q3.34, Q3.36)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import ClassVar
 

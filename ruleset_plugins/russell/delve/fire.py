@@ -1,7 +1,5 @@
 """Fire: what torches set alight, and burning Round by Round (R3.69, R3.70, Q3.51)."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import attrs

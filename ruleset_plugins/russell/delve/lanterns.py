@@ -1,7 +1,5 @@
 """Lanterns: clipped to belt or shield, where good hits break them, and thrown (R3.70)."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import attrs

@@ -5,8 +5,6 @@ so that a roll reads only the one who makes it. A place is as light as the GM sa
 their bearers first, then the others in the order of their arrival, unless somebody decides otherwise.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from ruleset_plugins import CampaignState, Character, CharacterKind, Table, events

@@ -1,7 +1,5 @@
 """Candles, torches and lanterns: who carries which of them alight, and how much oil a lantern has burnt (R3.68–R3.70)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import attrs

@@ -1,7 +1,5 @@
 """Making light and darkness: lighting, putting out, sharing and refilling, and how light the place is (R3.62–R3.70)."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import attrs

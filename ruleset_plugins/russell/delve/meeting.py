@@ -1,7 +1,5 @@
 """Two groups meet: surprise, and how strangers react (R3.64, R3.66, R3.67, R3.71–R3.73, Q3.21, Q3.22)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """Rest: a Turn with food and water, meals, nights, and what passing time heals and ends (R3.17–R3.21, R3.40–R3.43)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 

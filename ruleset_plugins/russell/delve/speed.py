@@ -1,7 +1,5 @@
 """How far somebody moves: Movement in a Turn and in a Round (R3.10, R3.11, R3.53, Q3.25)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from ruleset_plugins import Character, Term, Value, summed

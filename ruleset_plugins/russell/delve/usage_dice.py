@@ -5,8 +5,6 @@ spare beyond the first fills a slot of its own and makes the die a step larger. 
 been used up, so a spare that is added or given away later counts as it should.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import ClassVar
 

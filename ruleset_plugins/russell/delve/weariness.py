@@ -1,7 +1,5 @@
 """Tired pips, and Weariness at the third (R3.37–R3.39, R3.43, Q3.33)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from ruleset_plugins import Character, CharacterKind, Table, Term, Value, summed

@@ -1,7 +1,5 @@
 """Armour class, which descends, and the stances that change it (R3.5, R3.84, R3.87, R3.88, Q3.31)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import attrs

@@ -1,7 +1,5 @@
 """Bleeding and first aid, conditions by ruling, and no long rest for those who bleed or burn (R3.92, Q3.13, Q3.14)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import ClassVar

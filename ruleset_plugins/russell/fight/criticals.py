@@ -5,8 +5,6 @@ as part of the same hit, or an effect (Q3.27). A natural 1 gives the target a fr
 name (Q3.26).
 """
 
-from __future__ import annotations
-
 from ruleset_plugins import Character, Table, events
 from ruleset_plugins.kit import conditions, equipment, fields, open_choices, require
 from ruleset_plugins.russell.fight.hit_points import Manner, hurt

@@ -1,7 +1,5 @@
 """Encounters: initiative every Round, bleeding and fire at its end, and the whole fight is one Turn (R3.74, R3.75)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import ClassVar

@@ -1,7 +1,5 @@
 """Other ways to spend a Round than attacking: stunts, bracing, defending, getting up (R3.82, R3.86, R3.88, R3.89)."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import attrs

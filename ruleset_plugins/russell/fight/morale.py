@@ -1,7 +1,5 @@
 """Morale: whether somebody holds when things look bad, 2d6 at or under a rating (R3.83, R3.99, Q3.30)."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import attrs

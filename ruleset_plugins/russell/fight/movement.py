@@ -1,7 +1,5 @@
 """Ranges and moving in a fight: engaged, close, medium and far, or feet on a map (R3.76, R3.86, Q3.24)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import ClassVar
 

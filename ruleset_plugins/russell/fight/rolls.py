@@ -5,8 +5,6 @@ exploration and treasure are not (Q3.20). Two more reasons for than against are 
 and 4 more. Those 4 never make or undo a natural 1 or 20 (QG.3).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Saving throws: a d20 at or under an attribute, or under Movement for athletics (R3.3–R3.9, R3.11, Q3.18, Q3.56)."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import attrs

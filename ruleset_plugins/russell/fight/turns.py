@@ -1,7 +1,5 @@
 """Whose turn it is in a Round and what it allows: one thing, and nothing out of turn (R3.74, R3.89–R3.91)."""
 
-from __future__ import annotations
-
 from ruleset_plugins import Character, Table, events
 from ruleset_plugins.kit import conditions, require, turn_order
 from ruleset_plugins.russell.character.stat_line import attacks

@@ -4,8 +4,6 @@ The document lists no weapons (R3.103), so a thing is a weapon by its ``use``: `
 ``weapon:ranged`` … and may bring dice of its own, as in ``weapon:melee:1d8``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 

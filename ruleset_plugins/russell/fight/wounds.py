@@ -1,7 +1,5 @@
 """Wounds and their conditions: floored, stunned, helpless, dead (R3.15, R3.16, R3.89–R3.92)."""
 
-from __future__ import annotations
-
 import attrs
 
 from ruleset_plugins import Character, Table, events

@@ -3,8 +3,6 @@
 Downtime lasts until the clock moves on: characters who have it are "in downtime", and a pool counts their weeks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import ClassVar
 

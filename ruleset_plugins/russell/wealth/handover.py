@@ -1,7 +1,5 @@
 """Things change hands: looted, handed over, picked up, never more than somebody can carry (R3.34)."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import attrs

@@ -1,7 +1,5 @@
 """Hirelings: how many somebody can keep, what they are paid, and what they are like (R3.8, R3.44, Q3.49)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """Treasure: coins and valuables, what foes carry and what lies in lairs (R3.45, R3.100–R3.102, Q3.1, Q3.41, Q3.42)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import ClassVar
 

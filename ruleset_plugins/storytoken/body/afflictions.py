@@ -1,7 +1,5 @@
 """The verbs that begin and end conditions: afflict, relieve, escape, put-out (R0.63–R0.87, Q0.29)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import ClassVar
 

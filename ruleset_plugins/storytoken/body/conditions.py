@@ -3,8 +3,6 @@
 ``conditions.json`` has those that the rules list, ``states.json`` those that powers bring about.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import attrs

@@ -1,7 +1,5 @@
 """How long tasks take outside a fight, and how long conditions last (R0.24–R0.30, Q0.20)."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import attrs

@@ -4,8 +4,6 @@ What a blow lets through depends on heritage and condition: rage halves it, a gh
 three times over, which is counted last (Q0.53, Q0.59).
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from typing import ClassVar
 

@@ -4,8 +4,6 @@ The maximum is derived; the campaign keeps what was lost. Being unconscious or d
 for it. Only a ruling undoes death.
 """
 
-from __future__ import annotations
-
 from ruleset_plugins import ABILITIES, Character, CharacterKind, Table, Term, events
 from ruleset_plugins.kit import hit_points as kit
 from ruleset_plugins.storytoken.body import conditions, spirit_body

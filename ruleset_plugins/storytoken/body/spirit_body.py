@@ -1,7 +1,5 @@
 """A spirit's conjured body: hit points of its own, decay, and the hours until the spirit awakens (R0.153, Q0.61)."""
 
-from __future__ import annotations
-
 from ruleset_plugins import Character, Condition, Table, events
 from ruleset_plugins.kit import clock
 from ruleset_plugins.storytoken.body import conditions

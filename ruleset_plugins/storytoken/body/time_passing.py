@@ -6,8 +6,6 @@ regeneration, then healing by rest. Healing and thirst are summed and recorded o
 it may have consequences. In a fight, a character who has had a turn has had the effects of the round.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterator
 

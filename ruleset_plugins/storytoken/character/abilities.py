@@ -1,7 +1,5 @@
 """The six abilities, and what a score is worth on a roll (R0.6–R0.14)."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import attrs

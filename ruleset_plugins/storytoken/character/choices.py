@@ -1,7 +1,5 @@
 """Open choices and their effects: heritage, roles, picks, favours (R0.109, R0.110, R0.140, R0.144, R0.151)."""
 
-from __future__ import annotations
-
 from ruleset_plugins import Character, Table, events
 from ruleset_plugins.kit import fields, open_choices, verbs
 from ruleset_plugins.storytoken.body import hit_points

@@ -1,7 +1,5 @@
 """Making characters, and the three published ones (R0.108–R0.111, R0.192–R0.195, Q0.12, Q0.16, Q0.56)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import ClassVar
 

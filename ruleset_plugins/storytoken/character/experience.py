@@ -1,7 +1,5 @@
 """The table of experience and levels (R0.113–R0.139)."""
 
-from __future__ import annotations
-
 import attrs
 
 from ruleset_plugins.kit import data, levels

@@ -1,7 +1,5 @@
 """What heritages can do: change form, conjure a body, promise, drink blood (R0.147, R0.153, R0.156, R0.157)."""
 
-from __future__ import annotations
-
 from itertools import count
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """Heritages and their traits (R0.109, R0.141–R0.157)."""
 
-from __future__ import annotations
-
 import attrs
 
 from ruleset_plugins import ABILITIES, Character

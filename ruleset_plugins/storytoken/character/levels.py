@@ -1,7 +1,5 @@
 """Levels by experience, with their hit dice and picks (R0.112, R0.138–R0.140, Q0.49, Q0.83)."""
 
-from __future__ import annotations
-
 from ruleset_plugins import ABILITIES, Character, Table, events
 from ruleset_plugins.kit import open_choices
 from ruleset_plugins.storytoken.body import hit_points

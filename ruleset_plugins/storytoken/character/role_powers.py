@@ -1,7 +1,5 @@
 """Powers of roles: rallies, questions, gadgets, rage, ships (R0.161–R0.172, Q0.53, Q0.70–Q0.72)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import ClassVar

@@ -1,7 +1,5 @@
 """Armour class: armour, shield, cover, heritage and role (R0.39–R0.45)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import attrs

@@ -4,8 +4,6 @@ An attack is one d20 against the target's armour class. A natural 1 misses, a na
 weapon can; both look at the die that was kept, and only attacks know them (QG.3, Q0.8).
 """
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import attrs

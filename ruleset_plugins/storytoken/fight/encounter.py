@@ -1,7 +1,5 @@
 """Encounters: initiative, rounds and turns (R0.24, R0.31–R0.35, Q0.10, Q0.29)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import ClassVar

@@ -1,7 +1,5 @@
 """Movement in a fight: the speed and an action, or twice the speed and none (R0.46, R0.48)."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import attrs

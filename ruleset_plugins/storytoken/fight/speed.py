@@ -1,7 +1,5 @@
 """Speed, and what changes it (R0.46, R0.48, R0.49)."""
 
-from __future__ import annotations
-
 from ruleset_plugins import Character, Table, Term
 from ruleset_plugins.kit import stat_entry
 from ruleset_plugins.storytoken.body import conditions

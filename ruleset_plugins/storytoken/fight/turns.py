@@ -1,7 +1,5 @@
 """Turns: one action and some movement, and nothing out of turn (R0.34, R0.46)."""
 
-from __future__ import annotations
-
 from ruleset_plugins import Character, Encounter, Table
 from ruleset_plugins.kit import require, turn_order
 from ruleset_plugins.storytoken.body import conditions

@@ -1,7 +1,5 @@
 """Weapons, what they roll, and how far they reach (R0.58–R0.61, R0.88–R0.92)."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 import attrs

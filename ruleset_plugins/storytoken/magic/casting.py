@@ -4,8 +4,6 @@ The rules do not say what a spell does, so its dice come with the command. Twice
 the first of those whom it harms (arcane) or heals (divine).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import repeat
 from typing import ClassVar

@@ -1,7 +1,5 @@
 """The spell lists, learning spells, and a mutant's inborn spell (R0.151, R0.158, R0.162, R0.179–R0.191, Q0.66)."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import attrs

@@ -1,7 +1,5 @@
 """Turning undead away, or destroying them (R0.176, Q0.68, Q0.78)."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import attrs

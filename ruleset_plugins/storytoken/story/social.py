@@ -1,7 +1,5 @@
 """Winning people over: influence, attitudes, and what friends do for one (R0.104–R0.107, Q0.45)."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import attrs

@@ -1,7 +1,5 @@
 """What story tokens buy and how they are earned (R0.95–R0.103). Rerolls are second thoughts: see ``task_rolls``."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import attrs

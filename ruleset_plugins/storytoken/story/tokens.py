@@ -1,7 +1,5 @@
 """Story tokens and the GM's complication points (R0.93, R0.94, R0.103)."""
 
-from __future__ import annotations
-
 from ruleset_plugins import Character, CharacterKind, Table, events
 from ruleset_plugins.storytoken.body import conditions
 from ruleset_plugins.storytoken.settings import Settings

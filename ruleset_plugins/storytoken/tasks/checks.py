@@ -1,7 +1,5 @@
 """Ability checks and opposed tasks, and the tools used for them (R0.15–R0.20)."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from functools import partial
 from typing import ClassVar

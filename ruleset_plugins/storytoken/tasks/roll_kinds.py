@@ -1,7 +1,5 @@
 """Which rolls an advantage, a disadvantage or a bonus is for."""
 
-from __future__ import annotations
-
 import attrs
 
 from ruleset_plugins import ABILITIES

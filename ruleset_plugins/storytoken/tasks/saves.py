@@ -1,7 +1,5 @@
 """Saving throws, those against magic included (R0.21, R0.22)."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import attrs

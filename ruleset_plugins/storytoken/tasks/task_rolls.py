@@ -5,8 +5,6 @@ and before its effects, with the same modifiers and advantage, and the spender p
 change, so that a corrected action meets its own dice.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import attrs

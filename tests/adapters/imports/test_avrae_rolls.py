@@ -33,11 +33,7 @@ def test_a_struck_die_of_a_keep_was_dropped() -> None:
 
 def test_a_struck_die_of_a_reroll_was_rerolled_for_the_next() -> None:
     read = roll("2d6ro<3 (~~2~~, 5, **6**) + 1 [fire^] = `12`")
-    assert read.dice == (
-        Die(6, 2, kept=False, why="rerolled"),
-        Die(6, 5, why="replacement", cause=0),
-        Die(6, 6),
-    )
+    assert read.dice == (Die(6, 2, kept=False, why="rerolled"), Die(6, 5, why="replacement", cause=0), Die(6, 6))
     assert read.flat == (Flat(1, "fire"),)
     assert read.adds_up
 

@@ -164,8 +164,7 @@ def test_what_is_meant_to_do_harm_is_refused_before_a_die_is_drawn(typed: str, h
 
 
 @pytest.mark.parametrize(
-    "typed",
-    ["1+" * 149 + "1", "(" * 24 + "1" + ")" * 24, "1000d1000000", "1d2", "1000000000", "1[" + "a" * 60 + "]"],
+    "typed", ["1+" * 149 + "1", "(" * 24 + "1" + ")" * 24, "1000d1000000", "1d2", "1000000000", "1[" + "a" * 60 + "]"]
 )
 def test_the_limits_themselves_are_still_read(typed: str) -> None:
     assert parse(show(parse(typed))) == parse(typed)

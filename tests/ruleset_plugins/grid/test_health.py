@@ -33,13 +33,7 @@ def hurt(amount: int, before: int = 0) -> Scenario:
 @rule("R4.40", "R4.41", "R4.42", "Q4.38")
 @pytest.mark.parametrize(
     ("damage", "hp", "status"),
-    [
-        (4, 1, "Conscious"),
-        (5, 0, "Dying"),
-        (14, -9, "Dying"),
-        (15, -10, "Dead"),
-        (40, -35, "Dead"),
-    ],
+    [(4, 1, "Conscious"), (5, 0, "Dying"), (14, -9, "Dying"), (15, -10, "Dead"), (40, -35, "Dead")],
 )
 def test_hit_points_say_who_stands_who_lies_and_who_is_dead_even_at_one_blow(damage, hp, status) -> None:
     scene = hurt(damage)

@@ -167,8 +167,7 @@ def test_a_fireball_reaches_everybody_within_two_squares_friend_or_foe(table) ->
 
 @rule("R4.55", "R4.57", "Q4.33")
 @pytest.mark.parametrize(
-    ("spell", "dice", "total"),
-    [("light", (8,), 9), ("moderate", (3, 4), 10), ("serious", (3, 4, 5), 17)],
+    ("spell", "dice", "total"), [("light", (8,), 9), ("moderate", (3, 4), 10), ("serious", (3, 4, 5), 17)]
 )
 def test_wounds_are_cured_by_touch_and_inflicted_with_a_save_for_half(table, spell, dice, total) -> None:
     scene = table({"odo": (0, 0), "steve": (1, 0), "jeff": (0, 1), "boar": (1, 1)}).given(

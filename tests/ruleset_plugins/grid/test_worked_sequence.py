@@ -89,11 +89,7 @@ def placements(geometry: str):
 
 @rule("R4.39", "Q4.21")
 def test_the_figure_can_be_drawn_by_either_reading_of_the_line() -> None:
-    assert list(placements(CENTER)) == [
-        ((0, 4, 0), (-1, 5, 0)),
-        ((1, 4, 0), (1, 5, 0)),
-        ((1, 2, 0), (1, 1, 0)),
-    ]
+    assert list(placements(CENTER)) == [((0, 4, 0), (-1, 5, 0)), ((1, 4, 0), (1, 5, 0)), ((1, 2, 0), (1, 1, 0))]
     assert len(list(placements(SQUARE))) == 2
 
 

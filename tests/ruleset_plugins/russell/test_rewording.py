@@ -96,11 +96,7 @@ STEPS = {
         Choose(who="aldo", choice="critical:ogre", picked="double"),
         (),
     ),
-    "a turn after a natural 20": (
-        lambda dungeon: fighting(dungeon, with_dice(CLOSE_BY, 20, 3)),
-        EndTurn(),
-        (),
-    ),
+    "a turn after a natural 20": (lambda dungeon: fighting(dungeon, with_dice(CLOSE_BY, 20, 3)), EndTurn(), ()),
     "a free attack": (
         lambda dungeon: dungeon().given(with_dice(STRUCK, 1)),
         Attack(attacker="ogre", target="aldo", weapon="natural", free=True),

@@ -66,8 +66,7 @@ def test_attacks_take_the_higher_die_and_add_4_when_doubly_easy(dungeon) -> None
 
 @rule("Q3.19", "QG.4")
 @pytest.mark.parametrize(
-    ("for_", "against", "dice"),
-    [(1, 1, (9,)), (2, 2, (9,)), (2, 1, (12, 9)), (3, 1, (16, 13)), (5, 0, (16, 13))],
+    ("for_", "against", "dice"), [(1, 1, (9,)), (2, 2, (9,)), (2, 1, (12, 9)), (3, 1, (16, 13)), (5, 0, (16, 13))]
 )
 def test_what_speaks_for_and_against_a_roll_is_netted_up_to_a_double(
     dungeon, for_: int, against: int, dice: tuple[int, ...]

@@ -112,11 +112,7 @@ def test_a_hit_does_at_least_1_unless_the_table_says_0(sherwood) -> None:
 @rule("R0.44", "Q0.11")
 def test_shield_and_cover_add_1_together_or_1_each(sherwood) -> None:
     shield = events.GearGained(character="guard", item="shield", use="shield")
-    for given, settings, goal in (
-        ((), {}, 14),
-        ((shield,), {}, 14),
-        ((shield,), {"shield_and_cover_stack": True}, 15),
-    ):
+    for given, settings, goal in (((), {}, 14), ((shield,), {}, 14), ((shield,), {"shield_and_cover_stack": True}, 15)):
         sherwood(**settings).given(*given).when(shot(cover=True)).rolling(1).then(like(CHECKED, target=goal))
     sherwood().given(shield).when(shot()).rolling(1).then(like(CHECKED, target=14))
 

@@ -261,8 +261,7 @@ def test_impaired_movement_halves_the_speed_after_what_is_added(nobody) -> None:
 
 @rule("R0.69", "Q0.30", "Q0.29")
 @pytest.mark.parametrize(
-    ("face", "does"),
-    [(1, "strikes"), (2, "strikes"), (3, "flees"), (4, "flees"), (5, "freezes"), (6, "freezes")],
+    ("face", "does"), [(1, "strikes"), (2, "strikes"), (3, "flees"), (4, "flees"), (5, "freezes"), (6, "freezes")]
 )
 def test_a_die_says_what_the_confused_do_each_turn(sherwood, face: int, does: str) -> None:
     game = fight(sherwood()).given(afflict("guard", "confused", lasts=5, unit="minutes"))

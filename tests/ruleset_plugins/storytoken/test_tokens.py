@@ -36,12 +36,7 @@ def test_a_session_begins_with_2_tokens_or_raises_to_2(sherwood, before: int, se
 @rule("R0.93", "Q0.35")
 def test_only_player_characters_get_them_even_above_their_cap(nobody) -> None:
     novice = Join(
-        name="Much",
-        id="much",
-        heritage="elf",
-        roles=("noble", "medical"),
-        scores=("9",) * 6,
-        hit_dice=("3",),
+        name="Much", id="much", heritage="elf", roles=("noble", "medical"), scores=("9",) * 6, hit_dice=("3",)
     )
     extra = Join(name="Rat", id="rat", kind="monster", hp=1)
     played = nobody().given(novice, extra).when(evening())

@@ -95,8 +95,7 @@ def test_what_has_no_bearing_on_the_roll_is_spared(crypt) -> None:
 def test_10_above_the_target_destroys(crypt) -> None:
     played = crypt().when(turn("bones", "ghoul")).rolling(17, 1, 1)
     played.then(
-        BEGAN(character="bones", condition="dead", source="tuck"),
-        like(BEGAN, character="ghoul", condition="turned"),
+        BEGAN(character="bones", condition="dead", source="tuck"), like(BEGAN, character="ghoul", condition="turned")
     )
 
 

@@ -24,15 +24,7 @@ def kitchen(**settings: int) -> Scenario:
 def test_every_5_and_6_is_a_nibble_and_a_piece_of_cheese() -> None:
     kitchen().when(SNEAK).rolling(5, 1, 6, 4).then(
         like(events.DiceRolled, expression="4d6"),
-        CHECKED(
-            character="pip",
-            check="nimble",
-            total=2,
-            target=2,
-            success=True,
-            outcome="done",
-            against="tricky",
-        ),
+        CHECKED(character="pip", check="nimble", total=2, target=2, success=True, outcome="done", against="tricky"),
         POOL(holder="pip", pool="cheese", amount=2),
         only=True,
     )
