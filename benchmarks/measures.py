@@ -169,10 +169,10 @@ def undoing(folder: Path, scale: Scale) -> Iterator[Row]:
     events = min(50_000, scale.events)
     store = folder / "undo.db"
     written(store, events)
-    cold = [timed(lambda: _opened(store).campaign(CAMPAIGN).history.state) for _ in range(scale.rounds)]
+    cold = [timed(lambda: _opened(store).campaign(CAMPAIGN).load_history().state) for _ in range(scale.rounds)]
     warm = _opened(store).campaign(CAMPAIGN)
-    warm.history.state  # noqa: B018 - load it
-    last = warm.history.actions
+    warm.load_history().state  # noqa: B018 - load it
+    last = warm.load_history().actions
     undone = [
         timed(lambda action=action: warm.corrections.undo(action, reason="mistake").apply())  # type: ignore[misc]
         for action in range(last, last - 3 * scale.rounds, -1)

@@ -21,12 +21,11 @@ class Context:
     def follow(self, entry: RecordedEntry) -> None:
         """Take in one entry, before its line is written."""
         for event in entry.events:
-            kind = event.__class__
-            if kind is CharacterJoined:
-                self.names[event.character] = event.name  # type: ignore[attr-defined]
-            elif kind is SceneFramed:
-                self.scene = event.title  # type: ignore[attr-defined]
+            if isinstance(event, CharacterJoined):
+                self.names[event.character] = event.name
+            elif isinstance(event, SceneFramed):
+                self.scene = event.title
                 self.scenes += not entry.is_correction
-            elif kind is SessionOpened:
-                self.session = event.session  # type: ignore[attr-defined]
+            elif isinstance(event, SessionOpened):
+                self.session = event.session
                 self.scene = ""
