@@ -112,7 +112,6 @@ class Book:
         return key
 
     def close(self) -> None:
-        """Close the files."""
         self.read_model.close()
         self.store.close()
 

@@ -96,7 +96,6 @@ class Campaign:
 
     @property
     def head(self) -> Head:
-        """Where the campaign stands."""
         return self._open.head
 
     @property
@@ -270,7 +269,6 @@ class Campaign:
         return entries
 
     def note_preview(self, made: Preview) -> None:
-        """A correction is previewed."""
         if self._noted is not None:
             self._noted.preview = made
 

@@ -31,7 +31,6 @@ class _Sealable:
     sealed: bool
 
     def copy(self) -> Self:
-        """An unsealed twin."""
         return clone(self, sealed=False)
 
     def seal(self) -> None:

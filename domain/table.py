@@ -157,7 +157,6 @@ class Table:
 
     @property
     def gm_pools(self) -> Mapping[str, int]:
-        """What the GM holds."""
         self._reads.add("pools")
         return self._draft.campaign.pools
 
@@ -318,7 +317,6 @@ class Table:
         return self.finish()
 
     def finish(self) -> Played:
-        """The action is over."""
         self._dice.finish()
         return Played(
             action=self._action,

@@ -153,7 +153,6 @@ class MergePlan:
 
     @property
     def changes(self) -> dict[ActionNumber, Change]:
-        """The correction of canon."""
         return {one.number: one.change for one in self.asked if one.change is not None}
 
     @property

@@ -24,7 +24,6 @@ class Database:
         self.conn = connection
 
     def execute(self, sql: str, parameters: Parameters = ()) -> sqlite3.Cursor:
-        """One statement."""
         return self.conn.execute(sql, parameters)
 
     def query(self, sql: str, parameters: Parameters = ()) -> Iterator[dict[str, Any]]:
@@ -39,7 +38,6 @@ class Database:
         return self._tables.table(name)
 
     def create_view(self, name: str, sql: str) -> None:
-        """Make a view."""
         self._tables.create_view(name, sql)
 
     def close(self) -> None:

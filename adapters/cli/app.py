@@ -89,7 +89,6 @@ class RollbookGroup(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """One list a section."""
         for title, section in SECTIONS.items():
             with formatter.section(title):
                 formatter.write_dl([(name, short_help) for name, (_, short_help) in section.items()])

@@ -53,12 +53,10 @@ class SayContext(CliContext):
 
     @property
     def is_interactive(self) -> bool:
-        """Nobody can be asked."""
         return False
 
     @property
     def text(self) -> str:
-        """Everything that was printed."""
         return "\n".join(line.rstrip() for line in self._text.getvalue().splitlines())
 
 

@@ -130,7 +130,6 @@ class ScriptRunner:
             self.cli.print(Text(text, style="italic"))
 
     def play(self, said: Sequence[str]) -> None:
-        """One line."""
         first, rest = said[0], said[1:]
         if first == CAMPAIGN_LINE:
             raise LineError("A script has one campaign, and its first line names it.")

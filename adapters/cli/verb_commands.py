@@ -151,7 +151,6 @@ class VerbCommand(click.Command):
             formatter.write_dl(records)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Names of options."""
         words = [f"--{name}" for name in (*map(option, user_parameters(self.action)), *COMMON)]
         return [*completions(lambda: words, incomplete), *super().shell_complete(ctx, incomplete)]
 

@@ -34,7 +34,6 @@ class Timeline:
 
     @property
     def marker(self) -> Marker:
-        """Where it was forked."""
         return self.view.origin
 
     @property
@@ -154,5 +153,4 @@ class OpenDiceOnly:
         ).hand(request)
 
     def finish(self) -> None:
-        """Whatever the dice say."""
         self._dice.finish()

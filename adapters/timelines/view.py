@@ -116,7 +116,6 @@ class TimelineView:
         return Cursor(str(head)) if head else START
 
     def campaigns(self) -> tuple[str, ...]:
-        """The timeline alone."""
         return (self.stream,) if self.head(self.stream) else ()
 
     def identity(self) -> str:

@@ -36,7 +36,6 @@ class Join(Action):
     stats: tuple[str, ...] = names("numbers on the sheet, as name=number", default=())
 
     def resolve(self, table: Table) -> None:
-        """A newcomer."""
         who = enter(table, name=self.name, id=self.id, kind=self.kind, seat=self.seat)
         for pair in self.stats:
             stat, _, amount = pair.partition("=")
@@ -73,7 +72,6 @@ class Leave(Action):
     reason: str = words("why", default="")
 
     def resolve(self, table: Table) -> None:
-        """Out of play."""
         who = table.character(self.who)
         if not who.present:
             table.refuse(f"{who.name} has already left.")
@@ -91,7 +89,6 @@ class Lend(Action):
     to: str = seat("who plays the character from now on; gm takes it back", default=GM)
 
     def resolve(self, table: Table) -> None:
-        """Control passes."""
         who = table.character(self.who)
         if self.to != GM and self.to not in table.seats:
             table.refuse(f"Nobody called {self.to} sits at this table.")
@@ -111,7 +108,6 @@ class Give(Action):
     use: str = words("what the ruleset takes it for, for example weapon:light", default="")
 
     def resolve(self, table: Table) -> None:
-        """More of it."""
         who = table.character(self.who)
         table.record(events.GearGained(character=who.id, item=self.item, count=self.count, use=self.use))
 
@@ -127,7 +123,6 @@ class Drop(Action):
     count: int = number("how many", default=1, minimum=1, maximum=1_000_000)
 
     def resolve(self, table: Table) -> None:
-        """Fewer of it."""
         who = table.character(self.who)
         held = who.gear.get(self.item)
         if held is None or held.count < self.count:
@@ -148,7 +143,6 @@ class ChangeTrait(Action):
     lose: bool = flag("take it away")
 
     def resolve(self, table: Table) -> None:
-        """One trait more or less."""
         who = table.character(self.who)
         if self.lose == (self.trait not in who.traits):
             table.refuse(f"{who.name} {'does not have' if self.lose else 'already has'} the trait {self.trait}.")
@@ -170,5 +164,4 @@ class Adjust(Action):
     reason: str = words("why")
 
     def resolve(self, table: Table) -> None:
-        """A ruling and the change that it makes."""
         adjust(table, Adjustment(who=self.who, what=self.what, by=self.by, why=self.reason))

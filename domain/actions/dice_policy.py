@@ -82,7 +82,6 @@ class Agree(Action):
     whose: str = seat("whose dice; everybody's if nobody is named", default="")
 
     def resolve(self, table: Table) -> None:
-        """What does not go together is refused."""
         if self.value not in SETTLED[self.matter]:
             table.refuse(f"{self.matter} can be {', '.join(SETTLED[self.matter])}, not {self.value}.")
         if self.whose and self.matter != DICE:

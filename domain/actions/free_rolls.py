@@ -21,7 +21,6 @@ class RollDice(Action):
     purpose: str = words("for what", default="roll")
 
     def resolve(self, table: Table) -> None:
-        """Dice, and no consequence."""
         if self.who:
             table.character(self.who)
         table.roll(self.expression, roller=self.who or table.seat, purpose=self.purpose)
@@ -42,5 +41,4 @@ class DrawFor(Action):
     sides: int = engine_parameter(ParameterType.NUMBER, "the die")
 
     def resolve(self, table: Table) -> None:
-        """One die."""
         table.roll(f"1d{self.sides}", roller=self.roller, purpose=self.purpose)

@@ -60,7 +60,6 @@ class AwardExperience(Action):
     reason: str = words("for what", default="")
 
     def resolve(self, table: Table) -> None:
-        """Everybody named gets the whole amount."""
         named = [who.id for who in table.player_characters()] if self.who == ("party",) else list(self.who)
         if not named:
             table.refuse("There is nobody in the party to award experience to.")

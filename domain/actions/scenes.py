@@ -22,7 +22,6 @@ class FrameScene(Action):
     title: str = words("where and what")
 
     def resolve(self, table: Table) -> None:
-        """A new scene."""
         table.record(events.SceneFramed(title=self.title))
 
 
@@ -43,7 +42,6 @@ class WriteNote(Action):
         return "" if self.to == "table" else self.to
 
     def resolve(self, table: Table) -> None:
-        """Words, and nothing else."""
         if self.to not in ("table", GM) and self.to not in table.seats:
             table.refuse(f"Nobody called {self.to} sits at this table; a note is to the table, the gm or a seat.")
         if self.about:
@@ -77,7 +75,6 @@ class Redact(Action):
     entries: tuple[str, ...] = engine_parameter(ParameterType.TEXTS, "the entries whose words go, by number")
 
     def resolve(self, table: Table) -> None:
-        """The record that the words are gone."""
         numbers = tuple(int(entry) for entry in self.entries if entry.isdecimal())
         table.record(events.NoteRedacted(action=self.action, why=self.why, entries=numbers))
 
@@ -100,7 +97,6 @@ class AnswerXCard(Action):
     rewound: int = engine_parameter(ParameterType.NUMBER, "how many actions were undone for it", default=0)
 
     def resolve(self, table: Table) -> None:
-        """The pause is over."""
         if not table.is_paused:
             table.refuse("No X-card lies on the table.")
         if self.how == "rewind" and not self.rewound:
@@ -119,7 +115,6 @@ class MakeRuling(Action):
     about: str = character("whom it is about", default="")
 
     def resolve(self, table: Table) -> None:
-        """Always allowed, always on record."""
         if self.about:
             table.character(self.about)
         table.record(events.RulingMade(reason=self.reason, about=self.about))

@@ -32,7 +32,6 @@ class StartCampaign(Action):
     settings: tuple[str, ...] = names("house rules, as key=value", default=())
 
     def resolve(self, table: Table) -> None:
-        """The campaign's first events."""
         table.record(events.CampaignStarted(name=self.name, identity=self.identity))
         if not self.ruleset:
             return
@@ -82,7 +81,6 @@ class LeaveSeat(Action):
     seat: str = seat("the person's name")
 
     def resolve(self, table: Table) -> None:
-        """The seat is empty."""
         known = table.seats.get(self.seat)
         if known is None or not known.present:
             table.refuse(f"Nobody called {self.seat} sits at this table.")

@@ -20,7 +20,6 @@ class Conceal(Action):
     who: str = character("who is hidden")
 
     def resolve(self, table: Table) -> None:
-        """Out of the table's sight."""
         who = table.character(self.who)
         if who.hidden:
             table.refuse(f"{who.name} is hidden already.")

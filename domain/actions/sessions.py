@@ -55,7 +55,6 @@ def _open_session(table: Table) -> int:
 
 
 def _counted(counts: tuple[str, ...]) -> dict[str, int]:
-    """``("0/0/1=12",)`` as numbers."""
     pairs = (count.partition("=") for count in counts)
     return {at: int(many) for at, _, many in pairs}
 
@@ -70,7 +69,6 @@ class AddEntropy(Action):
     text: str = words("anything: a few rolls of real dice, a line from a song")
 
     def resolve(self, table: Table) -> None:
-        """The line is bound to the seat's number."""
         session = _open_session(table)
         sitting = table.seats.get(table.seat)
         table.record(events.EntropyAdded(session=session, number=sitting.number if sitting else 0, text=self.text))
@@ -90,7 +88,6 @@ class CloseSession(Action):
     )
 
     def resolve(self, table: Table) -> None:
-        """Reveal, count, close."""
         session = _open_session(table)
         if table.ruleset is not None:
             table.ruleset.session_closed(table)

@@ -67,7 +67,6 @@ class Requests:
     _ahead: dict[int, list[tuple[int, DiceOfAPlace]]] = attrs.field(factory=dict)
 
     def follow(self, entry: RecordedEntry) -> None:
-        """One more entry."""
         before, after = self._revisions.replace(entry, entry.events)
         met: set[Where] = set()
         for event in entry.events:
@@ -224,7 +223,6 @@ class Requests:
         self.campaign = self.campaign or event.identity
 
     def opened(self, entry: RecordedEntry, event: SessionOpened) -> None:
-        """A session begins."""
         self.dice_sessions[event.session] = DiceSession(event, entry.number, DiceLedger(event.session))
         if event.commit_table and not _is_of(event, self.campaign):
             self._fail(entry, f"the dice of session {event.session} were committed to for another campaign")

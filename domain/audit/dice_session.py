@@ -59,7 +59,6 @@ class DiceSession:
         return self.counts is not None or False in self.seeds
 
     def reveal(self, revealed: DiceRevealed) -> None:
-        """A seed is revealed."""
         self.seeds[revealed.screen] = revealed.seed
 
     def rolled(self, *, screen: bool) -> bool:
@@ -85,7 +84,6 @@ class Proof:
     _known: dict[StreamPlace, list[Dice]] = attrs.field(factory=dict)
 
     def draw_again(self) -> None:
-        """All of it."""
         self._open()
         for entry, drawn in self.dice_session.drawn:
             if drawn.source.screen in self._keys:

@@ -215,7 +215,6 @@ class Comparison:
     # The whole.
 
     def preview(self) -> Preview:
-        """Everything in one value."""
         drifted = any(each.fate is Effect.DRIFTED for each in self.consequences)
         leaves = self.correction.stand or drifted
         return Preview(

@@ -51,7 +51,6 @@ class _Work:
         return mixed((weight, self.after(pool, modifier)) for pool, weight in pools.items())
 
     def after(self, pool: Pool, modifier: Modifier) -> Weights[Pool]:
-        """What becomes of ``pool``."""
         self.effort.spend(_COST)
         if modifier.kind in KEEPS:
             first, stop = modifier.window(len(pool))

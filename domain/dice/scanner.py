@@ -26,7 +26,6 @@ class Scanner:
         return self.at == len(self.text)
 
     def blanks(self) -> None:
-        """Pass over blanks."""
         while self.at < len(self.text) and self.text[self.at] in " \t":
             self.at += 1
 
@@ -95,7 +94,6 @@ class Scanner:
         return label
 
     def unexpected(self) -> NoReturn:
-        """Refuse what stands here."""
         if self.is_done:
             self.refuse("The roll ends where more should follow. Write a number or dice, or close the parenthesis.")
         self.refuse(elsewhere(self.text, self.at))

@@ -80,20 +80,17 @@ class NoDice:
         self._request: Request | None = None
 
     def hand(self, request: Request) -> Hand:
-        """An empty hand."""
         empty = NoDice(self._reason)
         empty._request = request
         empty.intent = request.intent
         return empty
 
     def draw(self, sides: int) -> int:
-        """Never a die."""
         if self._reason or self._request is None:
             raise Refused(self._reason)
         raise DiceNeeded(self._request, sides)
 
     def sources(self) -> tuple[Source, ...]:
-        """Nothing was drawn."""
         return ()
 
     def finish(self) -> None:

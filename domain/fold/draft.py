@@ -82,7 +82,6 @@ class Draft:
         self._dice_requests[request] = self._dice_requests.get(request, 0) | taken
 
     def newcomer(self, who: Character) -> None:
-        """Somebody new."""
         self.touched.update(("@" + who.id, "@*"))
         self._characters[who.id] = who
 

@@ -123,7 +123,6 @@ class ChanceTally:
         self.followed = NONE
 
     def add(self, ending: PathOutcome) -> None:
-        """One more."""
         self._endings.append(ending)
         self.followed += ending.chance
 
@@ -134,7 +133,6 @@ class ChanceTally:
         return refusals[0] if all(refusals) else None
 
     def forecast(self) -> Forecast:
-        """All of it."""
         told = self._endings
         stories = self._shares((end.checks, end.chance) for end in told if not end.refusal)
         turned = self._shares((turned, end.chance) for end in told for turned in end.turned)

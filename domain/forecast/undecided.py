@@ -50,7 +50,6 @@ class Undecided:
         return throw.decide(values)
 
     def each(self, operation: Callable[[Amount], Amount]) -> Amount:
-        """What becomes of it."""
         throw, values = self.now()
         live = throw.weights
         return undecided(throw, dict(zip(live, map(operation, map(values.__getitem__, live)), strict=True)))

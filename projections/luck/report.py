@@ -34,7 +34,6 @@ class Faces:
 
     @property
     def mean(self) -> float:
-        """The mean face."""
         return sum(self.faces) / len(self.faces)
 
     @property

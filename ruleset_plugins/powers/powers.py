@@ -41,7 +41,6 @@ class Outcome:
 
     @property
     def summary(self) -> str:
-        """In a few words."""
         amount = (self.damage or self.healing) + (f" + {self.adds.upper()}" if self.adds else "")
         amount = f"{self.times} x ({amount})" if self.times > 1 else amount
         parts = (

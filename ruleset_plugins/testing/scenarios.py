@@ -115,7 +115,6 @@ class Scenario:
         return self
 
     def never(self, *unexpected: Expected) -> Self:
-        """None of these."""
         for each in unexpected:
             found = next((event for event in self.played.events if _is(event, each)), None)
             if found is not None:
@@ -149,11 +148,9 @@ class Scenario:
         return self.before if self._action is None else self.played.campaign
 
     def character(self, name: str) -> Character:
-        """Somebody, afterwards."""
         return self.after.characters[name]
 
     def sheet(self, name: str) -> Sheet:
-        """Somebody's sheet, afterwards."""
         return self.ruleset.sheet(self.character(name), self.after)
 
     def events(self, kind: type[Event]) -> tuple[Any, ...]:

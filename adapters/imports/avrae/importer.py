@@ -98,7 +98,6 @@ class RecordedSession:
         )
 
     def closing(self) -> tuple[ImportedAction, ...]:
-        """The session is over."""
         at = self._lines[-1].at
         return (ImportedAction("close-session", {}, self._ledger.gm, at, (events.SessionClosed(session=1),)),)
 

@@ -47,7 +47,6 @@ class KindIndex:
         self._blocks: dict[tuple[StreamId, int], int] = {}
 
     def forget(self) -> None:
-        """A transaction was undone."""
         self._sets.clear()
         self._blocks.clear()
 

@@ -95,7 +95,6 @@ class Manner:
 
     @classmethod
     def of(cls, data: events.Data) -> Manner:
-        """What ``data`` wrote."""
         return cls(
             source=fields.text(data, "source"),
             tags=fields.names(data, "tags"),

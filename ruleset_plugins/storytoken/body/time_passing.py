@@ -182,7 +182,6 @@ class Course:
         return clock.next_end(now, self._length[process.every], process.since)
 
     def run_a_round(self) -> None:
-        """Apply one round."""
         for process in tuple(each for each in self._processes if each.every == ROUND):
             self._step(process)
         self._write()

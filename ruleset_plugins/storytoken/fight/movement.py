@@ -24,7 +24,6 @@ class Move(Action):
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
-        """Feet count only in a fight."""
         who = turns.able(table, self.who)
         turns.check_control(table, who)
         encounter = turn_order.own_turn(table, who, out_of_turn=self.out_of_turn, hand_on=turns.HAND_ON)

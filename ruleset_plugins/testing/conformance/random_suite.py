@@ -61,7 +61,6 @@ class RandomPlaySuite:
 
     @property
     def game(self) -> Ruleset:
-        """The ruleset itself."""
         return self.ruleset if isinstance(self.ruleset, Ruleset) else _loaded(self.ruleset)
 
     @property
