@@ -56,8 +56,8 @@ class DiceFactory:
         )
         number, event = max(agreements, key=lambda found: found[0])
         how = "from the stream" if event.value == STREAM else "real dice"
-        anew = f"rollbook do agree dice either{f' --whose {seat}' if own else ''}"
-        return f"Since action #{number} {event.seat or 'everybody'} rolls {how}, as the table agreed (to change that: {anew})."
+        command = f"rollbook do agree dice either{f' --whose {seat}' if own else ''}"
+        return f"Since action #{number} {event.seat or 'everybody'} rolls {how}, as the table agreed (to change that: {command})."
 
     def of_the_stream(self, session: Session, state: CampaignState, ledger: DiceLedger, seat: str) -> DiceSupply:
         """The dice of a session that is open, for a seat: canon's stream, or on a timeline one of its own."""

@@ -156,7 +156,7 @@ class MergePlan:
         return {one.number: one.change for one in self.asked if one.change is not None}
 
     @property
-    def anew(self) -> tuple[Choice, ...]:
+    def new_actions(self) -> tuple[Choice, ...]:
         """The new actions, at canon's end."""
         return tuple(one.fork for one in self.asked if one.change is None and one.fork is not None)
 
@@ -181,8 +181,8 @@ def plan(
         if not (keep_later and at > met and pair.fork is None):
             asked += _wanted(pair)
     changes = [one for one in asked if isinstance(one, Asked) and one.change is not None]
-    anew = [one for one in asked if isinstance(one, Asked) and one.change is None]
-    return MergePlan((*changes, *anew), tuple(one for one in asked if isinstance(one, LeftAlone)))
+    new_actions = [one for one in asked if isinstance(one, Asked) and one.change is None]
+    return MergePlan((*changes, *new_actions), tuple(one for one in asked if isinstance(one, LeftAlone)))
 
 
 def actions_until(history: History, entry: EntryNumber) -> int:

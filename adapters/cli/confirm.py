@@ -129,7 +129,7 @@ def _options_of(
     keep: Sequence[int],
     void: Sequence[int],
 ) -> CorrectionOptions:
-    """The options as they were typed. Whoever says --yes has dice drawn that nobody typed."""
+    """The options as they were typed. With --yes, dice that nobody typed are drawn."""
     both = set(keep) & set(void)
     if both:
         raise click.UsageError(f"#{min(both)} is to be kept and to be undone. Say one of the two.")

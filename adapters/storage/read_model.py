@@ -1,4 +1,4 @@
-"""The read model: a SQLite file beside the store that answers quickly, may be deleted and is made anew by one command.
+"""The read model: a SQLite file beside the store that answers quickly, may be deleted and is built again by one command.
 
 Rows and the position they were made from move in one transaction, by compare-and-set: every entry is in exactly once,
 whoever projects at the same moment. Open the file in any SQLite tool; the views are made for reading.
@@ -26,7 +26,7 @@ from projections import session_log, sheets, xp_timeline
 from projections.database import Database
 
 SHAPE = 4
-"""The shape of the tables. A file of another shape is made anew."""
+"""The shape of the tables. A file of another shape is built again."""
 
 
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
@@ -51,7 +51,7 @@ class ReadModel:
 
     @property
     def db(self) -> Database:
-        """The database, made or made anew if need be."""
+        """The database, made, or built again where it must be."""
         if self._database is None:
             self._database = self._open()
         return self._database
@@ -112,7 +112,7 @@ class ReadModel:
         """Take in everything that the store has and this file has not. Returns how many entries that was.
 
         ``heads`` are campaigns whose state the caller knows already; the others are read through once. A file in which
-        SQLite finds damage is made anew.
+        SQLite finds damage is built again.
         """
         try:
             return self._catch_up(store, rulebook, heads, progress)
@@ -206,7 +206,7 @@ class ReadModel:
         return xp_timeline.lines(self.db, campaign, character)
 
     def rebuild(self, store: EventStore, rulebook: Rulebook, progress: Progress | None = None) -> int:
-        """Make the file anew beside the old one, and swap. Returns how many entries went in."""
+        """Build the file again beside the old one, and swap. Returns how many entries went in."""
         if self.path is None:
             self.close()
             return self.catch_up(store, rulebook, progress=progress)

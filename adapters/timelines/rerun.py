@@ -144,7 +144,7 @@ class _Rerun:
     # What is meant.
 
     def _meant(self, intent: Intent) -> _TranslatedIntent:
-        """The intent by the other rules: what only the engine fills in is filled in anew."""
+        """The intent by the other rules: what only the engine fills in is filled in again."""
         if intent.verb == Adopt.verb and self.before.ruleset:
             return _TranslatedIntent(self._adoption(intent))
         if intent.verb == Redact.verb:
@@ -253,7 +253,7 @@ class _Rerun:
         return self.timeline.dice.of_the_stream(session, state, self.history.ledger, seat)
 
     def _come_over(self, action: ActionNumber, outcome: RecordedEntry) -> Entry | None:
-        """Whoever came in on canon in a way that these rules do not know comes in as by going over from the old game."""
+        """A character who joined canon in a way that these rules do not know joins as by adopting from the old game."""
         after = fold(self.before, outcome.events)
         events = arrivals(self.rulebook, after, outcome.events, self.history.state)
         if not events:

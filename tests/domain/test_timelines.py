@@ -99,7 +99,7 @@ def test_each_sort_of_choice_is_asked_for_in_its_way() -> None:
         last + 1: Amend({"weapon": "sword"}),
         last + 2: Undo(),
     }
-    assert [one.intent.verb for one in found.anew] == ["gain-token"]
+    assert [one.intent.verb for one in found.new_actions] == ["gain-token"]
     assert [(one.canon.intent.verb, one.why) for one in found.left if one.canon] == [("close-session", FINAL)]
     later = plan(evening.history, fork.history, entry, evening.rulebook, keep_later=True)
     assert later.left == ()
@@ -145,7 +145,7 @@ def test_a_canon_that_did_all_it_is_asked_for_has_chosen_as_the_timeline_did(see
             after[one.intent.verb, tuple(sorted({**one.intent.params, **change.params}.items()))] += 1
         elif change is None:
             after[one.key] += 1
-    after.update(one.key for one in found.anew)
+    after.update(one.key for one in found.new_actions)
     wanted = Counter(one.key for one in here if not one.is_final)
     assert not wanted - after
     assert sum((after - wanted).values()) <= len(left)

@@ -120,7 +120,7 @@ def _preview(
 def _do_new_actions(canon: Campaign, wanted: MergePlan, reason: str) -> tuple[list[RecordedEntry], str]:
     """The new actions, at canon's end. Stops at the first refusal, and returns its sentence."""
     taken: list[RecordedEntry] = []
-    for choice in wanted.anew:
+    for choice in wanted.new_actions:
         try:
             taken.append(
                 canon.do(

@@ -66,7 +66,7 @@ class CampaignConnectionPool(SQLiteConnectionPool):
 class WritersTurn:
     """A transaction on the one connection that appends, for one thread at a time: committed at its end, or undone.
 
-    The connection is kept, because to fetch it anew slows small appends down by a third. And the pool's own order of
+    The connection is kept, because fetching it each time slows small appends down by a third. And the pool's own order of
     writers would make readers queue behind a waiting writer.
     """
 
@@ -107,7 +107,7 @@ class WritersTurn:
 
 
 class CampaignDatastore(SQLiteDatastore):
-    """The file at the SQLite address ``url``; whoever needs it waits at most ``patience`` seconds for its turn."""
+    """The file at the SQLite address ``url``; a caller that needs it waits at most ``patience`` seconds for its turn."""
 
     pool: CampaignConnectionPool
 
