@@ -62,8 +62,10 @@ def refuse_strangers(path: Path) -> None:
         raise RollbookError(f"{path} is a folder, not an event store. Name a file in it.")
     if not path.is_file():
         raise stranger(path)
+    # The log before the file: another process that is making the store fills the file first.
+    log = log_size(path)
     if path.stat().st_size == 0:
-        if log_size(path):
+        if log:
             raise HistoryDamaged(f"{path} is empty, yet the log beside it is not. Restore the file from a backup.")
         return
     try:
