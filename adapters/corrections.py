@@ -200,7 +200,7 @@ class Corrections:
                 reason=options.reason,
                 stand=options.stand,
                 orphans=options.orphans,
-                fates=options.effects,
+                effects=options.effects,
                 dice=dice,
             )
             try:

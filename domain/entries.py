@@ -18,15 +18,18 @@ from domain.read_only import ReadOnly, made_read_only
 
 
 class EntryKind(enum.StrEnum):
-    """What an entry does to an action. The value is the name under which it is stored."""
+    """What an entry does to an action, and as its value the name under which it is stored.
+
+    People undo and redo, stores void and restore: the two pairs of words meet here and nowhere else.
+    """
 
     TAKEN = "ActionTaken"
     REVISED = "ActionRevised"
-    VOIDED = "ActionVoided"
-    RESTORED = "ActionRestored"
+    UNDONE = "ActionVoided"
+    REDONE = "ActionRestored"
 
 
-CORRECTIONS = (EntryKind.REVISED, EntryKind.VOIDED, EntryKind.RESTORED)
+CORRECTIONS = (EntryKind.REVISED, EntryKind.UNDONE, EntryKind.REDONE)
 """The kinds of entries that change what counts of an earlier one."""
 
 
@@ -89,7 +92,7 @@ WORDS = ("text", "salt")
 """The parameters of a note that are stored in its event alone, under the same names."""
 
 NO_INTENT = Intent(verb="")
-"""The intent of an entry that voids or restores an action."""
+"""The intent of an entry that undoes or redoes an action."""
 
 
 class Entry(NamedTuple):
@@ -141,7 +144,7 @@ class Entry(NamedTuple):
 
     @property
     def is_outcome(self) -> bool:
-        """Whether the entry has an outcome of its own: an action taken or revised, not one voided or restored."""
+        """Whether the entry has an outcome of its own: an action taken or revised, not one undone or redone."""
         return self.kind is EntryKind.TAKEN or self.kind is EntryKind.REVISED
 
     @property

@@ -1,6 +1,6 @@
 """A campaign's history: entries that are only ever added, and what of them counts.
 
-Correcting an action gives it a new revision, voiding it an empty one; *effective* are,
+Correcting an action gives it a new revision, undoing it an empty one; *effective* are,
 for every action in the order of its first appearance, the events of its latest revision. State is the fold of those.
 """
 
@@ -96,7 +96,7 @@ class History:
         before, after = self._corrected.replace(entry, entry)
         if entry.stand:
             self._left.append((entry.number, action))
-        if after is None and entry.kind is EntryKind.RESTORED:
+        if after is None and entry.kind is EntryKind.REDONE:
             raise HistoryDamaged(f"Action #{action} has no outcome with revision {entry.restores}.")
         self._effective[action - 1] = after
         self._follow_dice(before.events if before else (), after.events if after else ())
@@ -115,7 +115,7 @@ class History:
         return self.entries[number - 1]
 
     def effective(self, action: ActionNumber) -> RecordedEntry | None:
-        """The entry whose events count for an action; None if it is void. Raises NotFound."""
+        """The entry whose events count for an action; None if it was undone. Raises NotFound."""
         self.check(action)
         return self._effective[action - 1]
 
@@ -124,7 +124,7 @@ class History:
         yield from enumerate(self._effective[first - 1 :], first)
 
     def counting(self, first: int = 1) -> int:
-        """How many actions from ``first`` on count, being neither void nor still to come."""
+        """How many actions from ``first`` on count, being neither undone nor still to come."""
         return sum(entry is not None for entry in self._effective[first - 1 :])
 
     def revisions(self, action: ActionNumber) -> tuple[RecordedEntry, ...]:
@@ -140,10 +140,10 @@ class History:
         raise NotFound(f"Action #{action} has no outcome with revision {revision}.")
 
     def latest_outcome(self, action: ActionNumber) -> RecordedEntry:
-        """The outcome that counts for an action or, if it is void, the one that counted until then."""
+        """The outcome that counts for an action or, if it was undone, the one that counted until then."""
         self.check(action)
-        last = next(e for e in reversed(self._revisions[action]) if e.kind is not EntryKind.VOIDED)
-        return self.revision(action, last.restores if last.kind is EntryKind.RESTORED else last.revision)
+        last = next(e for e in reversed(self._revisions[action]) if e.kind is not EntryKind.UNDONE)
+        return self.revision(action, last.restores if last.kind is EntryKind.REDONE else last.revision)
 
     def intent_of(self, action: ActionNumber) -> Intent:
         """What somebody last meant an action to be, with the words of a note. Raises NotFound."""
@@ -281,7 +281,7 @@ class History:
 
     def _counted_by(self, entry: RecordedEntry) -> tuple[Event, ...]:
         """The events of an action that count from this entry on."""
-        if entry.kind is EntryKind.RESTORED:
+        if entry.kind is EntryKind.REDONE:
             return self.revision(entry.action, entry.restores).events
         return entry.events
 

@@ -9,8 +9,8 @@ from domain.identifiers import ActionNumber
 Outcome = TypeVar("Outcome")
 """What is kept of an entry that is an outcome: the entry itself, or only its events."""
 
-VOID = 0
-"""The revision that counts of an action that was voided."""
+NO_REVISION = 0
+"""The revision that counts of an action that was undone."""
 
 
 class Revisions(Generic[Outcome]):
@@ -24,10 +24,10 @@ class Revisions(Generic[Outcome]):
         return action in self._counting
 
     def add(self, entry: RecordedEntry, outcome: Outcome) -> None:
-        """One more entry about an action; ``outcome`` is kept of it, unless it voids or restores the action."""
-        if entry.kind is EntryKind.VOIDED:
-            self._counting[entry.action] = VOID
-        elif entry.kind is EntryKind.RESTORED:
+        """One more entry about an action; ``outcome`` is kept of it, unless it undoes or redoes the action."""
+        if entry.kind is EntryKind.UNDONE:
+            self._counting[entry.action] = NO_REVISION
+        elif entry.kind is EntryKind.REDONE:
             self._counting[entry.action] = entry.restores
         else:
             self._counting[entry.action] = entry.revision
@@ -40,12 +40,12 @@ class Revisions(Generic[Outcome]):
         return before, self.effective(entry.action)
 
     def counting(self, action: ActionNumber) -> int:
-        """The revision that counts, ``VOID`` for none. Raises KeyError for an action that was never added."""
+        """The revision that counts, ``NO_REVISION`` for none of them. Raises KeyError for an action that was never added."""
         return self._counting[action]
 
     def effective(self, action: ActionNumber) -> Outcome | None:
-        """The outcome that counts; None if the action is void or was never added."""
-        return self._outcomes.get((action, self._counting.get(action, VOID)))
+        """The outcome that counts; None if the action was undone or never added."""
+        return self._outcomes.get((action, self._counting.get(action, NO_REVISION)))
 
     def all_effective(self) -> Iterator[Outcome]:
         """The outcomes that count, in the order in which their actions were added."""

@@ -136,7 +136,7 @@ def _listed(words: Iterable[str]) -> str:
 def _verb(entry: RecordedEntry) -> str:
     if entry.is_outcome:
         return entry.intent.verb
-    return "undo" if entry.kind is EntryKind.VOIDED else "redo"
+    return "undo" if entry.kind is EntryKind.UNDONE else "redo"
 
 
 def is_correction(entry: RecordedEntry) -> bool:

@@ -41,13 +41,13 @@ def mark_corrected(
 
     ``is_noted``: the table says by which entry a row was corrected, and why.
     """
-    status = VOIDED if entry.kind is EntryKind.VOIDED else SUPERSEDED
+    status = VOIDED if entry.kind is EntryKind.UNDONE else SUPERSEDED
     note, values = (", corrected_by = ?, why = ?", [entry.number, entry.reason]) if is_noted else ("", [])
     rows = f"UPDATE {table} SET status = ?{{}} WHERE campaign = ? AND action = ? AND "  # noqa: S608 - names from the code
     db.execute(rows.format(note) + "status = 'counts'", [status, *values, campaign, entry.action])
     if status == SUPERSEDED:
         db.execute(rows.format("") + "status = 'voided'", [status, campaign, entry.action])
-    if entry.kind is EntryKind.RESTORED:
+    if entry.kind is EntryKind.REDONE:
         values = [0, ""] if is_noted else []
         where = "revision = ? AND status != 'correction'"
         db.execute(rows.format(note) + where, [COUNTS, *values, campaign, entry.action, entry.restores])

@@ -92,7 +92,7 @@ def correction_options(dice: str = "--dice", why: str = WHY) -> Callable[[Comman
         click.option("--keep", type=ACTION, multiple=True, metavar="N", help="Keep this one of those as a ruling."),
         click.option(
             "--orphans",
-            type=click.Choice(["void", "keep"]),
+            type=click.Choice(["undo", "keep"]),
             help="Later actions that are no longer possible: undo all of them too (the default), or keep all as rulings.",
         ),
         click.option("--stand", is_flag=True, help="Leave all later actions as they are recorded."),
@@ -138,8 +138,8 @@ def _options_of(
         seat=seat,
         reason=why,
         stand=stand,
-        orphans=Orphans(orphans or "void"),
-        effects=dict.fromkeys(keep, Orphans.KEEP) | dict.fromkeys(void, Orphans.VOID),
+        orphans=Orphans(orphans or "undo"),
+        effects=dict.fromkeys(keep, Orphans.KEEP) | dict.fromkeys(void, Orphans.UNDO),
         dice=dice,
         draw=dice is None and (draw or goes_ahead),
     )
@@ -215,7 +215,7 @@ def _orphans_decided(
     while orphan := next((one.action for one in made.of(Effect.ORPHANED) if one.action not in options.effects), 0):
         asked = ", ".join(f"{key} {meaning}" for key, meaning in ORPHAN_ANSWERS.items())
         answer = click.prompt(f"#{orphan}: {asked}", type=click.Choice(list(ORPHAN_ANSWERS)), default="v")
-        choice = Orphans.KEEP if answer in "kK" else Orphans.VOID
+        choice = Orphans.KEEP if answer in "kK" else Orphans.UNDO
         is_rest = answer in "KV"
         options = (
             attrs.evolve(options, orphans=choice)

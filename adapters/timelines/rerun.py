@@ -310,4 +310,4 @@ def _first_ruleset(history: History) -> str:
 
 def _why_void(history: History, action: ActionNumber) -> str:
     last = history.revisions(action)[-1]
-    return f": {last.reason}" if last.kind is EntryKind.VOIDED and last.reason else ""
+    return f": {last.reason}" if last.kind is EntryKind.UNDONE and last.reason else ""

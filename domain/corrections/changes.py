@@ -19,12 +19,12 @@ class Change:
 
 @attrs.frozen
 class Undo(Change):
-    """The action does not count any more. Its entry is stored as ``ActionVoided``."""
+    """The action shall not count any more."""
 
 
 @attrs.frozen
 class Redo(Change):
-    """The action counts again, as it came out before it was undone or as ``revision`` had it. Stored as ``ActionRestored``."""
+    """The action shall count again, as it came out before it was undone or as ``revision`` had it."""
 
     revision: int = 0
 
@@ -57,7 +57,7 @@ class Override(Amend):
 
 @attrs.frozen
 class ThinkAgain(Change):
-    """Play the action with one more second thought, and store it as ``ActionRevised``."""
+    """Play the action with one more second thought, on record."""
 
     thought: SecondThought
 
@@ -65,8 +65,8 @@ class ThinkAgain(Change):
 class Effect(StrEnum):
     """What a correction does to an action."""
 
-    VOIDED = "voided"
-    RESTORED = "restored"
+    UNDONE = "undone"
+    REDONE = "redone"
     AMENDED = "amended"
     CHANGED = "changed"
     ORPHANED = "orphaned"
@@ -78,7 +78,7 @@ class Consequence:
     """One action that does not stay as it is: what it came to before and after, and why if the rules now refuse it."""
 
     action: ActionNumber
-    fate: Effect
+    effect: Effect
     before: RecordedEntry | None
     after: Entry | None
     reason: str = ""
@@ -86,7 +86,7 @@ class Consequence:
     @property
     def is_kept(self) -> bool:
         """Whether it is an orphan that stands as a ruling."""
-        return self.fate is Effect.ORPHANED and self.after is not None and self.after.kind is EntryKind.REVISED
+        return self.effect is Effect.ORPHANED and self.after is not None and self.after.kind is EntryKind.REVISED
 
 
 @attrs.frozen
@@ -117,15 +117,15 @@ class Preview:
     skipped: int = 0
     same: tuple[int, ...] = ()
 
-    def of(self, *fates: Effect) -> tuple[Consequence, ...]:
-        """The consequences of these fates."""
-        return tuple(consequence for consequence in self.consequences if consequence.fate in fates)
+    def of(self, *effects: Effect) -> tuple[Consequence, ...]:
+        """The consequences that are one of these effects."""
+        return tuple(consequence for consequence in self.consequences if consequence.effect in effects)
 
 
 class Orphans(StrEnum):
     """What becomes of actions that the rules now refuse."""
 
-    VOID = "void"
+    UNDO = "undo"
     KEEP = "keep"
 
 
@@ -133,7 +133,7 @@ class Orphans(StrEnum):
 class Correction:
     """What a GM wants corrected and how.
 
-    ``stand`` leaves all later actions as they are recorded. ``orphans`` is what becomes of orphans, unless ``fates`` says
+    ``stand`` leaves all later actions as they are recorded. ``orphans`` is what becomes of orphans, unless ``effects`` says
     otherwise of a single one, by its number. ``dice`` gives dice that were never rolled.
     """
 
@@ -141,8 +141,8 @@ class Correction:
     seat: str = ""
     reason: str = ""
     stand: bool = False
-    orphans: Orphans = Orphans.VOID
-    fates: Mapping[ActionNumber, Orphans] = attrs.field(factory=dict)
+    orphans: Orphans = Orphans.UNDO
+    effects: Mapping[ActionNumber, Orphans] = attrs.field(factory=dict)
     dice: DiceSupply = attrs.field(factory=NoDice)
 
 
@@ -159,7 +159,7 @@ class CorrectionOptions:
     seat: str | None = None
     reason: str = ""
     stand: bool = False
-    orphans: Orphans = Orphans.VOID
+    orphans: Orphans = Orphans.UNDO
     effects: Mapping[ActionNumber, Orphans] = attrs.field(factory=dict)
     dice: tuple[int, ...] | None = None
     draw: bool = False

@@ -172,9 +172,9 @@ class Comparison:
             "public_number": self.history.place_of(action),
         }
 
-    def void(self, action: ActionNumber, why: str = "") -> Entry:
-        """The entry that voids an action."""
-        return Entry(EntryKind.VOIDED, **self.metadata(action, why=why, follows=bool(why)))
+    def undo(self, action: ActionNumber, why: str = "") -> Entry:
+        """The entry that undoes an action."""
+        return Entry(EntryKind.UNDONE, **self.metadata(action, why=why, follows=bool(why)))
 
     def revise(
         self,
@@ -201,7 +201,7 @@ class Comparison:
     def propose(
         self,
         action: ActionNumber,
-        fate: Effect,
+        effect: Effect,
         before: RecordedEntry | None,
         proposal: Entry,
         events: tuple[Event, ...] | None = None,
@@ -210,12 +210,12 @@ class Comparison:
     ) -> None:
         self.entries.append(proposal)
         shown = proposal if events is None else proposal._replace(events=events)
-        self.consequences.append(Consequence(action, fate, before, shown, reason))
+        self.consequences.append(Consequence(action, effect, before, shown, reason))
 
     # The whole.
 
     def preview(self) -> Preview:
-        drifted = any(each.fate is Effect.DRIFTED for each in self.consequences)
+        drifted = any(each.effect is Effect.DRIFTED for each in self.consequences)
         leaves = self.correction.stand or drifted
         return Preview(
             base=self.history.head,

@@ -89,7 +89,7 @@ def _drifted(comparison: Comparison, action: ActionNumber, entry: RecordedEntry)
 
 def _orphan(comparison: Comparison, action: ActionNumber, entry: RecordedEntry, why: str) -> Facts:
     correction = comparison.correction
-    if correction.fates.get(action, correction.orphans) is Orphans.KEEP:
+    if correction.effects.get(action, correction.orphans) is Orphans.KEEP:
         kept = Entry(
             EntryKind.REVISED,
             **comparison.metadata(action, why=f"stands as a ruling: {why}", follows=True),
@@ -102,5 +102,5 @@ def _orphan(comparison: Comparison, action: ActionNumber, entry: RecordedEntry, 
         )
         comparison.propose(action, Effect.ORPHANED, entry, kept, reason=why)
         return entry.events
-    comparison.propose(action, Effect.ORPHANED, entry, comparison.void(action, why=why), reason=why)
+    comparison.propose(action, Effect.ORPHANED, entry, comparison.undo(action, why=why), reason=why)
     return ()

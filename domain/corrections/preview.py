@@ -23,14 +23,14 @@ def preview(history: History, correction: Correction, rulebook: Rulebook) -> Pre
     course.run()
     correction.dice.finish()
     made = course.preview()
-    _check_fates(correction, made)
+    _check_effects(correction, made)
     return made
 
 
-def _check_fates(correction: Correction, made: Preview) -> None:
+def _check_effects(correction: Correction, made: Preview) -> None:
     """Refuse decisions about actions that are not orphans."""
     orphans = {orphan.action for orphan in made.of(Effect.ORPHANED)}
-    for action in correction.fates:
+    for action in correction.effects:
         if action not in orphans:
             known = f"These are: {', '.join(f'#{orphan}' for orphan in sorted(orphans))}." if orphans else ""
             none = "All that follows is still possible, so nothing needs a decision."

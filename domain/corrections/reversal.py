@@ -50,15 +50,15 @@ def undone_together(history: History, actions: Iterable[ActionNumber]) -> dict[A
 def _undone_with(history: History, action: ActionNumber) -> set[ActionNumber]:
     if history.effective(action) is not None:
         raise Refused(f"Action #{action} is not undone, so there is nothing to redo.")
-    undone = next(entry for entry in reversed(history.revisions(action)) if entry.kind is EntryKind.VOIDED)
+    undone = next(entry for entry in reversed(history.revisions(action)) if entry.kind is EntryKind.UNDONE)
     together = (undone, *history.correction(undone.correction))
-    actions = {entry.action for entry in together if entry.kind is EntryKind.VOIDED}
+    actions = {entry.action for entry in together if entry.kind is EntryKind.UNDONE}
     return {number for number in actions if history.effective(number) is None}
 
 
 def _outcome_before(history: History, action: ActionNumber, number: EntryNumber) -> RecordedEntry | None:
     """The outcome that counted for an action just before an entry; None if it was undone."""
     last = next(entry for entry in reversed(history.revisions(action)) if entry.number < number)
-    if last.kind is EntryKind.VOIDED:
+    if last.kind is EntryKind.UNDONE:
         return None
-    return history.revision(action, last.restores) if last.kind is EntryKind.RESTORED else last
+    return history.revision(action, last.restores) if last.kind is EntryKind.REDONE else last

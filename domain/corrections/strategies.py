@@ -27,7 +27,7 @@ Facts = tuple[Event, ...]
 
 @attrs.frozen
 class Corrected:
-    """An action that is corrected, with the entry that counts for it so far (None: it is void)."""
+    """An action that is corrected, with the entry that counts for it so far (None: none does)."""
 
     action: ActionNumber
     counts: RecordedEntry | None
@@ -39,7 +39,7 @@ def correct(comparison: Comparison, corrected: Corrected, change: Change) -> Fac
 
 
 def _undo(comparison: Comparison, corrected: Corrected, _: Undo) -> Facts:
-    comparison.propose(corrected.action, Effect.VOIDED, corrected.counts, comparison.void(corrected.action))
+    comparison.propose(corrected.action, Effect.UNDONE, corrected.counts, comparison.undo(corrected.action))
     return ()
 
 
@@ -49,11 +49,11 @@ def _redo(comparison: Comparison, corrected: Corrected, change: Redo) -> Facts:
     outcome = history.revision(action, change.revision) if change.revision else history.latest_outcome(action)
     played = _restored(comparison, outcome)
     if played and (played.events != outcome.events or not set(played.reads) <= set(outcome.reads)):
-        return _revise(comparison, corrected, outcome, outcome.full_intent, played, Effect.RESTORED)
+        return _revise(comparison, corrected, outcome, outcome.full_intent, played, Effect.REDONE)
     metadata = comparison.metadata(action)
     is_left = played is None and outcome.provenance == "played"
-    restored = Entry(EntryKind.RESTORED, **metadata, restores=outcome.revision, stand=is_left)
-    comparison.propose(action, Effect.RESTORED, corrected.counts, restored, outcome.events)
+    restored = Entry(EntryKind.REDONE, **metadata, restores=outcome.revision, stand=is_left)
+    comparison.propose(action, Effect.REDONE, corrected.counts, restored, outcome.events)
     return outcome.events
 
 

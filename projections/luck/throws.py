@@ -181,7 +181,7 @@ class _Gathering:
         if granted is not None:
             return DiscardReason.GRANTED, granted
         if kept is None:
-            return (DiscardReason.UNDONE if last.kind is EntryKind.VOIDED else DiscardReason.REPLACED), last.seat
+            return (DiscardReason.UNDONE if last.kind is EntryKind.UNDONE else DiscardReason.REPLACED), last.seat
         if _is_overridden(kept):
             return DiscardReason.OVERRIDDEN, last.seat
         retyped = throw.origin is Origin.TYPED and not _are_some_of(_dice(kept), _dice(throw.roll))

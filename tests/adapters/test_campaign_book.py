@@ -627,7 +627,7 @@ def test_a_newer_ruleset_plays_on_and_leaves_what_it_would_decide_otherwise(tmp_
     with file_book(tmp_path, ruleset=attrs.evolve(TOY, version="2")) as book:
         campaign = book.campaign("sherwood")
         made = campaign.corrections.undo(wound, reason="so")
-        assert [consequence.fate for consequence in made.consequences] == ["voided", "drifted"]
+        assert [consequence.effect for consequence in made.consequences] == ["undone", "drifted"]
         entry = campaign.do("worry", {"who": "robin"})
         assert entry.kind is EntryKind.TAKEN
         assert entry.version == "2"

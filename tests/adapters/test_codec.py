@@ -152,7 +152,7 @@ def test_envelopes_are_compact_json_with_sorted_keys_and_nothing_at_its_default(
     entry = data.draw(ENTRIES)
     for line in CODEC.envelopes(entry):
         assert canonical(json.loads(line)) == line
-    bare = Entry(EntryKind.VOIDED, 7)
+    bare = Entry(EntryKind.UNDONE, 7)
     assert CODEC.envelopes(bare) == (b'["ActionVoided@1",{"at":0}]', b'["Private@1",{"action":7}]')
 
 
@@ -196,7 +196,7 @@ def test_text_that_no_file_can_hold_is_refused() -> None:
         CODEC.encode(NoteWritten(text="a \ud800 b"))
     for entry in (
         Entry(EntryKind.TAKEN, 1, intent=Intent(verb="note", params={"text": "\udfff"})),
-        Entry(EntryKind.VOIDED, 1, reason="\ud800"),
+        Entry(EntryKind.UNDONE, 1, reason="\ud800"),
     ):
         with pytest.raises(Refused, match="not valid Unicode"):
             CODEC.envelopes(entry)

@@ -123,10 +123,10 @@ def test_a_correction_is_applied_unless_it_is_only_to_be_seen(campaign: Campaign
     seen = campaign.say(f"undo {gained.action} --preview")
     assert seen.entry is None
     assert seen.preview is not None
-    assert seen.preview.of(Effect.VOIDED)
+    assert seen.preview.of(Effect.UNDONE)
     done = campaign.say(f"undo {gained.action} --why 'not now'")
     assert done.entry is not None
-    assert (done.entry.kind, done.entry.reason) == (EntryKind.VOIDED, "not now")
+    assert (done.entry.kind, done.entry.reason) == (EntryKind.UNDONE, "not now")
     assert done.preview is not None
     assert done.preview.entries[0].action == gained.action
     with pytest.raises(LineError, match=r"^A correction needs its reason: add --why TEXT\.$"):
@@ -391,7 +391,7 @@ def test_a_preview_stores_nothing_until_it_is_applied_and_nothing_if_it_is_stale
         made.apply()
     fresh = campaign.corrections.undo(gained.action, reason="no")
     entries = fresh.apply()
-    assert [entry.kind for entry in entries] == [EntryKind.VOIDED]
+    assert [entry.kind for entry in entries] == [EntryKind.UNDONE]
 
 
 def test_the_last_correction_is_undone_whole_with_its_orphans_and_again(campaign: Campaign) -> None:

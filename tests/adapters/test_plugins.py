@@ -167,7 +167,7 @@ FACTS = {
         "own_a_kind_of_an_event.Louder",
     ),
     "an_entry": (
-        "from domain.entries import Entry, EntryKind\nFACT = Entry(EntryKind.VOIDED, 1)",
+        "from domain.entries import Entry, EntryKind\nFACT = Entry(EntryKind.UNDONE, 1)",
         "domain.entries.Entry",
     ),
     "a_word": ("FACT = 'hey'", "builtins.str"),

@@ -40,10 +40,14 @@ def test_every_evening_still_verifies_and_every_action_of_it_comes_out_as_record
     campaign = book.campaign(report.campaign)
     assert [answer.verdict for answer in campaign.audit()] == [Verdict.VERIFIED] * 3
     played = [entry for entry in campaign.load_history().entries if entry.is_outcome]
-    assert campaign.audit()[2].checked == len(played) == report.entries - len(voids(campaign.load_history().entries))
+    assert (
+        campaign.audit()[2].checked
+        == len(played)
+        == report.entries - len(undone_entries(campaign.load_history().entries))
+    )
 
 
-def voids(entries: list[RecordedEntry]) -> list[RecordedEntry]:
+def undone_entries(entries: list[RecordedEntry]) -> list[RecordedEntry]:
     return [entry for entry in entries if not entry.is_outcome]
 
 

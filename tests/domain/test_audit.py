@@ -54,7 +54,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Campaign:
     attack = campaign.head.actions
     campaign.do("hide", {"who": "robin"})
     campaign.do("bet", {"who": "marian", "dice": 2}, dice=(3, 5))
-    campaign.corrections.undo(attack, reason="oops", options=CorrectionOptions(orphans="void")).apply()
+    campaign.corrections.undo(attack, reason="oops", options=CorrectionOptions(orphans="undo")).apply()
     campaign.do("attack", {"attacker": "robin", "target": "guard"}, seat="mira")
     campaign.corrections.amend(
         attack + 1, {"who": "marian"}, reason="she hid", options=CorrectionOptions(draw=True)

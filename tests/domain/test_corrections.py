@@ -39,7 +39,7 @@ def test_undoing_one_thing_leaves_what_came_after_it() -> None:
     made = evening.undo(wound)
     assert lost(evening.state, "robin") == 0
     assert evening.state.characters["robin"].experience == 70
-    assert [c.fate for c in made.consequences] == [Effect.VOIDED]
+    assert [c.effect for c in made.consequences] == [Effect.UNDONE]
     assert [(c.character, c.label, c.before, c.after) for c in made.changes] == [("robin", "Hit points", "7", "12")]
 
 
@@ -87,7 +87,7 @@ def test_an_action_without_its_ground_is_an_orphan_and_says_why() -> None:
     (orphan,) = made.of(Effect.ORPHANED)
     assert orphan.action == spent
     assert "cannot spend a token" in orphan.reason
-    assert made.entries[1].kind is EntryKind.VOIDED
+    assert made.entries[1].kind is EntryKind.UNDONE
     assert made.entries[1].reason == orphan.reason
 
 
@@ -267,7 +267,7 @@ def test_an_earlier_outcome_comes_back_with_its_own_dice() -> None:
     assert evening.state.characters["robin"].pools["coins"] == 6
     made = evening.redo(bet, 1)
     assert evening.state.characters["robin"].pools["coins"] == -1
-    assert [proposal.kind for proposal in made.entries] == [EntryKind.RESTORED]
+    assert [proposal.kind for proposal in made.entries] == [EntryKind.REDONE]
     evening.amend(bet, dice=1)
     assert [die.face for die in rolls(evening.history.latest_outcome(bet))[0].dice] == [2]
 
@@ -398,19 +398,19 @@ def test_what_comes_out_the_same_but_looks_at_other_things_is_noted_without_a_wo
     assert "@guard" in noted.reads
 
 
-def test_of_several_orphans_each_has_its_own_fate() -> None:
+def test_of_several_orphans_each_is_decided_by_itself() -> None:
     evening = ToyTable()
     gained = number(evening.do("adjust", who="guard", what="pool:tokens", by=1, reason="kind"))
     spent = number(evening.do("spend-token", who="guard"))
     evening.do("adjust", who="guard", what="pool:tokens", by=1, reason="kind again")
     later = number(evening.do("spend-token", who="guard"))
     assert [one.action for one in evening.preview({gained: Undo()}).of(Effect.ORPHANED)] == [spent]
-    made = evening.preview({gained: Undo()}, fates={spent: Orphans.KEEP})
+    made = evening.preview({gained: Undo()}, effects={spent: Orphans.KEEP})
     assert [(one.action, one.is_kept) for one in made.of(Effect.ORPHANED)] == [(spent, True), (later, False)]
-    both = evening.preview({gained: Undo()}, orphans=Orphans.KEEP, fates={later: Orphans.VOID})
+    both = evening.preview({gained: Undo()}, orphans=Orphans.KEEP, effects={later: Orphans.UNDO})
     assert both.entries == made.entries
     with pytest.raises(Refused, match=f"#{gained} is not made impossible by this correction. These are: #{spent}"):
-        evening.preview({gained: Undo()}, fates={gained: Orphans.KEEP})
+        evening.preview({gained: Undo()}, effects={gained: Orphans.KEEP})
 
 
 # Adjustments.

@@ -25,9 +25,9 @@ def taken(number: int, action: int) -> RecordedEntry:
         (taken(1, 2), "Entry @1 follows entry @1"),
         (taken(2, 1), "takes action #1, but #2 is next"),
         (taken(2, 3), "takes action #3, but #2 is next"),
-        (RecordedEntry(EntryKind.VOIDED, 2, number=2), "corrects action #2, which was never taken"),
-        (RecordedEntry(EntryKind.VOIDED, 0, number=2), "corrects action #0, which was never taken"),
-        (RecordedEntry(EntryKind.RESTORED, 1, number=2, restores=2), "has no outcome with revision 2"),
+        (RecordedEntry(EntryKind.UNDONE, 2, number=2), "corrects action #2, which was never taken"),
+        (RecordedEntry(EntryKind.UNDONE, 0, number=2), "corrects action #0, which was never taken"),
+        (RecordedEntry(EntryKind.REDONE, 1, number=2, restores=2), "has no outcome with revision 2"),
     ],
 )
 def test_what_does_not_fit_is_damage_and_is_not_added(entry: RecordedEntry, said: str) -> None:

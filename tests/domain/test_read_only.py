@@ -142,7 +142,7 @@ def test_parameters_are_those_of_the_moment_they_were_given() -> None:
 def test_an_intent_without_parameters_is_stored_without_them() -> None:
     entry = Entry(EntryKind.TAKEN, action=1, intent=Intent(verb="v"))
     assert b'"intent":{"verb":"v"}' in CODEC.envelopes(entry).public
-    assert read_back(Entry(EntryKind.VOIDED, action=1)).intent == NO_INTENT
+    assert read_back(Entry(EntryKind.UNDONE, action=1)).intent == NO_INTENT
     assert changeable(NO_INTENT) == []
 
 

@@ -55,7 +55,7 @@ def test_the_evening_itself_verifies_and_its_receipts_agree() -> None:
     assert len({roll.place for roll in rolls}) == ROLL_COUNT
     assert {roll.source.seat for roll in rolls} == {0, 1}
     assert any(roll.source.screen for roll in rolls)
-    assert any(entry.kind is EntryKind.VOIDED for entry in honest_journal().entries())
+    assert any(entry.kind is EntryKind.UNDONE for entry in honest_journal().entries())
     assert [answer.verdict for answer in audit_answers(honest_journal())] == [VERIFIED] * 3
     assert len(set(noted_receipts())) == 6
     assert answer_with_receipts(honest_journal()) is VERIFIED

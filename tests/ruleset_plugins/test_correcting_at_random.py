@@ -59,16 +59,16 @@ def decided(
     made: Preview,
     seen: Counter[str],
 ) -> Preview:
-    """Some orphans meet the other fate, one after the other, as a GM decides them."""
-    fates: dict[int, Orphans] = {}
+    """Some orphans are decided the other way, one after the other, as a GM decides them."""
+    effects: dict[int, Orphans] = {}
     for _ in range(3):
-        open_ones = [action for action in orphans_of(made) if action > max(fates, default=0)]
+        open_ones = [action for action in orphans_of(made) if action > max(effects, default=0)]
         if not open_ones:
             break
-        fates[player.chance.choice(open_ones)] = other_orphan_choice(orphans)
-        made = witness.previewed(changes, orphans=orphans, fates=fates)
+        effects[player.chance.choice(open_ones)] = other_orphan_choice(orphans)
+        made = witness.previewed(changes, orphans=orphans, effects=effects)
         assert {one.action for one in made.consequences if one.is_kept} == {
-            action for action in orphans_of(made) if fates.get(action, orphans) is Orphans.KEEP
+            action for action in orphans_of(made) if effects.get(action, orphans) is Orphans.KEEP
         }
         seen["mixed"] += 1
     return made

@@ -101,7 +101,7 @@ def test_every_action_of_an_evening_can_be_corrected_or_says_why_not(path: Path,
                 assert kind == "Amend" or "cannot be undone" in str(refusal) or "already undone" in str(refusal)
                 seen["refused"] += 1
                 continue
-            assert made.of(Effect.VOIDED if kind == "Undo" else Effect.AMENDED)
+            assert made.of(Effect.UNDONE if kind == "Undo" else Effect.AMENDED)
             assert not made.of(Effect.DRIFTED)
             seen[kind] += 1
     counting = [entry for _, entry in table.history.outcomes() if entry is not None]

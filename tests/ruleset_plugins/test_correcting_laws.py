@@ -40,7 +40,7 @@ TRIES = 4
 GAMES = pytest.mark.parametrize("key", INSTALLED_RULESETS)
 
 
-def correct(witness: OracleCheck, changes: Mapping[int, Change], orphans: Orphans = Orphans.VOID) -> Preview:
+def correct(witness: OracleCheck, changes: Mapping[int, Change], orphans: Orphans = Orphans.UNDO) -> Preview:
     """A correction, made as the oracle says. Raises Refused, NotFound."""
     made = witness.previewed(changes, orphans=orphans)
     witness.apply(made)

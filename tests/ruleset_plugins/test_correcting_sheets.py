@@ -200,7 +200,7 @@ def test_what_was_imported_is_adjusted_too_and_stands_as_it_was_told(evening: Ca
     with pytest.raises(Refused, match="--adjust"):
         campaign.corrections.amend(number, {"x": 1}, reason="no rules")
     campaign.corrections.undo(number, reason="never happened").apply()
-    assert campaign.load_history().entries[-1].kind is EntryKind.VOIDED
+    assert campaign.load_history().entries[-1].kind is EntryKind.UNDONE
     assert campaign.state.characters[who].lost == 0
 
 

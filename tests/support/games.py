@@ -313,7 +313,7 @@ def orphans_of(made: Preview) -> list[int]:
 
 def other_orphan_choice(orphans: Orphans) -> Orphans:
     """The other thing that can become of an orphan."""
-    return Orphans.KEEP if orphans is Orphans.VOID else Orphans.VOID
+    return Orphans.KEEP if orphans is Orphans.UNDO else Orphans.UNDO
 
 
 RULESET_TESTS = Path(__file__).parents[1] / "ruleset_plugins"

@@ -57,7 +57,7 @@ class OracleAction:
 
 @attrs.frozen(kw_only=True)
 class ExpectedEntry:
-    """What an entry of a correction must say: void, restore or revise, and to what."""
+    """What an entry of a correction must say: undo, redo or revise, and to what."""
 
     kind: str
     action: int
@@ -171,16 +171,16 @@ class Oracle:
         self.finals = {
             key: {verb.verb: verb.final for verb in game.actions} for key, game in self.rulebook.rulesets.items()
         }
-        self.fates: dict[int, str] = {}
+        self.effects: dict[int, str] = {}
         self.deeds: list[OracleAction] = []
         self.drawn: dict[int, list[tuple[int, DiceRolled]]] = {}
 
     def add(self, entry: RecordedEntry) -> None:
         """What was stored."""
-        if entry.kind is EntryKind.VOIDED:
+        if entry.kind is EntryKind.UNDONE:
             self.deeds[entry.action - 1].counts = None
             return
-        if entry.kind is EntryKind.RESTORED:
+        if entry.kind is EntryKind.REDONE:
             deed = self.deeds[entry.action - 1]
             deed.counts = deed.last = next(o for o in deed.outcomes if o.revision == entry.restores)
             return
@@ -212,15 +212,15 @@ class Oracle:
         changes: Mapping[int, Change],
         *,
         stand: bool = False,
-        orphans: Orphans = Orphans.VOID,
-        fates: Mapping[int, Orphans] = NO_ORPHAN_CHOICES,
+        orphans: Orphans = Orphans.UNDO,
+        effects: Mapping[int, Orphans] = NO_ORPHAN_CHOICES,
     ) -> list[ExpectedEntry]:
         """What a correction must append. Raises Refused, NotFound or OutOfDice where it cannot be made.
 
-        ``fates`` says afterwards what became of every later action: same, changed, orphaned or drifted.
+        ``effects`` says afterwards what became of every later action: same, changed, orphaned or drifted.
         """
         self._check(changes)
-        self.fates = {}
+        self.effects = {}
         recorded = corrected = EMPTY
         said: list[ExpectedEntry] = []
         for number, deed in enumerate(self.deeds, 1):
@@ -230,11 +230,11 @@ class Oracle:
             elif deed.counts is None or stand or not self._is_playable(deed.counts, corrected):
                 events = was
                 if deed.counts is not None:
-                    self.fates[number] = "same"
+                    self.effects[number] = "same"
             else:
-                events = self._again(number, deed, deed.counts, recorded, corrected, fates.get(number, orphans), said)
+                events = self._again(number, deed, deed.counts, recorded, corrected, effects.get(number, orphans), said)
             recorded, corrected = fold(recorded, was), fold(corrected, events)
-        if any(self.fates.get(number) != "orphaned" for number in fates):
+        if any(self.effects.get(number) != "orphaned" for number in effects):
             raise Refused("it is no orphan")
         return said
 
@@ -250,7 +250,7 @@ class Oracle:
                 if change.revision and all(o.revision != change.revision for o in deed.outcomes):
                     raise NotFound("no such revision")
             elif deed.counts is None:
-                raise Refused("it is void")
+                raise Refused("it was undone")
             elif self._is_final(deed.counts.intent.verb, self.state(number - 1)):
                 raise Refused("it is final")
             elif isinstance(change, ThinkAgain) and number != last:
@@ -275,7 +275,7 @@ class Oracle:
         said: list[ExpectedEntry],
     ) -> Facts:
         if isinstance(change, Undo):
-            said.append(ExpectedEntry(kind="void", action=number))
+            said.append(ExpectedEntry(kind="undo", action=number))
             return ()
         if isinstance(change, Redo):
             back = next((o for o in deed.outcomes if o.revision == change.revision), deed.last)
@@ -284,7 +284,7 @@ class Oracle:
                 if events != back.events:
                     said.append(self._revised(number, back.intent, events))
                     return events
-            said.append(ExpectedEntry(kind="restore", action=number, events=back.events, restores=back.revision))
+            said.append(ExpectedEntry(kind="redo", action=number, events=back.events, restores=back.revision))
             return back.events
         assert deed.counts is not None
         intent = deed.counts.intent
@@ -335,18 +335,18 @@ class Oracle:
         said: list[ExpectedEntry],
     ) -> Facts:
         if not self._gives_what_is_recorded(number, deed, counts, recorded):
-            self.fates[number] = "drifted"
+            self.effects[number] = "drifted"
             return counts.events
         try:
             events = self._play(number, deed, counts, counts.intent, corrected)
         except (Refused, NotFound):
-            self.fates[number] = "orphaned"
-            if orphans is Orphans.VOID:
-                said.append(ExpectedEntry(kind="void", action=number))
+            self.effects[number] = "orphaned"
+            if orphans is Orphans.UNDO:
+                said.append(ExpectedEntry(kind="undo", action=number))
                 return ()
             said.append(self._revised(number, counts.intent, counts.events, "ruling"))
             return counts.events
-        self.fates[number] = "same" if events == counts.events else "changed"
+        self.effects[number] = "same" if events == counts.events else "changed"
         if events != counts.events:
             said.append(self._revised(number, counts.intent, events))
         return events

@@ -54,21 +54,21 @@ class OracleCheck:
         changes: Mapping[int, Change],
         *,
         stand: bool = False,
-        orphans: Orphans = Orphans.VOID,
-        fates: Mapping[int, Orphans] = NO_ORPHAN_CHOICES,
+        orphans: Orphans = Orphans.UNDO,
+        effects: Mapping[int, Orphans] = NO_ORPHAN_CHOICES,
     ) -> Preview:
         """The preview, the same as the oracle's; missing dice are drawn. Raises Refused or NotFound where both do."""
         while True:
             before = comparable(self.table.state)
             expected, wanted, refused = None, 0, False
             try:
-                expected = self.oracle.correct(changes, stand=stand, orphans=orphans, fates=fates)
+                expected = self.oracle.correct(changes, stand=stand, orphans=orphans, effects=effects)
             except OutOfDice as out:
                 wanted = out.action
             except (Refused, NotFound):
                 refused = True
             try:
-                made = self.table.preview(changes, stand=stand, orphans=orphans, fates=fates)
+                made = self.table.preview(changes, stand=stand, orphans=orphans, effects=effects)
             except DiceNeeded as needed:
                 assert needed.action == wanted
                 self.table.draw(needed)
@@ -83,7 +83,7 @@ class OracleCheck:
             assert expected is not None
             self._compare(made, expected)
             if not stand:
-                self._compare_fates(made, changes)
+                self._compare_effects(made, changes)
             assert comparable(self.table.state) == before
             return made
 
@@ -92,19 +92,19 @@ class OracleCheck:
         told = [one for one in said if one is not None]
         assert len(told) == len(expected)
         for one, other in zip(told, expected, strict=True):
-            assert one == other or _restores_same_facts(one, other)
+            assert one == other or _redoes_the_same(one, other)
         assert [p.action for p in made.entries] == sorted({p.action for p in made.entries})
 
-    def _compare_fates(self, made: Preview, changes: Mapping[int, Change]) -> None:
+    def _compare_effects(self, made: Preview, changes: Mapping[int, Change]) -> None:
         """Same, changed, orphaned or drifted: every later action is told, or counted as one that read nothing new."""
-        later = {action: fate for action, fate in self.oracle.fates.items() if action > min(changes)}
+        later = {action: effect for action, effect in self.oracle.effects.items() if action > min(changes)}
         told = {
             "changed": made.of(Effect.CHANGED),
             "orphaned": made.of(Effect.ORPHANED),
             "drifted": made.of(Effect.DRIFTED),
         }
-        found = {fate: {one.action for one in consequences} for fate, consequences in told.items()}
-        right = {fate: {action for action, of in later.items() if of == fate} for fate in (*told, "same")}
+        found = {effect: {one.action for one in consequences} for effect, consequences in told.items()}
+        right = {effect: {action for action, of in later.items() if of == effect} for effect in (*told, "same")}
         assert found["changed"] == right["changed"]
         assert found["orphaned"] == right["orphaned"]
         assert found["drifted"] <= right["drifted"]
@@ -140,11 +140,11 @@ class OracleCheck:
 
 def _as_expected_entry(proposal: Entry, history: History) -> ExpectedEntry | None:
     """A proposal in the oracle's words; nothing if it only says what the action looks at now."""
-    if proposal.kind is EntryKind.VOIDED:
-        return ExpectedEntry(kind="void", action=proposal.action)
-    if proposal.kind is EntryKind.RESTORED:
+    if proposal.kind is EntryKind.UNDONE:
+        return ExpectedEntry(kind="undo", action=proposal.action)
+    if proposal.kind is EntryKind.REDONE:
         restored = history.revision(proposal.action, proposal.restores)
-        return ExpectedEntry(kind="restore", action=proposal.action, events=restored.events, restores=proposal.restores)
+        return ExpectedEntry(kind="redo", action=proposal.action, events=restored.events, restores=proposal.restores)
     was: RecordedEntry | None = history.effective(proposal.action)
     if was is not None and was.is_outcome:
         same = (was.events, was.full_intent, was.provenance)
@@ -160,11 +160,11 @@ def _as_expected_entry(proposal: Entry, history: History) -> ExpectedEntry | Non
     )
 
 
-def _restores_same_facts(said: ExpectedEntry, expected: ExpectedEntry) -> bool:
+def _redoes_the_same(said: ExpectedEntry, expected: ExpectedEntry) -> bool:
     """An outcome that comes back as it was, but looks at other things now, is told as a new revision."""
     return (said.kind, expected.kind, said.action, said.events) == (
         "revise",
-        "restore",
+        "redo",
         expected.action,
         expected.events,
     )

@@ -36,7 +36,7 @@ class CorrectionStep:
 
     changes: Mapping[int, Change]
     stand: bool = False
-    orphans: Orphans = Orphans.VOID
+    orphans: Orphans = Orphans.UNDO
 
 
 @attrs.frozen
@@ -140,7 +140,7 @@ class RandomSteps:
             if change is not None:
                 changes[action] = change
         return CorrectionStep(
-            changes=changes, stand=chance.random() < 0.15, orphans=chance.choice((Orphans.VOID, Orphans.KEEP))
+            changes=changes, stand=chance.random() < 0.15, orphans=chance.choice((Orphans.UNDO, Orphans.KEEP))
         )
 
     def change(self, history: History, action: int) -> Change | None:

@@ -37,8 +37,8 @@ REROLL = "reroll"
 REDONE = "redone"
 """The reason of a redo for which none was given."""
 CORRECTION_UNDONE = {
-    Effect.RESTORED: "Correction undone: as it was before it",
-    Effect.VOIDED: "Correction undone: not counted, as before it",
+    Effect.REDONE: "Correction undone: as it was before it",
+    Effect.UNDONE: "Correction undone: not counted, as before it",
 }
 """How the preview of ``undo --correction`` is headed."""
 
@@ -241,7 +241,7 @@ def _last_undone(cli: CliContext, campaign: Campaign) -> int:
     with cli.wait("Reading the history …"):
         history = campaign.load_history()
     for entry in reversed(history.entries):
-        if entry.kind is EntryKind.VOIDED and history.effective(entry.action) is None:
+        if entry.kind is EntryKind.UNDONE and history.effective(entry.action) is None:
             return entry.action
     raise NotFound("Nothing is undone at the moment, so there is nothing to redo.")
 

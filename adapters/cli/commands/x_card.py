@@ -125,5 +125,5 @@ def _rewind(cli: CliContext, seat: str | None, to: int | None, confirmation: Con
         done="",
     )
     if rewound is not None:
-        many = sum(one.fate == Effect.VOIDED for one in rewound.consequences)
+        many = sum(one.effect == Effect.UNDONE for one in rewound.consequences)
         _answer(cli, seat, "rewind", rewound=many)

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from adapters.cli.context import CliContext
 
 TITLES = {
-    Effect.VOIDED: "Undone",
-    Effect.RESTORED: "Redone",
+    Effect.UNDONE: "Undone",
+    Effect.REDONE: "Redone",
     Effect.AMENDED: "Changed",
     Effect.CHANGED: "Comes out differently after that",
     Effect.ORPHANED: "No longer possible after that",
@@ -90,20 +90,20 @@ def _consequence_text(one: Consequence, before: LogText | None, after: LogText |
     what = known.what.removeprefix(": ") if known else ""
     text = Text(f"[{printable(_seen_by(one))} only] " if _seen_by(one) else "", style="bold red")
     text.append(f"{printable(what)}   " if what else "", style="not bold default")
-    if one.fate is Effect.DRIFTED:
+    if one.effect is Effect.DRIFTED:
         return text.append(printable(one.reason), style="dim")
     if before is not None:
-        gone = after is None or one.fate in (Effect.VOIDED, Effect.ORPHANED)
+        gone = after is None or one.effect in (Effect.UNDONE, Effect.ORPHANED)
         course = success_mark(before.success).plain + _outcome(before, before.who, dice=_only_dice(before, after))
         text.append(course, style="strike dim" if gone else "dim")
-    if after is not None and one.fate not in (Effect.VOIDED, Effect.ORPHANED):
+    if after is not None and one.effect not in (Effect.UNDONE, Effect.ORPHANED):
         text.append("  →  " if before is not None else "")
         text.append_text(success_mark(after.success))
         who = known.who if known else after.who
         text.append(_outcome(after, who, dice=_only_dice(before, after)), style="bold")
     for each in _adjusted(one):
         text.append(f"   {printable(each.who)} {printable(each.what)} {each.by:+d}", style="dim")
-    if one.fate is Effect.ORPHANED:
+    if one.effect is Effect.ORPHANED:
         becomes = "kept as a ruling" if one.is_kept else "undone too"
         text.append(f"   {becomes}: {printable(one.reason)}", style="red")
     return text
@@ -126,7 +126,7 @@ def _outcome(told: LogText, who: str, *, dice: bool) -> str:
 
 def _adjusted(one: Consequence) -> list[Adjustment]:
     """What the GM has adjusted in an action that is amended."""
-    thoughts = one.after.intent.second_thoughts if one.after and one.fate is Effect.AMENDED else ()
+    thoughts = one.after.intent.second_thoughts if one.after and one.effect is Effect.AMENDED else ()
     return [Adjustment.of(thought) for thought in thoughts if thought.kind == ADJUST]
 
 
@@ -152,7 +152,7 @@ def _sheets(made: Preview) -> list[tuple[Text, Text]]:
 
 def _orphan_outcome(one: Consequence) -> str:
     """What is done about an action that is no longer possible; "" for any other."""
-    return ("kept" if one.is_kept else "voided") if one.fate is Effect.ORPHANED else ""
+    return ("kept" if one.is_kept else "undone") if one.effect is Effect.ORPHANED else ""
 
 
 @attrs.frozen(kw_only=True)
@@ -198,10 +198,10 @@ def preview_json(campaign: Campaign, made: Preview, *, applied: bool) -> Preview
 
 
 def _consequence_json(one: Consequence, names: dict[str, str]) -> ConsequenceJson:
-    is_gone = one.fate in (Effect.VOIDED, Effect.ORPHANED)
+    is_gone = one.effect in (Effect.UNDONE, Effect.ORPHANED)
     return ConsequenceJson(
         action=one.action,
-        fate=one.fate,
+        fate=one.effect,
         reason=one.reason,
         becomes=_orphan_outcome(one),
         adjusted=_adjusted(one),

@@ -143,7 +143,7 @@ class Playthrough:
         self.history.add(recorded(entry, self.history.head + 1))
 
 
-_CORRECTED = {EntryKind.VOIDED: "undone", EntryKind.RESTORED: "redone", EntryKind.REVISED: "comes out differently"}
+_CORRECTED = {EntryKind.UNDONE: "undone", EntryKind.REDONE: "redone", EntryKind.REVISED: "comes out differently"}
 
 
 def _corrected(entry: Entry) -> str:

@@ -60,7 +60,7 @@ def test_what_was_undone_together_is_redone_together(table) -> None:
 def test_a_preview_records_nothing(table, stored: Stored) -> None:
     before = stored()
     answer = table("undo 8 --preview --json")
-    assert (answer.code, answer.data["applied"], answer.data["consequences"][0]["fate"]) == (0, False, "voided")
+    assert (answer.code, answer.data["applied"], answer.data["consequences"][0]["fate"]) == (0, False, "undone")
     assert "Nothing was recorded" in table("amend 8 distance=10 --preview").out
     assert stored() == before
 
@@ -115,7 +115,7 @@ def test_the_undoing_of_a_correction_says_so(table) -> None:
 def test_redo_brings_back(table) -> None:
     table("undo 8 --why x --yes")
     answer = table("redo 8 --yes --json")
-    assert answer.data["consequences"][0]["fate"] == "restored"
+    assert answer.data["consequences"][0]["fate"] == "redone"
     table("undo 8 --why x --yes")
     assert table("redo last --yes").code == 0
     assert table("redo last --yes").code == 3

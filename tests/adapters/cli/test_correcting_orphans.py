@@ -43,10 +43,10 @@ def test_numbers_in_a_row_are_drawn_together() -> None:
 
 
 def test_single_orphans_are_kept_or_undone(ropes) -> None:
-    assert fates(ropes("undo 10 --why x --preview --json")) == {10: "voided", 11: "voided"}
-    assert fates(ropes("undo 10 --why x --keep 11 --preview --json")) == {10: "voided", 11: "kept", 13: "voided"}
+    assert fates(ropes("undo 10 --why x --preview --json")) == {10: "undone", 11: "undone"}
+    assert fates(ropes("undo 10 --why x --keep 11 --preview --json")) == {10: "undone", 11: "kept", 13: "undone"}
     mixed = "undo 10 --why x --orphans keep --void '#13' --preview --json"
-    assert fates(ropes(mixed)) == {10: "voided", 11: "kept", 13: "voided"}
+    assert fates(ropes(mixed)) == {10: "undone", 11: "kept", 13: "undone"}
     shown = ropes("undo 10 --why x --keep 11 --yes").out
     assert "kept as a ruling: Robin Hood does not have 1 of 'rope'" in shown
     assert "undone too" in shown
@@ -112,11 +112,11 @@ def test_an_adjustment_that_cannot_be_made_says_why(ropes, words: str, code: int
 def test_the_last_correction_is_undone_whole_and_redone_whole(ropes) -> None:
     ropes("undo 10 --why x --yes")
     shown = ropes("undo --correction --why 'it was right' --yes --json").data
-    assert {one["action"]: one["fate"] for one in shown["consequences"]} == {10: "restored", 11: "restored"}
+    assert {one["action"]: one["fate"] for one in shown["consequences"]} == {10: "redone", 11: "redone"}
     assert ropes("undo --correction --why 'it was not' --yes").code == 0
     alone = ropes("redo 10 --preview --json")
-    assert fates(alone) == {10: "restored"}
-    assert fates(ropes("redo 11 --together --yes --json")) == {10: "restored", 11: "restored"}
+    assert fates(alone) == {10: "redone"}
+    assert fates(ropes("redo 11 --together --yes --json")) == {10: "redone", 11: "redone"}
     assert "one of the three" in ropes("undo 10 --correction --why x --preview").err
     assert "leave out --revision" in ropes("redo 10 --together --revision 1 --preview").err
 

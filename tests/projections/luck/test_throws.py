@@ -94,7 +94,7 @@ def test_what_a_correction_carries_along_is_not_chosen(campaign: Campaign) -> No
     campaign.do("attack", {"attacker": "robin", "target": "guard"}, dice=(15, 5))
     campaign.do("bet", {"who": "marian", "dice": 1}, dice=(6,))
     campaign.do("heal", {"who": "guard", "dice": 1}, dice=(2,))
-    campaign.corrections.undo(gained + 1, reason="no attack", options=CorrectionOptions(orphans="void")).apply()
+    campaign.corrections.undo(gained + 1, reason="no attack", options=CorrectionOptions(orphans="undo")).apply()
     fates = {each.throw.roll.purpose: (each.fate, each.chosen) for each in gather(campaign.load_history()).aside}
     assert fates["to hit"] == fates["damage"] == (DiscardReason.UNDONE, True)
     assert fates["heal"] == (DiscardReason.UNDONE, False)
