@@ -162,9 +162,4 @@ def _as_expected_entry(proposal: Entry, history: History) -> ExpectedEntry | Non
 
 def _redoes_the_same(said: ExpectedEntry, expected: ExpectedEntry) -> bool:
     """An outcome that comes back as it was, but looks at other things now, is told as a new revision."""
-    return (said.kind, expected.kind, said.action, said.events) == (
-        "revise",
-        "redo",
-        expected.action,
-        expected.events,
-    )
+    return (said.kind, expected.kind, said.action, said.events) == ("revise", "redo", expected.action, expected.events)
