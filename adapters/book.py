@@ -147,9 +147,9 @@ def _view(book: Book, stream: StreamId) -> TimelineView:
 
 def timeline_campaign(book: Book, view: TimelineView) -> Campaign:
     """The open campaign of a timeline."""
-    fork = _timeline(view)
-    journal = EntryLog(view, view.stream, book.clock, removed=fork.removed, fingerprint=book.rulebook.fingerprint)
-    return Campaign(journal, book.rulebook, book.seeds, ReadModel(timeline=view.stream), fork, book)
+    timeline = _timeline(view)
+    log = EntryLog(view, view.stream, book.clock, removed=timeline.removed, fingerprint=book.rulebook.fingerprint)
+    return Campaign(log, book.rulebook, book.seeds, ReadModel(timeline=view.stream), timeline, book)
 
 
 def _timeline(view: TimelineView) -> Timeline:

@@ -60,7 +60,7 @@ class Trial:
 
 
 class Campaign:
-    """A campaign in a store, or with a ``fork`` one of its timelines.
+    """A campaign in a store, or with a ``timeline`` one of its timelines. ``log`` is its entries as they are stored.
 
     ``state`` and ``head`` are the campaign as of the last command or ``refresh``; whatever is recorded through this object is in
     them at once, what other processes record after the next command.
@@ -68,20 +68,20 @@ class Campaign:
 
     def __init__(
         self,
-        journal: EntryLog,
+        log: EntryLog,
         rulebook: Rulebook,
         seeds: SeedKeeper,
         read_model: ReadModel,
-        fork: Timeline | None = None,
+        timeline: Timeline | None = None,
         book: Book | None = None,
     ) -> None:
-        self.id = journal.campaign
-        self.journal = journal
+        self.id = log.campaign
+        self.log = log
         self.rulebook = rulebook
-        self.fork = fork
+        self.timeline = timeline
         self.book = book
-        self._open = OpenCampaign(journal, read_model)
-        self.dice = DiceFactory(seeds, fork, self.load_history)
+        self._open = OpenCampaign(log, read_model)
+        self.dice = DiceFactory(seeds, timeline, self.load_history)
         self.engine = EngineParameters(rulebook, self.dice)
         self.corrections = Corrections(self)
         self._noted: Noted | None = None
@@ -311,7 +311,7 @@ class Campaign:
         if made := self.made_by(named):
             return made[-1]
         numbers = check_redactable(self.load_history(), action)
-        instead = self.journal.without_words(numbers)
+        instead = self.log.without_words(numbers)
         secret = any(self.load_history().entry(number).visibility for number in numbers)
         redaction = Redact(action=action, why=why, entries=tuple(map(str, numbers)))
         turn = Turn(action=redaction, seat=seat, dice=(), secret=secret, reason=why)
@@ -348,23 +348,23 @@ class Campaign:
     def project(self) -> None:
         """Bring the read model up to date."""
         heads = {} if self.damage else {self.id: self.refresh()}
-        self.read_model.catch_up(self.journal.store, self.rulebook, heads)
+        self.read_model.catch_up(self.log.store, self.rulebook, heads)
 
     def audit(self) -> tuple[Answer, Answer, Answer]:
         """Chain, dice and rules: three answers."""
         remembered = self.read_model.remembered(self.id)
-        chain = self.journal.audit_chain(remembered)
+        chain = self.log.audit_chain(remembered)
         self.refresh()
         entries = self.load_history().entries
-        return chain, audit_dice(entries, fork=self._forks()), audit_rules(entries, self.rulebook)
+        return chain, audit_dice(entries, fork=self._timelines()), audit_rules(entries, self.rulebook)
 
-    def _forks(self) -> frozenset[int]:
+    def _timelines(self) -> frozenset[int]:
         """The numbers of the timelines that this history is: none for canon."""
         numbers = set()
-        fork = self.fork
-        while fork is not None:
-            numbers.add(fork.number)
-            fork = fork.parent
+        timeline = self.timeline
+        while timeline is not None:
+            numbers.add(timeline.number)
+            timeline = timeline.parent
         return frozenset(numbers)
 
 

@@ -17,11 +17,11 @@ from domain.state import CampaignState, Session
 
 
 class DiceFactory:
-    """The dice of one open campaign, or with a ``fork`` of one of its timelines; ``history`` is only asked for if need be."""
+    """The dice of one open campaign, or of one of its timelines; ``history`` is only asked for if need be."""
 
-    def __init__(self, seeds: SeedKeeper, fork: Timeline | None, history: Callable[[], History]) -> None:
+    def __init__(self, seeds: SeedKeeper, timeline: Timeline | None, history: Callable[[], History]) -> None:
         self.seeds = seeds
-        self.fork = fork
+        self.timeline = timeline
         self._history = history
 
     def supply(self, head: Head, seat: str, faces: tuple[int, ...] | None) -> DiceSupply:
@@ -37,7 +37,7 @@ class DiceFactory:
         if dice_of_seat(head.state, seat) == PHYSICAL:
             return NoDice(f"{self._agreed_on(head.state, seat)} Type them with --dice.")
         fresh = self.of_the_stream(session, head.state, head.ledger, seat)
-        return fresh if self.fork is None else self.fork.dice(fresh, session, head.ledger)
+        return fresh if self.timeline is None else self.timeline.dice(fresh, session, head.ledger)
 
     def typed(self, state: CampaignState, seat: str, faces: tuple[int, ...]) -> DiceSupply:
         """Real dice, unless the table has agreed that the seat rolls from the stream."""
@@ -62,8 +62,8 @@ class DiceFactory:
     def of_the_stream(self, session: Session, state: CampaignState, ledger: DiceLedger, seat: str) -> DiceSupply:
         """The dice of a session that is open, for a seat: canon's stream, or on a timeline one of its own."""
         seeds = self.seeds.of(session.identity, state.identity)
-        if seeds is None and self.fork is not None:
-            seeds = self.fork.seeds(session.identity)
+        if seeds is None and self.timeline is not None:
+            seeds = self.timeline.seeds(session.identity)
         if seeds is None:
             return NoDice(
                 f"The dice of session {session.number} cannot be drawn on this computer: their seeds are not here. "
@@ -77,7 +77,7 @@ class DiceFactory:
             key_screen=session_key(1, seeds.identity, seeds.screen, mixed),
             seat=sitting.number if sitting else 0,
             ledger=ledger,
-            fork=self.fork.number if self.fork else 0,
+            fork=self.timeline.number if self.timeline else 0,
         )
         return dice if seeds.screen != UNKNOWN else OpenDiceOnly(dice)
 
@@ -85,8 +85,8 @@ class DiceFactory:
 
     def revealed_at_close(self, session: Session, campaign: CampaignId) -> str:
         """The seed of the open dice that closing a session reveals; "" if it is not here, or canon has not revealed it."""
-        if self.fork is not None and self.is_canons(session.identity):
-            return self.fork.shown(session.identity) or ""
+        if self.timeline is not None and self.is_canons(session.identity):
+            return self.timeline.shown(session.identity) or ""
         kept = self.seeds.of(session.identity, campaign)
         return kept.table.hex() if kept else ""
 
@@ -95,7 +95,7 @@ class DiceFactory:
         history = self._history()
         for event in (event for entry in history.entries for event in entry.events):
             if isinstance(event, SessionOpened) and event.commit_screen and event.session == session:
-                if self.fork is not None and self.fork.shown(event.identity, screen=True) == "":
+                if self.timeline is not None and self.timeline.shown(event.identity, screen=True) == "":
                     raise Refused(f"Session {session} was opened on canon, so its secret dice are revealed there.")
                 seeds = self.seeds.of(event.identity, history.state.identity)
                 if seeds is not None:
@@ -119,4 +119,4 @@ class DiceFactory:
 
     def is_canons(self, session: str) -> bool:
         """Whether a timeline has a session from what it was forked from: its seeds are revealed there, or not yet."""
-        return self.fork is not None and self.fork.shown(session) is not None
+        return self.timeline is not None and self.timeline.shown(session) is not None

@@ -25,8 +25,8 @@ TRIES = 8
 class OpenCampaign:
     """A campaign's entries in the store, and as much of them in memory as was asked for."""
 
-    def __init__(self, journal: EntryLog, read_model: ReadModel) -> None:
-        self.journal = journal
+    def __init__(self, log: EntryLog, read_model: ReadModel) -> None:
+        self.log = log
         self.read_model = read_model
         self._head: Head | None = None
         self._history: History | None = None
@@ -39,7 +39,7 @@ class OpenCampaign:
 
     def refresh(self) -> Head:
         """Take in what other processes have added since. Returns where the campaign stands now."""
-        version = self.journal.version()
+        version = self.log.version()
         head = self._head or self._from_snapshot(version) or self._load()
         self._head = head
         if version != head.entry and not self._damage:
@@ -59,8 +59,8 @@ class OpenCampaign:
         return self._damage
 
     def _from_snapshot(self, version: int) -> Head | None:
-        head = self.read_model.snapshot(self.journal.campaign)
-        if head is None or head.entry > version or self.journal.hash_at(head.entry) != head.hash:
+        head = self.read_model.snapshot(self.log.campaign)
+        if head is None or head.entry > version or self.log.hash_at(head.entry) != head.hash:
             return None
         return head
 
@@ -69,7 +69,7 @@ class OpenCampaign:
         history = History()
         try:
             with gc_paused():
-                for entry in self.journal.checked(Head()):
+                for entry in self.log.checked(Head()):
                     history.add(entry)
         except HistoryDamaged as damage:
             self._damage = f"{damage} What comes before it is shown; nothing can be added. 'rollbook audit' says more."
@@ -84,7 +84,7 @@ class OpenCampaign:
     def _follow(self, head: Head) -> Head:
         """The head with what others have stored since. Words that they removed are not kept in memory either."""
         try:
-            for entry in self.journal.checked(head):
+            for entry in self.log.checked(head):
                 if self._must_be_read_whole(entry):
                     return self._load()
                 head = self._after(head, entry)
@@ -136,7 +136,7 @@ class OpenCampaign:
                 return made
             decided = decide(head)
             try:
-                written = self.journal.write(head, decided.entries, instead, decided.state, command)
+                written = self.log.write(head, decided.entries, instead, decided.state, command)
             except StaleHistory:
                 head = None
                 continue
@@ -146,7 +146,7 @@ class OpenCampaign:
 
     def made_by(self, command: Command | None) -> tuple[RecordedEntry, ...]:
         """What a command made, none if it was not carried out. Raises Refused if its id was given to another one."""
-        made = self.journal.commanded(command.key) if command else []
+        made = self.log.commanded(command.key) if command else []
         if command and made:
             command.check(made)
         return tuple(made)

@@ -132,14 +132,14 @@ def _rolled(attacker: str, target: str, purpose: str, sides: int, face: int, ind
     )
 
 
-def journal(path: Path) -> EntryLog:
-    """The journal of a new or existing store."""
+def entry_log(path: Path) -> EntryLog:
+    """The entry log of a new or existing store."""
     return EntryLog(SQLiteEventStore(path), CAMPAIGN, microseconds)
 
 
 def written(path: Path, events: int, ruleset: Ruleset = RULESET) -> EntryLog:
     """A store with a campaign of about so many events, that plays by a ruleset from here on."""
-    book = journal(path)
+    book = entry_log(path)
     head = Head()
     for batch in _batches([opening(ruleset), *blows(events // EVENTS_PER_BLOW)]):
         last = book.write(head, batch)[-1]

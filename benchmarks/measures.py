@@ -19,7 +19,7 @@ from eventsourcing.application import Application
 from adapters.book import Book
 from adapters.head import Head
 from benchmarks import out_of_the_box, raw
-from benchmarks.evenings import CAMPAIGN, EVENTS_PER_BLOW, blows, book, journal, opening, raw_rows, written
+from benchmarks.evenings import CAMPAIGN, EVENTS_PER_BLOW, blows, book, entry_log, opening, raw_rows, written
 from domain.dice.evaluation import evaluate
 from domain.dice.stream import Stream
 from domain.entries import RecordedEntry
@@ -92,8 +92,8 @@ def appending(folder: Path, scale: Scale) -> Iterator[Row]:
 
     The two take turns commit by commit, so both meet the same disk and the same caches.
     """
-    ours, theirs = journal(folder / "append.db"), raw.connect(folder / "append-raw.db")
-    rehearsal = journal(folder / "rehearsal.db")
+    ours, theirs = entry_log(folder / "append.db"), raw.connect(folder / "append-raw.db")
+    rehearsal = entry_log(folder / "rehearsal.db")
     head = _after(ours.write(Head(), [opening()]))
     rehearsed = _after(rehearsal.write(Head(), [opening()]))
     mine, raws = [], []

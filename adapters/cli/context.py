@@ -132,14 +132,14 @@ class CliContext:
     def select_campaign(self, campaign: Campaign) -> None:
         """Go on with this campaign, here and next time. A timeline is only ever played by name."""
         self._campaign = campaign
-        if campaign.fork is None:
+        if campaign.timeline is None:
             paths.remember(self.store_path, campaign.id)
 
     @property
     def read_model(self) -> ReadModel:
         """Where the log and the sheets of the campaign are read from."""
         campaign = self.campaign()
-        return self.book().read_model if campaign.fork is None else campaign.read_model
+        return self.book().read_model if campaign.timeline is None else campaign.read_model
 
     @property
     def has_campaign(self) -> bool:
@@ -200,7 +200,7 @@ class CliContext:
         try:
             with self.bar("Reading") as progress:
                 heads = {} if campaign.damage else {campaign.id: head}
-                self.read_model.catch_up(campaign.journal.store, book.rulebook, heads, progress)
+                self.read_model.catch_up(campaign.log.store, book.rulebook, heads, progress)
         except HistoryDamaged as damage:
             self.warn(f"Not everything can be shown: {damage}")
         except (RollbookError, sqlite3.Error, OSError) as fault:

@@ -177,7 +177,7 @@ def timeline_named(cli: CliContext, named: str | None) -> Campaign:
     book = cli.book()
     if named:
         return book.campaign(named if "~" in named[1:] else f"{root_campaign(campaign)}~{named.removeprefix('~')}")
-    if campaign.fork is not None:
+    if campaign.timeline is not None:
         return campaign
     known = book.timelines(campaign.id)
     if not known:

@@ -31,29 +31,29 @@ class ExportReport:
     head: str
 
 
-def export_campaign(journal: EntryLog, path: Path, *, overwrite: bool = False) -> ExportReport:
+def export_campaign(log: EntryLog, path: Path, *, overwrite: bool = False) -> ExportReport:
     """Write a campaign to a file, checked against its chain on the way out; a failure leaves no file behind.
 
     Raises NotFound, RollbookError if the file exists or cannot be written, HistoryDamaged if the history is not whole.
     """
     check_free(path, overwrite=overwrite)
-    report = summary(journal, path)
-    write_whole(path, lines(journal, report))
+    report = summary(log, path)
+    write_whole(path, lines(log, report))
     return report
 
 
-def summary(journal: EntryLog, path: Path) -> ExportReport:
+def summary(log: EntryLog, path: Path) -> ExportReport:
     """Check the whole campaign and say what an export of it will hold."""
-    if journal.version() == 0:
-        raise not_found("campaign", journal.campaign, journal.store.campaigns())
-    check = journal.chain_check()
-    for stored in journal.stored():
+    if log.version() == 0:
+        raise not_found("campaign", log.campaign, log.store.campaigns())
+    check = log.chain_check()
+    for stored in log.stored():
         check.follow(stored)
         _raise_damage(check)
     check.finish()
     _raise_damage(check)
     return ExportReport(
-        campaign=journal.campaign, path=str(path), entries=check.number, events=check.events, head=check.hash
+        campaign=log.campaign, path=str(path), entries=check.number, events=check.events, head=check.hash
     )
 
 
@@ -62,7 +62,7 @@ def _raise_damage(check: ChainCheck) -> None:
         raise HistoryDamaged(f"Entry @{found.entry} is damaged: {found.text}. Nothing was exported.")
 
 
-def lines(journal: EntryLog, report: ExportReport) -> Iterator[bytes]:
+def lines(log: EntryLog, report: ExportReport) -> Iterator[bytes]:
     """The lines of the file."""
     header = {
         "format": FORMAT,
@@ -72,7 +72,7 @@ def lines(journal: EntryLog, report: ExportReport) -> Iterator[bytes]:
         "head": report.head,
     }
     yield checked_line(json.dumps(header).encode())
-    for stored in journal.stored():
+    for stored in log.stored():
         yield line_of(stored)
 
 

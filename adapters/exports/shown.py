@@ -43,41 +43,41 @@ class Reader:
         return "gm" if self.seat is None else f"player:{self.seat}" if self.seat else "table"
 
 
-def export_shown(journal: EntryLog, path: Path, reader: Reader, *, overwrite: bool = False) -> ExportReport:
+def export_shown(log: EntryLog, path: Path, reader: Reader, *, overwrite: bool = False) -> ExportReport:
     """Write what a reader may see to a file, checked against the chain on the way out.
 
     The report counts only what the file holds. Raises what ``export_campaign`` raises.
     """
     check_free(path, overwrite=overwrite)
-    summary(journal, path)
-    writer = _GMWriter(journal, reader.wanted) if reader.seat is None else _SeatWriter(journal, reader.seat)
+    summary(log, path)
+    writer = _GMWriter(log, reader.wanted) if reader.seat is None else _SeatWriter(log, reader.seat)
     body = list(writer.lines())
     header = {
         "format": FORMAT,
-        "campaign": journal.campaign,
+        "campaign": log.campaign,
         "for": reader.called,
         "entries": writer.entries,
         "head": writer.head,
     }
     write_whole(path, [checked_line(json.dumps(header).encode()), *body])
     return ExportReport(
-        campaign=journal.campaign, path=str(path), entries=writer.entries, events=writer.events, head=writer.head
+        campaign=log.campaign, path=str(path), entries=writer.entries, events=writer.events, head=writer.head
     )
 
 
 class _GMWriter:
     """What fits a filter, whole; the rest as digests."""
 
-    def __init__(self, journal: EntryLog, wanted: Callable[[RecordedEntry], bool]) -> None:
-        self._journal = journal
+    def __init__(self, log: EntryLog, wanted: Callable[[RecordedEntry], bool]) -> None:
+        self._log = log
         self._wanted = wanted
         self.entries = self.events = 0
         self.head = ""
 
     def lines(self) -> Iterator[bytes]:
         """The lines after the header."""
-        for stored in self._journal.stored():
-            entry = self._journal.read(stored)
+        for stored in self._log.stored():
+            entry = self._log.read(stored)
             self.head = entry.hash
             if self._wanted(entry):
                 self.entries += 1
@@ -90,10 +90,10 @@ class _GMWriter:
 class _SeatWriter:
     """What a seat or the table as such may see. ``_is_tied``: the next entry has to show that it follows the one before."""
 
-    def __init__(self, journal: EntryLog, seat: str) -> None:
-        self._journal = journal
+    def __init__(self, log: EntryLog, seat: str) -> None:
+        self._log = log
         self._seat = seat
-        history = journal.history()
+        history = log.history()
         self._revealed = {number for entry in history.entries for number in revealed(entry.events)}
         self._names = hidden_names(history.state)
         self._is_tied = False
@@ -102,8 +102,8 @@ class _SeatWriter:
 
     def lines(self) -> Iterator[bytes]:
         """The lines after the header."""
-        for stored in self._journal.stored():
-            entry, lines = self._journal.read(stored), lines_of(stored.data)
+        for stored in self._log.stored():
+            entry, lines = self._log.read(stored), lines_of(stored.data)
             is_revealed = entry.number in self._revealed and not self._names_somebody(lines)
             if may_see(self._seat, entry) or is_revealed:
                 yield self._shown(entry, lines, is_revealed=is_revealed)

@@ -69,11 +69,11 @@ class Scans:
 
     def _begun(self, campaign: CampaignId) -> HeadBuilder | None:
         try:
-            return self._journal(campaign).begin_scan()
+            return self._log(campaign).begin_scan()
         except HistoryDamaged:
             return None
 
-    def _journal(self, campaign: CampaignId) -> EntryLog:
+    def _log(self, campaign: CampaignId) -> EntryLog:
         return EntryLog(self._store, campaign, lambda: 0)
 
     def heads(self) -> dict[str, Head]:
@@ -83,7 +83,7 @@ class Scans:
     def whole(self, campaign: CampaignId) -> Head | None:
         """The head of any campaign, by reading it through; None if it is damaged."""
         try:
-            return self._journal(campaign).scan()
+            return self._log(campaign).scan()
         except HistoryDamaged:
             return None
 

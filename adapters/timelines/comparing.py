@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import attrs
 
 from adapters.timelines.marker import Marker
+from adapters.timelines.opening import marker_of
 from adapters.timelines.rerun import CROSSED, NOT_PLAYED, PLAYED_WITHOUT
 from domain import events
 from domain.corrections import sheet_changes
 from domain.corrections.changes import SheetChange
 from domain.entries import RecordedEntry
-from domain.errors import Refused
 from domain.events import Event
 from domain.history import History
 from domain.identifiers import ActionNumber
@@ -88,9 +88,7 @@ class TimelineComparison:
 
 def compare(book: Book, timeline: Campaign) -> TimelineComparison:
     """A timeline beside what it was forked from, as both stand now. Raises Refused for canon itself."""
-    if timeline.fork is None:
-        raise Refused(f"{timeline.id} is canon itself. Name a timeline; rollbook timelines lists them.")
-    marker = timeline.fork.marker
+    marker = marker_of(timeline)
     canon = book.campaign(marker.parent)
     rulebook = book.rulebook
     timeline.refresh()

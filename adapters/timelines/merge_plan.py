@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from adapters.timelines.opening import marker_of
 from domain.errors import Refused
 from domain.timelines import MergePlan, plan
 
@@ -14,9 +15,7 @@ if TYPE_CHECKING:
 
 def merge_plan(book: Book, timeline: Campaign, *, keep_later: bool = False) -> tuple[Campaign, MergePlan]:
     """What a timeline was forked from, and what it is asked for. Raises Refused for a campaign played again from its start."""
-    if timeline.fork is None:
-        raise Refused(f"{timeline.id} is canon itself. Name a timeline; rollbook timelines lists them.")
-    marker = timeline.fork.marker
+    marker = marker_of(timeline)
     canon = book.campaign(marker.parent)
     if marker.ruleset:
         raise Refused(

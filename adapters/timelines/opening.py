@@ -63,13 +63,20 @@ def _said(book: Book, parent: Campaign, why: str) -> dict[str, Any]:
 
 def _new(book: Book, parent: Campaign, marker: Marker) -> Campaign:
     stream = stream_of(campaign_of(parent.id), marker.number)
-    return timeline_campaign(book, TimelineView(book.store, stream, marker, parent.journal.store, is_new=True))
+    return timeline_campaign(book, TimelineView(book.store, stream, marker, parent.log.store, is_new=True))
 
 
 def begin(timeline: Campaign) -> None:
     """Put a new timeline into the store, with nothing of its own on it."""
-    assert timeline.fork is not None
-    timeline.fork.view.store()
+    assert timeline.timeline is not None
+    timeline.timeline.view.store()
+
+
+def marker_of(timeline: Campaign) -> Marker:
+    """Where a timeline was forked. Raises Refused for canon itself."""
+    if timeline.timeline is None:
+        raise Refused(f"{timeline.id} is canon itself. Name a timeline; rollbook timelines lists them.")
+    return timeline.timeline.marker
 
 
 def _check_not_halfway(history: History, last: RecordedEntry) -> None:
@@ -99,8 +106,7 @@ def summaries(book: Book, campaign: CampaignId) -> list[TimelineSummary]:
 
 def summary(timeline: Campaign, book: Book) -> TimelineSummary:
     """One timeline, as the list says it."""
-    assert timeline.fork is not None
-    marker = timeline.fork.marker
+    marker = marker_of(timeline)
     head = timeline.head
     return TimelineSummary(
         timeline=timeline.id,

@@ -70,7 +70,7 @@ def rerun(
     timeline = opening.from_the_start(book, canon, game.key, game.version, why)
     again = _Rerun(canon, timeline, game, settings or {})
     again.play()
-    timeline.journal.store.append(timeline.id, 0, _sealed(again.entries, timeline))
+    timeline.log.store.append(timeline.id, 0, _sealed(again.entries, timeline))
     return book.campaign(timeline.id)
 
 

@@ -25,7 +25,7 @@ UNKNOWN = bytes(32)
 
 
 class Timeline:
-    """What a timeline knows of the histories that it comes from. ``parent`` is the fork that its parent is, if it is one."""
+    """What a timeline knows of the histories that it comes from. ``parent`` is the timeline that it left, if it left one."""
 
     def __init__(self, view: TimelineView, parent: Timeline | None = None) -> None:
         self.view = view

@@ -112,8 +112,8 @@ def test_the_head_is_the_same_however_it_was_come_by(seed: int, book: Book) -> N
     campaign = begin_campaign(book)
     play_campaign_steps(campaign, RandomSteps(seed), 40, corrections=0.35)
     head = campaign.head
-    assert campaign.journal.scan() == head
-    fresh = Campaign(campaign.journal, book.rulebook, book.seeds, book.read_model)
+    assert campaign.log.scan() == head
+    fresh = Campaign(campaign.log, book.rulebook, book.seeds, book.read_model)
     assert fresh.head == head
     assert comparable(fresh.state) == comparable(head.state)
     campaign.project()
@@ -129,12 +129,12 @@ def test_going_on_from_a_snapshot_is_going_on_from_everything(seed: int, book: B
     chance = RandomSteps(seed)
     play_campaign_steps(campaign, chance, 15)
     campaign.project()
-    short = Campaign(campaign.journal, book.rulebook, book.seeds, book.read_model)
+    short = Campaign(campaign.log, book.rulebook, book.seeds, book.read_model)
     assert short.head == campaign.head
     assert short._open._history is None
     play_campaign_steps(campaign, chance, 6, corrections=0)
     short.do("scene", {"title": "the ford"})
-    assert short.head == campaign.refresh() == campaign.journal.scan()
+    assert short.head == campaign.refresh() == campaign.log.scan()
     play_campaign_steps(campaign, chance, 15, corrections=0.5)
     assert short.refresh() == campaign.head
 
@@ -146,7 +146,7 @@ def test_a_snapshot_of_another_history_is_not_believed(tmp_path: Path) -> None:
         path.unlink()
     with file_book(tmp_path) as book:
         campaign = begin_campaign(book)
-        again = Campaign(campaign.journal, book.rulebook, book.seeds, book.read_model)
+        again = Campaign(campaign.log, book.rulebook, book.seeds, book.read_model)
         assert again.head == campaign.head
         assert again.state.identity == campaign.state.identity
 
@@ -202,7 +202,7 @@ def test_what_fails_says_a_sentence_and_leaves_every_byte_as_it_was(
         attempt(campaign)
     assert len(str(failure.value).split()) > 3
     assert bytes_of(book) == before
-    assert campaign.head == head == campaign.journal.scan()
+    assert campaign.head == head == campaign.log.scan()
     assert sorted(book.seeds.folder.iterdir()) == seeds
 
 
@@ -233,7 +233,7 @@ def test_two_books_on_one_file_see_what_the_other_does(tmp_path: Path) -> None:
     other.do("spend-token", {"who": "robin"})
     one.corrections.undo(one.refresh().actions, reason="so").apply()
     assert tokens(other) == tokens(one) == 3
-    assert one.refresh() == other.refresh() == one.journal.scan()
+    assert one.refresh() == other.refresh() == one.log.scan()
 
 
 def test_whoever_comes_too_late_decides_again(tmp_path: Path) -> None:
@@ -249,7 +249,7 @@ def test_whoever_comes_too_late_decides_again(tmp_path: Path) -> None:
     with before_writing(other, lambda: one.do("gain-token", {"who": "robin"})):
         other.do("gain-token", {"who": "robin"})
     assert tokens(one) == tokens(other) == 2
-    assert one.refresh() == other.refresh() == one.journal.scan()
+    assert one.refresh() == other.refresh() == one.log.scan()
 
 
 def test_whoever_comes_too_late_rolls_the_next_roll(tmp_path: Path) -> None:
@@ -279,16 +279,16 @@ class before_writing:  # noqa: N801 - it reads as a sentence
     """Somebody else is faster, so many times."""
 
     def __init__(self, late: Campaign, happens: Callable[[], object], times: int = 1) -> None:
-        self.journal = late.journal
+        self.log = late.log
         self.happens = happens
         self.times = times
-        self.write = late.journal.write
+        self.write = late.log.write
 
     def __enter__(self) -> None:
-        self.journal.write = self.delayed  # type: ignore[method-assign,assignment]
+        self.log.write = self.delayed  # type: ignore[method-assign,assignment]
 
     def __exit__(self, *_: object) -> None:
-        self.journal.write = self.write  # type: ignore[method-assign]
+        self.log.write = self.write  # type: ignore[method-assign]
 
     def delayed(self, *what: object) -> list[tuple[RecordedEntry, int]]:
         if self.times:
@@ -331,7 +331,7 @@ def test_applying_appends_exactly_what_the_preview_showed(book: Book) -> None:
         assert entry.salt, "from the first secret on every entry is salted"
         assert entry.correction == written[0].correction != ""
     assert comparable(campaign.state) == comparable(made.after)
-    assert tuple(campaign.journal.entries())[-len(written) :] == written
+    assert tuple(campaign.log.entries())[-len(written) :] == written
 
 
 @pytest.mark.parametrize("seen", [True, False])
@@ -340,7 +340,7 @@ def test_a_correction_that_comes_while_everything_is_read_is_not_half_taken_in(s
     campaign.do("adjust", {"who": "robin", "what": "hp", "by": -3, "reason": "fell"})
     made = campaign.corrections.undo(campaign.head.actions, reason="did not")
     before = campaign.head
-    journal = EntryLog(book.store, campaign.id, ticking_clock())
+    log = EntryLog(book.store, campaign.id, ticking_clock())
     read_kinds = book.store.read_kinds
 
     def slow(*asked: object) -> Iterator[StoredEntry]:
@@ -349,10 +349,10 @@ def test_a_correction_that_comes_while_everything_is_read_is_not_half_taken_in(s
         return iter(list(read_kinds(*asked)) if seen else too_early)  # type: ignore[arg-type]
 
     book.store.read_kinds = slow  # type: ignore[method-assign,assignment]
-    scanned = journal.scan()
+    scanned = log.scan()
     book.store.read_kinds = read_kinds  # type: ignore[method-assign]
     assert scanned == before
-    assert journal.scan() == campaign.head
+    assert log.scan() == campaign.head
 
 
 def test_several_processes_play_at_one_table(tmp_path: Path) -> None:
@@ -487,7 +487,7 @@ def test_a_command_that_is_given_again_happens_once(book: Book) -> None:
     first = campaign.do("attack", shot, seat="mira", reason="now", command="form 7")
     before = bytes_of(book)
     assert campaign.do("attack", shot, seat="mira", reason="now", command="form 7") == first
-    other = Campaign(campaign.journal, book.rulebook, book.seeds, ReadModel())
+    other = Campaign(campaign.log, book.rulebook, book.seeds, ReadModel())
     assert other.do("attack", shot, seat="mira", reason="now", command="form 7") == first
     assert bytes_of(book) == before
     assert (first.command, len(first.command_digest)) == ("form 7", 64)
@@ -570,19 +570,19 @@ def test_the_entries_of_one_correction_share_an_id(book: Book) -> None:
 def test_the_fingerprint_of_the_rules_is_stored_where_it_changes(book: Book) -> None:
     campaign = begin_campaign(book)
     known = ["aa"]
-    journal = EntryLog(
+    log = EntryLog(
         book.store, campaign.id, ticking_clock(), fingerprint=lambda state: known[0] if state.ruleset else "?"
     )
-    again = Campaign(journal, book.rulebook, book.seeds, ReadModel())
+    again = Campaign(log, book.rulebook, book.seeds, ReadModel())
     numbers = []
     for known[0] in ("", "aa", "aa", "bb", "", ""):
         numbers.append(again.do("gain-token", {"who": "robin"}))
     assert [entry.fingerprint for entry in numbers] == ["", "aa", "", "bb", "-", ""]
     assert [again.load_history().fingerprint_of(entry.action) for entry in numbers] == ["", "aa", "aa", "bb", "", ""]
-    assert again.load_history().fingerprint == again.head.fingerprint == journal.scan().fingerprint == ""
+    assert again.load_history().fingerprint == again.head.fingerprint == log.scan().fingerprint == ""
     known[0] = "bb"
     again.corrections.undo(numbers[1].action, reason="x").apply()
-    assert again.load_history().fingerprint == journal.scan().fingerprint == "bb"
+    assert again.load_history().fingerprint == log.scan().fingerprint == "bb"
     assert again.load_history().fingerprint_of(numbers[1].action) == "aa"
     assert again.audit()[0].verdict is Verdict.VERIFIED
 
@@ -803,8 +803,8 @@ def test_a_book_is_opened_with_its_read_model_beside_it(tmp_path: Path) -> None:
     assert {found.name for found in path.parent.iterdir()} >= {"camp.db", "camp.read.db"}
 
 
-def test_the_journal_refuses_a_head_that_has_moved(tmp_path: Path) -> None:
+def test_the_log_refuses_a_head_that_has_moved(tmp_path: Path) -> None:
     campaign = begin_campaign(file_book(tmp_path))
-    journal = EntryLog(SQLiteEventStore(tmp_path / "rollbook.db"), campaign.id, ticking_clock())
+    log = EntryLog(SQLiteEventStore(tmp_path / "rollbook.db"), campaign.id, ticking_clock())
     with pytest.raises(StaleHistory):
-        journal.write(Head(), [])
+        log.write(Head(), [])

@@ -434,16 +434,16 @@ def name_of(stored: bytes) -> str:
 def test_an_evening_that_was_played_opens_for_ever_and_verifies(golden: Path) -> None:
     store = MemoryEventStore()
     store.append("sherwood", 0, new(read_entries(golden)))
-    journal = EntryLog(store, "sherwood", lambda: 0)
-    history = journal.history()
-    assert journal.audit_chain().verdict is Verdict.VERIFIED
+    log = EntryLog(store, "sherwood", lambda: 0)
+    history = log.history()
+    assert log.audit_chain().verdict is Verdict.VERIFIED
     assert audit_dice(history.entries).verdict is Verdict.VERIFIED
     assert audit_rules(history.entries, Rulebook({"toy": TOY})).verdict is Verdict.VERIFIED
     robin = history.state.characters["robin"]
     assert (robin.lost, robin.experience, robin.level, robin.pools["tokens"]) == (7, 150, 1, 3)
     assert history.state.characters["marian"].pools["coins"] == 2
-    assert journal.scan().state == history.state
-    assert journal.scan().ledger == history.ledger
+    assert log.scan().state == history.state
+    assert log.scan().ledger == history.ledger
 
 
 def test_the_vocabulary_is_what_was_released() -> None:

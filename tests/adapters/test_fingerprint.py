@@ -209,7 +209,7 @@ def test_what_a_correction_left_standing_is_played_twice_and_stays(shelf: Shelf,
 
 def test_it_is_in_no_players_file(shelf: Shelf) -> None:
     campaign = begin_campaign(shelf.book(ONE))
-    for stored in campaign.journal.stored():
+    for stored in campaign.log.stored():
         public, *_ = stored.data.split(b"\n")
         assert ONE.encode() not in public
-    assert ONE.encode() in next(campaign.journal.stored()).data.split(b"\n")[1]
+    assert ONE.encode() in next(campaign.log.stored()).data.split(b"\n")[1]

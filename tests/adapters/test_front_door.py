@@ -73,8 +73,8 @@ def test_a_command_reads_the_head_once_and_builds_and_folds_once(
     campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls: list[str] = []
-    version = campaign.journal.version
-    monkeypatch.setattr(campaign.journal, "version", lambda: calls.append("head") or version())
+    version = campaign.log.version
+    monkeypatch.setattr(campaign.log, "version", lambda: calls.append("head") or version())
     monkeypatch.setattr("adapters.head.fold", lambda *_: calls.append("fold"))
     made = Attack.__init__
     monkeypatch.setattr(Attack, "__init__", lambda self, **given: calls.append("build") or made(self, **given))
@@ -87,11 +87,11 @@ def test_a_command_reads_the_head_once_and_builds_and_folds_once(
 def test_the_state_after_a_command_is_that_of_the_whole_history(campaign: Campaign) -> None:
     campaign.play(GainToken(who="robin"))
     campaign.do("attack", attacker="robin", target="guard", dice=[19, 3])
-    assert comparable(campaign.state) == comparable(campaign.journal.scan().state)
+    assert comparable(campaign.state) == comparable(campaign.log.scan().state)
     campaign.load_history()
     campaign.play(SpendToken(who="robin"))
-    assert comparable(campaign.state) == comparable(campaign.journal.scan().state)
-    assert campaign.head == campaign.journal.scan()
+    assert comparable(campaign.state) == comparable(campaign.log.scan().state)
+    assert campaign.head == campaign.log.scan()
 
 
 def test_what_others_record_is_there_after_the_next_command_or_refresh(tmp_path: Path) -> None:

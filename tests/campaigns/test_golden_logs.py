@@ -94,7 +94,7 @@ def test_the_first_evening_ever_recorded_still_folds_to_the_same_sheets(book: Bo
 @EVENING
 def test_export_import_export_gives_the_same_bytes(book: Book, tmp_path: Path, evening: Path) -> None:
     campaign = book.campaign(import_campaign(book, evening).campaign)
-    export_campaign(campaign.journal, tmp_path / "again.jsonl")
+    export_campaign(campaign.log, tmp_path / "again.jsonl")
     assert (tmp_path / "again.jsonl").read_bytes() == evening.read_bytes()
 
 

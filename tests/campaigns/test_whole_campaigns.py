@@ -128,8 +128,8 @@ def test_an_evening_is_corrected_forked_compared_shown_to_a_player_and_proven(ev
 
     # Shown: whole, and to the table; both verify without rollbook, and hold the receipt that was noted at first.
     whole, shown = evening.folder / "whole.jsonl", evening.folder / "shown.jsonl"
-    export_campaign(campaign.journal, whole)
-    export_shown(campaign.journal, shown, Reader(next(iter(campaign.state.seats), TABLE)))
+    export_campaign(campaign.log, whole)
+    export_shown(campaign.log, shown, Reader(next(iter(campaign.state.seats), TABLE)))
     assert "dice   VERIFIED" in verified(whole, noted.code) or not evening.has_rules
     verified(shown, noted.code)
 

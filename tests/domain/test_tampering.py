@@ -36,9 +36,9 @@ from tests.support.tampering_host import (
     REPEATED_PURPOSE,
     ROLL_COUNT,
     _verb_of,
-    honest_journal,
+    honest_log,
     noted_receipts,
-    rechained_journal,
+    rechained_log,
 )
 from tests.support.toy_table import session_seeds
 
@@ -46,7 +46,7 @@ from tests.support.toy_table import session_seeds
 def test_the_evening_itself_verifies_and_its_receipts_agree() -> None:
     rolls = [
         drawn
-        for entry in honest_journal().entries()
+        for entry in honest_log().entries()
         for event in entry.events
         if isinstance(event, DiceRolled)
         for drawn in dice_by_place(event)
@@ -55,15 +55,15 @@ def test_the_evening_itself_verifies_and_its_receipts_agree() -> None:
     assert len({roll.place for roll in rolls}) == ROLL_COUNT
     assert {roll.source.seat for roll in rolls} == {0, 1}
     assert any(roll.source.screen for roll in rolls)
-    assert any(entry.kind is EntryKind.UNDONE for entry in honest_journal().entries())
-    assert [answer.verdict for answer in audit_answers(honest_journal())] == [VERIFIED] * 3
+    assert any(entry.kind is EntryKind.UNDONE for entry in honest_log().entries())
+    assert [answer.verdict for answer in audit_answers(honest_log())] == [VERIFIED] * 3
     assert len(set(noted_receipts())) == 6
-    assert answer_with_receipts(honest_journal()) is VERIFIED
+    assert answer_with_receipts(honest_log()) is VERIFIED
 
 
 def test_there_are_eighteen_and_each_changes_something() -> None:
     assert len(TAMPERINGS) == 18
-    true = list(honest_journal().stored())
+    true = list(honest_log().stored())
     for name, (tamper, _, _) in TAMPERINGS.items():
         assert list(tamper().stored()) != true, name
 
@@ -71,19 +71,19 @@ def test_there_are_eighteen_and_each_changes_something() -> None:
 @pytest.mark.parametrize("name", TAMPERINGS)
 def test_from_the_file_alone_the_answer_is_exactly_this(name: str) -> None:
     tamper, alone, _ = TAMPERINGS[name]
-    journal = tamper()
-    assert answer_from_file(journal) is alone, [answer.findings for answer in audit_answers(journal)]
+    log = tamper()
+    assert answer_from_file(log) is alone, [answer.findings for answer in audit_answers(log)]
 
 
 @pytest.mark.parametrize("name", TAMPERINGS)
 def test_with_six_receipts_the_answer_is_exactly_this(name: str) -> None:
     tamper, _, noted = TAMPERINGS[name]
-    journal = tamper()
+    log = tamper()
     if tamper is by_another_name:  # nothing was told otherwise afterwards: mira noted what she saw
-        entries = list(journal.entries())
-        assert answer_with_receipts(journal, [(at, entries[at - 1].hash) for at, _ in noted_receipts()]) is noted
+        entries = list(log.entries())
+        assert answer_with_receipts(log, [(at, entries[at - 1].hash) for at, _ in noted_receipts()]) is noted
     else:
-        assert answer_with_receipts(journal) is noted
+        assert answer_with_receipts(log) is noted
 
 
 SAID = {
@@ -116,26 +116,21 @@ def test_a_roll_that_was_given_up_for_another_name_is_in_the_list_with_its_value
     assert isinstance(fell, DiceRolled)
     listed = [one.text for one in dice_list(entries) if one.kind == "undone"]
     assert any(f"{fell.dice[0].face} (d20)" in text and REPEATED_PURPOSE in text for text in listed)
-    assert len(listed) == 1 + len([one for one in dice_list(honest_journal().entries()) if one.kind == "undone"])
+    assert len(listed) == 1 + len([one for one in dice_list(honest_log().entries()) if one.kind == "undone"])
     assert "2 rolls were undone and not asked for again" in audit_dice(entries).remarks
 
 
 def test_a_history_that_breaks_off_before_the_reveal_is_unproven_too() -> None:
-    last = max(entry.number for entry in honest_journal().entries() if _verb_of(entry) == "close-session")
-    journal = EntryLog(MemoryEventStore(), "sherwood", ticking_clock())
-    journal.store.append("sherwood", 0, new(honest_journal().stored(until=last - 1)))
-    assert (answer_from_file(journal), answer_with_receipts(journal)) == (UNPROVEN, UNPROVEN)
+    last = max(entry.number for entry in honest_log().entries() if _verb_of(entry) == "close-session")
+    log = EntryLog(MemoryEventStore(), "sherwood", ticking_clock())
+    log.store.append("sherwood", 0, new(honest_log().stored(until=last - 1)))
+    assert (answer_from_file(log), answer_with_receipts(log)) == (UNPROVEN, UNPROVEN)
 
 
 def test_a_forged_session_has_another_proof_code_to_read_aloud() -> None:
     codes = [
-        [
-            proof_code(bytes.fromhex(event.commit_table))
-            for e in journal.entries()
-            for event in e.events
-            if _opens(event)
-        ]
-        for journal in (honest_journal(), forged_with_another_seed())
+        [proof_code(bytes.fromhex(event.commit_table)) for e in log.entries() for event in e.events if _opens(event)]
+        for log in (honest_log(), forged_with_another_seed())
     ]
     assert codes[0][0] == codes[1][0]
     assert codes[0][1] != codes[1][1]
@@ -150,8 +145,8 @@ def test_an_earlier_seed_that_is_shown_in_place_of_the_right_one_is_found() -> N
 
 
 def test_the_chain_of_a_rebuilt_file_begins_where_the_lie_does() -> None:
-    lie = rechained_journal(with_other_faces("test 3", raised_faces))
-    true, told = list(honest_journal().entries()), list(lie.entries())
+    lie = rechained_log(with_other_faces("test 3", raised_faces))
+    true, told = list(honest_log().entries()), list(lie.entries())
     first = next(at for at, entry in enumerate(true) if any(_is_roll_for(event, "test 3") for event in entry.events))
     assert [entry.hash for entry in true[:first]] == [entry.hash for entry in told[:first]]
     assert true[first].hash != told[first].hash

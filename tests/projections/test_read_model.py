@@ -568,13 +568,13 @@ def test_any_event_can_be_told(cls: type[Event], data: st.DataObject) -> None:
 @settings(max_examples=60, deadline=None, derandomize=True)
 def test_any_stored_facts_can_be_projected(events: list[Event]) -> None:
     book = memory_book(Path("nowhere"))
-    journal_of(book, events)
+    log_of(book, events)
     book.read_model.catch_up(book.store, book.rulebook)
     (line,) = book.read_model.log("any")
     assert isinstance(line, LogLine)
 
 
-def journal_of(book: Book, events: list[Event]) -> None:
+def log_of(book: Book, events: list[Event]) -> None:
     told = Entry(EntryKind.TAKEN, 1, tuple(events), intent=Intent(verb="told"), provenance="imported")
     EntryLog(book.store, "any", lambda: 0).write(Head(), [told])
 

@@ -107,7 +107,7 @@ def apply_correction(campaign: Campaign, step: CorrectionStep) -> None:
 
 def stored_events(campaign: Campaign) -> list[StoredEntry]:
     """A campaign as it lies in its store."""
-    return list(campaign.journal.stored())
+    return list(campaign.log.stored())
 
 
 def new(entries: Iterable[StoredEntry]) -> list[NewEntry]:
@@ -137,12 +137,12 @@ def rewritten_history(
     envelope: Callable[[RecordedEntry], Entry] = lambda entry: entry,
 ) -> list[RecordedEntry]:
     """The history with other events (None takes one out) and envelopes, chained by somebody who can compute."""
-    journal = EntryLog(MemoryEventStore(), campaign.id, lambda: 0)
+    log = EntryLog(MemoryEventStore(), campaign.id, lambda: 0)
     proposals = []
-    for entry in campaign.journal.entries():
+    for entry in campaign.log.entries():
         events = (change(event) for event in entry.events)
         kept = tuple(event for event in events if event is not None)
         proposals.append(envelope(entry)._replace(events=kept))
-    journal.write(Head(), proposals)
-    assert journal.audit_chain().verdict == "VERIFIED"
-    return list(journal.entries())
+    log.write(Head(), proposals)
+    assert log.audit_chain().verdict == "VERIFIED"
+    return list(log.entries())

@@ -27,13 +27,13 @@ _verify: Callable[..., int] = runpy.run_path(str(VERIFIER_SCRIPT))["main"]
 
 def full_export(campaign: Campaign, path: Path) -> bytes:
     """The file with everything in it."""
-    export_campaign(campaign.journal, path, overwrite=True)
+    export_campaign(campaign.log, path, overwrite=True)
     return path.read_bytes()
 
 
 def export_for(campaign: Campaign, path: Path, seat: str) -> bytes:
     """The file for a seat, "" for the table."""
-    export_shown(campaign.journal, path, Reader(seat), overwrite=True)
+    export_shown(campaign.log, path, Reader(seat), overwrite=True)
     return path.read_bytes()
 
 

@@ -25,10 +25,10 @@ from tests.support.tampering_host import (
     action_with_purpose,
     changed_entries,
     entries_without,
-    honest_journal,
-    journal_of_script,
+    honest_log,
+    log_of_script,
     noted_receipts,
-    rechained_journal,
+    rechained_log,
     table_key,
 )
 from tests.support.toy import TOY
@@ -40,22 +40,22 @@ VERIFIED, UNPROVEN, FAILED = Verdict.VERIFIED, Verdict.UNPROVEN, Verdict.FAILED
 # What is answered.
 
 
-def audit_answers(journal: EntryLog) -> tuple[Answer, ...]:
-    entries = list(journal.entries())
+def audit_answers(log: EntryLog) -> tuple[Answer, ...]:
+    entries = list(log.entries())
     rules = audit_rules(entries, Rulebook({TOY.key: TOY}))
-    return journal.audit_chain(), audit_dice(entries), rules
+    return log.audit_chain(), audit_dice(entries), rules
 
 
-def answer_from_file(journal: EntryLog) -> Verdict:
+def answer_from_file(log: EntryLog) -> Verdict:
     """The three answers in one: the worst of them."""
-    verdicts = [answer.verdict for answer in audit_answers(journal)]
+    verdicts = [answer.verdict for answer in audit_answers(log)]
     return max(verdicts, key=[VERIFIED, UNPROVEN, FAILED].index)
 
 
-def answer_with_receipts(journal: EntryLog, noted: Iterable[ReceiptPair] | None = None) -> Verdict:
+def answer_with_receipts(log: EntryLog, noted: Iterable[ReceiptPair] | None = None) -> Verdict:
     """The same to somebody who noted some entries and their hashes."""
-    caught = any(journal.audit_chain(one).verdict is FAILED for one in (noted_receipts() if noted is None else noted))
-    return FAILED if caught else answer_from_file(journal)
+    caught = any(log.audit_chain(one).verdict is FAILED for one in (noted_receipts() if noted is None else noted))
+    return FAILED if caught else answer_from_file(log)
 
 
 # The tamperings.
@@ -87,17 +87,15 @@ def faces_from_key(key: bytes, nonce: bytes = b"") -> Callable[[DiceRolled], Ite
 
 
 def value_changed_chain_left() -> EntryLog:
-    journal = EntryLog(MemoryEventStore(), "sherwood", ticking_clock())
-    wanted = next(
-        event for entry in honest_journal().entries() for event in entry.events if _is_roll_for(event, "test 3")
-    )
+    log = EntryLog(MemoryEventStore(), "sherwood", ticking_clock())
+    wanted = next(event for entry in honest_log().entries() for event in entry.events if _is_roll_for(event, "test 3"))
     other = next(
         event for e in with_other_faces("test 3", raised_faces) for event in e.events if _is_roll_for(event, "test 3")
     )
     line, changed_line = CODEC.encode(wanted), CODEC.encode(other)
-    told = [entry._replace(data=entry.data.replace(line, changed_line)) for entry in honest_journal().stored()]
-    journal.store.append("sherwood", 0, new(told))
-    return journal
+    told = [entry._replace(data=entry.data.replace(line, changed_line)) for entry in honest_log().stored()]
+    log.store.append("sherwood", 0, new(told))
+    return log
 
 
 def _is_roll_for(event: Event, purpose: str) -> bool:
@@ -114,7 +112,7 @@ def revealing_seed(seed: bytes) -> EntryLog:
         is_it = entry.intent.params.get("seed") == session_seeds(2)[0].hex()
         return _with_params(entry, seed=seed.hex()) if is_it else entry
 
-    return rechained_journal(changed_entries(change, envelope))
+    return rechained_log(changed_entries(change, envelope))
 
 
 def _with_params(entry: RecordedEntry, **params: Scalar) -> RecordedEntry:
@@ -122,7 +120,7 @@ def _with_params(entry: RecordedEntry, **params: Scalar) -> RecordedEntry:
 
 
 def seed_of_an_earlier_session() -> EntryLog:
-    return journal_of_script(HostScript(seeds=lambda number: session_seeds(1)))
+    return log_of_script(HostScript(seeds=lambda number: session_seeds(1)))
 
 
 def entropy_replaced() -> EntryLog:
@@ -135,15 +133,15 @@ def entropy_replaced() -> EntryLog:
         is_it = entry.intent.verb == "entropy" and entry.seat == "mira"
         return _with_params(entry, text="Mira: 1 1 1 1 1") if is_it else entry
 
-    return rechained_journal(changed_entries(change, envelope))
+    return rechained_log(changed_entries(change, envelope))
 
 
 def entropy_added_late() -> EntryLog:
-    return journal_of_script(HostScript(in_between=lambda host: host.do("entropy", seat="mira", text="a late thought")))
+    return log_of_script(HostScript(in_between=lambda host: host.do("entropy", seat="mira", text="a late thought")))
 
 
 def fresh_dice_without_a_grant() -> EntryLog:
-    return journal_of_script(HostScript(before_asking_again=lambda host: setattr(host, "forgets", True)))
+    return log_of_script(HostScript(before_asking_again=lambda host: setattr(host, "forgets", True)))
 
 
 def roll_after_the_reveal() -> EntryLog:
@@ -151,7 +149,7 @@ def roll_after_the_reveal() -> EntryLog:
         host.rolls_on = True
         host.do("roll", seat="mira", expression="1d20", purpose="just one more")
 
-    return journal_of_script(HostScript(after_the_close=on))
+    return log_of_script(HostScript(after_the_close=on))
 
 
 def fork_roll_as_canon() -> EntryLog:
@@ -160,7 +158,7 @@ def fork_roll_as_canon() -> EntryLog:
         host.do("roll", seat="mira", expression="1d20", purpose="what if")
         host.fork = 0
 
-    return journal_of_script(HostScript(in_between=ahead))
+    return log_of_script(HostScript(in_between=ahead))
 
 
 def last_roll_cut_off() -> EntryLog:
@@ -181,7 +179,7 @@ def last_roll_cut_off() -> EntryLog:
             return _with_params(entry, counts=tuple(f"{at}={many}" for at, many in fewer.items()))
         return entry
 
-    return rechained_journal(envelope(entry)._replace(events=tuple(map(change, entry.events))) for entry in entries)
+    return rechained_log(envelope(entry)._replace(events=tuple(map(change, entry.events))) for entry in entries)
 
 
 def purposes_swapped() -> EntryLog:
@@ -197,29 +195,27 @@ def purposes_swapped() -> EntryLog:
         purpose = entry.intent.params.get("purpose")
         return _with_params(entry, purpose=swap[str(purpose)]) if purpose in swap else entry
 
-    return rechained_journal(changed_entries(change, envelope))
+    return rechained_log(changed_entries(change, envelope))
 
 
 def forged_with_another_seed() -> EntryLog:
-    return journal_of_script(
-        HostScript(seeds=lambda number: session_seeds(number) if number == 1 else session_seeds(77))
-    )
+    return log_of_script(HostScript(seeds=lambda number: session_seeds(number) if number == 1 else session_seeds(77)))
 
 
 def by_another_name() -> EntryLog:
-    return journal_of_script(HostScript(asked_again_for="the door beside it"))
+    return log_of_script(HostScript(asked_again_for="the door beside it"))
 
 
 TAMPERINGS: dict[str, tuple[Callable[[], EntryLog], Verdict, Verdict]] = {
     "a value changed, the chain left": (value_changed_chain_left, FAILED, FAILED),
     "a value changed, the chain rebuilt": (
-        lambda: rechained_journal(with_other_faces("test 3", raised_faces)),
+        lambda: rechained_log(with_other_faces("test 3", raised_faces)),
         FAILED,
         FAILED,
     ),
-    "a bad roll deleted": (lambda: rechained_journal(entries_without(action_with_purpose("test 5"))), FAILED, FAILED),
+    "a bad roll deleted": (lambda: rechained_log(entries_without(action_with_purpose("test 5"))), FAILED, FAILED),
     "an undone roll deleted with its undo": (
-        lambda: rechained_journal(entries_without(action_with_purpose(UNDONE_PURPOSE))),
+        lambda: rechained_log(entries_without(action_with_purpose(UNDONE_PURPOSE))),
         FAILED,
         FAILED,
     ),
@@ -231,16 +227,16 @@ TAMPERINGS: dict[str, tuple[Callable[[], EntryLog], Verdict, Verdict]] = {
     "a roll after the reveal": (roll_after_the_reveal, FAILED, FAILED),
     "a timeline's roll left as it is in canon": (fork_roll_as_canon, FAILED, FAILED),
     "a timeline's dice passed off as canon's": (
-        lambda: rechained_journal(with_other_faces("fate 4", faces_from_key(fork_key(table_key(), 1)))),
+        lambda: rechained_log(with_other_faces("fate 4", faces_from_key(fork_key(table_key(), 1)))),
         FAILED,
         FAILED,
     ),
     "a nonce on a local seat": (
-        lambda: rechained_journal(with_other_faces("fate 4", faces_from_key(table_key(), bytes(16)))),
+        lambda: rechained_log(with_other_faces("fate 4", faces_from_key(table_key(), bytes(16)))),
         FAILED,
         FAILED,
     ),
-    "the reveal withheld": (lambda: journal_of_script(HostScript(reveals=False)), UNPROVEN, UNPROVEN),
+    "the reveal withheld": (lambda: log_of_script(HostScript(reveals=False)), UNPROVEN, UNPROVEN),
     "the last roll of a seat cut off, the counts lowered": (last_roll_cut_off, VERIFIED, FAILED),
     "the purposes of two rolls swapped": (purposes_swapped, VERIFIED, FAILED),
     "the whole session forged with another seed": (forged_with_another_seed, VERIFIED, FAILED),

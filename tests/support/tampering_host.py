@@ -149,12 +149,12 @@ def _second_half(host: TamperingHost) -> None:
 # Files.
 
 
-def journal_of(entries: Iterable[RecordedEntry]) -> EntryLog:
+def log_of(entries: Iterable[RecordedEntry]) -> EntryLog:
     """Entries in a store, chained."""
-    journal = EntryLog(MemoryEventStore(), "sherwood", ticking_clock())
+    log = EntryLog(MemoryEventStore(), "sherwood", ticking_clock())
     for entry in entries:
-        journal.write(journal.scan(), [_unsealed(entry)])
-    return journal
+        log.write(log.scan(), [_unsealed(entry)])
+    return log
 
 
 def _unsealed(entry: Entry) -> Entry:
@@ -171,29 +171,29 @@ def _unsealed(entry: Entry) -> Entry:
 
 
 @cache
-def honest_journal() -> EntryLog:
+def honest_log() -> EntryLog:
     """The sessions as they were."""
-    return journal_of(play_host(HostScript()).history.entries)
+    return log_of(play_host(HostScript()).history.entries)
 
 
-def journal_of_script(script: HostScript) -> EntryLog:
+def log_of_script(script: HostScript) -> EntryLog:
     """The file of a host who did otherwise; up to there it is the honest one, byte for byte."""
-    return rechained_journal(play_host(script).history.entries)
+    return rechained_log(play_host(script).history.entries)
 
 
-def rechained_journal(entries: Iterable[RecordedEntry]) -> EntryLog:
+def rechained_log(entries: Iterable[RecordedEntry]) -> EntryLog:
     """A history of these entries, its chain built again from the first that is not the honest one."""
-    true = list(honest_journal().entries())
+    true = list(honest_log().entries())
     given = list(entries)
     same = next(
         (at for at, (one, other) in enumerate(zip(true, given, strict=False)) if not _equal_entries(one, other)),
         len(given),
     )
-    journal = EntryLog(MemoryEventStore(), "sherwood", ticking_clock())
-    journal.store.append("sherwood", 0, new(honest_journal().stored(until=same)) if same else [])
+    log = EntryLog(MemoryEventStore(), "sherwood", ticking_clock())
+    log.store.append("sherwood", 0, new(honest_log().stored(until=same)) if same else [])
     for entry in given[same:]:
-        journal.write(journal.scan(), [_unsealed(entry)])
-    return journal
+        log.write(log.scan(), [_unsealed(entry)])
+    return log
 
 
 def _equal_entries(one: RecordedEntry, other: RecordedEntry) -> bool:
@@ -205,12 +205,12 @@ def changed_entries(
     change: Callable[[Event], Event], envelope: Callable[[RecordedEntry], RecordedEntry] = lambda entry: entry
 ) -> list[RecordedEntry]:
     """The honest entries with other events and envelopes."""
-    return [envelope(entry)._replace(events=tuple(map(change, entry.events))) for entry in honest_journal().entries()]
+    return [envelope(entry)._replace(events=tuple(map(change, entry.events))) for entry in honest_log().entries()]
 
 
 def entries_without(*actions: int) -> list[RecordedEntry]:
     """The honest entries without some actions and all that was done to them, numbered as if they had never been."""
-    left = [entry for entry in honest_journal().entries() if entry.action not in actions]
+    left = [entry for entry in honest_log().entries() if entry.action not in actions]
     numbers = {entry.number: at for at, entry in enumerate(left, 1)}
     return [
         entry._replace(
@@ -225,7 +225,7 @@ def entries_without(*actions: int) -> list[RecordedEntry]:
 
 def noted_receipts() -> tuple[ReceiptPair, ...]:
     """Six entries of the long session that mira noted, the last one after the last die."""
-    entries = list(honest_journal().entries())
+    entries = list(honest_log().entries())
     last = action_with_purpose(LAST_PURPOSE)
     until = next(entry.number for entry in entries if entry.action == last)
     opened = next(entry.number for entry in entries if _verb_of(entry) == "open-session" and entry.number > 10)
@@ -241,7 +241,7 @@ def action_with_purpose(purpose: str) -> int:
     """The last action whose dice fell for this."""
     return max(
         entry.action
-        for entry in honest_journal().entries()
+        for entry in honest_log().entries()
         for event in entry.events
         if isinstance(event, DiceRolled) and event.purpose == purpose
     )

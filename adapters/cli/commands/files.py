@@ -74,15 +74,13 @@ def _reader_name(cli: CliContext, reader: str) -> str:
 def _write_export(cli: CliContext, path: Path, reader: str, where: str | None, *, overwrite: bool) -> ExportReport:
     campaign = cli.campaign()
     if not reader and where is None:
-        return export_campaign(campaign.journal, path, overwrite=overwrite)
+        return export_campaign(campaign.log, path, overwrite=overwrite)
     if where is not None:
         wanted = matching_entries(cli, [where])
-        return export_shown(
-            campaign.journal, path, Reader(None, lambda entry: entry.number in wanted), overwrite=overwrite
-        )
+        return export_shown(campaign.log, path, Reader(None, lambda entry: entry.number in wanted), overwrite=overwrite)
     name = reader.removeprefix("player:").removeprefix("seat:")
     seat = TABLE if name == "table" else campaign.seat(find_seat(campaign.state, name))
-    return export_shown(campaign.journal, path, Reader(seat), overwrite=overwrite)
+    return export_shown(campaign.log, path, Reader(seat), overwrite=overwrite)
 
 
 OWN_FORMAT = "rollbook"

@@ -211,7 +211,7 @@ def test_secret_dice_that_were_revealed_are_proven_in_the_file(campaign: Campaig
 def test_a_file_of_what_fits_a_filter_verifies_and_does_not_speak_of_dice(campaign: Campaign, tmp_path: Path) -> None:
     path = tmp_path / "file.jsonl"
     wanted = Reader(None, lambda entry: entry.number % 3 == 0)
-    report = export_shown(campaign.journal, path, wanted)
+    report = export_shown(campaign.log, path, wanted)
     assert report.entries == campaign.head.entry // 3
     assert verdicts(path) == ("VERIFIED", "UNPROVEN")
     lines = body_lines(path)

@@ -380,13 +380,13 @@ def test_a_mark_is_good_only_with_a_later_record_that_names_the_entry(campaign: 
 
 @pytest.mark.parametrize("name", TAMPERINGS)
 def test_of_everything_that_a_host_may_try_it_says_what_the_audit_says(tmp_path: Path, name: str) -> None:
-    journal = TAMPERINGS[name][0]()
+    log = TAMPERINGS[name][0]()
     path = tmp_path / "file.jsonl"
     try:
-        export_campaign(journal, path)
+        export_campaign(log, path)
     except HistoryDamaged:
         return
-    chain, dice, _ = audit_answers(journal)
+    chain, dice, _ = audit_answers(log)
     assert verdicts(path) == (str(chain.verdict), str(dice.verdict))
 
 

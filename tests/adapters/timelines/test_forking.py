@@ -109,7 +109,7 @@ def test_a_view_reads_as_one_stream_from_anywhere_to_anywhere(book: Book, seed: 
     second = forked(book, first)
     play_campaign_steps(second, RandomSteps(seed + 90), 10)
     for fork in (first, second):
-        view = fork.journal.store
+        view = fork.log.store
         events = list(view.read(fork.id))
         assert [event.version for event in events] == list(range(1, view.head(fork.id) + 1))
         for _ in range(40):
@@ -136,7 +136,7 @@ def test_a_view_reads_as_one_stream_from_anywhere_to_anywhere(book: Book, seed: 
 
 def test_a_view_answers_for_its_own_timeline_alone(book: Book) -> None:
     fork = forked(book, begin_campaign(book))
-    view = fork.journal.store
+    view = fork.log.store
     assert view.head("sherwood") == 0
     assert list(view.read("sherwood")) == list(view.read_kinds("sherwood", ["ActionTaken"])) == []
     assert view.by_command("sherwood", "x") == ()
@@ -172,7 +172,7 @@ def test_a_correction_of_something_before_the_fork_stays_on_the_fork(book: Book)
     fork.corrections.amend(wound, {"by": -5}, reason="what if it had been higher").apply()
     assert fork.state.characters["robin"].lost == 5
     assert campaign.state.characters["robin"].lost == 3
-    again = Campaign(fork.journal, book.rulebook, book.seeds, fork.read_model, fork.fork)
+    again = Campaign(fork.log, book.rulebook, book.seeds, fork.read_model, fork.timeline)
     assert again.state.characters["robin"].lost == 5
     assert again.audit()[0].verdict is Verdict.VERIFIED
 
@@ -261,7 +261,7 @@ def test_closing_canons_session_on_a_fork_reveals_nothing_that_canon_has_not(boo
     with pytest.raises(Refused, match="revealed there"):
         fork.do("reveal-screen", {"session": 1})
     campaign.do("close-session")
-    late = forked(book, campaign, fork.fork.marker.entry)
+    late = forked(book, campaign, fork.timeline.marker.entry)
     assert "DiceRevealed" in {type(event).__name__ for event in late.do("close-session").events}
 
 
@@ -322,7 +322,7 @@ def test_the_audit_proves_the_dice_of_both_and_a_roll_of_a_fork_on_canon_fails(b
     campaign.do("open-session")
     head = campaign.head
     assert stolen.kind is EntryKind.TAKEN
-    campaign.journal.write(head, [stolen._replace(action=head.actions + 1)])
+    campaign.log.write(head, [stolen._replace(action=head.actions + 1)])
     dice = campaign.audit()[1]
     assert dice.verdict is Verdict.FAILED
 
@@ -481,7 +481,7 @@ def test_words_that_are_removed_on_canon_are_gone_on_its_timelines(book: Book) -
     assert again.audit()[0].verdict is Verdict.VERIFIED
     assert "private matter" not in str(again.load_history().entries)
     assert shoot(again).number
-    assert b"private matter" not in b"".join(event.data for event in fork.journal.store.read(fork.id))
+    assert b"private matter" not in b"".join(event.data for event in fork.log.store.read(fork.id))
 
 
 def fork_of(book: Book, fork: Campaign) -> Campaign:

@@ -201,7 +201,7 @@ def test_what_stands_without_rules_stands_only_by_the_same_game(tmp_path: Path) 
     event = HitPointsCorrected(character="guard", amount=-1, reason="a stone")
     stone = Intent(verb="stone")
     told = Entry(EntryKind.TAKEN, head.actions + 1, (event,), intent=stone, ruleset="storytoken", provenance="imported")
-    canon.journal.write(head, [told])
+    canon.log.write(head, [told])
     same, other = rerun(book, canon, "storytoken"), rerun(book, canon, "powers")
     assert (same.load_history().entries[-1].provenance, same.load_history().entries[-1].events) == (
         "imported",
@@ -233,7 +233,7 @@ def test_a_rerun_of_a_fork_goes_on_counting_and_one_of_nothing_is_refused(tmp_pa
     canon = begin_campaign(book)
     first = rerun(book, canon, "toy")
     second = rerun(book, first, "toy")
-    assert (second.id, second.fork.marker.parent) == ("sherwood~2", "sherwood~1")
+    assert (second.id, second.timeline.marker.parent) == ("sherwood~2", "sherwood~1")
     assert comparable(second.state) == comparable(canon.state)
     params: dict[str, Scalar] = {"text": "secret", "to": "gm"}
     canon.do("note", params)

@@ -14,7 +14,7 @@ import pytest
 
 from domain.dice.ledger import dice_by_place
 from domain.events import CampaignStarted, DiceRevealed, DiceRolled, EntropyAdded, SessionOpened
-from tests.support.tampering_host import honest_journal
+from tests.support.tampering_host import honest_log
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "dice.md").read_text(encoding="utf-8")
 
@@ -116,7 +116,7 @@ def test_the_page_has_figures_for_every_part_of_the_scheme() -> None:
 
 
 def test_every_die_of_an_evening_comes_out_as_the_page_says() -> None:
-    events = [event for entry in honest_journal().entries() for event in entry.events]
+    events = [event for entry in honest_log().entries() for event in entry.events]
     lines: dict[int, list[tuple[int, str]]] = {}
     campaign, opened, streams, checked = b"", {}, {}, 0
     for event in events:
