@@ -19,40 +19,18 @@ from ruleset_plugins.grid.time_passing import time_passed
 
 __all__ = ["RULESET"]
 
+TASKS = (Check, Save)
+ATTACKS = (Attack, Trip, Hamstring, Disarm, Cast)
+OTHER_DEEDS = (Move, Stand, Wield, Sheathe, Wear, Act, Stabilise)
+INJURY = (Harm, Heal, SetCondition)
+FIGHT = (BeginEncounter, JoinEncounter, EndTurn, EndEncounter)
 
 RULESET = Ruleset(
     key="grid",
     title="Grid",
     version="1",
     summary="Squares on a map, one standard and one move action a turn, flanking, and attacks of opportunity.",
-    actions=(
-        Join,
-        BringIn,
-        Choose,
-        Place,
-        Side,
-        Check,
-        Save,
-        Attack,
-        Trip,
-        Hamstring,
-        Disarm,
-        Cast,
-        Move,
-        Stand,
-        Wield,
-        Sheathe,
-        Wear,
-        Act,
-        Stabilise,
-        Harm,
-        Heal,
-        SetCondition,
-        BeginEncounter,
-        JoinEncounter,
-        EndTurn,
-        EndEncounter,
-    ),
+    actions=(Join, BringIn, Choose, Place, Side, *TASKS, *ATTACKS, *OTHER_DEEDS, *INJURY, *FIGHT),
     sheet=sheet,
     settings=Settings,
     time_passed=time_passed,

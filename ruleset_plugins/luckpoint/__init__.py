@@ -19,32 +19,16 @@ from ruleset_plugins.luckpoint.time_passing import time_passed
 
 __all__ = ["RULESET"]
 
+TASKS = (Check, Save, Oppose)
+INJURY = (Attack, Explode, Hazard, Harm, Heal, GiveAid)
+FIGHT = (BeginEncounter, JoinEncounter, Move, GiveWay, EndTurn, EndEncounter)
 
 RULESET = Ruleset(
     key="luckpoint",
     title="Luck Point",
     version="1",
     summary="Fast d20 rules for any age: six modifiers, skills, luck by the hour, fights by sides, wounds in five tiers.",
-    actions=(
-        BringIn,
-        Join,
-        Check,
-        Save,
-        Oppose,
-        Attack,
-        Explode,
-        Hazard,
-        Harm,
-        Heal,
-        GiveAid,
-        BeginEncounter,
-        JoinEncounter,
-        Move,
-        GiveWay,
-        EndTurn,
-        EndEncounter,
-        Choose,
-    ),
+    actions=(BringIn, Join, *TASKS, *INJURY, *FIGHT, Choose),
     sheet=sheet,
     settings=Settings,
     second_thoughts=SECOND_THOUGHTS,

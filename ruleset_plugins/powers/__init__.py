@@ -14,27 +14,14 @@ from ruleset_plugins.powers.sheet import sheet
 
 __all__ = ["RULESET"]
 
+FIGHT = (BeginEncounter, JoinEncounter, EndTurn, Interrupt, EndEncounter)
 
 RULESET = Ruleset(
     key="powers",
     title="Powers",
     version="1",
     summary="Four levels of success, stats of your own naming, powers as data, and turns that are picked and interrupted.",
-    actions=(
-        Join,
-        DefinePower,
-        Check,
-        Attack,
-        UsePower,
-        Harm,
-        Heal,
-        SetCondition,
-        BeginEncounter,
-        JoinEncounter,
-        EndTurn,
-        Interrupt,
-        EndEncounter,
-    ),
+    actions=(Join, DefinePower, Check, Attack, UsePower, Harm, Heal, SetCondition, *FIGHT),
     sheet=sheet,
     settings=Settings,
     second_thoughts=SECOND_THOUGHTS,

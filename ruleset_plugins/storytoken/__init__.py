@@ -13,6 +13,15 @@ from ruleset_plugins.storytoken.tasks import checks, saves, task_rolls
 
 __all__ = ["RULESET"]
 
+TASKS = (checks.Check, saves.Save, checks.Oppose)
+INJURY = (attack.Attack, harm.Hazard, harm.Harm, harm.Heal)
+CONDITIONS = (afflictions.Afflict, afflictions.Relieve, afflictions.Escape, afflictions.PutOut)
+FIGHT = (encounter.BeginEncounter, encounter.JoinEncounter, movement.Move, encounter.EndTurn, encounter.EndEncounter)
+TOKENS = (spending.SpendToken, spending.TemptFate, spending.OwnSetback, spending.Bargain, spending.Complicate)
+PEOPLE = (social.Influence, social.SetAttitude)
+ROLES = (role_powers.Inspire, role_powers.Investigate, role_powers.Gadget, role_powers.Rage, role_powers.Manoeuvre)
+HERITAGES = (heritage_powers.ChangeForm, heritage_powers.Manifest, heritage_powers.Promise)
+MAGIC = (turning.TurnUndead, spells.LearnSpell, casting.Cast)
 
 RULESET = Ruleset(
     key="storytoken",
@@ -20,44 +29,8 @@ RULESET = Ruleset(
     version="2",
     summary="Light d20 rules: six abilities, 25 levels, heritages and roles, and tokens that bend the story.",
     actions=(
-        creation.BringIn,
-        creation.Join,
-        checks.Check,
-        saves.Save,
-        checks.Oppose,
-        attack.Attack,
-        harm.Hazard,
-        harm.Harm,
-        harm.Heal,
-        afflictions.Afflict,
-        afflictions.Relieve,
-        afflictions.Escape,
-        afflictions.PutOut,
-        encounter.BeginEncounter,
-        encounter.JoinEncounter,
-        movement.Move,
-        encounter.EndTurn,
-        encounter.EndEncounter,
-        durations.TakeTime,
-        spending.SpendToken,
-        spending.TemptFate,
-        spending.OwnSetback,
-        spending.Bargain,
-        spending.Complicate,
-        social.Influence,
-        social.SetAttitude,
-        role_powers.Inspire,
-        role_powers.Investigate,
-        role_powers.Gadget,
-        role_powers.Rage,
-        role_powers.Manoeuvre,
-        turning.TurnUndead,
-        heritage_powers.ChangeForm,
-        heritage_powers.Manifest,
-        heritage_powers.Promise,
-        spells.LearnSpell,
-        casting.Cast,
-        choices.Choose,
+        *(creation.BringIn, creation.Join, *TASKS, *INJURY, *CONDITIONS, *FIGHT, durations.TakeTime),
+        *(*TOKENS, *PEOPLE, *ROLES, *HERITAGES, *MAGIC, choices.Choose),
     ),
     sheet=sheet,
     settings=Settings,

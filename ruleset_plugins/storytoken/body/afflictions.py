@@ -1,7 +1,6 @@
 """The verbs that begin and end conditions: afflict, relieve, escape, put-out (R0.63–R0.87, Q0.29)."""
 
 from collections.abc import Mapping
-from typing import ClassVar
 
 import attrs
 
@@ -26,8 +25,8 @@ LISTED = "; ".join(
 class Afflict(Action):
     """Begin a condition, for some time or until it is relieved (R0.63–R0.87)."""
 
-    verb: ClassVar[str] = "afflict"
-    gm_only: ClassVar[bool] = True
+    verb = "afflict"
+    gm_only = True
 
     who: str = character("whose condition it is")
     condition: str = choice(f"which. {LISTED}", conditions.AFFLICTIONS)
@@ -96,8 +95,8 @@ class Afflict(Action):
 class Relieve(Action):
     """End a condition: it is cured, lifted, cooled, fed, avoided (R0.63–R0.87)."""
 
-    verb: ClassVar[str] = "relieve"
-    gm_only: ClassVar[bool] = True
+    verb = "relieve"
+    gm_only = True
 
     who: str = character("who is relieved")
     condition: str = words("of which condition; an impaired ability is impaired-str, impaired-dex …")
@@ -136,7 +135,7 @@ class Relieve(Action):
 class Escape(TaskAction):
     """Break free of what immobilises: a STR save, once a turn, that costs no action (R0.74, Q0.31)."""
 
-    verb: ClassVar[str] = "escape"
+    verb = "escape"
 
     who: str = character("who breaks free", actor=True)
 
@@ -166,7 +165,7 @@ class Escape(TaskAction):
 class PutOut(Action):
     """Put out flames, your own or somebody else's: an action (R0.63, Q0.34)."""
 
-    verb: ClassVar[str] = "put-out"
+    verb = "put-out"
 
     who: str = character("who does it", actor=True)
     target: str = character("who is aflame, if not themselves", default="")

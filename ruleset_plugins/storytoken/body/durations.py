@@ -1,7 +1,5 @@
 """How long tasks take outside a fight, and how long conditions last (R0.24–R0.30, Q0.20)."""
 
-from typing import ClassVar
-
 import attrs
 
 from ruleset_plugins import Action, Character, Table, choice, events, number, words
@@ -30,8 +28,8 @@ EXAMPLES = "; ".join(f"{each.key}: {', '.join(each.tasks)}" for each in DURATION
 class TakeTime(Action):
     """Spend the time that a task takes: a round, a minute, an hour, a day or a month (R0.26–R0.30)."""
 
-    verb: ClassVar[str] = "take-time"
-    gm_only: ClassVar[bool] = True
+    verb = "take-time"
+    gm_only = True
 
     duration: str = choice(f"how long it takes, for example {EXAMPLES}", tuple(DURATIONS))
     task: str = words("what is done")

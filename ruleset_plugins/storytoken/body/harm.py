@@ -5,7 +5,6 @@ three times over, which is counted last (Q0.53, Q0.59).
 """
 
 from bisect import bisect_left
-from typing import ClassVar
 
 import attrs
 
@@ -149,7 +148,7 @@ A vampire is healed by blood, too (R0.157).
 class Hazard(TaskAction):
     """Save against a hazard of a level: half the level in damage if it is made, twice the level if not (R0.21)."""
 
-    verb: ClassVar[str] = "hazard"
+    verb = "hazard"
 
     who: str = character("whom it threatens", actor=True)
     level: int = number("the hazard's level", minimum=1, maximum=1_000)
@@ -182,8 +181,8 @@ Harm = verbs.harm_verb(_harm, help="Somebody is hurt without an attack: a fall, 
 class Heal(Action):
     """Medicine, technology or magic gives hit points back; for things it is repair (R0.55, R0.56)."""
 
-    verb: ClassVar[str] = "heal"
-    gm_only: ClassVar[bool] = True
+    verb = "heal"
+    gm_only = True
 
     who: str = character("who is healed")
     amount: str = dice("how much, as a number or dice")

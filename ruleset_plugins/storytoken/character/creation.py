@@ -39,8 +39,8 @@ ROLLED = "roll"
 class Join(Action):
     """Make a character: six times 3d6, a heritage, two roles, level 1; or a monster with the numbers that it needs."""
 
-    verb: ClassVar[str] = "join"
-    gm_only: ClassVar[bool] = True
+    verb = "join"
+    gm_only = True
     questions: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "pc": (
             "id",

@@ -1,7 +1,6 @@
 """What heritages can do: change form, conjure a body, promise, drink blood (R0.147, R0.153, R0.156, R0.157)."""
 
 from itertools import count
-from typing import ClassVar
 
 import attrs
 
@@ -22,7 +21,7 @@ GIVEN, BROKEN, KEPT, RELEASED = "given", "broken", "kept", "released"
 class ChangeForm(Action):
     """A werebeast changes between human, hybrid and animal form: an action (R0.156)."""
 
-    verb: ClassVar[str] = "change-form"
+    verb = "change-form"
 
     who: str = character("who changes", actor=True)
     form: str = choice("into which form", (HUMAN_FORM, HYBRID, ANIMAL))
@@ -44,7 +43,7 @@ class ChangeForm(Action):
 class Manifest(Action):
     """A spirit conjures a body for as many hours as it has levels, or lets it go (R0.153, Q0.61)."""
 
-    verb: ClassVar[str] = "manifest"
+    verb = "manifest"
 
     who: str = character("which spirit", actor=True)
     shape: str = choice("as what", (spirit_body.BODY, GHOST))
@@ -73,7 +72,7 @@ class Manifest(Action):
 class Promise(Action):
     """A faerie gives a promise, breaks it or keeps it again; a broken one costs 1 hit point a minute (R0.147)."""
 
-    verb: ClassVar[str] = "promise"
+    verb = "promise"
 
     who: str = character("whose promise", actor=True)
     what: str = words("what was promised; may be left out for a single promise", default="")

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from typing import ClassVar
 
 import attrs
 
@@ -29,7 +28,7 @@ class _Gift:
 class Inspire(Action):
     """Help allies, once a day: rally them, lend them a noble name, or analyse what they face."""
 
-    verb: ClassVar[str] = "inspire"
+    verb = "inspire"
 
     who: str = character("who inspires", actor=True)
     how: str = choice(
@@ -94,7 +93,7 @@ _AFTER_A_QUESTION = re.compile(r"(?<=\?)\s")
 class Investigate(Action):
     """Follow a lead before others see it: once a day, half a level of specific questions get an answer (R0.166)."""
 
-    verb: ClassVar[str] = "investigate"
+    verb = "investigate"
 
     who: str = character("who asks", actor=True)
     about: str = words("the incident, person or situation")
@@ -115,7 +114,7 @@ class Investigate(Action):
 class Gadget(Action):
     """Bring out a hidden gadget: a spy has as many as levels (R0.164)."""
 
-    verb: ClassVar[str] = "gadget"
+    verb = "gadget"
 
     who: str = character("whose gadget", actor=True)
     item: str = words("what it is")
@@ -139,7 +138,7 @@ def gadgets_held(who: Character) -> int:
 class Manoeuvre(Action):
     """Fly a ship through a fight, chosen each turn: harder to hit, or better at hitting (R0.172)."""
 
-    verb: ClassVar[str] = "manoeuvre"
+    verb = "manoeuvre"
 
     who: str = character("who flies", actor=True)
     ship: str = character("which ship")
@@ -180,7 +179,7 @@ RAGE = "rage"
 class Rage(Action):
     """Fly into a rage in a fight, or come out of it: when it ends, it costs as many hit points as levels (R0.161)."""
 
-    verb: ClassVar[str] = "rage"
+    verb = "rage"
 
     who: str = character("who rages", actor=True)
     stop: bool = flag("the rage ends now")

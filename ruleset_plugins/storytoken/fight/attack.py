@@ -4,8 +4,6 @@ An attack is one d20 against the target's armour class. A natural 1 misses, a na
 weapon can; both look at the die that was kept, and only attacks know them (QG.3, Q0.8).
 """
 
-from typing import ClassVar
-
 import attrs
 
 from ruleset_plugins import Character, Table, character, characters, choices, flag, gear, names, number
@@ -35,7 +33,7 @@ class Blow:
 class Attack(task_rolls.TaskAction):
     """Strike one target: 1d20 + ability + bonuses against its armour class, then the weapon's damage (R0.36)."""
 
-    verb: ClassVar[str] = "attack"
+    verb = "attack"
 
     attacker: str = character("who strikes", actor=True)
     target: str = character("who is struck at")

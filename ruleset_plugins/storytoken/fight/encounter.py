@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import ClassVar
 
 import attrs
 
@@ -21,8 +20,8 @@ from ruleset_plugins.storytoken.tasks.task_rolls import TaskRolls, standing_ease
 class BeginEncounter(Action):
     """Count time in rounds: everybody who is not surprised rolls 1d20 + DEX, and the highest acts first (R0.32)."""
 
-    verb: ClassVar[str] = "begin-encounter"
-    gm_only: ClassVar[bool] = True
+    verb = "begin-encounter"
+    gm_only = True
 
     participants: tuple[str, ...] = characters("who takes part")
     surprised: tuple[str, ...] = characters("who of them is surprised and loses the first round", default=())
@@ -62,7 +61,7 @@ JoinEncounter = verbs.join_encounter_verb(
 class EndTurn(Action):
     """End the turn and say who goes next; when all have acted, a new round begins (R0.33, R0.35)."""
 
-    verb: ClassVar[str] = "end-turn"
+    verb = "end-turn"
 
     next: str = character("who goes next, of those who have not acted", default="")
     to_gm: bool = flag("let the GM take an NPC's turn")

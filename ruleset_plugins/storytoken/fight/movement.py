@@ -1,7 +1,5 @@
 """Movement in a fight: the speed and an action, or twice the speed and none (R0.46, R0.48)."""
 
-from typing import ClassVar
-
 import attrs
 
 from ruleset_plugins import Action, Character, Encounter, Table, character, events, flag, number
@@ -16,7 +14,7 @@ from ruleset_plugins.storytoken.fight.speed import speed
 class Move(Action):
     """Move so many feet. Difficult ground halves the speed: every foot counts twice (R0.48, Q0.13)."""
 
-    verb: ClassVar[str] = "move"
+    verb = "move"
 
     who: str = character("who moves", actor=True)
     feet: int = number("how far, in feet", minimum=1, maximum=10_000, unit="feet")

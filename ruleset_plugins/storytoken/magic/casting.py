@@ -6,7 +6,6 @@ the first of those whom it harms (arcane) or heals (divine).
 
 from collections.abc import Iterator, Sequence
 from itertools import repeat
-from typing import ClassVar
 
 import attrs
 
@@ -47,7 +46,7 @@ ALL, HALF = "all", "half"
 class Cast(TaskAction):
     """Cast a spell: 1d20 + INT or WIS + level + 2 against 15; the unwilling save against the level + 10 (Q0.66)."""
 
-    verb: ClassVar[str] = "cast"
+    verb = "cast"
 
     caster: str = character("who casts it", actor=True)
     spell: str = choice("which spell, by either side of it", spells.NAMES)

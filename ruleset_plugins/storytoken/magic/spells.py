@@ -1,7 +1,5 @@
 """The spell lists, learning spells, and a mutant's inborn spell (R0.151, R0.158, R0.162, R0.179–R0.191, Q0.66)."""
 
-from typing import ClassVar
-
 import attrs
 
 from ruleset_plugins import Action, Character, Table, character, choice, events, slug
@@ -105,7 +103,7 @@ def spell_of(table: Table, name: str, traditions: list[str]) -> Spell:
 class LearnSpell(Action):
     """Learn a spell: a caster knows as many as they have levels; a reversible pair is one spell (R0.158, R0.162)."""
 
-    verb: ClassVar[str] = "learn-spell"
+    verb = "learn-spell"
 
     who: str = character("who learns it", actor=True)
     spell: str = choice("which spell", NAMES)

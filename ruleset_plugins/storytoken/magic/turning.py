@@ -1,7 +1,5 @@
 """Turning undead away, or destroying them (R0.176, Q0.68, Q0.78)."""
 
-from typing import ClassVar
-
 import attrs
 
 from ruleset_plugins import Character, Table, character, characters, events, flag, number
@@ -36,7 +34,7 @@ def hit_dice(who: Character) -> int:
 class TurnUndead(TaskAction):
     """Hold up a holy symbol: 1d20 + level against 10 + the hit dice of each undead within 60 feet (R0.176)."""
 
-    verb: ClassVar[str] = "turn-undead"
+    verb = "turn-undead"
 
     who: str = character("who turns them", actor=True)
     targets: tuple[str, ...] = characters(

@@ -1,7 +1,5 @@
 """Winning people over: influence, attitudes, and what friends do for one (R0.104–R0.107, Q0.45)."""
 
-from typing import ClassVar
-
 import attrs
 
 from ruleset_plugins import Action, Character, Table, character, choice, choices, events, flag, words
@@ -48,7 +46,7 @@ def become(table: Table, who: Character, attitude: str) -> None:
 class Influence(task_rolls.TaskAction):
     """Sway somebody: 1d20 + CHA against friendly 5, neutral 15 or hostile 25 (R0.104–R0.106)."""
 
-    verb: ClassVar[str] = "influence"
+    verb = "influence"
 
     who: str = character("who talks", actor=True)
     target: str = character("whom they talk to")
@@ -117,8 +115,8 @@ def _this_scene(table: Table) -> str:
 class SetAttitude(Action):
     """Set a character's attitude towards the party."""
 
-    verb: ClassVar[str] = "attitude"
-    gm_only: ClassVar[bool] = True
+    verb = "attitude"
+    gm_only = True
 
     who: str = character("whose attitude")
     attitude: str = choice("towards the party", tuple(TARGETS))

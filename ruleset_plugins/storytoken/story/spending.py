@@ -1,7 +1,5 @@
 """What story tokens buy and how they are earned (R0.95–R0.103). Rerolls are second thoughts: see ``task_rolls``."""
 
-from typing import ClassVar
-
 import attrs
 
 from ruleset_plugins import ABILITIES, Action, Character, CharacterKind, Table, character, choice, events, number, words
@@ -90,7 +88,7 @@ def _reason(benefit: str, what: str) -> str:
 class SpendToken(Action):
     """Spend a story token: revive somebody, take an extra action, get a question answered, or find the right item."""
 
-    verb: ClassVar[str] = "spend-token"
+    verb = "spend-token"
 
     who: str = character("who spends it", actor=True)
     benefit: str = choice("on what; a reroll is a second thought on the roll itself", BENEFITS)
@@ -107,7 +105,7 @@ class SpendToken(Action):
 class TemptFate(Action):
     """Gain a story token for something that happens at once; the GM gets two complication points (R0.102, Q0.41)."""
 
-    verb: ClassVar[str] = "tempt-fate"
+    verb = "tempt-fate"
 
     who: str = character("who tempts fate", actor=True)
     benefit: str = choice("what the token is spent on at once", BENEFITS)
@@ -124,8 +122,8 @@ class TemptFate(Action):
 class OwnSetback(Action):
     """Own the setback: a complication that the player proposes, severe enough for the GM to pay a token (R0.100)."""
 
-    verb: ClassVar[str] = "setback"
-    gm_only: ClassVar[bool] = True
+    verb = "setback"
+    gm_only = True
 
     who: str = character("whose setback it is")
     complication: str = words("what goes wrong")
@@ -152,7 +150,7 @@ class OwnSetback(Action):
 class Bargain(Action):
     """A devil's bargain: the GM offers a complication from a flaw, taken for a token or not (R0.101)."""
 
-    verb: ClassVar[str] = "bargain"
+    verb = "bargain"
 
     who: str = character("to whom it is offered", actor=True)
     answer: str = choice("what the player says", ("accept", "refuse"))
@@ -173,8 +171,8 @@ class Bargain(Action):
 class Complicate(Action):
     """The GM spends complication points, which work like tokens for NPCs, monsters and hazards (R0.103, Q0.42)."""
 
-    verb: ClassVar[str] = "complicate"
-    gm_only: ClassVar[bool] = True
+    verb = "complicate"
+    gm_only = True
 
     benefit: str = choice("on what", (TROUBLE, *BENEFITS))
     what: str = words("what happens, or the item", default="")

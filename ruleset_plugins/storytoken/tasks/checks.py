@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 from functools import partial
-from typing import ClassVar
 
 import attrs
 
@@ -57,7 +56,7 @@ def _held(who: Character) -> list[str]:
 class Check(TaskAction):
     """Try a task: 1d20 + ability + whatever helps, against easy 5, hard 15 or extreme 25 (R0.15, R0.19)."""
 
-    verb: ClassVar[str] = "check"
+    verb = "check"
 
     who: str = character("who tries", actor=True)
     ability: str = choice("with which ability", ABILITIES)
@@ -92,7 +91,7 @@ class Check(TaskAction):
 class Oppose(TaskAction):
     """Two try against one another: the higher total wins, then the higher modifier, else both roll again (R0.20)."""
 
-    verb: ClassVar[str] = "opposed"
+    verb = "opposed"
 
     who: str = character("who tries", actor=True)
     ability: str = choice("with which ability", ABILITIES)

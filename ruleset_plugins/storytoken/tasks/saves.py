@@ -1,7 +1,5 @@
 """Saving throws, those against magic included (R0.21, R0.22)."""
 
-from typing import ClassVar
-
 import attrs
 
 from ruleset_plugins import ABILITIES, Character, Table, character, choice, flag, words
@@ -18,7 +16,7 @@ SAVING_THROW = "saving throw"
 class Save(TaskAction):
     """Make a saving throw, which costs no action (R0.47); magic is resisted at the caster's level + 10 (R0.22)."""
 
-    verb: ClassVar[str] = "save"
+    verb = "save"
 
     who: str = character("who saves", actor=True)
     ability: str = choice("with which ability", ABILITIES)
