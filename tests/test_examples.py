@@ -10,7 +10,7 @@ from adapters.cli import main
 from adapters.registry import discover
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
-EVENINGS = sorted(EXAMPLES.glob("*.evening"))
+EVENINGS = sorted(EXAMPLES.glob("*.session"))
 EVENING = pytest.mark.parametrize("evening", EVENINGS, ids=lambda path: path.stem)
 
 

@@ -42,7 +42,7 @@ def verdicts(place: CleanEnvironment) -> dict[str, str]:
 def test_it_is_found_and_played_and_its_own_tests_pass(place: CleanEnvironment) -> None:
     listed = next(line for line in place.rollbook("rulesets").splitlines() if line.startswith("mousehole"))
     assert f"{PACKAGE} 1.0.0" in listed
-    told = place.rollbook("play", str(GAME / "long-shelf.evening"))
+    told = place.rollbook("play", str(GAME / "long-shelf.session"))
     assert "1 against 2: clatter" in told
     assert "3 against 2: done" in told
     assert "Status free → under the paw" in told
@@ -53,7 +53,7 @@ def test_it_is_found_and_played_and_its_own_tests_pass(place: CleanEnvironment) 
 
 
 def test_without_it_the_campaign_reads_verifies_and_says_what_to_install(place: CleanEnvironment) -> None:
-    evening = place.home / "shelf.evening"
+    evening = place.home / "shelf.session"
     evening.write_text(SHELF, encoding="utf-8")
     place.rollbook("play", str(evening))
     place.pip("uninstall", "--quiet", "--yes", PACKAGE)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from adapters.cli.context import CliContext
 
 DEMO_NAME = "Sherwood"
-SCRIPT_FILE = "sherwood.evening"
+SCRIPT_FILE = "sherwood.session"
 
 
 def script_lines() -> list[str]:

@@ -1,7 +1,7 @@
 """Every ruleset that comes with rollbook, and the toy of these tests, keeps what every ruleset promises.
 
 A ruleset's suite is made for its entry point. Moves that make sense at the beginning of its evenings stand, as a person would
-type them, in ``tests/ruleset_plugins/KEY/opening.evening``; a ruleset with more to say has a ``test_conformance.py`` there.
+type them, in ``tests/ruleset_plugins/KEY/opening.session``; a ruleset with more to say has a ``test_conformance.py`` there.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ HERE = Path(__file__).parent
 
 
 def opening(key: str) -> tuple[str, ...]:
-    file = HERE / key / "opening.evening"
+    file = HERE / key / "opening.session"
     lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else ()
     return tuple(line for line in lines if line.strip() and not line.startswith("#"))
 

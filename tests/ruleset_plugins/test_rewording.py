@@ -51,7 +51,7 @@ class RewordedTable(GameTable):
 
 def table_of(kind: type[GameTable], player: RandomPlayer) -> GameTable:
     """A table for the same game under the same house rules."""
-    evening = player.evening
+    evening = player.session
     return kind(evening.ruleset, evening.history.intent_of(1).params["settings"])
 
 

@@ -324,7 +324,7 @@ INSTALLED_RULESETS = sorted(
 
 def random_play_of(key: str) -> RandomPlaySuite:
     """Evenings of a game that begin as its own tests begin them."""
-    file = RULESET_TESTS / key / "opening.evening"
+    file = RULESET_TESTS / key / "opening.session"
     if file.exists():
         lines = file.read_text(encoding="utf-8").splitlines()
         examples = tuple(line for line in lines if line.strip() and not line.startswith("#"))

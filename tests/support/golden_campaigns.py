@@ -84,7 +84,7 @@ def record_example(script: Path, target: Path) -> None:
 
 def main() -> None:
     """Record what is not recorded yet."""
-    for script in sorted(EXAMPLES.glob("*.evening")):
+    for script in sorted(EXAMPLES.glob("*.session")):
         target = FOLDER / f"{script.stem}.1.jsonl"
         if not target.exists():
             record_example(script, target)

@@ -67,7 +67,7 @@ note The guard shouts.
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home in which the small campaign was played, once for all tests: they get copies."""
     folder = tmp_path_factory.mktemp("played")
-    script = folder / "small.evening"
+    script = folder / "small.session"
     script.write_text(SMALL, encoding="utf-8")
     with pytest.MonkeyPatch.context() as monkeypatch, redirect_stdout(StringIO()):
         move_in(folder, monkeypatch)

@@ -11,7 +11,7 @@ TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d")
 
 def test_every_answer_on_the_page_is_the_one_that_is_given(rollbook) -> None:
     page = (ROOT / "docs" / "asking.md").read_text(encoding="utf-8")
-    assert rollbook(f"play {ROOT / 'examples' / 'sherwood.evening'}").code == 0
+    assert rollbook(f"play {ROOT / 'examples' / 'sherwood.session'}").code == 0
     shown = [asked for block in page.split("```\n")[1::2] for asked in block.split("$ rollbook ")[1:]]
     assert len(shown) >= 12
     for asked in shown:

@@ -18,7 +18,7 @@ drop robin rope
 
 @pytest.fixture
 def ropes(table, home):
-    script = home / "ropes.evening"
+    script = home / "ropes.session"
     script.write_text(ROPES, encoding="utf-8")
     assert table(f"play {script}").code == 0
     return table

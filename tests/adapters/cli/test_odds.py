@@ -112,7 +112,7 @@ def test_a_roll_shows_its_totals(table) -> None:
 
 
 def test_the_same_line_works_in_an_evening(table, home: Path) -> None:
-    script = home / "asked.evening"
+    script = home / "asked.session"
     script.write_text(f"odds {SHOT}\nnote after\nodds frobnicate\n", encoding="utf-8")
     answer = table(f"play {script}")
     assert answer.code == 3

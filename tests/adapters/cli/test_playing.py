@@ -102,7 +102,7 @@ def test_a_session_opens_with_a_code_and_closes_with_a_receipt(table) -> None:
 
 
 def script(home: Path, text: str) -> str:
-    path = home / "some.evening"
+    path = home / "some.session"
     path.write_text(text, encoding="utf-8")
     return str(path)
 
@@ -131,10 +131,10 @@ def test_a_refusal_in_a_script_keeps_its_exit_code(rollbook, home: Path) -> None
 
 
 def test_the_same_script_again_wants_another_name(table, home: Path) -> None:
-    again = table(f"play {home / 'small.evening'}")
+    again = table(f"play {home / 'small.session'}")
     assert again.code == 1
     assert "--as NAME" in again.err
-    assert table(f"play {home / 'small.evening'} --as 'Second Table'").code == 0
+    assert table(f"play {home / 'small.session'} --as 'Second Table'").code == 0
     assert [line["campaign"] for line in table("campaigns --json").lines] == ["test-table", "second-table"]
 
 
@@ -158,14 +158,14 @@ def test_a_script_may_go_on_with_the_campaign_of_today(table, home: Path) -> Non
 
 
 def test_unfit_scripts(rollbook, home: Path) -> None:
-    assert rollbook("play nowhere.evening").code == 3
+    assert rollbook("play nowhere.session").code == 3
     assert rollbook("play " + script(home, "")).code == 1
     assert rollbook("play " + script(home, "# only this\n")).code == 1
     assert rollbook("play " + script(home, "campaign\n")).code == 2
     assert rollbook("play " + script(home, 'campaign "Open\n')).code == 2
     assert rollbook("play " + script(home, "campaign X nothing\n")).code == 3
-    (home / "some.evening").write_bytes(b"\xff\xfe\x00")
-    assert rollbook(f"play {home / 'some.evening'}").code == 1
+    (home / "some.session").write_bytes(b"\xff\xfe\x00")
+    assert rollbook(f"play {home / 'some.session'}").code == 1
 
 
 def test_a_second_campaign_line_is_refused(rollbook, home: Path) -> None:
@@ -174,7 +174,7 @@ def test_a_second_campaign_line_is_refused(rollbook, home: Path) -> None:
 
 
 def test_what_a_table_wants_at_the_prompt_is_there(rollbook, home: Path) -> None:
-    (home / "all.evening").write_text(
+    (home / "all.session").write_text(
         """campaign "The Mill" storytoken
 take-seat Ana --role gm
 open-session
@@ -192,7 +192,7 @@ receipt
 """,
         encoding="utf-8",
     )
-    answer = rollbook(f"play {home / 'all.evening'}")
+    answer = rollbook(f"play {home / 'all.session'}")
     assert answer.code == 0, answer.err
     shown = (
         "Overridden.",

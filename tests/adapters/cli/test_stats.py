@@ -39,7 +39,7 @@ def watch(typed: int, *, loaded: float = 0.0, seed: int = 2) -> Iterator[str]:
 @pytest.fixture
 def play(rollbook: RunRollbook, home: Path):
     def play_(*lines: str) -> RunRollbook:
-        script = home / "watch.evening"
+        script = home / "watch.session"
         script.write_text("\n".join(lines), encoding="utf-8")
         done = rollbook(f"play {script}")
         assert done.code == 0, done.err

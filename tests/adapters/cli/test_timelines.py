@@ -12,7 +12,7 @@ import pytest
 
 from tests.support.terminal import Terminal
 
-SHERWOOD = Path(__file__).resolve().parents[3] / "examples" / "sherwood.evening"
+SHERWOOD = Path(__file__).resolve().parents[3] / "examples" / "sherwood.session"
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def test_every_command_works_on_a_timeline_and_none_makes_it_the_one_used_last(t
 
 def test_a_script_may_be_played_on_a_timeline(table, home) -> None:
     table("fork")
-    script = home / "more.evening"
+    script = home / "more.session"
     script.write_text("note so it went on\nattack robin guard longbow --distance 40 --seat Mira ! 15 3\n")
     assert table(f"-c test-table~1 play {script}").code == 0
     assert len(table("-c ~1 log --json").lines) == 11
@@ -328,7 +328,7 @@ def test_the_evening_at_sherwood_goes_another_way(rollbook, of_canon) -> None:
 
 def test_the_page_can_be_typed_as_it_is_shown(rollbook, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(SHERWOOD.parents[1])
-    page = (SHERWOOD.parents[1] / "docs" / "what-if.md").read_text(encoding="utf-8")
+    page = (SHERWOOD.parents[1] / "docs" / "timelines.md").read_text(encoding="utf-8")
     typed = page.partition("```sh\n")[2].partition("```")[0].splitlines()
     said = {}
     for line in typed:

@@ -185,7 +185,7 @@ def fixed() -> Iterator[None]:
 def mill(home: Path, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]) -> Table:
     """The mill, with a card that nobody has raised yet."""
     table = Table(home, tmp_path_factory.mktemp("beside") / "kept", capsys)
-    script = table.beside / "mill.evening"
+    script = table.beside / "mill.session"
     script.write_text(STORY, encoding="utf-8")
     with fixed():
         assert table.rollbook(f"play {script}")[0] == 0
@@ -203,7 +203,7 @@ def at_the_prompt(table: Table, seat: str) -> tuple[int, str, str]:
 
 
 def by_a_script(table: Table, seat: str) -> tuple[int, str, str]:
-    script = table.beside / "card.evening"
+    script = table.beside / "card.session"
     script.write_text(f"x-card --seat {seat}\n", encoding="utf-8")
     return table.rollbook(f"play {script}")
 
@@ -469,7 +469,7 @@ def test_rewind_is_no_answer_where_nothing_was_undone(mill: Table) -> None:
 
 
 def test_a_script_rewinds_without_asking(mill: Table) -> None:
-    script = mill.beside / "again.evening"
+    script = mill.beside / "again.session"
     script.write_text("x-card\nx-card --rewind --to 11\n", encoding="utf-8")
     assert mill.rollbook(f"play {script}")[0] == 0
     assert [action for action, line in log(mill).items() if line["status"] == "voided"] == [12]
