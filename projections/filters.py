@@ -40,7 +40,7 @@ class SqlCondition:
 
 
 EVERYTHING = SqlCondition("1")
-VOIDED_ONLY = SqlCondition("status = 'voided'")
+UNDONE_ONLY = SqlCondition("status = 'undone'")
 CORRECTIONS_ONLY = SqlCondition("status = 'correction' OR revision > 1")
 
 
@@ -62,7 +62,7 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _HOUR = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)")
 _KIND = re.compile(r"[^a-z]")
 KINDS = {kind.__name__.casefold(): kind.__name__ for kind in vocabulary()}
-STATUSES = ("counts", "voided", "superseded", "correction")
+STATUSES = ("counts", "undone", "replaced", "correction")
 
 
 def read(text: str, *, zone: tzinfo = UTC) -> SqlCondition:

@@ -24,7 +24,7 @@ TABLE = "session_log"
 class LogLine:
     """One row. ``at`` is microseconds since 1970, UTC; ``success`` 1 for ✓, -1 for ✗, 0 where nothing was at stake.
 
-    ``status`` is "counts", "voided", "superseded" or, for a row that only corrects others, "correction".
+    ``status`` is "counts", "undone", "replaced" or, for a row that only corrects others, "correction".
     ``corrected_by`` is the entry that took the row out of effect, and ``why`` its reason; ``because`` the entry of the
     correction that this entry follows from. ``actor`` and ``targets`` are who acted and whom else it was about, by id and
     name between bars; ``kinds`` the kinds of events, in small letters between bars; ``scene_number`` counts the campaign's
@@ -165,9 +165,9 @@ def lines(
     everything: bool = False,
     last: int | None = None,
 ) -> list[LogLine]:
-    """The log, oldest first: what counts and what was voided, in the order of the actions.
+    """The log, oldest first: what counts and what was undone, in the order of the actions.
 
-    ``everything`` also lists outcomes that were superseded and the corrections themselves, in the order of the entries.
+    ``everything`` also lists outcomes that were replaced and the corrections themselves, in the order of the entries.
     ``search`` is words that must all occur, ``where`` a filter; ``last`` keeps only so many lines at the end.
     """
     conditions, values = ["campaign = ?"], [campaign]
@@ -176,7 +176,7 @@ def lines(
         conditions.append("session = ?")
         parameters.append(session)
     if not everything:
-        conditions.append("status IN ('counts', 'voided')")
+        conditions.append("status IN ('counts', 'undone')")
     if search:
         conditions.append(f"rowid IN (SELECT rowid FROM {TABLE}_fts WHERE {TABLE}_fts MATCH ?)")  # noqa: S608
         parameters.append(" ".join(_quoted(word) for word in search.split()))

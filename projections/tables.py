@@ -30,8 +30,8 @@ def insert(db: Database, table: str, row: type[Any], rows: Iterable[Any]) -> Non
     )
 
 
-COUNTS, VOIDED, SUPERSEDED, CORRECTION = "counts", "voided", "superseded", "correction"
-"""What a row of an action's outcome can be: counting, voided, or replaced; or the row of a correction itself."""
+COUNTS, UNDONE, REPLACED, CORRECTION = "counts", "undone", "replaced", "correction"
+"""What a row of an action's outcome can be: counting, undone, or replaced; or the row of a correction itself."""
 
 
 def mark_corrected(
@@ -41,12 +41,12 @@ def mark_corrected(
 
     ``is_noted``: the table says by which entry a row was corrected, and why.
     """
-    status = VOIDED if entry.kind is EntryKind.UNDONE else SUPERSEDED
+    status = UNDONE if entry.kind is EntryKind.UNDONE else REPLACED
     note, values = (", corrected_by = ?, why = ?", [entry.number, entry.reason]) if is_noted else ("", [])
     rows = f"UPDATE {table} SET status = ?{{}} WHERE campaign = ? AND action = ? AND "  # noqa: S608 - names from the code
     db.execute(rows.format(note) + "status = 'counts'", [status, *values, campaign, entry.action])
-    if status == SUPERSEDED:
-        db.execute(rows.format("") + "status = 'voided'", [status, campaign, entry.action])
+    if status == REPLACED:
+        db.execute(rows.format("") + "status = 'undone'", [status, campaign, entry.action])
     if entry.kind is EntryKind.REDONE:
         values = [0, ""] if is_noted else []
         where = "revision = ? AND status != 'correction'"

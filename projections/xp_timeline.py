@@ -16,7 +16,7 @@ TABLE = "xp_timeline"
 
 @attrs.frozen(kw_only=True)
 class XpLine:
-    """One award or level. ``status`` is "counts", "voided" or "superseded", as in the session log."""
+    """One award or level. ``status`` is "counts", "undone" or "replaced", as in the session log."""
 
     campaign: CampaignId
     entry: EntryNumber

@@ -88,7 +88,7 @@ def correction_options(dice: str = "--dice", why: str = WHY) -> Callable[[Comman
     ``dice`` is the name of the option for real dice, ``why`` the help of --why.
     """
     own = (
-        click.option("--void", type=ACTION, multiple=True, metavar="N", help="Undo this one of those too."),
+        click.option("--undo", type=ACTION, multiple=True, metavar="N", help="Undo this one of those too."),
         click.option("--keep", type=ACTION, multiple=True, metavar="N", help="Keep this one of those as a ruling."),
         click.option(
             "--orphans",
@@ -104,7 +104,7 @@ def correction_options(dice: str = "--dice", why: str = WHY) -> Callable[[Comman
         @wraps(command)
         def corrected(*args: Any, confirmation: Confirmation, **rest: Any) -> Any:
             words = {
-                name: rest.pop(name) for name in ("seat", "why", "stand", "dice", "draw", "orphans", "keep", "void")
+                name: rest.pop(name) for name in ("seat", "why", "stand", "dice", "draw", "orphans", "keep", "undo")
             }
             confirmation = attrs.evolve(confirmation, orphans_decided=words["orphans"] is not None)
             return command(*args, confirmation=confirmation, options=_options_of(confirmation, **words), **rest)
@@ -127,10 +127,10 @@ def _options_of(
     draw: bool,
     orphans: str | None,
     keep: Sequence[int],
-    void: Sequence[int],
+    undo: Sequence[int],
 ) -> CorrectionOptions:
     """The options as they were typed. With --yes, dice that nobody typed are drawn."""
-    both = set(keep) & set(void)
+    both = set(keep) & set(undo)
     if both:
         raise click.UsageError(f"#{min(both)} is to be kept and to be undone. Say one of the two.")
     goes_ahead = confirmation.yes and not confirmation.preview_only
@@ -139,7 +139,7 @@ def _options_of(
         reason=why,
         stand=stand,
         orphans=Orphans(orphans or "undo"),
-        effects=dict.fromkeys(keep, Orphans.KEEP) | dict.fromkeys(void, Orphans.UNDO),
+        effects=dict.fromkeys(keep, Orphans.KEEP) | dict.fromkeys(undo, Orphans.UNDO),
         dice=dice,
         draw=dice is None and (draw or goes_ahead),
     )

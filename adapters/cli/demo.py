@@ -19,7 +19,7 @@ from adapters.cli.views.log import show_xp
 from domain.actions import slug
 from domain.errors import NotFound
 from domain.events import CharacterKind
-from projections.tables import VOIDED
+from projections.tables import UNDONE
 
 if TYPE_CHECKING:
     from adapters.campaign import Campaign
@@ -96,7 +96,7 @@ def _show_results(cli: CliContext, campaign: Campaign) -> None:
 
 def _show_undone(cli: CliContext, campaign: Campaign) -> None:
     """The line that was undone."""
-    line = next(line for line in cli.book().read_model.log(campaign.id) if line.status == VOIDED)
+    line = next(line for line in cli.book().read_model.log(campaign.id) if line.status == UNDONE)
     log.show_log(cli, [line], {line.corrected_by: campaign.seat(None)})
 
 

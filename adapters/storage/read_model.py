@@ -25,7 +25,7 @@ from domain.state import CampaignState
 from projections import session_log, sheets, xp_timeline
 from projections.database import Database
 
-SHAPE = 4
+SHAPE = 5
 """The shape of the tables. A file of another shape is built again."""
 
 

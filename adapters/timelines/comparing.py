@@ -78,7 +78,7 @@ class TimelineComparison:
     differences: tuple[Difference, ...]
     only_canon: tuple[Choice, ...]
     only_here: tuple[Choice, ...]
-    fates: tuple[CharacterStatus, ...]
+    statuses: tuple[CharacterStatus, ...]
     tallies: tuple[Tally, ...]
     changes: tuple[SheetChange, ...]
     meaningless: tuple[Remark, ...]
@@ -110,7 +110,7 @@ def compare(book: Book, timeline: Campaign) -> TimelineComparison:
         ),
         only_canon=tuple(pair.canon for pair in found if pair.canon and not pair.fork),
         only_here=tuple(pair.fork for pair in found if pair.fork and not pair.canon and not _is_left(pair.fork)),
-        fates=tuple(_statuses(there.state, here.state, rulebook)),
+        statuses=tuple(_statuses(there.state, here.state, rulebook)),
         tallies=tuple(_tallies(there.state, here.state)),
         changes=tuple(sheet_changes(there.state, here.state, rulebook)),
         meaningless=tuple(each for each in remarks if each.why.startswith(NOT_PLAYED)),
@@ -206,10 +206,10 @@ def _is_left(choice: Choice) -> bool:
 
 def _statuses(canon: CampaignState, here: CampaignState, rulebook: Rulebook) -> Iterator[CharacterStatus]:
     for name in dict.fromkeys((*canon.characters, *here.characters)):
-        fates = [_status(moment, name, rulebook) for moment in (canon, here)]
-        if fates[0] != fates[1]:
+        statuses = [_status(moment, name, rulebook) for moment in (canon, here)]
+        if statuses[0] != statuses[1]:
             known = canon.characters.get(name) or here.characters[name]
-            yield CharacterStatus(name, known.name, *fates)
+            yield CharacterStatus(name, known.name, *statuses)
 
 
 def _status(moment: CampaignState, name: str, rulebook: Rulebook) -> str:

@@ -77,7 +77,7 @@ def test_kinds_of_facts_seats_and_status(played: Campaign) -> None:
     hits = numbers(played, "kind=DamageTaken verb=attack")
     assert hits == numbers(played, "kind=damage-taken verb=attack") == numbers(played, "verb=attack who=robin")
     assert verbs(played, "seat=mira verb=gain-token") == ["gain-token Robin"]
-    assert numbers(played, "status=voided") == [numbers(played, "verb=attack")[2]]
+    assert numbers(played, "status=undone") == [numbers(played, "verb=attack")[2]]
 
 
 def test_words_without_a_field_occur_in_what_the_log_says(played: Campaign) -> None:

@@ -137,8 +137,8 @@ def status(history: History, number: int) -> str:
     action = entry.action
     if history.effective(action) is entry:
         return "counts"
-    is_void = history.effective(action) is None
-    return "voided" if is_void and history.latest_outcome(action) is entry else "superseded"
+    is_undone = history.effective(action) is None
+    return "undone" if is_undone and history.latest_outcome(action) is entry else "replaced"
 
 
 def sheets_are_the_rulebooks(model: ReadModel, campaign: Campaign) -> None:
@@ -428,7 +428,7 @@ def test_the_log_finds_words_and_takes_them_literally(tmp_path: Path) -> None:
     assert len(found("")) == campaign.head.entry
     campaign.corrections.undo(campaign.head.actions, reason="so").apply()
     campaign.project()
-    assert [line.status for line in log(campaign.id, search="semi")] == ["voided"]
+    assert [line.status for line in log(campaign.id, search="semi")] == ["undone"]
 
 
 @pytest.mark.parametrize("search", ["\0", '"\0', "\ud800", '"', "*", "NOT", "who:", "(", "a^", "-a", " "])

@@ -11,7 +11,7 @@ from adapters.cli.filters import filter_of, unknown_names
 from adapters.cli.parameters import complete_character, pass_cli, shared_parameters
 from adapters.cli.views.log import show_corrections, show_log, show_xp
 from adapters.cli.views.verbs import show_verbs
-from projections.filters import CORRECTIONS_ONLY, VOIDED_ONLY
+from projections.filters import CORRECTIONS_ONLY, UNDONE_ONLY
 
 if TYPE_CHECKING:
     from projections.session_log import LogLine
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.argument("words", nargs=-1, metavar="[FILTER ...]")
 @click.option("--session", type=click.IntRange(0), metavar="S", help="Only one session.")
 @click.option("--search", metavar="TEXT", default="", help="Only lines in which all these words occur.")
-@click.option("--voided", is_flag=True, help="Only what was undone, by whom and why.")
+@click.option("--undone", is_flag=True, help="Only what was undone, by whom and why.")
 @click.option("--corrections", is_flag=True, help="Only corrections: who corrected what, when and why.")
 @click.option(
     "--all", "everything", is_flag=True, help="Every entry in the order it was made, by its number, corrections too."
@@ -29,20 +29,20 @@ if TYPE_CHECKING:
 @click.option("-n", "--last", type=click.IntRange(1), metavar="N", help="Only the last lines.")
 @shared_parameters
 @pass_cli
-def log(cli: CliContext, /, *, words: tuple[str, ...], voided: bool, corrections: bool, **how: Any) -> None:
+def log(cli: CliContext, /, *, words: tuple[str, ...], undone: bool, corrections: bool, **how: Any) -> None:
     """The session log: number, who, what, the dice small, the result big.
 
     \b
     rollbook log who=ogre scene=3 verb=attack    all of it must hold; docs/filters.md lists the fields
     rollbook log kind=DamageTaken after=210     or: target=robin, time=2026-11-20.., verb!=note, any words
     """
-    if voided and corrections:
-        raise click.UsageError("--voided and --corrections are two different lists: name one of them.")
+    if undone and corrections:
+        raise click.UsageError("--undone and --corrections are two different lists: name one of them.")
     campaign = cli.campaign()
     cli.project()
     where = filter_of(words)
-    if voided:
-        where &= VOIDED_ONLY
+    if undone:
+        where &= UNDONE_ONLY
     if corrections:
         where &= CORRECTIONS_ONLY
         how["everything"] = True
@@ -52,7 +52,7 @@ def log(cli: CliContext, /, *, words: tuple[str, ...], voided: bool, corrections
             cli.data(line)
         return
     if not lines:
-        is_narrowed = words or voided or corrections or how["search"] or how["session"] is not None
+        is_narrowed = words or undone or corrections or how["search"] or how["session"] is not None
         hint = f" {unknown_names(cli, words)}" if words else ""
         cli.print(f"Nothing in the log fits.{hint}".rstrip() if is_narrowed else "Nothing has happened yet.")
     elif corrections:

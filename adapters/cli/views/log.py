@@ -18,7 +18,7 @@ from adapters.cli.views.table import NAME_WIDTH, print_columns, sparkline, succe
 from domain.entries import RecordedEntry
 from projections.context import Context
 from projections.session_log import LogLine, row
-from projections.tables import CORRECTION, SUPERSEDED, VOIDED
+from projections.tables import CORRECTION, REPLACED, UNDONE
 
 if TYPE_CHECKING:
     from adapters.campaign import Campaign
@@ -119,14 +119,14 @@ def log_text(line: LogLine, seats: Mapping[int, str], *, briefly: bool = False) 
     if line.status == CORRECTION:
         text = Text({"undo": "undone", "redo": "redone"}.get(line.verb, line.verb), style="yellow")
         return _reason(text, line.reason if line.reason != text.plain else "", line.seat)
-    if line.status not in (VOIDED, SUPERSEDED):
+    if line.status not in (UNDONE, REPLACED):
         if line.revision > 1:
             why = f": {printable(line.reason)}" if line.reason else ""
             text.append(f"   revision {line.revision}{why}", style="dim yellow")
         return text
     struck = Text()
     struck.append(text.plain, style="strike dim")
-    struck.append("   ↩ " + ("undone" if line.status == VOIDED else "replaced"), style="yellow")
+    struck.append("   ↩ " + ("undone" if line.status == UNDONE else "replaced"), style="yellow")
     return _reason(struck, line.why, seats.get(line.corrected_by, ""))
 
 

@@ -27,7 +27,7 @@ TITLES = {
     Effect.DRIFTED: "Left as recorded, because the rules have changed since",
 }
 MOST_LISTED = 12
-"""So many actions of one fate are listed; then they are counted."""
+"""So many actions of one effect are listed; then they are counted."""
 
 
 def show_preview(
@@ -35,8 +35,8 @@ def show_preview(
 ) -> None:
     """All of it, in sections, with ``titles`` in place of the usual ones."""
     names = names_in(campaign.state, made.after)
-    for fate, title in {**TITLES, **(titles or {})}.items():
-        found = made.of(fate)
+    for effect, title in {**TITLES, **(titles or {})}.items():
+        found = made.of(effect)
         if found:
             cli.print(Text(title, style="bold yellow"))
             print_columns(cli, [_row(one, names) for one in found[:MOST_LISTED]], indent=2)
@@ -160,7 +160,7 @@ class ConsequenceJson:
     """What becomes of one action, in the words of the log."""
 
     action: int
-    fate: Effect
+    effect: Effect
     reason: str
     becomes: str
     adjusted: Sequence[Adjustment]
@@ -201,7 +201,7 @@ def _consequence_json(one: Consequence, names: dict[str, str]) -> ConsequenceJso
     is_gone = one.effect in (Effect.UNDONE, Effect.ORPHANED)
     return ConsequenceJson(
         action=one.action,
-        fate=one.effect,
+        effect=one.effect,
         reason=one.reason,
         becomes=_orphan_outcome(one),
         adjusted=_adjusted(one),

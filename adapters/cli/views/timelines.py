@@ -93,8 +93,8 @@ def show_comparison(
     _section(cli, "Comes out differently", [told.difference(one) for one in report.differences], most)
     _section(cli, f"Only on {report.canon}", [told.alone(one, canon=True) for one in report.only_canon], most)
     _section(cli, f"Only on {report.timeline}", [told.alone(one) for one in report.only_here], most)
-    fates = [(Text(printable(one.name), "magenta"), _moved(one.canon, one.here)) for one in report.fates]
-    _section(cli, "Lives and deaths", fates, most)
+    statuses = [(Text(printable(one.name), "magenta"), _moved(one.canon, one.here)) for one in report.statuses]
+    _section(cli, "Lives and deaths", statuses, most)
     _section(cli, "Experience, wounds, tokens", _tallied(report.tallies), most)
     only = "" if report.is_one_game or everything else ", as far as both games have the same values"
     _section(cli, f"Sheets{only}", _sheets(report, everything=everything), most)
@@ -227,7 +227,7 @@ def _comparison_json(told: _ChoiceTexts, report: TimelineComparison) -> dict[str
         ],
         "only_canon": [told.json(one) for one in report.only_canon],
         "only_here": [told.json(one) for one in report.only_here],
-        "fates": report.fates,
+        "statuses": report.statuses,
         "tallies": report.tallies,
         "changes": [
             {"character": c.character, "label": c.label, "canon": c.before, "here": c.after} for c in report.changes

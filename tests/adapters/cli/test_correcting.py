@@ -60,7 +60,7 @@ def test_what_was_undone_together_is_redone_together(table) -> None:
 def test_a_preview_records_nothing(table, stored: Stored) -> None:
     before = stored()
     answer = table("undo 8 --preview --json")
-    assert (answer.code, answer.data["applied"], answer.data["consequences"][0]["fate"]) == (0, False, "undone")
+    assert (answer.code, answer.data["applied"], answer.data["consequences"][0]["effect"]) == (0, False, "undone")
     assert "Nothing was recorded" in table("amend 8 distance=10 --preview").out
     assert stored() == before
 
@@ -115,7 +115,7 @@ def test_the_undoing_of_a_correction_says_so(table) -> None:
 def test_redo_brings_back(table) -> None:
     table("undo 8 --why x --yes")
     answer = table("redo 8 --yes --json")
-    assert answer.data["consequences"][0]["fate"] == "redone"
+    assert answer.data["consequences"][0]["effect"] == "redone"
     table("undo 8 --why x --yes")
     assert table("redo last --yes").code == 0
     assert table("redo last --yes").code == 3
@@ -124,9 +124,9 @@ def test_redo_brings_back(table) -> None:
 
 def test_amend_changes_a_parameter_by_the_verbs_own_types(table) -> None:
     answer = table("amend 6 ac=19 --why 'he wore mail' --yes --json")
-    fates = {one["action"]: one for one in answer.data["consequences"]}
-    assert (fates[6]["fate"], fates[8]["fate"]) == ("amended", "changed")
-    assert (fates[8]["before"]["success"], fates[8]["after"]["success"]) == (1, -1)
+    effects = {one["action"]: one for one in answer.data["consequences"]}
+    assert (effects[6]["effect"], effects[8]["effect"]) == ("amended", "changed")
+    assert (effects[8]["before"]["success"], effects[8]["after"]["success"]) == (1, -1)
     assert {change["label"] for change in answer.data["changes"]} >= {"Hit points", "Armour class"}
 
 
@@ -137,7 +137,7 @@ def test_stand_leaves_later_actions_as_they_are(table) -> None:
 
 def test_what_is_no_longer_possible_is_undone_or_kept(table) -> None:
     orphan = table("undo 7 --why 'no bow' --preview --json").data["consequences"][1]
-    assert (orphan["action"], orphan["fate"]) == (8, "orphaned")
+    assert (orphan["action"], orphan["effect"]) == (8, "orphaned")
     assert "longbow" in orphan["reason"]
     kept = table("undo 7 --why 'no bow' --orphans keep --yes --json").data
     assert [one["action"] for one in kept["consequences"]] == [7, 8]

@@ -24,8 +24,8 @@ def ropes(table, home):
     return table
 
 
-def fates(answer) -> dict[int, str]:
-    return {one["action"]: one["becomes"] or one["fate"] for one in answer.data["consequences"]}
+def effects(answer) -> dict[int, str]:
+    return {one["action"]: one["becomes"] or one["effect"] for one in answer.data["consequences"]}
 
 
 def test_what_comes_out_the_same_is_named_and_what_reads_nothing_new_is_counted(ropes) -> None:
@@ -43,10 +43,10 @@ def test_numbers_in_a_row_are_drawn_together() -> None:
 
 
 def test_single_orphans_are_kept_or_undone(ropes) -> None:
-    assert fates(ropes("undo 10 --why x --preview --json")) == {10: "undone", 11: "undone"}
-    assert fates(ropes("undo 10 --why x --keep 11 --preview --json")) == {10: "undone", 11: "kept", 13: "undone"}
-    mixed = "undo 10 --why x --orphans keep --void '#13' --preview --json"
-    assert fates(ropes(mixed)) == {10: "undone", 11: "kept", 13: "undone"}
+    assert effects(ropes("undo 10 --why x --preview --json")) == {10: "undone", 11: "undone"}
+    assert effects(ropes("undo 10 --why x --keep 11 --preview --json")) == {10: "undone", 11: "kept", 13: "undone"}
+    mixed = "undo 10 --why x --orphans keep --undo '#13' --preview --json"
+    assert effects(ropes(mixed)) == {10: "undone", 11: "kept", 13: "undone"}
     shown = ropes("undo 10 --why x --keep 11 --yes").out
     assert "kept as a ruling: Robin Hood does not have 1 of 'rope'" in shown
     assert "undone too" in shown
@@ -56,8 +56,8 @@ def test_an_action_that_is_no_orphan_cannot_be_decided_on(ropes) -> None:
     refused = ropes("undo 10 --why x --keep 8 --preview")
     assert refused.code == 4
     assert "Action #8 is not made impossible by this correction. These are: #11." in refused.err
-    assert "nothing needs a decision" in ropes("undo 9 --why x --void 8 --preview").err
-    assert "Say one of the two" in ropes("undo 10 --why x --void 11 --keep 11 --preview").err
+    assert "nothing needs a decision" in ropes("undo 9 --why x --undo 8 --preview").err
+    assert "Say one of the two" in ropes("undo 10 --why x --undo 11 --keep 11 --preview").err
 
 
 def test_at_a_terminal_every_orphan_is_asked_about(ropes) -> None:
@@ -112,11 +112,11 @@ def test_an_adjustment_that_cannot_be_made_says_why(ropes, words: str, code: int
 def test_the_last_correction_is_undone_whole_and_redone_whole(ropes) -> None:
     ropes("undo 10 --why x --yes")
     shown = ropes("undo --correction --why 'it was right' --yes --json").data
-    assert {one["action"]: one["fate"] for one in shown["consequences"]} == {10: "redone", 11: "redone"}
+    assert {one["action"]: one["effect"] for one in shown["consequences"]} == {10: "redone", 11: "redone"}
     assert ropes("undo --correction --why 'it was not' --yes").code == 0
     alone = ropes("redo 10 --preview --json")
-    assert fates(alone) == {10: "redone"}
-    assert fates(ropes("redo 11 --together --yes --json")) == {10: "redone", 11: "redone"}
+    assert effects(alone) == {10: "redone"}
+    assert effects(ropes("redo 11 --together --yes --json")) == {10: "redone", 11: "redone"}
     assert "one of the three" in ropes("undo 10 --correction --why x --preview").err
     assert "leave out --revision" in ropes("redo 10 --together --revision 1 --preview").err
 

@@ -173,11 +173,11 @@ def test_the_log_filtered_and_what_was_corrected_by_whom(table) -> None:
     assert table("log sceen=1").code == 2
     assert "Did you mean scene?" in table("log sceen=1").err
     table('undo 8 --why "wrong target" --yes')
-    assert [line["action"] for line in table("log --voided --json").lines] == [8]
+    assert [line["action"] for line in table("log --undone --json").lines] == [8]
     corrections = table("log --corrections").out
     assert "#8" in corrections
     assert "undone   wrong target" in corrections
-    assert table("log --voided --corrections").code == 2
+    assert table("log --undone --corrections").code == 2
     assert table("log who=nobody").out.startswith("Nothing in the log fits. There is no character called 'nobody'.")
     assert (
         table("log verb=atack").out
@@ -194,4 +194,4 @@ def test_undo_by_a_filter_is_previewed_and_leaves_out_what_is_final(table) -> No
     assert table('undo 8 --where "verb=attack" --why no --yes').code == 2
     assert table('undo --where "verb=swim" --why no --yes').code == 3
     table('undo --where "verb=attack" --why "not this way" --yes')
-    assert [line["action"] for line in table("log --voided --json").lines] == [8]
+    assert [line["action"] for line in table("log --undone --json").lines] == [8]

@@ -121,7 +121,7 @@ def test_the_prompt_plays_asks_and_leaves(table) -> None:
     terminal.until("Abilities")
     terminal.say("quit")
     assert terminal.ended() == 0
-    assert table("log --json").lines[-1]["status"] == "voided"
+    assert table("log --json").lines[-1]["status"] == "undone"
 
 
 def test_help_loads_nothing_heavy() -> None:

@@ -129,7 +129,7 @@ def test_a_timeline_leaves_as_known_then_or_as_corrected_since(table) -> None:
     assert "of 18" in table("-c test-table~1 sheet guard").out
     assert table("fork --at 7 --as-corrected").code == 0
     assert "30 of 30" in table("-c test-table~2 sheet guard").out
-    assert {line["action"] for line in table("-c test-table~2 log --voided --json").lines} == {8, 9}
+    assert {line["action"] for line in table("-c test-table~2 log --undone --json").lines} == {8, 9}
     assert table("-c test-table~2 audit").code == 0
     assert table("fork --at @7").code == 0
     assert table("fork --at s1").code == 0
@@ -177,9 +177,9 @@ def test_it_says_who_lives_and_who_dies(table) -> None:
     table("fork")
     table("do attack robin guard longbow --distance 40 --seat Mira --dice 19,6")
     table("do adjust guard hp -40 --reason 'a fall'")
-    fates = {fate["character"]: (fate["canon"], fate["here"]) for fate in table("compare --json").data["fates"]}
-    assert fates["guard"][0] in ("dead", "down")
-    assert fates["guard"][1] == "alive"
+    statuses = {status["character"]: (status["canon"], status["here"]) for status in table("compare --json").data["statuses"]}
+    assert statuses["guard"][0] in ("dead", "down")
+    assert statuses["guard"][1] == "alive"
     assert "Lives and deaths" in table("compare").out
 
 
@@ -262,7 +262,7 @@ def test_canon_makes_the_choices_with_its_own_dice(split) -> None:
     log = {line["action"]: line for line in split("log --json").lines}
     assert log[8]["reason"] == "so it was"
     assert "14" in log[8]["dice"]
-    assert log[9]["status"] == "voided"
+    assert log[9]["status"] == "undone"
     assert [(log[number]["verb"], log[number]["campaign"]) for number in (10, 11)] == [
         ("draw-for", "test-table"),
         ("give", "test-table"),
@@ -301,7 +301,7 @@ def test_at_a_terminal_it_asks_for_every_choice(split) -> None:
     log = {line["action"]: line for line in split("log --json").lines}
     assert {number: (line["revision"], line["status"]) for number, line in log.items() if number > 7} == {
         8: (1, "counts"),
-        9: (1, "voided"),
+        9: (1, "undone"),
     }
 
 
@@ -320,7 +320,7 @@ def test_the_evening_at_sherwood_goes_another_way(rollbook, of_canon) -> None:
     attack = next(one for one in report["differences"] if one["canon"]["action"] == 20)
     assert attack["here"]["params"]["target"] == "guard"
     again = rollbook("rerun --ruleset storytoken --json").data
-    assert (again["differences"], again["meaningless"], again["fates"]) == ([], [], [])
+    assert (again["differences"], again["meaningless"], again["statuses"]) == ([], [], [])
     assert rollbook("rerun --ruleset russell").code == 0
     assert of_canon() == before
     assert "VERIFIED" in rollbook("audit").out

@@ -397,7 +397,7 @@ def test_rewinding_takes_back_the_whole_scene_and_nothing_before_it(mill: Table)
     code, out, _ = mill.rollbook("x-card --rewind --yes")
     assert (code, "undone" in out, "10 of 18 → 18 of 18" in out) == (0, True, True)
     lines = log(mill)
-    assert [action for action, line in lines.items() if line["status"] == "voided"] == [10, 11, 12, 14]
+    assert [action for action, line in lines.items() if line["status"] == "undone"] == [10, 11, 12, 14]
     assert {lines[action]["why"] for action in (10, 11, 12, 14)} == {"rewound after the X-card"}
     assert lines[15]["result"] == "the scene is undone and played again"
     assert mill.rollbook("audit")[0] == 0
@@ -406,7 +406,7 @@ def test_rewinding_takes_back_the_whole_scene_and_nothing_before_it(mill: Table)
 def test_rewinding_goes_back_as_far_as_an_action_that_stands(mill: Table) -> None:
     mill.rollbook("x-card")
     assert mill.rollbook("x-card --rewind --to '#10' --yes")[0] == 0
-    assert [action for action, line in log(mill).items() if line["status"] == "voided"] == [11, 12]
+    assert [action for action, line in log(mill).items() if line["status"] == "undone"] == [11, 12]
 
 
 def test_rewinding_is_shown_first_and_asked(mill: Table) -> None:
@@ -431,7 +431,7 @@ def test_who_sits_down_and_earlier_answers_are_not_rewound(mill: Table) -> None:
     mill.rollbook("do take-seat Lee")
     mill.rollbook("x-card")
     assert mill.rollbook("x-card --rewind --yes")[0] == 0
-    assert [action for action, line in log(mill).items() if line["status"] == "voided"] == [10, 11, 12]
+    assert [action for action, line in log(mill).items() if line["status"] == "undone"] == [10, 11, 12]
 
 
 @pytest.mark.parametrize(
@@ -472,4 +472,4 @@ def test_a_script_rewinds_without_asking(mill: Table) -> None:
     script = mill.beside / "again.session"
     script.write_text("x-card\nx-card --rewind --to 11\n", encoding="utf-8")
     assert mill.rollbook(f"play {script}")[0] == 0
-    assert [action for action, line in log(mill).items() if line["status"] == "voided"] == [12]
+    assert [action for action, line in log(mill).items() if line["status"] == "undone"] == [12]

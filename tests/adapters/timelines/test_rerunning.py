@@ -54,7 +54,7 @@ def test_every_evening_comes_out_the_same_by_its_own_rules(evening: Path, tmp_pa
     assert [answer.verdict for answer in again.audit()] == [Verdict.VERIFIED] * 3
     report = compare(book, again)
     assert report.same == sum(entry is not None for _, entry in canon.load_history().outcomes())
-    found = (report.differences, report.only_canon, report.only_here, report.fates, report.tallies, report.changes)
+    found = (report.differences, report.only_canon, report.only_here, report.statuses, report.tallies, report.changes)
     assert found == ((),) * 6
     assert report.meaningless == ()
     assert stored_events(canon) == before
