@@ -177,7 +177,9 @@ def test_it_says_who_lives_and_who_dies(table) -> None:
     table("fork")
     table("do attack robin guard longbow --distance 40 --seat Mira --dice 19,6")
     table("do adjust guard hp -40 --reason 'a fall'")
-    statuses = {status["character"]: (status["canon"], status["here"]) for status in table("compare --json").data["statuses"]}
+    statuses = {
+        status["character"]: (status["canon"], status["here"]) for status in table("compare --json").data["statuses"]
+    }
     assert statuses["guard"][0] in ("dead", "down")
     assert statuses["guard"][1] == "alive"
     assert "Lives and deaths" in table("compare").out
