@@ -46,7 +46,9 @@ class Book:
     ) -> None:
         self.store = store
         self.read_model = read_model
-        self.seeds = seeds.of_store(store.identity())
+        identity = store.identity()
+        read_model.belongs_to(identity)
+        self.seeds = seeds.of_store(identity)
         self.registry = registry or discover()
         self.rulebook = self.registry.rulebook()
         self.clock = clock

@@ -28,9 +28,7 @@ from projections.database import Database
 SHAPE = 5
 """The shape of the tables. A file of another shape is built again."""
 
-
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-
 
 Progress = Callable[[int, int], None]
 
@@ -44,6 +42,7 @@ class ReadModel:
         ``timeline`` is the one that is followed, out of its own store; a model of campaigns leaves timelines out.
         """
         self.path = path
+        self._store = ""
         self._timeline = timeline
         self._unfinished = unfinished
         self._database: Database | None = None
@@ -55,6 +54,12 @@ class ReadModel:
         if self._database is None:
             self._database = self._open()
         return self._database
+
+    def belongs_to(self, store: str) -> None:
+        """Say which store is read, by its identity. A file that was made from another store is built again."""
+        if store != self._store:
+            self.close()
+            self._store = store
 
     def close(self) -> None:
         """Let go of the file."""
@@ -81,21 +86,29 @@ class ReadModel:
         return Database(connection)
 
     def _shaped(self, db: Database) -> Database:
-        shape = db.execute("PRAGMA user_version").fetchone()[0]
-        if shape == SHAPE:
-            return db
-        if shape:
+        if self._is_made_otherwise(db):
             db.close()
             self._remove()
             db = self._connect()
+        if _shape_of(db) == SHAPE:
+            return db
         with _transaction(db):
-            if db.execute("PRAGMA user_version").fetchone()[0] == 0:
-                _create(db)
+            if _shape_of(db) == 0:
+                _create(db, self._store)
                 if not self._unfinished:
                     session_log.make_searchable(db)
         return db
 
+    def _is_made_otherwise(self, db: Database) -> bool:
+        """Whether the file has another shape, or was made from another store."""
+        shape = _shape_of(db)
+        if shape != SHAPE:
+            return shape != 0
+        mine = db.execute("SELECT COUNT(*) FROM position WHERE store = ?", [self._store]).fetchone()[0]
+        return bool(self._store) and not mine
+
     def _remove(self) -> None:
+        self._states.clear()
         if self.path is not None:
             for suffix in ("", "-wal", "-shm"):
                 Path(f"{self.path}{suffix}").unlink(missing_ok=True)
@@ -114,6 +127,7 @@ class ReadModel:
         ``heads`` are campaigns whose state the caller knows already; the others are read through once. A file in which
         SQLite finds damage is built again.
         """
+        self.belongs_to(store.identity())
         try:
             return self._catch_up(store, rulebook, heads, progress)
         except sqlite3.DatabaseError as damage:
@@ -121,7 +135,6 @@ class ReadModel:
                 raise
         self.close()
         self._remove()
-        self._states.clear()
         return self._catch_up(store, rulebook, heads, progress)
 
     def _catch_up(
@@ -253,8 +266,15 @@ def _transaction(db: Database) -> Iterator[Database]:
     db.execute("COMMIT")
 
 
-def _create(db: Database) -> None:
-    db.table("position").create({"id": int, "position": str}, pk="id").insert({"id": 1, "position": START})
+def _shape_of(db: Database) -> int:
+    """The shape of the tables, 0 if there are none yet."""
+    return int(db.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _create(db: Database, store: str) -> None:
+    position = db.table("position")
+    position.create({"id": int, "position": str, "store": str}, pk="id")
+    position.insert({"id": 1, "position": START, "store": store})
     db.table("campaigns").create(
         {"campaign": str, "entries": int, "session": int, "scene": str, "scenes": int, "names": str}, pk="campaign"
     )

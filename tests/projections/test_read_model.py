@@ -26,6 +26,7 @@ from adapters.storage import projector
 from adapters.storage import read_model as module
 from adapters.storage.event_store import MemoryEventStore
 from adapters.storage.read_model import ReadModel
+from domain.audit import Verdict
 from domain.entries import Entry, EntryKind, Intent
 from domain.errors import RollbookError
 from domain.events import Event, ExperienceAwarded, LevelGained, vocabulary
@@ -318,6 +319,22 @@ SPOILS: dict[str, Callable[[bytes], bytes]] = {
     "another shape": lambda data: data[:60] + (99).to_bytes(4, "big") + data[64:],
     "empty": lambda data: b"",
 }
+
+
+def test_a_read_model_of_another_store_is_made_anew(tmp_path: Path) -> None:
+    with file_book(tmp_path) as book:
+        begin_campaign(book).do("gain-token", who="robin")
+        book.campaign("sherwood").project()
+    for path in tmp_path.glob("rollbook.db*"):
+        path.unlink()
+    with file_book(tmp_path) as book:
+        campaign = begin_campaign(book, session=False)
+        assert campaign.audit()[0].verdict is Verdict.VERIFIED
+        campaign.project()
+        assert rows(book.read_model) == rows(rebuilt(book))
+        assert book.read_model.remembered("sherwood") == (campaign.head.entry, campaign.head.hash)
+    with file_book(tmp_path) as book:
+        assert book.read_model.remembered("sherwood") == (campaign.head.entry, campaign.head.hash), "kept for its own"
 
 
 @pytest.mark.parametrize("page", range(1, 40, 3))
