@@ -1,4 +1,4 @@
-"""Whatever happens on an evening of any game was foretold: with a chance, in the forecast made just before it."""
+"""Whatever happens in random play of any game was in the forecast made just before it, with a chance."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_what_happens_was_foretold(key: str, monkeypatch: pytest.MonkeyPatch) ->
     of_this_game = random_play_of(key)
     opening = [outcome.deed for outcome in of_this_game.opening]
     for number in range(CAMPAIGN_COUNT):
-        for evening, outcome in fixed_playthrough(of_this_game.game, opening, number, ACTIONS):
-            seen[compare_with_forecast(evening.rulebook, outcome)] += 1
+        for playthrough, outcome in fixed_playthrough(of_this_game.game, opening, number, ACTIONS):
+            seen[compare_with_forecast(playthrough.rulebook, outcome)] += 1
     assert seen["foretold"] > 5 * seen["too many"]
     assert seen["counted out"] >= CAMPAIGN_COUNT / 2

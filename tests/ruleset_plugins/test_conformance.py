@@ -1,7 +1,7 @@
 """Every ruleset that comes with rollbook, and the toy of these tests, keeps what every ruleset promises.
 
-A ruleset's suite is made for its entry point. Moves that make sense at the beginning of its evenings stand, as a person would
-type them, in ``tests/ruleset_plugins/KEY/opening.session``; a ruleset with more to say has a ``test_conformance.py`` there.
+A ruleset's suite is made for its entry point. Moves that make sense at its beginning are, as a person would type them,
+in ``tests/ruleset_plugins/KEY/opening.session``; a ruleset with more to say has a ``test_conformance.py`` there.
 """
 
 from __future__ import annotations

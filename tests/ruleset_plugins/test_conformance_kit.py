@@ -21,7 +21,7 @@ from tests.support.poke_game import POKE_GAME, poke_game
 
 def tried_out(ruleset: Ruleset | str) -> RulesetConformance:
     class Suite(RulesetConformance):
-        evenings = 30
+        playthroughs = 30
         actions = 12
         shrink = False
         examples = ("join Robin", "join Marian", "bruise robin")
@@ -47,7 +47,7 @@ def test_a_game_with_a_fault_fails_the_test_that_is_about_it(fault: str) -> None
         getattr(suite, test)()
 
 
-def test_a_failure_tells_the_evening_as_it_would_be_typed_and_shrinks_it() -> None:
+def test_a_failure_tells_the_playthrough_as_it_would_be_typed_and_shrinks_it() -> None:
     suite = tried_out(poke_game(by_a_slip))
     type(suite).shrink = True
     with pytest.raises(AssertionError) as failure:

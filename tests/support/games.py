@@ -50,7 +50,7 @@ CAMPAIGN_COUNT = int(os.environ.get("ROLLBOOK_CAMPAIGNS", "300"))
 """How many random campaigns are corrected, in all games together."""
 
 RANDOM_ACTIONS = 10
-"""So many random actions follow the moves with which a game's evenings begin."""
+"""So many random actions follow the moves with which random play of a game begins."""
 
 
 class HashedDice:
@@ -248,11 +248,11 @@ def random_actions(key: str, seed: int) -> tuple[RandomPlayer, list[Move]]:
 def random_campaign(key: str, seed: int) -> tuple[RandomPlayer, GameTable]:
     """The campaign at a table where every die is known. What the dice make impossible is not done."""
     player, deeds = random_actions(key, seed)
-    evening: Playthrough = player.evening
-    start = evening.history.intent_of(1)
+    playthrough: Playthrough = player.playthrough
+    start = playthrough.history.intent_of(1)
     house = start.params["settings"]
     assert isinstance(house, tuple)
-    table = GameTable(evening.ruleset, house)
+    table = GameTable(playthrough.ruleset, house)
     for deed in deeds:
         try_action(table, deed)
     return player, table
@@ -323,7 +323,7 @@ INSTALLED_RULESETS = sorted(
 
 
 def random_play_of(key: str) -> RandomPlaySuite:
-    """Evenings of a game that begin as its own tests begin them."""
+    """Random play of a game that begins as its own tests begin it."""
     file = RULESET_TESTS / key / "opening.session"
     if file.exists():
         lines = file.read_text(encoding="utf-8").splitlines()
@@ -332,4 +332,4 @@ def random_play_of(key: str) -> RandomPlaySuite:
         told = vars(importlib.import_module(f"tests.ruleset_plugins.{key}.test_conformance")).values()
         suites = [each for each in told if isinstance(each, type) and issubclass(each, RulesetConformance)]
         examples = next(suite.examples for suite in suites if suite.ruleset == key)
-    return type("Evenings", (RandomPlaySuite,), {"ruleset": key, "examples": examples})()
+    return type("RandomPlay", (RandomPlaySuite,), {"ruleset": key, "examples": examples})()

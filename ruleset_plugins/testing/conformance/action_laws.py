@@ -35,7 +35,7 @@ class ActionLaws(RandomPlaySuite):
         own = [verb.verb for verb in self.game.actions]
         opening = [outcome.deed for outcome in self.opening]
         done: set[str] = set()
-        for number in range(self.evenings // 2):
+        for number in range(self.playthroughs // 2):
             for _, outcome in fixed_playthrough(self.game, opening, number, 2 * self.actions):
                 done |= {outcome.deed.intent.verb} if outcome.events else set()
         never = [verb for verb in own if verb not in done]
@@ -53,10 +53,10 @@ class ActionLaws(RandomPlaySuite):
         self.after_each_action(check)
 
     def test_an_action_leaves_the_campaign_as_it_was(self) -> None:
-        def check(evening: Playthrough, outcome: MoveResult) -> None:
-            before = evening.state
+        def check(playthrough: Playthrough, outcome: MoveResult) -> None:
+            before = playthrough.state
             as_it_was = pack(Head(state=before))
-            evening.try_out(outcome.deed)
+            playthrough.try_out(outcome.deed)
             assert pack(Head(state=before)) == as_it_was, (
                 "Playing this action changes the campaign behind the table's back: it may only record events."
             )
@@ -64,14 +64,14 @@ class ActionLaws(RandomPlaySuite):
         self.after_each_action(check)
 
     def test_the_same_dice_give_the_same_facts(self) -> None:
-        def check(evening: Playthrough, outcome: MoveResult) -> None:
-            again = evening.try_out(outcome.deed, outcome.before)
+        def check(playthrough: Playthrough, outcome: MoveResult) -> None:
+            again = playthrough.try_out(outcome.deed, outcome.before)
             assert again.refusal == outcome.refusal, f"The second time it is said: {again.refusal!r}"
             assert again.events == outcome.events, _differently("Played a second time", outcome, again.events)
             if outcome.played is not None and again.played is not None:
                 assert again.played.reads == outcome.played.reads, "Played a second time it looks at other things."
                 recorded = RecordedDice([outcome.events], NoDice())
-                replayed = evening.play(outcome.before, outcome.deed, recorded)
+                replayed = playthrough.play(outcome.before, outcome.deed, recorded)
                 assert replayed.events == outcome.events, _differently(
                     "With its recorded dice", outcome, replayed.events
                 )
@@ -98,19 +98,19 @@ class ActionLaws(RandomPlaySuite):
         self.after_each_action(check)
 
     def test_every_sheet_can_be_derived_and_adds_up(self) -> None:
-        def check(evening: Playthrough, _: MoveResult) -> None:
-            for who in evening.looked_at_anew():
-                sheet = _derived(self.game.sheet, who, evening.state)
+        def check(playthrough: Playthrough, _: MoveResult) -> None:
+            for who in playthrough.looked_at_anew():
+                sheet = _derived(self.game.sheet, who, playthrough.state)
                 fault = fault_in_sheet(sheet, who)
                 assert not fault, f"On the sheet of {who.name}, {fault}."
 
         self.after_each_action(check)
 
     def test_a_sheet_follows_from_its_character_the_settings_the_clock_and_the_encounter(self) -> None:
-        def check(evening: Playthrough, _: MoveResult) -> None:
-            state = evening.state
+        def check(playthrough: Playthrough, _: MoveResult) -> None:
+            state = playthrough.state
             everywhere = {part: state.part(part) for part in SHEET_DEPENDENCIES}
-            for who in evening.looked_at_anew():
+            for who in playthrough.looked_at_anew():
                 alone = clone(EMPTY, **everywhere, version=state.version, characters={who.id: who})
                 known = _derived(self.game.sheet, who, state)
                 assert _derived(self.game.sheet, who, alone) == known, (

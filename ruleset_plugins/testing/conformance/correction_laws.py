@@ -16,88 +16,90 @@ from ruleset_plugins.testing.conformance.random_suite import RandomPlaySuite
 
 
 class CorrectionLaws(RandomPlaySuite):
-    """Tried out on whole evenings."""
+    """Tried out on whole playthroughs."""
 
     def test_what_is_undone_can_be_redone(self) -> None:
-        def check(evening: Playthrough, player: RandomPlayer) -> None:
-            action = _any(evening, player)
+        def check(playthrough: Playthrough, player: RandomPlayer) -> None:
+            action = _any(playthrough, player)
             if not action:
                 return
-            before = evening.state
-            taken = evening.preview({action: Undo()}, seed=action)
-            evening.apply(taken)
+            before = playthrough.state
+            taken = playthrough.preview({action: Undo()}, seed=action)
+            playthrough.apply(taken)
             gone = (action, *(orphan.action for orphan in taken.of(Effect.ORPHANED)))
-            evening.apply(evening.preview(dict.fromkeys(gone, Redo()), seed=action))
-            assert equal_in_order(evening.state, before), (
+            playthrough.apply(playthrough.preview(dict.fromkeys(gone, Redo()), seed=action))
+            assert equal_in_order(playthrough.state, before), (
                 f"#{action} was undone and redone, but the campaign is not what it was. "
                 f"Do rules remember something, or roll for other purposes than before?"
             )
 
-        self.after_each_evening(check)
+        self.after_each_playthrough(check)
 
     def test_amending_an_action_to_what_it_was_changes_nothing(self) -> None:
-        def check(evening: Playthrough, player: RandomPlayer) -> None:
-            action = _any(evening, player)
+        def check(playthrough: Playthrough, player: RandomPlayer) -> None:
+            action = _any(playthrough, player)
             if not action:
                 return
-            made = evening.preview({action: Amend({})}, seed=action)
-            assert equal_in_order(made.after, evening.state), (
+            made = playthrough.preview({action: Amend({})}, seed=action)
+            assert equal_in_order(made.after, playthrough.state), (
                 f"#{action}, amended to what it was, comes out differently."
             )
             assert not made.changes, f"#{action}, amended to what it was, moves {made.changes}"
 
-        self.after_each_evening(check)
+        self.after_each_playthrough(check)
 
     def test_a_preview_shows_what_applying_it_gives(self) -> None:
-        def check(evening: Playthrough, player: RandomPlayer) -> None:
-            for made in _corrections(evening, player):
-                before = written_sheets(evening.state, evening.rulebook)
-                evening.apply(made)
-                assert equal_in_order(made.after, evening.state), "The preview shows another campaign than it makes."
-                after = written_sheets(evening.state, evening.rulebook)
+        def check(playthrough: Playthrough, player: RandomPlayer) -> None:
+            for made in _corrections(playthrough, player):
+                before = written_sheets(playthrough.state, playthrough.rulebook)
+                playthrough.apply(made)
+                assert equal_in_order(made.after, playthrough.state), (
+                    "The preview shows another campaign than it makes."
+                )
+                after = written_sheets(playthrough.state, playthrough.rulebook)
                 moved = [key for key in {**before, **after} if before.get(key, "–") != after.get(key, "–")]
                 shown = sorted((change.character, change.label) for change in made.changes)
                 changed = sorted((who, label) for who, _, label in moved)
                 assert shown == changed, f"The preview shows {shown}, but what changes is {changed}."
 
-        self.after_each_evening(check)
+        self.after_each_playthrough(check)
 
     def test_whatever_was_corrected_every_action_plays_out_as_it_now_stands(self) -> None:
-        def check(evening: Playthrough, player: RandomPlayer) -> None:
-            for made in _corrections(evening, player):
-                evening.apply(made)
-            for action in evening.correctable():
-                _check_plays_out(evening, action)
+        def check(playthrough: Playthrough, player: RandomPlayer) -> None:
+            for made in _corrections(playthrough, player):
+                playthrough.apply(made)
+            for action in playthrough.correctable():
+                _check_plays_out(playthrough, action)
 
-        self.after_each_evening(check)
+        self.after_each_playthrough(check)
 
 
-def _any(evening: Playthrough, player: RandomPlayer) -> int:
+def _any(playthrough: Playthrough, player: RandomPlayer) -> int:
     """The number of an action that can be corrected, 0 if there is none."""
-    return player.chance.choice(evening.correctable() or (0,))
+    return player.chance.choice(playthrough.correctable() or (0,))
 
 
-def _corrections(evening: Playthrough, player: RandomPlayer) -> Iterator[Preview]:
+def _corrections(playthrough: Playthrough, player: RandomPlayer) -> Iterator[Preview]:
     """A second thought on the last action, then five corrections; each is to be applied before the next is asked for."""
     chance = player.chance
-    last = last_action(evening.history)
+    last = last_action(playthrough.history)
     asked: list[Callable[[], dict[int, Change]]] = [lambda: {last: ThinkAgain(player.thought())}]
-    asked += [lambda: _change(evening, player)] * 5
+    asked += [lambda: _change(playthrough, player)] * 5
     for changes in asked:
         try:
             orphans, seed = chance.choice(tuple(Orphans)), chance.getrandbits(32)
-            made = evening.preview(changes(), seed, orphans=orphans)
+            made = playthrough.preview(changes(), seed, orphans=orphans)
         except RollbookError:
             continue
         yield made
 
 
-def _change(evening: Playthrough, player: RandomPlayer) -> dict[int, Change]:
-    chance, history = player.chance, evening.history
+def _change(playthrough: Playthrough, player: RandomPlayer) -> dict[int, Change]:
+    chance, history = player.chance, playthrough.history
     void = [action for action, entry in history.outcomes() if entry is None]
     if void and player.often(0.4):
         return {chance.choice(void): Redo()}
-    action = _any(evening, player)
+    action = _any(playthrough, player)
     entry = history.effective(action)
     if entry is None or not entry.is_outcome or player.often(0.4):
         return {action: Undo()}
@@ -106,8 +108,8 @@ def _change(evening: Playthrough, player: RandomPlayer) -> dict[int, Change]:
     return {action: Amend({name: value for name, value in other.items() if intent.params.get(name) != value})}
 
 
-def _check_plays_out(evening: Playthrough, action: int) -> None:
-    history = evening.history
+def _check_plays_out(playthrough: Playthrough, action: int) -> None:
+    history = playthrough.history
     entry = history.effective(action)
     assert entry is not None
     intent, secret = entry.full_intent, history.is_secret(action)
@@ -115,7 +117,7 @@ def _check_plays_out(evening: Playthrough, action: int) -> None:
     before = history.state_before(action)
     said = ""
     try:
-        played = evening.rulebook.play(before, intent, dice, seat=history.seat_of(action), secret=secret)
+        played = playthrough.rulebook.play(before, intent, dice, seat=history.seat_of(action), secret=secret)
         said = "" if played.events == entry.events else "comes out differently"
     except RollbookError as refusal:
         said = f"is refused: {refusal}"

@@ -24,9 +24,9 @@ class CrossingLaws(RandomPlaySuite):
         unheard = sorted(set(crossing.conditions) - set(MEANINGS))
         assert not unheard, f"No game knows what {', '.join(unheard)} means; there are {', '.join(MEANINGS)}."
 
-        def check(evening: Playthrough, _: MoveResult) -> None:
-            for who in evening.looked_at_anew():
-                fault = fault_in_passport(crossing.describe(who, evening.state))
+        def check(playthrough: Playthrough, _: MoveResult) -> None:
+            for who in playthrough.looked_at_anew():
+                fault = fault_in_passport(crossing.describe(who, playthrough.state))
                 assert not fault, f"In the passport of {who.name}, {fault}."
 
         self.after_each_action(check)
@@ -34,17 +34,17 @@ class CrossingLaws(RandomPlaySuite):
     def test_who_goes_to_another_game_and_comes_back_is_as_before(self) -> None:
         self._crossing()
 
-        def check(evening: Playthrough, _: RandomPlayer) -> None:
-            before, house = written_sheets(evening.state, evening.rulebook), evening.state.settings
-            if not _adopted(evening, NEIGHBOUR, {}):
+        def check(playthrough: Playthrough, _: RandomPlayer) -> None:
+            before, house = written_sheets(playthrough.state, playthrough.rulebook), playthrough.state.settings
+            if not _adopted(playthrough, NEIGHBOUR, {}):
                 return
-            assert _adopted(evening, self.game, house), "Having gone to another game, nobody can come back."
-            after = written_sheets(evening.state, evening.rulebook)
+            assert _adopted(playthrough, self.game, house), "Having gone to another game, nobody can come back."
+            after = written_sheets(playthrough.state, playthrough.rulebook)
             moved = {key: (before.get(key, "–"), after.get(key, "–")) for key in (*before, *after)}
             moved = {key: both for key, both in moved.items() if both[0] != both[1]}
             assert not moved, f"Nothing happened in the other game, but after coming back this is different: {moved}"
 
-        self.after_each_evening(check)
+        self.after_each_playthrough(check)
 
     def _crossing(self) -> Crossing:
         if self.game.crossing is None:
@@ -52,11 +52,11 @@ class CrossingLaws(RandomPlaySuite):
         return self.game.crossing
 
 
-def _adopted(evening: Playthrough, game: Ruleset, house: Mapping[str, Scalar]) -> bool:
+def _adopted(playthrough: Playthrough, game: Ruleset, house: Mapping[str, Scalar]) -> bool:
     """Whether the campaign has gone over to a game: a fight that is going on keeps it."""
     rules = tuple(f"{name}={typed(value)}" for name, value in house.items())
     intent = Intent(verb="adopt", params={"ruleset": game.key, "settings": rules})
-    return evening.take(Move(intent=intent, seat="")).played is not None
+    return playthrough.take(Move(intent=intent, seat="")).played is not None
 
 
 def fault_in_passport(passport: Passport) -> str:

@@ -14,11 +14,11 @@ from ruleset_plugins.testing.conformance.random_play import fixed_playthrough
 from ruleset_plugins.testing.conformance.side_effects import watched
 
 
-def evenings(ruleset: Ruleset, opening: Sequence[Move], *, many: int, actions: int) -> Iterator[list[str]]:
-    """So many evenings, each a line for every action: what was done, and what came of it."""
+def playthroughs(ruleset: Ruleset, opening: Sequence[Move], *, many: int, actions: int) -> Iterator[list[str]]:
+    """So many playthroughs, each a line for every action: what was done, and what came of it."""
     for number in range(many):
         played = fixed_playthrough(ruleset, opening, number, actions)
-        yield [f"{evening.last}\n      {_came_of_it(outcome)}" for evening, outcome in played]
+        yield [f"{playthrough.last}\n      {_came_of_it(outcome)}" for playthrough, outcome in played]
 
 
 def _came_of_it(outcome: MoveResult) -> str:
@@ -65,8 +65,8 @@ def main() -> None:
     ruleset = getattr(importlib.import_module(module), name)
     opening = unpacked(asked["opening"])
     with watched() as reached:
-        played = list(evenings(ruleset, opening, many=asked["many"], actions=asked["actions"]))
-    sys.stdout.write(json.dumps({"evenings": played, "asked": sorted(set(reached))}))
+        played = list(playthroughs(ruleset, opening, many=asked["many"], actions=asked["actions"]))
+    sys.stdout.write(json.dumps({"playthroughs": played, "asked": sorted(set(reached))}))
 
 
 if __name__ == "__main__":

@@ -24,11 +24,11 @@ class IsolationLaws(RandomPlaySuite):
     """What a ruleset asks for, and how it comes out elsewhere."""
 
     def test_rules_ask_for_nothing_but_the_table(self) -> None:
-        def check(evening: Playthrough, outcome: MoveResult) -> None:
+        def check(playthrough: Playthrough, outcome: MoveResult) -> None:
             with watched() as asked:
-                evening.try_out(outcome.deed, outcome.before)
-                for who in evening.looked_at_anew():
-                    self.game.sheet(who, evening.state)
+                playthrough.try_out(outcome.deed, outcome.before)
+                for who in playthrough.looked_at_anew():
+                    self.game.sheet(who, playthrough.state)
             assert not asked, (
                 f"Playing this asks for {', '.join(dict.fromkeys(asked))}: rules read nothing but the table."
             )
@@ -40,15 +40,15 @@ class IsolationLaws(RandomPlaySuite):
         if not place:
             pytest.skip(f"{self.game.key} is a value of this process; name its entry point or module:NAME")
         opening = [outcome.deed for outcome in self.opening]
-        here = list(fresh_process.evenings(self.game, opening, many=3, actions=2 * self.actions))
+        here = list(fresh_process.playthroughs(self.game, opening, many=3, actions=2 * self.actions))
         asked = {"place": place, "opening": fresh_process.packed(opening), "many": 3, "actions": 2 * self.actions}
         there = _in_another_process(asked)
         assert there["asked"] == [], f"Played in a fresh process, rules ask for {there['asked']}."
-        for evening, other in zip(here, there["evenings"], strict=True):
-            for number, (mine, yours) in enumerate(zip(evening, other, strict=True)):
-                before = "\n".join(line.partition("\n")[0] for line in evening[:number])
+        for playthrough, other in zip(here, there["playthroughs"], strict=True):
+            for number, (mine, yours) in enumerate(zip(playthrough, other, strict=True)):
+                before = "\n".join(line.partition("\n")[0] for line in playthrough[:number])
                 said = f"In another process this comes out differently:\n{mine}\nis there\n{yours}"
-                assert yours == mine, f"{said}\n\nThe evening, up to there:\n{before}"
+                assert yours == mine, f"{said}\n\nThe playthrough, up to there:\n{before}"
 
     def test_no_module_imports_what_a_ruleset_has_no_use_for(self) -> None:
         found = [f"{module}: {what}" for module, what in self._imports()]

@@ -42,7 +42,7 @@ class Playthrough:
 
     def _start(self, rules: tuple[str, ...]) -> None:
         start = StartCampaign(
-            name="An evening",
+            name="A playthrough",
             identity="00" * 16,
             ruleset=self.ruleset.key,
             version=self.ruleset.version,

@@ -1,7 +1,7 @@
 """Play at random, by the types of the verbs alone: sensible moves, moves like those that worked before, and nonsense.
 
-An evening is made of steps, and every step has a chance of its own that follows from the evening's seed and its number. So an
-evening is the same wherever it is played, and steps can be left out to find what it takes to make something go wrong.
+A playthrough is made of steps, and every step has a chance of its own that follows from the playthrough's seed and its
+number. So it is the same wherever it is played, and steps can be left out to find what it takes to make something go wrong.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,14 +32,14 @@ BYTES = "00" * 16
 
 
 class RandomPlayer:
-    """Somebody who plays an evening at random; ``opening`` are moves that make sense in this game."""
+    """Plays at random; ``opening`` are moves that make sense in this game."""
 
-    def __init__(self, seed: int | str, evening: Playthrough, opening: Sequence[Move] = ()) -> None:
+    def __init__(self, seed: int | str, playthrough: Playthrough, opening: Sequence[Move] = ()) -> None:
         self.chance = chance_of(seed, "beginning")
-        self.evening = evening
+        self.playthrough = playthrough
         self._seed = seed
         self._opening = opening
-        own = evening.ruleset.actions
+        own = playthrough.ruleset.actions
         self._verbs = {verb.verb: verb for verb in (*SHARED, *own) if verb.verb not in ENGINE}
         self._own = [verb.verb for verb in own]
         self._shared = [verb for verb in self._verbs if verb not in self._own]
@@ -49,14 +49,14 @@ class RandomPlayer:
     @property
     def values(self) -> RandomValues:
         """What parameters may be given at this moment."""
-        return RandomValues(self.chance, self.evening.state)
+        return RandomValues(self.chance, self.playthrough.state)
 
     def often(self, share: float) -> bool:
         """Whether something happens that happens so often."""
         return self.values.often(share)
 
     def play(self, kept: Sequence[bool]) -> Iterator[MoveResult]:
-        """The steps of an evening that are kept: seats are taken, the opening is played, then random moves."""
+        """The steps of a playthrough that are kept: seats are taken, the opening is played, then random moves."""
         for number, is_kept in enumerate(kept):
             self.chance = chance_of(self._seed, number)
             if not is_kept:
@@ -64,7 +64,7 @@ class RandomPlayer:
             if number == 0:
                 yield from self._sit_down()
             elif number <= len(self._opening):
-                yield self.evening.take(self._opening[number - 1])
+                yield self.playthrough.take(self._opening[number - 1])
             else:
                 yield from self._do_something()
         self.chance = chance_of(self._seed, "end")
@@ -72,13 +72,13 @@ class RandomPlayer:
     def _sit_down(self) -> Iterator[MoveResult]:
         for name, role in ((GM, Role.GM), (PLAYER, Role.PLAYER)):
             seated = Intent(verb="take-seat", params={"seat": name, "role": role.value})
-            yield self.evening.take(Move(intent=seated, seat=""))
+            yield self.playthrough.take(Move(intent=seated, seat=""))
 
     def _do_something(self) -> Iterator[MoveResult]:
         """What works is remembered, and done again in other ways."""
         for _ in range(TRIES):
             deed = self.deed()
-            outcome = self.evening.take(deed)
+            outcome = self.playthrough.take(deed)
             yield outcome
             if outcome.events:
                 self._sensible.append(attrs.evolve(deed.intent, second_thoughts=()))
@@ -87,7 +87,7 @@ class RandomPlayer:
 
     def deed(self) -> Move:
         """Something that may be done now; it may also be refused."""
-        is_empty = len(self.evening.state.characters) < PEOPLE
+        is_empty = len(self.playthrough.state.characters) < PEOPLE
         intent = self._somebody_joins() if is_empty and self.often(0.6) else self._intent()
         if intent.verb in self._own and self.often(0.1):
             intent = attrs.evolve(intent, second_thoughts=(self.thought(),))
@@ -102,8 +102,8 @@ class RandomPlayer:
         """A second thought that the ruleset knows, or one that no game knows."""
         chance = self.chance
         return second_thought(
-            chance.choice((*self.evening.ruleset.second_thoughts, "another-game's")),
-            chance.choice(("", *self.evening.state.characters, STRANGER)),
+            chance.choice((*self.playthrough.ruleset.second_thoughts, "another-game's")),
+            chance.choice(("", *self.playthrough.state.characters, STRANGER)),
             roll=chance.choice((0, 0, 1, 7)),
             keep=chance.choice(("", "new", "old", "best", "worst", "both")),
         )
@@ -140,7 +140,7 @@ class RandomPlayer:
         arrivals = [intent for intent in self._sensible if intent.verb == "join"]
         if arrivals and self.often(0.5):
             return self.varied(self.chance.choice(arrivals))
-        name = f"{self.chance.choice(('Robin', 'Marian', 'Tuck', 'Wolf'))} {len(self.evening.state.characters)}"
+        name = f"{self.chance.choice(('Robin', 'Marian', 'Tuck', 'Wolf'))} {len(self.playthrough.state.characters)}"
         newcomer = self._new("join")
         return attrs.evolve(newcomer, params={**newcomer.params, "name": name})
 
@@ -164,17 +164,17 @@ def filled_in(verb: type[Action]) -> dict[str, Scalar]:
 
 
 def chance_of(seed: int | str, step: int | str) -> Random:
-    """The chance of one step of an evening."""
-    return Random(f"evening {seed}, step {step}")  # noqa: S311 - the play is random, and nothing is secret
+    """The chance of one step of a playthrough."""
+    return Random(f"playthrough {seed}, step {step}")  # noqa: S311 - the play is random, and nothing is secret
 
 
 def steps(opening: Sequence[Move], actions: int) -> int:
-    """How many steps an evening has."""
+    """How many steps a playthrough has."""
     return 1 + len(opening) + actions
 
 
 def begun(ruleset: Ruleset, seed: int | str, opening: Sequence[Move], *, at_home: bool = False) -> RandomPlayer:
-    """Somebody who is about to play an evening: under house rules of its own, or the usual ones ``at_home``."""
+    """A player before the first move: under house rules of its own, or the usual ones ``at_home``."""
     house = {} if at_home else random_settings(chance_of(seed, "house"), ruleset)
     return RandomPlayer(seed, Playthrough(ruleset, house), opening)
 
@@ -182,9 +182,9 @@ def begun(ruleset: Ruleset, seed: int | str, opening: Sequence[Move], *, at_home
 def fixed_playthrough(
     ruleset: Ruleset, opening: Sequence[Move], seed: int | str, actions: int
 ) -> Iterator[tuple[Playthrough, MoveResult]]:
-    """An evening that depends on its seed alone, action by action; the later moves of the opening may be left out."""
+    """A playthrough that depends on its seed alone, action by action; the later moves of the opening may be left out."""
     player = begun(ruleset, seed, opening)
     last = player.chance.randint(0, len(opening)) if player.often(0.5) else len(opening)
     kept = [number <= last or number > len(opening) for number in range(steps(opening, actions))]
     for outcome in player.play(kept):
-        yield player.evening, outcome
+        yield player.playthrough, outcome

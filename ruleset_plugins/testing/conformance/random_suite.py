@@ -21,17 +21,17 @@ from ruleset_plugins.testing.conformance.moves import Move, MoveResult
 from ruleset_plugins.testing.conformance.playthrough import Playthrough
 from ruleset_plugins.testing.conformance.random_play import RandomPlayer, begun, filled_in, steps
 
-MORE = "ROLLBOOK_EVENINGS"
-"""The environment variable that says how many evenings every law is tried out on."""
+MORE = "ROLLBOOK_PLAYTHROUGHS"
+"""The environment variable that says how many playthroughs every law is tried out on."""
 
 LEFT_OUT = 9
-"""One step in so many is left out of an evening."""
+"""One step in so many is left out of a playthrough."""
 
 Example = Action | str
 
 
 class KeptSteps:
-    """Which steps of an evening are played; the story of the evening tells them better than a list of numbers."""
+    """Which steps of a playthrough are played; its log says more than a list of numbers."""
 
     def __init__(self, drawn: list[int]) -> None:
         self.steps = [bool(step) for step in drawn]
@@ -42,12 +42,12 @@ class KeptSteps:
 
 @st.composite
 def some_of(draw: st.DrawFn, many: int) -> KeptSteps:
-    """Most of so many steps; the simplest evening has none."""
+    """Most of so many steps; the simplest playthrough has none."""
     return KeptSteps([draw(st.integers(0, LEFT_OUT)) for _ in range(many)])
 
 
 class RandomPlaySuite:
-    """Which ruleset, how its evenings begin, and how many of them there are."""
+    """Which ruleset, how its playthroughs begin, and how many of them there are."""
 
     ruleset: ClassVar[str | Ruleset] = ""
     """The name of its entry point; until it has one, ``module:NAME`` or the ruleset itself."""
@@ -55,7 +55,7 @@ class RandomPlaySuite:
     examples: ClassVar[tuple[Example, ...]] = ()
     """Moves that make sense at the beginning, as typed lines or actions: they bring characters, and random play varies them."""
 
-    evenings: ClassVar[int] = 20
+    playthroughs: ClassVar[int] = 20
     actions: ClassVar[int] = 16
     shrink: ClassVar[bool] = True
 
@@ -73,35 +73,35 @@ class RandomPlaySuite:
 
         def whole(player: RandomPlayer, kept: Sequence[bool]) -> None:
             for outcome in player.play(kept):
-                check(player.evening, outcome)
+                check(player.playthrough, outcome)
 
-        self._each_evening(check.__qualname__, whole)
+        self._each_playthrough(check.__qualname__, whole)
 
-    def after_each_evening(self, check: Callable[[Playthrough, RandomPlayer], None]) -> None:
+    def after_each_playthrough(self, check: Callable[[Playthrough, RandomPlayer], None]) -> None:
         """Try out what must be so of a history."""
 
         def whole(player: RandomPlayer, kept: Sequence[bool]) -> None:
             for _ in player.play(kept):
                 pass
-            check(player.evening, player)
+            check(player.playthrough, player)
 
-        self._each_evening(check.__qualname__, whole)
+        self._each_playthrough(check.__qualname__, whole)
 
-    def _each_evening(self, law: str, check: Callable[[RandomPlayer, Sequence[bool]], None]) -> None:
-        """Evenings of this law's own: no two laws are tried out on the same ones."""
+    def _each_playthrough(self, law: str, check: Callable[[RandomPlayer, Sequence[bool]], None]) -> None:
+        """Playthroughs of this law's own: no two laws are tried out on the same ones."""
         opening = [outcome.deed for outcome in self.opening]
         many = steps(opening, self.actions)
         phases = (Phase.generate, Phase.shrink) if self.shrink else (Phase.generate,)
 
         @settings(
-            max_examples=int(os.environ.get(MORE, self.evenings)),
+            max_examples=int(os.environ.get(MORE, self.playthroughs)),
             deadline=None,
             database=None,
             phases=phases,
             suppress_health_check=list(HealthCheck),
         )
         @given(at_home=st.integers(0, LEFT_OUT), seed=st.integers(0, 2**32), kept=some_of(many))
-        def one_evening(at_home: int, seed: int, kept: KeptSteps) -> None:
+        def one_playthrough(at_home: int, seed: int, kept: KeptSteps) -> None:
             player = begun(self.game, f"{law} {seed}", opening, at_home=not at_home)
             try:
                 check(player, kept.steps)
@@ -109,9 +109,9 @@ class RandomPlaySuite:
                 raise
             except Exception as fault:
                 what = str(fault) if isinstance(fault, AssertionError) else f"{type(fault).__name__}: {fault}"
-                raise AssertionError(f"{what}\n\nThe evening, up to there:\n{player.evening.told()}") from fault
+                raise AssertionError(f"{what}\n\nThe playthrough, up to there:\n{player.playthrough.told()}") from fault
 
-        one_evening()
+        one_playthrough()
 
 
 def points(name: str) -> list[EntryPoint]:
@@ -136,16 +136,16 @@ def _loaded(name: str) -> Ruleset:
 
 @cache
 def _opening(game: Ruleset, examples: tuple[Example, ...]) -> tuple[MoveResult, ...]:
-    evening = Playthrough(game)
-    return tuple(evening.take(_deed(evening, example)) for example in examples)
+    playthrough = Playthrough(game)
+    return tuple(playthrough.take(_deed(playthrough, example)) for example in examples)
 
 
-def _deed(evening: Playthrough, example: Example) -> Move:
+def _deed(playthrough: Playthrough, example: Example) -> Move:
     if isinstance(example, Action):
         return Move(intent=intent_of(example), seed=len(example.verb))
     verb_name, *rest = split_words(example)
-    verb = evening.rulebook.verb(evening.state, verb_name)
+    verb = playthrough.rulebook.verb(playthrough.state, verb_name)
     spoken = parse(verb, rest)
-    intent = intent_of(build(verb, filled_in(verb) | read_parameters(verb, spoken.given, evening.state)))
+    intent = intent_of(build(verb, filled_in(verb) | read_parameters(verb, spoken.given, playthrough.state)))
     deed = Move(intent=intent, typed=spoken.dice, secret=spoken.secret, seed=len(example))
     return deed if spoken.seat is None else attrs.evolve(deed, seat=spoken.seat)

@@ -12,7 +12,7 @@ class RulesetConformance(DeclarationLaws, ActionLaws, CorrectionLaws, CrossingLa
 
     ``class TestMyGame(RulesetConformance): ruleset = "mygame"`` is a whole test suite. ``examples`` are moves that make
     sense at the beginning, as a person would type them (``"join Robin --heritage human"``) or as actions: they bring the
-    first characters, and random play varies them. ``evenings`` says how many random evenings each law is tried out on;
-    the environment variable ``ROLLBOOK_EVENINGS`` says it for one run. ``reach`` is the share of the verbs that random
-    play must get to do something.
+    first characters, and random play varies them. Each law is tried out on so many random ``playthroughs``, or as many as the
+    environment variable ``ROLLBOOK_PLAYTHROUGHS`` says. ``reach`` is the share of the verbs that random play must get to do
+    something.
     """

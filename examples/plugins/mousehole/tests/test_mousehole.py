@@ -118,7 +118,7 @@ def test_who_crosses_keeps_what_a_mouse_has_and_gets_the_rest_back() -> None:
 
 class TestMousehole(RulesetConformance):
     ruleset = "mousehole"
-    evenings = 12
+    playthroughs = 12
     examples = (
         "join Pip --nimble 4 --bold 2 --clever 1",
         "join Hazel",
