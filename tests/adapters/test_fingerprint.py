@@ -10,10 +10,12 @@ import pytest
 
 from adapters.book import Book
 from adapters.campaign import Campaign
+from adapters.entry_log import EntryLog
 from adapters.fingerprint import DIGITS, fingerprint
 from adapters.registry import RulesetRegistry, discover
 from adapters.storage.event_store import MemoryEventStore
 from adapters.storage.read_model import ReadModel
+from domain.audit import Verdict
 from domain.corrections import CorrectionOptions, Effect
 from domain.rulebook import Rulebook
 from domain.ruleset import Ruleset
@@ -213,3 +215,23 @@ def test_it_is_in_no_players_file(shelf: Shelf) -> None:
         public, *_ = stored.data.split(b"\n")
         assert ONE.encode() not in public
     assert ONE.encode() in next(campaign.log.stored()).data.split(b"\n")[1]
+
+
+def test_the_fingerprint_of_the_rules_is_stored_where_it_changes(book: Book) -> None:
+    campaign = begin_campaign(book)
+    known = ["aa"]
+    log = EntryLog(
+        book.store, campaign.id, ticking_clock(), fingerprint=lambda state: known[0] if state.ruleset else "?"
+    )
+    again = Campaign(log, book.rulebook, book.seeds, ReadModel())
+    numbers = []
+    for known[0] in ("", "aa", "aa", "bb", "", ""):
+        numbers.append(again.do("gain-token", {"who": "robin"}))
+    assert [entry.fingerprint for entry in numbers] == ["", "aa", "", "bb", "-", ""]
+    assert [again.load_history().fingerprint_of(entry.action) for entry in numbers] == ["", "aa", "aa", "bb", "", ""]
+    assert again.load_history().fingerprint == again.head.fingerprint == log.scan().fingerprint == ""
+    known[0] = "bb"
+    again.corrections.undo(numbers[1].action, reason="x").apply()
+    assert again.load_history().fingerprint == log.scan().fingerprint == "bb"
+    assert again.load_history().fingerprint_of(numbers[1].action) == "aa"
+    assert again.audit()[0].verdict is Verdict.VERIFIED

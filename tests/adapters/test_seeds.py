@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+import stat
 from pathlib import Path
 
 import pytest
 
+from adapters.book import Book
 from adapters.exports.jsonl import export_campaign
 from adapters.imports.jsonl import import_campaign
 from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import MemoryEventStore
 from domain.audit import Verdict
 from domain.dice.stream import session_identity
-from domain.errors import Refused
+from domain.errors import NotFound, Refused
 from tests.support.campaigns import begin_campaign, file_book
 
 CAMPAIGN, ANOTHER = "ab" * 16, "cd" * 16
@@ -62,3 +64,64 @@ def test_a_copy_in_another_store_opens_a_session_of_its_own(tmp_path: Path) -> N
     assert [finding.text for finding in dice.findings] == ["the dice of session 1 are not revealed yet"]
     original.do("close-session")
     assert original.audit()[1].verdict is Verdict.VERIFIED
+
+
+def test_seeds_lie_outside_the_store_and_are_their_owners_alone(tmp_path: Path) -> None:
+    with file_book(tmp_path) as book:
+        campaign = begin_campaign(book)
+        session = campaign.state.session
+        assert session is not None
+        (path,) = book.seeds.folder.iterdir()
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert stat.S_IMODE(book.seeds.folder.stat().st_mode) == 0o700
+        seeds = book.seeds.of(session.identity, campaign.state.identity)
+        assert seeds is not None
+        assert seeds.commits == (session.commit_table, session.commit_screen)
+        campaign.do("bet", {"who": "robin", "dice": 3})
+        campaign.do("hide", {"who": "robin"})
+        campaign.project()
+        assert not is_anywhere(tmp_path, seeds.table)
+        assert not is_anywhere(tmp_path, seeds.screen)
+        campaign.do("close-session")
+        assert is_anywhere(tmp_path, seeds.table)
+        assert not is_anywhere(tmp_path, seeds.screen)
+        with pytest.raises(NotFound, match="not kept on this computer"):
+            campaign.do("reveal-screen", {"session": 2})
+        campaign.do("reveal-screen", {"session": 1})
+        assert is_anywhere(tmp_path, seeds.screen)
+
+
+def is_anywhere(folder: Path, secret: bytes) -> bool:
+    """Whether a secret stands in the store, its log or the read model, as it is or in hexadecimal."""
+    held = b"".join(path.read_bytes() for path in folder.glob("rollbook*"))
+    return secret in held or secret.hex().encode() in held
+
+
+def test_an_open_session_keeps_its_screen_shut(book: Book) -> None:
+    campaign = begin_campaign(book)
+    with pytest.raises(Refused, match="stay secret"):
+        campaign.do("reveal-screen", {"session": 1})
+
+
+def test_without_its_seeds_a_session_goes_on_with_real_dice(tmp_path: Path) -> None:
+    with file_book(tmp_path) as book:
+        begin_campaign(book)
+    for path in (tmp_path / "seeds").iterdir():
+        path.write_text("{")
+    with file_book(tmp_path) as book:
+        campaign = book.campaign("sherwood")
+        with pytest.raises(Refused, match="their seeds are not here"):
+            campaign.do("bet", {"who": "robin", "dice": 1})
+        campaign.do("bet", {"who": "robin", "dice": 1}, dice=(4,))
+        campaign.do("close-session")
+        assert campaign.audit()[1].verdict is Verdict.UNPROVEN
+
+
+def test_seeds_that_were_never_committed_to_are_forgotten(tmp_path: Path) -> None:
+    keeper = SeedKeeper(tmp_path / "seeds")
+    seeds = keeper.new("ab" * 16)
+    assert keeper.of(seeds.identity.hex(), "ab" * 16) == seeds
+    keeper.forget(seeds)
+    keeper.forget(seeds)
+    assert keeper.of(seeds.identity.hex(), "ab" * 16) is None
+    assert keeper.of("../../etc/passwd", "ab" * 16) is None

@@ -11,14 +11,10 @@ from domain.corrections.changes import Override, Redo
 from domain.dice.ledger import dice_by_place
 from domain.dice.record import Source
 from domain.dice.supply import DiceNeeded
-from domain.entries import RecordedEntry
 from domain.errors import Refused
 from domain.events import DiceRolled, Event, FreshDiceGranted, ScreenCounted, SessionClosed
+from tests.support.dice import rolls
 from tests.support.toy_table import ToyTable, close_and_reveal, grant_dice
-
-
-def rolls(entry: RecordedEntry) -> list[DiceRolled]:
-    return [event for event in entry.events if isinstance(event, DiceRolled)]
 
 
 def roll(evening: ToyTable, expression: str = "1d20", **more: str) -> DiceRolled:

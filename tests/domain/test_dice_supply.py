@@ -17,16 +17,13 @@ from domain.entries import RecordedEntry
 from domain.errors import NotFound, Refused
 from domain.events import DiceRolled
 from domain.history import History
+from tests.support.dice import rolls
 from tests.support.random_steps import RandomSteps
 from tests.support.toy_table import ToyTable, play_random_steps
 
 
 def asking(purpose: str = "to hit", ordinal: int = 0, *, secret: bool = False) -> Request:
     return Request(roller="robin", purpose=purpose, ordinal=ordinal, intent=f"s1|{purpose}#{ordinal}", secret=secret)
-
-
-def rolls(entry: RecordedEntry) -> list[DiceRolled]:
-    return [event for event in entry.events if isinstance(event, DiceRolled)]
 
 
 def roll(evening: ToyTable, expression: str = "1d20", **more: str) -> DiceRolled:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
@@ -82,6 +84,38 @@ def begin_campaign(book: Book, name: str = "Sherwood", *, session: bool = True, 
     return campaign
 
 
+def opened_twice(folder: Path) -> tuple[Campaign, Campaign]:
+    """A campaign in a file, opened by two programs."""
+    one, other = file_book(folder), file_book(folder, clock=ticking_clock(5))
+    return begin_campaign(one), other.campaign("sherwood")
+
+
+@contextmanager
+def before_writing(late: Campaign, happens: Callable[[], object], times: int = 1) -> Iterator[None]:
+    """So many times something happens between the decision about an action and its recording."""
+    write, left = late.log.write, iter(range(times))
+
+    def delayed(*what: object) -> list[tuple[RecordedEntry, int]]:
+        if next(left, None) is not None:
+            happens()
+        return write(*what)  # type: ignore[arg-type]
+
+    with patch.object(late.log, "write", delayed):
+        yield
+
+
+def tokens(campaign: Campaign, who: str = "robin") -> int:
+    """How many tokens somebody has, by all that is stored."""
+    return campaign.refresh().state.characters[who].pools.get("tokens", 0)
+
+
+def token_and_orphan(campaign: Campaign) -> tuple[int, int]:
+    """A token that is gained, and spent: without the first the second is impossible."""
+    for _ in range(tokens(campaign)):
+        campaign.do("spend-token", who="robin")
+    return campaign.do("gain-token", who="robin").action, campaign.do("spend-token", who="robin").action
+
+
 def play_campaign_steps(campaign: Campaign, chance: RandomSteps, steps: int, *, corrections: float = 0.25) -> None:
     """So many random steps at the book; what is refused is left."""
     for _ in range(steps):
@@ -108,6 +142,17 @@ def apply_correction(campaign: Campaign, step: CorrectionStep) -> None:
 def stored_events(campaign: Campaign) -> list[StoredEntry]:
     """A campaign as it lies in its store."""
     return list(campaign.log.stored())
+
+
+def every_change(book: Book) -> list[object]:
+    """All that lies in a store."""
+    return list(book.store.changes())
+
+
+def spoil(path: Path, sql: str, *values: object) -> None:
+    """Change a store behind the back of the program."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(sql, values)
 
 
 def new(entries: Iterable[StoredEntry]) -> list[NewEntry]:

@@ -6,11 +6,18 @@ from hashlib import sha256
 
 from domain.dice.record import Source
 from domain.dice.supply import Request
+from domain.entries import Entry, RecordedEntry
+from domain.events import DiceRolled
 
 
 def hashed_face(key: tuple[object, ...], sides: int) -> int:
     """The face that a die shows."""
     return int.from_bytes(sha256(repr(key).encode()).digest()[:6]) % sides + 1
+
+
+def rolls(entry: Entry | RecordedEntry) -> list[DiceRolled]:
+    """What was rolled in an entry."""
+    return [event for event in entry.events if isinstance(event, DiceRolled)]
 
 
 class OneDie:

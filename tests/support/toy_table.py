@@ -136,6 +136,10 @@ class ToyTable:
             )
         )
 
+    def hurt(self, who: str, by: int) -> int:
+        """Somebody loses hit points by a ruling; the number of the action."""
+        return self.do("adjust", who=who, what="hp", by=-by, reason="so").action
+
     def preview(self, changes: Mapping[int, Change], **how: Any) -> Preview:
         """What a correction would do."""
         return preview(self.history, Correction(changes=changes, seat="Ana", reason="so", **how), self.rulebook)
@@ -197,6 +201,11 @@ class ToyTable:
         entry = recorded(proposal, self.history.head + 1)
         self.history.add(entry)
         return entry
+
+
+def lost(state: CampaignState, who: str) -> int:
+    """The hit points that somebody has lost."""
+    return state.characters[who].lost
 
 
 def session_seeds(session: int) -> tuple[bytes, bytes]:

@@ -1,8 +1,8 @@
-"""In every game: whatever was played and corrected at random, the engine gives what playing everything again gives.
+"""Whatever was played and however it was corrected, the engine gives what playing everything again from nothing gives.
 
-``ROLLBOOK_CAMPAIGNS`` says on how many campaigns; each is corrected several times, and every answer is held against the
-slow oracle of ``tests/domain``: what is appended, what became of every later action, the state down to the order of
-things, the sheets before and after, and what was known at every moment of the past.
+Random campaigns of the toy and of every game, with random corrections. Each answer is compared with ``tests.support.oracle``:
+what is appended, what became of every later action, the state down to the order of things, the sheets before and after, and
+what was known at every moment of the past. ``ROLLBOOK_CAMPAIGNS`` says how many campaigns of the games.
 """
 
 from __future__ import annotations
@@ -26,10 +26,42 @@ from tests.support.games import (
     random_change,
 )
 from tests.support.oracle_check import OracleCheck
+from tests.support.random_steps import ActionStep, RandomSteps, SecondThoughtStep
+from tests.support.toy_table import ToyTable
 
-pytestmark = pytest.mark.slow
+TOY_CAMPAIGNS = 240
+TOY_BATCH = 12
 
-A_FILE = 10
+
+def toy_step(witness: OracleCheck, table: ToyTable, chance: RandomSteps) -> None:
+    """Somebody acts, thinks again or corrects; what is refused leaves no trace."""
+    what = chance.step(table.history, corrections=0.35)
+    with suppress(Refused, NotFound):
+        if isinstance(what, ActionStep):
+            table.take(what)
+        elif isinstance(what, SecondThoughtStep):
+            table.second_thought(what.thought.kind)
+        elif what.changes:
+            witness.apply(witness.previewed(what.changes, stand=what.stand, orphans=what.orphans))
+    witness.take_in_entries()
+
+
+@pytest.mark.parametrize(
+    "first", [0, *(pytest.param(first, marks=pytest.mark.slow) for first in range(TOY_BATCH, TOY_CAMPAIGNS, TOY_BATCH))]
+)
+def test_corrections_of_the_toy_give_what_playing_everything_again_gives(first: int) -> None:
+    corrected = 0
+    for seed in range(first, first + TOY_BATCH):
+        table, chance = ToyTable(), RandomSteps(seed)
+        witness = OracleCheck(table)
+        for _ in range(30):
+            toy_step(witness, table, chance)
+        witness.check_past_states()
+        corrected += witness.corrected
+    assert corrected > TOY_BATCH
+
+
+GAME_BATCH = 10
 OF_EACH = -(-CAMPAIGN_COUNT // len(INSTALLED_RULESETS))
 
 
@@ -74,11 +106,12 @@ def decided(
     return made
 
 
-@pytest.mark.parametrize("first", range(0, OF_EACH, A_FILE))
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(0, OF_EACH, GAME_BATCH))
 @pytest.mark.parametrize("key", INSTALLED_RULESETS)
 def test_corrections_of_a_game_give_what_playing_everything_again_gives(key: str, first: int) -> None:
     seen: Counter[str] = Counter()
-    for seed in range(first, min(first + A_FILE, OF_EACH)):
+    for seed in range(first, min(first + GAME_BATCH, OF_EACH)):
         player, table = random_campaign(key, seed)
         witness = OracleCheck(table)
         for _ in range(5):
@@ -86,6 +119,6 @@ def test_corrections_of_a_game_give_what_playing_everything_again_gives(key: str
         if seed % 3 == 0:
             witness.check_past_states()
         seen["corrected"] += witness.corrected
-    if OF_EACH - first >= A_FILE:
-        assert seen["corrected"] > 2 * A_FILE
+    if OF_EACH - first >= GAME_BATCH:
+        assert seen["corrected"] > 2 * GAME_BATCH
         assert min(seen["orphans"], seen["same"], seen["changed"]) > 0

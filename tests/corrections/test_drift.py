@@ -1,0 +1,73 @@
+"""What the installed rules would no longer decide as recorded is left as it is and reported."""
+
+from __future__ import annotations
+
+import attrs
+import pytest
+
+from domain.corrections import Effect, Undo
+from domain.dice.errors import DiceError
+from domain.dice.supply import PhysicalDice
+from domain.events import Event, NoteWritten
+from tests.support.toy import TOY, Worry
+from tests.support.toy_table import ToyTable
+
+
+class Anxious(Worry):
+    """The next version of the rules."""
+
+    def resolve(self, table: object) -> None:
+        table.character(self.who)  # type: ignore[attr-defined]
+        table.record(NoteWritten(text="worried sick", about=self.who))  # type: ignore[attr-defined]
+
+
+def newer(version: str = "2") -> object:
+    actions = tuple(Anxious if action is Worry else action for action in TOY.actions)
+    return attrs.evolve(TOY, version=version, actions=actions)
+
+
+@pytest.mark.parametrize("version", ["1", "2"])
+def test_what_the_installed_rules_no_longer_give_is_left_and_reported(version: str) -> None:
+    table = ToyTable()
+    wound = table.hurt("robin", 1)
+    worry = table.do("worry", who="robin").action
+    events: tuple[Event, ...] = table.history.latest_outcome(worry).events
+    table.rulebook.rulesets["toy"] = newer(version)  # type: ignore[assignment]
+    made = table.undo(wound)
+    (drifted,) = made.of(Effect.DRIFTED)
+    assert (drifted.action, drifted.after) == (worry, None)
+    assert table.history.latest_outcome(worry).events == events
+    table.undo(worry)
+    if version == "2":
+        table.redo(worry)
+        assert table.history.latest_outcome(worry).events == events
+
+
+class Thirsty(Worry):
+    """Rules that want a die where there was none."""
+
+    def resolve(self, table: object) -> None:
+        table.character(self.who)  # type: ignore[attr-defined]
+        table.roll("1d6", roller=self.who, purpose="thirst")  # type: ignore[attr-defined]
+
+
+def test_what_has_drifted_asks_for_no_dice() -> None:
+    table = ToyTable()
+    wound = table.hurt("robin", 1)
+    worry = table.do("worry", who="robin").action
+    actions = tuple(Thirsty if action is Worry else action for action in TOY.actions)
+    table.rulebook.rulesets["toy"] = attrs.evolve(TOY, actions=actions)
+    made = table.preview({wound: Undo()})
+    assert [drifted.action for drifted in made.of(Effect.DRIFTED)] == [worry]
+    with pytest.raises(DiceError, match="left over"):
+        table.preview({wound: Undo()}, dice=PhysicalDice((3,)))
+
+
+def test_an_amendment_under_newer_rules_says_so() -> None:
+    table = ToyTable()
+    worry = table.do("worry", who="robin").action
+    table.rulebook.rulesets["toy"] = newer()  # type: ignore[assignment]
+    table.amend(worry, who="marian")
+    outcome = table.history.latest_outcome(worry)
+    assert outcome.version == "2"
+    assert outcome.events == (NoteWritten(text="worried sick", about="marian"),)
