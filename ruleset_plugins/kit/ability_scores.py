@@ -5,6 +5,10 @@ from functools import lru_cache
 
 from domain.sheet import Term, Value
 from domain.table import Table
+from ruleset_plugins.kit import stat_entry
+
+ROLLED = "roll"
+"""What is typed for scores that are to be rolled."""
 
 NAMES = {
     "str": "Strength",
@@ -26,6 +30,21 @@ def score_value(ability: str, score: int, modifier: int, rule: str, *, group: st
     """A score as a line of the sheet, with what it adds to a roll: ``STR 16 (+2)``."""
     terms = (Term(score, NAMES[ability], rule, f"stat.{ability}"),)
     return Value(ability, ability.upper(), score, f"{score} ({modifier:+d})", terms, group)
+
+
+def are_given(typed: Sequence[str]) -> bool:
+    """Whether scores were typed, and are not to be rolled."""
+    return bool(typed) and tuple(typed) != (ROLLED,)
+
+
+def given_or_rolled(
+    table: Table, roller: str, typed: Sequence[str], names: Sequence[str], *, order: Sequence[str], dice: str, what: str
+) -> dict[str, int]:
+    """The scores that were typed, or else rolled, which go to the names in ``order``; in the order of ``names``."""
+    if are_given(typed):
+        return stat_entry.parse_scores(table, typed, names, what="Scores")
+    found = roll_scores(table, roller, dice, order or names, what=what)
+    return {name: found[name] for name in names}
 
 
 def roll_scores(table: Table, roller: str, dice: str, names: Sequence[str], *, what: str) -> dict[str, int]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import attrs
 
@@ -21,6 +21,13 @@ class PrintedItem:
 
     item: str
     use: str = ""
+
+
+class Named(Protocol):
+    """A row of a table of things; ``name`` is what they are called."""
+
+    @property
+    def name(self) -> str: ...
 
 
 _Row = TypeVar("_Row")
@@ -77,6 +84,22 @@ def read_one(who: Character, item: str, read: Callable[[str, str], _Thing | None
     """What ``read`` makes of the thing that is called ``item``; None if somebody does not have it."""
     held = who.gear.get(item)
     return None if held is None or held.count < 1 else read(item, held.use)
+
+
+def outfit(
+    table: Table,
+    name: str,
+    *,
+    armours: Mapping[str, Named],
+    armour: str,
+    weapons: Mapping[str, Named],
+    weapon: str,
+    shield: bool = False,
+) -> None:
+    """Give a newcomer armour, a shield and a weapon, by their keys in the tables; the armour "none" is nothing."""
+    worn = armours[armour].name if armour != "none" else ""
+    held = weapons[weapon].name if weapon else ""
+    give(table, name, ((worn, f"{ARMOUR}:{armour}"), (SHIELD if shield else "", SHIELD), (held, f"{WEAPON}:{weapon}")))
 
 
 def give(table: Table, name: str, things: Iterable[tuple[str, str]], *, count: int = 1) -> None:

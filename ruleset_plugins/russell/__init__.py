@@ -12,67 +12,28 @@ from ruleset_plugins.russell.wealth import downtime, handover, hirelings, treasu
 
 __all__ = ["RULESET"]
 
+TESTS = (skills.Check, saves.Save)
+DEEDS = (attack.Attack, manoeuvres.Stunt, manoeuvres.Defend, manoeuvres.Brace, manoeuvres.Stand, conditions.Stabilise)
+INJURY = (hit_points.Harm, hit_points.Heal, conditions.Bleed, conditions.SetCondition)
+FIGHT = (encounter.BeginEncounter, encounter.JoinEncounter, movement.Move, encounter.EndTurn, encounter.EndEncounter)
+EXPLORING = (lighting.Place, exploration.Explore)
+LIGHT = (lighting.Light, lighting.Douse, lighting.ShareLight, lighting.Refill, lanterns.Clip, lanterns.ThrowLantern)
+FIRE = (fire.SetAlight, fire.Smother, fire.Burn)
+TURNS = (exploration.Ongoing, rest.Rest, rest.Meal, rest.Sleep, usage_dice.UseUp, usage_dice.Fill)
+MEETING = (meeting.Surprise, meeting.React, morale.Morale, chase.Chase, chase.DropBehind)
+HIRELINGS = (hirelings.Hire, hirelings.Dismiss)
+TREASURE = (treasure.PocketChange, treasure.FindLair, handover.Loot, handover.HandOver, handover.PickUp)
+EXPERIENCE = (experience.BringHome, experience.AwardKills)
+DOWNTIME = (downtime.TakeDowntime, levels.LevelUp, OwnTemplate, skills.Learn, downtime.Practise)
+
 RULESET = Ruleset(
     key="russell",
     title="Russell House Rules",
     version="1",
     summary="Old-school d20 rules: torches, tired feet, treasure brought home, and two Wounds to the grave.",
     actions=(
-        creation.Join,
-        skills.Check,
-        saves.Save,
-        attack.Attack,
-        manoeuvres.Stunt,
-        manoeuvres.Defend,
-        manoeuvres.Brace,
-        manoeuvres.Stand,
-        conditions.Stabilise,
-        hit_points.Harm,
-        hit_points.Heal,
-        conditions.Bleed,
-        conditions.SetCondition,
-        encounter.BeginEncounter,
-        encounter.JoinEncounter,
-        movement.Move,
-        encounter.EndTurn,
-        encounter.EndEncounter,
-        lighting.Place,
-        exploration.Explore,
-        lighting.Light,
-        lighting.Douse,
-        lighting.ShareLight,
-        lighting.Refill,
-        lanterns.Clip,
-        lanterns.ThrowLantern,
-        fire.SetAlight,
-        fire.Smother,
-        fire.Burn,
-        exploration.Ongoing,
-        rest.Rest,
-        rest.Meal,
-        rest.Sleep,
-        usage_dice.UseUp,
-        usage_dice.Fill,
-        meeting.Surprise,
-        meeting.React,
-        morale.Morale,
-        chase.Chase,
-        chase.DropBehind,
-        hirelings.Hire,
-        hirelings.Dismiss,
-        treasure.PocketChange,
-        treasure.FindLair,
-        handover.Loot,
-        handover.HandOver,
-        handover.PickUp,
-        experience.BringHome,
-        experience.AwardKills,
-        downtime.TakeDowntime,
-        levels.LevelUp,
-        OwnTemplate,
-        skills.Learn,
-        downtime.Practise,
-        Choose,
+        *(creation.Join, *TESTS, *DEEDS, *INJURY, *FIGHT, *EXPLORING, *LIGHT, *FIRE, *TURNS, *MEETING),
+        *(*HIRELINGS, *TREASURE, *EXPERIENCE, *DOWNTIME, Choose),
     ),
     sheet=sheet,
     settings=Settings,

@@ -1,7 +1,5 @@
 """Open choices: a template, the primary class, what a natural 20 does and what a fumble brings (R3.50, R3.78, R3.79)."""
 
-from typing import ClassVar
-
 import attrs
 
 from ruleset_plugins import Action, Character, Table, character, events, names, slug, words
@@ -26,8 +24,8 @@ Choose = choose_verb(
 class OwnTemplate(Action):
     """Fill an open choice of a template with one of the table's own: the next of its class, A to D (R3.50, Q3.47)."""
 
-    verb: ClassVar[str] = "own-template"
-    gm_only: ClassVar[bool] = True
+    verb = "own-template"
+    gm_only = True
 
     who: str = character("who takes it")
     name: str = words("the class, for example ranger")

@@ -5,21 +5,8 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import (
-    Action,
-    CharacterKind,
-    Table,
-    choice,
-    choices,
-    enter,
-    events,
-    flag,
-    names,
-    number,
-    seat,
-    words,
-)
-from ruleset_plugins.kit import ability_scores, equipment, levels, stat_entry
+from ruleset_plugins import CharacterKind, Table, choice, choices, events, flag, names, number, words
+from ruleset_plugins.kit import ability_scores, equipment, levels, stat_entry, verbs
 from ruleset_plugins.russell.character import attributes, experience, stat_line
 from ruleset_plugins.russell.character import levels as class_levels
 from ruleset_plugins.russell.character.templates import CLASSES, LAST_TEMPLATE_LEVEL
@@ -29,27 +16,19 @@ from ruleset_plugins.russell.fight.armour import ARMOURS
 from ruleset_plugins.russell.fight.encounter import GROUP
 from ruleset_plugins.russell.settings import house
 
-ROLLED_SCORES = "roll"
-SOFT, HARD, BY_DICE = "soft", "hard", "roll"
 CARRIED = tuple(key for key, kind in weapons.KINDS.items() if kind.meaning and key != "torch")
 
 
 @attrs.frozen(kw_only=True)
-class Join(Action):
+class Join(verbs.JoinAction):
     """Make a character: six times 3d6, a level and a template; or a monster with its stat line."""
 
-    verb: ClassVar[str] = "join"
-    gm_only: ClassVar[bool] = True
     questions: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "pc": ("id", "seat", "scores", "order", "templates", "armour", "shield", "weapon", "hit_dice"),
         "hireling": ("id", "hp", "scores", "armour", "weapon"),
         **dict.fromkeys(("npc", "monster", "thing"), ("id", "profile", "like", "group", "hp", "armour", "weapon")),
     }
 
-    name: str = words("the character's name")
-    id: str = words("what the character is called in commands", default="")
-    kind: str = choice("what sort of character", tuple(CharacterKind), default=CharacterKind.PLAYER_CHARACTER.value)
-    seat: str = seat("who plays the character", default="")
     scores: tuple[str, ...] = names(
         "STR, CON, DEX, INT, WIS and CHA, or roll; left out, player characters roll and others are average", default=()
     )
@@ -76,9 +55,7 @@ class Join(Action):
     group: str = words("a group that rolls initiative as one", default="")
     hp: int = number("hit points as entered, instead of hit dice", default=0, minimum=0, maximum=100_000)
     hp_by: str = choice(
-        "how a monster's hit dice become hit points, if not by the setting (R3.97)",
-        ("", BY_DICE, SOFT, HARD),
-        default="",
+        "how a monster's hit dice become hit points, if not by the setting (R3.97)", ("", *stat_line.HP_BY), default=""
     )
     stats: tuple[str, ...] = names("further numbers on the sheet, as surprise=3 or damage=1", default=())
 
@@ -86,9 +63,17 @@ class Join(Action):
         numbers = stat_entry.parse_stats(table, self.stats)
         line = stat_line.read_stat_line(table, self.profile)
         self._check(table, line)
-        who = enter(table, name=self.name, id=self.id, kind=self.kind, seat=self.seat)
+        who = self.enter(table)
         self._score(table, who)
-        self._equip(table, who)
+        equipment.outfit(
+            table,
+            who,
+            armours=ARMOURS,
+            armour=self.armour,
+            weapons=weapons.KINDS,
+            weapon=self.weapon,
+            shield=self.shield,
+        )
         if self.group:
             table.record(events.TraitGained(character=who, trait=self.group, kind=GROUP))
         if self._is_levelled:
@@ -103,7 +88,7 @@ class Join(Action):
 
     @property
     def _is_levelled(self) -> bool:
-        return self.kind == CharacterKind.PLAYER_CHARACTER or self.level > 0
+        return self.is_player_character or self.level > 0
 
     def _check(self, table: Table, line: dict[str, int]) -> None:
         if self._is_levelled and (line or self.like):
@@ -122,33 +107,20 @@ class Join(Action):
         self._dice_given(table)
 
     def _level(self, table: Table) -> int:
-        if self.level or self.kind != CharacterKind.PLAYER_CHARACTER:
+        if self.level or not self.is_player_character:
             return self.level
         return 0 if house(table).level_zero else 1
 
     def _score(self, table: Table, who: str) -> None:
         """3d6 for each, or as the table rolls (Q3.48); others than player characters are average (R3.96)."""
-        if self.scores and self.scores != (ROLLED_SCORES,):
-            found = stat_entry.parse_scores(table, self.scores, attributes.ATTRIBUTES, what="Scores")
-        elif self.scores or self.kind == CharacterKind.PLAYER_CHARACTER:
-            dice = "4d6kh3" if house(table).attr_gen == "4d6_arranged" else "3d6"
-            order = self.order or attributes.ATTRIBUTES
-            found = ability_scores.roll_scores(table, who, dice, order, what="attribute")
-        else:
+        if not self.scores and not self.is_player_character:
             return
-        for attribute in attributes.ATTRIBUTES:
-            _enter(table, who, attribute, found[attribute], reason="creation")
-
-    def _equip(self, table: Table, who: str) -> None:
-        worn = ARMOURS[self.armour].name if self.armour != "none" else ""
-        held = weapons.KINDS[self.weapon].name if self.weapon else ""
-        shield = equipment.SHIELD if self.shield else ""
-        things = (
-            (worn, f"{equipment.ARMOUR}:{self.armour}"),
-            (shield, equipment.SHIELD),
-            (held, f"{equipment.WEAPON}:{self.weapon}"),
+        dice = "4d6kh3" if house(table).attr_gen == "4d6_arranged" else "3d6"
+        found = ability_scores.given_or_rolled(
+            table, who, self.scores, attributes.ATTRIBUTES, order=self.order, dice=dice, what="attribute"
         )
-        equipment.give(table, who, things)
+        for attribute, score in found.items():
+            _enter(table, who, attribute, score, reason="creation")
 
     def _start_at_level(self, table: Table, who: str) -> None:
         """A die and Constitution for each level, a template for each of the first four; level 1 is free (Q3.2, Q3.6)."""
@@ -183,15 +155,9 @@ class Join(Action):
         for stat, amount in numbers.items():
             _enter(table, who, stat, amount)
         if not self.hp and not self.like and numbers.get(stat_line.HIT_DICE):
-            rolled = self._monster_hp(table, who, numbers[stat_line.HIT_DICE])
+            by = self.hp_by or house(table).monster_hp
+            rolled = stat_line.roll_hit_points(table, who, numbers[stat_line.HIT_DICE], by=by)
             _enter(table, who, hit_points.ROLLED, rolled, reason="creation")
-
-    def _monster_hp(self, table: Table, who: str, dice: int) -> int:
-        """Rolled, or 3.5 a hit die, rounded down for the soft and up for the hard (R3.97)."""
-        by = self.hp_by or house(table).monster_hp
-        if by == BY_DICE:
-            return table.roll(f"{dice}d6", roller=who, purpose="hit dice").total
-        return dice * 7 // 2 if by == SOFT else -(-dice * 7 // 2)
 
     def _set_hp(self, table: Table, who: str) -> None:
         found = table.character(who)

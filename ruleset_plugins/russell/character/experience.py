@@ -5,7 +5,6 @@ Treasure counts once it is brought home (Q3.1, Q3.45, Q3.58).
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import ClassVar
 
 import attrs
 
@@ -98,8 +97,8 @@ def award(table: Table, name: str, amount: int, reason: str) -> None:
 class BringHome(Action):
     """Treasure is back in safety: it is put away, and is worth experience now, one point a silver (R3.45, Q3.58)."""
 
-    verb: ClassVar[str] = "bring-home"
-    gm_only: ClassVar[bool] = True
+    verb = "bring-home"
+    gm_only = True
 
     who: tuple[str, ...] = characters("who brought it: names, or party for every player character")
     bearers: tuple[str, ...] = characters("who else carries some of it: hirelings, mules", default=())
@@ -159,8 +158,8 @@ class BringHome(Action):
 class AwardKills(Action):
     """Experience for slain foes: 25 for each hit die, shared out (R3.46, Q3.45)."""
 
-    verb: ClassVar[str] = "award-kills"
-    gm_only: ClassVar[bool] = True
+    verb = "award-kills"
+    gm_only = True
 
     foes: tuple[str, ...] = characters("who was slain")
     who: tuple[str, ...] = characters("who took part: names, or party for every player character", default=("party",))

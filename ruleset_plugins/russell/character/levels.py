@@ -1,7 +1,5 @@
 """Rising a level: experience and a week, a hit die, a template, a higher rank (R3.48–R3.51, Q3.46)."""
 
-from typing import ClassVar
-
 import attrs
 
 from ruleset_plugins import Action, Character, Table, character, choice, events, not_found
@@ -23,7 +21,7 @@ def is_due(who: Character) -> bool:
 class LevelUp(Action):
     """Rise one level: it takes the experience, and a week of downtime (R3.48)."""
 
-    verb: ClassVar[str] = "level-up"
+    verb = "level-up"
 
     who: str = character("who rises", actor=True)
     template: str = choice(

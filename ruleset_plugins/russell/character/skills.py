@@ -4,8 +4,6 @@ Skills are open-ended: the list in ``skills.json`` only says which of them anybo
 in a slot is a trait, its rank a number, its marks a pool.
 """
 
-from typing import ClassVar
-
 import attrs
 
 from ruleset_plugins import Action, Character, Table, Term, character, events, flag, names, number, words
@@ -79,7 +77,7 @@ def rank_term(who: Character, name: str) -> Term:
 class Check(Trial):
     """Test a skill: 1d6 + rank, 6 or more passes, a die of 1 never does; the try leaves a mark (R3.27–R3.29)."""
 
-    verb: ClassVar[str] = "check"
+    verb = "check"
 
     who: str = character("who tries", actor=True)
     skill: str = words("which skill: stealth, searching, history …")
@@ -111,8 +109,8 @@ class Check(Trial):
 class Learn(Action):
     """Fill a skill slot; there are as many as half of Intelligence (R3.25)."""
 
-    verb: ClassVar[str] = "learn"
-    gm_only: ClassVar[bool] = True
+    verb = "learn"
+    gm_only = True
 
     who: str = character("who learns it")
     skill: str = words("which skill")

@@ -1,4 +1,4 @@
-"""The stat line of monsters and NPCs: Mv, WS, SS, Att, HD, AC, I, Sv and Mrl as numbers on their sheet (R3.96)."""
+"""The stat line of monsters and NPCs: Mv, WS, SS, Att, HD, AC, I, Sv and Mrl as numbers on their sheet (R3.96, R3.97)."""
 
 import re
 from collections.abc import Iterator
@@ -48,6 +48,17 @@ def attacks(who: Character) -> int:
 def hit_dice(who: Character) -> int:
     """Hit dice, or the level of somebody without (R3.96)."""
     return max(who.stats.get(HIT_DICE, who.level), 0)
+
+
+HP_BY = BY_DICE, SOFT, HARD = "roll", "soft", "hard"
+"""How hit dice become hit points."""
+
+
+def roll_hit_points(table: Table, who: str, dice: int, *, by: str) -> int:
+    """A monster's hit points: rolled, or 3.5 a hit die, rounded down for the soft and up for the hard (R3.97)."""
+    if by == BY_DICE:
+        return table.roll(f"{dice}d6", roller=who, purpose="hit dice").total
+    return dice * 7 // 2 if by == SOFT else -(-dice * 7 // 2)
 
 
 _STAT_LINE = re.compile(r"\s*([A-Za-z]+)\s*([+-]?[0-9]{1,4})\s*,?")

@@ -1,7 +1,6 @@
 """Chases: each side a d20 and its Movement, and what is dropped (R3.59–R3.61, Q3.37)."""
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 import attrs
 
@@ -32,8 +31,8 @@ class Chase(Action):
     Those who are chased draw no map, see little of where they run, and turn at random where ways part (R3.60).
     """
 
-    verb: ClassVar[str] = "chase"
-    gm_only: ClassVar[bool] = True
+    verb = "chase"
+    gm_only = True
 
     fleeing: tuple[str, ...] = characters("who runs away")
     pursuers: tuple[str, ...] = characters("who runs after them")
@@ -59,7 +58,7 @@ class Chase(Action):
 class DropBehind(Action):
     """Drop what the pursuers want, or an obstacle: they test Morale, and may stop (R3.61)."""
 
-    verb: ClassVar[str] = "drop-behind"
+    verb = "drop-behind"
 
     who: str = character("who drops it", actor=True)
     item: str = gear("what: treasure, food, caltrops, burning oil")

@@ -1,7 +1,6 @@
 """Turns in dangerous places, the Exploration Die, and ongoing effects that it wears down (R3.52–R3.58, Q3.34, Q3.36)."""
 
 from collections.abc import Iterator
-from typing import ClassVar
 
 import attrs
 
@@ -85,8 +84,8 @@ def take_turn(table: Table) -> None:
 class Explore(Action):
     """Spend a Turn on one thing that matters: search a room, open a lock, walk on (R3.52, R3.53)."""
 
-    verb: ClassVar[str] = "explore"
-    gm_only: ClassVar[bool] = True
+    verb = "explore"
+    gm_only = True
 
     task: str = words("what the Turn is spent on", default="")
     feet: int = number("how far the party walks, mapping with care", default=0, minimum=0, maximum=100_000, unit="feet")
@@ -128,8 +127,8 @@ def fade(table: Table) -> None:
 class Ongoing(Action):
     """Note ongoing magic, or a clock that ticks: it loses a level whenever the Exploration Die shows 5 (R3.58)."""
 
-    verb: ClassVar[str] = "ongoing"
-    gm_only: ClassVar[bool] = True
+    verb = "ongoing"
+    gm_only = True
 
     effect: str = words("the effect: mage light, the water rises")
     levels: int = number("how many levels are added; 0 ends it", minimum=0, maximum=100, unit="levels")

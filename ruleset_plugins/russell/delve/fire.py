@@ -1,7 +1,5 @@
 """Fire: what torches set alight, and burning Round by Round (R3.69, R3.70, Q3.51)."""
 
-from typing import ClassVar
-
 import attrs
 
 from ruleset_plugins import Action, Table, character, events, flag
@@ -55,7 +53,7 @@ def torch_ignites(table: Table, attacker: str, target: str) -> None:
 class SetAlight(Action):
     """Hold a burning torch to something that burns easily, which costs no action (R3.69)."""
 
-    verb: ClassVar[str] = "set-alight"
+    verb = "set-alight"
 
     who: str = character("who holds the torch", actor=True)
     target: str = character("what catches fire, if the GM allows it")
@@ -73,7 +71,7 @@ class SetAlight(Action):
 class Smother(Action):
     """Put out the fire on oneself or a friend, which takes the action (R3.70)."""
 
-    verb: ClassVar[str] = "smother"
+    verb = "smother"
 
     who: str = character("who puts it out", actor=True)
     burning: str = character("who burns")
@@ -91,8 +89,8 @@ class Smother(Action):
 class Burn(Action):
     """Outside a fight: another Round passes for somebody who burns (R3.70)."""
 
-    verb: ClassVar[str] = "burn"
-    gm_only: ClassVar[bool] = True
+    verb = "burn"
+    gm_only = True
 
     who: str = character("who burns")
 

@@ -1,7 +1,5 @@
 """Lanterns: clipped to belt or shield, where good hits break them, and thrown (R3.70)."""
 
-from typing import ClassVar
-
 import attrs
 
 from ruleset_plugins import Action, Character, Table, character, flag, gear
@@ -44,7 +42,7 @@ def clipped_lantern(who: Character) -> str:
 class Clip(Action):
     """Clip a lantern to belt or shield: both hands are free, and good hits break it (R3.70)."""
 
-    verb: ClassVar[str] = "clip"
+    verb = "clip"
 
     who: str = character("who wears it", actor=True)
     item: str = gear("which lantern")
@@ -72,7 +70,7 @@ class Clip(Action):
 class ThrowLantern(rolls.Trial):
     """Throw a burning lantern at somebody: it is destroyed, and if it hits they burn (R3.70)."""
 
-    verb: ClassVar[str] = "throw-lantern"
+    verb = "throw-lantern"
 
     who: str = character("who throws", actor=True)
     target: str = character("the target")

@@ -1,7 +1,5 @@
 """Making light and darkness: lighting, putting out, sharing and refilling, and how light the place is (R3.62–R3.70)."""
 
-from typing import ClassVar
-
 import attrs
 
 from ruleset_plugins import Action, Character, Table, character, characters, choice, events, flag, gear
@@ -24,7 +22,7 @@ def _source(table: Table, who: Character, item: str) -> light_sources.Source:
 class Light(Action):
     """Light a candle, a torch or a lantern that somebody carries (R3.68–R3.70)."""
 
-    verb: ClassVar[str] = "light"
+    verb = "light"
 
     who: str = character("who bears it", actor=True)
     item: str = gear("what is lit: torch, candle, lantern")
@@ -46,7 +44,7 @@ class Light(Action):
 class Douse(Action):
     """Put a light out; nothing of it is used up. To hide in the dark, put all of them out with ``--hide`` (R3.63)."""
 
-    verb: ClassVar[str] = "douse"
+    verb = "douse"
 
     who: str = character("who bears it", actor=True)
     item: str = gear("what is put out; left out, everything that burns", default="")
@@ -66,7 +64,7 @@ class Douse(Action):
 class ShareLight(Action):
     """Decide who gets the light of a torch or lantern; otherwise its bearer, then the others in order (R3.69, R3.70)."""
 
-    verb: ClassVar[str] = "share-light"
+    verb = "share-light"
 
     who: str = character("who bears the light", actor=True)
     item: str = gear("which light: torch, lantern")
@@ -91,7 +89,7 @@ class ShareLight(Action):
 class Refill(Action):
     """Fill a lantern from a flask of oil, which takes a Turn (R3.57, Q3.35)."""
 
-    verb: ClassVar[str] = "refill"
+    verb = "refill"
 
     who: str = character("whose lantern", actor=True)
     item: str = gear("which lantern")
@@ -117,8 +115,8 @@ class Refill(Action):
 class Place(Action):
     """Say how light it is where the party is, and whether it is dangerous there (R3.52, R3.62–R3.67)."""
 
-    verb: ClassVar[str] = "place"
-    gm_only: ClassVar[bool] = True
+    verb = "place"
+    gm_only = True
 
     light: str = choice("how light it is without the party's own lights", SHADES)
     dangerous: bool = flag("the Exploration Die is rolled every Turn")

@@ -1,7 +1,6 @@
 """Two groups meet: surprise, and how strangers react (R3.64, R3.66, R3.67, R3.71–R3.73, Q3.21, Q3.22)."""
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 import attrs
 
@@ -50,8 +49,8 @@ def light_of(party: Sequence[Character]) -> str:
 class Surprise(Action):
     """See whether one of two groups that meet surprises the other, which gives it a free Round (R3.71, R3.72)."""
 
-    verb: ClassVar[str] = "surprise"
-    gm_only: ClassVar[bool] = True
+    verb = "surprise"
+    gm_only = True
 
     foes: tuple[str, ...] = characters("who the party meets")
     party: tuple[str, ...] = characters("the party, if not everybody in it", default=())
@@ -99,8 +98,8 @@ class Surprise(Action):
 class React(Action):
     """See how strangers react to the party; ``--again`` for a decision that matters (R3.73)."""
 
-    verb: ClassVar[str] = "react"
-    gm_only: ClassVar[bool] = True
+    verb = "react"
+    gm_only = True
 
     who: tuple[str, ...] = characters("those who react; the first rolls for all")
     spokesman: str = character("who speaks for the party, if anybody gets to speak", default="")

@@ -1,7 +1,6 @@
 """Rest: a Turn with food and water, meals, nights, and what passing time heals and ends (R3.17–R3.21, R3.40–R3.43)."""
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar
 
 import attrs
 
@@ -66,7 +65,7 @@ class Rest(Action):
     The Wearied need a whole ration each; those who have nothing to drink gain nothing (R3.40, R3.41, Q3.33).
     """
 
-    verb: ClassVar[str] = "rest"
+    verb = "rest"
 
     who: tuple[str, ...] = characters("who rests: names, or party for everybody in it")
     alone: bool = flag("each of them eats a whole ration of their own: all pips and Weariness are gone")
@@ -118,7 +117,7 @@ def _check_water(table: Table, group: Sequence[Character]) -> None:
 class Meal(Action):
     """Eat a square meal, a ration each: once a day it brings back 1d6 + level hit points (R3.19)."""
 
-    verb: ClassVar[str] = "meal"
+    verb = "meal"
 
     who: tuple[str, ...] = characters("who eats: names, or party for everybody in it")
 
@@ -140,8 +139,8 @@ class Sleep(Action):
     Sleep wipes the Tired pips, watch or no watch, but not Weariness (R3.43).
     """
 
-    verb: ClassVar[str] = "sleep"
-    gm_only: ClassVar[bool] = True
+    verb = "sleep"
+    gm_only = True
 
     who: tuple[str, ...] = characters("who sleeps: names, or party for everybody in it")
     no_fire: bool = flag("there is no fire")

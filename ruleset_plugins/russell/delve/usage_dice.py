@@ -6,7 +6,6 @@ been used up, so a spare that is added or given away later counts as it should.
 """
 
 from collections.abc import Iterator
-from typing import ClassVar
 
 import attrs
 
@@ -125,7 +124,7 @@ def supply(table: Table, who: Character, item: str) -> str:
 class UseUp(Action):
     """Use something with a usage die: arrows, spices, a waterskin; on a 1 or 2 the die shrinks (R3.95)."""
 
-    verb: ClassVar[str] = "use-up"
+    verb = "use-up"
 
     who: str = character("who uses it", actor=True)
     item: str = gear("what is used, for example waterskin")
@@ -139,8 +138,8 @@ class UseUp(Action):
 class Fill(Action):
     """Fill something with a usage die again: a waterskin at the well (R3.42)."""
 
-    verb: ClassVar[str] = "fill"
-    gm_only: ClassVar[bool] = True
+    verb = "fill"
+    gm_only = True
 
     who: str = character("whose it is")
     item: str = gear("what is filled, for example waterskin")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import attrs
 
 from ruleset_plugins import (
@@ -36,7 +34,7 @@ ASTRAY = 5
 class Attack(rolls.Trial):
     """Strike or shoot at somebody: 1d20 + skill + the foe's armour class, and 20 or more hits (R3.77)."""
 
-    verb: ClassVar[str] = "attack"
+    verb = "attack"
 
     attacker: str = character("who strikes", actor=True)
     target: str = character("the target")

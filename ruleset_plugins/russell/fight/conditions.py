@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import ClassVar
 
 import attrs
 
@@ -52,8 +51,8 @@ def bleed(table: Table, name: str) -> None:
 class Bleed(Action):
     """Outside a fight: another Round passes for somebody who bleeds."""
 
-    verb: ClassVar[str] = "bleed"
-    gm_only: ClassVar[bool] = True
+    verb = "bleed"
+    gm_only = True
 
     who: str = character("who bleeds")
 
@@ -70,7 +69,7 @@ class Bleed(Action):
 class Stabilise(rolls.Trial):
     """Give first aid: 1d6 + INT of 6 or more stops a friend's bleeding and ends a stun (R3.92)."""
 
-    verb: ClassVar[str] = "stabilise"
+    verb = "stabilise"
 
     who: str = character("who helps", actor=True)
     friend: str = character("who is helped")

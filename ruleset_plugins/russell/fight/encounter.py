@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import ClassVar
 
 import attrs
 
@@ -26,8 +25,8 @@ GROUP = "group"
 class BeginEncounter(Action):
     """Count time in Rounds: everybody rolls 1d6 + WIS, the highest acts first; rolled again every Round (R3.75)."""
 
-    verb: ClassVar[str] = "begin-encounter"
-    gm_only: ClassVar[bool] = True
+    verb = "begin-encounter"
+    gm_only = True
 
     participants: tuple[str, ...] = characters("who takes part")
     surprised: tuple[str, ...] = characters("which of them are surprised and lose the first Round", default=())
@@ -52,7 +51,7 @@ JoinEncounter = join_encounter_verb(help="Somebody arrives in a fight, and acts 
 class EndTurn(Action):
     """End the turn; the next in the order acts, and when all have, a new Round begins with new initiative."""
 
-    verb: ClassVar[str] = "end-turn"
+    verb = "end-turn"
 
     def resolve(self, table: Table) -> None:
         """A critical hit must be settled before the fight goes on (Q3.27)."""

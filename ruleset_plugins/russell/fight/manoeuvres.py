@@ -1,7 +1,5 @@
 """Other ways to spend a Round than attacking: stunts, bracing, defending, getting up (R3.82, R3.86, R3.88, R3.89)."""
 
-from typing import ClassVar
-
 import attrs
 
 from ruleset_plugins import Action, Character, Table, character, choice, flag, names, words
@@ -18,7 +16,7 @@ STUNT_GOAL = 7
 class Stunt(rolls.Trial):
     """Try a stunt: an attack roll without the foe's armour class, then 1d6 + a modifier of 7 or more (R3.82)."""
 
-    verb: ClassVar[str] = "stunt"
+    verb = "stunt"
 
     who: str = character("who tries", actor=True)
     target: str = character("the foe")
@@ -71,7 +69,7 @@ class Stunt(rolls.Trial):
 class Brace(Action):
     """Wait for a foe: the first to come within reach may be struck at once (R3.86)."""
 
-    verb: ClassVar[str] = "brace"
+    verb = "brace"
 
     who: str = character("who braces", actor=True)
 
@@ -85,7 +83,7 @@ class Brace(Action):
 class Defend(Action):
     """Fight off blows without striking: armour class is 2 better until the next turn (R3.88)."""
 
-    verb: ClassVar[str] = "defend"
+    verb = "defend"
 
     who: str = character("who defends", actor=True)
 
@@ -99,7 +97,7 @@ class Defend(Action):
 class Stand(Action):
     """Get up from the floor, which takes a Round (R3.89)."""
 
-    verb: ClassVar[str] = "stand"
+    verb = "stand"
 
     who: str = character("who gets up", actor=True)
 

@@ -1,7 +1,5 @@
 """Morale: whether somebody holds when things look bad, 2d6 at or under a rating (R3.83, R3.99, Q3.30)."""
 
-from typing import ClassVar
-
 import attrs
 
 from ruleset_plugins import Character, CharacterKind, Table, Term, character, choice, names
@@ -61,8 +59,8 @@ def morale_holds(
 class Morale(Trial):
     """Test the Morale of a foe, a group's leader or a hireling; those who fail act by their nature (R3.83, R3.99)."""
 
-    verb: ClassVar[str] = "morale"
-    gm_only: ClassVar[bool] = True
+    verb = "morale"
+    gm_only = True
 
     who: str = character("whose Morale; for a group, its leader")
     trigger: str = choice("what shakes them", TRIGGERS, default="other")

@@ -1,7 +1,6 @@
 """Ranges and moving in a fight: engaged, close, medium and far, or feet on a map (R3.76, R3.86, Q3.24)."""
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 import attrs
 
@@ -102,7 +101,7 @@ def end_ranges(table: Table, names: Sequence[str]) -> None:
 class Move(Action):
     """Move to the next range from some foes, which takes the action; or some feet on a map, which does not (R3.76)."""
 
-    verb: ClassVar[str] = "move"
+    verb = "move"
 
     who: str = character("who moves", actor=True)
     to: str = words("the range to reach: the next one nearer or farther", default="")

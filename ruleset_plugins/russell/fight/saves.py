@@ -1,7 +1,5 @@
 """Saving throws: a d20 at or under an attribute, or under Movement for athletics (R3.3–R3.9, R3.11, Q3.18, Q3.56)."""
 
-from typing import ClassVar
-
 import attrs
 
 from ruleset_plugins import Character, Table, character, choice, flag, names, words
@@ -21,7 +19,7 @@ SAVES = (*ATTRIBUTES, MOVEMENT)
 class Save(Trial):
     """Save: 1d20 at or under an attribute, or Movement for athletics; monsters save with their Sv (R3.9, R3.11)."""
 
-    verb: ClassVar[str] = "save"
+    verb = "save"
 
     who: str = character("who saves", actor=True)
     attribute: str = choice(

@@ -4,7 +4,6 @@ Downtime lasts until the clock moves on: characters who have it are "in downtime
 """
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 import attrs
 
@@ -46,8 +45,8 @@ def use_week(table: Table, name: str, purpose: str) -> None:
 class TakeDowntime(Action):
     """Let weeks of downtime pass in a safe place: Wounds close, and there is time for levels and practice (R3.22)."""
 
-    verb: ClassVar[str] = "downtime"
-    gm_only: ClassVar[bool] = True
+    verb = "downtime"
+    gm_only = True
 
     who: tuple[str, ...] = characters("who has time: names, or party for every player character")
     weeks: int = number("how many", default=1, minimum=1, maximum=520, unit="weeks")
@@ -91,7 +90,7 @@ class TakeDowntime(Action):
 class Practise(Trial):
     """Practise a skill for a week: its marks are erased, and an INT save raises its rank by one (R3.30, R3.31)."""
 
-    verb: ClassVar[str] = "practise"
+    verb = "practise"
 
     who: str = character("who practises", actor=True)
     skill: str = words("which skill")

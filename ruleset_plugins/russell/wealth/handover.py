@@ -1,7 +1,5 @@
 """Things change hands: looted, handed over, picked up, never more than somebody can carry (R3.34)."""
 
-from typing import ClassVar
-
 import attrs
 
 from ruleset_plugins import Action, Character, CharacterKind, Table, character, events, number, words
@@ -19,7 +17,7 @@ from ruleset_plugins.russell.wealth.treasure import is_treasure
 class Loot(Action):
     """Take coins and treasure from a chest or from somebody who cannot object, as much as can be carried."""
 
-    verb: ClassVar[str] = "loot"
+    verb = "loot"
 
     who: str = character("who takes it", actor=True)
     source: str = character("who or what has it")
@@ -77,7 +75,7 @@ def _check_helpless(table: Table, source: Character) -> None:
 class HandOver(Action):
     """Give somebody else a thing, if they can carry it (R3.34)."""
 
-    verb: ClassVar[str] = "hand-over"
+    verb = "hand-over"
 
     who: str = character("who gives it", actor=True)
     to: str = character("who gets it")
@@ -95,8 +93,8 @@ class HandOver(Action):
 class PickUp(Action):
     """Take up something that lies around, if it can be carried; the GM says what there is (R3.34)."""
 
-    verb: ClassVar[str] = "pick-up"
-    gm_only: ClassVar[bool] = True
+    verb = "pick-up"
+    gm_only = True
 
     who: str = character("who takes it")
     item: str = words("what")

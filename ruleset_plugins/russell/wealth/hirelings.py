@@ -1,7 +1,6 @@
 """Hirelings: how many somebody can keep, what they are paid, and what they are like (R3.8, R3.44, Q3.49)."""
 
 from collections.abc import Iterator
-from typing import ClassVar
 
 import attrs
 
@@ -34,7 +33,7 @@ def hirelings(table: Table, who: Character) -> list[Character]:
 class Hire(Action):
     """Take a hireling on, as many as Charisma can keep. Their Morale is 7 unless their sheet says otherwise (R3.44)."""
 
-    verb: ClassVar[str] = "hire"
+    verb = "hire"
 
     who: str = character("who hires", actor=True)
     hireling: str = character("who is hired; they joined as a hireling")
@@ -65,7 +64,7 @@ class Hire(Action):
 class Dismiss(Action):
     """Let a hireling go; the table settles their pay (R3.44)."""
 
-    verb: ClassVar[str] = "dismiss"
+    verb = "dismiss"
 
     who: str = character("whose hireling", actor=True)
     hireling: str = character("who goes")

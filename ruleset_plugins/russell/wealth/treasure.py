@@ -1,7 +1,6 @@
 """Treasure: coins and valuables, what foes carry and what lies in lairs (R3.45, R3.100–R3.102, Q3.1, Q3.41, Q3.42)."""
 
 from collections.abc import Iterator
-from typing import ClassVar
 
 import attrs
 
@@ -87,8 +86,8 @@ VALUABLES = data.load(__package__, "valuables.json", Valuable)
 class PocketChange(Action):
     """See what a thinking foe carries: 1d10 x hit dice squared in copper; a 10 rolls again, in silver (R3.100, Q3.42)."""
 
-    verb: ClassVar[str] = "pocket-change"
-    gm_only: ClassVar[bool] = True
+    verb = "pocket-change"
+    gm_only = True
 
     who: str = character("whose pockets")
     finder: str = character("who takes it; left out, it stays where it is", default="")
@@ -120,8 +119,8 @@ class FindLair(Action):
     The hit dice of the owner count. The finder is best a chest or another container.
     """
 
-    verb: ClassVar[str] = "lair"
-    gm_only: ClassVar[bool] = True
+    verb = "lair"
+    gm_only = True
 
     finder: str = character("who or what receives the treasure")
     owner: str = character("whose lair it is", default="")

@@ -5,20 +5,7 @@ from typing import ClassVar
 
 import attrs
 
-from ruleset_plugins import (
-    ABILITIES,
-    Action,
-    CharacterKind,
-    Table,
-    choice,
-    choices,
-    enter,
-    events,
-    names,
-    number,
-    seat,
-    words,
-)
+from ruleset_plugins import ABILITIES, Table, choice, choices, enter, events, names, number
 from ruleset_plugins.kit import ability_scores, data, equipment, levels, stat_entry, verbs
 from ruleset_plugins.storytoken.body import hit_points
 from ruleset_plugins.storytoken.character.abilities import modifier
@@ -32,15 +19,11 @@ from ruleset_plugins.storytoken.fight.armour import ARMOUR_CLASS, ARMOURS
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.story.tokens import deal_to_newcomer
 
-ROLLED = "roll"
-
 
 @attrs.frozen(kw_only=True)
-class Join(Action):
+class Join(verbs.JoinAction):
     """Make a character: six times 3d6, a heritage, two roles, level 1; or a monster with the numbers that it needs."""
 
-    verb = "join"
-    gm_only = True
     questions: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "pc": (
             "id",
@@ -61,10 +44,6 @@ class Join(Action):
         "thing": ("id", "hp", "ac"),
     }
 
-    name: str = words("the character's name")
-    id: str = words("what the character is called in commands", default="")
-    kind: str = choice("what sort of character", tuple(CharacterKind), default=CharacterKind.PLAYER_CHARACTER.value)
-    seat: str = seat("who plays the character", default="")
     scores: tuple[str, ...] = names(
         "STR, DEX, CON, INT, WIS and CHA, or roll; not given, player characters roll and others are average", default=()
     )
@@ -86,28 +65,24 @@ class Join(Action):
     def resolve(self, table: Table) -> None:
         """Abilities, heritage, roles, level and hit points, in the order of the rulebook."""
         self._check(table)
-        who = enter(table, name=self.name, id=self.id, kind=self.kind, seat=self.seat)
+        who = self.enter(table)
         self._score(table, who)
         self._be_born(table, who)
         for role in self.roles:
             table.record(events.TraitGained(character=who, trait=role, kind=ROLE))
-        self._equip(table, who)
+        equipment.outfit(table, who, armours=ARMOURS, armour=self.armour, weapons=weapons.CLASSES, weapon=self.weapon)
         self._start_at_level(table, who)
         self._enter_numbers(table, who)
         deal_to_newcomer(table, who)
 
     @property
-    def _is_player_character(self) -> bool:
-        return self.kind == CharacterKind.PLAYER_CHARACTER
-
-    @property
     def _level(self) -> int:
-        return self.level or int(self._is_player_character)
+        return self.level or int(self.is_player_character)
 
     def _check(self, table: Table) -> None:
         if len(set(self.roles)) < len(self.roles):
             table.refuse(f"{self.name} cannot take the same role twice. Name different roles.")
-        if self._is_player_character:
+        if self.is_player_character:
             self._check_traits(table)
         if self.order and Settings.of(table).assign != "free":
             table.refuse(
@@ -131,17 +106,13 @@ class Join(Action):
 
     def _score(self, table: Table, who: str) -> None:
         """3d6 for each ability, in order (R0.108, Q0.47)."""
-        if self.scores and self.scores != (ROLLED,):
-            found = self._given_scores(table)
-        elif self.scores or self._is_player_character:
-            found = ability_scores.roll_scores(table, who, "3d6", self.order or ABILITIES, what="ability")
-        else:
+        if not self.scores and not self.is_player_character:
             return
-        for ability in ABILITIES:
-            table.record(events.StatChanged(character=who, stat=ability, amount=found[ability], reason="creation"))
-
-    def _given_scores(self, table: Table) -> dict[str, int]:
-        return stat_entry.parse_scores(table, self.scores, ABILITIES, what="Scores")
+        found = ability_scores.given_or_rolled(
+            table, who, self.scores, ABILITIES, order=self.order, dice="3d6", what="ability"
+        )
+        for ability, score in found.items():
+            table.record(events.StatChanged(character=who, stat=ability, amount=score, reason="creation"))
 
     def _be_born(self, table: Table, who: str) -> None:
         if not self.heritage:
@@ -151,13 +122,6 @@ class Join(Action):
                 )
             return
         be_born(table, who, self.heritage, ability=self.ability)
-
-    def _equip(self, table: Table, who: str) -> None:
-        worn = ARMOURS[self.armour].name if self.armour != "none" else ""
-        held = weapons.CLASSES[self.weapon].name if self.weapon else ""
-        equipment.give(
-            table, who, ((worn, f"{equipment.ARMOUR}:{self.armour}"), (held, f"{equipment.WEAPON}:{self.weapon}"))
-        )
 
     def _start_at_level(self, table: Table, who: str) -> None:
         """A higher start has the experience of its level, and every pick open (R0.111, Q0.79)."""
@@ -178,8 +142,8 @@ class Join(Action):
 
     def _check_numbers(self, table: Table) -> None:
         stat_entry.parse_stats(table, self.stats)
-        if self.scores and self.scores != (ROLLED,):
-            self._given_scores(table)
+        if ability_scores.are_given(self.scores):
+            stat_entry.parse_scores(table, self.scores, ABILITIES, what="Scores")
         if self.hit_dice:
             self._given_dice(table, min(self._level, LAST_DIE))
 
