@@ -3,6 +3,8 @@
 It tells whether the rules that decided an action are those that are installed now, byte for byte, whatever their version says.
 """
 
+import sys
+import time
 from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
@@ -12,58 +14,81 @@ from pathlib import Path
 DIGITS = 32
 KIT = "ruleset_plugins"
 """The package that has the kit: the author's names in its ``__init__``, and ``kit``. The games beside it do not count."""
+STARTED = time.time_ns()
+"""When this process began to load the rules, in nanoseconds since 1970, UTC."""
+
+
+class SourcesUnknownError(Exception):
+    """Sources cannot be read, or are not those that were loaded."""
+
+
+def package_of(module: str) -> str:
+    """The package that a ruleset in this module is distributed in: its top-level package; of our own, each game's."""
+    names = module.split(".")
+    return ".".join(names[: 2 if names[0] == KIT else 1])
+
+
+def loading_time(module: str) -> int:
+    """The time from which on a file that changes is no longer what was loaded of a ruleset that is about to be imported."""
+    return STARTED if package_of(module) in sys.modules else time.time_ns()
 
 
 @cache
-def fingerprint(module: str) -> str:
-    """The first 32 hexadecimal digits of the SHA-256 over the sources; "" if a part of them cannot be read.
+def fingerprint(module: str, loaded: int = STARTED) -> str:
+    """The first 32 hexadecimal digits of the SHA-256 over the sources; "" if they are not known.
 
-    ``module`` is the one that a ruleset's entry point names, "" for a campaign without a ruleset. Editable installs are read
-    like any other. It is computed once in a process: what is loaded does not change any more.
+    ``module`` is the one that a ruleset's entry point names, "" for a campaign without a ruleset; ``loaded`` is its
+    ``loading_time``. The files are read when the first entry is written, once in a process. If one of them has changed since it
+    was loaded, nobody can say what is running, and the fingerprint is not known. Editable installs are read like any other.
     """
     digest = sha256()
     try:
-        for name, folder in (("domain", _folder("domain")), ("kit", _folder(KIT)), ("ruleset", _folder(module))):
-            for path in _kit_files(folder) if name == "kit" else _files(folder):
-                content = path.read_bytes()
-                place = "" if folder is None else path.relative_to(folder).as_posix()
+        for name, package, since in (
+            ("domain", "domain", STARTED),
+            ("kit", KIT, STARTED),
+            ("ruleset", package_of(module), loaded),
+        ):
+            sources = dict(_sources(package)) if package else {}
+            _check_complete(package, sources)
+            for place, path in sources.items():
+                content = _read(path, since)
                 digest.update(f"{name}/{place}\0{len(content)}\0".encode())
                 digest.update(content)
-    except (OSError, ImportError, ValueError):
+    except (SourcesUnknownError, OSError, ImportError, ValueError):
         return ""
     return digest.hexdigest()[:DIGITS]
 
 
-def _folder(module: str) -> Path | None:
-    """The folder of a module's package, or its file if it is in none. Raises ImportError if its source is nowhere."""
-    if not module:
-        return None
-    spec = find_spec(module)
-    if spec is None:
-        raise ImportError(f"There is no module {module!r}.")
-    if spec.submodule_search_locations:
-        return Path(next(iter(spec.submodule_search_locations)))
-    if spec.parent:
-        return _folder(spec.parent)
-    if not spec.origin:
-        raise ImportError(f"The source of {module!r} is not known.")
-    return Path(spec.origin)
+def _sources(package: str) -> Iterator[tuple[str, Path]]:
+    """Every source and data file of a package by its place in it, in a fixed order; a single module is one file."""
+    spec = find_spec(package)
+    if spec is None or not (spec.submodule_search_locations or spec.has_location):
+        raise SourcesUnknownError
+    if not spec.submodule_search_locations:
+        yield "", Path(str(spec.origin))
+    for folder in map(Path, spec.submodule_search_locations or ()):
+        files = [folder / "__init__.py", *_files(folder / "kit")] if package == KIT else _files(folder)
+        yield from ((path.relative_to(folder).as_posix(), path) for path in files)
 
 
-def _files(folder: Path | None) -> Iterator[Path]:
-    """Every source and data file of a package in a fixed order; a single module is one file."""
-    if folder is None:
-        return
-    if folder.is_file():
-        yield folder
-        return
-    found = (path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
-    yield from sorted(
-        (path for path in found if path.suffix != ".pyc"), key=lambda path: path.relative_to(folder).parts
-    )
+def _files(folder: Path) -> list[Path]:
+    found = (path for path in folder.rglob("*") if path.suffix != ".pyc" and "__pycache__" not in path.parts)
+    return sorted((path for path in found if path.is_file()), key=lambda path: path.parts)
 
 
-def _kit_files(folder: Path | None) -> Iterator[Path]:
-    if folder is not None:
-        yield folder / "__init__.py"
-        yield from _files(folder / "kit")
+def _check_complete(package: str, sources: dict[str, Path]) -> None:
+    """Raise SourcesUnknownError if a module of the package was loaded from a file that is not there any more."""
+    known = {str(path) for path in sources.values()}
+    for name, module in list(sys.modules.items()):
+        is_counted = name == package or name.startswith(f"{package}.kit" if package == KIT else f"{package}.")
+        source = getattr(module, "__file__", None)
+        if is_counted and source and source not in known:
+            raise SourcesUnknownError
+
+
+def _read(path: Path, loaded: int) -> bytes:
+    """The bytes of a file. Raises SourcesUnknownError if it has changed since ``loaded``."""
+    content, status = path.read_bytes(), path.stat()
+    if max(status.st_mtime_ns, status.st_ctime_ns) > loaded:
+        raise SourcesUnknownError
+    return content

@@ -10,7 +10,7 @@ from importlib.metadata import EntryPoint
 from typing import TypeVar
 
 from adapters.entry_points import claimants, distribution, listed, origin
-from adapters.fingerprint import fingerprint
+from adapters.fingerprint import STARTED, fingerprint, loading_time
 from domain.contract import GROUP, fault_of
 from domain.errors import RulesetBroken, not_found
 from domain.rulebook import Rulebook
@@ -110,6 +110,7 @@ class InstalledRulesets(RulesetRegistry):
             LazyMapping(lambda: ("", *self._points), self._fingerprint),
         )
         self._loaded: dict[str, Ruleset | RulesetBroken] = {}
+        self._loading_times: dict[str, int] = {"": STARTED}
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -122,6 +123,7 @@ class InstalledRulesets(RulesetRegistry):
 
     def _load(self, key: str) -> Ruleset | RulesetBroken:
         if key not in self._loaded:
+            self._loading_times[key] = loading_time(self._points[key][0].module)
             try:
                 self._loaded[key] = _load(key, self._points[key])
             except RulesetBroken as fault:
@@ -133,7 +135,9 @@ class InstalledRulesets(RulesetRegistry):
         return loaded if isinstance(loaded, Ruleset) else None
 
     def _fingerprint(self, key: str) -> str:
-        return fingerprint(self._points[key][0].module if key else "")
+        if key:
+            self._load(key)
+        return fingerprint(self._points[key][0].module if key else "", self._loading_times[key])
 
     def _fault(self, key: str) -> RulesetBroken | None:
         loaded = self._load(key)

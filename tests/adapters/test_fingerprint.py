@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 from pathlib import Path
 
 import attrs
 import pytest
 
+from adapters import fingerprint as sources
 from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.entry_log import EntryLog
-from adapters.fingerprint import DIGITS, fingerprint
+from adapters.fingerprint import DIGITS, fingerprint, package_of
 from adapters.registry import RulesetRegistry, discover
 from adapters.storage.event_store import MemoryEventStore
 from adapters.storage.read_model import ReadModel
@@ -96,7 +101,7 @@ def test_it_is_recorded_where_it_changes(shelf: Shelf) -> None:
 
 def test_it_is_only_computed_when_something_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     computed: list[str] = []
-    monkeypatch.setattr("adapters.registry.fingerprint", lambda module: computed.append(module) or ONE)
+    monkeypatch.setattr("adapters.registry.fingerprint", lambda module, _loaded: computed.append(module) or ONE)
     book = Book(MemoryEventStore(), ReadModel(), KnownSeeds(tmp_path), discover(), ticking_clock())
     campaign = book.new("Sherwood", "storytoken")
     assert computed == ["ruleset_plugins.storytoken"]
@@ -112,18 +117,32 @@ def test_it_is_only_computed_when_something_is_written(tmp_path: Path, monkeypat
 # What is computed.
 
 
-def test_it_covers_the_ruleset_and_its_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def computed_now(module: str) -> str:
+    """The fingerprint of rules that are loaded at this moment."""
+    return fingerprint.__wrapped__(module, time.time_ns() + 10**9)
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A game of another distribution, with data and a package inside."""
     monkeypatch.syspath_prepend(tmp_path)
     package = tmp_path / "a_game_of_bytes"
     (package / "data").mkdir(parents=True)
+    (package / "inside").mkdir()
     (package / "__init__.py").write_text("RULESET = 1\n")
+    (package / "inside" / "__init__.py").write_text("")
     (package / "data" / "weapons.json").write_text("[]")
-    compute = fingerprint.__wrapped__
-    seen = [compute("a_game_of_bytes")]
+    yield package
+    for name in [name for name in sys.modules if name.startswith("a_game_of_bytes")]:
+        del sys.modules[name]
+
+
+def test_it_covers_the_ruleset_and_its_data(package: Path) -> None:
+    seen = [computed_now("a_game_of_bytes")]
     assert len(seen[0]) == DIGITS
     (package / "__pycache__").mkdir()
     (package / "__pycache__" / "x.pyc").write_bytes(b"compiled")
-    assert compute("a_game_of_bytes") == seen[0], "what is compiled follows from the sources"
+    assert computed_now("a_game_of_bytes") == seen[0], "what is compiled follows from the sources"
     for change in (
         lambda: (package / "data" / "weapons.json").write_text("[1]"),
         lambda: (package / "__init__.py").write_text("RULESET = 2\n"),
@@ -131,15 +150,53 @@ def test_it_covers_the_ruleset_and_its_data(tmp_path: Path, monkeypatch: pytest.
         lambda: (package / "more.py").rename(package / "other.py"),
     ):
         change()
-        seen.append(compute("a_game_of_bytes"))
+        seen.append(computed_now("a_game_of_bytes"))
     assert len(set(seen)) == len(seen)
-    assert compute("a_game_of_bytes.other") == seen[-1], "a module stands for its package"
+    assert computed_now("a_game_of_bytes.other") == seen[-1], "a module stands for its package"
+
+
+def test_an_entry_point_in_a_package_inside_stands_for_the_whole_distribution(package: Path) -> None:
+    before = computed_now("a_game_of_bytes.inside")
+    assert before == computed_now("a_game_of_bytes")
+    (package / "data" / "weapons.json").write_text("[1]")
+    assert computed_now("a_game_of_bytes.inside") not in ("", before)
+
+
+def test_our_own_games_are_packages_of_their_own() -> None:
+    assert (
+        package_of("ruleset_plugins.russell")
+        == package_of("ruleset_plugins.russell.fight")
+        == "ruleset_plugins.russell"
+    )
+    assert package_of("mousehole.rules.game") == "mousehole"
+
+
+def test_a_file_that_changed_since_it_was_loaded_leaves_it_unknown(package: Path) -> None:
+    loaded = time.time_ns() + 10**9
+    compute = fingerprint.__wrapped__
+    assert compute("a_game_of_bytes", loaded)
+    later = loaded / 10**9 + 10
+    os.utime(package / "data" / "weapons.json", (later, later))
+    assert compute("a_game_of_bytes", loaded) == ""
+    assert compute("a_game_of_bytes", loaded + 20 * 10**9), "a process that begins after the change"
+
+
+def test_a_file_put_back_with_an_old_date_is_a_change_too(package: Path) -> None:
+    loaded = time.time_ns() - 10**9
+    os.utime(package / "__init__.py", (0, 0))
+    assert fingerprint.__wrapped__("a_game_of_bytes", loaded) == ""
+
+
+def test_a_module_whose_file_is_gone_leaves_it_unknown(package: Path) -> None:
+    import_module("a_game_of_bytes.inside")
+    assert computed_now("a_game_of_bytes")
+    (package / "inside" / "__init__.py").unlink()
+    assert computed_now("a_game_of_bytes") == ""
 
 
 def test_it_covers_the_domain_and_the_kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    compute = fingerprint.__wrapped__
-    ours = compute("")
-    assert ours == compute("")
+    ours = computed_now("")
+    assert ours == computed_now("")
     for name in ("domain", "ruleset_plugins"):
         folder = tmp_path / name
         (folder / "kit").mkdir(parents=True)
@@ -147,11 +204,11 @@ def test_it_covers_the_domain_and_the_kit(tmp_path: Path, monkeypatch: pytest.Mo
             path.write_text("")
         with monkeypatch.context() as patched:
             spec = attrs.make_class("Spec", ["submodule_search_locations"])([str(folder)])
-            from adapters import fingerprint as module  # noqa: PLC0415 - the module, not its function
-
-            found = module.find_spec
-            patched.setattr(module, "find_spec", lambda asked, n=name, f=found, s=spec: s if asked == n else f(asked))
-            assert compute("") != ours, name
+            found = sources.find_spec
+            patched.setattr(sources, "find_spec", lambda asked, n=name, f=found, s=spec: s if asked == n else f(asked))
+            patched.setattr(sources, "STARTED", time.time_ns() + 10**9)
+            patched.setattr(sources, "_check_complete", lambda *_: None)
+            assert computed_now("") not in ("", ours), name
 
 
 def test_rules_whose_source_is_nowhere_have_none() -> None:

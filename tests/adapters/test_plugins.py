@@ -6,6 +6,7 @@ The distributions here are real enough: folders with metadata and an entry point
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -245,3 +246,16 @@ def test_a_missing_ruleset_is_named_with_what_brought_it(install: Install, tmp_p
     with pytest.raises(RulesetMissing) as missing:
         campaign.do("scene", {"title": "The mill"})
     assert (missing.value.key, missing.value.version, missing.value.package) == ("gone", "1", "rollbook-gone")
+
+
+def test_a_game_that_was_edited_after_it_was_loaded_has_no_fingerprint(install: Install, tmp_path: Path) -> None:
+    code = GOOD + "RULESET = made('edited')\n"
+    install("rollbook-edited", "edited_one", code, edited=".rules:RULESET")
+    (tmp_path / "edited_one" / "rules.py").write_text(code, encoding="utf-8")
+    registry = discover()
+    assert registry.ruleset("edited").title
+    time.sleep(0.05)
+    (tmp_path / "edited_one" / "__init__.py").write_text(code + "# better\n", encoding="utf-8")
+    campaign = Book(MemoryEventStore(), ReadModel(), SeedKeeper(tmp_path / "seeds"), registry).new("Sherwood", "edited")
+    assert registry.fingerprints["edited"] == campaign.load_history().fingerprint == ""
+    assert registry.fingerprints["storytoken"], "only what was edited is not known"
