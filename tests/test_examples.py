@@ -1,4 +1,4 @@
-"""The evenings in ``examples/``: each plays from its first line to its last, verifies, and comes out the same again."""
+"""The scripts in ``examples/``: each plays from its first line to its last, verifies, and comes out the same again."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from adapters.cli import main
 from adapters.registry import discover
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
-EVENINGS = sorted(EXAMPLES.glob("*.session"))
-EVENING = pytest.mark.parametrize("evening", EVENINGS, ids=lambda path: path.stem)
+SCRIPTS = sorted(EXAMPLES.glob("*.session"))
+SCRIPT = pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
 
 
-def said(evening: Path) -> list[str]:
+def said(script: Path) -> list[str]:
     """The lines that somebody says: no comments, no narration."""
-    lines = (line.strip() for line in evening.read_text(encoding="utf-8").splitlines())
+    lines = (line.strip() for line in script.read_text(encoding="utf-8").splitlines())
     return [line for line in lines if line and not line.startswith("#")]
 
 
@@ -28,26 +28,26 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@EVENING
-def test_an_evening_plays_and_verifies(evening: Path, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["play", str(evening)]) == 0, capsys.readouterr().err
+@SCRIPT
+def test_a_script_plays_and_verifies(script: Path, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", str(script)]) == 0, capsys.readouterr().err
     assert main(["audit"]) == 0
     answers = capsys.readouterr().out
     assert answers.count("VERIFIED") == 3
     assert main(["rebuild"]) == 0
 
 
-@EVENING
-def test_an_evening_is_as_long_as_one_reads_in_a_few_minutes(evening: Path) -> None:
-    assert 20 <= len(said(evening)) <= 60
+@SCRIPT
+def test_a_script_is_as_long_as_one_reads_in_a_few_minutes(script: Path) -> None:
+    assert 20 <= len(said(script)) <= 60
 
 
 def test_every_game_of_ours_has_one() -> None:
     ours = {key for key, origin in discover().origins.items() if origin.startswith("rollbook ")}
-    firsts = " ".join(said(evening)[0] for evening in EVENINGS)
+    firsts = " ".join(said(script)[0] for script in SCRIPTS)
     assert all(f" {key}" in firsts for key in ours)
 
 
 def test_all_of_them_come_with_the_installation() -> None:
     project = (EXAMPLES.parent / "pyproject.toml").read_text(encoding="utf-8")
-    assert all(f'"examples/{evening.name}" = "share/rollbook/{evening.name}"' in project for evening in EVENINGS)
+    assert all(f'"examples/{script.name}" = "share/rollbook/{script.name}"' in project for script in SCRIPTS)

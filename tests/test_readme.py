@@ -27,7 +27,7 @@ def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_home")
-def test_the_evening_at_the_table_can_be_typed_as_it_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_session_at_the_table_can_be_typed_as_it_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     table = next(block for block in blocks("sh") if "rollbook new" in block)
     typed = [shlex.split(line, comments=True) for line in table.splitlines()]
     played = [line[1:] for line in typed if line and line != ["rollbook", "play"]]

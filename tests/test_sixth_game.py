@@ -53,9 +53,9 @@ def test_it_is_found_and_played_and_its_own_tests_pass(place: CleanEnvironment) 
 
 
 def test_without_it_the_campaign_reads_verifies_and_says_what_to_install(place: CleanEnvironment) -> None:
-    evening = place.home / "shelf.session"
-    evening.write_text(SHELF, encoding="utf-8")
-    place.rollbook("play", str(evening))
+    script = place.home / "shelf.session"
+    script.write_text(SHELF, encoding="utf-8")
+    place.rollbook("play", str(script))
     place.pip("uninstall", "--quiet", "--yes", PACKAGE)
     assert "mousehole" not in place.rollbook("rulesets")
     refusal = place.rollbook("do", "check", "pip", "nimble", fails=True)

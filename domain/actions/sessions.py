@@ -1,4 +1,4 @@
-"""Evenings of play and their dice: committed to when a session opens, revealed when it closes."""
+"""Sessions and their dice: committed to when a session opens, revealed when it closes."""
 
 from typing import ClassVar
 

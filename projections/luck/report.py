@@ -103,7 +103,7 @@ def report(throws: Throws, by: str = "seat") -> Report:
     return Report(
         rolls=len(counting),
         origins=Counter(throw.origin for throw in counting),
-        sessions=tuple(_evenings([throw for found in groups.values() for throw in found])),
+        sessions=tuple(_sessions([throw for found in groups.values() for throw in found])),
         groups=tuple(_group(*key, found) for key, found in groups.items()),
         faces=tuple(_faces(counting)),
         typed=tuple(_typed(counting)),
@@ -126,11 +126,11 @@ def _group(key: str, origin: Origin, throws: Sequence[Throw]) -> RollGroup:
         origin=origin,
         luck=luck(throw.roll for throw in throws),
         hits=hits((throw.roll, throw.check) for throw in throws if throw.check is not None),
-        sessions=tuple(_evenings(throws)),
+        sessions=tuple(_sessions(throws)),
     )
 
 
-def _evenings(throws: Iterable[Throw]) -> Iterator[tuple[int, float]]:
+def _sessions(throws: Iterable[Throw]) -> Iterator[tuple[int, float]]:
     """Every session in which dice fell, with where its totals lie."""
     found: dict[int, list[Throw]] = defaultdict(list)
     for throw in throws:

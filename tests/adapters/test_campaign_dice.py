@@ -142,7 +142,7 @@ def test_the_close_says_nothing_of_secret_rolls_and_the_reveal_counts_them(campa
     assert [answer.verdict for answer in campaign.audit()] == [Verdict.VERIFIED] * 3
 
 
-def test_a_reveal_of_an_evening_without_secrets_counts_none(campaign: Campaign) -> None:
+def test_a_reveal_of_a_session_without_secrets_counts_none(campaign: Campaign) -> None:
     roll(campaign)
     campaign.do("close-session")
     assert facts_of(campaign.do("reveal-screen", {"session": 1}), ScreenCounted) == []

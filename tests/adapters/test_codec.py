@@ -431,7 +431,7 @@ def name_of(stored: bytes) -> str:
 
 
 @pytest.mark.parametrize("golden", sorted(FULL_CAMPAIGN.parent.glob("an_evening.*.jsonl")), ids=lambda path: path.stem)
-def test_an_evening_that_was_played_opens_for_ever_and_verifies(golden: Path) -> None:
+def test_a_campaign_that_was_played_opens_for_ever_and_verifies(golden: Path) -> None:
     store = MemoryEventStore()
     store.append("sherwood", 0, new(read_entries(golden)))
     log = EntryLog(store, "sherwood", lambda: 0)

@@ -173,11 +173,11 @@ def test_a_removal_of_anything_else_fails_even_if_the_chain_is_made_anew(tmp_pat
     assert "only the words of a note ever can be" in answer.findings[0].text
 
 
-@pytest.mark.parametrize("evening", ["an_evening", "night-ferry", "sallow-lock"])
-def test_notes_of_the_golden_evenings_lose_their_words_too(tmp_path: Path, evening: str) -> None:
-    path = HERE.parent / "campaigns" / f"{evening}.1.jsonl"
+@pytest.mark.parametrize("golden", ["an_evening", "night-ferry", "sallow-lock"])
+def test_notes_of_the_golden_campaigns_lose_their_words_too(tmp_path: Path, golden: str) -> None:
+    path = HERE.parent / "campaigns" / f"{golden}.1.jsonl"
     book = file_book(tmp_path)
-    if evening == "an_evening":
+    if golden == "an_evening":
         book.store.append("an-evening", 0, new(read_entries(path)))
         campaign = book.campaign("an-evening")
     else:

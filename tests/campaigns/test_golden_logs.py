@@ -31,12 +31,12 @@ def book(tmp_path: Path) -> Book:
     return Book(MemoryEventStore(), ReadModel(), SeedKeeper(tmp_path / "seeds"))
 
 
-EVENING = pytest.mark.parametrize("evening", GOLDEN_CAMPAIGNS, ids=lambda path: path.stem)
+GOLDEN = pytest.mark.parametrize("golden", GOLDEN_CAMPAIGNS, ids=lambda path: path.stem)
 
 
-@EVENING
-def test_every_evening_still_verifies_and_every_action_of_it_comes_out_as_recorded(book: Book, evening: Path) -> None:
-    report = import_campaign(book, evening)
+@GOLDEN
+def test_every_campaign_still_verifies_and_every_action_of_it_comes_out_as_recorded(book: Book, golden: Path) -> None:
+    report = import_campaign(book, golden)
     campaign = book.campaign(report.campaign)
     assert [answer.verdict for answer in campaign.audit()] == [Verdict.VERIFIED] * 3
     played = [entry for entry in campaign.load_history().entries if entry.is_outcome]
@@ -62,20 +62,20 @@ def test_what_a_player_was_once_shown_still_verifies_without_rollbook() -> None:
         assert "\ndice   VERIFIED" in said
 
 
-@EVENING
-def test_every_evening_still_folds_to_the_same_state(book: Book, evening: Path) -> None:
-    campaign = book.campaign(import_campaign(book, evening).campaign)
-    recorded = json.loads(expected_file(evening).read_text(encoding="utf-8"))
+@GOLDEN
+def test_every_campaign_still_folds_to_the_same_state(book: Book, golden: Path) -> None:
+    campaign = book.campaign(import_campaign(book, golden).campaign)
+    recorded = json.loads(expected_file(golden).read_text(encoding="utf-8"))
     assert json.loads(json.dumps(folded_state(campaign.state))) == recorded
 
 
-@EVENING
-def test_every_sheet_of_every_evening_can_be_shown(book: Book, evening: Path) -> None:
-    campaign = book.campaign(import_campaign(book, evening).campaign)
+@GOLDEN
+def test_every_sheet_of_every_campaign_can_be_shown(book: Book, golden: Path) -> None:
+    campaign = book.campaign(import_campaign(book, golden).campaign)
     assert {campaign.sheet(who).character for who in campaign.state.characters} == set(campaign.state.characters)
 
 
-def test_the_first_evening_ever_recorded_still_folds_to_the_same_sheets(book: Book) -> None:
+def test_the_first_campaign_ever_recorded_still_folds_to_the_same_sheets(book: Book) -> None:
     campaign = book.campaign(import_campaign(book, SHERWOOD).campaign)
     told = {
         who: (sheet.amount("ac"), str(sheet.value("hp")), sheet.amount("level"), sheet.amount("xp"))
@@ -91,11 +91,11 @@ def test_the_first_evening_ever_recorded_still_folds_to_the_same_sheets(book: Bo
     }
 
 
-@EVENING
-def test_export_import_export_gives_the_same_bytes(book: Book, tmp_path: Path, evening: Path) -> None:
-    campaign = book.campaign(import_campaign(book, evening).campaign)
+@GOLDEN
+def test_export_import_export_gives_the_same_bytes(book: Book, tmp_path: Path, golden: Path) -> None:
+    campaign = book.campaign(import_campaign(book, golden).campaign)
     export_campaign(campaign.log, tmp_path / "again.jsonl")
-    assert (tmp_path / "again.jsonl").read_bytes() == evening.read_bytes()
+    assert (tmp_path / "again.jsonl").read_bytes() == golden.read_bytes()
 
 
 @pytest.mark.parametrize("seed", range(150))

@@ -1,4 +1,4 @@
-"""Every evening that was ever played here goes the whole way: undone, changed, forked, compared, shown, verified."""
+"""Every campaign that was ever played here goes the whole way: undone, changed, forked, compared, shown, verified."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ RECORDED = sorted((SHARED / "data" / "actual-play").glob("*.jsonl.gz"))
 
 
 @attrs.frozen
-class Evening:
+class WholeCampaign:
     """A campaign that was taken in, where it lies, and whether rules decided it."""
 
     book: Book
@@ -42,11 +42,11 @@ class Evening:
     has_rules: bool
 
 
-def opened(folder: Path, path: Path) -> Evening:
+def opened(folder: Path, path: Path) -> WholeCampaign:
     book = open_book(folder / "store.db", folder / "seeds")
     if path.suffix == ".gz":
-        return Evening(book, record_import(book, read_avrae(path)), folder, has_rules=False)
-    return Evening(book, book.campaign(import_campaign(book, path).campaign), folder, has_rules=True)
+        return WholeCampaign(book, record_import(book, read_avrae(path)), folder, has_rules=False)
+    return WholeCampaign(book, book.campaign(import_campaign(book, path).campaign), folder, has_rules=True)
 
 
 @pytest.fixture(
@@ -55,9 +55,9 @@ def opened(folder: Path, path: Path) -> Evening:
     + [path.name[:10] for path in RECORDED]
     + ["avrae"] * (not RECORDED),
 )
-def evening(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Evening]:
+def whole_campaign(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[WholeCampaign]:
     if request.param is None:
-        pytest.skip("the recorded evenings are not here (shared/data/actual-play)")
+        pytest.skip("the recorded sessions are not here (shared/data/actual-play)")
     found = opened(tmp_path, request.param)
     yield found
     found.book.close()
@@ -73,7 +73,7 @@ def that_matters(campaign: Campaign) -> tuple[int, Preview]:
         stays = all(who in made.after.characters for who in campaign.state.characters)
         if made.changes and stays and not made.of(Effect.ORPHANED):
             return action, made
-    raise AssertionError("nothing in this evening matters")
+    raise AssertionError("nothing in this campaign matters")
 
 
 def verified(path: Path, *receipts: str) -> str:
@@ -85,8 +85,8 @@ def verified(path: Path, *receipts: str) -> str:
     return said.stdout
 
 
-def test_an_evening_is_corrected_forked_compared_shown_to_a_player_and_proven(evening: Evening) -> None:
-    campaign = evening.campaign
+def test_a_campaign_is_corrected_forked_compared_shown_to_a_player_and_proven(whole_campaign: WholeCampaign) -> None:
+    campaign = whole_campaign.campaign
     noted = receipt_of(campaign.id, campaign.head.shown, campaign.state.session)
     before = campaign.state
 
@@ -102,7 +102,7 @@ def test_an_evening_is_corrected_forked_compared_shown_to_a_player_and_proven(ev
     # Changed: three points of health are put right where they were wrong.
     who = made.changes[0].character
     right = Adjustment(who=who, what="hp", by=-3, why="the wolf bit him")
-    if evening.has_rules:
+    if whole_campaign.has_rules:
         changed = campaign.corrections.amend(
             action, {}, adjustments=[right], reason="the wolf was forgotten", options=CorrectionOptions(draw=True)
         )
@@ -116,27 +116,27 @@ def test_an_evening_is_corrected_forked_compared_shown_to_a_player_and_proven(ev
 
     # Forked, played on, compared; canon stays as it is.
     stands = campaign.head
-    timeline = fork(evening.book, campaign, why="without it, and with a reward")
+    timeline = fork(whole_campaign.book, campaign, why="without it, and with a reward")
     begin(timeline)
     timeline.corrections.undo(action, reason="what if it had not been").apply()
     timeline.do("award", {"who": (who,), "amount": 77, "reason": "for bravery"})
-    report = compare(evening.book, timeline)
+    report = compare(whole_campaign.book, timeline)
     assert any(tally.character == who and tally.what == "xp" for tally in report.tallies)
     assert {change.character for change in report.changes} >= {who}
     assert (report.canon, report.only_here[-1].intent.verb) == (campaign.id, "award")
     assert campaign.head == stands
 
     # Shown: whole, and to the table; both verify without rollbook, and hold the receipt that was noted at first.
-    whole, shown = evening.folder / "whole.jsonl", evening.folder / "shown.jsonl"
+    whole, shown = whole_campaign.folder / "whole.jsonl", whole_campaign.folder / "shown.jsonl"
     export_campaign(campaign.log, whole)
     export_shown(campaign.log, shown, Reader(next(iter(campaign.state.seats), TABLE)))
-    assert "dice   VERIFIED" in verified(whole, noted.code) or not evening.has_rules
+    assert "dice   VERIFIED" in verified(whole, noted.code) or not whole_campaign.has_rules
     verified(shown, noted.code)
 
     # Proven.
     chain, dice, rules = (answer.verdict for answer in campaign.audit())
     assert (chain, rules) == (Verdict.VERIFIED, Verdict.VERIFIED)
-    assert dice is (Verdict.VERIFIED if evening.has_rules else Verdict.UNPROVEN)
+    assert dice is (Verdict.VERIFIED if whole_campaign.has_rules else Verdict.UNPROVEN)
     answer = check_receipts(campaign.id, [read_receipt(str(noted))], campaign.load_history().entries)
     assert answer.verdict is Verdict.VERIFIED
     assert timeline.audit()[0].verdict is Verdict.VERIFIED

@@ -32,10 +32,10 @@ def book(folder: Path) -> Book:
     return Book(SQLiteEventStore(folder / "rollbook.db"), ReadModel(), SeedKeeper(folder / "seeds"), discover())
 
 
-def evening(key: str, folder: Path) -> Campaign:
-    """A short evening in a file: somebody, somebody else, a scene, a miss, a note."""
+def short_campaign(key: str, folder: Path) -> Campaign:
+    """A short session in a file: somebody, somebody else, a scene, a miss, a note."""
     folder.mkdir()
-    campaign = book(folder).new("Evening", key)
+    campaign = book(folder).new("Session", key)
     cast = CASTS[key]
     for line in (cast.hero, cast.foe, "open-session", "scene 'the bridge'", cast.attack, "scene 'the wood'"):
         verb, *said = split_words(line)
@@ -61,7 +61,7 @@ def corrections(key: str) -> dict[str, Callable[[Campaign], Preview]]:
 def test_the_second_gm_looks_again_and_both_corrections_hold(key: str, tmp_path: Path) -> None:
     wanted = corrections(key)
     for number, (one, two) in enumerate(zip(wanted, [*list(wanted)[1:], next(iter(wanted))], strict=True)):
-        first = evening(key, tmp_path / f"both-{number}")
+        first = short_campaign(key, tmp_path / f"both-{number}")
         second = book(tmp_path / f"both-{number}").campaign(first.id)
         mine, theirs = wanted[one](first), wanted[two](second)
         mine.apply()
@@ -71,7 +71,7 @@ def test_the_second_gm_looks_again_and_both_corrections_hold(key: str, tmp_path:
         second.refresh()
         assert (comparable(second.state), second.head.entry) == after
         wanted[two](second).apply()
-        alone = evening(key, tmp_path / f"alone-{number}")
+        alone = short_campaign(key, tmp_path / f"alone-{number}")
         for each in (one, two):
             wanted[each](alone).apply()
         first.refresh()

@@ -1,4 +1,4 @@
-"""Every action of the recorded evening of every game can be undone and amended: with a preview, or a sentence why not.
+"""Every action of the recorded campaign of every game can be undone and amended: with a preview, or a sentence why not.
 
 Each preview is the oracle's answer: what would be appended, and what becomes of every later action (of amendments, every third).
 """
@@ -26,8 +26,8 @@ AMENDMENTS = 2
 """So many parameters of an action are changed, each by itself."""
 
 
-def evening(path: Path, folder: Path) -> GameTable:
-    """A recorded evening at a table where every die is known."""
+def golden_table(path: Path, folder: Path) -> GameTable:
+    """A recorded campaign at a table where every die is known."""
     book = imported_book(path, folder)
     campaign = book.campaign(book.campaigns()[0])
     return GameTable.of(campaign.rulebook, campaign.load_history().entries)
@@ -87,8 +87,8 @@ def previewed(witness: OracleCheck, action: int, change: Change) -> Preview:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", GOLDEN_CAMPAIGNS, ids=lambda path: path.stem)
-def test_every_action_of_an_evening_can_be_corrected_or_says_why_not(path: Path, tmp_path: Path) -> None:
-    table = evening(path, tmp_path)
+def test_every_action_of_a_campaign_can_be_corrected_or_says_why_not(path: Path, tmp_path: Path) -> None:
+    table = golden_table(path, tmp_path)
     witness = OracleCheck(table)
     seen: Counter[str] = Counter()
     for action in range(1, table.history.actions + 1):
@@ -109,5 +109,5 @@ def test_every_action_of_an_evening_can_be_corrected_or_says_why_not(path: Path,
     assert seen["Amend"] > seen["Undo"]
 
 
-def test_the_evenings_are_of_every_game() -> None:
+def test_the_campaigns_are_of_every_game() -> None:
     assert len(GOLDEN_CAMPAIGNS) >= len(INSTALLED_RULESETS)

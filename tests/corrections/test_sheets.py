@@ -39,7 +39,7 @@ class CastCampaign:
     def __init__(self, key: str, folder: Path) -> None:
         self.cast = CASTS[key]
         book = Book(MemoryEventStore(), ReadModel(), SeedKeeper(folder), discover())
-        self.campaign: Campaign = book.new("Evening", key)
+        self.campaign: Campaign = book.new("Session", key)
         self.hero, self.foe = self.take(self.cast.hero), self.take(self.cast.foe)
         self.take("open-session")
 
@@ -69,126 +69,126 @@ class CastCampaign:
 
 
 @pytest.fixture
-def evening(key: str, tmp_path: Path) -> CastCampaign:
+def table(key: str, tmp_path: Path) -> CastCampaign:
     return CastCampaign(key, tmp_path)
 
 
 @GAMES
-def test_a_wrong_number_at_creation_is_put_right_where_it_was_made(evening: CastCampaign) -> None:
-    campaign, who = evening.campaign, evening.who(evening.foe)
-    evening.take(f"adjust {who} hp -2 'fell'")
-    hurt = evening.lines(who)["hp"]
-    hp = campaign.load_history().intent_of(evening.foe).params["hp"]
+def test_a_wrong_number_at_creation_is_put_right_where_it_was_made(table: CastCampaign) -> None:
+    campaign, who = table.campaign, table.who(table.foe)
+    table.take(f"adjust {who} hp -2 'fell'")
+    hurt = table.lines(who)["hp"]
+    hp = campaign.load_history().intent_of(table.foe).params["hp"]
     assert isinstance(hp, int)
-    campaign.corrections.amend(evening.foe, {"hp": hp + 5}, reason="misread").apply()
-    assert evening.lines(who)["hp"] == f"{hp + 3} of {hp + 5}"
-    campaign.corrections.amend(evening.foe, {"hp": hp}, reason="it was right").apply()
-    assert evening.lines(who)["hp"] == hurt == f"{hp - 2} of {hp}"
+    campaign.corrections.amend(table.foe, {"hp": hp + 5}, reason="misread").apply()
+    assert table.lines(who)["hp"] == f"{hp + 3} of {hp + 5}"
+    campaign.corrections.amend(table.foe, {"hp": hp}, reason="it was right").apply()
+    assert table.lines(who)["hp"] == hurt == f"{hp - 2} of {hp}"
 
 
 @GAMES
-def test_hit_points_that_were_forgotten_join_the_action_where_they_belong(evening: CastCampaign) -> None:
-    campaign, who = evening.campaign, evening.who(evening.hero)
-    before = evening.lines(who)
-    scene = evening.take("scene 'the road'")
-    evening.take(f"adjust {who} hp -1 'a scratch'")
+def test_hit_points_that_were_forgotten_join_the_action_where_they_belong(table: CastCampaign) -> None:
+    campaign, who = table.campaign, table.who(table.hero)
+    before = table.lines(who)
+    scene = table.take("scene 'the road'")
+    table.take(f"adjust {who} hp -1 'a scratch'")
     made = campaign.corrections.amend(scene, {}, reason="a trap", adjustments=[Adjustment(who=who, what="hp", by=-2)])
     made.apply()
     assert campaign.state.characters[who].lost == 3
     assert campaign.load_history().as_corrected_to(scene).characters[who].lost == 2
-    thought = evening.latest(scene).intent.second_thoughts[0]  # type: ignore[attr-defined]
+    thought = table.latest(scene).intent.second_thoughts[0]  # type: ignore[attr-defined]
     assert (thought.kind, thought.params) == ("adjust", {"what": "hp", "by": -2, "why": "a trap"})
     campaign.corrections.redo(scene, revision=1).apply()
     campaign.corrections.undo(scene + 1, reason="no scratch either").apply()
-    assert evening.lines(who) == before
+    assert table.lines(who) == before
 
 
 @GAMES
-def test_a_forgotten_bonus_turns_a_later_miss_into_a_hit(evening: CastCampaign) -> None:
-    campaign, cast = evening.campaign, evening.cast
-    at = evening.take("scene 'the bridge'")
-    attack = evening.take(cast.attack)
-    assert _succeeded(evening, attack) is False
+def test_a_forgotten_bonus_turns_a_later_miss_into_a_hit(table: CastCampaign) -> None:
+    campaign, cast = table.campaign, table.cast
+    at = table.take("scene 'the bridge'")
+    attack = table.take(cast.attack)
+    assert _succeeded(table, attack) is False
     forgotten = Adjustment(who=cast.attacker, what=cast.number, by=1)
     made = campaign.corrections.amend(
         at, {}, reason="the blessing was forgotten", adjustments=[forgotten], options=CorrectionOptions(draw=True)
     )
     assert [one.action for one in made.of(Effect.CHANGED)] == [attack]
     made.apply()
-    assert _succeeded(evening, attack) is True
+    assert _succeeded(table, attack) is True
     assert [answer.verdict.name for answer in campaign.audit()][2] == "VERIFIED"
     campaign.corrections.amend(at, {}, reason="no blessing after all", unadjusted=True).apply()
-    assert _succeeded(evening, attack) is False
+    assert _succeeded(table, attack) is False
 
 
-def _succeeded(evening: CastCampaign, action: int) -> bool:
-    checks = [event.success for event in evening.latest(action).events if isinstance(event, CheckResolved)]
+def _succeeded(table: CastCampaign, action: int) -> bool:
+    checks = [event.success for event in table.latest(action).events if isinstance(event, CheckResolved)]
     return checks[0]
 
 
 @pytest.mark.parametrize("key", LEVEL_UPS)
 @pytest.mark.parametrize("way", range(2))
 def test_a_level_is_undone_with_exactly_what_it_granted(
-    evening: CastCampaign, key: str, way: int, tmp_path: Path
+    table: CastCampaign, key: str, way: int, tmp_path: Path
 ) -> None:
     """Something else is gained in between, and kept: the sheet is that of a campaign in which the level never came."""
     never = CastCampaign(key, tmp_path / "never")
-    who = evening.who(evening.hero)
+    who = table.who(table.hero)
     told = LEVEL_UPS[key] if key == "russell" else LEVEL_UPS[key][way : way + 1]
-    risen = [evening.take(line) for line in told][-1]
-    assert campaign_level(evening, who) > campaign_level(never, who)
-    chosen = _choose_something(evening, who, risen)
-    for each in (evening, never):
+    risen = [table.take(line) for line in told][-1]
+    assert campaign_level(table, who) > campaign_level(never, who)
+    chosen = _choose_something(table, who, risen)
+    for each in (table, never):
         if each is never and key == "russell":
             for line in told[:-1]:
                 each.take(line)
         each.take(f"give {who} rope")
         each.take(f"adjust {who} hp -1 'a scratch'")
-    made = evening.campaign.corrections.undo(risen, reason="too early")
+    made = table.campaign.corrections.undo(risen, reason="too early")
     assert {one.action for one in made.of(Effect.ORPHANED)} == set(chosen)
     made.apply()
-    assert evening.lines(who) == never.lines(who)
-    assert evening.campaign.state.characters[who] == never.campaign.state.characters[who]
+    assert table.lines(who) == never.lines(who)
+    assert table.campaign.state.characters[who] == never.campaign.state.characters[who]
 
 
-def campaign_level(evening: CastCampaign, who: str) -> int:
-    return evening.campaign.state.characters[who].level
+def campaign_level(table: CastCampaign, who: str) -> int:
+    return table.campaign.state.characters[who].level
 
 
-def _choose_something(evening: CastCampaign, who: str, risen: int) -> list[int]:
+def _choose_something(table: CastCampaign, who: str, risen: int) -> list[int]:
     """The first choice that the level has opened is made, if it has opened one."""
-    before = evening.campaign.load_history().state_before(risen).characters[who].choices
-    opened = [choice for choice in evening.campaign.state.characters[who].choices if choice not in before]
+    before = table.campaign.load_history().state_before(risen).characters[who].choices
+    opened = [choice for choice in table.campaign.state.characters[who].choices if choice not in before]
     if not opened:
         return []
-    picked = evening.campaign.state.characters[who].choices[opened[0]].keys[0]
-    return [evening.take(f"choose {who} {opened[0]} '{picked}'")]
+    picked = table.campaign.state.characters[who].choices[opened[0]].keys[0]
+    return [table.take(f"choose {who} {opened[0]} '{picked}'")]
 
 
 @pytest.mark.parametrize(("key", "amount", "kept"), [("storytoken", 1_999, 1), ("luckpoint", 99, 1)])
 def test_where_experience_alone_raises_an_amended_award_takes_the_level_and_leaves_the_rest(
-    evening: CastCampaign, amount: int, kept: int
+    table: CastCampaign, amount: int, kept: int
 ) -> None:
-    campaign, who = evening.campaign, evening.who(evening.hero)
-    award = evening.take(LEVEL_UPS[campaign.state.ruleset][0])
-    assert campaign_level(evening, who) == kept + 1
+    campaign, who = table.campaign, table.who(table.hero)
+    award = table.take(LEVEL_UPS[campaign.state.ruleset][0])
+    assert campaign_level(table, who) == kept + 1
     campaign.corrections.amend(award, {"amount": amount}, reason="the hoard was smaller").apply()
-    assert (campaign_level(evening, who), campaign.state.characters[who].experience) == (kept, amount)
+    assert (campaign_level(table, who), campaign.state.characters[who].experience) == (kept, amount)
 
 
 @pytest.mark.parametrize("key", ["powers", "grid"])
-def test_where_experience_raises_nobody_undoing_an_award_takes_the_experience_alone(evening: CastCampaign) -> None:
-    who = evening.who(evening.hero)
-    before = evening.campaign.state.characters[who]
-    award = evening.take(f"award {who} 3000")
-    evening.campaign.corrections.undo(award, reason="nothing was won").apply()
-    assert evening.campaign.state.characters[who] == before
+def test_where_experience_raises_nobody_undoing_an_award_takes_the_experience_alone(table: CastCampaign) -> None:
+    who = table.who(table.hero)
+    before = table.campaign.state.characters[who]
+    award = table.take(f"award {who} 3000")
+    table.campaign.corrections.undo(award, reason="nothing was won").apply()
+    assert table.campaign.state.characters[who] == before
 
 
 @pytest.mark.parametrize("key", ["grid"])
-def test_what_was_imported_is_adjusted_too_and_stands_as_it_was_told(evening: CastCampaign) -> None:
+def test_what_was_imported_is_adjusted_too_and_stands_as_it_was_told(table: CastCampaign) -> None:
 
-    campaign, who = evening.campaign, evening.who(evening.foe)
+    campaign, who = table.campaign, table.who(table.foe)
     number = campaign.head.actions + 1
     hurt = DamageTaken(character=who, amount=3, dealt=3)
     told = Entry(EntryKind.TAKEN, number, (hurt,), intent=Intent(verb="avrae"), provenance="imported", ruleset="grid")
@@ -196,7 +196,7 @@ def test_what_was_imported_is_adjusted_too_and_stands_as_it_was_told(evening: Ca
     wrong = Adjustment(who=who, what="hp", by=1)
     campaign.corrections.amend(number, {}, reason="it was 2", adjustments=[wrong]).apply()
     assert campaign.state.characters[who].lost == 2
-    assert evening.latest(number).provenance == "imported"
+    assert table.latest(number).provenance == "imported"
     with pytest.raises(Refused, match="--adjust"):
         campaign.corrections.amend(number, {"x": 1}, reason="no rules")
     campaign.corrections.undo(number, reason="never happened").apply()
@@ -205,9 +205,9 @@ def test_what_was_imported_is_adjusted_too_and_stands_as_it_was_told(evening: Ca
 
 
 @pytest.mark.parametrize("key", ["grid"])
-def test_a_player_adjusts_nobody(evening: CastCampaign) -> None:
-    campaign, who = evening.campaign, evening.who(evening.hero)
-    evening.take("take-seat Mira")
+def test_a_player_adjusts_nobody(table: CastCampaign) -> None:
+    campaign, who = table.campaign, table.who(table.hero)
+    table.take("take-seat Mira")
     note = campaign.do("note", {"text": "mine"}, seat="Mira").action
     with pytest.raises(Refused, match="Only the GM can adjust"):
         campaign.corrections.amend(

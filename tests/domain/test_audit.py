@@ -45,7 +45,7 @@ def rules(entries: Iterable[RecordedEntry], ruleset: Ruleset | None = TOY) -> An
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Campaign:
-    """A closed evening in which dice fell, for the table and behind the screen, and things were corrected."""
+    """A closed session in which dice fell, for the table and behind the screen, and things were corrected."""
     campaign = begin_campaign(memory_book(tmp_path_factory.mktemp("audit")))
     campaign.do("entropy", {"text": "6 2 5"}, seat="mira")
     campaign.do("adjust", {"who": "robin", "what": "skill", "by": 20, "reason": "a good day"})
@@ -88,9 +88,9 @@ def test_an_untouched_history_verifies_whatever_was_played(seed: int, tmp_path: 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_what_stands_beside_the_rules_is_counted_and_not_held_against_anyone(seed: int) -> None:
-    evening = ToyTable()
-    play_random_steps(evening, RandomSteps(seed), 50, corrections=0.5)
-    answer = rules(evening.history.entries)
+    table = ToyTable()
+    play_random_steps(table, RandomSteps(seed), 50, corrections=0.5)
+    answer = rules(table.history.entries)
     assert answer.verdict is VERIFIED, answer.findings
 
 
@@ -107,11 +107,11 @@ def test_an_open_session_is_unproven_and_so_is_what_was_rolled_behind_the_screen
 
 
 def test_a_game_with_real_dice_alone_is_unproven_and_one_without_dice_is_not() -> None:
-    evening = ToyTable()
-    assert audit_dice(evening.history.entries).verdict is VERIFIED
-    evening.do("bet", who="robin", dice=2, typed=(3, 4))
-    evening.close()
-    answer = audit_dice(evening.history.entries)
+    table = ToyTable()
+    assert audit_dice(table.history.entries).verdict is VERIFIED
+    table.do("bet", who="robin", dice=2, typed=(3, 4))
+    table.close()
+    answer = audit_dice(table.history.entries)
     assert (answer.verdict, answer.checked) == (UNPROVEN, 0)
 
 
@@ -195,15 +195,15 @@ def test_a_session_that_lost_its_commitment_proves_nothing(played: Campaign) -> 
 
 
 def test_dice_of_a_session_that_never_committed_to_any_are_not_proven() -> None:
-    evening = ToyTable()
-    evening.do("bet", who="robin", dice=2)
-    evening.close()
+    table = ToyTable()
+    table.do("bet", who="robin", dice=2)
+    table.close()
 
     def blank(event: Event) -> Event:
         return attrs.evolve(event, commit_table="", commit_screen="") if isinstance(event, SessionOpened) else event
 
-    entries = [entry._replace(events=tuple(map(blank, entry.events))) for entry in evening.history.entries]
-    assert audit_dice(evening.history.entries).verdict is VERIFIED
+    entries = [entry._replace(events=tuple(map(blank, entry.events))) for entry in table.history.entries]
+    assert audit_dice(table.history.entries).verdict is VERIFIED
     assert audit_dice(entries).verdict is UNPROVEN
 
 
@@ -227,11 +227,11 @@ def test_other_entropy_is_found_and_so_is_entropy_after_the_first_die(played: Ca
 
 
 def test_entropy_after_the_close_is_found() -> None:
-    evening = ToyTable()
-    evening.close()
-    last = evening.history.entries[-1]
+    table = ToyTable()
+    table.close()
+    last = table.history.entries[-1]
     late = EntropyAdded(session=1, number=1, text="late")
-    entries = [*evening.history.entries[:-1], last._replace(events=(*last.events, late))]
+    entries = [*table.history.entries[:-1], last._replace(events=(*last.events, late))]
     texts = {finding.text for finding in audit_dice(entries).findings}
     assert texts == {"entropy was added after the dice of session 1 were revealed"}
 
@@ -246,16 +246,16 @@ def test_other_counts_at_the_close_are_found(played: Campaign) -> None:
 
 
 def test_two_sessions_with_one_identity_are_found() -> None:
-    evening = ToyTable()
-    evening.close()
-    evening.open()
+    table = ToyTable()
+    table.close()
+    table.open()
 
     twin = {name: session_params(1)[name] for name in ("identity", "nonce")}
 
     def same(event: Event) -> Event:
         return attrs.evolve(event, **twin) if isinstance(event, SessionOpened) else event
 
-    entries = [entry._replace(events=tuple(map(same, entry.events))) for entry in evening.history.entries]
+    entries = [entry._replace(events=tuple(map(same, entry.events))) for entry in table.history.entries]
     assert "two sessions share one identity" in {finding.text for finding in audit_dice(entries).findings}
 
 
@@ -270,45 +270,45 @@ def test_two_sessions_with_one_identity_are_found() -> None:
     ],
 )
 def test_dice_that_were_committed_to_for_another_campaign_are_found(kind: type[Event], other: dict[str, str]) -> None:
-    evening = ToyTable()
-    evening.do("bet", who="robin", dice=1)
-    evening.close()
-    assert audit_dice(evening.history.entries).verdict is VERIFIED
+    table = ToyTable()
+    table.do("bet", who="robin", dice=1)
+    table.close()
+    assert audit_dice(table.history.entries).verdict is VERIFIED
 
     def moved(event: Event) -> Event:
         return attrs.evolve(event, **other) if isinstance(event, kind) else event
 
-    entries = [entry._replace(events=tuple(map(moved, entry.events))) for entry in evening.history.entries]
+    entries = [entry._replace(events=tuple(map(moved, entry.events))) for entry in table.history.entries]
     answer = audit_dice(entries)
     assert answer.verdict is FAILED
     assert "the dice of session 1 were committed to for another campaign" in {found.text for found in answer.findings}
 
 
 def test_counts_of_rolls_at_a_place_that_cannot_be_are_found() -> None:
-    evening = ToyTable()
-    evening.do("bet", who="robin", dice=1)
-    evening.close()
+    table = ToyTable()
+    table.do("bet", who="robin", dice=1)
+    table.close()
 
     def odd(event: Event) -> Event:
         return attrs.evolve(event, counts={**event.counts, "0/0": 1}) if isinstance(event, SessionClosed) else event
 
-    entries = [entry._replace(events=tuple(map(odd, entry.events))) for entry in evening.history.entries]
+    entries = [entry._replace(events=tuple(map(odd, entry.events))) for entry in table.history.entries]
     answer = audit_dice(entries)
     assert answer.verdict is FAILED
     assert "it counts rolls of a place that cannot be" in {found.text for found in answer.findings}
 
 
 def test_the_screen_is_proven_with_its_own_seed() -> None:
-    evening = ToyTable()
-    evening.do("hide", who="robin")
-    evening.do("bet", who="robin", dice=1)
-    evening.close()
-    assert audit_dice(evening.history.entries).verdict is UNPROVEN
-    table, screen = session_seeds(1)
-    evening.do("reveal-screen", session=1, seed=table.hex())
-    assert audit_dice(evening.history.entries).verdict is FAILED
-    evening.do("reveal-screen", session=1, seed=screen.hex())
-    answer = audit_dice(evening.history.entries)
+    table = ToyTable()
+    table.do("hide", who="robin")
+    table.do("bet", who="robin", dice=1)
+    table.close()
+    assert audit_dice(table.history.entries).verdict is UNPROVEN
+    seed, screen = session_seeds(1)
+    table.do("reveal-screen", session=1, seed=seed.hex())
+    assert audit_dice(table.history.entries).verdict is FAILED
+    table.do("reveal-screen", session=1, seed=screen.hex())
+    answer = audit_dice(table.history.entries)
     assert (answer.verdict, answer.checked) == (VERIFIED, 3)
     assert (TABLE, SCREEN) == (0, 1)
 
@@ -361,9 +361,9 @@ def test_another_intent_is_found(played: Campaign) -> None:
 
 
 def test_an_action_that_the_rules_refuse_is_found() -> None:
-    evening = ToyTable()
-    evening.do("spend-token", who="robin")
-    entries = [entry for entry in evening.history.entries if not isinstance(entry.events[0], SessionOpened)]
+    table = ToyTable()
+    table.do("spend-token", who="robin")
+    entries = [entry for entry in table.history.entries if not isinstance(entry.events[0], SessionOpened)]
     renumbered = [entry._replace(number=at, action=at) for at, entry in enumerate(entries, 1)]
     answer = rules(renumbered)
     assert answer.verdict is FAILED
@@ -379,23 +379,23 @@ def test_rules_that_are_not_installed_in_that_version_prove_nothing(played: Camp
 
 
 def test_what_a_seat_may_not_do_is_found_also_in_a_revision() -> None:
-    evening = ToyTable()
-    evening.do("roll", seat="mira", expression="1d20")
-    action = evening.history.actions
-    evening.amend(action, expression="1d20 + 1")
-    assert rules(evening.history.entries).verdict is VERIFIED
-    first, last = evening.history.entries[-2:]
+    table = ToyTable()
+    table.do("roll", seat="mira", expression="1d20")
+    action = table.history.actions
+    table.amend(action, expression="1d20 + 1")
+    assert rules(table.history.entries).verdict is VERIFIED
+    first, last = table.history.entries[-2:]
     assert first.kind is EntryKind.TAKEN
     assert last.kind is EntryKind.REVISED
     forged = first._replace(seat="watcher")
-    answer = rules([*evening.history.entries[:-2], forged, last])
+    answer = rules([*table.history.entries[:-2], forged, last])
     assert "a spectator takes no actions" in answer.findings[0].text
 
 
 def test_a_reveal_alone_does_not_close_a_session() -> None:
-    evening = ToyTable()
-    evening.do("bet", who="robin", dice=1)
+    table = ToyTable()
+    table.do("bet", who="robin", dice=1)
     revealed = DiceRevealed(session=1, seed=session_seeds(1)[0].hex())
-    last = evening.history.entries[-1]
-    entries = [*evening.history.entries[:-1], last._replace(events=(*last.events, revealed))]
+    last = table.history.entries[-1]
+    entries = [*table.history.entries[:-1], last._replace(events=(*last.events, revealed))]
     assert audit_dice(entries).verdict is VERIFIED

@@ -121,20 +121,20 @@ def keys(campaign: CampaignState) -> set[str]:
 
 
 def test_every_look_at_the_table_notes_a_key_that_a_campaign_has() -> None:
-    evening = ToyTable()
+    table = ToyTable()
     for seed in range(0, 8, 2):
-        play_random_steps(evening, RandomSteps(seed), 40, corrections=0)
-    reads = {key for entry in evening.history.entries for key in getattr(entry, "reads", ())}
+        play_random_steps(table, RandomSteps(seed), 40, corrections=0)
+    reads = {key for entry in table.history.entries for key in getattr(entry, "reads", ())}
     assert {"seats", "clock", "encounter", "settings", "pools", "@*", "@robin"} <= reads
     for key in reads:
-        evening.state.part(key)
+        table.state.part(key)
 
 
 def test_a_character_seen_at_the_table_is_not_changed_by_what_happens_next() -> None:
-    evening = ToyTable()
-    seen = evening.state.characters["robin"]
-    evening.do("adjust", who="robin", what="hp", by=-3, reason="so")
-    assert (seen.lost, evening.state.characters["robin"].lost) == (0, 3)
+    table = ToyTable()
+    seen = table.state.characters["robin"]
+    table.do("adjust", who="robin", what="hp", by=-3, reason="so")
+    assert (seen.lost, table.state.characters["robin"].lost) == (0, 3)
 
 
 def test_a_fact_about_nobody_changes_nobody() -> None:

@@ -26,8 +26,8 @@ def asking(purpose: str = "to hit", ordinal: int = 0, *, secret: bool = False) -
     return Request(roller="robin", purpose=purpose, ordinal=ordinal, intent=f"s1|{purpose}#{ordinal}", secret=secret)
 
 
-def roll(evening: ToyTable, expression: str = "1d20", **more: str) -> DiceRolled:
-    return rolls(evening.do("roll", expression=expression, who="robin", **more))[0]
+def roll(table: ToyTable, expression: str = "1d20", **more: str) -> DiceRolled:
+    return rolls(table.do("roll", expression=expression, who="robin", **more))[0]
 
 
 OPEN = StreamCounter(screen=False, fork=0, seat=0)
@@ -45,18 +45,18 @@ def place(rolled: DiceRolled) -> list[tuple[bool, int, int]]:
     [((), "needs another d20"), ((3, 4), "left over"), ((21,), "not a face of a d20"), ((0,), "not the face of a die")],
 )
 def test_real_dice_are_counted_and_checked(faces: tuple[int, ...], said: str) -> None:
-    evening = ToyTable()
-    before = evening.history.head
+    table = ToyTable()
+    before = table.history.head
     with pytest.raises(DiceError, match=said):
-        evening.do("roll", expression="1d20", typed=faces)
-    assert evening.history.head == before
+        table.do("roll", expression="1d20", typed=faces)
+    assert table.history.head == before
 
 
 def test_real_dice_are_marked_and_take_no_place_in_the_stream() -> None:
-    evening = ToyTable()
-    typed = rolls(evening.do("roll", expression="2d6", typed=(3, 4)))[0]
+    table = ToyTable()
+    typed = rolls(table.do("roll", expression="2d6", typed=(3, 4)))[0]
     assert typed.sources == (Source(kind="physical", count=2),)
-    assert place(roll(evening)) == [(False, 0, 0)]
+    assert place(roll(table)) == [(False, 0, 0)]
 
 
 def test_a_roll_without_dice_has_no_source() -> None:
@@ -67,32 +67,30 @@ def test_a_roll_without_dice_has_no_source() -> None:
 
 
 def test_every_seat_counts_its_own_rolls_and_the_screen_its_own() -> None:
-    evening = ToyTable()
-    seen = [
-        place(rolls(evening.do("roll", seat=seat, expression="1d20"))[0]) for seat in ("Ana", "mira", "Ana", "mira")
-    ]
+    table = ToyTable()
+    seen = [place(rolls(table.do("roll", seat=seat, expression="1d20"))[0]) for seat in ("Ana", "mira", "Ana", "mira")]
     assert seen == [[(False, 0, 0)], [(False, 1, 0)], [(False, 0, 1)], [(False, 1, 1)]]
-    hidden = rolls(evening.do("hide", who="robin"))[0]
+    hidden = rolls(table.do("hide", who="robin"))[0]
     assert (hidden.secret, place(hidden)) == (True, [(True, 0, 0)])
-    assert place(rolls(evening.do("roll", expression="1d20", secret=True))[0]) == [(True, 0, 1)]
+    assert place(rolls(table.do("roll", expression="1d20", secret=True))[0]) == [(True, 0, 1)]
 
 
 def test_the_same_request_after_an_undo_meets_the_same_roll() -> None:
-    evening = ToyTable()
-    first = roll(evening, "2d20kh1")
-    evening.undo(evening.history.actions)
-    again = roll(evening, "2d20kh1")
+    table = ToyTable()
+    first = roll(table, "2d20kh1")
+    table.undo(table.history.actions)
+    again = roll(table, "2d20kh1")
     assert (again.dice, place(again)) == (first.dice, place(first))
-    assert roll(evening, "2d20kh1").dice != first.dice or evening.history.ledger.used == {OPEN: 2}
+    assert roll(table, "2d20kh1").dice != first.dice or table.history.ledger.used == {OPEN: 2}
 
 
 def test_undoing_an_earlier_one_of_two_gives_that_one_back() -> None:
-    evening = ToyTable()
-    first = roll(evening)
-    action = evening.history.actions
-    second = roll(evening)
-    evening.undo(action)
-    third, fourth = roll(evening), roll(evening)
+    table = ToyTable()
+    first = roll(table)
+    action = table.history.actions
+    second = roll(table)
+    table.undo(action)
+    third, fourth = roll(table), roll(table)
     assert [place(rolled) for rolled in (first, second, third, fourth)] == [
         [(False, 0, 0)],
         [(False, 0, 1)],
@@ -102,95 +100,95 @@ def test_undoing_an_earlier_one_of_two_gives_that_one_back() -> None:
 
 
 def test_several_that_were_undone_come_back_in_their_order() -> None:
-    evening = ToyTable()
-    faces = [roll(evening).dice for _ in range(3)]
-    last = evening.history.actions
-    evening.undo(last - 2, last - 1, last)
-    assert [roll(evening).dice for _ in range(3)] == faces
+    table = ToyTable()
+    faces = [roll(table).dice for _ in range(3)]
+    last = table.history.actions
+    table.undo(last - 2, last - 1, last)
+    assert [roll(table).dice for _ in range(3)] == faces
 
 
 def test_another_request_gets_the_next_roll() -> None:
-    evening = ToyTable()
-    roll(evening)
-    evening.undo(evening.history.actions)
-    assert place(roll(evening, purpose="something else")) == [(False, 0, 1)]
-    assert place(rolls(evening.do("roll", expression="1d20", who="marian"))[0]) == [(False, 0, 2)]
-    evening.do("scene", title="elsewhere")
-    assert place(roll(evening)) == [(False, 0, 3)]
+    table = ToyTable()
+    roll(table)
+    table.undo(table.history.actions)
+    assert place(roll(table, purpose="something else")) == [(False, 0, 1)]
+    assert place(rolls(table.do("roll", expression="1d20", who="marian"))[0]) == [(False, 0, 2)]
+    table.do("scene", title="elsewhere")
+    assert place(roll(table)) == [(False, 0, 3)]
 
 
 def test_a_request_taken_up_again_wants_the_same_dice() -> None:
-    evening = ToyTable()
-    roll(evening)
-    evening.undo(evening.history.actions)
+    table = ToyTable()
+    roll(table)
+    table.undo(table.history.actions)
     with pytest.raises(Refused, match="A die that was seen is not rolled again"):
-        roll(evening, "1d6")
-    longer = roll(evening, "2d20")
+        roll(table, "1d6")
+    longer = roll(table, "2d20")
     assert place(longer) == [(False, 0, 0)]
 
 
 def test_real_dice_do_not_take_up_a_roll_that_waits() -> None:
-    evening = ToyTable()
-    first = roll(evening)
-    evening.undo(evening.history.actions)
-    evening.do("roll", expression="1d20", who="robin", typed=(20,))
-    evening.undo(evening.history.actions)
-    assert roll(evening).dice == first.dice
+    table = ToyTable()
+    first = roll(table)
+    table.undo(table.history.actions)
+    table.do("roll", expression="1d20", who="robin", typed=(20,))
+    table.undo(table.history.actions)
+    assert roll(table).dice == first.dice
 
 
 def test_a_restored_roll_waits_no_more() -> None:
-    evening = ToyTable()
-    roll(evening)
-    action = evening.history.actions
-    evening.undo(action)
-    assert len(evening.history.ledger.void) == 1
-    evening.redo(action)
-    assert evening.history.ledger.void == {}
-    assert place(roll(evening)) == [(False, 0, 1)]
+    table = ToyTable()
+    roll(table)
+    action = table.history.actions
+    table.undo(action)
+    assert len(table.history.ledger.void) == 1
+    table.redo(action)
+    assert table.history.ledger.void == {}
+    assert place(roll(table)) == [(False, 0, 1)]
 
 
 def test_a_second_thought_that_was_undone_meets_its_own_die_again() -> None:
-    evening = ToyTable()
-    evening.do("attack", attacker="robin", target="guard")
-    evening.second_thought()
-    faces = [rolled.dice for rolled in rolls(evening.history.entries[-1])][:2]
-    evening.undo(evening.history.actions)
-    evening.do("attack", attacker="robin", target="guard")
-    evening.second_thought()
-    assert [rolled.dice for rolled in rolls(evening.history.entries[-1])][:2] == faces
+    table = ToyTable()
+    table.do("attack", attacker="robin", target="guard")
+    table.second_thought()
+    faces = [rolled.dice for rolled in rolls(table.history.entries[-1])][:2]
+    table.undo(table.history.actions)
+    table.do("attack", attacker="robin", target="guard")
+    table.second_thought()
+    assert [rolled.dice for rolled in rolls(table.history.entries[-1])][:2] == faces
 
 
 def test_a_roll_of_mixed_dice_waits_with_those_of_the_stream_alone() -> None:
-    evening = ToyTable()
-    evening.do("bet", who="robin", dice=1)
-    bet = evening.history.actions
-    evening.apply(evening.preview({bet: Amend({"dice": 3})}, dice=PhysicalDice((5, 6))))
-    evening.undo(bet)
-    assert [void.sides for void in evening.history.ledger.void.values()] == [(6,)]
+    table = ToyTable()
+    table.do("bet", who="robin", dice=1)
+    bet = table.history.actions
+    table.apply(table.preview({bet: Amend({"dice": 3})}, dice=PhysicalDice((5, 6))))
+    table.undo(bet)
+    assert [void.sides for void in table.history.ledger.void.values()] == [(6,)]
 
 
 def test_a_new_session_begins_its_own_count_and_forgets_what_waited() -> None:
-    evening = ToyTable()
-    roll(evening)
-    evening.undo(evening.history.actions)
-    evening.close()
+    table = ToyTable()
+    roll(table)
+    table.undo(table.history.actions)
+    table.close()
     with pytest.raises(Refused, match="No session is open"):
-        roll(evening)
-    evening.open()
-    assert evening.history.ledger == DiceLedger(2)
-    assert place(roll(evening)) == [(False, 0, 0)]
-    assert evening.history.ledger.used == {OPEN: 1}
+        roll(table)
+    table.open()
+    assert table.history.ledger == DiceLedger(2)
+    assert place(roll(table)) == [(False, 0, 0)]
+    assert table.history.ledger.used == {OPEN: 1}
 
 
 @pytest.mark.parametrize("seed", range(16))
 def test_an_index_never_falls_and_the_count_does_not_depend_on_when_it_is_asked_for(seed: int) -> None:
-    evening = ToyTable()
+    table = ToyTable()
     chance = RandomSteps(seed)
     used: dict[str, int] = {}
     for _ in range(12):
-        play_random_steps(evening, chance, 4, corrections=0.4)
-        ledger = evening.history.ledger
-        assert ledger == History(evening.history.entries).ledger
+        play_random_steps(table, chance, 4, corrections=0.4)
+        ledger = table.history.ledger
+        assert ledger == History(table.history.entries).ledger
         assert all(ledger.used.get(counter, 0) >= many for counter, many in used.items())
         used = dict(ledger.used)
         assert {void.place for void in ledger.void.values()} == set(ledger.void)
@@ -199,14 +197,14 @@ def test_an_index_never_falls_and_the_count_does_not_depend_on_when_it_is_asked_
 
 @pytest.mark.parametrize("seed", range(12))
 def test_no_roll_of_the_stream_counts_twice_and_none_that_waits_counts(seed: int) -> None:
-    evening = ToyTable()
-    play_random_steps(evening, RandomSteps(seed), 60, corrections=0.4)
-    drawn = [entry for _, entry in evening.history.outcomes() if entry is not None]
+    table = ToyTable()
+    play_random_steps(table, RandomSteps(seed), 60, corrections=0.4)
+    drawn = [entry for _, entry in table.history.outcomes() if entry is not None]
     counting = [where for entry in drawn for rolled in rolls(entry) for where in set(stream(rolled))]
     for_others = [where for entry in drawn if verb(entry) == "draw-for" for where in places(entry)]
     once = [where for where in counting if where not in for_others]
     assert len(once) == len(set(once))
-    waiting = {(void.place.screen, void.place.seat, void.place.number) for void in evening.history.ledger.void.values()}
+    waiting = {(void.place.screen, void.place.seat, void.place.number) for void in table.history.ledger.void.values()}
     assert waiting.isdisjoint(once)
 
 
@@ -248,15 +246,15 @@ def test_a_roll_gets_its_place_with_its_first_die() -> None:
 
 
 def test_what_waits_of_an_action_is_known_by_class() -> None:
-    evening = ToyTable()
-    evening.do("hide", who="robin", secret=False)
-    evening.do("attack", attacker="robin", target="guard")
-    hidden, attack = evening.history.actions - 1, evening.history.actions
-    evening.undo(hidden, attack)
-    ledger = evening.history.ledger
-    assert ledger.waiting_of(evening.history.dice_of(hidden)) == ()
-    assert ledger.waiting_of(evening.history.dice_of(hidden), screen=True) == (read_place("1/0/0/0"),)
-    assert read_place("0/0/0/0") in ledger.waiting_of(evening.history.dice_of(attack))
+    table = ToyTable()
+    table.do("hide", who="robin", secret=False)
+    table.do("attack", attacker="robin", target="guard")
+    hidden, attack = table.history.actions - 1, table.history.actions
+    table.undo(hidden, attack)
+    ledger = table.history.ledger
+    assert ledger.waiting_of(table.history.dice_of(hidden)) == ()
+    assert ledger.waiting_of(table.history.dice_of(hidden), screen=True) == (read_place("1/0/0/0"),)
+    assert read_place("0/0/0/0") in ledger.waiting_of(table.history.dice_of(attack))
 
 
 # Recorded dice.
@@ -294,24 +292,24 @@ def test_the_latest_outcome_decides_and_earlier_ones_fill_up(dice: list[tuple[in
 
 
 def test_dice_drawn_for_a_correction_are_recorded_and_found_again() -> None:
-    evening = ToyTable()
-    bet = evening.do("bet", who="robin", dice=1)
+    table = ToyTable()
+    bet = table.do("bet", who="robin", dice=1)
     action = bet.action
     with pytest.raises(DiceNeeded) as wanted:
-        evening.amend(action, dice=2)
-    drawn = evening.draw(wanted.value)
+        table.amend(action, dice=2)
+    drawn = table.draw(wanted.value)
     assert drawn.events[0].purpose == "bet"  # type: ignore[attr-defined]
-    evening.amend(action, dice=2)
-    outcome = evening.history.latest_outcome(action)
+    table.amend(action, dice=2)
+    outcome = table.history.latest_outcome(action)
     assert [die.face for die in rolls(outcome)[0].dice] == [
         die.face for entry in (bet, drawn) for die in rolls(entry)[0].dice
     ]
     assert stream(rolls(outcome)[0]) == [(False, 0, 0), (False, 0, 1)]
     with pytest.raises(Refused, match="cannot be undone"):
-        evening.undo(drawn.action)
-    evening.amend(action, dice=1)
-    evening.amend(action, dice=2)
-    assert rolls(evening.history.latest_outcome(action)) == rolls(outcome)
+        table.undo(drawn.action)
+    table.amend(action, dice=1)
+    table.amend(action, dice=2)
+    assert rolls(table.history.latest_outcome(action)) == rolls(outcome)
 
 
 def test_there_are_no_dice_without_a_reason() -> None:
@@ -321,12 +319,12 @@ def test_there_are_no_dice_without_a_reason() -> None:
     PhysicalDice(()).finish()
 
 
-def test_entropy_after_the_first_roll_seals_nothing_in_an_evening_without_one() -> None:
-    evening = ToyTable()
-    assert not evening.history.ledger.sealed
-    roll(evening)
-    assert evening.history.ledger.sealed
-    evening.undo(evening.history.actions)
-    assert evening.history.ledger.sealed
+def test_entropy_after_the_first_roll_seals_nothing_in_a_session_without_one() -> None:
+    table = ToyTable()
+    assert not table.history.ledger.sealed
+    roll(table)
+    assert table.history.ledger.sealed
+    table.undo(table.history.actions)
+    assert table.history.ledger.sealed
     with pytest.raises(NotFound):
-        evening.do("roll", expression="1d6", who="nobody")
+        table.do("roll", expression="1d6", who="nobody")

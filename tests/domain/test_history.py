@@ -53,13 +53,13 @@ def test_an_entry_or_action_that_is_not_there_is_not_found() -> None:
 def test_marks_never_show(every: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MARK_EVERY", every)
     for seed in range(4):
-        evening = ToyTable()
+        table = ToyTable()
         chance = RandomSteps(seed)
         for _ in range(8):
-            play_random_steps(evening, chance, 4, corrections=0.4)
-            before = chance.random.randint(1, evening.history.actions)
-            assert comparable(evening.history.state_before(before)) == comparable(unmarked(evening.history, before))
-            assert comparable(evening.state) == comparable(unmarked(evening.history, evening.history.actions + 1))
+            play_random_steps(table, chance, 4, corrections=0.4)
+            before = chance.random.randint(1, table.history.actions)
+            assert comparable(table.history.state_before(before)) == comparable(unmarked(table.history, before))
+            assert comparable(table.state) == comparable(unmarked(table.history, table.history.actions + 1))
 
 
 def unmarked(history: History, before: int) -> object:
@@ -75,15 +75,15 @@ def folded(events: list[tuple[object, ...]]) -> object:
 
 
 def test_the_revisions_of_an_action_are_numbered_and_one_of_them_counts() -> None:
-    evening = ToyTable()
-    evening.do("adjust", who="robin", what="hp", by=-1, reason="so")
-    action = evening.history.actions
-    evening.amend(action, by=-2)
-    evening.undo(action)
-    evening.redo(action, 1)
-    revisions = evening.history.revisions(action)
+    table = ToyTable()
+    table.do("adjust", who="robin", what="hp", by=-1, reason="so")
+    action = table.history.actions
+    table.amend(action, by=-2)
+    table.undo(action)
+    table.redo(action, 1)
+    revisions = table.history.revisions(action)
     assert [entry.revision for entry in revisions] == [1, 2, 3, 4]
-    assert evening.history.effective(action) == revisions[0] == evening.history.latest_outcome(action)
-    assert evening.history.next_revision(action) == 5
-    assert evening.history.seat_of(action) == "Ana"
+    assert table.history.effective(action) == revisions[0] == table.history.latest_outcome(action)
+    assert table.history.next_revision(action) == 5
+    assert table.history.seat_of(action) == "Ana"
     assert [entry.is_outcome for entry in revisions] == [True, True, False, False]

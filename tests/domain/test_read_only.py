@@ -90,7 +90,7 @@ def test_what_was_done_and_what_is_loaded_cannot_be_changed(campaign: Campaign) 
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_an_evening_and_the_preview_of_its_correction_cannot_be_changed(campaign: Campaign, seed: int) -> None:
+def test_a_campaign_and_the_preview_of_its_correction_cannot_be_changed(campaign: Campaign, seed: int) -> None:
     play_campaign_steps(campaign, RandomSteps(seed), 40)
     history = campaign.load_history()
     assert any(entry.intent.params for entry in history.entries)

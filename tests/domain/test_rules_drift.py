@@ -79,24 +79,24 @@ def changed(ruleset: Ruleset, *verbs: type[Action]) -> Ruleset:
     return attrs.evolve(ruleset, version=f"{ruleset.version}.1", actions=actions)
 
 
-def audited(evening: ToyTable, ruleset: Ruleset) -> Answer:
-    return audit_rules(evening.history.entries, Rulebook({ruleset.key: ruleset}))
+def audited(table: ToyTable, ruleset: Ruleset) -> Answer:
+    return audit_rules(table.history.entries, Rulebook({ruleset.key: ruleset}))
 
 
 @pytest.fixture
-def evening() -> ToyTable:
+def table() -> ToyTable:
     """A blow that lands, a bet, a token, and another blow."""
-    evening = ToyTable()
-    evening.do("attack", attacker="robin", target="guard", typed=(15, 4))
-    evening.do("bet", who="marian", dice=2, typed=(3, 5))
-    evening.do("spend-token", who="robin")
-    evening.do("attack", attacker="robin", target="guard", typed=(16, 5))
-    return evening
+    table = ToyTable()
+    table.do("attack", attacker="robin", target="guard", typed=(15, 4))
+    table.do("bet", who="marian", dice=2, typed=(3, 5))
+    table.do("spend-token", who="robin")
+    table.do("attack", attacker="robin", target="guard", typed=(16, 5))
+    return table
 
 
-def test_a_version_that_decides_the_same_proves_nothing_and_drifts_nowhere(evening: ToyTable) -> None:
-    answer = audited(evening, attrs.evolve(TOY, version="2"))
-    many = sum(entry.is_outcome for entry in evening.history.entries)
+def test_a_version_that_decides_the_same_proves_nothing_and_drifts_nowhere(table: ToyTable) -> None:
+    answer = audited(table, attrs.evolve(TOY, version="2"))
+    many = sum(entry.is_outcome for entry in table.history.entries)
     assert answer.verdict is Verdict.UNPROVEN
     assert [finding.text for finding in answer.findings] == [
         f"played by toy 1 ({many} outcomes); version 2 is installed"
@@ -104,9 +104,9 @@ def test_a_version_that_decides_the_same_proves_nothing_and_drifts_nowhere(eveni
     assert f"{many} outcomes of toy 1 come out the same under 2" in answer.remarks
 
 
-def test_each_action_that_would_come_out_differently_is_named_with_what_would_be_different(evening: ToyTable) -> None:
-    answer = audited(evening, changed(TOY, GentleAttack))
-    blows = [entry for entry in evening.history.entries if _verb(entry) == "attack"]
+def test_each_action_that_would_come_out_differently_is_named_with_what_would_be_different(table: ToyTable) -> None:
+    answer = audited(table, changed(TOY, GentleAttack))
+    blows = [entry for entry in table.history.entries if _verb(entry) == "attack"]
     told = [
         f"#{entry.action} attack would come out differently: hit points restored (guard): none → amount 1"
         for entry in blows
@@ -118,43 +118,43 @@ def test_each_action_that_would_come_out_differently_is_named_with_what_would_be
     assert any(remark.endswith("2 would not (nothing is changed by it)") for remark in answer.remarks)
 
 
-def test_an_action_that_the_new_rules_refuse_is_named_with_their_reason(evening: ToyTable) -> None:
-    (drift,) = audited(evening, changed(TOY, NoTokens)).findings[1:]
+def test_an_action_that_the_new_rules_refuse_is_named_with_their_reason(table: ToyTable) -> None:
+    (drift,) = audited(table, changed(TOY, NoTokens)).findings[1:]
     assert drift.text.endswith("spend-token would be refused now: Tokens are abolished.")
 
 
-def test_an_action_that_would_need_another_die_says_which(evening: ToyTable) -> None:
-    (drift,) = audited(evening, changed(TOY, GreedyBet)).findings[1:]
+def test_an_action_that_would_need_another_die_says_which(table: ToyTable) -> None:
+    (drift,) = audited(table, changed(TOY, GreedyBet)).findings[1:]
     assert drift.text.endswith("bet would now need a d6 that was never rolled (bet)")
 
 
-def test_what_follows_a_drifted_action_is_judged_on_what_was_recorded(evening: ToyTable) -> None:
+def test_what_follows_a_drifted_action_is_judged_on_what_was_recorded(table: ToyTable) -> None:
     """The token that could not be spent today was spent: robin's second blow has its skill, as it had."""
-    drifted = audited(evening, changed(TOY, NoTokens)).findings[1:]
+    drifted = audited(table, changed(TOY, NoTokens)).findings[1:]
     assert len(drifted) == 1
-    evening.do("heal", who="guard", typed=(4,))
-    again = audited(evening, changed(TOY, GentleAttack, NoTokens)).findings[1:]
+    table.do("heal", who="guard", typed=(4,))
+    again = audited(table, changed(TOY, GentleAttack, NoTokens)).findings[1:]
     assert [finding.text.split()[1] for finding in again] == ["attack", "spend-token", "attack"]
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_nothing_is_changed_by_looking_and_only_the_replaced_verb_drifts(seed: int) -> None:
-    evening = ToyTable()
-    play_random_steps(evening, RandomSteps(seed), 60)
-    before, state = list(evening.history.entries), evening.state
-    answer = audited(evening, changed(TOY, GentleAttack))
+    table = ToyTable()
+    play_random_steps(table, RandomSteps(seed), 60)
+    before, state = list(table.history.entries), table.state
+    answer = audited(table, changed(TOY, GentleAttack))
     assert answer.verdict is Verdict.UNPROVEN
     assert {finding.text.split()[1] for finding in answer.findings[1:]} <= {"attack"}
-    assert (evening.history.entries, evening.state) == (before, state)
-    assert audited(evening, TOY).verdict is Verdict.VERIFIED
+    assert (table.history.entries, table.state) == (before, state)
+    assert audited(table, TOY).verdict is Verdict.VERIFIED
 
 
-def test_a_history_under_two_versions_is_proven_where_it_can_be_and_counted_where_not(evening: ToyTable) -> None:
+def test_a_history_under_two_versions_is_proven_where_it_can_be_and_counted_where_not(table: ToyTable) -> None:
     newer = attrs.evolve(TOY, version="2")
-    evening.ruleset, evening.rulebook = newer, Rulebook({"toy": newer})
-    evening.do("gain-token", who="robin")
-    answer = audited(evening, newer)
-    many = sum(entry.is_outcome for entry in evening.history.entries)
+    table.ruleset, table.rulebook = newer, Rulebook({"toy": newer})
+    table.do("gain-token", who="robin")
+    answer = audited(table, newer)
+    many = sum(entry.is_outcome for entry in table.history.entries)
     assert answer.verdict is Verdict.UNPROVEN
     assert answer.remarks[:2] == (
         f"{many} outcomes resolved again",
@@ -162,15 +162,15 @@ def test_a_history_under_two_versions_is_proven_where_it_can_be_and_counted_wher
     )
 
 
-def test_a_contradiction_under_the_installed_version_is_told_too(evening: ToyTable) -> None:
+def test_a_contradiction_under_the_installed_version_is_told_too(table: ToyTable) -> None:
     """The same version that decides something else is no drift: the record or the rules are not what they were."""
     other = attrs.evolve(changed(TOY, GentleAttack), version="1")
-    answer = audited(evening, other)
+    answer = audited(table, other)
     assert answer.verdict is Verdict.FAILED
     assert answer.findings[0].text.endswith("hit points restored (guard): none → amount 1")
 
 
-# The golden evenings under a changed version of the games that they were played by.
+# The golden campaigns under a changed version of the games that they were played by.
 
 
 @pytest.fixture
@@ -183,7 +183,7 @@ def golden(tmp_path: Path) -> Callable[[str], Book]:
 
 
 @pytest.mark.parametrize("path", GOLDEN_CAMPAIGNS, ids=lambda path: path.stem)
-def test_every_golden_evening_comes_out_the_same_under_a_version_that_only_has_another_number(
+def test_every_golden_campaign_comes_out_the_same_under_a_version_that_only_has_another_number(
     path: Path, tmp_path: Path
 ) -> None:
     book = imported_book(path, tmp_path)

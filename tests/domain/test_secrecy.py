@@ -173,15 +173,15 @@ def test_what_counts_hidden_things_is_known() -> None:
 # What open rolls say of the moment.
 
 
-def intent_of_a_roll(evening: ToyTable, *, secret: bool = False) -> str:
-    entry = evening.do("roll", expression="1d6", secret=secret)
+def intent_of_a_roll(table: ToyTable, *, secret: bool = False) -> str:
+    entry = table.do("roll", expression="1d6", secret=secret)
     (roll,) = (event for event in entry.events if isinstance(event, DiceRolled))
     return roll.intent
 
 
 def test_open_requests_are_counted_without_the_secret_ones() -> None:
-    evening = ToyTable()
-    asked = [intent_of_a_roll(evening, secret=secret) for secret in (False, True, True, False, True, False)]
+    table = ToyTable()
+    asked = [intent_of_a_roll(table, secret=secret) for secret in (False, True, True, False, True, False)]
     assert [intent for intent in asked if not intent.startswith("screen ")] == [
         f"s1.0|roll|Ana|roll|#{n}" for n in range(3)
     ]
@@ -204,11 +204,11 @@ def test_the_turn_of_somebody_hidden_is_no_turn_that_the_table_counts() -> None:
 
 
 def test_a_fight_of_hidden_characters_alone_shows_in_no_open_roll() -> None:
-    evening = ToyTable()
+    table = ToyTable()
     for name in ("Ash", "Oak"):
-        evening.do("join", name=name, secret=True)
-    evening.do("fight", who=("ash", "oak"), secret=True)
-    evening.do("next-turn", secret=True)
-    assert intent_of_a_roll(evening) == "s1.0|roll|Ana|roll|#0"
-    assert intent_of_a_roll(evening, secret=True) == "screen s1.0r1t0|roll|Ana|roll|#0"
-    assert attrs.evolve(evening.state, encounter=None).encounter is None
+        table.do("join", name=name, secret=True)
+    table.do("fight", who=("ash", "oak"), secret=True)
+    table.do("next-turn", secret=True)
+    assert intent_of_a_roll(table) == "s1.0|roll|Ana|roll|#0"
+    assert intent_of_a_roll(table, secret=True) == "screen s1.0r1t0|roll|Ana|roll|#0"
+    assert attrs.evolve(table.state, encounter=None).encounter is None

@@ -1,4 +1,4 @@
-"""Eighteen ways to cheat on an evening of 68 rolls, and what the audits say to each: from the file alone, and with six receipts.
+"""Eighteen ways to cheat on a session of 68 rolls, and what the audits say to each: from the file alone, and with six receipts.
 
 The file alone proves the numbers. That nothing was left out, and what the numbers were for, needs a witness: whoever noted an
 entry and its hash finds out.
@@ -43,7 +43,7 @@ from tests.support.tampering_host import (
 from tests.support.toy_table import session_seeds
 
 
-def test_the_evening_itself_verifies_and_its_receipts_agree() -> None:
+def test_the_session_itself_verifies_and_its_receipts_agree() -> None:
     rolls = [
         drawn
         for entry in honest_log().entries()

@@ -63,36 +63,36 @@ def test_by_number_whatever_was_chosen() -> None:
 # Plans.
 
 
-def forked(evening: ToyTable, entry: int | None = None) -> ToyTable:
+def forked(table: ToyTable, entry: int | None = None) -> ToyTable:
     """The same table, with a history of its own from here on."""
-    other = ToyTable(evening.ruleset, people=False)
-    other.history = History(evening.history.entries[:entry])
+    other = ToyTable(table.ruleset, people=False)
+    other.history = History(table.history.entries[:entry])
     return other
 
 
 def test_a_timeline_on_which_nothing_was_decided_asks_for_nothing() -> None:
-    evening = ToyTable()
-    play_random_steps(evening, RandomSteps(1), 30)
-    made_so_far = plan(evening.history, forked(evening).history, evening.history.head, evening.rulebook)
+    table = ToyTable()
+    play_random_steps(table, RandomSteps(1), 30)
+    made_so_far = plan(table.history, forked(table).history, table.history.head, table.rulebook)
     assert (made_so_far.asked, made_so_far.left) == ((), ())
 
 
 def test_each_sort_of_choice_is_asked_for_in_its_way() -> None:
-    evening = ToyTable()
-    fall = evening.do("adjust", who="robin", what="hp", by=-1, reason="fell")
-    gain = evening.do("gain-token", who="robin")
-    entry, last = evening.history.head, evening.history.actions
-    fork = forked(evening)
-    evening.do("attack", attacker="robin", target="guard", weapon="club")
-    evening.do("hide", who="robin")
-    evening.do("note", text="both")
-    evening.do("close-session")
+    table = ToyTable()
+    fall = table.do("adjust", who="robin", what="hp", by=-1, reason="fell")
+    gain = table.do("gain-token", who="robin")
+    entry, last = table.history.head, table.history.actions
+    fork = forked(table)
+    table.do("attack", attacker="robin", target="guard", weapon="club")
+    table.do("hide", who="robin")
+    table.do("note", text="both")
+    table.do("close-session")
     fork.undo(fall.action)
     fork.amend(gain.action, who="marian")
     fork.do("attack", attacker="robin", target="guard", weapon="sword")
     fork.do("note", text="both")
     fork.do("gain-token", who="robin")
-    found = plan(evening.history, fork.history, entry, evening.rulebook)
+    found = plan(table.history, fork.history, entry, table.rulebook)
     assert found.changes == {
         fall.action: Undo(),
         gain.action: Amend({"who": "marian"}),
@@ -101,42 +101,42 @@ def test_each_sort_of_choice_is_asked_for_in_its_way() -> None:
     }
     assert [one.intent.verb for one in found.new_actions] == ["gain-token"]
     assert [(one.canon.intent.verb, one.why) for one in found.left if one.canon] == [("close-session", FINAL)]
-    later = plan(evening.history, fork.history, entry, evening.rulebook, keep_later=True)
+    later = plan(table.history, fork.history, entry, table.rulebook, keep_later=True)
     assert later.left == ()
     assert later.changes == found.changes
-    assert actions_until(evening.history, entry) == last
+    assert actions_until(table.history, entry) == last
 
 
 def test_what_the_timeline_redone_is_redone_and_second_thoughts_are_left() -> None:
-    evening = ToyTable()
-    evening.do("gain-token", who="robin")
-    fall = evening.do("adjust", who="robin", what="hp", by=-1, reason="fell")
-    evening.undo(fall.action)
-    entry = evening.history.head
-    fork = forked(evening)
+    table = ToyTable()
+    table.do("gain-token", who="robin")
+    fall = table.do("adjust", who="robin", what="hp", by=-1, reason="fell")
+    table.undo(fall.action)
+    entry = table.history.head
+    fork = forked(table)
     fork.redo(fall.action)
     shot = {"attacker": "robin", "target": "guard"}
-    evening.do("attack", **shot)
+    table.do("attack", **shot)
     fork.do("attack", **shot)
-    evening.second_thought()
-    found = plan(evening.history, fork.history, entry, evening.rulebook)
+    table.second_thought()
+    found = plan(table.history, fork.history, entry, table.rulebook)
     assert found.changes == {fall.action: Redo()}
     assert [one.why for one in found.left] == [THOUGHT]
 
 
 @pytest.mark.parametrize("seed", range(30))
 def test_a_canon_that_did_all_it_is_asked_for_has_chosen_as_the_timeline_did(seed: int) -> None:
-    evening = ToyTable()
+    table = ToyTable()
     chance = RandomSteps(seed)
-    play_random_steps(evening, chance, 15, corrections=0.2)
-    entry = evening.history.head
-    fork = forked(evening)
-    play_random_steps(evening, RandomSteps(seed % 3), 12, corrections=0.1)
+    play_random_steps(table, chance, 15, corrections=0.2)
+    entry = table.history.head
+    fork = forked(table)
+    play_random_steps(table, RandomSteps(seed % 3), 12, corrections=0.1)
     play_random_steps(fork, RandomSteps(seed % 4), 12, corrections=0.1)
-    last = actions_until(evening.history, entry)
-    there = choices(evening.history, evening.rulebook, last + 1)
+    last = actions_until(table.history, entry)
+    there = choices(table.history, table.rulebook, last + 1)
     here = choices(fork.history, fork.rulebook, last + 1)
-    found = plan(evening.history, fork.history, entry, evening.rulebook)
+    found = plan(table.history, fork.history, entry, table.rulebook)
     left = {id(one.canon) for one in found.left if one.canon}
     after: Counter[object] = Counter()
     for one in there:

@@ -16,7 +16,7 @@ from tests.support.campaigns import begin_campaign, memory_book
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Campaign:
-    """An evening of the toy in two scenes; its clock ticks a second at every look."""
+    """A session of the toy in two scenes; its clock ticks a second at every look."""
     campaign = begin_campaign(memory_book(tmp_path_factory.mktemp("desk")))
     campaign.do("scene", {"title": "The mill"})
     campaign.do("gain-token", {"who": "robin"}, seat="mira")

@@ -1,4 +1,4 @@
-"""Sentences are only shown: an evening in which every one of them reads differently comes out the same.
+"""Sentences are only shown: a campaign in which every one of them reads differently comes out the same.
 
 The same moves are played at two tables. At one of them every ``detail``, ``reason`` and label of an option is replaced by
 other words after each action, so that whatever the rules read back from them would change what follows.
@@ -51,8 +51,8 @@ class RewordedTable(GameTable):
 
 def table_of(kind: type[GameTable], player: RandomPlayer) -> GameTable:
     """A table for the same game under the same house rules."""
-    evening = player.session
-    return kind(evening.ruleset, evening.history.intent_of(1).params["settings"])
+    recorded = player.playthrough
+    return kind(recorded.ruleset, recorded.history.intent_of(1).params["settings"])
 
 
 def outcomes(table: GameTable) -> list[list[Event]]:
@@ -62,7 +62,7 @@ def outcomes(table: GameTable) -> list[list[Event]]:
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("key", INSTALLED_RULESETS)
-def test_an_evening_in_other_words_comes_out_the_same(key: str, seed: int) -> None:
+def test_a_campaign_in_other_words_comes_out_the_same(key: str, seed: int) -> None:
     player, moves = random_actions(key, seed)
     plain, other = table_of(GameTable, player), table_of(RewordedTable, player)
     for number, move in enumerate(moves, 2):
@@ -72,17 +72,17 @@ def test_an_evening_in_other_words_comes_out_the_same(key: str, seed: int) -> No
 
 
 class RecordedTable(GameTable):
-    """A table at which a recorded evening is played by today's rules, with the dice that fell then."""
+    """A table at which a recorded campaign is played by today's rules, with the dice that fell then."""
 
-    def play(self, evening: History, action: int) -> list[Event] | None:
+    def play(self, recorded: History, action: int) -> list[Event] | None:
         """What an action leaves behind, without its words; None if the rules of today refuse it."""
-        entry = evening.effective(action)
+        entry = recorded.effective(action)
         if entry is None:
             return None
         dice = RecordedDice((entry.events,), HashedDice(self, action))
         intent, seat = entry.full_intent, entry.seat
         try:
-            played = self.rulebook.play(self.state, intent, dice, seat=seat, secret=evening.is_secret(action))
+            played = self.rulebook.play(self.state, intent, dice, seat=seat, secret=recorded.is_secret(action))
         except RollbookError:
             return None
         self._add(self.history.actions + 1, intent, played, Move(intent=intent, seat=seat))
@@ -94,15 +94,15 @@ class RewordedRecordedTable(RewordedTable, RecordedTable):
 
 
 @pytest.mark.parametrize("path", GOLDEN_CAMPAIGNS, ids=lambda path: path.stem)
-def test_a_golden_evening_in_other_words_comes_out_the_same(path: Path, tmp_path: Path) -> None:
+def test_a_golden_campaign_in_other_words_comes_out_the_same(path: Path, tmp_path: Path) -> None:
     book = imported_book(path, tmp_path)
     campaign = book.campaign(book.campaigns()[0])
-    evening, ruleset = campaign.load_history(), campaign.rulebook.ruleset_of(campaign.state)
-    house = evening.intent_of(1).params["settings"]
+    recorded, ruleset = campaign.load_history(), campaign.rulebook.ruleset_of(campaign.state)
+    house = recorded.intent_of(1).params["settings"]
     plain, other = RecordedTable(ruleset, house), RewordedRecordedTable(ruleset, house)
-    expected = [plain.play(evening, action) for action in range(2, evening.actions + 1)]
+    expected = [plain.play(recorded, action) for action in range(2, recorded.actions + 1)]
     for action, events in enumerate(expected, 2):
-        assert other.play(evening, action) == events, action
+        assert other.play(recorded, action) == events, action
     assert sum(events is not None for events in expected) > 20
 
 

@@ -1,6 +1,6 @@
 """Every two games: a campaign goes over from the one to the other with everybody, and comes back as it was.
 
-The people are those of each game's golden evening, as they stood at its end.
+The people are those of each game's golden campaign, as they stood at its end.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from domain.state import CampaignState
 from tests.support.comparison import comparable
 
 GAMES = tuple(key for key, origin in discover().origins.items() if origin.startswith("rollbook "))
-EVENINGS = Path(__file__).parents[1] / "campaigns"
+GOLDENS = Path(__file__).parents[1] / "campaigns"
 
 
-def evenings() -> dict[str, Path]:
-    """A golden evening of each game."""
+def goldens() -> dict[str, Path]:
+    """A golden campaign of each game."""
     found = {}
-    for path in sorted(EVENINGS.glob("*.1.jsonl")):
+    for path in sorted(GOLDENS.glob("*.1.jsonl")):
         with path.open(encoding="utf-8") as lines:
             played = [key for key in GAMES if f'"ruleset":"{key}"' in "".join(next(lines, "") for _ in range(4))]
         for key in played:
@@ -43,7 +43,7 @@ def evenings() -> dict[str, Path]:
     return found
 
 
-EVENING = evenings()
+GOLDEN = goldens()
 
 
 @pytest.fixture
@@ -53,8 +53,8 @@ def book(tmp_path: Path) -> Book:
 
 @pytest.fixture
 def table(book: Book, old: str) -> Campaign:
-    """The old game's evening, after the last fight."""
-    campaign = book.campaign(import_campaign(book, EVENING[old]).campaign)
+    """The old game's campaign, after the last fight."""
+    campaign = book.campaign(import_campaign(book, GOLDEN[old]).campaign)
     if campaign.state.encounter is not None:
         campaign.do("end-encounter")
     return campaign
@@ -71,9 +71,9 @@ def passport(campaign: Campaign, state: CampaignState, name: str) -> Passport:
     return game.crossing.describe(state.characters[name], state)
 
 
-def test_every_game_of_ours_has_an_evening_and_a_crossing() -> None:
+def test_every_game_of_ours_has_a_campaign_and_a_crossing() -> None:
     assert set(GAMES) == {"storytoken", "luckpoint", "powers", "russell", "grid"}
-    assert set(EVENING) == set(GAMES)
+    assert set(GOLDEN) == set(GAMES)
     assert all(ruleset.crossing is not None for key, ruleset in discover().rulesets.items() if key in GAMES)
 
 

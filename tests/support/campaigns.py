@@ -40,7 +40,7 @@ def ticking_clock(start: int = CLOCK_START) -> Callable[[], int]:
 
 
 class KnownSeeds(SeedKeeper):
-    """A keeper whose seeds follow from how many there are, so that an evening comes out the same in every run."""
+    """A keeper whose seeds follow from how many there are, so that a session comes out the same in every run."""
 
     def new(self, campaign: str) -> Seeds:
         known = len(list(self.folder.glob("*.json")))

@@ -221,32 +221,32 @@ def session_params(session: int) -> dict[str, str]:
     return {"identity": identity.hex(), "nonce": nonce.hex(), "commit_table": table, "commit_screen": screen}
 
 
-def play_random_steps(evening: ToyTable, chance: RandomSteps, steps: int, *, corrections: float = 0.25) -> None:
+def play_random_steps(table: ToyTable, chance: RandomSteps, steps: int, *, corrections: float = 0.25) -> None:
     """So many random steps; what is refused is left."""
     for _ in range(steps):
-        step = chance.step(evening.history, corrections=corrections)
+        step = chance.step(table.history, corrections=corrections)
         try:
             if isinstance(step, ActionStep):
-                evening.take(step)
+                table.take(step)
             elif isinstance(step, SecondThoughtStep):
-                evening.second_thought(step.thought.kind)
+                table.second_thought(step.thought.kind)
             elif step.changes:
                 how = {"stand": step.stand, "orphans": step.orphans}
-                evening.apply(evening.preview_drawing(step.changes, **how))
+                table.apply(table.preview_drawing(step.changes, **how))
         except (Refused, NotFound, DiceNeeded):
             continue
 
 
-def grant_dice(evening: ToyTable, action: int, *, screen: bool = False, why: str = "a new player") -> None:
+def grant_dice(table: ToyTable, action: int, *, screen: bool = False, why: str = "a new player") -> None:
     """What the engine fills in, filled in."""
-    places = evening.history.ledger.waiting_of(evening.history.dice_of(action), screen=screen)
-    evening.do("grant-dice", action=action, why=why, screen=screen, session=1, places=tuple(map(str, places)))
+    places = table.history.ledger.waiting_of(table.history.dice_of(action), screen=screen)
+    table.do("grant-dice", action=action, why=why, screen=screen, session=1, places=tuple(map(str, places)))
 
 
-def close_and_reveal(evening: ToyTable) -> None:
+def close_and_reveal(table: ToyTable) -> None:
     """The session is closed, and both its seeds are shown."""
-    evening.close()
-    number = evening.state.session.number  # type: ignore[union-attr]
-    events = (event for entry in evening.history.entries for event in entry.events)
+    table.close()
+    number = table.state.session.number  # type: ignore[union-attr]
+    events = (event for entry in table.history.entries for event in entry.events)
     used = tuple(f"{at}={many}" for at, many in screen_counts(events, number).items())
-    evening.do("reveal-screen", session=number, seed=session_seeds(number)[1].hex(), counts=used)
+    table.do("reveal-screen", session=number, seed=session_seeds(number)[1].hex(), counts=used)

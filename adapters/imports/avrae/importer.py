@@ -38,24 +38,24 @@ def read_avrae(path: Path, name: str = "") -> Imported:
 
     Raises NotFound or another RollbookError that names the line if the file is not a whole recording.
     """
-    evening, told = read_session(path, name)
+    session, told = read_session(path, name)
     actions = tuple(action for _, new in told for action in new)
-    return Imported(evening.name, actions, evening.explained, evening.corrected, tuple(evening.warnings))
+    return Imported(session.name, actions, session.explained, session.corrected, tuple(session.warnings))
 
 
 def read_session(path: Path, name: str = "") -> tuple[RecordedSession, tuple[Told, ...]]:
     """The same line by line, beginning with line 0: what is told before the first."""
     recording = read_recording(path)
     called = name.strip() or path.name.removesuffix(".gz").removesuffix(".jsonl")
-    evening = RecordedSession(recording.lines, storable(called))
-    told: list[Told] = [(0, evening.opening(recording.digest))]
+    session = RecordedSession(recording.lines, storable(called))
+    told: list[Told] = [(0, session.opening(recording.digest))]
     for line in recording.lines:
         try:
-            told.append((line.number, tuple(evening.line(line))))
+            told.append((line.number, tuple(session.line(line))))
         except Malformed as failure:
             raise broken(path, line.number, str(failure)) from failure
-    told.append((recording.lines[-1].number, evening.closing()))
-    return evening, tuple(told)
+    told.append((recording.lines[-1].number, session.closing()))
+    return session, tuple(told)
 
 
 class RecordedSession:
@@ -89,12 +89,12 @@ class RecordedSession:
     def opening(self, digest: str) -> tuple[ImportedAction, ...]:
         """The campaign begins, and its one session."""
         at, gm = self._lines[0].at, self._ledger.gm
-        evening = datetime.fromtimestamp(at // 1_000_000, UTC).strftime("%Y-%m-%d") if at else self.name
+        title = datetime.fromtimestamp(at // 1_000_000, UTC).strftime("%Y-%m-%d") if at else self.name
         started = events.CampaignStarted(name=self.name, identity=digest[:32])
-        opened = events.SessionOpened(session=1, title=evening)
+        opened = events.SessionOpened(session=1, title=title)
         return (
             ImportedAction("start-campaign", {"name": self.name}, gm, at, (started, *self._ledger.sit(gm))),
-            ImportedAction("open-session", {"title": evening}, gm, at, (opened,)),
+            ImportedAction("open-session", {"title": title}, gm, at, (opened,)),
         )
 
     def closing(self) -> tuple[ImportedAction, ...]:

@@ -1,4 +1,4 @@
-"""The demonstration tells an evening in less than a page, and leaves a campaign that can be played on."""
+"""The demonstration tells a session in less than a page, and leaves a campaign that can be played on."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_it_fits_a_narrow_terminal(rollbook, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_it_can_be_played_on(rollbook) -> None:
     rollbook("demo")
-    assert rollbook("do open-session 'The next evening'").code == 0
+    assert rollbook("do open-session 'The next session'").code == 0
     assert rollbook("do check sherlock int --topic clues --seat Jo").code == 0
     assert rollbook("why robin 'to hit'").code == 0
     assert rollbook("audit").code == 0

@@ -111,7 +111,7 @@ def test_a_roll_shows_its_totals(table) -> None:
     assert "140 on average, 40 to 240" in table("odds roll 40d6").out
 
 
-def test_the_same_line_works_in_an_evening(table, home: Path) -> None:
+def test_the_same_line_works_in_a_session(table, home: Path) -> None:
     script = home / "asked.session"
     script.write_text(f"odds {SHOT}\nnote after\nodds frobnicate\n", encoding="utf-8")
     answer = table(f"play {script}")

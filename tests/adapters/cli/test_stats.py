@@ -17,15 +17,15 @@ VERDICTS = ("cheat", "suspic", "fraud", "dishonest", "liar", "lying", "fake", "g
 
 
 def watch(typed: int, *, loaded: float = 0.0, seed: int = 2) -> Iterator[str]:
-    """Two evenings: Mira types her dice, Jo rolls from the stream, and something lies behind the screen."""
+    """Two sessions: Mira types her dice, Jo rolls from the stream, and something lies behind the screen."""
     chance = random.Random(seed)
     yield from ('campaign "The Watch" storytoken', "take-seat Ana --role gm", "take-seat Mira", "take-seat Jo")
     yield "open-session First"
     for name, seat in (("Robin", "Mira"), ("Kit", "Jo")):
         sheet = "--heritage human --roles fighting,noble,science --scores 13,18,14,12,15,17"
         yield f"join {name} --id {name.lower()} --seat {seat} {sheet} ! 5"
-    for evening in range(2):
-        if evening:
+    for session in range(2):
+        if session:
             yield from ("close-session", "open-session Second")
         yield "scene The gate"
         for _ in range(typed // 2):

@@ -307,10 +307,10 @@ def test_at_a_terminal_it_asks_for_every_choice(split) -> None:
     }
 
 
-# An evening that a table could have had.
+# A session that a table could have had.
 
 
-def test_the_evening_at_sherwood_goes_another_way(rollbook, of_canon) -> None:
+def test_the_session_at_sherwood_goes_another_way(rollbook, of_canon) -> None:
     assert rollbook(f"play {SHERWOOD}").code == 0
     before = of_canon()
     assert rollbook("fork --at '#19' --why 'what if Robin had shot at the guard?'").code == 0

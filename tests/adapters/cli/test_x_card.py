@@ -248,8 +248,8 @@ def test_nothing_differs_in_the_write_ahead_logs_either(mill: Table) -> None:
     assert one.differences(two) == []
 
 
-def test_nothing_differs_after_the_evening_went_on(mill: Table) -> None:
-    def evening(seat: str) -> tuple[int, str, str]:
+def test_nothing_differs_after_the_session_went_on(mill: Table) -> None:
+    def played_on(seat: str) -> tuple[int, str, str]:
         mill.rollbook(f"x-card --seat {seat}")
         mill.rollbook("do note 'A moment.'")
         mill.rollbook("x-card --rewind --yes")
@@ -260,7 +260,7 @@ def test_nothing_differs_after_the_evening_went_on(mill: Table) -> None:
         mill.rollbook("rebuild")
         return mill.rollbook("do close-session")
 
-    one, two = (mill.left_by(lambda seat=seat: evening(seat)) for seat in PEOPLE)
+    one, two = (mill.left_by(lambda seat=seat: played_on(seat)) for seat in PEOPLE)
     assert one.differences(two) == []
 
 

@@ -92,10 +92,10 @@ def _grant(campaign: Campaign) -> None:
                 continue
 
 
-@pytest.mark.parametrize("evening", GOLDEN_CAMPAIGNS, ids=lambda path: path.stem)
-def test_recorded_campaigns_verify_for_every_reader(tmp_path: Path, evening: Path) -> None:
+@pytest.mark.parametrize("golden", GOLDEN_CAMPAIGNS, ids=lambda path: path.stem)
+def test_recorded_campaigns_verify_for_every_reader(tmp_path: Path, golden: Path) -> None:
     book = memory_book(tmp_path, ruleset=None)
-    campaign = book.campaign(import_campaign(book, evening).campaign)
+    campaign = book.campaign(import_campaign(book, golden).campaign)
     path = tmp_path / "file.jsonl"
     agree(campaign, path)
     for reader in ("", *campaign.state.seats):

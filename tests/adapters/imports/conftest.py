@@ -22,9 +22,9 @@ def recorded(tmp_path: Path) -> Callable[[Recorder], Path]:
 
 
 @pytest.fixture(scope="session")
-def evenings() -> list[Path]:
-    """The recordings of real evenings; they are no part of the project."""
+def recordings() -> list[Path]:
+    """The recordings of real sessions; they are no part of the project."""
     found = real_recordings()
     if not found:
-        pytest.skip("the recordings of real evenings are not here; ROLLBOOK_SHARED says where they are")
+        pytest.skip("the recordings of real sessions are not here; ROLLBOOK_SHARED says where they are")
     return found

@@ -80,7 +80,7 @@ def test_dice_that_canon_overrode_are_no_forgery_on_a_rerun(book: Book) -> None:
     assert "1 die was overridden by the GM; it proves nothing" in dice.remarks
 
 
-def test_dice_of_an_evening_that_only_canon_had_are_not_proven_and_not_accused(book: Book) -> None:
+def test_dice_of_a_session_that_only_canon_had_are_not_proven_and_not_accused(book: Book) -> None:
     canon = begin_campaign(book)
     canon.do("roll", {"expression": "1d20"}, seat="mira")
     canon.do("close-session")

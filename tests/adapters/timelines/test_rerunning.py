@@ -24,21 +24,21 @@ from tests.support.golden_campaigns import GOLDEN_CAMPAIGNS, imported_book
 from tests.support.random_steps import RandomSteps
 from tests.support.toy import TOY
 
-EVENING = pytest.mark.parametrize("evening", GOLDEN_CAMPAIGNS, ids=lambda path: path.stem)
+GOLDEN = pytest.mark.parametrize("golden", GOLDEN_CAMPAIGNS, ids=lambda path: path.stem)
 GAMES = ("grid", "luckpoint", "powers", "russell", "storytoken")
 
 
-def campaign_of(evening: Path, folder: Path) -> tuple[Book, Campaign]:
-    book = imported_book(evening, folder)
+def campaign_of(golden: Path, folder: Path) -> tuple[Book, Campaign]:
+    book = imported_book(golden, folder)
     return book, book.campaign(book.campaigns()[0])
 
 
 # By its own rules.
 
 
-@EVENING
-def test_every_evening_comes_out_the_same_by_its_own_rules(evening: Path, tmp_path: Path) -> None:
-    book, canon = campaign_of(evening, tmp_path)
+@GOLDEN
+def test_every_campaign_comes_out_the_same_by_its_own_rules(golden: Path, tmp_path: Path) -> None:
+    book, canon = campaign_of(golden, tmp_path)
     before = stored_events(canon)
     again = rerun(book, canon, canon.state.ruleset)
     assert again.head.actions == again.head.entry == canon.head.actions
@@ -140,10 +140,10 @@ def test_other_house_rules_are_tried_and_the_rest_stay(tmp_path: Path) -> None:
 # By other rules.
 
 
-@EVENING
+@GOLDEN
 @pytest.mark.parametrize("game", GAMES)
-def test_every_evening_can_be_played_again_by_every_game(evening: Path, game: str, tmp_path: Path) -> None:
-    book, canon = campaign_of(evening, tmp_path)
+def test_every_campaign_can_be_played_again_by_every_game(golden: Path, game: str, tmp_path: Path) -> None:
+    book, canon = campaign_of(golden, tmp_path)
     again = rerun(book, canon, game)
     assert again.head.actions == canon.head.actions
     assert again.state.ruleset == game
@@ -167,8 +167,8 @@ def test_every_evening_can_be_played_again_by_every_game(evening: Path, game: st
 
 
 def test_whoever_crosses_is_who_they_would_be_by_adopt(tmp_path: Path) -> None:
-    evening = next(path for path in GOLDEN_CAMPAIGNS if path.stem.startswith("sherwood"))
-    book, canon = campaign_of(evening, tmp_path)
+    golden = next(path for path in GOLDEN_CAMPAIGNS if path.stem.startswith("sherwood"))
+    book, canon = campaign_of(golden, tmp_path)
     again = rerun(book, canon, "powers")
     robin = again.sheet("robin-hood")
     assert (robin.amount("defense"), str(robin.value("hp"))) == (15, "36 of 36")
@@ -181,8 +181,8 @@ def test_whoever_crosses_is_who_they_would_be_by_adopt(tmp_path: Path) -> None:
 
 
 def test_changes_of_rules_on_the_way_happen_again_only_if_the_campaign_began_by_these_rules(tmp_path: Path) -> None:
-    evening = next(path for path in GOLDEN_CAMPAIGNS if path.stem.startswith("sherwood"))
-    book, canon = campaign_of(evening, tmp_path)
+    golden = next(path for path in GOLDEN_CAMPAIGNS if path.stem.startswith("sherwood"))
+    book, canon = campaign_of(golden, tmp_path)
     canon.do("adopt", {"ruleset": "powers"})
     canon.do("house-rules", {"settings": ("crit_fail_margin=10",)})
     same = rerun(book, canon, "storytoken")
@@ -195,8 +195,8 @@ def test_changes_of_rules_on_the_way_happen_again_only_if_the_campaign_began_by_
 
 
 def test_what_stands_without_rules_stands_only_by_the_same_game(tmp_path: Path) -> None:
-    evening = next(path for path in GOLDEN_CAMPAIGNS if path.stem.startswith("sherwood"))
-    book, canon = campaign_of(evening, tmp_path)
+    golden = next(path for path in GOLDEN_CAMPAIGNS if path.stem.startswith("sherwood"))
+    book, canon = campaign_of(golden, tmp_path)
     head = canon.head
     event = HitPointsCorrected(character="guard", amount=-1, reason="a stone")
     stone = Intent(verb="stone")
@@ -214,8 +214,8 @@ def test_what_stands_without_rules_stands_only_by_the_same_game(tmp_path: Path) 
 
 
 def test_what_had_no_meaning_is_never_played_again_and_the_timeline_is_played_on(tmp_path: Path) -> None:
-    evening = next(path for path in GOLDEN_CAMPAIGNS if path.stem.startswith("sherwood"))
-    book, canon = campaign_of(evening, tmp_path)
+    golden = next(path for path in GOLDEN_CAMPAIGNS if path.stem.startswith("sherwood"))
+    book, canon = campaign_of(golden, tmp_path)
     again = rerun(book, canon, "powers")
     made = again.corrections.undo(20, reason="what if Robin had waited")
     made.apply()

@@ -1,4 +1,4 @@
-"""A stranger who has read docs/dice.md, and nothing else, comes to the same dice: its figures, and every die of an evening."""
+"""A stranger who has read docs/dice.md, and nothing else, comes to the same dice: its figures, and every die of a session."""
 
 from __future__ import annotations
 
@@ -112,10 +112,10 @@ def test_the_page_has_figures_for_every_part_of_the_scheme() -> None:
     assert f"code {code[:5]}-{code[5:10]}-{code[10:15]}-{code[15:20]}-{code[20:]}" in PAGE
 
 
-# An evening.
+# A session.
 
 
-def test_every_die_of_an_evening_comes_out_as_the_page_says() -> None:
+def test_every_die_of_a_session_comes_out_as_the_page_says() -> None:
     events = [event for entry in honest_log().entries() for event in entry.events]
     lines: dict[int, list[tuple[int, str]]] = {}
     campaign, opened, streams, checked = b"", {}, {}, 0

@@ -73,7 +73,7 @@ def test_mean_and_variance_are_those_of_all_ways_in_which_the_dice_can_fall(expr
 
 
 def test_advantage_is_not_called_luck() -> None:
-    """Who rolls with advantage all evening and gets what advantage gives has no luck at all."""
+    """Who rolls with advantage all the time and gets what advantage gives has no luck at all."""
     totals = [18, 19, 14, 17, 16, 15, 14, 13, 12, 10, 9, 7, 14, 14, 16] * 4
     with_ease = luck(rolled("2d20kh1", total) for total in totals)
     plain = luck(rolled("1d20", total) for total in totals)

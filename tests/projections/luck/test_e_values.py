@@ -13,7 +13,7 @@ from projections.luck import directional, shape
 
 E = Callable[[list[int], int], float]
 LOOK_EVERY = 30
-"""Rolls: after each evening."""
+"""Rolls: after each session."""
 
 
 @pytest.mark.parametrize("e", [directional, shape])

@@ -221,7 +221,7 @@ def test_physical_and_proven_rolls_are_groups_of_their_own(campaign: Campaign) -
 
 @pytest.mark.parametrize("path", GOLDEN_CAMPAIGNS, ids=lambda path: path.stem)
 @pytest.mark.parametrize("by", BY)
-def test_every_golden_evening_has_its_statistics(path: Path, by: str, tmp_path: Path) -> None:
+def test_every_golden_campaign_has_its_statistics(path: Path, by: str, tmp_path: Path) -> None:
     book = imported_book(path, tmp_path)
     throws = gather(book.campaign(book.campaigns()[0]).load_history())
     found = report(throws, by)
@@ -244,10 +244,10 @@ def test_a_game_that_rolls_under_is_known_by_its_outcomes(tmp_path: Path) -> Non
     assert set(found.values()) == {frozenset()}
 
 
-def test_real_evenings_are_told_by_another_program_and_accuse_nobody(tmp_path: Path) -> None:
+def test_dice_of_real_sessions_are_imported_and_nobody_is_accused(tmp_path: Path) -> None:
     paths = real_recordings()
     if not paths:
-        pytest.skip("the recordings of real evenings are not here; ROLLBOOK_SHARED says where they are")
+        pytest.skip("the recordings of real sessions are not here; ROLLBOOK_SHARED says where they are")
     rolls = left_out = 0
     for number, path in enumerate(paths):
         book = memory_book(tmp_path / str(number))

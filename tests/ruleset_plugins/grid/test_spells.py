@@ -63,9 +63,9 @@ def test_a_casting_is_used_up_and_comes_back_with_the_next_day(table) -> None:
     )
     assert scene.sheet("jeff").amount("spell:blur") == 0
     scene.when(cast("jeff", "Blur")).refused("can cast Blur once and has done so")
-    evening = scene.when(PassTime(amount=23, unit="hours")).go_on()
-    assert evening.sheet("jeff").amount("spell:blur") == 0
-    morning = evening.when(PassTime(amount=2, unit="hours")).go_on()
+    late = scene.when(PassTime(amount=23, unit="hours")).go_on()
+    assert late.sheet("jeff").amount("spell:blur") == 0
+    morning = late.when(PassTime(amount=2, unit="hours")).go_on()
     assert morning.sheet("jeff").amount("spell:blur") == 1
     morning.when(cast("jeff", "blur")).then(like(events.ConditionBegan, condition="blurred"))
 

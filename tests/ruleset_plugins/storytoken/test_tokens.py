@@ -20,7 +20,7 @@ def tokens(who: str, amount: int) -> events.PoolBecame:
     return BECAME(holder=who, pool="token", amount=amount)
 
 
-def evening() -> OpenSession:
+def open_session() -> OpenSession:
     return OpenSession(identity="00", commit_table="00", commit_screen="00")
 
 
@@ -28,9 +28,9 @@ def evening() -> OpenSession:
 @pytest.mark.parametrize(("before", "set2", "raised"), [(0, 2, 2), (1, 2, 2), (5, 2, 5)])
 def test_a_session_begins_with_2_tokens_or_raises_to_2(sherwood, before: int, set2: int, raised: int) -> None:
     given = tokens("robin", before)
-    assert sherwood().given(given).when(evening()).character("robin").pools["token"] == set2
+    assert sherwood().given(given).when(open_session()).character("robin").pools["token"] == set2
     table = sherwood(token_session_start="raise_to_2").given(given)
-    assert table.when(evening()).character("robin").pools["token"] == raised
+    assert table.when(open_session()).character("robin").pools["token"] == raised
 
 
 @rule("R0.93", "Q0.35")
@@ -39,7 +39,7 @@ def test_only_player_characters_get_them_even_above_their_cap(nobody) -> None:
         name="Much", id="much", heritage="elf", roles=("noble", "medical"), scores=("9",) * 6, hit_dice=("3",)
     )
     extra = Join(name="Rat", id="rat", kind="monster", hp=1)
-    played = nobody().given(novice, extra).when(evening())
+    played = nobody().given(novice, extra).when(open_session())
     assert played.character("much").pools["token"] == 2 > played.character("much").level
     assert "token" not in played.character("rat").pools
 
@@ -49,7 +49,7 @@ def test_whoever_joins_in_the_middle_of_a_session_has_theirs(nobody) -> None:
     novice = Join(
         name="Much", id="much", heritage="elf", roles=("noble", "medical"), scores=("9",) * 6, hit_dice=("3",)
     )
-    nobody().given(evening()).when(novice).then(like(BECAME, holder="much", amount=2))
+    nobody().given(open_session()).when(novice).then(like(BECAME, holder="much", amount=2))
 
 
 @rule("R0.94", "Q0.35", "Q0.37")
@@ -164,7 +164,7 @@ def test_tempting_fate_gains_and_spends_at_once_and_gives_the_gm_two_points(sher
 @rule("R0.103", "Q0.42")
 def test_complication_points_do_for_the_gm_what_tokens_do_and_stay(sherwood) -> None:
     game = sherwood().given(TemptFate(who="robin", benefit="item", what="a ladder"))
-    game.given(evening(), CloseSession(), evening())
+    game.given(open_session(), CloseSession(), open_session())
     assert game.after.pools["complication"] == 2, "they do not expire"
     game.when(Complicate(benefit="trouble", what="reinforcements")).then(
         SPENT(holder="", pool="complication", amount=1, reason="trouble: reinforcements"), only=True

@@ -1,4 +1,4 @@
-"""Real evenings: after every update the folded hit points of everybody are the recorded ones, almost all explained."""
+"""Real sessions: after every update the folded hit points of everybody are the recorded ones, almost all explained."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ def compared(path: Path, moments: dict[int, Any]) -> int:
     return len(moments)
 
 
-def test_after_every_update_the_fold_is_the_record(evenings: list[Path]) -> None:
-    assert sum(compared(path, updates(path)) for path in evenings) >= 200
+def test_after_every_update_the_fold_is_the_record(recordings: list[Path]) -> None:
+    assert sum(compared(path, updates(path)) for path in recordings) >= 200
 
 
 def test_without_the_causes_everything_is_corrected_and_the_fold_is_still_the_record(
-    evenings: list[Path], tmp_path: Path
+    recordings: list[Path], tmp_path: Path
 ) -> None:
-    for path in evenings:
+    for path in recordings:
         causeless = tmp_path / path.name
         with gzip.open(path, "rt", encoding="utf-8") as lines, gzip.open(causeless, "wt", encoding="utf-8") as kept:
             kept.writelines(line for line in lines if json.loads(line)["event_type"] != "automation_run")
@@ -77,9 +77,9 @@ def test_without_the_causes_everything_is_corrected_and_the_fold_is_still_the_re
         assert rest.changes_explained <= 0.2 * whole.changes_explained + 2
 
 
-def test_at_least_nine_changes_of_ten_are_explained(evenings: list[Path]) -> None:
+def test_at_least_nine_changes_of_ten_are_explained(recordings: list[Path]) -> None:
     explained = corrected = changes = 0
-    for path in evenings:
+    for path in recordings:
         imported = read_avrae(path)
         explained += imported.changes_explained
         corrected += imported.changes_corrected
@@ -92,17 +92,17 @@ def test_at_least_nine_changes_of_ten_are_explained(evenings: list[Path]) -> Non
     assert explained >= 0.9 * (explained + corrected)
 
 
-def test_a_correction_stands_apart_from_what_somebody_did(evenings: list[Path]) -> None:
-    for path in evenings:
+def test_a_correction_stands_apart_from_what_somebody_did(recordings: list[Path]) -> None:
+    for path in recordings:
         for action in read_avrae(path).actions:
             if any(isinstance(event, events.HitPointsCorrected) for event in action.events):
                 assert action.verb == "correction" or any(isinstance(f, events.StatChanged) for f in action.events)
 
 
-def test_every_die_is_marked_as_imported_and_every_plain_roll_adds_up(evenings: list[Path]) -> None:
+def test_every_die_is_marked_as_imported_and_every_plain_roll_adds_up(recordings: list[Path]) -> None:
     rolls = [
         event
-        for path in evenings
+        for path in recordings
         for action in read_avrae(path).actions
         for event in action.events
         if isinstance(event, events.DiceRolled)
@@ -115,12 +115,12 @@ def test_every_die_is_marked_as_imported_and_every_plain_roll_adds_up(evenings: 
             assert total == roll.total, roll
 
 
-def test_every_update_of_a_real_evening_is_understood(evenings: list[Path]) -> None:
-    assert [warning for path in evenings for warning in read_avrae(path).warnings] == []
+def test_every_update_of_a_real_session_is_understood(recordings: list[Path]) -> None:
+    assert [warning for path in recordings for warning in read_avrae(path).warnings] == []
 
 
-def test_the_longest_evening_is_read_in_two_seconds(evenings: list[Path]) -> None:
-    longest = max(evenings, key=lambda path: path.stat().st_size)
+def test_the_longest_session_is_read_in_two_seconds(recordings: list[Path]) -> None:
+    longest = max(recordings, key=lambda path: path.stat().st_size)
     began = time.perf_counter()
     read_avrae(longest)
     assert time.perf_counter() - began < 2
