@@ -16,7 +16,7 @@ from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import SQLiteEventStore
 from adapters.storage.read_model import ReadModel
 from adapters.verb_line import parse, read_parameters, split_words
-from benchmarks.evenings import CAMPAIGN, written
+from benchmarks.long_fight import CAMPAIGN, written
 from benchmarks.measures import Row, Scale, in_turn, milliseconds, ratio, timed
 from domain.action import build, intent_of
 from domain.dice.record import Source

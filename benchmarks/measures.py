@@ -19,7 +19,7 @@ from eventsourcing.application import Application
 from adapters.book import Book
 from adapters.head import Head
 from benchmarks import out_of_the_box, raw
-from benchmarks.evenings import CAMPAIGN, EVENTS_PER_BLOW, blows, book, entry_log, opening, raw_rows, written
+from benchmarks.long_fight import CAMPAIGN, EVENTS_PER_BLOW, blows, book, entry_log, opening, raw_rows, written
 from domain.dice.evaluation import evaluate
 from domain.dice.stream import Stream
 from domain.entries import RecordedEntry
@@ -255,16 +255,16 @@ def _run(*arguments: str) -> str:
 
 
 def rebuilding(folder: Path, scale: Scale) -> Iterator[Row]:
-    """Make all projections anew, and what memory that takes on a campaign four times as long."""
+    """Rebuild all projections, and what memory that takes on a campaign four times as long."""
     long, short = folder / "rebuild.db", folder / "rebuild-short.db"
     written(long, scale.events)
     written(short, scale.events // 4)
     rates, peaks = [], []
     for _ in range(max(1, scale.rounds - 2)):
-        told = json.loads(_run("-m", "benchmarks.one_rebuild", str(long)))
+        whole = json.loads(_run("-m", "benchmarks.one_rebuild", str(long)))
         less = json.loads(_run("-m", "benchmarks.one_rebuild", str(short)))
-        rates.append(told["events"] / told["seconds"])
-        peaks.append((told["peak_kb"], less["peak_kb"]))
+        rates.append(whole["events"] / whole["seconds"])
+        peaks.append((whole["peak_kb"], less["peak_kb"]))
     yield Row(
         name="rebuild all projections, events a second",
         ours=f"{statistics.median(rates):,.0f}/s",

@@ -6,7 +6,7 @@ import sys
 import time
 from pathlib import Path
 
-from benchmarks.evenings import EVENTS_PER_BLOW, book
+from benchmarks.long_fight import EVENTS_PER_BLOW, book
 
 
 def main() -> None:

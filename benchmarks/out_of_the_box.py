@@ -8,12 +8,12 @@ from uuid import UUID
 from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate, event
 
-from benchmarks.evenings import EVENTS_PER_BLOW, blows
+from benchmarks.long_fight import EVENTS_PER_BLOW, blows
 from domain import events
 from domain.entries import Entry
 
 
-class Evening(Aggregate):
+class Fight(Aggregate):
     """A fight, in the library's own way."""
 
     def __init__(self) -> None:
@@ -22,12 +22,12 @@ class Evening(Aggregate):
 
     @event("ActionTaken")
     def act(self, verb: str, params: Any, reads: Any) -> None:
-        """Somebody does something."""
+        """An action is taken."""
         self.actions += 1
 
     @event("DiceRolled")
     def roll(self, roller: str, purpose: str, expression: str, dice: Any, flat: Any, total: int) -> None:
-        """Dice fall."""
+        """Dice are rolled."""
 
     @event("CheckResolved")
     def resolve(self, character: str, total: int, target: int, against: str) -> None:
@@ -40,21 +40,21 @@ class Evening(Aggregate):
 
     @event("TurnWentOn")
     def go_on(self, what: str, character: str) -> None:
-        """Something about turns."""
+        """A turn begins or ends."""
 
 
 def fill(application: Application[UUID], events: int, per_save: int) -> UUID:
     """A fight of about so many events; returns its id."""
-    fight = Evening()
+    fight = Fight()
     for number, blow in enumerate(blows(events // EVENTS_PER_BLOW), 1):
-        _tell(fight, blow)
+        _record(fight, blow)
         if number % per_save == 0:
             application.save(fight)
     application.save(fight)
     return fight.id
 
 
-def _tell(fight: Evening, entry: Entry) -> None:
+def _record(fight: Fight, entry: Entry) -> None:
     fight.act(entry.intent.verb, dict(entry.intent.params), list(entry.reads))
     for recorded in entry.events:
         if isinstance(recorded, events.DiceRolled):

@@ -1,4 +1,4 @@
-"""Long evenings to measure on: a fight without end, five events to every action, the same every time."""
+"""A campaign to measure on: a fight without end, five events to every action, the same every time."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from domain.event_store import StoredEntry
 from domain.plain_sheet import plain_sheet
 from domain.ruleset import Ruleset
 
-CAMPAIGN = "evening"
+CAMPAIGN = "fight"
 FIGHTERS = ("robin", "sherlock", "dracula", "guard", "wolf", "abbot")
 EVENTS_PER_BLOW = 5
 RULESET = Ruleset(key="plain", title="Plain", version="1", summary="", actions=(), sheet=plain_sheet)
@@ -31,7 +31,7 @@ RULESET = Ruleset(key="plain", title="Plain", version="1", summary="", actions=(
 def opening(ruleset: Ruleset = RULESET) -> Entry:
     """The first action: a campaign with six fighters and an open session without committed dice."""
     joined = (events.CharacterJoined(character=who, name=who.title()) for who in FIGHTERS)
-    began = events.CampaignStarted(name="Evening", identity="00" * 16)
+    began = events.CampaignStarted(name="Fight", identity="00" * 16)
     adopted = events.RulesetAdopted(ruleset=ruleset.key, version=ruleset.version)
     opened: tuple[events.Event, ...] = (events.SessionOpened(session=1),)
     if ruleset is RULESET:
@@ -48,7 +48,7 @@ def opening(ruleset: Ruleset = RULESET) -> Entry:
 def blows(count: int, first: int = 2) -> Iterator[Entry]:
     """``count`` actions of five events each: by turns a blow that lands, one that misses, and a turn handed over.
 
-    That is about what evenings are made of: two hundred bytes an event, and dice in one event of five.
+    That is about what campaigns are made of: two hundred bytes an event, and dice in one event of five.
     """
     chance = random.Random(first)
     kinds = (_landing, _missing, _handing_over)
