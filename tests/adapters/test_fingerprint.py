@@ -26,7 +26,8 @@ from domain.rulebook import Rulebook
 from domain.ruleset import Ruleset
 from domain.table import Table
 from tests.support.campaigns import KnownSeeds, begin_campaign, ticking_clock
-from tests.support.toy import TOY, Worry
+from tests.support.toy import TOY
+from tests.support.toy_verbs import Worry
 
 ONE, OTHER = "1" * DIGITS, "2" * DIGITS
 

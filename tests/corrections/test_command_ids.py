@@ -12,7 +12,7 @@ from domain.corrections import Amend, Change, CorrectionOptions, Undo
 from domain.entries import SecondThought
 from domain.errors import Refused, StaleHistory
 from tests.support.campaigns import begin_campaign, file_book, token_and_orphan
-from tests.support.toy import GainToken
+from tests.support.toy_verbs import GainToken
 
 
 def test_a_correction_that_is_previewed_and_applied_again_happens_once(tmp_path: Path) -> None:

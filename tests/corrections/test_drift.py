@@ -9,8 +9,9 @@ from domain.corrections import Effect, Undo
 from domain.dice.errors import DiceError
 from domain.dice.supply import PhysicalDice
 from domain.events import Event, NoteWritten
-from tests.support.toy import TOY, Worry
+from tests.support.toy import TOY
 from tests.support.toy_table import ToyTable
+from tests.support.toy_verbs import Worry
 
 
 class Anxious(Worry):

@@ -13,8 +13,8 @@ from domain.entries import EntryKind
 from domain.errors import StaleHistory
 from tests.support.campaigns import before_writing, begin_campaign, every_change, file_book, opened_twice
 from tests.support.comparison import comparable
-from tests.support.toy import GainToken
 from tests.support.toy_table import ToyTable
+from tests.support.toy_verbs import GainToken
 
 
 def test_a_preview_appends_nothing() -> None:

@@ -116,3 +116,18 @@ def stored_part(line: bytes) -> range:
 def body_lines(path: Path) -> list[bytes]:
     """The lines after the first one."""
     return path.read_bytes().splitlines(keepends=True)[1:]
+
+
+def agree(campaign: Campaign, path: Path) -> str:
+    """The verifier says of the whole file what the audit says of the store; returns what it says of the dice."""
+    chain, dice, _ = campaign.audit()
+    full_export(campaign, path)
+    found = verdicts(path)
+    assert found == (str(chain.verdict), str(dice.verdict)), verify(path)[1]
+    said = verify(path)[1]
+    for kind, number in re.findall(r"(\w+) dice, which nobody can prove: (\d+)", said):
+        if kind == "physical":
+            counted = (f"{number} real dice", f"{number} real die ")
+            assert any(remark.startswith(counted) for remark in dice.remarks), (said, dice.remarks)
+    assert f"{dice.checked} dice proven" in said
+    return found[1]

@@ -16,7 +16,7 @@ from domain.corrections import CorrectionOptions
 from domain.entries import SecondThought
 from domain.errors import Refused
 from tests.support.campaigns import begin_campaign, every_change, file_book
-from tests.support.toy import GainToken
+from tests.support.toy_verbs import GainToken
 
 
 def test_a_command_that_is_given_again_happens_once(book: Book) -> None:

@@ -10,7 +10,7 @@ from adapters.campaign import Campaign
 from adapters.verb_line import LineError
 from domain.errors import Refused
 from tests.support.campaigns import begin_campaign, file_book
-from tests.support.toy import GainToken
+from tests.support.toy_verbs import GainToken
 
 
 def test_a_line_that_is_a_verb_can_have_a_command_id(campaign: Campaign) -> None:

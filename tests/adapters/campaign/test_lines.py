@@ -10,7 +10,7 @@ from adapters.verb_line import LineError
 from domain.corrections import Effect
 from domain.entries import EntryKind
 from domain.errors import NotFound, Refused
-from tests.support.toy import GainToken
+from tests.support.toy_verbs import GainToken
 
 
 def test_a_question_is_answered_and_records_nothing(campaign: Campaign) -> None:

@@ -10,7 +10,7 @@ from domain.errors import Refused
 from domain.events import DiceRolled
 from ruleset_plugins.storytoken.fight.attack import Attack as AnotherAttack
 from tests.support.comparison import comparable
-from tests.support.toy import Attack, GainToken, SpendToken
+from tests.support.toy_verbs import Attack, GainToken, SpendToken
 
 
 def test_the_same_action_as_a_value_by_name_and_as_a_line(campaign: Campaign) -> None:

@@ -20,7 +20,7 @@ from domain.errors import Refused, StaleHistory
 from domain.event_store import StoredEntry
 from domain.events import DiceRolled
 from tests.support.campaigns import before_writing, begin_campaign, file_book, opened_twice, ticking_clock, tokens
-from tests.support.toy import GainToken
+from tests.support.toy_verbs import GainToken
 
 
 def test_two_books_on_one_file_see_what_the_other_does(tmp_path: Path) -> None:

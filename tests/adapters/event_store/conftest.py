@@ -1,0 +1,22 @@
+"""An empty store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from adapters.storage.event_store import SQLiteEventStore
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "campaigns"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[SQLiteEventStore]:
+    store = SQLiteEventStore(path)
+    yield store
+    store.close()

@@ -1,0 +1,35 @@
+"""Audits of changed histories."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import attrs
+
+from domain.audit import Answer, Verdict, audit_rules
+from domain.entries import RecordedEntry
+from domain.events import Event
+from domain.rulebook import Rulebook
+from domain.ruleset import Ruleset
+from tests.support.toy import TOY
+
+VERIFIED, UNPROVEN, FAILED = Verdict.VERIFIED, Verdict.UNPROVEN, Verdict.FAILED
+
+
+def rules(entries: Iterable[RecordedEntry], ruleset: Ruleset | None = TOY) -> Answer:
+    """The third answer, by these rules or by none."""
+    return audit_rules(entries, Rulebook({ruleset.key: ruleset} if ruleset else {}))
+
+
+def verdicts(answers: Iterable[Answer]) -> list[Verdict]:
+    """What the answers come to."""
+    return [answer.verdict for answer in answers]
+
+
+def altered(**fields: object) -> Callable[[Event], Event]:
+    """A change of the first class of event that has these fields."""
+
+    def change(event: Event) -> Event:
+        return attrs.evolve(event, **fields) if all(hasattr(event, name) for name in fields) else event
+
+    return change

@@ -1,0 +1,57 @@
+"""SQLite stores, and other processes that use them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+from contextlib import closing
+from pathlib import Path
+
+from adapters.storage.event_store import SQLiteEventStore
+from domain.event_store import NewEntry, StoredEntry
+
+ROOT = Path(__file__).parents[2]
+
+
+HIT = NewEntry("hit", b"5")
+
+
+MISS = NewEntry("miss", b"")
+
+
+NOBODY = 65534
+
+
+def filled(path: Path, count: int = 3) -> Path:
+    with closing(SQLiteEventStore(path)) as store:
+        store.append("sherwood", 0, [NewEntry("tick", b"%d" % n) for n in range(count)])
+    return path
+
+
+def process(script: str, *arguments: object) -> subprocess.Popen[bytes]:
+    prelude = "import os, sys\nfrom adapters.storage.event_store import SQLiteEventStore\nfrom domain.errors import *\n"
+    prelude += "from domain.event_store import NewEntry\n"
+    return subprocess.Popen(
+        [sys.executable, "-c", prelude + textwrap.dedent(script), *map(str, arguments)],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+
+
+def answer(running: subprocess.Popen[bytes]) -> str:
+    out, _ = running.communicate(timeout=30)
+    assert running.returncode == 0
+    return out.decode().strip()
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {each.name: each.read_bytes() for each in folder.iterdir() if each.is_file()}
+
+
+def events_of(path: Path) -> list[StoredEntry]:
+    with closing(SQLiteEventStore(path, create=False)) as store:
+        return list(store.read("sherwood"))

@@ -1,0 +1,30 @@
+"""Timelines of the toy's campaigns."""
+
+from __future__ import annotations
+
+from adapters.book import Book
+from adapters.campaign import Campaign
+from adapters.timelines import opening as timelines
+from domain.dice.record import Source
+from domain.entries import RecordedEntry
+from domain.events import DiceRolled
+
+SHOT = {"attacker": "robin", "target": "guard"}
+
+
+def forked(book: Book, parent: Campaign, entry: int | None = None, why: str = "") -> Campaign:
+    made = timelines.fork(book, parent, entry, why)
+    timelines.begin(made)
+    return book.campaign(made.id)
+
+
+def shoot(campaign: Campaign, target: str = "guard") -> RecordedEntry:
+    return campaign.do("attack", {**SHOT, "target": target}, seat="mira")
+
+
+def sources(entry: RecordedEntry) -> list[Source]:
+    return [source for event in entry.events if isinstance(event, DiceRolled) for source in event.sources]
+
+
+def faces(entry: RecordedEntry) -> list[tuple[int, int]]:
+    return [(die.sides, die.face) for event in entry.events if isinstance(event, DiceRolled) for die in event.dice]
