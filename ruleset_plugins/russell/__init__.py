@@ -24,7 +24,7 @@ MEETING = (meeting.Surprise, meeting.React, morale.Morale, chase.Chase, chase.Dr
 HIRELINGS = (hirelings.Hire, hirelings.Dismiss)
 TREASURE = (treasure.PocketChange, treasure.FindLair, handover.Loot, handover.HandOver, handover.PickUp)
 EXPERIENCE = (experience.BringHome, experience.AwardKills)
-DOWNTIME = (downtime.TakeDowntime, levels.LevelUp, OwnTemplate, skills.Learn, downtime.Practise)
+DOWNTIME = (downtime.TakeDowntime, levels.LevelUp, OwnTemplate, skills.Learn, skills.Practise)
 
 RULESET = Ruleset(
     key="russell",

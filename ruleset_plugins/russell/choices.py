@@ -6,16 +6,15 @@ from ruleset_plugins import Action, Character, Table, character, events, names, 
 from ruleset_plugins.kit import open_choices, stat_entry
 from ruleset_plugins.kit.verbs import choose_verb
 from ruleset_plugins.russell.character import templates
-from ruleset_plugins.russell.character.levels import gain_template, template_picked
 from ruleset_plugins.russell.fight import criticals
 
 Choose = choose_verb(
     {
         criticals.CRITICAL: criticals.settle_critical,
         criticals.MISFORTUNE: criticals.settle_misfortune,
-        templates.TEMPLATE: lambda table, who, _, picked: gain_template(table, who.id, picked),
+        templates.TEMPLATE: lambda table, who, _, picked: templates.gain_template(table, who.id, picked),
     },
-    reads={templates.TEMPLATE: template_picked},
+    reads={templates.TEMPLATE: templates.template_picked},
     help="Make an open choice: a template, the primary class in a tie, what a natural 20 does, what a fumble brings.",
 )
 
@@ -49,7 +48,7 @@ class OwnTemplate(Action):
         if self.primary:
             self._gain_primary(table, who, key, {templates.CLASS: key, **primary})
         table.record(events.ChoiceMade(character=who.id, choice=offered, picked=template))
-        gain_template(table, who.id, template, {templates.CLASS: key, **effects})
+        templates.gain_template(table, who.id, template, {templates.CLASS: key, **effects})
 
     def _gain_primary(self, table: Table, who: Character, key: str, data: events.Data) -> None:
         known = templates.primary_of(who, key)

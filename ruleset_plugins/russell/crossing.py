@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from ruleset_plugins import ABILITIES, CampaignState, Character, CharacterKind, Crossing, Passport, Table
 from ruleset_plugins.kit import conditions, crossing, equipment, levels
 from ruleset_plugins.russell.character import attributes, experience, stat_line
-from ruleset_plugins.russell.character.levels import offer_template
-from ruleset_plugins.russell.character.templates import LAST_TEMPLATE_LEVEL
-from ruleset_plugins.russell.delve.speed import movement
+from ruleset_plugins.russell.character.movement import movement
+from ruleset_plugins.russell.character.templates import LAST_TEMPLATE_LEVEL, offer_template
 from ruleset_plugins.russell.delve.weariness import WEARIED
 from ruleset_plugins.russell.fight import armour, hit_points, weapons
 from ruleset_plugins.russell.fight.wounds import FLOORED
@@ -130,7 +129,7 @@ def _take_profile(table: Table, name: str, passport: Passport) -> None:
 def _enter_hp(table: Table, name: str, most: int) -> None:
     """The maximum as it was, less what levels past the tenth bring."""
     who = table.character(name)
-    crossing.bring_stat(table, name, hit_points.MAX_HP, most - experience.flat_hit_points(who.level))
+    crossing.bring_stat(table, name, hit_points.MAX_HP, most - hit_points.flat_hit_points(who.level))
 
 
 CROSSING = Crossing(describe=describe, arrive=arrive, set_modifier=set_modifier, conditions=LOCALLY)

@@ -2,44 +2,19 @@
 
 from collections.abc import Iterator
 
-from ruleset_plugins import CampaignState, Character, OpenChoice, Sheet, Term, Value, summed
-from ruleset_plugins.kit import ability_scores, sheet_lines
-from ruleset_plugins.russell.character import experience, skills, stat_line, templates
-from ruleset_plugins.russell.character.attributes import ATTRIBUTES, bonus, score
-from ruleset_plugins.russell.character.levels import is_due
-from ruleset_plugins.russell.delve import encumbrance, exploration, light, speed, usage_dice, weariness
+from ruleset_plugins import CampaignState, Character, CharacterKind, OpenChoice, Sheet, Term, Value, summed
+from ruleset_plugins.kit import ability_scores, conditions, sheet_lines, stat_entry
+from ruleset_plugins.russell.character import attributes, experience, levels, movement, skills, stat_line, templates
+from ruleset_plugins.russell.counters import counted
+from ruleset_plugins.russell.delve import encumbrance, light, light_sources, usage_dice, weariness
+from ruleset_plugins.russell.delve.exploration import ONGOING
 from ruleset_plugins.russell.delve.fire import ON_FIRE
 from ruleset_plugins.russell.delve.meeting import REACTION
-from ruleset_plugins.russell.fight import armour, encounter, weapons
-from ruleset_plugins.russell.fight import hit_points as health
+from ruleset_plugins.russell.fight import armour, encounter, hit_points, weapons, wounds
+from ruleset_plugins.russell.fight.morale import EMPLOYER
+from ruleset_plugins.russell.gear import thing
 from ruleset_plugins.russell.settings import Settings, house
 from ruleset_plugins.russell.wealth import hirelings, treasure
-
-
-def journey_values(who: Character, settings: Settings) -> Iterator[Value]:
-    """The numbers of a journey, for the sheet."""
-    yield from speed.movement_values(who, settings)
-    yield from encumbrance.load_values(who, settings)
-    yield from weariness.weariness_values(who)
-    yield from usage_dice.usage_values(who)
-    yield from hirelings.hireling_values(who)
-    yield from treasure.wealth_values(who, settings)
-
-
-def journey_words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
-    """The lines of a journey that are not numbers, for the sheet."""
-    yield from encumbrance.load_words(who, settings)
-    yield from weariness.weariness_words(who)
-    yield from light.light_words(who)
-    yield from exploration.ongoing_words(who)
-    yield from hirelings.hireling_words(who)
-    if who.traits_of(REACTION):
-        yield "Reaction", who.traits_of(REACTION)[-1]
-    if who.has(ON_FIRE):
-        yield "Burns", "1d6 at the end of every Round, until a 1 or somebody puts it out (R3.70)"
-
-
-ATTRIBUTE_GROUP, BODY, FIGHTING, SKILLS, PROGRESS = "Attributes", "Body", "Fighting", "Skills", "Progress"
 
 
 def sheet(who: Character, campaign: CampaignState) -> Sheet:
@@ -49,8 +24,8 @@ def sheet(who: Character, campaign: CampaignState) -> Sheet:
         character=who.id,
         name=who.name,
         title=_title(who),
-        values=tuple(_values(who, settings)),
-        words=tuple(_words(who, settings)),
+        values=tuple(values(who, settings)),
+        words=tuple(words(who, settings)),
     )
 
 
@@ -63,83 +38,198 @@ def _title(who: Character) -> str:
     return f"{name}, {level}" if name else level
 
 
-def _values(who: Character, settings: Settings) -> Iterator[Value]:
-    for attribute in ATTRIBUTES:
-        amount, modifier = score(who, attribute), bonus(who, attribute)
-        yield ability_scores.score_value(attribute, amount, modifier, "R3.1", group=ATTRIBUTE_GROUP)
+def values(who: Character, settings: Settings) -> Iterator[Value]:
+    """The numbers of a sheet."""
+    for attribute in attributes.ATTRIBUTES:
+        amount, modifier = attributes.score(who, attribute), attributes.bonus(who, attribute)
+        yield ability_scores.score_value(attribute, amount, modifier, "R3.1", group="Attributes")
     yield from _body(who)
     yield from _fighting(who, settings)
     yield from _skills(who)
-    yield from journey_values(who, settings)
+    yield from _movement(who, settings)
+    yield from _load(who, settings)
+    if who.kind is CharacterKind.PLAYER_CHARACTER:
+        yield summed("most_hirelings", "Most hirelings", hirelings.most_terms(who), group="People")
+    yield from _wealth(who, settings)
     yield from _progress(who)
 
 
+def _entered(who: Character, stat: str) -> tuple[Term, ...]:
+    return stat_entry.terms(who, stat, rule="R3.96")
+
+
 def _body(who: Character) -> Iterator[Value]:
-    yield summed("ac", "Armour class", tuple(armour.armour_terms(who)), group=BODY)
-    most = summed("max_hp", "Maximum hit points", tuple(health.max_hp_terms(who)), group=BODY)
-    yield sheet_lines.hit_points(who, most.amount, rules=("R3.12", "R3.14"), group=BODY)
+    yield summed("ac", "Armour class", tuple(armour.armour_terms(who)), group="Body")
+    most = summed("max_hp", "Maximum hit points", tuple(hit_points.max_hp_terms(who)), group="Body")
+    yield sheet_lines.hit_points(who, most.amount, rules=("R3.12", "R3.14"), group="Body")
     yield most
-    if stat_line.SAVE in who.stats:
-        entered = Term(who.stats[stat_line.SAVE], "as entered", "R3.96", f"stat.{stat_line.SAVE}")
-        yield summed("save", "Save", (entered, *templates.effect_terms(who, "save")), group=BODY)
-    elif templates.effect_terms(who, "save"):
-        yield summed("save_bonus", "To every save", templates.effect_terms(who, "save"), group=BODY, signed=True)
+    entered, effects = _entered(who, stat_line.SAVE), templates.effect_terms(who, "save")
+    if entered:
+        yield summed("save", "Save", (*entered, *effects), group="Body")
+    elif effects:
+        yield summed("save_bonus", "To every save", effects, group="Body", signed=True)
 
 
 def _fighting(who: Character, settings: Settings) -> Iterator[Value]:
-    yield summed("initiative", "Initiative", tuple(encounter.initiative_terms(who)), group=FIGHTING, signed=True)
-    yield summed("weapon_skill", "Weapon Skill", tuple(weapons.weapon_skill_terms(who, settings)), group=FIGHTING)
-    yield summed("shooting_skill", "Shooting Skill", tuple(weapons.shooting_skill_terms(who)), group=FIGHTING)
+    group = "Fighting"
+    yield summed("initiative", "Initiative", tuple(encounter.initiative_terms(who)), group=group, signed=True)
+    yield summed("weapon_skill", "Weapon Skill", tuple(weapons.weapon_skill_terms(who, settings)), group=group)
+    yield summed("shooting_skill", "Shooting Skill", tuple(weapons.shooting_skill_terms(who)), group=group)
     if stat_line.attacks(who) > 1:
-        terms = (Term(stat_line.attacks(who), "as entered", "R3.96", "stat.attacks"),)
-        yield summed("attacks", "Attacks in a Round", terms, group=FIGHTING)
+        yield summed("attacks", "Attacks in a Round", _entered(who, stat_line.ATTACKS), group=group)
     for suffix, name, weapon in sheet_lines.unnamed_then_named(weapons.weapons_of(who)):
         hit = tuple(weapons.to_hit_terms(who, weapon, settings))
-        yield summed(f"to_hit{suffix}", f"To hit{name}", hit, group=FIGHTING, signed=True)
+        yield summed(f"to_hit{suffix}", f"To hit{name}", hit, group=group, signed=True)
         harm = tuple(weapons.damage_terms(who, weapon))
         total = sum(term.amount for term in harm)
         shown = f"{weapon.dice} {'+' if total > 0 else '-'} {abs(total)}" if total else weapon.dice
-        yield Value(f"damage{suffix}", f"Damage{name}", total, shown, harm, FIGHTING)
+        yield Value(f"damage{suffix}", f"Damage{name}", total, shown, harm, group)
 
 
 def _skills(who: Character) -> Iterator[Value]:
     if stat_line.has_profile(who):
         return
-    yield summed("skill_slots", "Skill slots", skills.slot_terms(who), group=SKILLS)
+    yield summed("skill_slots", "Skill slots", skills.slot_terms(who), group="Skills")
     for name in skills.skills_of(who):
         term, made = skills.rank_term(who, name), skills.marks(who, name)
         shown = f"{term.amount} ({made} mark{'' if made == 1 else 's'})" if made else str(term.amount)
-        yield Value(f"skill:{name}", name, term.amount, shown, (term,), SKILLS)
+        yield Value(f"skill:{name}", name, term.amount, shown, (term,), "Skills")
+
+
+def _movement(who: Character, settings: Settings) -> Iterator[Value]:
+    """Movement, and the feet that it makes in a Turn and in a Round."""
+    terms = movement.movement_terms(who, settings)
+    yield summed(movement.MOVEMENT, "Movement", terms, group="Movement")
+    in_a_turn, in_a_round = movement.FEET_IN_A_TURN, movement.FEET_IN_A_ROUND
+    for key, label, feet in (("turn_feet", "Feet in a Turn", in_a_turn), ("speed", "Speed", in_a_round)):
+        walked = (Term(term.amount * feet, f"{term.label} x {feet}", term.rule, term.path) for term in terms)
+        yield summed(key, label, tuple(walked), group="Movement")
+
+
+def _load(who: Character, settings: Settings) -> Iterator[Value]:
+    """Slots in use, slots without Overload, the most that can be carried, Tired pips, and usage dice."""
+    slots = encumbrance.slots(who)
+    strength = Term(slots, "STR", "R3.34", "stat.str")
+    half = Term(settings.half(slots), "half of STR", "Q3.32", "stat.str")
+    pips = Term(weariness.pips(who), "Tired pips", "R3.37", f"pool.{weariness.TIRED}")
+    yield summed("slots_used", "Slots used", encumbrance.slot_terms(who), group="Load")
+    yield summed("slots", "Gear slots", (strength,), group="Load")
+    yield summed("slots_most", "Most slots", (strength, half), group="Load")
+    yield summed("tired", "Tired", (pips,), group="Load")
+    for item in usage_dice.supplies(who):
+        die = usage_dice.sides(who, item)
+        terms = usage_dice.usage_terms(who, item)
+        yield Value(f"usage:{item}", f"Usage die: {item}", die, f"d{die}" if die else "out", terms, "Load")
+
+
+def _wealth(who: Character, settings: Settings) -> Iterator[Value]:
+    """The coins somebody carries, and all treasure in copper."""
+    held = {
+        item: things
+        for item, things in who.gear.items()
+        if things.count > 0 and treasure.is_treasure(item, things.use, settings)
+    }
+    for coin in treasure.COINS:
+        coins = (item for item, things in held.items() if thing(item, things.use).row.key == coin)
+        terms = tuple(Term(held[item].count, item, "R3.101", f"gear.{item}") for item in coins)
+        if terms:
+            yield summed(coin, coin.capitalize(), terms, group="Wealth")
+    worths = ((item, things.count * treasure.worth(item, things.use, settings)) for item, things in held.items())
+    if held:
+        terms = tuple(Term(copper, item, "Q3.1", f"gear.{item}") for item, copper in worths)
+        yield summed("worth", "Worth in copper", terms, group="Wealth")
 
 
 def _progress(who: Character) -> Iterator[Value]:
     if stat_line.has_profile(who):
-        terms = (Term(who.stats["hit_dice"], "as entered", "R3.96", "stat.hit_dice"),)
-        yield summed("hit_dice", "Hit dice", terms, group=PROGRESS)
+        yield summed("hit_dice", "Hit dice", _entered(who, stat_line.HIT_DICE), group="Progress")
         return
-    yield sheet_lines.level(who, rule="R3.49", group=PROGRESS)
-    yield sheet_lines.experience(who, rule="R3.45", group=PROGRESS)
+    yield sheet_lines.level(who, rule="R3.49", group="Progress")
+    yield sheet_lines.experience(who, rule="R3.45", group="Progress")
     threshold = experience.experience_for(who.level + 1)
     next_ = (Term(threshold, f"level {who.level + 1}", "R3.47", "level"),)
-    yield Value("next_level", "Next level at", threshold, f"{threshold:,}", next_, PROGRESS)
-    cap = (Term(experience.highest_rank(who.level), f"level {who.level}", "R3.26", "level"),)
-    yield Value("highest_rank", "Highest rank of a skill", cap[0].amount, terms=cap, group=PROGRESS)
+    yield Value("next_level", "Next level at", threshold, f"{threshold:,}", next_, "Progress")
+    cap = (Term(skills.highest_rank(who.level), f"level {who.level}", "R3.26", "level"),)
+    yield Value("highest_rank", "Highest rank of a skill", cap[0].amount, terms=cap, group="Progress")
 
 
-def _words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
-    yield "Status", "; ".join(health.status_words(who))
+def words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
+    """The lines of a sheet that are not numbers."""
+    yield "Status", "; ".join(_status(who))
     if stat_line.has_profile(who):
         entered = ((short, who.stats[stat]) for stat, short in stat_line.PRINTED.items() if stat in who.stats)
         yield "Profile", " ".join(f"{short} {number}" for short, number in entered)
     for _, ability in templates.abilities(who):
         yield ability.name, ability.words
-    if is_due(who) and not stat_line.has_profile(who):
+    if levels.is_due(who) and not stat_line.has_profile(who):
         yield "Level due", f"level {who.level + 1}, after a week of downtime (R3.48)"
-    yield from journey_words(who, settings)
+    yield from _journey(who, settings)
+    yield from _people(who)
+    if who.has(ON_FIRE):
+        yield "Burns", "1d6 at the end of every Round, until a 1 or somebody puts it out (R3.70)"
     yield from sheet_lines.conditions(who)
     yield from sheet_lines.gear(who)
     if who.choices:
         yield "Open choices", "; ".join(f"{name}: {_options(choice)}" for name, choice in who.choices.items())
+
+
+def _status(who: Character) -> Iterator[str]:
+    """The state of health."""
+    most = hit_points.max_hp(who)
+    if who.has(conditions.DEAD):
+        yield "dead"
+        return
+    yield "unhurt" if who.lost <= 0 else "at 0 hit points: the next hit wounds" if who.lost >= most else "hurt"
+    if wounds.is_wounded(who):
+        yield f"wounded ({who.conditions[wounds.WOUNDED].detail}): a second Wound kills"
+
+
+def _journey(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
+    used, slots, most = encumbrance.used(who), encumbrance.slots(who), encumbrance.most(who, settings)
+    if encumbrance.is_overloaded(who):
+        beyond = f", more than the {most} that can be carried" if used > most else ""
+        yield "Load", f"Overloaded: {used} of {slots} slots in use{beyond} (R3.34, R3.36)"
+    if weariness.is_weary(who):
+        yield "Weariness", "Wearied: Disadvantage on every test, Movement halved (R3.38)"
+    if who.has(light.DARK):
+        yield "Stands in", "the dark: no skills, Double Disadvantage on every other test (R3.62)"
+    elif who.has(light.DIM):
+        spared = "no penalty" if light.sees_in_dim(who) else "Disadvantage on attacks and skills"
+        yield "Stands in", f"dim light: {spared}, Advantage on stealth (R3.65)"
+    lights = "; ".join(_lights(who))
+    if lights:
+        yield "Light", lights
+    ongoing = [f"{name}, {many} level{'' if many == 1 else 's'}" for name, many in counted(who.pools, ONGOING)]
+    if ongoing:
+        yield "Ongoing", "; ".join(ongoing)
+
+
+def _lights(who: Character) -> Iterator[str]:
+    """What somebody carries for light, and whether it burns."""
+    alight = {burning.item for burning in light_sources.burning(who)}
+    for item, held in who.gear.items():
+        source = light_sources.source_of(who, item)
+        if source is None:
+            continue
+        shown = [f"{held.count} {item}"]
+        if source.pips:
+            shown.append(f"{max(source.pips * held.count - light_sources.pips_burnt(who, item), 0)} pips of oil")
+        if item in alight:
+            shown.append("burning")
+        if item in alight and source.feet:
+            shown.append(f"seen {source.feet} feet")
+        yield ", ".join(shown) + (f" ({source.note})" if source.note else "")
+
+
+def _people(who: Character) -> Iterator[tuple[str, str]]:
+    """A character's hirelings, or a hireling's employer and what they are like; and how strangers took a meeting."""
+    if who.traits_of(hirelings.HIRELING):
+        yield "Hirelings", ", ".join(who.traits_of(hirelings.HIRELING))
+    for kind in (EMPLOYER, *hirelings.OF_A_PERSON):
+        if who.traits_of(kind) and who.kind is CharacterKind.HIRELING:
+            yield kind.capitalize(), ", ".join(who.traits_of(kind))
+    if who.traits_of(REACTION):
+        yield "Reaction", who.traits_of(REACTION)[-1]
 
 
 def _options(choice: OpenChoice) -> str:

@@ -8,8 +8,7 @@ import attrs
 from ruleset_plugins import CharacterKind, Table, choice, choices, events, flag, names, number, words
 from ruleset_plugins.kit import ability_scores, equipment, levels, stat_entry, verbs
 from ruleset_plugins.russell.character import attributes, experience, stat_line
-from ruleset_plugins.russell.character import levels as class_levels
-from ruleset_plugins.russell.character.templates import CLASSES, LAST_TEMPLATE_LEVEL
+from ruleset_plugins.russell.character.templates import CLASSES, LAST_TEMPLATE_LEVEL, offer_template
 from ruleset_plugins.russell.delve.light import newly_arrived
 from ruleset_plugins.russell.fight import hit_points, weapons
 from ruleset_plugins.russell.fight.armour import ARMOURS
@@ -135,7 +134,7 @@ class Join(verbs.JoinAction):
             table.record(events.LevelGained(character=who, levels=level))
         for each in range(1, min(level, LAST_TEMPLATE_LEVEL) + 1):
             wanted = self.templates[each - 1] if each <= len(self.templates) else ""
-            class_levels.offer_template(table, who, each, wanted)
+            offer_template(table, who, each, wanted)
 
     def _dice_given(self, table: Table) -> tuple[int, ...]:
         wanted = min(self._level(table), experience.LAST_DIE)

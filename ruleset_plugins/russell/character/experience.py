@@ -1,4 +1,4 @@
-"""Experience: what a level takes and brings, and awards for treasure and foes (R3.13, R3.23, R3.26, R3.45–R3.47).
+"""Experience: what a level takes, and awards for treasure and foes (R3.45–R3.47).
 
 Treasure counts once it is brought home (Q3.1, Q3.45, Q3.58).
 """
@@ -12,16 +12,12 @@ from ruleset_plugins import Action, Character, Table, characters, events, names,
 from ruleset_plugins.kit import conditions, data, levels
 from ruleset_plugins.russell.character.stat_line import hit_dice
 from ruleset_plugins.russell.party import players
-from ruleset_plugins.russell.settings import Settings, house
+from ruleset_plugins.russell.settings import house
 from ruleset_plugins.russell.wealth.treasure import in_copper, is_treasure, worth
 
 EACH_FURTHER_LEVEL = 5_000
 """Points for each level past the table (R3.47)."""
 
-FLAT_HIT_POINTS = 2
-"""Hit points of each level past the table, instead of a die (R3.13, Q3.8)."""
-
-HIGHEST_RANK = 6
 FARTHEST = 1_000
 """The highest level that is counted."""
 
@@ -56,22 +52,6 @@ def level_for(experience: int) -> int:
     if experience >= LEVELS[-1].experience:
         return min(LAST_DIE + (experience - LEVELS[-1].experience) // EACH_FURTHER_LEVEL, FARTHEST)
     return levels.reached(LEVELS, experience)
-
-
-def flat_hit_points(level: int) -> int:
-    """Hit points of the levels past the last die (R3.13)."""
-    return max(level - LAST_DIE, 0) * FLAT_HIT_POINTS
-
-
-def weapon_skill_of(level: int, settings: Settings) -> int:
-    """Weapon Skill by level alone: 1, and 1 more at every even level (R3.23, Q3.4, Q3.5)."""
-    counted = level if settings.ws_after_10 == "even" else min(level, LAST_DIE)
-    return 1 + max(counted, 0) // 2
-
-
-def highest_rank(level: int) -> int:
-    """The highest rank of a skill at a level (R3.26)."""
-    return max(0, min(level, HIGHEST_RANK))
 
 
 PER_HIT_DIE = 25

@@ -7,15 +7,17 @@ in a slot is a trait, its rank a number, its marks a pool.
 import attrs
 
 from ruleset_plugins import Action, Character, Table, Term, character, events, flag, names, number, words
-from ruleset_plugins.kit import d20, data, require
-from ruleset_plugins.russell.character import experience
+from ruleset_plugins.kit import d20, data, fields, require
 from ruleset_plugins.russell.character.attributes import score
 from ruleset_plugins.russell.character.templates import effect_terms
-from ruleset_plugins.russell.counters import change, counter
+from ruleset_plugins.russell.counters import change, counter, empty
 from ruleset_plugins.russell.delve.encumbrance import load_ease
 from ruleset_plugins.russell.delve.light import check_skill
+from ruleset_plugins.russell.fight import saves
 from ruleset_plugins.russell.fight.rolls import Trial, roll_d6_test
 from ruleset_plugins.russell.fight.turns import take_action
+from ruleset_plugins.russell.settings import house
+from ruleset_plugins.russell.wealth import downtime
 
 SKILL = "skill"
 """The kind of the trait of a skill that fills a slot."""
@@ -33,6 +35,14 @@ class Skill:
     kind: str = SKILL
     physical: bool = False
     untrained: bool = False
+
+
+HIGHEST_RANK = 6
+
+
+def highest_rank(level: int) -> int:
+    """The highest rank of a skill at a level (R3.26)."""
+    return max(0, min(level, HIGHEST_RANK))
 
 
 KNOWN = {row.key: row for row in data.load(__package__, "skills.json", Skill)}
@@ -114,7 +124,7 @@ class Learn(Action):
 
     who: str = character("who learns it")
     skill: str = words("which skill")
-    rank: int = number("the rank to begin with", default=0, minimum=0, maximum=experience.HIGHEST_RANK)
+    rank: int = number("the rank to begin with", default=0, minimum=0, maximum=HIGHEST_RANK)
 
     def resolve(self, table: Table) -> None:
         """Never more skills than slots, never a rank above the level (R3.26)."""
@@ -124,7 +134,7 @@ class Learn(Action):
         if len(skills_of(who)) >= slots(who):
             held = ", ".join(skills_of(who)) or "-"
             table.refuse(f"{who.name} has {slots(who)} skill slots, and they are full: {held}.")
-        most = experience.highest_rank(who.level)
+        most = highest_rank(who.level)
         if self.rank > most:
             table.refuse(f"At level {who.level} no skill of {who.name}'s can be above rank {most}.")
         table.record(events.TraitGained(character=who.id, trait=self.skill, kind=SKILL))
@@ -135,3 +145,42 @@ class Learn(Action):
         elif not rank(who, self.skill) and not skill(self.skill).untrained:
             text = f"{self.skill} takes training: without a rank the GM decides whether it can be tried (--untrained)"
             table.record(events.NoteWritten(text=text))
+
+
+@attrs.frozen(kw_only=True)
+class Practise(Trial):
+    """Practise a skill for a week: its marks are erased, and an INT save raises its rank by one (R3.30, R3.31)."""
+
+    verb = "practise"
+
+    who: str = character("who practises", actor=True)
+    skill: str = words("which skill")
+    mentor: str = words("who or what helps, which gives Advantage", default="")
+
+    def resolve(self, table: Table) -> None:
+        """One test a skill and week (Q3.16)."""
+        who = require.living(table, self.who)
+        self._check(table, who)
+        downtime.use_week(table, who.id, self.skill)
+        empty(table, who.id, counter(MARKS, self.skill), "practice")
+        ease = self.ease + d20.Advantage(advantage=(self.mentor,) if self.mentor else ())
+        if saves.save(table, who, "int", ease=ease, against=self.skill, purpose="practice"):
+            stat = counter(RANK, self.skill)
+            table.record(events.StatChanged(character=who.id, stat=stat, amount=1, reason="practice"))
+
+    def _check(self, table: Table, who: Character) -> None:
+        if self.skill not in skills_of(who):
+            table.refuse(f"{self.skill} fills none of {who.name}'s skill slots. First: learn {who.id} {self.skill}")
+        if not downtime.weeks_left(who, self.skill):
+            table.refuse(
+                f"{who.name} has no week of downtime left for {self.skill}: one test for each skill and week. The GM lets "
+                f"weeks pass with: downtime {who.id} --weeks NUMBER"
+            )
+        if fields.flag(who.conditions[downtime.DOWNTIME].data, downtime.BUSY):
+            table.refuse(f"{who.name} spends this downtime on something else, full-time, and cannot practise as well.")
+        needed, made = house(table).skill_marks_needed, marks(who, self.skill)
+        if made < needed:
+            table.refuse(f"{self.skill} has {made} marks, and practice takes {needed}. Try it more often.")
+        held = rank(who, self.skill)
+        if held >= highest_rank(who.level):
+            table.refuse(f"{self.skill} has rank {held}, the highest at level {who.level}. Rise a level first.")

@@ -10,8 +10,8 @@ from functools import lru_cache
 
 import attrs
 
-from ruleset_plugins import Character, RulesetBroken, Term, events
-from ruleset_plugins.kit import data, fields
+from ruleset_plugins import Character, RulesetBroken, Table, Term, events, not_found
+from ruleset_plugins.kit import data, fields, open_choices
 
 TEMPLATE = "template"
 """The kind of the trait; the trait itself is ``sellsword A``. One of the table's own carries its class and effects as data."""
@@ -173,3 +173,41 @@ def effect_terms(who: Character, what: str) -> tuple[Term, ...]:
 def effect(who: Character, what: str) -> int:
     """The sum of what templates and the primary class add to something; 0 if none does."""
     return sum(ability.effects.get(what, 0) for _, ability in abilities(who))
+
+
+def offer_template(table: Table, name: str, level: int, wanted: str = "") -> None:
+    """The next template of each class, open until one is taken (R3.50)."""
+    who = table.character(name)
+    following = next_templates(who)
+    options = tuple(events.Option(key=trait, label=taken.ability.name) for trait, taken in following.items())
+    choice = f"template-{level}"
+    open_choices.offer(table, name, choice, options, kind=TEMPLATE, reason=f"level {level} (R3.50)")
+    if wanted:
+        picked = next_template(who, wanted)
+        table.record(events.ChoiceMade(character=name, choice=choice, picked=picked))
+        gain_template(table, name, picked)
+
+
+def template_picked(_: Table, who: Character, __: str, typed: str) -> str:
+    """The template that was typed, by its own name or its class's: the next of its class, no B without A (R3.50)."""
+    following = next_templates(who)
+    template = next_template(who, typed) if typed in CLASSES else typed
+    if template not in following:
+        raise not_found("template that is next", typed, following)
+    return template
+
+
+def gain_template(table: Table, name: str, template: str, data: events.Data | None = None) -> None:
+    """A template is taken; one of the table's own carries its class and effects as ``data``."""
+    table.record(events.TraitGained(character=name, trait=template, kind=TEMPLATE, data=data or {}))
+    settle_primary_class(table, name)
+
+
+def settle_primary_class(table: Table, name: str) -> None:
+    """In a tie the player chooses the primary class; where one class leads, the choice is settled (R3.51)."""
+    who = table.character(name)
+    leading = leading_classes(templates_of(who))
+    if len(leading) > 1 and who.chosen.get(PRIMARY_CLASS, "") not in leading:
+        open_choices.offer(table, name, PRIMARY_CLASS, leading, reason="a tie (R3.51)")
+    elif len(leading) == 1 and PRIMARY_CLASS in who.choices:
+        table.record(events.ChoiceMade(character=name, choice=PRIMARY_CLASS, picked=leading[0]))

@@ -6,8 +6,8 @@ import attrs
 
 from ruleset_plugins import Action, Character, Table, Term, character, characters, events, gear, number
 from ruleset_plugins.kit import d20, require
+from ruleset_plugins.russell.character.movement import movement
 from ruleset_plugins.russell.delve.encumbrance import check_has
-from ruleset_plugins.russell.delve.speed import movement
 from ruleset_plugins.russell.fight.morale import morale_holds
 from ruleset_plugins.russell.fight.rolls import roll_test, standing_ease
 from ruleset_plugins.russell.settings import house

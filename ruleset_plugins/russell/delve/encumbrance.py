@@ -1,10 +1,9 @@
 """Gear slots: what each thing takes, how much somebody carries, and what too much does (R3.34–R3.36, Q3.32)."""
 
 from bisect import bisect_right
-from collections.abc import Iterator
 from functools import lru_cache
 
-from ruleset_plugins import Character, CharacterKind, Gear, Table, Term, Value, summed
+from ruleset_plugins import Character, CharacterKind, Gear, Table, Term
 from ruleset_plugins.kit import d20
 from ruleset_plugins.russell.character.attributes import score
 from ruleset_plugins.russell.gear import thing
@@ -116,19 +115,3 @@ def check_has(table: Table, who: Character, item: str, count: int) -> Gear:
     if held.count < count:
         table.refuse(f"{who.name} does not have {count} of {item!r}, but {held.count}.")
     return held
-
-
-def load_values(who: Character, settings: Settings) -> Iterator[Value]:
-    """Slots in use, slots without Overload, and the most that can be carried (for the sheet)."""
-    strength = Term(slots(who), "STR", "R3.34", "stat.str")
-    half = Term(settings.half(slots(who)), "half of STR", "Q3.32", "stat.str")
-    yield summed("slots_used", "Slots used", slot_terms(who), group="Load")
-    yield summed("slots", "Gear slots", (strength,), group="Load")
-    yield summed("slots_most", "Most slots", (strength, half), group="Load")
-
-
-def load_words(who: Character, settings: Settings) -> Iterator[tuple[str, str]]:
-    """Whether somebody is Overloaded, and why."""
-    if is_overloaded(who):
-        beyond = f", more than the {most(who, settings)} that can be carried" if used(who) > most(who, settings) else ""
-        yield "Load", f"Overloaded: {used(who)} of {slots(who)} slots in use{beyond} (R3.34, R3.36)"

@@ -1,15 +1,13 @@
 """Turns in dangerous places, the Exploration Die, and ongoing effects that it wears down (R3.52–R3.58, Q3.34, Q3.36)."""
 
-from collections.abc import Iterator
-
 import attrs
 
 from ruleset_plugins import Action, Character, Table, character, characters, events, number, words
 from ruleset_plugins.kit import clock, data, random_tables
 from ruleset_plugins.russell import counters
+from ruleset_plugins.russell.character.movement import turn_feet
 from ruleset_plugins.russell.delve import light, light_sources
 from ruleset_plugins.russell.delve.encumbrance import check_can_walk
-from ruleset_plugins.russell.delve.speed import turn_feet
 from ruleset_plugins.russell.delve.weariness import tire
 from ruleset_plugins.russell.fight.conditions import check_no_peril
 from ruleset_plugins.russell.party import travellers
@@ -146,12 +144,3 @@ class Ongoing(Action):
             self.levels or -held,
             "" if self.levels else "is over",
         )
-
-
-def ongoing_words(who: Character) -> Iterator[tuple[str, str]]:
-    """Ongoing effects, with their levels (for the sheet)."""
-    lines = [
-        f"{name}, {levels} level{'' if levels == 1 else 's'}" for name, levels in counters.counted(who.pools, ONGOING)
-    ]
-    if lines:
-        yield "Ongoing", "; ".join(lines)

@@ -5,7 +5,7 @@ so that a roll reads only the one who makes it. A place is as light as the GM sa
 their bearers first, then the others in the order of their arrival, unless somebody decides otherwise.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from ruleset_plugins import CampaignState, Character, CharacterKind, Table, events
 from ruleset_plugins.kit import conditions, d20, fields
@@ -178,13 +178,3 @@ def newly_arrived(table: Table) -> None:
     """Somebody joined: they are in the party's light, if that is not good light anyway."""
     if table.gm_pools.get(DARKNESS, 0):
         settle_light(table)
-
-
-def light_words(who: Character) -> Iterator[tuple[str, str]]:
-    """The light that somebody is in, and what they carry for light (for the sheet)."""
-    if who.has(DARK):
-        yield "Stands in", "the dark: no skills, Double Disadvantage on every other test (R3.62)"
-    elif who.has(DIM):
-        spared = "no penalty" if sees_in_dim(who) else "Disadvantage on attacks and skills"
-        yield "Stands in", f"dim light: {spared}, Advantage on stealth (R3.65)"
-    yield from light_sources.light_carried(who)

@@ -162,26 +162,3 @@ def pour_oil(table: Table, name: str, item: str, source: Source) -> None:
     """A full flask undoes both pips (Q3.35)."""
     gone = min(pips_burnt(table.character(name), item), source.pips)
     change(table, name, counter(BURNT, item), -gone, "refilled")
-
-
-def light_carried(who: Character) -> Iterator[tuple[str, str]]:
-    """What somebody carries for light, and whether it burns (for the sheet)."""
-    lines = list(_lights(who))
-    if lines:
-        yield "Light", "; ".join(lines)
-
-
-def _lights(who: Character) -> Iterator[str]:
-    alight = {light.item for light in burning(who)}
-    for item, held in who.gear.items():
-        source = source_of(who, item)
-        if source is None:
-            continue
-        shown = [f"{held.count} {item}"]
-        if source.pips:
-            shown.append(f"{max(source.pips * held.count - pips_burnt(who, item), 0)} pips of oil")
-        if item in alight:
-            shown.append("burning")
-        if item in alight and source.feet:
-            shown.append(f"seen {source.feet} feet")
-        yield ", ".join(shown) + (f" ({source.note})" if source.note else "")

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, Term, Value, character, events, gear
+from ruleset_plugins import Action, Character, Table, Term, character, events, gear
 from ruleset_plugins.kit import require
 from ruleset_plugins.russell import counters
 from ruleset_plugins.russell.gear import thing
@@ -150,14 +150,6 @@ class Fill(Action):
             table.refuse(f"{who.name} has no {self.item!r} that can be filled. First: give {who.id} {self.item}")
         if not counters.empty(table, who.id, counters.counter(USED_UP, self.item), "filled"):
             table.refuse(f"{who.name}'s {self.item} is full already.")
-
-
-def usage_values(who: Character) -> Iterator[Value]:
-    """The die of every supply, in steps of its chain (for the sheet)."""
-    for item in supplies(who):
-        die = sides(who, item)
-        shown = f"d{die}" if die else "out"
-        yield Value(f"usage:{item}", f"Usage die: {item}", die, shown, usage_terms(who, item), "Load")
 
 
 def usage_terms(who: Character, item: str) -> tuple[Term, ...]:

@@ -1,8 +1,6 @@
 """Tired pips, and Weariness at the third (R3.37–R3.39, R3.43, Q3.33)."""
 
-from collections.abc import Iterator
-
-from ruleset_plugins import Character, CharacterKind, Table, Term, Value, summed
+from ruleset_plugins import Character, CharacterKind, Table
 from ruleset_plugins.kit import conditions, d20
 from ruleset_plugins.russell.counters import change
 from ruleset_plugins.russell.delve.encumbrance import is_overloaded
@@ -52,15 +50,3 @@ def refreshed(table: Table, name: str, *, reason: str) -> None:
     """All pips and Weariness are gone (R3.41)."""
     wipe(table, name, reason=reason)
     conditions.end(table, name, WEARIED)
-
-
-def weariness_values(who: Character) -> Iterator[Value]:
-    """Tired pips (for the sheet)."""
-    terms = (Term(pips(who), "Tired pips", "R3.37", f"pool.{TIRED}"),)
-    yield summed("tired", "Tired", terms, group="Load")
-
-
-def weariness_words(who: Character) -> Iterator[tuple[str, str]]:
-    """Whether somebody is Wearied."""
-    if is_weary(who):
-        yield "Weariness", "Wearied: Disadvantage on every test, Movement halved (R3.38)"

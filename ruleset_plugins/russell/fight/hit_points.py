@@ -7,8 +7,6 @@ table plays otherwise (Q3.11).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import attrs
 
 from ruleset_plugins import Character, CharacterKind, Table, Term, choices, events, flag, words
@@ -31,6 +29,13 @@ UNARMED = "unarmed"
 """The tag of blows that knock out instead of wounding (R3.81)."""
 
 LEAST = 1
+FLAT = 2
+"""Hit points of each level past the last that rolls a die (R3.13, Q3.8)."""
+
+
+def flat_hit_points(level: int) -> int:
+    """Hit points of the levels past the last die (R3.13)."""
+    return max(level - experience.LAST_DIE, 0) * FLAT
 
 
 def max_hp_terms(who: Character) -> list[Term]:
@@ -38,7 +43,7 @@ def max_hp_terms(who: Character) -> list[Term]:
     terms = [
         Term(who.stats.get(ROLLED, 0), "hit dice", "R3.12", f"stat.{ROLLED}"),
         Term(who.stats.get(FROM_CON, 0), "CON at each level", "R3.4", f"stat.{FROM_CON}"),
-        Term(experience.flat_hit_points(who.level), "past level 10", "R3.13", "level"),
+        Term(flat_hit_points(who.level), "past level 10", "R3.13", "level"),
         *templates.effect_terms(who, "hp"),
         Term(who.stats.get(MAX_HP, 0), "as entered", "QG.8", f"stat.{MAX_HP}"),
     ]
@@ -152,17 +157,6 @@ def character_changed(table: Table, before: Character) -> None:
         conditions.end(table, after.id, conditions.DEAD)
     elif left <= 0 < current_hp(before) and not takes_wounds(after, settings):
         wounds.fall(table, after.id, source="ruling")
-
-
-def status_words(who: Character) -> Iterator[str]:
-    """The state of health in words."""
-    most = max_hp(who)
-    if who.has(conditions.DEAD):
-        yield "dead"
-        return
-    yield "unhurt" if who.lost <= 0 else "at 0 hit points: the next hit wounds" if who.lost >= most else "hurt"
-    if wounds.is_wounded(who):
-        yield f"wounded ({who.conditions[wounds.WOUNDED].detail}): a second Wound kills"
 
 
 def gained(table: Table, name: str, dice: int, constitution: int, *, reason: str) -> None:

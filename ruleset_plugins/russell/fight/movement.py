@@ -6,8 +6,8 @@ import attrs
 
 from ruleset_plugins import Action, Character, Table, character, characters, events, flag, number, words
 from ruleset_plugins.kit import conditions, fields, require, turn_order
+from ruleset_plugins.russell.character.movement import round_feet
 from ruleset_plugins.russell.character.stat_line import MOVEMENT
-from ruleset_plugins.russell.delve.speed import round_feet
 from ruleset_plugins.russell.fight import turns
 from ruleset_plugins.russell.fight.saves import save
 from ruleset_plugins.russell.fight.wounds import FLOORED

@@ -5,9 +5,9 @@ import attrs
 from ruleset_plugins import Character, Table, character, choice, flag, names, words
 from ruleset_plugins.kit import ability_scores, d20, require
 from ruleset_plugins.russell.character.attributes import ATTRIBUTES, AVERAGE
+from ruleset_plugins.russell.character.movement import movement
 from ruleset_plugins.russell.character.stat_line import MOVEMENT, SAVE
 from ruleset_plugins.russell.character.templates import effect
-from ruleset_plugins.russell.delve.speed import movement
 from ruleset_plugins.russell.fight.rolls import LISTEN, Trial, roll_test
 from ruleset_plugins.russell.settings import house
 

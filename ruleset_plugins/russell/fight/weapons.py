@@ -13,7 +13,7 @@ from ruleset_plugins import Character, Term, not_found
 from ruleset_plugins.kit import data, equipment
 from ruleset_plugins.russell.character import stat_line
 from ruleset_plugins.russell.character.attributes import attribute_term
-from ruleset_plugins.russell.character.experience import weapon_skill_of
+from ruleset_plugins.russell.character.experience import LAST_DIE
 from ruleset_plugins.russell.character.templates import effect_terms
 from ruleset_plugins.russell.fight.hit_points import UNARMED
 from ruleset_plugins.russell.gear import thing
@@ -92,8 +92,14 @@ def wield(who: Character, name: str) -> Weapon:
     return found
 
 
+def weapon_skill_of(level: int, settings: Settings) -> int:
+    """Weapon Skill by level alone: 1, and 1 more at every even level (R3.23, Q3.4, Q3.5)."""
+    counted = level if settings.ws_after_10 == "even" else min(level, LAST_DIE)
+    return 1 + max(counted, 0) // 2
+
+
 def weapon_skill_terms(who: Character, settings: Settings) -> Iterator[Term]:
-    """1 and 1 more at every even level, or a monster's hit dice (R3.23, R3.77); templates add."""
+    """1 and 1 more at every even level, or a monster's hit dice; templates add (R3.23, R3.77)."""
     if not stat_line.has_profile(who):
         yield Term(weapon_skill_of(who.level, settings), "level", "R3.23", "level")
     elif stat_line.WEAPON_SKILL not in who.stats:

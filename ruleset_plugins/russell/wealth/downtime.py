@@ -1,4 +1,4 @@
-"""Weeks of downtime: Wounds close, and there is time to rise a level and to practise (R3.22, R3.30, R3.31, R3.48).
+"""Weeks of downtime: Wounds close, and there is time to rise a level and to practise (R3.22).
 
 Downtime lasts until the clock moves on: characters who have it are "in downtime", and a pool counts their weeks.
 """
@@ -7,16 +7,13 @@ from collections.abc import Sequence
 
 import attrs
 
-from ruleset_plugins import Action, Character, Table, character, characters, events, number, words
-from ruleset_plugins.kit import clock, conditions, d20, fields, require
-from ruleset_plugins.russell.character import experience, skills
+from ruleset_plugins import Action, Character, Table, characters, number
+from ruleset_plugins.kit import clock, conditions, require
 from ruleset_plugins.russell.counters import change, count, counted, counter, empty
 from ruleset_plugins.russell.delve import weariness
 from ruleset_plugins.russell.fight import conditions as peril
-from ruleset_plugins.russell.fight import saves, wounds
-from ruleset_plugins.russell.fight.rolls import Trial
+from ruleset_plugins.russell.fight import wounds
 from ruleset_plugins.russell.party import players, travellers
-from ruleset_plugins.russell.settings import house
 
 WEEK = 7 * clock.DAY
 DOWNTIME = "in downtime"
@@ -84,42 +81,3 @@ class TakeDowntime(Action):
         conditions.end(table, name, DOWNTIME)
         busy, until = name in self.busy, table.clock + 1
         conditions.begin(table, name, DOWNTIME, detail=BUSY if busy else "", until=until, data={BUSY: busy})
-
-
-@attrs.frozen(kw_only=True)
-class Practise(Trial):
-    """Practise a skill for a week: its marks are erased, and an INT save raises its rank by one (R3.30, R3.31)."""
-
-    verb = "practise"
-
-    who: str = character("who practises", actor=True)
-    skill: str = words("which skill")
-    mentor: str = words("who or what helps, which gives Advantage", default="")
-
-    def resolve(self, table: Table) -> None:
-        """One test a skill and week (Q3.16)."""
-        who = require.living(table, self.who)
-        self._check(table, who)
-        use_week(table, who.id, self.skill)
-        empty(table, who.id, counter(skills.MARKS, self.skill), "practice")
-        ease = self.ease + d20.Advantage(advantage=(self.mentor,) if self.mentor else ())
-        if saves.save(table, who, "int", ease=ease, against=self.skill, purpose="practice"):
-            rank = counter(skills.RANK, self.skill)
-            table.record(events.StatChanged(character=who.id, stat=rank, amount=1, reason="practice"))
-
-    def _check(self, table: Table, who: Character) -> None:
-        if self.skill not in skills.skills_of(who):
-            table.refuse(f"{self.skill} fills none of {who.name}'s skill slots. First: learn {who.id} {self.skill}")
-        if not weeks_left(who, self.skill):
-            table.refuse(
-                f"{who.name} has no week of downtime left for {self.skill}: one test for each skill and week. The GM lets "
-                f"weeks pass with: downtime {who.id} --weeks NUMBER"
-            )
-        if fields.flag(who.conditions[DOWNTIME].data, BUSY):
-            table.refuse(f"{who.name} spends this downtime on something else, full-time, and cannot practise as well.")
-        needed, marks = house(table).skill_marks_needed, skills.marks(who, self.skill)
-        if marks < needed:
-            table.refuse(f"{self.skill} has {marks} marks, and practice takes {needed}. Try it more often.")
-        rank = skills.rank(who, self.skill)
-        if rank >= experience.highest_rank(who.level):
-            table.refuse(f"{self.skill} has rank {rank}, the highest at level {who.level}. Rise a level first.")

@@ -1,10 +1,8 @@
 """Hirelings: how many somebody can keep, what they are paid, and what they are like (R3.8, R3.44, Q3.49)."""
 
-from collections.abc import Iterator
-
 import attrs
 
-from ruleset_plugins import Action, Character, CharacterKind, Table, Term, Value, character, events, summed, words
+from ruleset_plugins import Action, Character, CharacterKind, Table, Term, character, events, words
 from ruleset_plugins.kit import conditions, require
 from ruleset_plugins.russell.character.attributes import attribute_term
 from ruleset_plugins.russell.fight.morale import EMPLOYER
@@ -77,18 +75,3 @@ class Dismiss(Action):
             events.TraitLost(character=who.id, trait=hireling.id, kind=HIRELING),
             events.TraitLost(character=hireling.id, trait=who.id, kind=EMPLOYER),
         )
-
-
-def hireling_values(who: Character) -> Iterator[Value]:
-    """How many hirelings a player character can keep (for the sheet)."""
-    if who.kind is CharacterKind.PLAYER_CHARACTER:
-        yield summed("most_hirelings", "Most hirelings", most_terms(who), group="People")
-
-
-def hireling_words(who: Character) -> Iterator[tuple[str, str]]:
-    """A character's hirelings, or a hireling's employer and what they are like (for the sheet)."""
-    if who.traits_of(HIRELING):
-        yield "Hirelings", ", ".join(who.traits_of(HIRELING))
-    for kind in (EMPLOYER, *OF_A_PERSON):
-        if who.traits_of(kind) and who.kind is CharacterKind.HIRELING:
-            yield kind.capitalize(), ", ".join(who.traits_of(kind))

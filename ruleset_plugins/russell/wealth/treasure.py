@@ -1,10 +1,8 @@
 """Treasure: coins and valuables, what foes carry and what lies in lairs (R3.45, R3.100–R3.102, Q3.1, Q3.41, Q3.42)."""
 
-from collections.abc import Iterator
-
 import attrs
 
-from ruleset_plugins import Action, Character, Table, Term, Value, character, choices, events, number, summed, words
+from ruleset_plugins import Action, Table, character, choices, events, number, words
 from ruleset_plugins.kit import data, random_tables, require
 from ruleset_plugins.russell.character.stat_line import hit_dice
 from ruleset_plugins.russell.gear import GEM, TREASURE, thing, treasure
@@ -33,20 +31,6 @@ def gain_coins(table: Table, name: str, coin: str, amount: int) -> None:
 def is_treasure(item: str, use: str, settings: Settings) -> bool:
     """Whether a thing is coins or treasure."""
     return thing(item, use).sort == TREASURE or worth(item, use, settings) > 0
-
-
-def wealth_values(who: Character, settings: Settings) -> Iterator[Value]:
-    """The coins somebody carries, and all treasure in copper (for the sheet)."""
-    held = {item: held for item, held in who.gear.items() if held.count > 0 and is_treasure(item, held.use, settings)}
-    for coin in COINS:
-        coins = [item for item, things in held.items() if thing(item, things.use).row.key == coin]
-        terms = tuple(Term(held[item].count, item, "R3.101", f"gear.{item}") for item in coins)
-        if terms:
-            yield summed(coin, coin.capitalize(), terms, group="Wealth")
-    worths = ((item, things.count * worth(item, things.use, settings)) for item, things in held.items())
-    if held:
-        terms = tuple(Term(copper, item, "Q3.1", f"gear.{item}") for item, copper in worths)
-        yield summed("worth", "Worth in copper", terms, group="Wealth")
 
 
 EXPLODES = 10

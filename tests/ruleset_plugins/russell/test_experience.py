@@ -6,14 +6,9 @@ import pytest
 
 from ruleset_plugins import events
 from ruleset_plugins.russell.character.creation import Join
-from ruleset_plugins.russell.character.experience import (
-    AwardKills,
-    BringHome,
-    experience_for,
-    level_for,
-    weapon_skill_of,
-)
+from ruleset_plugins.russell.character.experience import AwardKills, BringHome, experience_for, level_for
 from ruleset_plugins.russell.fight.hit_points import Harm
+from ruleset_plugins.russell.fight.weapons import weapon_skill_of
 from ruleset_plugins.russell.settings import Settings
 from ruleset_plugins.testing.scenarios import like, rule
 

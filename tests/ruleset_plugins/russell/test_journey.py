@@ -18,7 +18,7 @@ from ruleset_plugins.russell.fight.attack import Attack
 from ruleset_plugins.russell.fight.encounter import BeginEncounter, EndEncounter
 from ruleset_plugins.russell.fight.saves import Save
 from ruleset_plugins.russell.settings import Settings
-from ruleset_plugins.russell.sheet import journey_values, journey_words
+from ruleset_plugins.russell.sheet import values, words
 from ruleset_plugins.testing.scenarios import like, rule, with_dice
 from tests.support.russell import TURN, has_gear, in_condition, party
 
@@ -172,6 +172,6 @@ def test_the_sheet_of_any_state_can_be_written_and_its_terms_add_up(
         sealed=False,
     )
     for settings in (Settings(), Settings(rounding="ceil", coin_ratio=1)):
-        for value in journey_values(who, settings):
+        for value in values(who, settings):
             assert value.amount == sum(term.amount for term in value.terms), value
-        assert all(isinstance(text, str) for line in journey_words(who, settings) for text in line)
+        assert all(isinstance(text, str) for line in words(who, settings) for text in line)

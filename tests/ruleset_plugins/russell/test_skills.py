@@ -7,11 +7,10 @@ import pytest
 from domain.actions import PassTime
 from ruleset_plugins import events
 from ruleset_plugins.russell.character.creation import Join
-from ruleset_plugins.russell.character.experience import highest_rank
-from ruleset_plugins.russell.character.skills import Check, Learn
+from ruleset_plugins.russell.character.skills import Check, Learn, Practise, highest_rank
 from ruleset_plugins.russell.delve.lighting import Place
 from ruleset_plugins.russell.fight.encounter import BeginEncounter
-from ruleset_plugins.russell.wealth.downtime import Practise, TakeDowntime
+from ruleset_plugins.russell.wealth.downtime import TakeDowntime
 from ruleset_plugins.testing.scenarios import like, rule, with_dice
 
 CHECKED, ROLLED, GAINED, SPENT = events.CheckResolved, events.DiceRolled, events.PoolGained, events.PoolSpent
