@@ -169,6 +169,21 @@ def check_turn(table: Table, who: Character, *, hand_on: str = "") -> Encounter:
     return encounter
 
 
+def check_next(table: Table, name: str, waiting: Sequence[Character]) -> None:
+    """Refuse to give the next turn to anybody but those who are ``waiting``."""
+    ids = [who.id for who in waiting]
+    if name in ids:
+        return
+    who, encounter = table.character(name), require_encounter(table)
+    if who.id not in encounter.order:
+        why = "does not take part in this encounter"
+    elif who.id in encounter.acted:
+        why = f"has already acted in round {encounter.round}"
+    else:
+        why = "cannot act in this round"
+    table.refuse(f"{who.name} cannot go next: {who.name} {why}. Still to act: {', '.join(ids)}.")
+
+
 def own_turn(table: Table, who: Character, *, out_of_turn: bool, hand_on: str = "") -> Encounter | None:
     """The fight, on somebody's own turn in it; None where there is none, or the GM rules that it needs no turn (QG.8).
 

@@ -1,7 +1,5 @@
 """The verbs that begin and end conditions: afflict, relieve, escape, put-out (R0.63–R0.87, Q0.29)."""
 
-from collections.abc import Mapping
-
 import attrs
 
 from ruleset_plugins import ABILITIES, Action, Character, Table, character, choice, events, flag, number, words
@@ -16,9 +14,7 @@ from ruleset_plugins.storytoken.tasks.saves import save_resolved
 from ruleset_plugins.storytoken.tasks.task_rolls import TaskAction, TaskRolls
 
 ESCAPE = "escape"
-LISTED = "; ".join(
-    f"{key}: {conditions.CONDITIONS[key].words} ({conditions.CONDITIONS[key].rule})" for key in conditions.AFFLICTIONS
-)
+LISTED = "; ".join(f"{each.key}: {each.words} ({each.rule})" for each in conditions.AFFLICTIONS.values())
 
 
 @attrs.frozen(kw_only=True)
@@ -29,7 +25,7 @@ class Afflict(Action):
     gm_only = True
 
     who: str = character("whose condition it is")
-    condition: str = choice(f"which. {LISTED}", conditions.AFFLICTIONS)
+    condition: str = choice(f"which. {LISTED}", tuple(conditions.AFFLICTIONS))
     lasts: int = number("how long, in units; 0 until it is relieved", default=0, minimum=0, maximum=100_000)
     unit: str = choice("the unit of that time", tuple(conditions.UNITS), default="rounds")
     ability: str = choice("the ability that is impaired", ABILITIES, default="")
@@ -46,33 +42,28 @@ class Afflict(Action):
         if state.of_ability != bool(self.ability):
             impaired = conditions.IMPAIRED_ABILITY
             table.refuse(f"--ability goes with {impaired}, and {impaired} needs one.")
-        severity = self._severity(table) if state.escape else 0
+        detail, data = self._about(table, state)
         conditions.begin(
             table,
             who.id,
             conditions.impaired(self.ability) if state.of_ability else state.key,
             source=self.caster or self.source,
-            detail=self._detail(state, severity),
+            detail=detail,
             until=self._until(table, who, state),
-            data=self._data(state, severity),
+            data=data,
             again=True,
         )
 
-    def _severity(self, table: Table) -> int:
-        """The target to break free: hard, or the caster's level + 10 (R0.22, Q0.31)."""
-        return self.severity or (table.character(self.caster).level + 10 if self.caster else LADDER["hard"])
-
-    def _detail(self, state: conditions.State, severity: int) -> str:
+    def _about(self, table: Table, state: conditions.State) -> tuple[str, events.Data]:
+        """The detail that is shown, and the data. To break free is hard, or takes the caster's level + 10 (R0.22, Q0.31)."""
         if state.stages:
-            return STAGE_WORDS[0]
+            return STAGE_WORDS[0], {}
         if state.key == conditions.HACKED:
-            return self.detail or "actions"
-        return f"{severity} to break free" if state.escape else self.detail
-
-    def _data(self, state: conditions.State, severity: int) -> Mapping[str, str | int]:
-        if state.key == conditions.HACKED:
-            return {conditions.THING: self.detail}
-        return {conditions.SEVERITY: severity} if state.escape else {}
+            return self.detail or "actions", {conditions.THING: self.detail}
+        if not state.escape:
+            return self.detail, {}
+        severity = self.severity or (table.character(self.caster).level + 10 if self.caster else LADDER["hard"])
+        return f"{severity} to break free", {conditions.SEVERITY: severity}
 
     def _until(self, table: Table, who: Character, state: conditions.State) -> int:
         """The clock second at which it ends or enters its next stage; 0 if it does not end by itself."""

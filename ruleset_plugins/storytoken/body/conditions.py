@@ -24,6 +24,9 @@ PROMISED, FORSWORN, EMBODIED, DORMANT = "promised", "forsworn", "embodied", "dor
 SILVERED, RECHARGING, RECRUITED, TURNED = "silvered", "recharging", "recruited", "turned"
 UNTURNABLE, IMPAIRED_ABILITY = "unturnable", "impaired-ability"
 
+OF_MANOEUVRES = (FLYING, EVASIVE, ATTACKING)
+"""The conditions of a pilot and a ship in a fight (R0.172)."""
+
 STRENGTH, ROUNDS, SEVERITY, STAGE, NUMBER = "strength", "rounds", "severity", "stage", "number"
 """Numbers in a condition's data: what it adds to a roll, how many rounds a wound leaves of it, what a save must reach to
 break free, how many of its stages are over, and which of several of its kind it is.
@@ -109,14 +112,16 @@ class State:
 
 LISTED = data.load(__package__, "conditions.json", State)
 CONDITIONS = {state.key: state for state in (*LISTED, *data.load(__package__, "states.json", State))}
-AFFLICTIONS = tuple(state.key for state in CONDITIONS.values() if state in LISTED or state.given)
+AFFLICTIONS = {key: state for key, state in CONDITIONS.items() if state in LISTED or state.given}
 """The conditions of the verb afflict: those that the rules list, and being in the sun."""
 
 SITUATIONAL = tuple(state.key for state in LISTED if state.spared_when)
 SPARED = "; ".join(f"{key} ({CONDITIONS[key].spared_when})" for key in SITUATIONAL)
 
-HELPLESS = {state.key: state.unable for state in CONDITIONS.values() if state.unable and not state.may_move}
-UNABLE = {kit.UNCONSCIOUS: "Rest, care or somebody else's story token brings {name} round.", **HELPLESS}
+UNABLE = {
+    kit.UNCONSCIOUS: "Rest, care or somebody else's story token brings {name} round.",
+    **{state.key: state.unable for state in CONDITIONS.values() if state.unable and not state.may_move},
+}
 """Conditions in which a character can do nothing, and what would help."""
 
 NO_ACTIONS = {state.key: state.unable for state in CONDITIONS.values() if state.unable and state.may_move}

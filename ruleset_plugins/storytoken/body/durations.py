@@ -53,17 +53,16 @@ def rounds_from_now(table: Table, who: Character, rounds: int) -> int:
     return table.clock + (rounds + has_acted) * Settings.of(table).round_seconds
 
 
-def ability_span(who: Character, ability: str, settings: Settings) -> int:
-    """An ability as a count of rounds, hours or days: the score, or the modifier; at least 1."""
-    return max(score(who, ability) if settings.condition_span == "score" else bonus(who, ability), 1)
+def _span(who: Character, ability: str, settings: Settings) -> int:
+    """An ability as a count of rounds, hours or days: the score, or the modifier."""
+    return score(who, ability) if settings.condition_span == "score" else bonus(who, ability)
 
 
 def stage_seconds(who: Character, stage: conditions.Stage, settings: Settings) -> int:
     """The length of a stage in seconds."""
-    return stage.times * ability_span(who, stage.ability, settings) * unit_seconds(stage.unit, settings)
+    return stage.times * max(_span(who, stage.ability, settings), 1) * unit_seconds(stage.unit, settings)
 
 
 def fading_seconds(who: Character, fading: conditions.Fading, unit: str, settings: Settings) -> int:
     """The seconds until it fades, at least one unit."""
-    ability = score(who, fading.ability) if settings.condition_span == "score" else bonus(who, fading.ability)
-    return max(fading.most - ability, 1) * unit_seconds(unit, settings)
+    return max(fading.most - _span(who, fading.ability, settings), 1) * unit_seconds(unit, settings)

@@ -5,6 +5,7 @@ three times over, which is counted last (Q0.53, Q0.59).
 """
 
 from bisect import bisect_left
+from functools import partial
 
 import attrs
 
@@ -55,19 +56,14 @@ def let_through(who: Character, dealt: int, tags: tuple[str, ...], settings: Set
     return through * heritage.silver if hit_points.SILVER in tags else through
 
 
-def at_stake(who: Character, settings: Settings) -> int:
-    """The hit points that a blow would take: those of a spirit's conjured body, or the character's own."""
-    return who.pools.get(spirit_body.BODY, 0) if who.has(conditions.EMBODIED) else hit_points.current_hp(who, settings)
-
-
 def felling(who: Character, dealt: int, tags: tuple[str, ...], settings: Settings) -> int:
     """How much of a blow it takes to fell the target; 0 if it does not, or if the target is down already (Q0.54)."""
-    left = at_stake(who, settings)
-    if left <= 0 or let_through(who, dealt, tags, settings, blow=True) < left:
+    in_body = who.has(conditions.EMBODIED)
+    left = who.pools.get(spirit_body.BODY, 0) if in_body else hit_points.current_hp(who, settings)
+    through = partial(let_through, who, tags=tags, settings=settings, blow=True)
+    if left <= 0 or through(dealt) < left:
         return 0
-    return 1 + bisect_left(
-        range(1, dealt + 1), left, key=lambda part: let_through(who, part, tags, settings, blow=True)
-    )
+    return 1 + bisect_left(range(1, dealt + 1), left, key=through)
 
 
 def hurt(
@@ -93,8 +89,9 @@ def hurt(
         _shorten_rally(table, who, amount)
         return amount
     left = hit_points.current_hp(who, settings)
+    spared = dealt - through
     amount = hit_points.lose(
-        table, name, dealt, left=left, tags=tags, source=source, stop_at_zero=stop_at_zero, spared=dealt - through
+        table, name, dealt, left=left, tags=tags, source=source, stop_at_zero=stop_at_zero, spared=spared
     )
     if amount:
         _leave_marks(table, who, amount, tags, is_down=left - amount <= 0)
@@ -110,20 +107,17 @@ def _leave_marks(table: Table, who: Character, amount: int, tags: tuple[str, ...
     """Record what a wound changes besides: what no longer regenerates, and how long a rally lasts."""
     heritage = heritage_of(who)
     if heritage.slain_by and is_down:
-        _mark_last_blow(table, who, next((tag for tag in tags if tag in heritage.slain_by), ""))
+        deadly = next((tag for tag in tags if tag in heritage.slain_by), "")
+        if deadly:
+            conditions.begin(table, who.id, hit_points.SLAIN, detail=deadly)
+        elif not who.has(conditions.DEAD):
+            conditions.end(table, who.id, hit_points.SLAIN)
     if set(tags).intersection(heritage.lasting):
         table.record(events.PoolGained(holder=who.id, pool=hit_points.BURNS, amount=amount, reason=tags[0]))
     if hit_points.SILVER in tags and heritage.silver > 1:
         until = table.clock + SILVER_LASTS
         conditions.begin(table, who.id, conditions.SILVERED, source=hit_points.SILVER, until=until, again=True)
     _shorten_rally(table, who, amount)
-
-
-def _mark_last_blow(table: Table, who: Character, deadly: str) -> None:
-    if deadly:
-        conditions.begin(table, who.id, hit_points.SLAIN, detail=deadly)
-    elif not who.has(conditions.DEAD):
-        conditions.end(table, who.id, hit_points.SLAIN)
 
 
 def _shorten_rally(table: Table, who: Character, lost: int) -> None:
@@ -146,7 +140,7 @@ A vampire is healed by blood, too (R0.157).
 
 @attrs.frozen(kw_only=True)
 class Hazard(TaskAction):
-    """Save against a hazard of a level: half the level in damage if it is made, twice the level if not (R0.21)."""
+    """Save against a hazard of a level: half the level in damage if it is made, twice the level if not (R0.21, R0.47)."""
 
     verb = "hazard"
 
@@ -158,7 +152,6 @@ class Hazard(TaskAction):
     tags: tuple[str, ...] = names("what sort of damage it is: fire, acid, poison …", default=())
 
     def resolve(self, table: Table) -> None:
-        """The save costs neither action nor movement (R0.47)."""
         who = require.living(table, self.who)
         with TaskRolls(table) as rolls:
             terms = task_terms(table, who, self.topic, self.bonus)
@@ -210,8 +203,10 @@ class Heal(Action):
             check_drinks(table, who)
         else:
             check_not_thirst_alone(table, who)
-        if self.by == BY_MAGIC:
-            check_magic_heals(table, who)
+        if self.by == BY_MAGIC and not conditions.heals(who):
+            table.refuse(f"{who.name} is blighted: magic heals nothing until that is lifted. Care by hand still does.")
+        if self.by == BY_MAGIC and conditions.is_magic_proof(who):
+            table.refuse(f"{who.name} is warded: magic does nothing to {who.name}.")
 
     def _skill(self, table: Table, who: Character) -> list[Term]:
         """The terms that Medical adds under pressure, and Technology to repairs (R0.168, R0.173)."""
@@ -225,11 +220,3 @@ class Heal(Action):
             check_power(table, healer, "pressure_healing", Settings.of(table))
         what = "repair" if who.kind is CharacterKind.THING else "pressure_healing" if self.pressure else ""
         return role_terms(healer, what, Settings.of(table))
-
-
-def check_magic_heals(table: Table, who: Character) -> None:
-    """Refuse magical healing for the blighted and the warded (R0.66, R0.87)."""
-    if not conditions.heals(who):
-        table.refuse(f"{who.name} is blighted: magic heals nothing until that is lifted. Care by hand still does.")
-    if conditions.is_magic_proof(who):
-        table.refuse(f"{who.name} is warded: magic does nothing to {who.name}.")

@@ -24,13 +24,13 @@ HIT_DICE = "hit_dice"
 MAX_HP = "max_hp"
 """The stat that holds hit points entered for monsters, or added by ruling."""
 
-FULL_HEALTH, INJURED, KNOCKED_OUT, KILLED = "Full Health", "Injured", "Unconscious", "Dead"
-WORKING, DAMAGED, STOPPED, WRECKED = "Working", "Damaged", "Out of order", "Beyond repair"
+STATUS = ("Full Health", "Injured", "Unconscious", "Dead")
+STATUS_OF_THINGS = ("Working", "Damaged", "Out of order", "Beyond repair")
 
 
 def max_hp_terms(who: Character, settings: Settings) -> list[Term]:
     """Hit dice + Constitution x level + the flat part past level 9 + what was entered; never below 1 (Q0.17)."""
-    counted, con = _con_levels(who, settings), bonus(who, "con")
+    counted, con = con_levels(who.level, settings), bonus(who, "con")
     terms = [
         Term(who.stats.get(HIT_DICE, 0), "hit dice", "R0.50", f"stat.{HIT_DICE}"),
         Term(con * counted, f"CON {con:+d} x {counted}", "R0.50", "stat.con"),
@@ -47,7 +47,7 @@ def max_hp_terms(who: Character, settings: Settings) -> list[Term]:
 
 def derived_hp(who: Character, settings: Settings) -> int:
     """The sum of those terms before the lower bound. Every blow needs it, so it builds no terms."""
-    total = who.stats.get(HIT_DICE, 0) + who.stats.get(MAX_HP, 0) + bonus(who, "con") * _con_levels(who, settings)
+    total = who.stats.get(HIT_DICE, 0) + who.stats.get(MAX_HP, 0) + bonus(who, "con") * con_levels(who.level, settings)
     total += flat_hit_points(who.level, settings)
     return total + sum([term.amount for term in role_terms(who, "max_hp", settings)])
 
@@ -57,10 +57,10 @@ def max_hp(who: Character, settings: Settings) -> int:
     return max(derived_hp(who, settings), settings.min_max_hp)
 
 
-def _con_levels(who: Character, settings: Settings) -> int:
+def con_levels(level: int, settings: Settings) -> int:
     """The levels that Constitution counts for: all of them, or those up to a cap (Q0.15)."""
     cap = settings.hp_con_cap_level
-    return who.level if cap == "none" else min(who.level, int(cap))
+    return level if cap == "none" else min(level, int(cap))
 
 
 def current_hp(who: Character, settings: Settings) -> int:
@@ -75,16 +75,14 @@ def returns(who: Character) -> bool:
 
 def status(who: Character, settings: Settings) -> str:
     """The state of health in a word (R0.57); machines and things have their own words for it (R0.56)."""
-    names = (FULL_HEALTH, INJURED, KNOCKED_OUT, KILLED)
-    if who.kind is CharacterKind.THING:
-        names = (WORKING, DAMAGED, STOPPED, WRECKED)
+    well, injured, down, gone = STATUS_OF_THINGS if who.kind is CharacterKind.THING else STATUS
     most = max_hp(who, settings)
     left = most - who.lost
     if who.has(conditions.DEAD) or (left <= -most and not returns(who)):
-        return names[3]
+        return gone
     if left <= 0:
-        return names[2]
-    return names[1] if left < most else names[0]
+        return down
+    return injured if left < most else well
 
 
 BLOOD, TOKEN, REGENERATION = "blood", "token", "regeneration"
@@ -176,21 +174,19 @@ def die(table: Table, name: str, source: str) -> None:
 
 
 def after_change(table: Table, before: Character, *, ruled: bool = False) -> None:
-    """After a change of the maximum, lift or clamp the current hit points (Q0.83), then settle."""
+    """After a change of the maximum, lift or clamp the current hit points (Q0.83), then settle.
+
+    Thirst and burns never count more than the hit points that are lost.
+    """
     settings = Settings.of(table)
     after = table.character(before.id)
     kit.follow_maximum(table, before.id, before=max_hp(before, settings), after=max_hp(after, settings))
-    _keep_ledgers(table, before.id)
-    settle(table, before.id, ruled=ruled)
-
-
-def _keep_ledgers(table: Table, name: str) -> None:
-    """Thirst and burns never count more than the hit points that are lost."""
-    who = table.character(name)
+    lost = max(table.character(before.id).lost, 0)
     for pool in (THIRST, BURNS):
-        beyond = who.pools.get(pool, 0) - max(who.lost, 0)
+        beyond = after.pools.get(pool, 0) - lost
         if beyond > 0:
-            table.record(events.PoolSpent(holder=name, pool=pool, amount=beyond, reason="healed"))
+            table.record(events.PoolSpent(holder=before.id, pool=pool, amount=beyond, reason="healed"))
+    settle(table, before.id, ruled=ruled)
 
 
 def character_changed(table: Table, before: Character) -> None:
@@ -198,14 +194,9 @@ def character_changed(table: Table, before: Character) -> None:
     for ability in ABILITIES:
         if ability in table.character(before.id).stats and ability not in before.stats:
             table.record(average(before.id, ability))
-    after_change(table, before, ruled=_crosses_back(table, before))
-
-
-def _crosses_back(table: Table, before: Character) -> bool:
-    """Whether a ruling gave back hit points, and so undid a death by their loss."""
     settings, after = Settings.of(table), table.character(before.id)
-    was_lost = current_hp(before, settings) <= -max_hp(before, settings)
-    return was_lost and after.lost < before.lost and current_hp(after, settings) > -max_hp(after, settings)
+    was_dead, is_dead = (current_hp(who, settings) <= -max_hp(who, settings) for who in (before, after))
+    after_change(table, before, ruled=was_dead and not is_dead and after.lost < before.lost)
 
 
 def call_back(table: Table, name: str) -> None:

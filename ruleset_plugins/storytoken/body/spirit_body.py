@@ -32,7 +32,7 @@ def check_touches(table: Table, who: Character, what: str) -> None:
     """Refuse to let a ghost without a body touch anything."""
     if heritage_of(who).ghost and not who.has(conditions.EMBODIED):
         table.refuse(
-            f"{who.name} is a ghost and touches nothing{what}. A body is conjured with: manifest {who.id} body"
+            f"{who.name} is a ghost and touches nothing{what}. It conjures a body with: manifest {who.id} body"
         )
 
 

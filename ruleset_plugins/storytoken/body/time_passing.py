@@ -14,7 +14,7 @@ import attrs
 from ruleset_plugins import Character, CharacterKind, Condition, Table, events
 from ruleset_plugins.kit import clock
 from ruleset_plugins.storytoken.body import conditions, hit_points, spirit_body
-from ruleset_plugins.storytoken.body.durations import stage_seconds
+from ruleset_plugins.storytoken.body.durations import SECONDS, stage_seconds
 from ruleset_plugins.storytoken.body.harm import hurt
 from ruleset_plugins.storytoken.character.abilities import bonus, change_score, score
 from ruleset_plugins.storytoken.character.heritages import heritage_of
@@ -56,7 +56,9 @@ def this_scene(table: Table) -> int:
 
 def _live(table: Table, name: str, before: int, *, rested_from: int | None, rounds: bool) -> None:
     """Apply the time from ``before`` to now to one character, in parts that end where a condition ends."""
-    if rested_from is None and not time_matters(table.character(name)):
+    who = table.character(name)
+    heritage = heritage_of(who)
+    if rested_from is None and not (who.conditions or heritage.daily_thirst or heritage.regenerates):
         return
     now = before
     while now < table.clock and not table.character(name).has(conditions.DEAD):
@@ -88,7 +90,7 @@ def _end_stages(table: Table, name: str, until: int) -> None:
 
 def live_a_round(table: Table, name: str) -> None:
     """Apply what happens every round, at the start of a character's turn (Q0.29)."""
-    Course(table, name, rested_from=None, rounds=True).run_a_round()
+    Course(table, name).run_a_round()
 
 
 def ended(table: Table, name: str, over: Condition) -> None:
@@ -98,11 +100,7 @@ def ended(table: Table, name: str, over: Condition) -> None:
         hit_points.end_rage(table, name)
     elif over.name == conditions.EMBODIED:
         spirit_body.decay(table, name, over=over)
-    elif (
-        over.name in conditions.CONDITIONS
-        and conditions.CONDITIONS[over.name].stages
-        and not (who.has(conditions.DORMANT) or who.has(conditions.DEAD))
-    ):
+    elif _is_staged(over) and not (who.has(conditions.DORMANT) or who.has(conditions.DEAD)):
         _next_stage(table, name, over)
 
 
@@ -119,21 +117,13 @@ def _next_stage(table: Table, name: str, over: Condition) -> None:
         hit_points.die(table, name, over.name)
 
 
-REST = "rest"
-RETURN = "return"
-
-ROUND = "round"
+REST, RETURN, HARM, DRAIN, ROUND = "rest", "return", "harm", "drain", "round"
+"""Kinds of processes besides regeneration and thirst, and the stretch of time that fights count."""
 
 
 def healing_per_hour(who: Character) -> int:
     """Hit points for each completed hour of rest: the Constitution modifier, at least 1; none for things (Q0.82)."""
     return 0 if who.kind is CharacterKind.THING else max(bonus(who, "con"), 1)
-
-
-def time_matters(who: Character) -> bool:
-    """Whether passing time can do anything to a character who does not rest."""
-    heritage = heritage_of(who)
-    return bool(who.conditions or heritage.daily_thirst or heritage.regenerates)
 
 
 @attrs.frozen
@@ -146,24 +136,16 @@ class _Process:
     state: conditions.State | None = None
 
 
-HARM, DRAIN = "harm", "drain"
-
-
 class Course:
     """One character's hit points while time passes, resting since ``rested_from`` or not at all (None).
 
     ``rounds`` says whether to apply what happens every round; in a fight that is done on the character's turn.
     """
 
-    def __init__(self, table: Table, name: str, *, rested_from: int | None, rounds: bool) -> None:
+    def __init__(self, table: Table, name: str, *, rested_from: int | None = None, rounds: bool = True) -> None:
         self._table, self._name = table, name
         self._rested_from, self._rounds = rested_from, rounds
-        self._length = {
-            ROUND: Settings.of(table).round_seconds,
-            "minute": clock.MINUTE,
-            "hour": clock.HOUR,
-            "day": clock.DAY,
-        }
+        self._length = SECONDS | {ROUND: Settings.of(table).round_seconds}
         self._sums: Counter[str] = Counter()
         self._look()
 
@@ -210,13 +192,8 @@ class Course:
             yield _Process(hit_points.THIRST, "day")
         if not conditions.heals(who):
             return
-        regrows = heritage.regenerates
-        if (
-            regrows
-            and not who.has(hit_points.SLAIN)
-            and not who.has(conditions.SILVERED)
-            and (self._rounds or regrows.every != ROUND)
-        ):
+        regrows, is_stopped = heritage.regenerates, who.has(hit_points.SLAIN) or who.has(conditions.SILVERED)
+        if regrows and not is_stopped and (self._rounds or regrows.every != ROUND):
             yield _Process(self._regrowth, regrows.every)
         if self._rested_from is not None and self._heals:
             yield _Process(REST, "hour", self._rested_from)
@@ -266,11 +243,10 @@ class Course:
             return
         thirst = sums[hit_points.THIRST]
         if thirst:
-            table.record(events.DamageTaken(character=name, amount=thirst, dealt=thirst, tags=(hit_points.THIRST,)))
-        if thirst and Settings.of(table).vampire_thirst == "blood_only":
-            table.record(
-                events.PoolGained(holder=name, pool=hit_points.THIRST, amount=thirst, reason=hit_points.THIRST)
-            )
+            pool = hit_points.THIRST
+            table.record(events.DamageTaken(character=name, amount=thirst, dealt=thirst, tags=(pool,)))
+            if Settings.of(table).vampire_thirst == "blood_only":
+                table.record(events.PoolGained(holder=name, pool=pool, amount=thirst, reason=pool))
         for kind in (self._regrowth, REST):
             if sums[kind] and self._in_body:
                 spirit_body.mend_body(table, table.character(name), sums[kind], most=self._most)

@@ -7,7 +7,7 @@ import attrs
 from ruleset_plugins import Character, Table, Term, events
 from ruleset_plugins.kit import ability_scores, data
 
-HELP = {
+ABILITY_USES = {
     "str": "lift, carry, swim, climb, jump; blows with weapon, fist or grip; saves against brute force (R0.7)",
     "dex": "sneak, balance, fine handwork, quick reactions; ranged and light weapons; saves by dodging (R0.8)",
     "con": "endure, weather, wounds, concentration; saves against poison (R0.9)",
@@ -15,6 +15,8 @@ HELP = {
     "wis": "read people, sense danger, notice; saves against assaults on the mind; divine and primal magic (R0.11)",
     "cha": "win people over, inspire, perform, command; saves to stay oneself; magic by pact, song or birth (R0.12)",
 }
+"""What each ability is for (R0.7–R0.12)."""
+
 AVERAGE = 10
 """The score of characters without one on their sheets."""
 

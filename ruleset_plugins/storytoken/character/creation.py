@@ -14,8 +14,9 @@ from ruleset_plugins.storytoken.character.experience import HIGHEST, LAST_DIE, f
 from ruleset_plugins.storytoken.character.heritages import HERITAGES
 from ruleset_plugins.storytoken.character.levels import offer_pick, picks_up_to
 from ruleset_plugins.storytoken.character.roles import ROLE, ROLES
-from ruleset_plugins.storytoken.fight import speed, weapons
+from ruleset_plugins.storytoken.fight import weapons
 from ruleset_plugins.storytoken.fight.armour import ARMOUR_CLASS, ARMOURS
+from ruleset_plugins.storytoken.fight.speed import SPEED_BASE
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.story.tokens import deal_to_newcomer
 
@@ -26,17 +27,8 @@ class Join(verbs.JoinAction):
 
     questions: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "pc": (
-            "id",
-            "seat",
-            "scores",
-            "order",
-            "heritage",
-            "ability",
-            "roles",
-            "level",
-            "armour",
-            "weapon",
-            "hit_dice",
+            *("id", "seat", "scores", "order", "heritage", "ability"),
+            *("roles", "level", "armour", "weapon", "hit_dice"),
         ),
         **dict.fromkeys(
             ("npc", "monster", "hireling"), ("id", "hp", "ac", "level", "armour", "weapon", "speed", "stats")
@@ -48,7 +40,7 @@ class Join(verbs.JoinAction):
         "STR, DEX, CON, INT, WIS and CHA, or roll; not given, player characters roll and others are average", default=()
     )
     order: tuple[str, ...] = choices(
-        "which abilities the six rolls go to, where the table lets one choose", ABILITIES, default=()
+        "which abilities the six rolls go to, if the table allows it", ABILITIES, default=()
     )
     heritage: str = choice("their heritage", tuple(HERITAGES), default="")
     ability: str = choice("the one ability of a demigod, superhuman, vampire or werebeast", ABILITIES, default="")
@@ -65,14 +57,20 @@ class Join(verbs.JoinAction):
     def resolve(self, table: Table) -> None:
         """Abilities, heritage, roles, level and hit points, in the order of the rulebook."""
         self._check(table)
+        numbers = {ARMOUR_CLASS: self.ac, SPEED_BASE: self.speed} | stat_entry.parse_stats(table, self.stats)
+        dice = self._typed_dice(table)
         who = self.enter(table)
         self._score(table, who)
-        self._be_born(table, who)
+        if self.heritage:
+            be_born(table, who, self.heritage, ability=self.ability)
         for role in self.roles:
             table.record(events.TraitGained(character=who, trait=role, kind=ROLE))
         equipment.outfit(table, who, armours=ARMOURS, armour=self.armour, weapons=weapons.CLASSES, weapon=self.weapon)
-        self._start_at_level(table, who)
-        self._enter_numbers(table, who)
+        self._start_at_level(table, who, sum(dice))
+        stat_entry.add(table, who, numbers)
+        if self.hp:
+            missing = self.hp - hit_points.derived_hp(table.character(who), Settings.of(table))
+            table.record(events.StatChanged(character=who, stat=hit_points.MAX_HP, amount=missing, reason="as entered"))
         deal_to_newcomer(table, who)
 
     @property
@@ -84,13 +82,12 @@ class Join(verbs.JoinAction):
             table.refuse(f"{self.name} cannot take the same role twice. Name different roles.")
         if self.is_player_character:
             self._check_traits(table)
+        if self.ability and not self.heritage:
+            table.refuse("--ability goes with a heritage that chooses one: demigod, superhuman, vampire or werebeast.")
         if self.order and Settings.of(table).assign != "free":
-            table.refuse(
-                "At this table the six rolls go to STR, DEX, CON, INT, WIS and CHA in order (assign = in_order)."
-            )
+            table.refuse("At this table the six rolls go to STR, DEX, CON, INT, WIS, CHA in order (assign = in_order).")
         if self.order and len(set(self.order)) < len(ABILITIES):
             table.refuse("The order names every ability once: str, dex, con, int, wis and cha as the rolls fall.")
-        self._check_numbers(table)
         if not self._level and not self.hp:
             table.refuse(f"{self.name} needs hit points: --hp NUMBER, or a --level whose hit dice are rolled.")
 
@@ -99,10 +96,14 @@ class Join(verbs.JoinAction):
             table.refuse(f"{self.name} needs one heritage: --heritage with one of {', '.join(HERITAGES)}.")
         wanted = 2 + HERITAGES[self.heritage].extra_roles
         if len(self.roles) != wanted:
+            heritage, many = HERITAGES[self.heritage].name.lower(), len(self.roles)
             table.refuse(
-                f"A new {HERITAGES[self.heritage].name.lower()} has {wanted} roles, and {len(self.roles)} were named. "
-                f"Further roles come with the picks of levels 4, 8, 12 …"
+                f"A new {heritage} has {wanted} roles, and {many} were named. More come with the picks of levels 4, 8, 12 …"
             )
+
+    def _typed_dice(self, table: Table) -> tuple[int, ...]:
+        wanted = min(self._level, LAST_DIE)
+        return levels.parse_hit_dice(table, self.hit_dice, wanted, level=self._level) if self.hit_dice else ()
 
     def _score(self, table: Table, who: str) -> None:
         """3d6 for each ability, in order (R0.108, Q0.47)."""
@@ -114,53 +115,17 @@ class Join(verbs.JoinAction):
         for ability, score in found.items():
             table.record(events.StatChanged(character=who, stat=ability, amount=score, reason="creation"))
 
-    def _be_born(self, table: Table, who: str) -> None:
-        if not self.heritage:
-            if self.ability:
-                table.refuse(
-                    "--ability goes with a heritage that chooses one: demigod, superhuman, vampire, werebeast."
-                )
-            return
-        be_born(table, who, self.heritage, ability=self.ability)
-
-    def _start_at_level(self, table: Table, who: str) -> None:
+    def _start_at_level(self, table: Table, who: str, typed: int) -> None:
         """A higher start has the experience of its level, and every pick open (R0.111, Q0.79)."""
         if not self._level:
             return
-        start_at_level(table, who, self._level)
+        levels.begin_at(table, who, self._level, row(self._level).experience)
         for level in picks_up_to(self._level):
             offer_pick(table, who, level)
         if self.hp:
             return
-        dice = min(self._level, LAST_DIE)
-        total = sum(self._given_dice(table, dice)) if self.hit_dice else 0
-        total = total or table.roll(f"{dice}d6", roller=who, purpose="hit dice").total
+        total = typed or table.roll(f"{min(self._level, LAST_DIE)}d6", roller=who, purpose="hit dice").total
         table.record(events.StatChanged(character=who, stat=hit_points.HIT_DICE, amount=total, reason="creation"))
-
-    def _given_dice(self, table: Table, wanted: int) -> tuple[int, ...]:
-        return levels.parse_hit_dice(table, self.hit_dice, wanted, level=self._level)
-
-    def _check_numbers(self, table: Table) -> None:
-        stat_entry.parse_stats(table, self.stats)
-        if ability_scores.are_given(self.scores):
-            stat_entry.parse_scores(table, self.scores, ABILITIES, what="Scores")
-        if self.hit_dice:
-            self._given_dice(table, min(self._level, LAST_DIE))
-
-    def _enter_numbers(self, table: Table, who: str) -> None:
-        stat_entry.add(
-            table,
-            who,
-            {ARMOUR_CLASS: self.ac, speed.SPEED_BASE: self.speed} | stat_entry.parse_stats(table, self.stats),
-        )
-        if self.hp:
-            missing = self.hp - hit_points.derived_hp(table.character(who), Settings.of(table))
-            table.record(events.StatChanged(character=who, stat=hit_points.MAX_HP, amount=missing, reason="as entered"))
-
-
-def start_at_level(table: Table, who: str, level: int) -> None:
-    """Record a level and its experience points."""
-    levels.begin_at(table, who, level, row(level).experience)
 
 
 @attrs.frozen(kw_only=True)
@@ -183,8 +148,7 @@ class Published:
     def hit_dice(self, settings: Settings) -> tuple[int, ...]:
         """Dice, as many as the level has, that give the printed hit points under these house rules (Q0.16)."""
         con = modifier(self.scores[ABILITIES.index("con")])
-        cap = settings.hp_con_cap_level
-        counted = self.level if cap == "none" else min(self.level, int(cap))
+        counted = hit_points.con_levels(self.level, settings)
         total = self.hit_points - con * counted - flat_hit_points(self.level, settings)
         count = min(self.level, LAST_DIE)
         each, more = divmod(total, count)
@@ -195,7 +159,7 @@ PUBLISHED = {sheet.key: sheet for sheet in data.load(__package__, "published.jso
 
 
 def _enter_published(table: Table, sheet: Published, newcomer: verbs.Newcomer) -> None:
-    """The printed sheet as events: scores, dice, roles, gear, and a speed of its own."""
+    """Enter scores, dice, roles, gear, and a speed of its own."""
     name, key = newcomer.name or sheet.name, newcomer.id or ("" if newcomer.name else sheet.key)
     who = enter(table, name=name, id=key, kind=newcomer.kind, seat=newcomer.seat)
     for ability, score in zip(ABILITIES, sheet.scores, strict=True):
@@ -204,12 +168,10 @@ def _enter_published(table: Table, sheet: Published, newcomer: verbs.Newcomer) -
     for role in sheet.roles:
         table.record(events.TraitGained(character=who, trait=role, kind=ROLE))
     equipment.give(table, who, ((thing.item, thing.use) for thing in sheet.gear))
-    start_at_level(table, who, sheet.level)
+    levels.begin_at(table, who, sheet.level, row(sheet.level).experience)
     for place, face in enumerate(sheet.hit_dice(Settings.of(table)), 1):
-        table.record(
-            events.StatChanged(character=who, stat=hit_points.HIT_DICE, amount=face, reason=f"hit die {place}")
-        )
-    table.record(events.StatChanged(character=who, stat=speed.SPEED_BASE, amount=sheet.speed, reason=sheet.rule))
+        stat_entry.add(table, who, {hit_points.HIT_DICE: face}, reason=f"hit die {place}")
+    table.record(events.StatChanged(character=who, stat=SPEED_BASE, amount=sheet.speed, reason=sheet.rule))
     deal_to_newcomer(table, who)
 
 

@@ -32,16 +32,9 @@ def row(level: int) -> LevelRow:
     """The row of a level from 1; past the table it continues like the last row."""
     if level <= HIGHEST:
         return LEVELS[level - 1]
-    last = LEVELS[-1]
-    beyond = level - HIGHEST
-    return LevelRow(
-        level=level,
-        experience=last.experience + beyond * BEYOND,
-        dice=last.dice,
-        printed_bonus=last.printed_bonus + beyond,
-        pick=False,
-        rule="Q0.48",
-    )
+    last, beyond = LEVELS[-1], level - HIGHEST
+    experience, printed_bonus = last.experience + beyond * BEYOND, last.printed_bonus + beyond
+    return attrs.evolve(last, level=level, experience=experience, printed_bonus=printed_bonus, pick=False, rule="Q0.48")
 
 
 def level_for(experience: int, settings: Settings) -> int:

@@ -87,14 +87,9 @@ class Promise(Action):
             return
         promise = self._which(table, who)
         if self.how == BROKEN:
-            name = forsworn(promise)
-            conditions.begin(
-                table,
-                turns.at_liberty(table, who.id).id,
-                name,
-                detail=promise.detail,
-                data={conditions.STATE: conditions.FORSWORN},
-            )
+            turns.at_liberty(table, who.id)
+            state = {conditions.STATE: conditions.FORSWORN}
+            conditions.begin(table, who.id, forsworn(promise), detail=promise.detail, data=state)
         else:
             conditions.end(table, who.id, forsworn(promise))
             if self.how == RELEASED:
@@ -116,13 +111,10 @@ class Promise(Action):
             table.refuse(f"Say what {who.name} promises: promise {who.id} WORDS")
         if any(_is_about(each, self.what) for each in conditions.promises_of(who)):
             table.refuse(f"{who.name} is bound already: {self.what}. Another promise takes other words.")
-        number = next(each for each in count(1) if not who.has(_numbered(conditions.PROMISED, each)))
-        data: events.Data = {
-            conditions.STATE: conditions.PROMISED,
-            conditions.NUMBER: number,
-            conditions.PROMISE: self.what,
-        }
-        conditions.begin(table, who.id, _numbered(conditions.PROMISED, number), detail=self.what, data=data)
+        state = conditions.PROMISED
+        number = next(each for each in count(1) if not who.has(_numbered(state, each)))
+        data: events.Data = {conditions.STATE: state, conditions.NUMBER: number, conditions.PROMISE: self.what}
+        conditions.begin(table, who.id, _numbered(state, number), detail=self.what, data=data)
 
 
 def _is_about(promise: Condition, words: str) -> bool:
@@ -160,9 +152,7 @@ def check_drinks(table: Table, who: Character) -> None:
 def check_not_thirst_alone(table: Table, who: Character) -> None:
     """Refuse healing for those who lack only what blood brings back."""
     if 0 < who.lost <= who.pools.get(hit_points.THIRST, 0):
-        table.refuse(
-            f"{who.name} lacks nothing but blood, and no other healing helps: heal {who.id} DICE --by {hit_points.BLOOD}"
-        )
+        table.refuse(f"{who.name} lacks nothing but blood. What helps is: heal {who.id} DICE --by {hit_points.BLOOD}")
 
 
 def check_bleeds(table: Table, victim: Character) -> None:

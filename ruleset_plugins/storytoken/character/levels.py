@@ -4,7 +4,6 @@ from ruleset_plugins import ABILITIES, Character, Table, events
 from ruleset_plugins.kit import open_choices
 from ruleset_plugins.storytoken.body import hit_points
 from ruleset_plugins.storytoken.character.experience import LAST_DIE, LEVELS, level_for, row
-from ruleset_plugins.storytoken.character.heritages import heritage_of
 from ruleset_plugins.storytoken.character.roles import ROLES, roles_of
 from ruleset_plugins.storytoken.settings import Settings
 
@@ -18,7 +17,7 @@ ABILITY_RAISED, RAISE = "raises", 2
 def experience_awarded(table: Table, name: str) -> None:
     """The hook of an award: every level that the new total reaches, one after the other (Q0.49).
 
-    Whoever has no level, a monster, rises no level; experience alone never takes a level away (QG.7).
+    A monster without a level gains none; experience alone never takes a level away (QG.7).
     """
     who = table.character(name)
     due = level_for(who.experience, Settings.of(table))
@@ -39,9 +38,8 @@ def rise(table: Table, who: Character, level: int) -> None:
 def _roll_hit_die(table: Table, who: Character, level: int) -> None:
     """Add a hit die, or roll all of them again if the table plays so (Q0.18)."""
     if Settings.of(table).level_hp == "reroll_all":
-        gained = table.roll(f"{level}d6", roller=who.id, purpose="hit dice").total - who.stats.get(
-            hit_points.HIT_DICE, 0
-        )
+        total = table.roll(f"{level}d6", roller=who.id, purpose="hit dice").total
+        gained = total - who.stats.get(hit_points.HIT_DICE, 0)
     else:
         gained = table.roll("1d6", roller=who.id, purpose="hit die").total
     table.record(events.StatChanged(character=who.id, stat=hit_points.HIT_DICE, amount=gained, reason=f"level {level}"))
@@ -58,8 +56,3 @@ def offer_pick(table: Table, name: str, level: int) -> None:
 def picks_up_to(level: int) -> list[int]:
     """The levels with a pick, up to a level."""
     return [each.level for each in LEVELS if each.pick and each.level <= level]
-
-
-def most_roles(who: Character) -> int:
-    """How many roles a sheet may have: two, one more for humans, and one for each pick (R0.195)."""
-    return 2 + heritage_of(who).extra_roles + len(picks_up_to(who.level))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import partial
 
 import attrs
 
@@ -13,7 +14,6 @@ from ruleset_plugins.storytoken.fight import turns
 from ruleset_plugins.storytoken.settings import Settings
 
 RALLY, PRESTIGE, ANALYSIS = "rally", "prestige", "analysis"
-A_DAY = 24
 
 
 @attrs.frozen
@@ -47,26 +47,23 @@ class Inspire(Action):
         gift = self._gift(table, who, settings)
         self._check(table, who, settings)
         clock.use_power(table, who, self.how, calendar=settings.by_calendar)
-        until = table.clock + gift.hours * clock.HOUR
+        detail, until = gift.detail, table.clock + gift.hours * clock.HOUR
         for name in self.allies:
             require.living(table, name)
             conditions.begin(
-                table, name, gift.condition, source=who.id, detail=gift.detail, data=gift.data, until=until, again=True
+                table, name, gift.condition, source=who.id, detail=detail, data=gift.data, until=until, again=True
             )
 
     def _gift(self, table: Table, who: Character, settings: Settings) -> _Gift:
         if self.how == RALLY:
             bonus = check_power(table, who, RALLY, settings)
             rounds = power(who, "rally_rounds", settings)
-            detail, fields = (
-                f"+{bonus}; {rounds} rounds once wounded",
-                {conditions.STRENGTH: bonus, conditions.ROUNDS: rounds},
-            )
-            return _Gift(conditions.RALLIED, detail, power(who, "rally_hours", settings), fields)
+            detail, hours = f"+{bonus}; {rounds} rounds once wounded", power(who, "rally_hours", settings)
+            return _Gift(conditions.RALLIED, detail, hours, {conditions.STRENGTH: bonus, conditions.ROUNDS: rounds})
         if self.how == PRESTIGE:
             return _Gift(conditions.HONOURED, f"{who.name}'s name", check_power(table, who, "prestige_hours", settings))
         bonus = check_power(table, who, ANALYSIS, settings)
-        return _Gift(conditions.INFORMED, f"+{bonus}: {self.about}", A_DAY, {conditions.STRENGTH: bonus})
+        return _Gift(conditions.INFORMED, f"+{bonus}: {self.about}", 24, {conditions.STRENGTH: bonus})
 
     def _check(self, table: Table, who: Character, settings: Settings) -> None:
         if not self.allies or len(set(self.allies)) < len(self.allies):
@@ -84,7 +81,8 @@ class Inspire(Action):
 
 
 QUESTIONS, GADGET, MANOEUVRE = "questions", "gadget", "manoeuvre"
-EVADE, STRIKE = "evade", "strike"
+COURSES = {"evade": (conditions.EVASIVE, "ship_armour_class"), "strike": (conditions.ATTACKING, "ship_attack")}
+"""The condition of a ship that is flown in this way, and the power that it takes."""
 
 _AFTER_A_QUESTION = re.compile(r"(?<=\?)\s")
 
@@ -144,15 +142,13 @@ class Manoeuvre(Action):
     ship: str = character("which ship")
     how: str = choice(
         "evade: the ship's armour class rises by half the level; strike: its attacks and their damage by the level",
-        (EVADE, STRIKE),
+        tuple(COURSES),
     )
 
     def resolve(self, table: Table) -> None:
         """Until the pilot's next turn, or the end of the round in which it should have come."""
         who, settings = turns.at_liberty(table, self.who), Settings.of(table)
-        course, what = (
-            (conditions.EVASIVE, "ship_armour_class") if self.how == EVADE else (conditions.ATTACKING, "ship_attack")
-        )
+        course, what = COURSES[self.how]
         amount = check_power(table, who, what, settings)
         encounter = turn_order.check_turn(table, who, hand_on=turns.HAND_ON)
         if encounter.spent.get(MANOEUVRE):
@@ -162,14 +158,11 @@ class Manoeuvre(Action):
             table.refuse(f"{ship.name} takes no part in the fight. The GM brings it in with: join-encounter {ship.id}")
         turn_order.spend(table, who, MANOEUVRE)
         until = table.clock + 2 * settings.round_seconds
-        flies: events.Data = {conditions.SHIP: ship.id, conditions.COURSE: course}
+        begin = partial(conditions.begin, table, until=until, again=True)
+        flies = {conditions.SHIP: ship.id, conditions.COURSE: course}
+        begin(who.id, conditions.FLYING, source=ship.id, detail=course, data=flies)
         flown: events.Data = {conditions.STRENGTH: amount, conditions.PILOT: who.id}
-        conditions.begin(
-            table, who.id, conditions.FLYING, source=ship.id, detail=course, until=until, data=flies, again=True
-        )
-        conditions.begin(
-            table, ship.id, course, source=who.id, detail=f"+{amount}", until=until, data=flown, again=True
-        )
+        begin(ship.id, course, source=who.id, detail=f"+{amount}", data=flown)
 
 
 RAGE = "rage"

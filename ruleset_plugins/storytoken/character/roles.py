@@ -124,12 +124,9 @@ def check_power(table: Table, who: Character, what: str, settings: Settings) -> 
         table.refuse(f"{who.name} cannot do that: it takes the role {' or '.join(roles)}.")
     amount = power(who, what, settings)
     if amount < 1:
-        comes_to = f"{who.name}'s {POWERS[what].lower()} comes to {amount} at level {who.level}"
-        if who.level < 1:
-            table.refuse(f"{comes_to}: without a level there is nothing of it.")
-        table.refuse(
-            f"{comes_to}: half a level is nothing yet. It takes level 2, or a table that plays half_level_min = 1."
-        )
+        why = "half a level is nothing yet. It takes level 2, or half_level_min = 1"
+        why = why if who.level > 0 else "without a level there is nothing of it"
+        table.refuse(f"{who.name}'s {POWERS[what].lower()} comes to {amount} at level {who.level}: {why}.")
     return amount
 
 

@@ -67,14 +67,11 @@ class Attack(task_rolls.TaskAction):
         if weapon.item not in (weapons.UNARMED, weapons.BITE):
             check_thing(table, attacker, weapon.item, weapon.tags)
         if self.distance > weapon.reach:
-            table.refuse(
-                f"{target.name} is {self.distance} feet away, and {attacker.name}'s {weapon.item} reaches "
-                f"{weapon.reach}. Move closer, or name a weapon that reaches farther."
-            )
+            apart = f"{target.name} is {self.distance} feet away"
+            reach = f"{attacker.name}'s {weapon.item} reaches {weapon.reach}"
+            table.refuse(f"{apart}, and {reach}. Move closer, or name a weapon that reaches farther.")
         if self.carry_to and not any(role.carries_over for role in roles_of(attacker)):
-            table.refuse(
-                f"{attacker.name} has no role whose blows go on to another target; Fighting does. Leave out --carry-to."
-            )
+            table.refuse(f"{attacker.name} has no role whose blows go on, as Fighting has. Leave out --carry-to.")
         if self.grappled and weapon.item != weapons.BITE:
             table.refuse("--grappled says that a bite feeds; it goes with the weapon bite only.")
         if self.grappled:

@@ -32,10 +32,8 @@ class BeginEncounter(Action):
         turn_order.check_participants(table, (*self.surprised, *self.hidden), self.participants)
         turn_order.begin_encounter(table, self.participants, title=self.title)
         for name in self.surprised:
-            if (
-                Settings.of(table).surprise_roll == "none"
-                or table.roll("1d6", roller=name, purpose="surprise").total <= 2
-            ):
+            rolls_for_it = Settings.of(table).surprise_roll != "none"
+            if not rolls_for_it or table.roll("1d6", roller=name, purpose="surprise").total <= 2:
                 conditions.begin(table, name, conditions.SURPRISED)
         for name in self.hidden:
             conditions.begin(table, name, HIDDEN)
@@ -87,45 +85,24 @@ class EndTurn(Action):
             if not waiting:
                 table.refuse("No NPC is left to act in this round. Name a character: end-turn --next ID")
         if self.next:
-            if self.next not in {who.id for who in waiting}:
-                self._refuse_next(table, waiting)
+            turn_order.check_next(table, self.next, waiting)
             start_turn(table, self.next)
         elif len(waiting) == 1:
             start_turn(table, waiting[0].id)
         elif not self.to_gm:
-            table.refuse(f"Say who goes next, with --next: {_ids(waiting)}. An NPC's turn goes to the GM with --to-gm.")
-
-    def _refuse_next(self, table: Table, waiting: list[Character]) -> None:
-        who = table.character(self.next)
-        encounter = turn_order.require_encounter(table)
-        if who.id not in encounter.order:
-            why = "does not take part in this encounter"
-        elif who.id in encounter.acted:
-            why = "has already acted in this round"
-        else:
-            why = "cannot act in this round"
-        table.refuse(f"{who.name} cannot go next: {who.name} {why}. Still to act: {_ids(waiting)}.")
+            ids = ", ".join(who.id for who in waiting)
+            table.refuse(f"Say who goes next, with --next: {ids}. An NPC's turn goes to the GM with --to-gm.")
 
 
 def _end(table: Table, order: Sequence[str]) -> None:
     """Surprise, hiding and manoeuvres end with a fight, and so does rage, at its cost (R0.161)."""
-    conditions.end_for_all(table, order, *OF_A_FIGHT)
+    conditions.end_for_all(table, order, conditions.SURPRISED, conditions.ARRIVING, HIDDEN, *conditions.OF_MANOEUVRES)
     for name in order:
         if table.character(name).has(conditions.RAGING):
             hit_points.end_rage(table, name)
 
 
 EndEncounter = verbs.end_encounter_verb(_end, help="The encounter is over; nobody counts rounds any more.")
-
-
-OF_A_FIGHT = (
-    conditions.SURPRISED, conditions.ARRIVING, HIDDEN, conditions.FLYING, conditions.EVASIVE, conditions.ATTACKING
-)  # fmt: skip
-"""The conditions that end with a fight."""
-
-
-def _ids(found: Sequence[Character]) -> str:
-    return ", ".join(who.id for who in found)
 
 
 KEPT_OUT = (conditions.UNCONSCIOUS, conditions.DEAD, conditions.SURPRISED, conditions.ARRIVING, *conditions.NO_TURN)
@@ -136,11 +113,8 @@ INITIATIVE = "initiative"
 
 def initiative_terms(who: Character) -> list[Term]:
     """What is added to the d20 of initiative (R0.32)."""
-    return [
-        ability_term(who, "dex"),
-        *conditions.bonus_terms(who, (INITIATIVE,)),
-        *stat_entry.terms(who, INITIATIVE, "ruling"),
-    ]
+    ruled = stat_entry.terms(who, INITIATIVE, "ruling")
+    return [ability_term(who, "dex"), *conditions.bonus_terms(who, (INITIATIVE,)), *ruled]
 
 
 def begin_round(table: Table, rolls: TaskRolls, participants: Sequence[str]) -> bool:
@@ -151,7 +125,7 @@ def begin_round(table: Table, rolls: TaskRolls, participants: Sequence[str]) -> 
 
     def roll(who: Character) -> tuple[int, int]:
         ease = standing_ease(who, "dex", (INITIATIVE,))
-        rolled = rolls.plain(who, initiative_terms(who), purpose=INITIATIVE, ease=ease)
+        rolled = rolls.with_advantage(who.id, initiative_terms(who), purpose=INITIATIVE, ease=ease)
         return rolled.total, rolled.modifier
 
     first = turn_order.begin_round(table, participants, KEPT_OUT, partial(turn_order.rank, roll=roll, only_first=True))

@@ -44,7 +44,6 @@ class Move(Action):
         if moved + cost > budget:
             ground = f"{self.feet} feet of difficult ground count as {cost}" if self.difficult else f"{cost} feet"
             why = "without an action" if has_own_action else "in a turn with an action"
-            table.refuse(
-                f"{who.name} cannot move that far: {ground}, and {budget - moved} of {budget} feet are left {why}."
-            )
+            left = f"{budget - moved} of {budget} feet are left {why}"
+            table.refuse(f"{who.name} cannot move that far: {ground}, and {left}.")
         turn_order.spend(table, who, turns.FEET, cost)

@@ -70,9 +70,7 @@ def take_action(table: Table, name: str, *, out_of_turn: bool = False, attack: b
         return who
     check_confusion(table, who, STRIKES if attack else "")
     if actions_left(encounter, who, table) < 1:
-        table.refuse(
-            f"{who.name} has no action left this turn: one action, or twice the movement. A story token buys an extra "
-            f"one: spend-token {who.id} extra-action"
-        )
+        none = f"{who.name} has no action left this turn: one action, or twice the movement"
+        table.refuse(f"{none}. A story token buys another: spend-token {who.id} extra-action")
     turn_order.spend(table, who, ACTION)
     return who

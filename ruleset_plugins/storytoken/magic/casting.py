@@ -5,6 +5,7 @@ the first of those whom it harms (arcane) or heals (divine).
 """
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import repeat
 
 import attrs
@@ -33,7 +34,7 @@ from ruleset_plugins.storytoken.fight.armour import HIDDEN
 from ruleset_plugins.storytoken.magic import spells
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.tasks.saves import SAVING_THROW, promise_ease, save_resolved
-from ruleset_plugins.storytoken.tasks.task_rolls import INSIGHT, TaskAction, TaskRolls, unaware_terms
+from ruleset_plugins.storytoken.tasks.task_rolls import INSIGHT, INSIGHT_HELP, TaskAction, TaskRolls, unaware_terms
 
 OWN_ABILITY = {"arcane": "int", "divine": "wis", "": "cha"}
 """The ability of a tradition; what is inborn, sung or a pact's is cast by Charisma (R0.10–R0.12)."""
@@ -60,9 +61,7 @@ class Cast(TaskAction):
     effect: str = words("what else it does", default="")
     tags: tuple[str, ...] = names("what sort of damage it is: fire, cold, holy …", default=())
     wordless: bool = flag("it needs no words")
-    unaware: tuple[str, ...] = choices(
-        "what the targets know nothing of: an occult insight (Eldritch)", (INSIGHT,), default=()
-    )
+    unaware: tuple[str, ...] = choices(INSIGHT_HELP, (INSIGHT,), default=())
     save_advantage: tuple[str, ...] = names("what makes the targets' saves easier", default=())
     save_disadvantage: tuple[str, ...] = names("what makes the targets' saves harder", default=())
     save_topic: str = choice("what the saves are about, for the bonus of a role", TOPICS, default="")
@@ -97,9 +96,7 @@ class Cast(TaskAction):
         """Refuse a ghost's spell that harms or heals, unless the GM rules that it may (R0.153)."""
         require.gm_to_waive(table, waived=self.ghostly, flag="ghostly")
         if (self.damage or self.heal) and not self.ghostly:
-            spirit_body.check_touches(
-                table, who, ", and no spell of a ghost's harms or heals (the GM may rule it: --ghostly)"
-            )
+            spirit_body.check_touches(table, who, ", and a ghost's spell harms or heals nobody (unless --ghostly)")
 
     def _source(self, table: Table, who: Character) -> str:
         """The tradition of the spell, "" for the caster's inborn one. Refused if the caster does not know it."""
@@ -122,10 +119,9 @@ class Cast(TaskAction):
         settings = Settings.of(table)
         if settings.casts_per_day == "unlimited":
             return
+        ready_in = partial(clock.power_ready_in, table, who, calendar=settings.by_calendar)
         slots = (f"{CAST} {number}" for number in range(1, who.level + 1))
-        free = next(
-            (slot for slot in slots if not clock.power_ready_in(table, who, slot, calendar=settings.by_calendar)), None
-        )
+        free = next((slot for slot in slots if not ready_in(slot)), None)
         if free is None:
             many = f"{who.level} spell{'' if who.level == 1 else 's'}"
             table.refuse(f"{who.name} has cast {many} today, and at this table that is all for a day.")

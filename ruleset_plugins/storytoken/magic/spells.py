@@ -3,11 +3,13 @@
 import attrs
 
 from ruleset_plugins import Action, Character, Table, character, choice, events, slug
-from ruleset_plugins.kit import clock, d20, data
+from ruleset_plugins.kit import clock, data
 from ruleset_plugins.storytoken.body import conditions
 from ruleset_plugins.storytoken.character.heritages import INNATE_SPELL, heritage_of
 from ruleset_plugins.storytoken.character.roles import power, roles_of
 from ruleset_plugins.storytoken.settings import Settings
+from ruleset_plugins.storytoken.tasks.checks import LADDER
+from ruleset_plugins.storytoken.tasks.saves import save_resolved
 from ruleset_plugins.storytoken.tasks.task_rolls import TaskRolls
 
 SPELL = "spell"
@@ -51,9 +53,7 @@ class Spell:
 
 SPELLS = {spell.key: spell for spell in data.load(__package__, "spells.json", Spell)}
 
-_SIDES = {
-    (spell.tradition, slug(side)): spell for spell in SPELLS.values() for side in (spell.name, spell.reverse) if side
-}
+_SIDES = {(row.tradition, slug(side)): row for row in SPELLS.values() for side in (row.name, row.reverse) if side}
 NAMES = tuple(sorted({name for _, name in _SIDES}))
 """What spells are called in commands: either side of a reversible one."""
 
@@ -79,11 +79,6 @@ def known_spells(who: Character, tradition: str) -> list[Spell]:
     """The spells that a character has learned in a tradition, in the order of learning."""
     found = (SPELLS.get(trait) for trait in who.traits_of(SPELL))
     return [spell for spell in found if spell is not None and spell.tradition == tradition]
-
-
-def most_spells(who: Character, tradition: str, settings: Settings) -> int:
-    """How many spells of a tradition a character can know: as many as levels, with a role for it."""
-    return power(who, f"{tradition}_spells", settings)
 
 
 def traditions_of(who: Character) -> list[str]:
@@ -123,19 +118,15 @@ class LearnSpell(Action):
         if spell.key in who.traits:
             table.refuse(f"{who.name} knows {spell.title} already.")
         if who.level < spell.minimum:
-            table.refuse(
-                f"{spell.title} is a spell of level {spell.level}: it takes level {spell.minimum}, and {who.name} has "
-                f"level {who.level}."
-            )
-        most, known = most_spells(who, spell.tradition, Settings.of(table)), len(known_spells(who, spell.tradition))
+            wanted = f"{spell.title} is a spell of level {spell.level}: it takes level {spell.minimum}"
+            table.refuse(f"{wanted}, and {who.name} has level {who.level}.")
+        most = power(who, f"{spell.tradition}_spells", Settings.of(table))
+        known = len(known_spells(who, spell.tradition))
         if known >= most:
-            table.refuse(
-                f"{who.name} knows {known} {spell.tradition} spells, and level {who.level} allows {most}. The GM takes "
-                f"one away with: trait {who.id} SPELL --lose"
-            )
+            many = f"{who.name} knows {known} {spell.tradition} spells, and level {who.level} allows {most}"
+            table.refuse(f"{many}. The GM takes one away with: trait {who.id} SPELL --lose")
 
 
-SHOCK_TARGET = 15
 POWER = "innate spell"
 
 
@@ -150,11 +141,7 @@ def shock(table: Table, name: str, source: str, rolls: TaskRolls) -> None:
     if not innate_spell(who) or who.has(conditions.RECHARGING) or who.has(conditions.DEAD):
         return
     roll = rolls.task(who, "wis", kinds=("save",), purpose="shock")
-    holds = roll.total >= SHOCK_TARGET
-    d20.record_roll(
-        table, "WIS save", roll, SHOCK_TARGET, success=holds, outcome="saved" if holds else "not saved", against="shock"
-    )
-    if not holds:
+    if not save_resolved(table, "wis", roll, LADDER["hard"], against="shock"):
         go_off(table, who, _random_target(table, who, source))
 
 

@@ -37,9 +37,7 @@ class TurnUndead(TaskAction):
     verb = "turn-undead"
 
     who: str = character("who turns them", actor=True)
-    targets: tuple[str, ...] = characters(
-        "which undead; they have as many hit dice as levels, or as hd says on their sheet"
-    )
+    targets: tuple[str, ...] = characters("which undead; each has as many hit dice as levels, or as its stat hd says")
     distance: int = number("how far the farthest of them is", default=0, minimum=0, maximum=REACH, unit="feet")
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
@@ -48,14 +46,11 @@ class TurnUndead(TaskAction):
         who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
         check_power(table, who, "turning", Settings.of(table))
         undead = sorted(self._undead(table), key=hit_dice)
-        terms = [
-            *role_terms(who, "turning", Settings.of(table)),
-            *d20.bonuses(table, self.bonus),
-            *conditions.bonus_terms(who, ("check",)),
-        ]
+        terms = [*role_terms(who, "turning", Settings.of(table)), *d20.bonuses(table, self.bonus)]
+        terms += conditions.bonus_terms(who, ("check",))
         ease = self.ease + conditions.ease_of(who, "", ("check",), self.spared)
         with TaskRolls(table) as rolls:
-            roll = rolls.plain(who, terms, purpose=TURNING, ease=ease)
+            roll = rolls.with_advantage(who.id, terms, purpose=TURNING, ease=ease)
         turned = [each for each in undead if self._meets(table, roll, each)]
         if turned:
             self._turn(table, who, roll, turned)

@@ -52,9 +52,7 @@ class Influence(task_rolls.TaskAction):
     target: str = character("whom they talk to")
     topic: str = choice("how they go about it, for the bonus of a role", TOPICS, default="")
     favour: str = choice("what a friend is asked for", tuple(FAVOURS), default="")
-    unaware: tuple[str, ...] = choices(
-        "what they know nothing of: an occult insight (Eldritch)", (task_rolls.INSIGHT,), default=()
-    )
+    unaware: tuple[str, ...] = choices(task_rolls.INSIGHT_HELP, (task_rolls.INSIGHT,), default=())
     informed: bool = flag(task_rolls.INFORMED_HELP)
     beast: bool = flag("they are a beast or something like one: Beast Bond may roll a failure again")
     again: bool = flag("the GM allows a further roll in this scene")
@@ -87,10 +85,8 @@ class Influence(task_rolls.TaskAction):
             table.refuse(f"{who.name} cannot speak, and so cannot talk {target.name} round.")
         require.gm_to_waive(table, waived=self.again, flag="again")
         if f"{_this_scene(table)}:{target.id}" in who.usages and not self.again:
-            table.refuse(
-                f"{who.name} has already tried to influence {target.name} in this scene. A new scene brings a new "
-                f"chance, or the GM allows it with --again."
-            )
+            tried = f"{who.name} has already tried to influence {target.name} in this scene"
+            table.refuse(f"{tried}. A new scene brings a new chance, or the GM allows it with --again.")
         asked = clock.power_ready_in(table, who, f"{FAVOUR}:{target.id}", calendar=Settings.of(table).by_calendar)
         if attitude == FRIENDLY and asked:
             table.refuse(f"{target.name} has already done {who.name} a favour today. Ask again tomorrow.")

@@ -10,7 +10,7 @@ from ruleset_plugins.storytoken.character.roles import roles_of
 from ruleset_plugins.storytoken.fight import turns
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.story.social import HOSTILE, attitude_of
-from ruleset_plugins.storytoken.story.tokens import able_to_spend, check_room, gain, pay, tempt
+from ruleset_plugins.storytoken.story.tokens import check_room, gain, pay, tempt
 
 REVIVE, EXTRA, QUESTION, ITEM, RECRUIT = "revive", "extra-action", "question", "item", "recruit"
 BENEFITS = (REVIVE, EXTRA, QUESTION, ITEM, RECRUIT)
@@ -96,26 +96,22 @@ class SpendToken(Action):
     what: str = words("the question, or the item", default="")
 
     def resolve(self, table: Table) -> None:
-        who = able_to_spend(table, self.who)
-        pay(table, who.id, _reason(self.benefit, self.what))
+        who = table.character(self.who)
+        self.pay(table, who, _reason(self.benefit, self.what))
         grant(table, who, self.benefit, self.whom or who.id, self.what)
+
+    def pay(self, table: Table, who: Character, reason: str) -> None:
+        pay(table, who.id, reason)
 
 
 @attrs.frozen(kw_only=True)
-class TemptFate(Action):
+class TemptFate(SpendToken):
     """Gain a story token for something that happens at once; the GM gets two complication points (R0.102, Q0.41)."""
 
     verb = "tempt-fate"
 
-    who: str = character("who tempts fate", actor=True)
-    benefit: str = choice("what the token is spent on at once", BENEFITS)
-    whom: str = character("whom it is for, if not themselves", default="")
-    what: str = words("the question, or the item", default="")
-
-    def resolve(self, table: Table) -> None:
-        who = table.character(self.who)
-        tempt(table, who, _reason(self.benefit, self.what))
-        grant(table, who, self.benefit, self.whom or who.id, self.what)
+    def pay(self, table: Table, who: Character, reason: str) -> None:
+        tempt(table, who, reason)
 
 
 @attrs.frozen(kw_only=True)
@@ -159,9 +155,8 @@ class Bargain(Action):
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
         if self.answer == "refuse":
-            table.record(
-                events.NoteWritten(text=f"{who.name} refuses a devil's bargain: {self.complication}", about=who.id)
-            )
+            refusal = f"{who.name} refuses a devil's bargain: {self.complication}"
+            table.record(events.NoteWritten(text=refusal, about=who.id))
             return
         check_room(table, who)
         gain(table, who, f"takes a devil's bargain: {self.complication}")
@@ -180,9 +175,8 @@ class Complicate(Action):
     points: int = number("how many points trouble costs", default=1, minimum=1, maximum=100)
 
     def resolve(self, table: Table) -> None:
-        reason = self.benefit if not self.what else f"{self.benefit}: {self.what}"
         for _ in range(self.points if self.benefit == TROUBLE else 1):
-            pay(table, "", reason)
+            pay(table, "", _reason(self.benefit, self.what))
         if self.benefit == TROUBLE:
             return
         if not self.whom:

@@ -38,10 +38,8 @@ def deal(table: Table, who: Character, settings: Settings) -> None:
 def check_room(table: Table, who: Character) -> None:
     """Refuse a gain at the cap, before anything happens that would earn it (Q0.35, Q0.37)."""
     if held(who) >= who.level and Settings.of(table).token_cap == "level":  # noqa: S105 - the same
-        table.refuse(
-            f"{who.name} cannot gain a story token: {who.name} holds {held(who)}, and level {who.level} allows "
-            f"gaining up to {who.level}. Spend one first; nothing has happened yet."
-        )
+        why = f"{who.name} holds {held(who)}, and level {who.level} allows gaining up to {who.level}"
+        table.refuse(f"{who.name} cannot gain a story token: {why}. Spend one first; nothing has happened yet.")
 
 
 def gain(table: Table, who: Character, reason: str) -> None:
@@ -51,16 +49,17 @@ def gain(table: Table, who: Character, reason: str) -> None:
 
 def pay(table: Table, spender: str, reason: str) -> None:
     """Pay one token of a character, or one complication point of the GM ("")."""
-    if not spender:
-        _pay_complication(table, reason)
-        return
-    who = able_to_spend(table, spender)
-    if held(who) < 1:
+    if not spender and table.gm_pools.get(COMPLICATION, 0) < 1:
         table.refuse(
-            f"{who.name} cannot spend a story token: {who.name} holds none. One is gained by owning a setback, taking "
-            f"a devil's bargain or tempting fate; the GM spends complication points instead."
+            "The GM holds no complication points. Two come in when a player tempts fate, and they never expire."
         )
-    table.record(events.PoolSpent(holder=who.id, pool=TOKEN, amount=1, reason=reason))
+    elif spender and held(able_to_spend(table, spender)) < 1:
+        who = table.character(spender).name
+        table.refuse(
+            f"{who} cannot spend a story token: {who} holds none. One is gained by owning a setback, taking a devil's "
+            f"bargain or tempting fate; the GM spends complication points instead."
+        )
+    table.record(events.PoolSpent(holder=spender, pool=TOKEN if spender else COMPLICATION, amount=1, reason=reason))
 
 
 def able_to_spend(table: Table, name: str) -> Character:
@@ -70,18 +69,8 @@ def able_to_spend(table: Table, name: str) -> Character:
         table.refuse(f"{who.name} has left the campaign and sees nothing to spend a story token on.")
     for state in (conditions.DEAD, conditions.UNCONSCIOUS):
         if who.has(state):
-            table.refuse(
-                f"{who.name} is {state} and cannot spend a story token. Somebody who is awake may spend one for them."
-            )
+            table.refuse(f"{who.name} is {state} and cannot spend a story token. Somebody who is awake may spend one.")
     return who
-
-
-def _pay_complication(table: Table, reason: str) -> None:
-    if table.gm_pools.get(COMPLICATION, 0) < 1:
-        table.refuse(
-            "The GM holds no complication points. Two come in whenever a player tempts fate, and they never expire."
-        )
-    table.record(events.PoolSpent(holder="", pool=COMPLICATION, amount=1, reason=reason))
 
 
 def tempt(table: Table, who: Character, reason: str) -> None:

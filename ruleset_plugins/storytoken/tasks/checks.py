@@ -8,6 +8,7 @@ import attrs
 from ruleset_plugins import ABILITIES, Character, Table, character, choice, flag, gear, names, words
 from ruleset_plugins.kit import d20, equipment, require
 from ruleset_plugins.storytoken.body import conditions
+from ruleset_plugins.storytoken.character.abilities import ABILITY_USES
 from ruleset_plugins.storytoken.character.heritages import heritage_of
 from ruleset_plugins.storytoken.character.roles import TOPICS, role_terms
 from ruleset_plugins.storytoken.fight import turns
@@ -15,6 +16,7 @@ from ruleset_plugins.storytoken.fight.weapons import TECH
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.storytoken.tasks.task_rolls import INFORMED_HELP, TaskAction, TaskRolls, task_terms
 
+ABILITY_HELP = "; ".join(f"{ability.upper()}: {uses}" for ability, uses in ABILITY_USES.items())
 LADDER = {"easy": 5, "hard": 15, "extreme": 25}
 """The fixed targets of tasks (R0.19)."""
 
@@ -28,14 +30,12 @@ def tool_ease(table: Table, who: Character, item: str) -> d20.Advantage:
         return d20.NO_ADVANTAGE
     held = who.gear.get(item)
     if held is None or held.count < 1:
-        table.refuse(f"{who.name} has no {item!r}. Held are: {', '.join(_held(who)) or 'no things'}.")
+        carried = ", ".join(thing for thing, _ in equipment.carried(who)) or "no things"
+        table.refuse(f"{who.name} has no {item!r}. Held are: {carried}.")
     use = equipment.words_of(held.use)
     check_thing(table, who, item, use)
     if use[0] != SPECIALIZED:
-        table.refuse(
-            f"{who.name}'s {item} is not specialized enough to give advantage on a task. If the GM thinks so, say it "
-            f"with --advantage {item!r}."
-        )
+        table.refuse(f"{who.name}'s {item} is not specialized enough, unless the GM thinks so: --advantage {item!r}.")
     return d20.Advantage(advantage=(item,))
 
 
@@ -48,10 +48,6 @@ def check_thing(table: Table, who: Character, item: str, marks: Collection[str])
         table.refuse(f"{who.name}'s {item} is overheated. It works again when it is cooled or mended: relieve.")
 
 
-def _held(who: Character) -> list[str]:
-    return [item for item, _ in equipment.carried(who)]
-
-
 @attrs.frozen(kw_only=True)
 class Check(TaskAction):
     """Try a task: 1d20 + ability + whatever helps, against easy 5, hard 15 or extreme 25 (R0.15, R0.19)."""
@@ -59,7 +55,7 @@ class Check(TaskAction):
     verb = "check"
 
     who: str = character("who tries", actor=True)
-    ability: str = choice("with which ability", ABILITIES)
+    ability: str = choice(f"with which ability ({ABILITY_HELP})", ABILITIES)
     topic: str = choice("what the task is about, for the bonus of a role", TOPICS, default="")
     target: str = words("easy, hard, extreme or a number", default="hard")
     using: str = gear("a thing that is made for this task", default="")
@@ -104,21 +100,16 @@ class Oppose(TaskAction):
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:
-        """Both roll until one is ahead. The opponent need not be able to act."""
         require.other_opponent(table, self.who, self.opponent)
         who = turns.take_action(table, self.who, out_of_turn=self.out_of_turn)
         other = require.living(table, self.opponent)
+        terms = task_terms(table, who, self.topic, self.bonus, informed=self.informed)
+        against = task_terms(table, other, self.opponent_topic, self.opponent_bonus)
         with TaskRolls(table) as rolls:
-            won, one, two = d20.opposed_roll(
-                partial(self._roll_one, table, rolls, who), partial(self._roll_other, table, rolls, other)
+            mine = partial(self.roll_task, rolls, who, self.ability, "check", purpose="opposed", terms=terms)
+            theirs = partial(
+                rolls.task, other, self.opponent_ability, kinds=("check",), purpose="opposed", terms=against
             )
+            won, one, two = d20.opposed_roll(mine, theirs)
         check, outcome = f"{self.ability.upper()} against {self.opponent_ability.upper()}", "wins" if won else "loses"
         d20.record_roll(table, check, one, two.total, success=won, outcome=outcome, against=other.id)
-
-    def _roll_one(self, table: Table, rolls: TaskRolls, who: Character) -> d20.RollResult:
-        terms = task_terms(table, who, self.topic, self.bonus, informed=self.informed)
-        return self.roll_task(rolls, who, self.ability, "check", purpose="opposed", terms=terms)
-
-    def _roll_other(self, table: Table, rolls: TaskRolls, other: Character) -> d20.RollResult:
-        terms = task_terms(table, other, self.opponent_topic, self.opponent_bonus)
-        return rolls.task(other, self.opponent_ability, kinds=("check",), purpose="opposed", terms=terms)

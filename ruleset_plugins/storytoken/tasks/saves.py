@@ -10,6 +10,8 @@ from ruleset_plugins.storytoken.tasks.checks import LADDER
 from ruleset_plugins.storytoken.tasks.task_rolls import INFORMED_HELP, TaskAction, TaskRolls, task_terms
 
 SAVING_THROW = "saving throw"
+MAGIC = 10
+"""A save against magic must reach the caster's level and this (R0.22, Q0.4)."""
 
 
 @attrs.frozen(kw_only=True)
@@ -30,20 +32,15 @@ class Save(TaskAction):
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
         goal = d20.target_number(table, self.target, LADDER)
+        if self.caster and conditions.is_magic_proof(who):
+            table.refuse(f"{who.name} is warded: magic does nothing to {who.name}, and no save is needed.")
         if self.caster:
-            goal = magic_target(table, who, self.caster)
+            goal = table.character(self.caster).level + MAGIC
         ease = promise_ease(table, who) if self.promised else d20.NO_ADVANTAGE
         terms = task_terms(table, who, self.topic, self.bonus, informed=self.informed)
         with TaskRolls(table) as rolls:
             roll = self.roll_task(rolls, who, self.ability, "save", purpose=SAVING_THROW, terms=terms, ease=ease)
         save_resolved(table, self.ability, roll, goal, against=self.against or self.caster)
-
-
-def magic_target(table: Table, who: Character, caster: str) -> int:
-    """What a save against somebody's magic must reach: their level + 10 (R0.22, Q0.4). Refused where none is needed."""
-    if conditions.is_magic_proof(who):
-        table.refuse(f"{who.name} is warded: magic does nothing to {who.name}, and no save is needed.")
-    return table.character(caster).level + 10
 
 
 def promise_ease(table: Table, who: Character) -> d20.Advantage:

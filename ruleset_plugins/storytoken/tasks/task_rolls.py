@@ -54,12 +54,7 @@ class TaskRolls(d20.Rolls):
     ) -> d20.RollResult:
         """1d20 + ability + ``terms``, with advantage or disadvantage, then second thoughts."""
         terms = (ability_term(who, ability), *terms, *conditions.bonus_terms(who, kinds))
-        return self.plain(who, terms, purpose=purpose, ease=ease + standing_ease(who, ability, kinds, spared))
-
-    def plain(
-        self, who: Character, terms: Iterable[Term], *, purpose: str, ease: d20.Advantage = d20.NO_ADVANTAGE
-    ) -> d20.RollResult:
-        """The same with all terms and reasons given."""
+        ease += standing_ease(who, ability, kinds, spared)
         return self.with_advantage(who.id, terms, purpose=purpose, ease=ease)
 
     def _again(self, thought: SecondThought, stands: d20.RollResult) -> None:
@@ -74,9 +69,7 @@ class TaskRolls(d20.Rolls):
         """Roll a failed attempt to influence a beast again, once in 24 hours (R0.160, Q0.69)."""
         table, who = self._table, self._table.character(stands.who)
         if thought.character not in ("", who.id) or not any(role.bonds_with_beasts for role in roles_of(who)):
-            table.refuse(
-                f"Only somebody with Beast Bond rolls such a roll again, and only their own; {who.name} rolled."
-            )
+            table.refuse(f"Beast Bond rolls one's own roll again, and nobody else's; {who.name} rolled.")
         if not self._reaction or stands.total >= self._reaction:
             table.refuse(f"Beast Bond is for failed attempts to influence a beast (--beast); {who.name} made none.")
         clock.use_power(table, who, BEAST_BOND, calendar=Settings.of(table).by_calendar)
@@ -118,6 +111,7 @@ UNAWARE = (ATTACK, INSIGHT)
 """What a target may know nothing of: the blow that comes, or the attacker's occult insight (R0.159, R0.163, R0.174)."""
 
 UNAWARE_HELP = "what the target knows nothing of: the attack (Assassination, Thieving), an occult insight (Eldritch)"
+INSIGHT_HELP = "what the target knows nothing of: an occult insight (Eldritch)"
 INFORMED_HELP = "it is what a scientist's analysis was about (Science)"
 
 
@@ -140,8 +134,5 @@ def informed_term(table: Table, who: Character) -> Term:
 def unaware_terms(table: Table, who: Character, unaware: tuple[str, ...], *, damage: bool) -> list[Term]:
     """The terms of roles against a target that knows nothing; those of several roles add up (Q0.50)."""
     settings = Settings.of(table)
-    keys = {
-        ATTACK: "unaware_damage" if damage else "unaware_to_hit",
-        INSIGHT: "insight_effect" if damage else "insight",
-    }
-    return [term for what in unaware for term in role_terms(who, keys[what], settings)]
+    attack, insight = ("unaware_damage", "insight_effect") if damage else ("unaware_to_hit", "insight")
+    return [term for what in unaware for term in role_terms(who, {ATTACK: attack, INSIGHT: insight}[what], settings)]

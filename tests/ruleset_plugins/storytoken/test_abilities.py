@@ -6,7 +6,7 @@ import pytest
 
 from ruleset_plugins import ABILITIES, events
 from ruleset_plugins.kit import ability_scores
-from ruleset_plugins.storytoken.character.abilities import HELP, modifier, word
+from ruleset_plugins.storytoken.character.abilities import ABILITY_USES, modifier, word
 from ruleset_plugins.storytoken.tasks.checks import Check
 from ruleset_plugins.testing.scenarios import like, rule
 
@@ -58,6 +58,6 @@ def test_abilities_have_words() -> None:
 
 @rule("R0.6", "R0.7", "R0.8", "R0.9", "R0.10", "R0.11", "R0.12")
 def test_there_are_six_abilities_and_each_makes_its_own_rolls(sherwood) -> None:
-    assert ABILITIES == ("str", "dex", "con", "int", "wis", "cha") == tuple(ability_scores.NAMES) == tuple(HELP)
+    assert ABILITIES == ("str", "dex", "con", "int", "wis", "cha") == tuple(ability_scores.NAMES) == tuple(ABILITY_USES)
     for ability, total in zip(ABILITIES, (11, 13, 11, 10, 11, 12), strict=True):
         sherwood().when(Check(who="robin", ability=ability)).rolling(10).then(like(events.DiceRolled, total=total))

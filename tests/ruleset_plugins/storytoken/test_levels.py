@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from domain.actions import Adjust, AwardExperience
-from ruleset_plugins import events
+from ruleset_plugins import Character, events
 from ruleset_plugins.storytoken.body.harm import Harm
 from ruleset_plugins.storytoken.character.choices import Choose
 from ruleset_plugins.storytoken.character.creation import Join
 from ruleset_plugins.storytoken.character.experience import LEVELS, level_for, next_threshold, row
-from ruleset_plugins.storytoken.character.levels import most_roles, picks_up_to
+from ruleset_plugins.storytoken.character.heritages import heritage_of
+from ruleset_plugins.storytoken.character.levels import picks_up_to
 from ruleset_plugins.storytoken.settings import Settings
 from ruleset_plugins.testing.scenarios import like, rule
 
@@ -168,6 +169,11 @@ def test_a_role_one_has_is_no_option(nobody) -> None:
     )
     game.given(Choose(who="hero", choice="pick-4", picked="fighting"))
     game.when(Choose(who="hero", choice="pick-8", picked="fighting")).refused("already has the role fighting")
+
+
+def most_roles(who: Character) -> int:
+    """Two, one more for humans, and one for each pick."""
+    return 2 + heritage_of(who).extra_roles + len(picks_up_to(who.level))
 
 
 @rule("R0.195", "R0.178")
