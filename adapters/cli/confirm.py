@@ -1,20 +1,19 @@
 """Preview, ask, apply: once, for every command that changes what is recorded."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import Any
 
 import attrs
 import click
 
 from adapters.cli.context import CliContext
-from adapters.cli.parameters import ACTION, FACES, complete_seat
+from adapters.cli.parameters import Function, action_param, faces_param, seat_option, why_option
 from adapters.cli.views.preview import preview_json, show_preview
 from domain.corrections import CorrectionOptions, Effect, Orphans, Preview
 from domain.dice import parse_faces
 from domain.dice.supply import DiceNeeded
+from domain.identifiers import ActionNumber
 
-Command = Callable[..., object]
 PreviewMaker = Callable[[CorrectionOptions], Preview]
 
 
@@ -53,10 +52,10 @@ class Confirmation:
         return not self.preview_only and (self.yes or click.confirm(question, default=False))
 
 
-def confirmation_options(yes: str, preview: str = "Only show what would change.") -> Callable[[Command], Command]:
+def confirmation_options(yes: str, preview: str = "Only show what would change.") -> Callable[[Function], Function]:
     """--preview and --yes, handed to the command as ``confirmation``."""
 
-    def decorate(command: Command) -> Command:
+    def decorate(command: Function) -> Function:
         @wraps(command)
         def confirmed(*args: object, preview_only: bool, yes: bool, **rest: object) -> object:
             return command(*args, confirmation=Confirmation(preview_only=preview_only, yes=yes), **rest)
@@ -68,81 +67,68 @@ def confirmation_options(yes: str, preview: str = "Only show what would change."
 
 
 WHY = "The reason; it is kept with the correction. Needed unless --preview is given."
+CORRECTOR = "Who corrects (default: the GM)."
 
 
-def corrector_options(command: Command) -> Command:
-    """--seat and --why of a correction."""
-    return _with_corrector(command, WHY)
-
-
-def _with_corrector(command: Command, why: str) -> Command:
-    command = click.option("--why", metavar="TEXT", default="", help=why)(command)
-    return click.option("--seat", metavar="SEAT", shell_complete=complete_seat, help="Who corrects (default: the GM).")(
-        command
-    )
-
-
-def correction_options(dice: str = "--dice", why: str = WHY) -> Callable[[Command], Command]:
+def correction_options(dice: str = "--dice", why: str = WHY) -> Callable[[Function], Function]:
     """The options of every correction, handed to the command as ``confirmation`` and ``options``.
 
-    ``dice`` is the name of the option for real dice, ``why`` the help of --why.
+    ``dice`` is the name of the option for real dice, ``why`` the help of --why. With --yes, dice that nobody typed are drawn.
     """
-    own = (
-        click.option("--undo", type=ACTION, multiple=True, metavar="N", help="Undo this one of those too."),
-        click.option("--keep", type=ACTION, multiple=True, metavar="N", help="Keep this one of those as a ruling."),
+    declared = (
+        confirmation_options("Make the correction without asking."),
+        click.option("--draw", is_flag=True, help="Draw dice that were never rolled from the open session."),
+        click.option(dice, "dice", type=faces_param, metavar="FACES", help="Real dice for what was never rolled: 4,3."),
+        click.option("--stand", is_flag=True, help="Leave all later actions as they are recorded."),
         click.option(
             "--orphans",
-            type=click.Choice(["undo", "keep"]),
+            type=click.Choice([one.value for one in Orphans]),
             help="Later actions that are no longer possible: undo all of them too (the default), or keep all as rulings.",
         ),
-        click.option("--stand", is_flag=True, help="Leave all later actions as they are recorded."),
-        click.option(dice, "dice", type=FACES, metavar="FACES", help="Real dice for what was never rolled: 4,3."),
-        click.option("--draw", is_flag=True, help="Draw dice that were never rolled from the open session."),
+        click.option(
+            "--keep", type=action_param, multiple=True, metavar="N", help="Keep this one of those as a ruling."
+        ),
+        click.option("--undo", type=action_param, multiple=True, metavar="N", help="Undo this one of those too."),
+        seat_option(CORRECTOR),
+        why_option(why),
     )
 
-    def decorate(command: Command) -> Command:
+    def decorate(command: Function) -> Function:
         @wraps(command)
-        def corrected(*args: Any, confirmation: Confirmation, **rest: Any) -> Any:
-            words = {
-                name: rest.pop(name) for name in ("seat", "why", "stand", "dice", "draw", "orphans", "keep", "undo")
-            }
-            confirmation = attrs.evolve(confirmation, orphans_decided=words["orphans"] is not None)
-            return command(*args, confirmation=confirmation, options=_options_of(confirmation, **words), **rest)
+        def corrected(
+            *args: object,
+            confirmation: Confirmation,
+            seat: str | None,
+            why: str,
+            stand: bool,
+            dice: tuple[int, ...] | None,
+            draw: bool,
+            orphans: str | None,
+            keep: tuple[ActionNumber, ...],
+            undo: tuple[ActionNumber, ...],
+            **rest: object,
+        ) -> object:
+            both = set(keep) & set(undo)
+            if both:
+                raise click.UsageError(f"#{min(both)} is to be kept and to be undone. Say one of the two.")
+            options = CorrectionOptions(
+                seat=seat,
+                reason=why,
+                stand=stand,
+                orphans=Orphans(orphans or Orphans.UNDO),
+                effects=dict.fromkeys(keep, Orphans.KEEP) | dict.fromkeys(undo, Orphans.UNDO),
+                dice=dice,
+                draw=dice is None and (draw or (confirmation.yes and not confirmation.preview_only)),
+            )
+            decided = attrs.evolve(confirmation, orphans_decided=orphans is not None)
+            return command(*args, confirmation=decided, options=options, **rest)
 
-        with_options: Command = _with_corrector(corrected, why)
-        for option in own:
+        with_options: Function = corrected
+        for option in reversed(declared):
             with_options = option(with_options)
-        return confirmation_options("Make the correction without asking.")(with_options)
+        return with_options
 
     return decorate
-
-
-def _options_of(
-    confirmation: Confirmation,
-    *,
-    seat: str | None,
-    why: str,
-    stand: bool,
-    dice: tuple[int, ...] | None,
-    draw: bool,
-    orphans: str | None,
-    keep: Sequence[int],
-    undo: Sequence[int],
-) -> CorrectionOptions:
-    """The options as they were typed. With --yes, dice that nobody typed are drawn."""
-    both = set(keep) & set(undo)
-    if both:
-        raise click.UsageError(f"#{min(both)} is to be kept and to be undone. Say one of the two.")
-    goes_ahead = confirmation.yes and not confirmation.preview_only
-    return CorrectionOptions(
-        seat=seat,
-        reason=why,
-        stand=stand,
-        orphans=Orphans(orphans or "undo"),
-        effects=dict.fromkeys(keep, Orphans.KEEP) | dict.fromkeys(undo, Orphans.UNDO),
-        dice=dice,
-        draw=dice is None and (draw or goes_ahead),
-    )
 
 
 def preview_ask_apply(

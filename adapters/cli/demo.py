@@ -1,17 +1,16 @@
 """The session that ``rollbook demo`` plays, and what it shows afterwards."""
 
-from __future__ import annotations
-
 import site
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from adapters.campaign import Campaign
+from adapters.cli.context import CliContext
 from adapters.cli.script import play_script
 from adapters.cli.views import log, sheet
 from adapters.cli.views.audit import show_audit
@@ -20,10 +19,6 @@ from domain.actions import slug
 from domain.errors import NotFound
 from domain.events import CharacterKind
 from projections.tables import UNDONE
-
-if TYPE_CHECKING:
-    from adapters.campaign import Campaign
-    from adapters.cli.context import CliContext
 
 DEMO_NAME = "Sherwood"
 SCRIPT_FILE = "sherwood.session"

@@ -1,18 +1,13 @@
 """Filters typed on the command line, and the log lines that match them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
 
+from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from domain.errors import NotFound, not_found
 from projections.filters import NAMED, BadFilter, SqlCondition, named, read
 from projections.session_log import names_in
-
-if TYPE_CHECKING:
-    from adapters.campaign import Campaign
 
 
 def filter_of(words: Sequence[str]) -> SqlCondition:

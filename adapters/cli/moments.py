@@ -1,26 +1,21 @@
 """Moments of a campaign as people type them, and the two ways to look at one: as it was known then, as corrected since."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import attrs
 import click
 
+from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.timelines.marker import campaign_of, stream_of
 from domain.dice.ledger import opened_session
 from domain.entries import EntryKind
 from domain.errors import not_found
+from domain.history import History
+from domain.identifiers import ActionNumber, EntryNumber
+from domain.state import CampaignState
 from projections.numbers import action_number, entry_number
-
-if TYPE_CHECKING:
-    from adapters.campaign import Campaign
-    from domain.history import History
-    from domain.identifiers import ActionNumber, EntryNumber
-    from domain.state import CampaignState
 
 NOW, LAST = "now", "last"
 _SESSION = re.compile(r"s([0-9]{1,12})")

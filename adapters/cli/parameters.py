@@ -1,83 +1,101 @@
-"""Parameter types, shell completion and the options that every command has."""
+"""Parameter types, shell completion and the options that several commands have."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
 from adapters.cli.context import CliContext
+from domain.identifiers import ActionNumber, CampaignId
 from projections.numbers import action_number, number_range
 
 if TYPE_CHECKING:
     from adapters.campaign import Campaign
 
-_F = TypeVar("_F", bound=Callable[..., object])
+Function = Callable[..., object]
+Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+_F = TypeVar("_F", bound=Function)
 
 pass_cli = click.make_pass_decorator(CliContext, ensure=True)
 
 
 def cli_of(ctx: click.Context) -> CliContext:
-    """The cli of this run."""
+    """The context of this run."""
     cli: CliContext = ctx.ensure_object(CliContext)
     return cli
 
 
+# Completion.
+
+
+def completer(known: Callable[[click.Context, str], Iterable[str]]) -> Completer:
+    """Completion of one of the known words; nothing is offered if they cannot be had."""
+
+    def complete(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        try:
+            words = known(ctx, incomplete)
+            return [CompletionItem(word) for word in words if word.casefold().startswith(incomplete.casefold())]
+        except Exception:  # noqa: BLE001 - while somebody presses Tab nothing is said
+            return []
+
+    return complete
+
+
+def _rulesets(*_: object) -> Iterable[str]:
+    from adapters.registry import discover
+
+    return discover().keys
+
+
+def _sheet_values(ctx: click.Context, _: str) -> Iterable[str]:
+    campaign = cli_of(ctx).campaign()
+    sheets = (campaign.sheet(who) for who in campaign.state.characters)
+    return dict.fromkeys(value.key for shown in sheets for value in shown.values)
+
+
+def _timelines(ctx: click.Context, _: str) -> Iterable[str]:
+    cli = cli_of(ctx)
+    return (stream.partition("~")[2] for stream in cli.book().timelines(root_campaign(cli.campaign())))
+
+
+complete_campaign = completer(lambda ctx, _: cli_of(ctx).book().campaigns())
+complete_character = completer(lambda ctx, _: cli_of(ctx).campaign().state.characters)
+complete_seat = completer(lambda ctx, _: cli_of(ctx).campaign().state.seats)
+complete_ruleset = completer(_rulesets)
+complete_sheet_value = completer(_sheet_values)
+complete_timeline = completer(_timelines)
+
+
+# Options.
+
+
 def _note_option(ctx: click.Context, parameter: click.Parameter, value: object) -> None:
     if value:
-        setattr(cli_of(ctx), {"store": "store", "campaign": "named", "json": "json"}[parameter.name or ""], value)
-
-
-def _complete_campaign(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    return completions(lambda: cli_of(ctx).book().campaigns(), incomplete)
-
-
-def completions(known: Callable[[], Sequence[str]], incomplete: str) -> list[CompletionItem]:
-    """Whatever of the known words goes on from here; nothing if they cannot be had."""
-    try:
-        return [CompletionItem(word) for word in known() if word.casefold().startswith(incomplete.casefold())]
-    except Exception:  # noqa: BLE001 - while somebody presses Tab nothing is said
-        return []
-
-
-def complete_character(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Completion for a character."""
-    return completions(lambda: tuple(cli_of(ctx).campaign().state.characters), incomplete)
-
-
-def complete_seat(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Completion for a seat."""
-    return completions(lambda: tuple(cli_of(ctx).campaign().state.seats), incomplete)
+        setattr(cli_of(ctx), parameter.name or "", value)
 
 
 def shared_options() -> list[click.Option]:
-    """The options themselves."""
+    """The options that every command has."""
+    noted: dict[str, Any] = {"expose_value": False, "callback": _note_option}
     return [
         click.Option(
             ["--store"],
             metavar="PATH",
             type=click.Path(dir_okay=False),
-            expose_value=False,
-            callback=_note_option,
             help="The file that campaigns are kept in (or ROLLBOOK_STORE).",
+            **noted,
         ),
         click.Option(
-            ["-c", "--campaign"],
+            ["-c", "--campaign", "named"],
             metavar="NAME",
-            expose_value=False,
-            callback=_note_option,
-            shell_complete=_complete_campaign,
+            shell_complete=complete_campaign,
             help="Which campaign: the only one, or the one used last, if none is named (or ROLLBOOK_CAMPAIGN).",
+            **noted,
         ),
-        click.Option(
-            ["--json"],
-            is_flag=True,
-            expose_value=False,
-            callback=_note_option,
-            help="Answer with JSON: one object, or one a line.",
-        ),
+        click.Option(["--json"], is_flag=True, help="Answer with JSON: one object, or one a line.", **noted),
     ]
 
 
@@ -88,81 +106,62 @@ def shared_parameters(command: _F) -> _F:
     return command
 
 
-class ActionNumberParam(click.ParamType[int]):
-    """The number of an action: ``12``, ``#12``, or ``last``."""
+def command(name: str | None = None, **settings: Any) -> Callable[[Function], click.Command]:
+    """Make a command of a function: it gets the ``CliContext`` first, and has the options that every command has."""
 
-    name = "number"
+    def decorate(function: Function) -> click.Command:
+        return click.command(name, click.Command, **settings)(shared_parameters(pass_cli(function)))
 
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """0 stands for the last action."""
-        number = 0 if str(value) == "last" else action_number(str(value))
-        if number is None or (number == 0 and str(value) != "last"):
-            self.fail(f"{value!r} is not the number of an action, such as 12, or last.", param, ctx)
-        return number
+    return decorate
 
 
-class ActionRangeParam(click.ParamType[tuple[int, int]]):
-    """Actions: ``12``, ``#12``, ``last``, or a range with both ends, ``12-40``."""
-
-    name = "numbers"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
-        """The first and the last; 0 stands for the last action."""
-        text = str(value)
-        if text == "last":
-            return 0, 0
-        low, high = number_range(text) or (None, None)
-        if not low or not high or low > high:
-            self.fail(
-                f"{value!r} is not the number of an action, such as 12, or a range, such as 12-40, or last.", param, ctx
-            )
-        return low, high
+def seat_option(help_text: str) -> Callable[[_F], _F]:
+    """``--seat SEAT``."""
+    return click.option("--seat", metavar="SEAT", shell_complete=complete_seat, help=help_text)
 
 
-class FacesParam(click.ParamType[tuple[int, ...]]):
-    """The faces of real dice: ``14,4``."""
-
-    name = "faces"
-
-    def convert(self, value: Any, *_: click.Parameter | click.Context | None) -> tuple[int, ...]:
-        """The faces. Raises DiceError, which says what is wrong."""
-        from domain.dice import parse_faces
-
-        return parse_faces(value)
+def why_option(help_text: str) -> Callable[[_F], _F]:
+    """``--why TEXT``."""
+    return click.option("--why", metavar="TEXT", default="", help=help_text)
 
 
-ACTION = ActionNumberParam()
-ACTIONS = ActionRangeParam()
-FACES = FacesParam()
+def rules_option(help_text: str) -> Callable[[_F], _F]:
+    """``--set key=value``, any number of times."""
+    return click.option("--set", "rules", multiple=True, metavar="key=value", help=help_text)
 
 
-def complete_ruleset(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Complete the key of a ruleset."""
-    from adapters.registry import discover
-
-    return completions(lambda: discover().keys, incomplete)
+# What is typed.
 
 
-def complete_sheet_value(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Complete the key of a value on a sheet."""
-
-    def known() -> list[str]:
-        campaign = cli_of(ctx).campaign()
-        sheets = (campaign.sheet(who) for who in campaign.state.characters)
-        return list(dict.fromkeys(value.key for shown in sheets for value in shown.values))
-
-    return completions(known, incomplete)
+def action_param(text: str) -> ActionNumber:
+    """The number of an action: ``12``, ``#12``, or ``last``, for which 0 stands."""
+    number = action_number(text)
+    if text != "last" and not number:
+        raise click.BadParameter(f"{text!r} is not the number of an action, such as 12, or last.")
+    return number or 0
 
 
-def complete_timeline(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Completion for a timeline of the campaign."""
-    cli = cli_of(ctx)
-    return completions(
-        lambda: [stream.partition("~")[2] for stream in cli.book().timelines(root_campaign(cli.campaign()))], incomplete
-    )
+def action_range_param(text: str) -> tuple[ActionNumber, ActionNumber]:
+    """The first and the last of some actions: ``12``, ``12-40``, or ``last``, for which 0 stands."""
+    low, high = (0, 0) if text == "last" else number_range(text) or (None, None)
+    if low is None or high is None or low > high or (not low and text != "last"):
+        raise click.BadParameter(
+            f"{text!r} is not the number of an action, such as 12, or a range, such as 12-40, or last."
+        )
+    return low, high
 
 
-def root_campaign(campaign: Campaign) -> str:
+def faces_param(text: str) -> tuple[int, ...]:
+    """The faces of real dice, ``14,4``. Raises DiceError, which says what is wrong."""
+    from domain.dice import parse_faces
+
+    return parse_faces(text)
+
+
+# Which timeline.
+
+
+def root_campaign(campaign: Campaign) -> CampaignId:
     """The campaign itself, whichever of its timelines is meant."""
     from adapters.timelines.marker import campaign_of
 

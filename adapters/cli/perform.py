@@ -1,13 +1,12 @@
 """Performs a typed action and shows its outcome."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import attrs
 from rich.text import Text
 
+from adapters.campaign import Campaign
+from adapters.cli.context import CliContext
 from adapters.cli.json import merged
 from adapters.cli.views import log
 from adapters.cli.views.sheet import sheet_change_lines
@@ -17,10 +16,6 @@ from domain.dice import proof_code
 from domain.entries import RecordedEntry
 from domain.events import SessionClosed, SessionOpened
 from domain.state import CampaignState
-
-if TYPE_CHECKING:
-    from adapters.campaign import Campaign
-    from adapters.cli.context import CliContext
 
 
 @attrs.frozen

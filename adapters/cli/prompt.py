@@ -1,24 +1,19 @@
 """The interactive prompt: reads lines, completes words and reports errors."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 import click
 from rich.text import Text
 
+from adapters.campaign import Campaign
+from adapters.cli.context import CliContext
 from adapters.cli.errors import report
 from adapters.cli.script import PROMPT_COMMANDS, X_CARD, X_CARD_ANSWERS, ScriptRunner, root_command
 from adapters.cli.verb_commands import candidates, verb_of, verbs_of
 from adapters.cli.views.verbs import show_verbs
 from domain.errors import RollbookError
-
-if TYPE_CHECKING:
-    from adapters.campaign import Campaign
-    from adapters.cli.context import CliContext
 
 QUIT_WORDS = ("quit", "exit", "bye")
 

@@ -1,27 +1,22 @@
 """Carries out one line for a program that is not the command line: a bot, a script, a web page."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cached_property
 from io import StringIO
-from typing import TYPE_CHECKING
 
 import click
 from rich.console import Console
 
+from adapters.campaign import Campaign
 from adapters.cli.app import rollbook
 from adapters.cli.context import PIPE_WIDTH, CliContext
 from adapters.cli.errors import ReportedFailure
 from adapters.cli.json import dumps
 from adapters.cli.perform import show_entry
 from adapters.cli.script import ScriptRunner, is_command, seat_in
+from adapters.commands import Command
 from adapters.said import Said
 from adapters.verb_line import LineError
-
-if TYPE_CHECKING:
-    from adapters.campaign import Campaign
-    from adapters.commands import Command
 
 NOT_HERE = ("-h", "--help", "-c", "--campaign", "--store")
 """Options that only the command line has."""

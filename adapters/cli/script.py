@@ -1,26 +1,21 @@
 """Runs a script line by line: a verb, a correction or a query."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 from rich.text import Text
 
+from adapters.campaign import Campaign
+from adapters.cli.context import CliContext
 from adapters.cli.errors import ScriptError
 from adapters.cli.perform import perform, show_performed
 from adapters.cli.verb_commands import verb_of, verbs_of
 from adapters.verb_line import LineError, pairs, split_dice, split_words
 from domain.actions import slug
 from domain.errors import NotFound, RollbookError, not_found
-
-if TYPE_CHECKING:
-    from adapters.campaign import Campaign
-    from adapters.cli.context import CliContext
 
 CAMPAIGN_LINE, NARRATION, QUIET = "campaign", "#:", "#."
 """The first line of a script; lines that are read out; from where on a demonstration does not tell every action."""

@@ -1,26 +1,21 @@
 """A click subcommand for each verb of the ruleset, made from its parameters."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
+from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
-from adapters.cli.parameters import cli_of, completions, shared_options
+from adapters.cli.parameters import Completer, cli_of, completer, shared_options
 from adapters.verb_line import COMMON, option, user_parameters
-from domain.action import usage
+from domain.action import Action, usage
 from domain.errors import NotFound, RollbookError, not_found
-from domain.parameters import ParameterType
-
-if TYPE_CHECKING:
-    from adapters.campaign import Campaign
-    from domain.action import Action
-    from domain.parameters import Parameter
-    from domain.ruleset import Ruleset
+from domain.parameters import Parameter, ParameterType
+from domain.ruleset import Ruleset
 
 ENGINE_VERBS = ("start-campaign", "draw-for", "redact")
 """Verbs that the engine takes itself, never a person."""
@@ -63,9 +58,12 @@ def own_and_shared(
 
 
 class VerbGroup(click.Group):
-    """The verbs as subcommands; ``verb_command`` is the class of each."""
+    """The verbs as subcommands: ``run`` gets the verb and the words ``said`` after it; they have no options ``without``."""
 
-    verb_command: type[VerbCommand]
+    def __init__(self, *args: Any, run: Callable[..., object], without: Sequence[str] = (), **settings: Any) -> None:
+        super().__init__(*args, **{"subcommand_metavar": "VERB ...", **settings})
+        self._run = run
+        self._without = without
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The verbs of the campaign; none if there is no campaign yet."""
@@ -76,7 +74,9 @@ class VerbGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """A verb. Raises NotFound with the nearest verbs."""
-        return self.verb_command(verb_of(cli_of(ctx).campaign(), cmd_name))
+        cli = cli_of(ctx)
+        verb = verb_of(cli.campaign(), cmd_name)
+        return VerbCommand(verb, partial(self._run, cli, verb), self._without)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -114,14 +114,17 @@ def _note_shared_options(cli: CliContext, args: Sequence[str]) -> None:
 class VerbCommand(click.Command):
     """One verb: click knows the options of every command, the rest is read as any line at the table is."""
 
-    without: tuple[str, ...] = ()
-    """The options of every verb that make no sense here."""
-
-    def __init__(self, action: type[Action]) -> None:
+    def __init__(
+        self, action: type[Action], run: Callable[..., object] | None = None, without: Sequence[str] = ()
+    ) -> None:
         self.action = action
-        said = click.Argument(["said"], nargs=-1, type=click.UNPROCESSED, shell_complete=_complete_words)
+        self.without = without
+        said = click.Argument(
+            ["said"], nargs=-1, type=click.UNPROCESSED, shell_complete=complete_words(lambda _: action)
+        )
         super().__init__(
             action.verb,
+            callback=run,
             params=[said, *shared_options()],
             help=(action.__doc__ or "").strip(),
             short_help=verb_summary(action),
@@ -152,7 +155,8 @@ class VerbCommand(click.Command):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         words = [f"--{name}" for name in (*map(option, user_parameters(self.action)), *COMMON)]
-        return [*completions(lambda: words, incomplete), *super().shell_complete(ctx, incomplete)]
+        known = [CompletionItem(word) for word in words if word.startswith(incomplete)]
+        return [*known, *super().shell_complete(ctx, incomplete)]
 
 
 def _metavar(parameter: Parameter) -> str:
@@ -175,13 +179,14 @@ def parameter_help(parameter: Parameter) -> str:
     return " ".join(parts)
 
 
-def _complete_words(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    command = ctx.command
-    if not isinstance(command, VerbCommand):
-        return []
-    cli = cli_of(ctx)
-    said = tuple(ctx.params.get("said") or ())
-    return completions(lambda: list(candidates(cli.campaign(), command.action, said, incomplete)), incomplete)
+def complete_words(verb: Callable[[Campaign], type[Action]]) -> Completer:
+    """Completion of the words after a verb."""
+
+    def known(ctx: click.Context, incomplete: str) -> Iterator[str]:
+        campaign = cli_of(ctx).campaign()
+        return candidates(campaign, verb(campaign), tuple(ctx.params.get("said") or ()), incomplete)
+
+    return completer(known)
 
 
 def candidates(campaign: Campaign, action: type[Action], said: Sequence[str], incomplete: str) -> Iterator[str]:

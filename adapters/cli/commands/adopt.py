@@ -1,41 +1,33 @@
 """adopt: change the ruleset in mid-campaign, with a preview."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import click
 from rich.text import Text
 
+from adapters.campaign import Campaign, Trial
 from adapters.cli.confirm import Confirmation, confirmation_options
 from adapters.cli.context import CliContext
-from adapters.cli.parameters import complete_ruleset, complete_seat, pass_cli, shared_parameters
+from adapters.cli.parameters import command, complete_ruleset, rules_option, seat_option, why_option
 from adapters.cli.text import printable, value_change
 from adapters.cli.views.table import print_columns
 from domain.actions import Adopt
 from domain.corrections import sheet_changes
+from domain.corrections.changes import SheetChange
 from domain.crossing import set_aside
-
-if TYPE_CHECKING:
-    from adapters.campaign import Campaign, Trial
-    from domain.corrections.changes import SheetChange
-    from domain.events import Scalar
+from domain.events import Scalar
 
 
-@click.command
+@command()
 @click.argument("ruleset", metavar="KEY", shell_complete=complete_ruleset)
-@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A house rule of the new game.")
+@rules_option("A house rule of the new game.")
 @confirmation_options("Do it without asking.")
-@click.option("--seat", metavar="SEAT", shell_complete=complete_seat, help="Who decides it (default: the GM).")
-@click.option("--why", metavar="TEXT", default="", help="The reason; it is kept with the action.")
-@shared_parameters
-@pass_cli
+@seat_option("Who decides it (default: the GM).")
+@why_option("The reason; it is kept with the action.")
 def adopt(
     cli: CliContext,
     /,
     *,
     ruleset: str,
-    settings: tuple[str, ...],
+    rules: tuple[str, ...],
     seat: str | None,
     why: str,
     confirmation: Confirmation,
@@ -49,7 +41,7 @@ def adopt(
     confirmation.check(cli, "do it")
     campaign = cli.campaign()
     before = campaign.state
-    params: dict[str, Scalar] = {"ruleset": ruleset, "settings": settings}
+    params: dict[str, Scalar] = {"ruleset": ruleset, "settings": rules}
     with cli.wait("Converting the sheets …"):
         trial = campaign.try_out(Adopt.verb, params, seat=seat)
     if not cli.json:

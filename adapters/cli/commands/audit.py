@@ -1,18 +1,13 @@
 """audit and receipt."""
 
-from typing import TYPE_CHECKING
-
 import click
 
 from adapters.cli.context import CliContext
 from adapters.cli.errors import Exit, ReportedFailure
-from adapters.cli.parameters import pass_cli, shared_parameters
+from adapters.cli.parameters import command
 from adapters.cli.views.audit import show_audit, show_dice_remarks
-from domain.audit import Verdict, dice_list
+from domain.audit import Answer, Verdict, dice_list
 from domain.receipts import check_receipts, read_receipt
-
-if TYPE_CHECKING:
-    from domain.audit import Answer
 
 NOT_PROVEN = (
     "A file alone cannot prove that its end was not cut off, or that the whole history was not written again with other "
@@ -21,11 +16,9 @@ NOT_PROVEN = (
 )
 
 
-@click.command
+@command()
 @click.option("--receipt", "noted", multiple=True, metavar="LINE", help="A receipt that somebody kept; again for more.")
 @click.option("--dice", "with_dice", is_flag=True, help="List everything about dice that a reader should know.")
-@shared_parameters
-@pass_cli
 def audit(cli: CliContext, noted: tuple[str, ...], with_dice: bool) -> None:
     """Check the history: its chain, its dice against the revealed seeds, its outcomes against the rules.
 
@@ -50,9 +43,7 @@ def audit(cli: CliContext, noted: tuple[str, ...], with_dice: bool) -> None:
         raise ReportedFailure(Exit.INTEGRITY)
 
 
-@click.command
-@shared_parameters
-@pass_cli
+@command()
 def receipt(cli: CliContext) -> None:
     """The line that a player keeps: campaign, entry, its code, and the code of the session's dice.
 

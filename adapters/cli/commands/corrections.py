@@ -1,35 +1,27 @@
 """undo, redo, amend, override and reroll."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import attrs
 import click
 
+from adapters.campaign import Campaign
 from adapters.cli.confirm import Confirmation, correction_options, preview_ask_apply
 from adapters.cli.context import CliContext
 from adapters.cli.filters import correctable, matching_actions
 from adapters.cli.parameters import (
-    ACTION,
-    ACTIONS,
-    FACES,
+    action_param,
+    action_range_param,
+    command,
     complete_character,
-    complete_seat,
-    pass_cli,
-    shared_parameters,
+    faces_param,
+    seat_option,
 )
 from adapters.cli.perform import show_entry
 from adapters.cli.views.sheet import sheet_change_lines
 from adapters.verb_line import amended_parameters, pairs, read_adjustment
-from domain.corrections import Effect
+from domain.corrections import Adjustment, CorrectionOptions, Effect
 from domain.entries import EntryKind, second_thought
 from domain.errors import NotFound, Refused, not_found
 from domain.lookup import find_character
-
-if TYPE_CHECKING:
-    from adapters.campaign import Campaign
-    from domain.corrections import Adjustment, CorrectionOptions
 
 RealDice = tuple[int, ...] | None
 
@@ -43,13 +35,11 @@ CORRECTION_UNDONE = {
 """How the preview of ``undo --correction`` is headed."""
 
 
-@click.command
-@click.argument("numbers", nargs=-1, type=ACTIONS, metavar="[N ...]")
+@command()
+@click.argument("numbers", nargs=-1, type=action_range_param, metavar="[N ...]")
 @click.option("--where", metavar="FILTER", default=None, help="Every action that fits: 'who=ogre scene=3 verb=attack'.")
 @click.option("--correction", is_flag=True, help="The last correction, with everything that it changed.")
 @correction_options()
-@shared_parameters
-@pass_cli
 def undo(
     cli: CliContext,
     /,
@@ -87,15 +77,13 @@ def undo(
     )
 
 
-@click.command
-@click.argument("numbers", nargs=-1, type=ACTIONS, metavar="[N ...]")
+@command()
+@click.argument("numbers", nargs=-1, type=action_range_param, metavar="[N ...]")
 @click.option(
     "--revision", type=click.IntRange(1), default=None, help="An earlier outcome of one action, by its number."
 )
 @click.option("--together", is_flag=True, help="Redo also what was undone together with them.")
 @correction_options(why=f"The reason; it is kept with the correction ('{REDONE}' if none is given).")
-@shared_parameters
-@pass_cli
 def redo(
     cli: CliContext,
     /,
@@ -133,15 +121,15 @@ def redo(
     )
 
 
-@click.command
-@click.argument("action", type=ACTION, metavar="N")
+@command()
+@click.argument("action", type=action_param, metavar="N")
 @click.argument("changes", nargs=-1, metavar="[key=value ...]")
-@click.option("--retype", type=FACES, metavar="FACES", help="The action's real dice, as they should have been typed.")
+@click.option(
+    "--retype", type=faces_param, metavar="FACES", help="The action's real dice, as they should have been typed."
+)
 @click.option("--adjust", "adjusted", multiple=True, metavar="'WHO WHAT=+N'", help="Change a sheet in this action.")
 @click.option("--no-adjust", "unadjusted", is_flag=True, help="Remove what was adjusted in this action.")
 @correction_options()
-@shared_parameters
-@pass_cli
 def amend(
     cli: CliContext,
     /,
@@ -246,15 +234,13 @@ def _last_undone(cli: CliContext, campaign: Campaign) -> int:
     raise NotFound("Nothing is undone at the moment, so there is nothing to redo.")
 
 
-@click.command
+@command()
 @click.option("--by", metavar="WHO", default="", shell_complete=complete_character, help="Who pays (default: the GM).")
 @click.option("--keep", metavar="best|new|old", default="", help="Which of the two rolls counts.")
-@click.option("--dice", type=FACES, metavar="FACES", help="The new roll, with real dice.")
+@click.option("--dice", type=faces_param, metavar="FACES", help="The new roll, with real dice.")
 @click.option("--roll", type=click.IntRange(0), default=0, help="Which roll of the action, from 0.")
 @click.option("--kind", metavar="KIND", default="", help="Which second thought, where the rules know several.")
-@click.option("--seat", metavar="SEAT", shell_complete=complete_seat, help="Who says so (default: the GM).")
-@shared_parameters
-@pass_cli
+@seat_option("Who says so (default: the GM).")
 def reroll(cli: CliContext, /, *, by: str, keep: str, dice: RealDice, roll: int, kind: str, seat: str | None) -> None:
     """Have a second thought on the last action, as the rules allow: a story token to roll again, say.
 
@@ -286,13 +272,11 @@ def _second_thought_kind(campaign: Campaign, named: str) -> str:
     return named
 
 
-@click.command
-@click.argument("action", type=ACTION, metavar="N")
-@click.option("--dice", "faces", type=FACES, required=True, metavar="FACES", help="The new faces: 15, or 15,4.")
+@command()
+@click.argument("action", type=action_param, metavar="N")
+@click.option("--dice", "faces", type=faces_param, required=True, metavar="FACES", help="The new faces: 15, or 15,4.")
 @click.option("--die", "first", type=click.IntRange(1), default=1, help="From which of its dice on (usually 1).")
 @correction_options("--typed")
-@shared_parameters
-@pass_cli
 def override(
     cli: CliContext,
     /,

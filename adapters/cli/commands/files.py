@@ -1,19 +1,15 @@
 """export, import and rebuild."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
-from click.shell_completion import CompletionItem
 
 from adapters.book import read_model_path
 from adapters.cli.context import CliContext
 from adapters.cli.filters import matching_entries
-from adapters.cli.parameters import completions, pass_cli, shared_parameters
+from adapters.cli.parameters import command, completer
 from adapters.exports.files import VERIFIER
-from adapters.exports.jsonl import export_campaign
+from adapters.exports.jsonl import ExportReport, export_campaign
 from adapters.exports.shown import TABLE, Reader, export_shown
 from adapters.imports import find_importer, importers
 from adapters.imports.jsonl import import_campaign
@@ -22,11 +18,8 @@ from adapters.storage.read_model import ReadModel
 from adapters.verb_line import find_seat
 from domain.errors import NotFound
 
-if TYPE_CHECKING:
-    from adapters.exports.jsonl import ExportReport
 
-
-@click.command
+@command()
 @click.argument("file", type=click.Path(dir_okay=False))
 @click.option(
     "--for",
@@ -39,8 +32,6 @@ if TYPE_CHECKING:
     "--where", metavar="FILTER", default=None, help="Only what fits: 'session=2 who=robin' (docs/filters.md)."
 )
 @click.option("--overwrite", is_flag=True, help="Replace a file of that name.")
-@shared_parameters
-@pass_cli
 def export(cli: CliContext, file: str, reader: str, where: str | None, overwrite: bool) -> None:
     """Write the campaign to FILE: JSON lines with every event, and all that verifying it needs.
 
@@ -86,11 +77,7 @@ def _write_export(cli: CliContext, path: Path, reader: str, where: str | None, *
 OWN_FORMAT = "rollbook"
 
 
-def _complete_importer(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    return completions(lambda: (OWN_FORMAT, *importers()), incomplete)
-
-
-@click.command("import")
+@command("import")
 @click.argument("file", type=click.Path(dir_okay=False))
 @click.option(
     "--from",
@@ -98,12 +85,10 @@ def _complete_importer(_: click.Context, __: click.Parameter, incomplete: str) -
     metavar="NAME",
     default=OWN_FORMAT,
     show_default=True,
-    shell_complete=_complete_importer,
+    shell_complete=completer(lambda *_: (OWN_FORMAT, *importers())),
     help="What wrote it: rollbook, or the name of an importer, such as avrae.",
 )
 @click.option("--as", "name", metavar="NAME", default="", help="What to call the campaign here.")
-@shared_parameters
-@pass_cli
 def import_(cli: CliContext, file: str, origin: str, name: str) -> None:
     """Take in a campaign that rollbook exported, or with --from what another program recorded (avrae: the Discord bot).
 
@@ -158,9 +143,7 @@ def _import_record(cli: CliContext, origin: str, path: Path, name: str) -> None:
         cli.warn(warning)
 
 
-@click.command
-@shared_parameters
-@pass_cli
+@command()
 def rebuild(cli: CliContext) -> None:
     """Build the read model again from the history, which does not change."""
     book = cli.book()

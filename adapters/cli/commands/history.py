@@ -1,37 +1,29 @@
 """why and diff: where a number comes from, and what differs between two moments."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import click
 from rich.text import Text
 
 from adapters.cli.context import CliContext
 from adapters.cli.moments import MOMENT, NOW, as_known_option, at_option, is_moment, moment_of, state_at
-from adapters.cli.parameters import complete_character, complete_sheet_value, pass_cli, shared_parameters
+from adapters.cli.parameters import command, complete_character, complete_sheet_value
 from adapters.cli.text import printable, value_change
 from adapters.cli.views.sheet import show_why, value_json
 from adapters.cli.views.table import print_columns
 from domain.corrections import sheet_changes
 from domain.errors import not_found
+from domain.events import CharacterId
 from domain.history import History
+from domain.identifiers import ActionNumber
+from domain.sheet import Sheet, Term, Value
+from domain.state import CampaignState
 from projections.contributions import Contribution, contributions_to
 
-if TYPE_CHECKING:
-    from domain.events import CharacterId
-    from domain.identifiers import ActionNumber
-    from domain.sheet import Sheet, Term, Value
-    from domain.state import CampaignState
 
-
-@click.command
+@command()
 @click.argument("who", shell_complete=complete_character)
 @click.argument("value", shell_complete=complete_sheet_value)
 @at_option("Another moment: after action 12, after entry @47, at the end of session s2.")
 @as_known_option
-@shared_parameters
-@pass_cli
 def why(cli: CliContext, who: str, value: str, at: str | None, *, corrected: bool) -> None:
     """Every term of a number, its rule, and each action that made it what it is: number, session, and who did it.
 
@@ -73,13 +65,11 @@ def _value(shown: Sheet, key: str) -> Value:
     return value
 
 
-@click.command
+@command()
 @click.argument("one", metavar="A", type=MOMENT)
 @click.argument("other", metavar="B", default=NOW)
 @click.argument("who", required=False, shell_complete=complete_character)
 @as_known_option
-@shared_parameters
-@pass_cli
 def diff(cli: CliContext, one: str, other: str, who: str | None, *, corrected: bool) -> None:
     """What differs on the sheets between two moments, for everybody or for one character.
 

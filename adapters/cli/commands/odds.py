@@ -1,46 +1,51 @@
 """odds: the exact chances of an action before it is taken."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
 
 import click
 
 from adapters.cli.context import CliContext
 from adapters.cli.json import merged
-from adapters.cli.parameters import cli_of, shared_parameters
+from adapters.cli.parameters import shared_parameters
 from adapters.cli.text import names_in
-from adapters.cli.verb_commands import VerbCommand, VerbGroup
+from adapters.cli.verb_commands import VerbGroup
 from adapters.cli.views.odds import show_odds
 from adapters.verb_line import LineError, find_seat, parse, read_parameters
-from domain.action import parameters
-
-if TYPE_CHECKING:
-    from domain.action import Action
-
-
-class OddsCommand(VerbCommand):
-    """One verb: the line is that of ``rollbook do``, without dice, because none has fallen yet."""
-
-    without = ("dice", "why")
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Count out what may come of it."""
-        return _show_odds_of(cli_of(ctx), self.action, ctx.params["said"])
-
-
-class OddsGroup(VerbGroup):
-    """The verbs as subcommands that only count."""
-
-    verb_command = OddsCommand
-
+from domain.action import Action, parameters
 
 OUT_OF_TURN = "out_of_turn"
 """The parameter by which a GM waives whose turn it is, where a verb has one."""
 
 
-@click.group(cls=OddsGroup, subcommand_metavar="VERB ...", context_settings={"max_content_width": 110})
+def _show_odds_of(cli: CliContext, verb: type[Action], said: Sequence[str]) -> None:
+    """Count out, and show. Raises Misspoken, and what the action itself would be refused with.
+
+    Somebody may ask before it is their turn: whoever asks as the GM is answered as if the turn had come.
+    """
+    campaign = cli.campaign()
+    spoken = parse(verb, said)
+    if spoken.dice is not None:
+        raise LineError("Odds are asked for before the dice fall: leave the dice out.")
+    if campaign.damage:
+        cli.warn(campaign.damage)
+    before = campaign.state
+    given = read_parameters(verb, spoken.given, before)
+    if spoken.seat is None and any(parameter.name == OUT_OF_TURN for parameter in parameters(verb)):
+        given = {OUT_OF_TURN: True, **given}
+    with cli.wait("Counting every way …"):
+        found = campaign.odds(
+            verb.verb,
+            given,
+            seat=None if spoken.seat is None or verb.anonymous else find_seat(before, spoken.seat),
+            secret=spoken.secret,
+        )
+    if cli.json:
+        cli.data(merged(found, campaign=campaign.id, verb=verb.verb))
+    else:
+        show_odds(cli, verb.verb, found, names_in(before))
+
+
+@click.group(cls=VerbGroup, run=_show_odds_of, without=("dice", "why"), context_settings={"max_content_width": 110})
 @shared_parameters
 def odds() -> None:
     """How likely everything is that may come of an action, exactly, before a die falls.
@@ -52,31 +57,3 @@ def odds() -> None:
     The action is played out by its own rules for all that its dice may show. Nothing is recorded, no die is drawn from the
     session's stream, and no session need be open.
     """
-
-
-def _show_odds_of(cli: CliContext, action: type[Action], said: Sequence[str]) -> None:
-    """Count out, and show. Raises Misspoken, and what the action itself would be refused with.
-
-    Somebody may ask before it is their turn: whoever asks as the GM is answered as if the turn had come.
-    """
-    campaign = cli.campaign()
-    spoken = parse(action, said)
-    if spoken.dice is not None:
-        raise LineError("Odds are asked for before the dice fall: leave the dice out.")
-    if campaign.damage:
-        cli.warn(campaign.damage)
-    before = campaign.state
-    given = read_parameters(action, spoken.given, before)
-    if spoken.seat is None and any(parameter.name == OUT_OF_TURN for parameter in parameters(action)):
-        given = {OUT_OF_TURN: True, **given}
-    with cli.wait("Counting every way …"):
-        found = campaign.odds(
-            action.verb,
-            given,
-            seat=None if spoken.seat is None or action.anonymous else find_seat(before, spoken.seat),
-            secret=spoken.secret,
-        )
-    if cli.json:
-        cli.data(merged(found, campaign=campaign.id, verb=action.verb))
-    else:
-        show_odds(cli, action.verb, found, names_in(before))

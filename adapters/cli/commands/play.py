@@ -1,53 +1,36 @@
 """do, play and join."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import click
-from click.shell_completion import CompletionItem
 from rich.text import Text
 
+from adapters.campaign import Campaign
 from adapters.cli import script
 from adapters.cli.context import CliContext
-from adapters.cli.parameters import cli_of, completions, pass_cli, shared_parameters
-from adapters.cli.perform import perform, show_performed
+from adapters.cli.parameters import command, shared_parameters
+from adapters.cli.perform import Performed, perform, show_performed
 from adapters.cli.prompt import run_prompt
-from adapters.cli.verb_commands import VerbCommand, VerbGroup, candidates, parameter_help, verb_of
+from adapters.cli.verb_commands import VerbGroup, complete_words, parameter_help, verb_of
 from adapters.verb_line import DICE_MARK, LineError, option, read_value, user_parameters
+from domain.action import Action
 from domain.errors import NotFound, Refused, RollbookError
 from domain.events import CharacterJoined
-
-if TYPE_CHECKING:
-    from adapters.campaign import Campaign
-    from adapters.cli.perform import Performed
-    from domain.action import Action
-    from domain.parameters import Parameter
-    from domain.state import Character
+from domain.parameters import Parameter
+from domain.state import Character
 
 
-class DoCommand(VerbCommand):
-    """One verb, performed."""
-
-    def invoke(self, ctx: click.Context) -> None:
-        """Perform the action and show what came of it."""
-        cli = cli_of(ctx)
-        campaign = cli.campaign()
-        done = perform(campaign, self.action, ctx.params["said"])
-        cli.select_campaign(campaign)
-        cli.project()
-        show_performed(cli, campaign, done)
+def _do(cli: CliContext, verb: type[Action], said: Sequence[str]) -> None:
+    """Perform an action and show what came of it."""
+    campaign = cli.campaign()
+    done = perform(campaign, verb, said)
+    cli.select_campaign(campaign)
+    cli.project()
+    show_performed(cli, campaign, done)
 
 
-class DoGroup(VerbGroup):
-    """The verbs as subcommands that perform them."""
-
-    verb_command = DoCommand
-
-
-@click.group(cls=DoGroup, subcommand_metavar="VERB ...", context_settings={"max_content_width": 110})
+@click.group(cls=VerbGroup, run=_do, context_settings={"max_content_width": 110})
 @shared_parameters
 def do() -> None:
     """Take one action, as the table would say it.
@@ -59,11 +42,9 @@ def do() -> None:
     """
 
 
-@click.command
+@command()
 @click.argument("file", required=False, type=click.Path(dir_okay=False, allow_dash=True))
 @click.option("--as", "name", metavar="NAME", default="", help="Play the script's campaign under another name.")
-@shared_parameters
-@pass_cli
 def play(cli: CliContext, file: str | None, name: str) -> None:
     """Play at a prompt with completion, or from a script: one verb a line, as after "rollbook do".
 
@@ -84,22 +65,14 @@ JOIN, CHOOSE = "join", "choose"
 LATER = "later"
 
 
-def _complete_join(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    campaign = cli_of(ctx).campaign()
-    said = tuple(ctx.params.get("said") or ())
-    return completions(lambda: list(candidates(campaign, verb_of(campaign, JOIN), said, incomplete)), incomplete)
-
-
-@click.command(context_settings={"ignore_unknown_options": True})
+@command(context_settings={"ignore_unknown_options": True})
 @click.argument(
     "said",
     nargs=-1,
     type=click.UNPROCESSED,
     metavar="[NAME] [--FLAG VALUE ...] [! DICE]",
-    shell_complete=_complete_join,
+    shell_complete=complete_words(lambda campaign: verb_of(campaign, JOIN)),
 )
-@shared_parameters
-@pass_cli
 def join(cli: CliContext, said: tuple[str, ...]) -> None:
     """Bring somebody into the campaign by the game's own procedure.
 

@@ -1,23 +1,19 @@
 """log, xp and verbs."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from adapters.cli.context import CliContext
 from adapters.cli.filters import filter_of, unknown_names
-from adapters.cli.parameters import complete_character, pass_cli, shared_parameters
+from adapters.cli.parameters import command, complete_character
 from adapters.cli.views.log import show_corrections, show_log, show_xp
 from adapters.cli.views.verbs import show_verbs
 from projections.filters import CORRECTIONS_ONLY, UNDONE_ONLY
-
-if TYPE_CHECKING:
-    from projections.session_log import LogLine
+from projections.session_log import LogLine
 
 
-@click.command
+@command()
 @click.argument("words", nargs=-1, metavar="[FILTER ...]")
 @click.option("--session", type=click.IntRange(0), metavar="S", help="Only one session.")
 @click.option("--search", metavar="TEXT", default="", help="Only lines in which all these words occur.")
@@ -27,8 +23,6 @@ if TYPE_CHECKING:
     "--all", "everything", is_flag=True, help="Every entry in the order it was made, by its number, corrections too."
 )
 @click.option("-n", "--last", type=click.IntRange(1), metavar="N", help="Only the last lines.")
-@shared_parameters
-@pass_cli
 def log(cli: CliContext, /, *, words: tuple[str, ...], undone: bool, corrections: bool, **how: Any) -> None:
     """The session log: number, who, what, the dice small, the result big.
 
@@ -70,10 +64,8 @@ def _correctors(cli: CliContext, campaign: str, lines: list[LogLine]) -> dict[in
     return {line.entry: line.seat for line in everything if line.entry in wanted}
 
 
-@click.command
+@command()
 @click.argument("who", required=False, shell_complete=complete_character)
-@shared_parameters
-@pass_cli
 def xp(cli: CliContext, who: str | None) -> None:
     """The XP timeline: a line for each character, with the awards behind it."""
     campaign = cli.campaign()
@@ -89,10 +81,8 @@ def xp(cli: CliContext, who: str | None) -> None:
         cli.print("Nobody has earned experience yet.")
 
 
-@click.command
+@command()
 @click.argument("verb", required=False)
-@shared_parameters
-@pass_cli
 def verbs(cli: CliContext, verb: str | None) -> None:
     """The verbs that the campaign has; with VERB, what it needs."""
     show_verbs(cli, verb or "")

@@ -1,31 +1,23 @@
 """reveal and redact."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import click
 
+from adapters.campaign import Campaign
 from adapters.cli.confirm import check_somebody_is_there
 from adapters.cli.context import CliContext
-from adapters.cli.parameters import ACTION, complete_seat, pass_cli, shared_parameters
+from adapters.cli.parameters import action_param, command, seat_option
 from adapters.cli.perform import show_entry
 from adapters.redaction import redact as remove
+from domain.entries import RecordedEntry
 from domain.errors import Refused
+from domain.events import Scalar
 from domain.redaction import check_redactable
 from projections.numbers import Bounds, number_range
 
-if TYPE_CHECKING:
-    from adapters.campaign import Campaign
-    from domain.entries import RecordedEntry
-    from domain.events import Scalar
 
-
-@click.command
+@command()
 @click.argument("what", nargs=-1, required=True, metavar="WHO | N ...")
-@click.option("--seat", metavar="SEAT", shell_complete=complete_seat, help="Who reveals it (default: the GM).")
-@shared_parameters
-@pass_cli
+@seat_option("Who reveals it (default: the GM).")
 def reveal(cli: CliContext, what: tuple[str, ...], seat: str | None) -> None:
     """Reveal a hidden character, or actions that only the GM could see.
 
@@ -74,13 +66,11 @@ def _hidden_entries(campaign: Campaign, action: int) -> list[RecordedEntry]:
     return found
 
 
-@click.command
-@click.argument("action", type=ACTION, metavar="N")
+@command()
+@click.argument("action", type=action_param, metavar="N")
 @click.option("--why", metavar="TEXT", required=True, help="The reason, without the words; it stays on record.")
 @click.option("-y", "--yes", is_flag=True, help="Do it without asking.")
-@click.option("--seat", metavar="SEAT", shell_complete=complete_seat, help="Who does it (default: the GM).")
-@shared_parameters
-@pass_cli
+@seat_option("Who does it (default: the GM).")
 def redact(cli: CliContext, action: int, why: str, yes: bool, seat: str | None) -> None:
     """Remove the words of a note from the store for good: a person's private words, a matter of safety.
 

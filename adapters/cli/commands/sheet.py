@@ -1,29 +1,21 @@
 """sheet."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import click
 
+from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.moments import as_known_option, at_option, state_at
-from adapters.cli.parameters import complete_character, pass_cli, shared_parameters
+from adapters.cli.parameters import command, complete_character
 from adapters.cli.views.sheet import show_party, show_set_aside, show_sheet
 from domain.lookup import find_character
-
-if TYPE_CHECKING:
-    from adapters.campaign import Campaign
-    from domain.sheet import Sheet
-    from domain.state import CampaignState, Character
+from domain.sheet import Sheet
+from domain.state import CampaignState, Character
 
 
-@click.command
+@command()
 @click.argument("who", required=False, shell_complete=complete_character)
 @at_option("Another moment: after action 12, after entry @47, at the end of session s2.")
 @as_known_option
-@shared_parameters
-@pass_cli
 def sheet(cli: CliContext, who: str | None, at: str | None, *, corrected: bool) -> None:
     """A character's sheet, or everybody's in a table.
 

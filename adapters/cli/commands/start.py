@@ -5,21 +5,19 @@ import click
 from adapters import paths
 from adapters.cli.context import CliContext
 from adapters.cli.demo import play_demo
-from adapters.cli.parameters import complete_ruleset, pass_cli, shared_parameters
+from adapters.cli.parameters import command, complete_ruleset, rules_option
 from adapters.cli.views.table import print_table
 from adapters.cli.views.verbs import show_ruleset, show_rulesets
 from adapters.registry import discover
 from adapters.verb_line import pairs
 
 
-@click.command
+@command()
 @click.argument("name")
 @click.option(
     "--ruleset", metavar="KEY", required=True, shell_complete=complete_ruleset, help="The game: rollbook rulesets"
 )
-@click.option("--set", "rules", multiple=True, metavar="key=value", help="A house rule; see: rollbook rulesets KEY")
-@shared_parameters
-@pass_cli
+@rules_option("A house rule; see: rollbook rulesets KEY")
 def new(cli: CliContext, name: str, ruleset: str, rules: tuple[str, ...]) -> None:
     """Start a campaign by a ruleset, with house rules if you like."""
     chosen = pairs(rules)
@@ -35,9 +33,7 @@ def new(cli: CliContext, name: str, ruleset: str, rules: tuple[str, ...]) -> Non
     cli.print("Next: rollbook do take-seat NAME --role gm · rollbook verbs · rollbook play")
 
 
-@click.command
-@shared_parameters
-@pass_cli
+@command()
 def campaigns(cli: CliContext) -> None:
     """The campaigns in the store, oldest first."""
     book = cli.book()
@@ -73,10 +69,8 @@ def campaigns(cli: CliContext) -> None:
     print_table(cli, ("campaign", "name", "ruleset", "sessions", "actions", "entries", ""), rows, right=(3, 4, 5))
 
 
-@click.command
+@command()
 @click.argument("key", required=False, shell_complete=complete_ruleset)
-@shared_parameters
-@pass_cli
 def rulesets(cli: CliContext, key: str | None) -> None:
     """The rulesets at hand and where they come from; with KEY, the house rules and verbs of one."""
     registry = discover()
@@ -86,9 +80,7 @@ def rulesets(cli: CliContext, key: str | None) -> None:
         show_rulesets(cli, registry)
 
 
-@click.command
-@shared_parameters
-@pass_cli
+@command()
 def demo(cli: CliContext) -> None:
     """Play a short session into your store: a fight, a mistake undone, dice proven. You can play on from there."""
     play_demo(cli)

@@ -1,41 +1,30 @@
 """stats: the dice that fell, and how lucky that was."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import click
 
+from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.filters import filter_of
-from adapters.cli.parameters import complete_character, complete_seat, pass_cli, shared_parameters
+from adapters.cli.parameters import command, complete_character, seat_option
 from adapters.cli.views.stats import StatsView, show_stats, stats_json
 from adapters.verb_line import find_seat
 from domain.errors import not_found
 from domain.events import Role
-from projections.luck import gather, report
-
-if TYPE_CHECKING:
-    from adapters.campaign import Campaign
-    from projections.luck import Throws
+from projections.luck import Throws, gather, report
 
 GROUPINGS = ("seat", "character", "session", "kind")
 
 
-@click.command
+@command()
 @click.argument("words", nargs=-1, metavar="[FILTER ...]")
 @click.option(
     "--by", type=click.Choice(GROUPINGS), help="What to group by (default: seat; on one's own page: character)."
 )
-@click.option(
-    "--seat", metavar="SEAT", shell_complete=complete_seat, help="Only what one seat rolled: a player's own page."
-)
+@seat_option("Only what one seat rolled: a player's own page.")
 @click.option(
     "--who", metavar="WHO", default="", shell_complete=complete_character, help="Only what one character rolled."
 )
 @click.option("--details", is_flag=True, help="Every size of die in full, and the order in which typed dice fell.")
-@shared_parameters
-@pass_cli
 def stats(
     cli: CliContext, /, *, words: tuple[str, ...], by: str | None, seat: str | None, who: str, details: bool
 ) -> None:

@@ -1,38 +1,31 @@
 """take-over: make a timeline's choices in the campaign, with the campaign's own dice."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import attrs
 import click
 
-from adapters.cli.confirm import Confirmation, confirmation_options, corrector_options, preview_with_dice
+from adapters.campaign import Campaign
+from adapters.cli.confirm import CORRECTOR, WHY, Confirmation, confirmation_options, preview_with_dice
 from adapters.cli.context import CliContext
 from adapters.cli.errors import Exit, ReportedFailure
-from adapters.cli.parameters import complete_timeline, pass_cli, shared_parameters, timeline_named
+from adapters.cli.parameters import command, complete_timeline, seat_option, timeline_named, why_option
 from adapters.cli.views.preview import show_preview
 from adapters.cli.views.take_over import plan_json, request_text, show_plan, show_taken_over
 from adapters.timelines.merge_plan import merge_plan
 from domain.corrections import CorrectionOptions, Preview
 from domain.dice.supply import DiceNeeded
+from domain.entries import RecordedEntry
 from domain.errors import RollbookError
-
-if TYPE_CHECKING:
-    from adapters.campaign import Campaign
-    from domain.entries import RecordedEntry
-    from domain.timelines import Asked, MergePlan
+from domain.timelines import Asked, MergePlan
 
 
-@click.command("take-over")
+@command("take-over")
 @click.argument("timeline", metavar="TIMELINE", shell_complete=complete_timeline)
 @click.option("--keep-later", is_flag=True, help="Keep what canon did after the last choice that both made.")
 @confirmation_options(
     "Take over every choice without asking.", "Only show what would be asked, and what it would change."
 )
-@corrector_options
-@shared_parameters
-@pass_cli
+@seat_option(CORRECTOR)
+@why_option(WHY)
 def take_over(
     cli: CliContext, /, timeline: str, *, keep_later: bool, seat: str | None, why: str, confirmation: Confirmation
 ) -> None:

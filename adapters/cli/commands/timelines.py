@@ -1,21 +1,19 @@
 """fork, timelines, rerun and compare."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import click
 
+from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.filters import correctable
 from adapters.cli.moments import Moment, as_known_option, at_option, moment_of
 from adapters.cli.parameters import (
+    command,
     complete_ruleset,
     complete_timeline,
-    pass_cli,
     root_campaign,
-    shared_parameters,
+    rules_option,
     timeline_named,
+    why_option,
 )
 from adapters.cli.views.timelines import show_comparison, show_new_timeline, show_timelines
 from adapters.timelines import opening
@@ -24,20 +22,15 @@ from adapters.timelines.opening import summaries
 from adapters.timelines.rerun import rerun as played_again
 from adapters.verb_line import pairs
 
-if TYPE_CHECKING:
-    from adapters.campaign import Campaign
 
-
-@click.command
+@command()
 @at_option("The moment to leave at: action 12, entry @47, the end of session s2 (default: now).")
 @as_known_option
 @click.option(
     "--ruleset", metavar="KEY", default="", shell_complete=complete_ruleset, help="Play on by another game there."
 )
-@click.option("--set", "rules", multiple=True, metavar="key=value", help="Another house rule there.")
-@click.option("--why", metavar="TEXT", default="", help="What it is to find out; it is kept.")
-@shared_parameters
-@pass_cli
+@rules_option("Another house rule there.")
+@why_option("What it is to find out; it is kept.")
 def fork(
     cli: CliContext, /, at: str | None, ruleset: str, rules: tuple[str, ...], why: str, *, corrected: bool
 ) -> None:
@@ -79,9 +72,7 @@ def _undo_later_actions(timeline: Campaign, then: Moment) -> tuple[int, ...]:
     return later
 
 
-@click.command
-@shared_parameters
-@pass_cli
+@command()
 def timelines(cli: CliContext) -> None:
     """The timelines of the campaign, oldest first. They are kept; nothing of them counts on canon."""
     book = cli.book()
@@ -97,15 +88,13 @@ def timelines(cli: CliContext) -> None:
         cli.print(f"{root} has no timelines yet. Make one: rollbook fork --at N")
 
 
-@click.command
+@command()
 @click.option(
     "--ruleset", metavar="KEY[@VERSION]", required=True, shell_complete=complete_ruleset, help="The rules to try."
 )
-@click.option("--set", "rules", multiple=True, metavar="key=value", help="A house rule there.")
-@click.option("--why", metavar="TEXT", default="", help="What it is to find out; it is kept.")
+@rules_option("A house rule there.")
+@why_option("What it is to find out; it is kept.")
 @click.option("--all", "everything", is_flag=True, help="List everything, however long it gets.")
-@shared_parameters
-@pass_cli
 def rerun(cli: CliContext, /, ruleset: str, rules: tuple[str, ...], why: str, everything: bool) -> None:
     """Take every action of the campaign once more, on a timeline from its very beginning, by other rules.
 
@@ -125,11 +114,9 @@ def rerun(cli: CliContext, /, ruleset: str, rules: tuple[str, ...], why: str, ev
     show_comparison(cli, book, report, everything=everything, hint=hint)
 
 
-@click.command
+@command()
 @click.argument("timeline", required=False, metavar="[TIMELINE]", shell_complete=complete_timeline)
 @click.option("--all", "everything", is_flag=True, help="List everything, however long it gets.")
-@shared_parameters
-@pass_cli
 def compare(cli: CliContext, /, timeline: str | None, everything: bool) -> None:
     """Compare a timeline, by its number, with what it was forked from; the newest one, if none is named.
 

@@ -1,43 +1,35 @@
 """x-card: stop the scene anonymously; the GM answers."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import click
 
+from adapters.campaign import Campaign
 from adapters.cli.confirm import Confirmation, confirmation_options, preview_ask_apply
 from adapters.cli.context import CliContext
-from adapters.cli.parameters import ACTION, pass_cli, shared_parameters
+from adapters.cli.parameters import action_param, command
 from adapters.cli.perform import show_entry, x_card_notice
 from adapters.verb_line import find_seat
 from domain.corrections import CorrectionOptions, Effect
 from domain.corrections.rewind import REASON, rewound_actions
-
-if TYPE_CHECKING:
-    from adapters.campaign import Campaign
-    from domain.entries import RecordedEntry
+from domain.entries import RecordedEntry
 
 RAISE, ANSWER = "x-card", "after-x-card"
 ANSWERS = ("resume", "skip", "adjust", "rewind")
 
 
-@click.command(RAISE)
+@command(RAISE)
 @click.argument("words", nargs=-1, metavar="")
 @click.option("--resume", is_flag=True, help="The GM: the scene goes on.")
 @click.option("--skip", is_flag=True, help="The GM: the scene is skipped.")
 @click.option("--adjust", is_flag=True, help="The GM: the scene goes on in another way.")
 @click.option("--rewind", is_flag=True, help="The GM: the scene is undone and played again.")
 @click.option(
-    "--to", type=ACTION, metavar="N", help="Rewind to action N, which still counts, instead of the beginning."
+    "--to", type=action_param, metavar="N", help="Rewind to action N, which still counts, instead of the beginning."
 )
 @confirmation_options("Rewind without asking.", "Only show what rewinding would undo.")
 @click.option("--seat", hidden=True)
 @click.option("--acting-seat", hidden=True)
 @click.option("--why", hidden=True)
 @click.option("--secret", is_flag=True, hidden=True)
-@shared_parameters
-@pass_cli
 def x_card(
     cli: CliContext,
     /,

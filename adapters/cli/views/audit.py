@@ -1,17 +1,11 @@
 """The answers of an audit."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from rich.text import Text
 
 from adapters.cli.context import CliContext
 from adapters.cli.text import printable
 from adapters.cli.views.table import print_columns
-
-if TYPE_CHECKING:
-    from domain.audit import Answer, Listed
+from domain.audit import Answer, Listed
 
 
 def show_dice_remarks(cli: CliContext, told: tuple[Listed, ...]) -> None:

@@ -1,16 +1,14 @@
 """Log lines, corrections and experience."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
 import attrs
 from rich.text import Text
 
+from adapters.campaign import Campaign
 from adapters.cli.context import CliContext
 from adapters.cli.json import json_hook
 from adapters.cli.text import names_in, printable, result_without_name
@@ -19,10 +17,7 @@ from domain.entries import RecordedEntry
 from projections.context import Context
 from projections.session_log import LogLine, row
 from projections.tables import CORRECTION, REPLACED, UNDONE
-
-if TYPE_CHECKING:
-    from adapters.campaign import Campaign
-    from projections.xp_timeline import XpLine
+from projections.xp_timeline import XpLine
 
 LAST_AWARDS = 6
 

@@ -1,13 +1,11 @@
 """A forecast as rows of chances with bars."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape, merged
 from adapters.cli.text import printable
 from adapters.cli.views.table import print_columns, sparkline, success_mark
@@ -24,9 +22,6 @@ from domain.forecast import (
     RollKey,
     TurnedChance,
 )
-
-if TYPE_CHECKING:
-    from adapters.cli.context import CliContext
 
 BLOCKS = " ▏▎▍▌▋▊▉█"
 WIDTH = 20

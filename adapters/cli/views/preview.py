@@ -1,22 +1,18 @@
 """The preview of a correction."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 from rich.text import Text
 
+from adapters.campaign import Campaign
+from adapters.cli.context import CliContext
 from adapters.cli.text import names_in, printable, result_without_name, shorten, value_change
 from adapters.cli.views.table import print_columns, success_mark
 from domain.adjustments import ADJUST, Adjustment
 from domain.corrections import Consequence, Effect, Preview, SheetChange
 from projections.log_lines import LogText, describe
-
-if TYPE_CHECKING:
-    from adapters.campaign import Campaign
-    from adapters.cli.context import CliContext
 
 TITLES = {
     Effect.UNDONE: "Undone",

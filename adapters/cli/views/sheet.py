@@ -1,26 +1,21 @@
 """Sheets, the party table, the terms of a value, and what an action changed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from rich.console import Group
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from adapters.campaign import Campaign
+from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape, merged
 from adapters.cli.text import printable, shorten, value_change
 from adapters.cli.views.table import print_columns, print_table
 from domain.corrections import sheet_changes
 from domain.sheet import Sheet, Term, Value
+from domain.state import CampaignState, Character
 from projections.contributions import Contribution
-
-if TYPE_CHECKING:
-    from adapters.campaign import Campaign
-    from adapters.cli.context import CliContext
-    from domain.state import CampaignState, Character
 
 
 def sheet_change_lines(before: CampaignState, campaign: Campaign) -> list[Text]:

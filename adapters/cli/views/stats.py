@@ -1,14 +1,12 @@
 """Dice statistics as histograms, gauges and sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import attrs
 from rich.padding import Padding
 from rich.text import Text
 
+from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape, merged, plain
 from adapters.cli.text import printable
 from adapters.cli.views.table import BARS, NAME_WIDTH, print_columns, sparkline
@@ -17,9 +15,6 @@ from projections.luck.choices import Selectivity
 from projections.luck.report import Typed
 from projections.luck.series import Count
 from projections.luck.wording import TOO_FEW
-
-if TYPE_CHECKING:
-    from adapters.cli.context import CliContext
 
 WIDTH = 36
 """The columns of the longest bar of a histogram."""

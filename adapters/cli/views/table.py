@@ -1,16 +1,12 @@
 """Columns, tables, sparklines and success marks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-if TYPE_CHECKING:
-    from adapters.cli.context import CliContext
+from adapters.cli.context import CliContext
 
 BARS = "▁▂▃▄▅▆▇█"
 

@@ -1,12 +1,11 @@
 """The plan of a take-over, and what was done."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from adapters.campaign import Campaign
+from adapters.cli.context import CliContext
 from adapters.cli.text import names_in, printable
 from adapters.cli.views import log
 from adapters.cli.views.preview import preview_json
@@ -15,10 +14,6 @@ from domain.corrections.changes import Amend, Preview, Redo, Undo
 from domain.entries import RecordedEntry
 from domain.timelines import Asked, Choice, LeftAlone, MergePlan
 from projections.log_lines import describe
-
-if TYPE_CHECKING:
-    from adapters.campaign import Campaign
-    from adapters.cli.context import CliContext
 
 MOST_LISTED = 40
 """So many choices are listed; then they are counted."""

@@ -1,13 +1,13 @@
 """The list of timelines, and the comparison of one with its campaign."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from adapters.book import Book
+from adapters.campaign import Campaign
+from adapters.cli.context import CliContext
 from adapters.cli.text import names_in, printable, result_without_name, shorten, value_change
 from adapters.cli.views.table import print_columns, success_mark
 from adapters.timelines.comparing import Difference, Remark, Tally, TimelineComparison
@@ -15,11 +15,6 @@ from adapters.timelines.marker import campaign_of
 from adapters.timelines.opening import TimelineSummary
 from domain.timelines import Choice
 from projections.log_lines import LogText, describe
-
-if TYPE_CHECKING:
-    from adapters.book import Book
-    from adapters.campaign import Campaign
-    from adapters.cli.context import CliContext
 
 MOST_LISTED = 12
 """So many lines of one sort are listed; then they are counted."""

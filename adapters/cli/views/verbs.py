@@ -1,9 +1,5 @@
 """Rulesets and verbs, listed or in full."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import click
 from rich.text import Text
 
@@ -11,14 +7,11 @@ from adapters.cli.context import CliContext
 from adapters.cli.json import json_shape, merged
 from adapters.cli.verb_commands import VerbCommand, own_and_shared, verb_of, verb_summary, verbs_of
 from adapters.cli.views.table import print_columns, print_table
+from adapters.registry import RulesetRegistry
 from adapters.verb_line import usage_line, user_parameters
 from domain.action import Action, usage
 from domain.parameters import Parameter
 from domain.ruleset import Ruleset, settings_fields
-
-if TYPE_CHECKING:
-    from adapters.registry import RulesetRegistry
-
 
 json_shape(Parameter, "name", "want", "required", "default", "choices", "unit", "help")
 json_shape(Ruleset, "title", "version", "summary", ruleset=lambda ruleset: ruleset.key)
