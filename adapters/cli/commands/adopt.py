@@ -23,14 +23,7 @@ from domain.events import Scalar
 @seat_option("Who decides it (default: the GM).")
 @why_option("The reason; it is kept with the action.")
 def adopt(
-    cli: CliContext,
-    /,
-    *,
-    ruleset: str,
-    rules: tuple[str, ...],
-    seat: str | None,
-    why: str,
-    confirmation: Confirmation,
+    cli: CliContext, /, *, ruleset: str, rules: tuple[str, ...], seat: str | None, why: str, confirmation: Confirmation
 ) -> None:
     """Go over to another ruleset in the middle of a campaign.
 
