@@ -11,16 +11,12 @@ import pytest
 
 from adapters.book import Book
 from adapters.campaign import Campaign
-from adapters.registry import discover
-from adapters.seeds import SeedKeeper
 from adapters.storage.event_store import SQLiteEventStore
-from adapters.storage.read_model import ReadModel
-from adapters.verb_line import parse, read_parameters, split_words
 from domain.audit import Verdict
 from domain.corrections import Adjustment, Preview
 from domain.errors import StaleHistory
 from tests.support.campaigns import begin_campaign, file_book
-from tests.support.casts import CASTS
+from tests.support.casts import CASTS, CastCampaign, book_of_games
 from tests.support.comparison import comparable
 from tests.support.games import INSTALLED_RULESETS
 
@@ -29,20 +25,16 @@ MANY = 8
 
 
 def book(folder: Path) -> Book:
-    return Book(SQLiteEventStore(folder / "rollbook.db"), ReadModel(), SeedKeeper(folder / "seeds"), discover())
+    return book_of_games(folder, SQLiteEventStore(folder / "rollbook.db"))
 
 
 def short_campaign(key: str, folder: Path) -> Campaign:
-    """A short session in a file: somebody, somebody else, a scene, a miss, a note."""
+    """A short session in a file: somebody, somebody else, a scene, a miss, another scene."""
     folder.mkdir()
-    campaign = book(folder).new("Session", key)
-    cast = CASTS[key]
-    for line in (cast.hero, cast.foe, "open-session", "scene 'the bridge'", cast.attack, "scene 'the wood'"):
-        verb, *said = split_words(line)
-        spoken = parse(campaign.rulebook.verb(campaign.state, verb), said)
-        params = read_parameters(campaign.rulebook.verb(campaign.state, verb), spoken.given, campaign.state)
-        campaign.do(verb, params, dice=spoken.dice)
-    return campaign
+    table = CastCampaign(key, book(folder))
+    for line in ("scene 'the bridge'", table.cast.attack, "scene 'the wood'"):
+        table.take(line)
+    return table.campaign
 
 
 def corrections(key: str) -> dict[str, Callable[[Campaign], Preview]]:

@@ -8,14 +8,15 @@ from contextlib import suppress
 import attrs
 import pytest
 
-from domain.corrections import Adjustment, Amend, Change, Orphans, Preview, Redo, Undo
+from domain.corrections import Adjustment, Amend, Change, Effect, Orphans, Preview, Redo, Undo
+from domain.dice.supply import DiceNeeded
 from domain.entries import Intent
 from domain.errors import NotFound, Refused
 from domain.events import Event, Scalar
 from domain.history import DRAW
 from ruleset_plugins.testing.conformance.moves import Move
 from ruleset_plugins.testing.conformance.random_play import RandomPlayer
-from tests.support.comparison import without_dice_sources, without_requests
+from tests.support.comparison import comparable, without_dice_sources, without_requests
 from tests.support.games import (
     CAMPAIGN_COUNT,
     INSTALLED_RULESETS,
@@ -28,8 +29,8 @@ from tests.support.games import (
     try_action,
 )
 from tests.support.oracle_check import OracleCheck
-
-pytestmark = pytest.mark.slow
+from tests.support.random_steps import RandomSteps
+from tests.support.toy_table import ToyTable, play_random_steps
 
 OF_EACH = -(-CAMPAIGN_COUNT // 50)
 """Campaigns of each game for each law."""
@@ -37,7 +38,7 @@ OF_EACH = -(-CAMPAIGN_COUNT // 50)
 TRIES = 4
 """Corrections that are tried out on each."""
 
-GAMES = pytest.mark.parametrize("key", INSTALLED_RULESETS)
+GAMES = pytest.mark.parametrize("key", [pytest.param(key, marks=pytest.mark.slow) for key in INSTALLED_RULESETS])
 
 
 def correct(witness: OracleCheck, changes: Mapping[int, Change], orphans: Orphans = Orphans.UNDO) -> Preview:
@@ -78,6 +79,30 @@ def test_undo_then_redo_is_as_it_was_in_state_and_facts(key: str) -> None:
             assert known(table) == before
             held += 1
     assert held == OF_EACH * TRIES
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_undo_and_redo_give_back_the_identical_state(seed: int) -> None:
+    table = ToyTable()
+    chance = RandomSteps(seed)
+    play_random_steps(table, chance, 25, corrections=0)
+    tried = 0
+    for action in chance.random.sample(range(2, table.history.actions + 1), 12):
+        before = comparable(table.state)
+        try:
+            made = table.preview({action: Undo()}, orphans=Orphans.KEEP)
+        except (Refused, DiceNeeded):
+            continue
+        if made.of(Effect.ORPHANED):
+            made = table.preview({action: Undo()}, stand=True)
+            table.apply(made)
+            table.redo(action, stand=True)
+        else:
+            table.apply(made)
+            table.redo(action)
+        assert comparable(table.state) == before
+        tried += 1
+    assert tried
 
 
 @GAMES

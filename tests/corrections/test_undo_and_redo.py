@@ -5,17 +5,14 @@ from __future__ import annotations
 import pytest
 
 from adapters.book import Book
-from domain.corrections import Effect, Orphans, Undo
+from domain.corrections import Effect
 from domain.corrections.preview import last_action
-from domain.dice.supply import DiceNeeded
 from domain.entries import EntryKind
-from domain.errors import NotFound, Refused
+from domain.errors import NotFound
 from domain.history import History
 from tests.support.campaigns import begin_campaign
-from tests.support.comparison import comparable
 from tests.support.dice import rolls
-from tests.support.random_steps import RandomSteps
-from tests.support.toy_table import ToyTable, lost, play_random_steps
+from tests.support.toy_table import ToyTable, lost
 
 
 def test_undoing_one_thing_leaves_what_came_after_it() -> None:
@@ -27,30 +24,6 @@ def test_undoing_one_thing_leaves_what_came_after_it() -> None:
     assert table.state.characters["robin"].experience == 70
     assert [c.effect for c in made.consequences] == [Effect.UNDONE]
     assert [(c.character, c.label, c.before, c.after) for c in made.changes] == [("robin", "Hit points", "7", "12")]
-
-
-@pytest.mark.parametrize("seed", range(24))
-def test_void_and_restore_give_back_the_identical_state(seed: int) -> None:
-    table = ToyTable()
-    chance = RandomSteps(seed)
-    play_random_steps(table, chance, 25, corrections=0)
-    tried = 0
-    for action in chance.random.sample(range(2, table.history.actions + 1), 12):
-        before = comparable(table.state)
-        try:
-            made = table.preview({action: Undo()}, orphans=Orphans.KEEP)
-        except (Refused, DiceNeeded):
-            continue
-        if made.of(Effect.ORPHANED):
-            made = table.preview({action: Undo()}, stand=True)
-            table.apply(made)
-            table.redo(action, stand=True)
-        else:
-            table.apply(made)
-            table.redo(action)
-        assert comparable(table.state) == before
-        tried += 1
-    assert tried
 
 
 def test_several_actions_are_undone_in_one_correction() -> None:

@@ -2,54 +2,99 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import attrs
 
+from adapters.book import Book
+from adapters.registry import discover
+from adapters.seeds import SeedKeeper
+from adapters.storage.event_store import MemoryEventStore
+from adapters.storage.read_model import ReadModel
+from domain.entries import RecordedEntry
+from domain.event_store import EventStore
 
-@attrs.frozen(kw_only=True)
+
+@attrs.frozen
 class Cast:
-    """Two characters of a game, an attack that misses by one, and the number that was one too low."""
+    """The lines with which two characters join, an attack that misses by one, and the number that was one too low."""
 
     hero: str
     foe: str
     attack: str
-    attacker: str
     number: str
+
+    @property
+    def attacker(self) -> str:
+        """The id of whoever attacks."""
+        return self.attack.split()[1]
 
 
 CASTS = {
     "storytoken": Cast(
-        hero="join Marian --heritage human --roles thieving,wilderness,noble --scores 11,15,12,14,13,16 --hit-dice 4",
-        foe="join Guard --kind npc --hp 40 --armour light --stats to_hit=3",
-        attack="attack guard marian light ! 7",
-        attacker="guard",
-        number="to_hit",
+        "join Marian --heritage human --roles thieving,wilderness,noble --scores 11,15,12,14,13,16 --hit-dice 4",
+        "join Guard --kind npc --hp 40 --armour light --stats to_hit=3",
+        "attack guard marian light ! 7",
+        "to_hit",
     ),
     "luckpoint": Cast(
-        hero="join Rolf --abilities 2,2,2,0,0,0 --skills maneuvers",
-        foe="join Hound --kind monster --hp 6 --stats to_hit=3,damage=1",
-        attack="attack hound rolf unarmed ! 8",
-        attacker="hound",
-        number="to_hit",
+        "join Rolf --abilities 2,2,2,0,0,0 --skills maneuvers",
+        "join Hound --kind monster --hp 6 --stats to_hit=3,damage=1",
+        "attack hound rolf unarmed ! 8",
+        "to_hit",
     ),
     "powers": Cast(
-        hero="join Ada 20 --defense 14 --stats strength=3,initiative=2,wis=1 --powers sweep",
-        foe="join Wolf 8 --kind monster --defense 12",
-        attack="attack ada wolf sweep ! 8",
-        attacker="ada",
-        number="str",
+        "join Ada 20 --defense 14 --stats strength=3,initiative=2,wis=1 --powers sweep",
+        "join Wolf 8 --kind monster --defense 12",
+        "attack ada wolf sweep ! 8",
+        "str",
     ),
     "russell": Cast(
-        hero="join Aldo --scores 13,12,9,11,10,14 --templates sellsword --hit-dice 5 --armour chain --shield --weapon melee",
-        foe="join Ogre --kind monster --profile 'Mv 9 WS 5 HD 4 AC 5 Att 2' --hp 15",
-        attack="attack ogre aldo melee ! 10",
-        attacker="ogre",
-        number="weapon_skill",
+        "join Aldo --scores 13,12,9,11,10,14 --templates sellsword --hit-dice 5 --armour chain --shield --weapon melee",
+        "join Ogre --kind monster --profile 'Mv 9 WS 5 HD 4 AC 5 Att 2' --hp 15",
+        "attack ogre aldo melee ! 10",
+        "weapon_skill",
     ),
     "grid": Cast(
-        hero="join Tamsin --class-name rogue --weapon sword --off-hand dagger --armour leather --at 0,0",
-        foe="join Wolf --kind monster --hp 11 --ac 13 --attack 3 --speed 40 --at 1,0",
-        attack="attack wolf tamsin ! 10",
-        attacker="wolf",
-        number="attack",
+        "join Tamsin --class-name rogue --weapon sword --off-hand dagger --armour leather --at 0,0",
+        "join Wolf --kind monster --hp 11 --ac 13 --attack 3 --speed 40 --at 1,0",
+        "attack wolf tamsin ! 10",
+        "attack",
     ),
 }
+
+
+def book_of_games(folder: Path, store: EventStore | None = None) -> Book:
+    """A book with all games; its store is in memory if there is no other."""
+    return Book(store or MemoryEventStore(), ReadModel(), SeedKeeper(folder / "seeds"), discover())
+
+
+class CastCampaign:
+    """A campaign of one game with its cast, and a session open."""
+
+    def __init__(self, key: str, book: Book) -> None:
+        self.cast = CASTS[key]
+        self.campaign = book.new("Two at odds", key)
+        self.hero, self.foe = self.take(self.cast.hero), self.take(self.cast.foe)
+        self.take("open-session")
+
+    def take(self, line: str) -> int:
+        """A typed line; the number of the action."""
+        entry = self.campaign.say(line).entry
+        assert entry is not None
+        return entry.action
+
+    def who(self, action: int) -> str:
+        """Who came with a join."""
+        return list(self.campaign.load_history().as_corrected_to(action).characters)[-1]
+
+    def lines(self, who: str) -> dict[str, str]:
+        """A sheet, line by line."""
+        sheet = self.campaign.sheet(who)
+        return {value.key: str(value) for value in sheet.values} | dict(sheet.words)
+
+    def latest(self, action: int) -> RecordedEntry:
+        """What counts for an action."""
+        found = self.campaign.load_history().effective(action)
+        assert found is not None
+        return found
