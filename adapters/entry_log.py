@@ -5,12 +5,13 @@ from functools import lru_cache
 from secrets import token_hex
 
 from adapters.commands import Command
-from adapters.head import Facts, Head, HeadBuilder, checked_entry, gc_paused
+from adapters.head import Facts, Head, HeadBuilder, gc_paused
 from adapters.ids import new_id
 from adapters.storage.codec import CODEC, Codec
-from domain.audit import UNRECORDED, Answer, ChainCheck, Removals, audit_chain
+from adapters.storage.stored_entries import StoredEntries
+from domain.audit import UNRECORDED, Answer, ChainCheck, Removals, audit_chain, check_lines
 from domain.chain import halves, lines_of, seal, seal_of
-from domain.entries import CORRECTIONS, REASON, UNKNOWN, Entry, EntryKind, RecordedEntry
+from domain.entries import CORRECTIONS, REASON, UNKNOWN, Entry, EntryKind, Outline, RecordedEntry
 from domain.errors import HistoryDamaged
 from domain.event_store import EventStore, NewEntry, StoredEntry
 from domain.events import Event
@@ -74,21 +75,45 @@ class EntryLog:
 
         Raises HistoryDamaged that names the first entry that is not what was stored.
         """
+        return (self.read(stored) for stored, _ in self._checked(head))
+
+    def _checked(self, head: Head) -> Iterator[tuple[StoredEntry, Outline]]:
         number, previous_hash = head.entry, head.hash
         removals = Removals(recorded=set(self._removed()))
         for stored in self.stored(head.entry):
             number += 1
-            entry = checked_entry(stored, number, previous_hash, self._codec.read)
-            removals.follow(stored, entry)
-            previous_hash = entry.hash
-            yield entry
+            try:
+                if stored.version != number:
+                    raise HistoryDamaged("an entry is missing")
+                outline, events = self._codec.outline(stored), self._codec.changes(stored)
+                previous_hash = check_lines(stored, previous_hash, outline)
+                removals.follow(stored, outline, events)
+            except HistoryDamaged as damage:
+                raise HistoryDamaged(f"Entry @{number} is damaged: {damage}.") from None
+            yield stored, outline
         for gone in removals.unrecorded():
             raise HistoryDamaged(f"Entry @{gone} is damaged: {UNRECORDED}.")
 
+    def load(self) -> tuple[History, str]:
+        """The whole history, each entry checked against the chain, and what is wrong with it, "" if nothing is.
+
+        What is damaged, and all that follows it, is left out.
+        """
+        entries = StoredEntries((), self._codec, self.read)
+        history = History.over(entries)
+        try:
+            with gc_paused():
+                for stored, outline in self._checked(Head()):
+                    history.note(outline)
+                    entries.add(stored)
+        except HistoryDamaged as damage:
+            return history, str(damage)
+        return history, ""
+
     def history(self) -> History:
-        """The whole history, decoded but not checked against the chain."""
+        """The whole history, not checked against the chain. Its entries are decoded when they are asked for."""
         with gc_paused():
-            return History(self.entries())
+            return History.over(StoredEntries(self.stored(), self._codec, self.read))
 
     def entries(self) -> Iterator[RecordedEntry]:
         """All entries, decoded but not checked against the chain: the fast way through a long history."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 
 from adapters.commands import Command
 from adapters.entry_log import EntryLog
-from adapters.head import Head, gc_paused
+from adapters.head import Head
 from adapters.storage.read_model import ReadModel
 from adapters.turn import Decided
 from domain.chain import ROOT
@@ -66,12 +66,8 @@ class OpenCampaign:
 
     def _load(self) -> Head:
         """Read and check everything. What is damaged, and all that follows it, is left out and said."""
-        history = History()
-        try:
-            with gc_paused():
-                for entry in self.log.checked(Head()):
-                    history.add(entry)
-        except HistoryDamaged as damage:
+        history, damage = self.log.load()
+        if damage:
             self._damage = f"{damage} What comes before it is shown; nothing can be added. 'rollbook audit' says more."
         self._history = history
         return self._head_of(history)

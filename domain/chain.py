@@ -122,6 +122,10 @@ def seal(hash_: str, previous_hash: str) -> bytes:
     return f'["Seal@1",{{"hash":"{hash_}","previous_hash":"{previous_hash}"}}]'.encode()
 
 
+SEAL_LENGTH = len(seal(ROOT, ROOT))
+"""The length of every seal in bytes."""
+
+
 def seal_of(lines: Sequence[bytes]) -> tuple[str, str]:
     """The hash of an entry and that of the one before, from its last line. Raises ValueError if it is no seal."""
     found = _SEAL.fullmatch(lines[-1])

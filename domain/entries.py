@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import attrs
 
@@ -179,6 +179,48 @@ class RecordedEntry(Entry):
     """An entry of a history, by its ``number``. In a store it has its hashes too."""
 
     __slots__ = ()
+
+
+class Asked(Protocol):
+    """The intent of an entry, as far as its outline has it."""
+
+    @property
+    def verb(self) -> str: ...
+
+
+class Outline(NamedTuple):
+    """What a history notes of each entry to find its way; the rest is read when it is asked for (see ``domain.entry_list``)."""
+
+    number: EntryNumber
+    kind: EntryKind
+    action: ActionNumber
+    hidden_events: tuple[int, ...]
+    stand: bool
+    correction: str
+    fingerprint: str
+    revision: int
+    restores: int
+    visibility: str
+    previous_public_hash: str
+    intent: Asked
+
+
+def outline_of(entry: RecordedEntry) -> Outline:
+    """What a history notes of an entry."""
+    return Outline(
+        entry.number,
+        entry.kind,
+        entry.action,
+        entry.hidden_events,
+        entry.stand,
+        entry.correction,
+        entry.fingerprint,
+        entry.revision,
+        entry.restores,
+        entry.visibility,
+        entry.previous_public_hash,
+        entry.intent,
+    )
 
 
 UNKNOWN = "-"

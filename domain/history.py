@@ -5,10 +5,13 @@ for every action in the order of its first appearance, the events of its latest 
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Self
 
+from domain.chain import ROOT
 from domain.dice.ledger import DiceLedger, opened_session
-from domain.entries import EntryKind, Intent, RecordedEntry, known_fingerprint
+from domain.entries import EntryKind, Intent, Outline, RecordedEntry, known_fingerprint, outline_of
+from domain.entry_list import EntriesInMemory, EntryList
 from domain.errors import HistoryDamaged, NotFound
 from domain.events import DiceRolled, Event
 from domain.fold import Draft
@@ -31,118 +34,170 @@ def check_action_number(action: object) -> None:
 
 
 class History:
-    """All entries of one campaign, in memory. Entries can be added; nothing is ever removed."""
+    """All entries of one campaign. Entries can be added; nothing is ever removed.
+
+    It notes the numbers of entries; ``entries`` may be a list that reads each of them when it is asked for.
+    """
 
     def __init__(self, entries: Iterable[RecordedEntry] = ()) -> None:
-        self.entries: list[RecordedEntry] = []
-        self._effective: list[RecordedEntry | None] = []
-        self._revisions: dict[int, list[RecordedEntry]] = {}
-        self._corrected = Revisions[RecordedEntry]()
-        self._drawn: dict[int, list[tuple[int, DiceRolled]]] = {}
+        """Raises HistoryDamaged if the entries do not follow each other."""
+        self._entries = entries.until(len(entries)) if isinstance(entries, EntryList) else EntriesInMemory(entries)
+        self._head = self._last_shown = self._shown_entries = self._shown_actions = 0
+        self._has_secrets = False
+        self._taken: list[EntryNumber] = []
+        self._effective: list[EntryNumber] = []
         self._places: list[int] = []
+        self._corrected = Revisions[EntryNumber]()
+        self._corrections_of: dict[ActionNumber, list[EntryNumber]] = {}
+        self._corrections: dict[str, list[EntryNumber]] = {}
+        self._draws: list[EntryNumber] = []
         self._fingerprints: list[tuple[int, str]] = [(0, "")]
         self._left: list[tuple[EntryNumber, ActionNumber]] = []
-        self.shown = PublicHead()
         self._marks: list[tuple[int, CampaignState]] = [(0, EMPTY)]
         self._state: tuple[int, CampaignState] = (0, EMPTY)
         self._ledger: tuple[int, DiceLedger] | None = None
-        for entry in entries:
-            self.add(entry)
+        for outline in self._entries.outlines():
+            self.note(outline)
+
+    @classmethod
+    def over(cls, entries: EntryList) -> Self:
+        """The history of this very list of entries. Whoever adds to the list from now on has it noted (see ``note``)."""
+        history = cls()
+        history._entries = entries
+        for outline in entries.outlines():
+            history.note(outline)
+        return history
 
     # Entries and what of them counts.
 
     @property
+    def entries(self) -> Sequence[RecordedEntry]:
+        """All entries: that of number n is at n - 1."""
+        return self._entries
+
+    @property
     def head(self) -> int:
         """The number of the last entry, 0 if there is none."""
-        return len(self.entries)
+        return self._head
 
     @property
     def actions(self) -> int:
         """How many actions were ever taken; they are numbered from 1."""
         return len(self._effective)
 
+    @property
+    def shown(self) -> PublicHead:
+        """How much of it the whole table has seen."""
+        last = self._entries[self._last_shown - 1].hash if self._last_shown else ROOT
+        return PublicHead(last, self._shown_entries, self._shown_actions, self._has_secrets)
+
     def add(self, entry: RecordedEntry, state: CampaignState | None = None) -> None:
         """One more entry at the end; ``state`` is the campaign after it if that is known.
 
         Raises HistoryDamaged if the entry does not follow the last one.
         """
-        action = entry.action
-        if entry.number != self.head + 1:
-            raise HistoryDamaged(f"Entry @{entry.number} follows entry @{self.head}.")
-        if entry.kind is EntryKind.TAKEN:
-            if action != self.actions + 1:
-                raise HistoryDamaged(f"Entry @{entry.number} takes action #{action}, but #{self.actions + 1} is next.")
-            self._effective.append(entry)
-            self._places.append(0 if entry.visibility else self.shown.actions + 1)
-            self._follow_dice((), entry.events)
-            if entry.intent.verb == DRAW:
-                self._note_draw(entry, entry.intent)
-        else:
-            self._correct(entry)
+        before, after = self.note(outline_of(entry))
+        self._entries.append(entry)
+        if self._ledger is not None:
+            self._ledger = (self.head, self._ledger[1].after(self._events(before), self._events(after)))
         if state is not None:
             self._state = (self.actions, state)
-        self._revisions.setdefault(action, []).append(entry)
-        self.entries.append(entry)
-        self.shown = self.shown.after(entry)
-        self._follow_fingerprint(entry)
 
-    def _correct(self, entry: RecordedEntry) -> None:
-        action = entry.action
+    def note(self, entry: Outline) -> tuple[EntryNumber, EntryNumber]:
+        """Note an entry that is put at the end of the list without being decoded, as ``add`` does with one that is.
+
+        Returns the numbers of the entry that counted for its action before it and of the one that counts now, 0 for none.
+        Raises HistoryDamaged if it does not follow the last entry.
+        """
+        number, kind, action, hidden_events, _, _, fingerprint, _, _, visibility, _, intent = entry
+        if number != self._head + 1:
+            raise HistoryDamaged(f"Entry @{number} follows entry @{self._head}.")
+        before, after = 0, number
+        if kind is not EntryKind.TAKEN:
+            before, after = self._correct(entry)
+        elif action != len(self._effective) + 1:
+            raise HistoryDamaged(f"Entry @{number} takes action #{action}, but #{self.actions + 1} is next.")
+        else:
+            self._effective.append(number)
+            self._taken.append(number)
+            self._shown_actions += not visibility
+            self._places.append(0 if visibility else self._shown_actions)
+            if intent.verb == DRAW:
+                self._draws.append(number)
+        self._head = number
+        if visibility:
+            self._has_secrets = True
+        else:
+            self._last_shown = number
+            self._shown_entries += 1
+            self._has_secrets |= bool(hidden_events)
+        if fingerprint:
+            self._fingerprints.append((number, known_fingerprint(fingerprint)))
+        return before, after
+
+    def _correct(self, entry: Outline) -> tuple[EntryNumber, EntryNumber]:
+        number, action = entry.number, entry.action
         if not 1 <= action <= self.actions:
-            raise HistoryDamaged(f"Entry @{entry.number} corrects action #{action}, which was never taken.")
-        taken = self._effective[action - 1]
-        if action not in self._corrected and taken is not None:
-            self._corrected.add(taken, taken)
-        before, after = self._corrected.replace(entry, entry)
-        if entry.stand:
-            self._left.append((entry.number, action))
+            raise HistoryDamaged(f"Entry @{number} corrects action #{action}, which was never taken.")
+        if action not in self._corrected:
+            self._corrected.add(self._entries[self._taken[action - 1] - 1], self._taken[action - 1])
+        before, after = self._corrected.replace(entry, number)
         if after is None and entry.kind is EntryKind.REDONE:
             raise HistoryDamaged(f"Action #{action} has no outcome with revision {entry.restores}.")
-        self._effective[action - 1] = after
-        self._follow_dice(before.events if before else (), after.events if after else ())
+        if entry.stand:
+            self._left.append((number, action))
+        if entry.correction:
+            self._corrections.setdefault(entry.correction, []).append(number)
+        self._corrections_of.setdefault(action, []).append(number)
+        self._effective[action - 1] = after or 0
         self._forget_from(action)
+        return before or 0, after or 0
 
-    def _note_draw(self, entry: RecordedEntry, intent: Intent) -> None:
-        action, ordinal = intent.params.get("action"), intent.params.get("ordinal")
-        if isinstance(action, int) and isinstance(ordinal, int):
-            rolls = (event for event in entry.events if isinstance(event, DiceRolled))
-            self._drawn.setdefault(action, []).extend((ordinal, roll) for roll in rolls)
+    def _events(self, number: EntryNumber) -> tuple[Event, ...]:
+        """The events of an entry, none of entry 0."""
+        return self._entries[number - 1].events if number else ()
 
     def entry(self, number: int) -> RecordedEntry:
         """An entry by its number. Raises NotFound."""
         if not 1 <= number <= self.head:
             raise NotFound(f"There is no entry @{number}; this history has {self.head}.")
-        return self.entries[number - 1]
+        return self._entries[number - 1]
 
     def effective(self, action: ActionNumber) -> RecordedEntry | None:
         """The entry whose events count for an action; None if it was undone. Raises NotFound."""
         self.check(action)
-        return self._effective[action - 1]
+        return self._outcome(action)
+
+    def _outcome(self, action: ActionNumber) -> RecordedEntry | None:
+        number = self._effective[action - 1]
+        return self._entries[number - 1] if number else None
 
     def outcomes(self, first: int = 1) -> Iterator[tuple[int, RecordedEntry | None]]:
         """Every action from ``first`` on with the entry that counts for it."""
-        yield from enumerate(self._effective[first - 1 :], first)
+        return ((action, self._outcome(action)) for action in range(first, self.actions + 1))
 
     def counting(self, first: int = 1) -> int:
         """How many actions from ``first`` on count, being neither undone nor still to come."""
-        return sum(entry is not None for entry in self._effective[first - 1 :])
+        return sum(number > 0 for number in self._effective[first - 1 :])
 
     def revisions(self, action: ActionNumber) -> tuple[RecordedEntry, ...]:
         """All entries about an action, oldest first. Raises NotFound."""
         self.check(action)
-        return tuple(self._revisions[action])
+        return tuple(self._entries[number - 1] for number in self._numbers_of(action))
+
+    def _numbers_of(self, action: ActionNumber) -> list[EntryNumber]:
+        return [self._taken[action - 1], *self._corrections_of.get(action, ())]
 
     def revision(self, action: ActionNumber, revision: int) -> RecordedEntry:
         """One outcome of an action by its revision number. Raises NotFound if there is none."""
-        for entry in self._revisions[action]:
+        for entry in self.revisions(action):
             if entry.revision == revision and entry.is_outcome:
                 return entry
         raise NotFound(f"Action #{action} has no outcome with revision {revision}.")
 
     def latest_outcome(self, action: ActionNumber) -> RecordedEntry:
         """The outcome that counts for an action or, if it was undone, the one that counted until then."""
-        self.check(action)
-        last = next(e for e in reversed(self._revisions[action]) if e.kind is not EntryKind.UNDONE)
+        last = next(e for e in reversed(self.revisions(action)) if e.kind is not EntryKind.UNDONE)
         return self.revision(action, last.restores if last.kind is EntryKind.REDONE else last.revision)
 
     def intent_of(self, action: ActionNumber) -> Intent:
@@ -151,7 +206,12 @@ class History:
 
     def correction(self, correction: str) -> tuple[RecordedEntry, ...]:
         """The entries of one correction, by the id that they share; none for an id that nobody has."""
-        return tuple(entry for entry in self.entries if correction and entry.correction == correction)
+        return tuple(self._entries[number - 1] for number in self._corrections.get(correction, ()))
+
+    @property
+    def last_correction(self) -> str:
+        """The id of the last correction, "" if nothing was ever corrected."""
+        return next(reversed(self._corrections), "")
 
     def fingerprint_of(self, action: ActionNumber) -> str:
         """The fingerprint of the rules that decided what counts for an action; "" if it is not known. Raises NotFound."""
@@ -169,17 +229,18 @@ class History:
         """The fingerprint of the rules that the last entry was made by; "" if it is not known."""
         return self._fingerprints[-1][1]
 
-    def _follow_fingerprint(self, entry: RecordedEntry) -> None:
-        if entry.fingerprint:
-            self._fingerprints.append((entry.number, known_fingerprint(entry.fingerprint)))
-
     def seat_of(self, action: ActionNumber) -> str:
         """The seat that took an action, even if another one corrected it later. Raises NotFound."""
-        return self.revisions(action)[0].seat
+        return self.taken(action).seat
 
     def is_secret(self, action: ActionNumber) -> bool:
         """Whether an action was the GM's alone when it was taken, and its dice with it. Raises NotFound."""
-        return self.revisions(action)[0].visibility == GM
+        return self.taken(action).visibility == GM
+
+    def taken(self, action: ActionNumber) -> RecordedEntry:
+        """The entry that took an action. Raises NotFound."""
+        self.check(action)
+        return self._entries[self._taken[action - 1] - 1]
 
     def place_of(self, action: ActionNumber) -> int:
         """The action's number among those that the whole table saw, 0 if it was not one of them. Raises NotFound."""
@@ -199,13 +260,19 @@ class History:
 
     def dice_of(self, action: ActionNumber) -> Iterator[tuple[Event, ...]]:
         """The events of every outcome of an action, oldest first."""
-        for entry in self._revisions[action]:
-            if entry.events:
-                yield entry.events
+        return (entry.events for entry in self.revisions(action) if entry.events)
 
     def drawn_for(self, action: ActionNumber) -> tuple[tuple[int, DiceRolled], ...]:
         """Dice that were drawn for a correction of this action, each with the ordinal of the roll it belongs to."""
-        return tuple(self._drawn.get(action, ()))
+        draws = [self._entries[number - 1] for number in self._draws]
+        return tuple(
+            (ordinal, roll)
+            for draw in draws
+            if draw.intent.params.get("action") == action
+            and isinstance(ordinal := draw.intent.params.get("ordinal"), int)
+            for roll in draw.events
+            if isinstance(roll, DiceRolled)
+        )
 
     # State.
 
@@ -229,7 +296,7 @@ class History:
         """The campaign as it was known when ``entry`` had been stored: later corrections had not happened yet."""
         if entry:
             self.entry(entry)
-        return self.state if entry == self.head else History(self.entries[:entry]).state
+        return self.state if entry == self.head else History(self._entries.until(entry)).state
 
     def as_corrected_to(self, action: ActionNumber) -> CampaignState:
         """The campaign after ``action``, with all corrections made up to today."""
@@ -241,9 +308,9 @@ class History:
         while folded < wanted:
             upto = min(wanted, (folded // MARK_EVERY + 1) * MARK_EVERY)
             draft = Draft(state)
-            for entry in self._effective[folded:upto]:
-                if entry is not None:
-                    draft.apply(entry.events)
+            for number in self._effective[folded:upto]:
+                if number:
+                    draft.apply(self._entries.changes(number))
             state = draft.publish()
             folded = upto
             if folded % MARK_EVERY == 0 and self._marks[-1][0] < folded:
@@ -267,12 +334,12 @@ class History:
 
     def _count_dice(self) -> DiceLedger:
         """Replay the entries since the last session was opened."""
-        opened = next((entry for entry in reversed(self.entries) if opened_session(entry.events)), None)
+        opened = next((entry for entry in reversed(self._entries) if opened_session(entry.events)), None)
         if opened is None:
             return DiceLedger()
         ledger = DiceLedger()
         counted: dict[int, tuple[Event, ...]] = {}
-        for entry in self.entries[opened.number - 1 :]:
+        for entry in self._entries[opened.number - 1 :]:
             action = entry.action
             after = self._counted_by(entry)
             ledger = ledger.after(counted.get(action, ()), after)
@@ -284,10 +351,3 @@ class History:
         if entry.kind is EntryKind.REDONE:
             return self.revision(entry.action, entry.restores).events
         return entry.events
-
-    def _follow_dice(self, before: tuple[Event, ...], after: tuple[Event, ...]) -> None:
-        """Keep a ledger that was asked for up to date, one entry at a time."""
-        if self._ledger is None:
-            return
-        _, ledger = self._ledger
-        self._ledger = (self.head + 1, ledger.after(before, after))

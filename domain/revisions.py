@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Generic, TypeVar
 
-from domain.entries import EntryKind, RecordedEntry
+from domain.entries import EntryKind, Outline, RecordedEntry
 from domain.identifiers import ActionNumber
 
 Outcome = TypeVar("Outcome")
@@ -23,7 +23,7 @@ class Revisions(Generic[Outcome]):
     def __contains__(self, action: ActionNumber) -> bool:
         return action in self._counting
 
-    def add(self, entry: RecordedEntry, outcome: Outcome) -> None:
+    def add(self, entry: RecordedEntry | Outline, outcome: Outcome) -> None:
         """One more entry about an action; ``outcome`` is kept of it, unless it undoes or redoes the action."""
         if entry.kind is EntryKind.UNDONE:
             self._counting[entry.action] = NO_REVISION
@@ -33,7 +33,7 @@ class Revisions(Generic[Outcome]):
             self._counting[entry.action] = entry.revision
             self._outcomes[entry.action, entry.revision] = outcome
 
-    def replace(self, entry: RecordedEntry, outcome: Outcome) -> tuple[Outcome | None, Outcome | None]:
+    def replace(self, entry: RecordedEntry | Outline, outcome: Outcome) -> tuple[Outcome | None, Outcome | None]:
         """Add an entry; returns what counted of the action before it and what counts since (None: nothing)."""
         before = self.effective(entry.action)
         self.add(entry, outcome)

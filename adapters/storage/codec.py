@@ -15,13 +15,14 @@ from typing import NamedTuple, Protocol, Union, cast
 import attrs
 import msgspec
 
-from adapters.storage.envelopes import Private, Public, Seal, written
+from adapters.storage.envelopes import Private, PrivateOutline, Public, PublicOutline, Seal, written
 from adapters.storage.upcasters import UPCASTERS, VERSIONS, Upcaster, unchanged
-from domain.chain import FIRST_FACT, PRIVATE, PUBLIC, lines_of, removed
-from domain.entries import Entry, EntryKind, Intent, RecordedEntry
+from domain.chain import FIRST_FACT, PRIVATE, PUBLIC, SEAL_LENGTH, lines_of, removed
+from domain.entries import Entry, EntryKind, Intent, Outline, RecordedEntry, outline_of
 from domain.errors import HistoryDamaged, Refused
 from domain.event_store import StoredEntry
 from domain.events import Event, NoteWritten, vocabulary
+from domain.fold.brief import BRIEF
 from domain.read_only import ReadOnly
 
 _FAULTS = (msgspec.MsgspecError, ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError)
@@ -49,10 +50,12 @@ class Codec:
         self._encode_lines = msgspec.json.Encoder(order="sorted").encode_lines
         self._names = {cls: _stored(cls.__name__, versions) for cls in classes}
         self._kinds = {kind: _stored(kind, versions) for kind in EntryKind}
+        self._today = {name: kind for kind, name in self._kinds.items()}
         self._private = _stored("Private", versions)
         self._older = {f"{name}@{version}": _steps((name, version), upcasters) for name, version in upcasters}
-        self._entries = {name: kind for kind, name in self._kinds.items()}
-        self._entries |= {name: self._entries[last] for name, (_, last) in self._older.items() if last in self._entries}
+        self._entries = self._today | {
+            name: self._today[last] for name, (_, last) in self._older.items() if last in self._today
+        }
         older = {name for name, (_, last) in self._older.items() if last in self._names.values()}
         self.events = frozenset((*self._names.values(), *older))
         """The stored names of events, today's and older ones."""
@@ -96,6 +99,29 @@ class Codec:
         except _FAULTS:
             return self._read_older(stored)
 
+    def outline(self, stored: StoredEntry) -> Outline:
+        """What a history notes of a stored entry. Raises HistoryDamaged for envelopes that make no sense."""
+        version, topic, data = stored
+        try:
+            middle = data.index(b"\n") + 1
+            name, public = _PUBLIC_OUTLINE(data[: middle - 1])
+            called, private = _PRIVATE_OUTLINE(data[middle : data.index(b"\n", middle)])
+            kind = self._today[name]
+        except _FAULTS:
+            return outline_of(self.read(stored))
+        if name != topic or called != self._private:
+            return outline_of(self.read(stored))
+        return _OUTLINE(Outline, (version, kind, *_ASTUPLE(private), *_ASTUPLE(public)))
+
+    def changes(self, stored: StoredEntry) -> list[Event]:
+        """The events of a stored entry as the fold needs them, some in brief. Raises HistoryDamaged like ``read``."""
+        data = stored.data
+        try:
+            first = data.index(b"\n", data.index(b"\n") + 1) + 1
+            return [line.event for line in self._brief_decoder.decode_lines(data[first:-SEAL_LENGTH])]
+        except _FAULTS:
+            return list(self.read(stored).events)
+
     def _read(self, version: int, kind: EntryKind, data: bytes) -> RecordedEntry:
         """An entry in today's shape."""
         public, private, *recorded, seal = self._decoder.decode_lines(data)
@@ -133,6 +159,12 @@ class Codec:
     def _decoder(self) -> _Decoder:
         """Reads lines of today's shapes. It is made when something is read: it looks at every class of event."""
         return cast("_Decoder", msgspec.json.Decoder(Union[tuple(self._forms.values())]))  # noqa: UP007 - as many as there are
+
+    @cached_property
+    def _brief_decoder(self) -> _Decoder:
+        """Reads the lines of events for the fold."""
+        forms = (_line(name, "event", BRIEF.get(cls, cls)) for cls, name in self._names.items())
+        return cast("_Decoder", msgspec.json.Decoder(Union[tuple(forms)]))  # noqa: UP007 - as many as there are
 
     @cached_property
     def _forms(self) -> dict[str, type[object]]:
@@ -228,8 +260,12 @@ def _raised(steps: list[Upcaster], data: bytes) -> dict[str, object]:
     return fields
 
 
+_PUBLIC_OUTLINE = msgspec.json.Decoder(tuple[str, PublicOutline]).decode
+_PRIVATE_OUTLINE = msgspec.json.Decoder(tuple[str, PrivateOutline]).decode
+
 # Past the checks of ``__new__``: they would be a fifth of the time of a long read.
 _RECORDED = cast("Callable[[type[RecordedEntry], tuple[object, ...]], RecordedEntry]", tuple.__new__)
+_OUTLINE = cast("Callable[[type[Outline], tuple[object, ...]], Outline]", tuple.__new__)
 _ASTUPLE = msgspec.structs.astuple
 _SET_PARAMS = vars(Intent)["params"].__set__
 

@@ -7,7 +7,7 @@ not revealed, a ruleset of another version); FAILED that something contradicts i
 """
 
 from domain.audit.answers import Answer, Finding, Verdict
-from domain.audit.chain_audit import UNRECORDED, ChainCheck, Read, Removals, audit_chain, check_entry
+from domain.audit.chain_audit import UNRECORDED, ChainCheck, Read, Removals, audit_chain, check_entry, check_lines
 from domain.audit.dice_audit import audit_dice, dice_list
 from domain.audit.dice_requests import Listed
 from domain.audit.rules_audit import audit_rules
@@ -25,5 +25,6 @@ __all__ = [
     "audit_dice",
     "audit_rules",
     "check_entry",
+    "check_lines",
     "dice_list",
 ]

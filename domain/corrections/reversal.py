@@ -11,10 +11,9 @@ from domain.identifiers import ActionNumber, EntryNumber
 
 def last_correction(history: History) -> str:
     """The id of the last correction. Raises NotFound if nothing was ever corrected."""
-    for entry in reversed(history.entries):
-        if entry.correction:
-            return entry.correction
-    raise NotFound("Nothing has been corrected yet, so there is no correction to undo.")
+    if not history.last_correction:
+        raise NotFound("Nothing has been corrected yet, so there is no correction to undo.")
+    return history.last_correction
 
 
 def reversal(history: History, correction: str) -> dict[ActionNumber, Change]:

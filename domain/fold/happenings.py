@@ -2,17 +2,18 @@
 
 from domain import events
 from domain.events import CharacterId
+from domain.fold.brief import BriefCheck, BriefRoll
 from domain.fold.draft import Draft, applies, in_order, interrupt, plus, without
 from domain.state import NOTHING, Condition, Usage
 
 
-@applies(events.CheckResolved)
-def _(draft: Draft, event: events.CheckResolved) -> None:
+@applies(events.CheckResolved, BriefCheck)
+def _(draft: Draft, event: events.CheckResolved | BriefCheck) -> None:
     interrupt(draft, event.character)
 
 
-@applies(events.DiceRolled)
-def _(draft: Draft, event: events.DiceRolled) -> None:
+@applies(events.DiceRolled, BriefRoll)
+def _(draft: Draft, event: events.DiceRolled | BriefRoll) -> None:
     """Notes the requests of a turn, so that the same request after an undo is known again (see ``dice_supply``)."""
     if event.intent:
         draft.note_request(event.intent)

@@ -145,7 +145,7 @@ def test_nothing_is_changed_by_looking_and_only_the_replaced_verb_drifts(seed: i
     answer = audited(table, changed(TOY, GentleAttack))
     assert answer.verdict is Verdict.UNPROVEN
     assert {finding.text.split()[1] for finding in answer.findings[1:]} <= {"attack"}
-    assert (table.history.entries, table.state) == (before, state)
+    assert (list(table.history.entries), table.state) == (before, state)
     assert audited(table, TOY).verdict is Verdict.VERIFIED
 
 

@@ -1,0 +1,59 @@
+"""The entries of a history as they lie in the store: each is decoded when it is asked for, and kept from then on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import overload
+
+from adapters.storage.codec import Codec
+from domain.entries import Outline, RecordedEntry, outline_of
+from domain.entry_list import EntryList
+from domain.event_store import StoredEntry
+from domain.events import Event
+from domain.identifiers import EntryNumber
+
+
+class StoredEntries(EntryList):
+    """Entries of which most are bytes. ``read`` decodes one; it and what is decoded later raise HistoryDamaged."""
+
+    def __init__(
+        self, stored: Iterable[StoredEntry | RecordedEntry], codec: Codec, read: Callable[[StoredEntry], RecordedEntry]
+    ) -> None:
+        self._entries = list(stored)
+        self._codec = codec
+        self._read = read
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    @overload
+    def __getitem__(self, at: int) -> RecordedEntry: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[RecordedEntry]: ...
+
+    def __getitem__(self, at: int | slice) -> RecordedEntry | list[RecordedEntry]:
+        if isinstance(at, slice):
+            return [self[each] for each in range(*at.indices(len(self)))]
+        entry = self._entries[at]
+        if isinstance(entry, StoredEntry):
+            self._entries[at] = entry = self._read(entry)
+        return entry
+
+    def append(self, entry: RecordedEntry) -> None:
+        self._entries.append(entry)
+
+    def add(self, stored: StoredEntry) -> None:
+        """One more entry at the end, as it is stored."""
+        self._entries.append(stored)
+
+    def until(self, number: EntryNumber) -> StoredEntries:
+        return StoredEntries(self._entries[:number], self._codec, self._read)
+
+    def outlines(self) -> Iterator[Outline]:
+        outline = self._codec.outline
+        return (outline(entry) if isinstance(entry, StoredEntry) else outline_of(entry) for entry in self._entries)
+
+    def changes(self, number: EntryNumber) -> Iterable[Event]:
+        entry = self._entries[number - 1]
+        return self._codec.changes(entry) if isinstance(entry, StoredEntry) else entry.events

@@ -1,0 +1,66 @@
+"""The entries of a history in their order: all in memory, or each read when somebody asks for it.
+
+A long history is opened for its state and a few of its entries. The state needs little of most events, and nothing else needs
+an entry before it is looked at.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from typing import overload
+
+from domain.entries import Outline, RecordedEntry, outline_of
+from domain.events import Event
+from domain.identifiers import EntryNumber
+
+
+class EntryList(Sequence[RecordedEntry]):
+    """The entries of one history: the entry of number n is at n - 1. Nothing but ``append`` changes it."""
+
+    @abstractmethod
+    def append(self, entry: RecordedEntry) -> None:
+        """One more entry at the end."""
+
+    @abstractmethod
+    def until(self, number: EntryNumber) -> EntryList:
+        """A list of its own with the entries up to a number."""
+
+    @abstractmethod
+    def outlines(self) -> Iterator[Outline]:
+        """What a history notes of each entry, in order."""
+
+    @abstractmethod
+    def changes(self, number: EntryNumber) -> Iterable[Event]:
+        """The events of an entry as the fold needs them: some may be in brief (see ``domain.fold.brief``)."""
+
+
+class EntriesInMemory(EntryList):
+    """Entries that are all in memory."""
+
+    def __init__(self, entries: Iterable[RecordedEntry] = ()) -> None:
+        self._entries = list(entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    @overload
+    def __getitem__(self, at: int) -> RecordedEntry: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[RecordedEntry]: ...
+
+    def __getitem__(self, at: int | slice) -> RecordedEntry | list[RecordedEntry]:
+        return self._entries[at]
+
+    def append(self, entry: RecordedEntry) -> None:
+        self._entries.append(entry)
+
+    def until(self, number: EntryNumber) -> EntriesInMemory:
+        return EntriesInMemory(self._entries[:number])
+
+    def outlines(self) -> Iterator[Outline]:
+        return map(outline_of, self._entries)
+
+    def changes(self, number: EntryNumber) -> Iterable[Event]:
+        return self._entries[number - 1].events

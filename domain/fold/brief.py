@@ -1,0 +1,27 @@
+"""Events in brief: those of which the fold uses little. A reader that wants only the state may leave out the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import attrs
+
+from domain.events import CharacterId, CheckResolved, DiceRolled, Event
+
+
+@attrs.frozen(kw_only=True)
+class BriefRoll(Event):
+    """What the fold uses of DiceRolled."""
+
+    intent: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class BriefCheck(Event):
+    """What the fold uses of CheckResolved."""
+
+    character: CharacterId
+
+
+BRIEF: Mapping[type[Event], type[Event]] = {DiceRolled: BriefRoll, CheckResolved: BriefCheck}
+"""How an event of a class may be read for the fold. The fold does the same with both."""
