@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from adapters.book import Book
+from adapters.campaign import Campaign
 from domain.audit import Verdict
 from domain.corrections import Amend, CorrectionOptions, Undo
 from domain.dice.errors import DiceError
@@ -97,3 +98,36 @@ def test_no_dice_are_drawn_from_a_session_that_is_closed(book: Book) -> None:
     campaign.corrections.amend(bet, {"dice": 3}, reason="three", options=CorrectionOptions(draw=True)).apply()
     campaign.do("close-session")
     assert [answer.verdict for answer in campaign.audit()] == [Verdict.VERIFIED] * 3
+
+
+def test_real_dice_for_a_correction_are_typed_as_was_agreed(campaign: Campaign) -> None:
+    campaign.do("bet", {"who": "robin", "dice": 1}, seat="mira")
+    action = campaign.head.actions
+    campaign.do("agree", {"matter": "dice", "value": "stream"})
+    with pytest.raises(Refused, match="everybody rolls from the stream"):
+        campaign.corrections.amend(action, {"dice": 2}, reason="two", options=CorrectionOptions(dice=(6,)))
+    campaign.corrections.amend(action, {"dice": 2}, reason="two", options=CorrectionOptions(draw=True)).apply()
+
+
+def test_dice_drawn_for_a_correction_are_recorded_and_found_again() -> None:
+    table = ToyTable()
+    bet = table.do("bet", who="robin", dice=1)
+    action = bet.action
+    with pytest.raises(DiceNeeded) as wanted:
+        table.amend(action, dice=2)
+    drawn = table.draw(wanted.value)
+    assert drawn.events[0].purpose == "bet"  # type: ignore[attr-defined]
+    table.amend(action, dice=2)
+    outcome = table.history.latest_outcome(action)
+    assert [die.face for die in rolls(outcome)[0].dice] == [
+        die.face for entry in (bet, drawn) for die in rolls(entry)[0].dice
+    ]
+    assert [(each.kind, each.screen, each.seat, each.index) for each in rolls(outcome)[0].sources] == [
+        ("stream", False, 0, 0),
+        ("stream", False, 0, 1),
+    ]
+    with pytest.raises(Refused, match="cannot be undone"):
+        table.undo(drawn.action)
+    table.amend(action, dice=1)
+    table.amend(action, dice=2)
+    assert rolls(table.history.latest_outcome(action)) == rolls(outcome)

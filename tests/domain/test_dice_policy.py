@@ -5,20 +5,14 @@ from __future__ import annotations
 import attrs
 import pytest
 
-from domain.audit import Verdict, audit_dice, audit_rules
+from domain.audit import Verdict, audit_dice
 from domain.audit.dice_audit import dice_list
-from domain.corrections.changes import Override, Redo
 from domain.dice.ledger import dice_by_place
 from domain.dice.record import Source
-from domain.dice.supply import DiceNeeded
 from domain.errors import Refused
 from domain.events import DiceRolled, Event, FreshDiceGranted, ScreenCounted, SessionClosed
 from tests.support.dice import rolls
 from tests.support.toy_table import ToyTable, close_and_reveal, grant_dice
-
-
-def roll(table: ToyTable, expression: str = "1d20", **more: str) -> DiceRolled:
-    return rolls(table.do("roll", expression=expression, who="robin", **more))[0]
 
 
 def at(rolled: DiceRolled) -> list[str]:
@@ -34,16 +28,16 @@ def kinds(table: ToyTable) -> list[str]:
 
 def test_the_same_request_meets_the_same_die_until_fresh_ones_are_granted() -> None:
     table = ToyTable()
-    first = roll(table)
+    first = table.roll()
     action = table.history.actions
     table.undo(action)
-    again = roll(table)
+    again = table.roll()
     assert (at(again), again.dice) == (at(first), first.dice)
     table.undo(table.history.actions)
     grant_dice(table, action, why="the wrong character rolled")
     (granted,) = table.history.entries[-1].events
     assert granted == FreshDiceGranted(session=1, places=("0/0/0/0",), why="the wrong character rolled")
-    assert at(roll(table)) == ["0/0/0/1"]
+    assert at(table.roll()) == ["0/0/0/1"]
     close_and_reveal(table)
     assert audit_dice(table.history.entries).verdict is Verdict.VERIFIED
     assert kinds(table) == ["redone", "granted"]
@@ -55,7 +49,7 @@ def test_the_same_request_meets_the_same_die_until_fresh_ones_are_granted() -> N
 
 def test_nothing_is_granted_where_nothing_waits() -> None:
     table = ToyTable()
-    roll(table)
+    table.roll()
     action = table.history.actions
     with pytest.raises(Refused, match=f"No dice of action #{action} wait.*rollbook undo {action}"):
         grant_dice(table, action)
@@ -84,11 +78,11 @@ def test_a_grant_is_the_gms_and_stays_and_one_for_secret_dice_is_seen_by_the_gm_
 
 def test_a_grant_that_names_other_dice_than_those_that_wait_is_no_excuse() -> None:
     table = ToyTable()
-    roll(table)
+    table.roll()
     action = table.history.actions
     table.undo(action)
     grant_dice(table, action)
-    roll(table)
+    table.roll()
     close_and_reveal(table)
 
     def elsewhere(event: Event) -> Event:
@@ -105,9 +99,9 @@ def test_a_grant_that_names_other_dice_than_those_that_wait_is_no_excuse() -> No
 
 def test_a_roll_that_waits_is_not_met_with_other_dice_or_for_another_request() -> None:
     table = ToyTable()
-    roll(table)
+    table.roll()
     table.undo(table.history.actions)
-    roll(table)
+    table.roll()
     close_and_reveal(table)
     again = table.history.entries[-3]
 
@@ -125,8 +119,8 @@ def test_a_roll_that_waits_is_not_met_with_other_dice_or_for_another_request() -
 
 def test_one_roll_does_not_decide_twice() -> None:
     table = ToyTable()
-    roll(table)
-    roll(table)
+    table.roll()
+    table.roll()
     close_and_reveal(table)
     one, two = (entry for entry in table.history.entries if rolls(entry))
     twice = two._replace(events=one.events)
@@ -135,124 +129,6 @@ def test_one_roll_does_not_decide_twice() -> None:
     both = one._replace(events=one.events * 2)
     answer = audit_dice([both if entry is one else entry for entry in table.history.entries])
     assert "roll 0 of seat 0 is used twice" in {finding.text for finding in answer.findings}
-
-
-# Overrides.
-
-
-def overridden(table: ToyTable, action: int, *faces: int, first: int = 1) -> DiceRolled:
-    table.apply(table.preview_drawing({action: Override(faces=faces, first=first)}))
-    return rolls(table.history.latest_outcome(action))[0]
-
-
-def test_an_overridden_die_names_the_one_it_stands_for_and_what_fell_stays_readable() -> None:
-    table = ToyTable()
-    fell = roll(table, "2d20kh1")
-    action = table.history.actions
-    lower = min(die.face for die in fell.dice)
-    other = overridden(table, action, 20 if lower != 20 else 1)
-    stream = Source(kind="stream", count=1, session=1)
-    assert other.sources == (attrs.evolve(stream, kind="override"), stream)
-    assert [die.face for die in other.dice] == [20 if lower != 20 else 1, fell.dice[1].face]
-    assert rolls(table.history.revision(action, 1)) == [fell]
-    close_and_reveal(table)
-    answer = audit_dice(table.history.entries)
-    assert (answer.verdict, answer.checked) == (Verdict.VERIFIED, 2)
-    assert "1 die was overridden by the GM; it proves nothing" in answer.remarks
-    (listed,) = dice_list(table.history.entries)
-    assert listed.kind == "overridden"
-    assert "by Ana: so" in listed.text
-    assert audit_rules(table.history.entries, table.rulebook).verdict is Verdict.VERIFIED
-
-
-def test_an_override_has_consequences_and_is_undone_by_its_revision() -> None:
-    table = ToyTable()
-    table.do("adjust", who="robin", what="skill", by=-10, reason="drunk")
-    table.do("attack", attacker="robin", target="guard")
-    action = table.history.actions
-    fell = rolls(table.history.entries[-1])
-    with pytest.raises(DiceNeeded, match="damage"):
-        table.preview({action: Override(faces=(20,))})
-    overridden(table, action, 20)
-    outcome = table.history.latest_outcome(action)
-    assert [each.purpose for each in rolls(outcome)] == ["to hit", "damage", "damage"]
-    assert table.state.characters["guard"].lost > 0
-    table.apply(table.preview({action: Redo(1)}))
-    assert rolls(table.history.latest_outcome(action))[0].dice == fell[0].dice
-
-
-def test_the_first_die_to_be_overridden_can_be_named_and_real_dice_do_not_count() -> None:
-    table = ToyTable()
-    fell = roll(table, "2d6")
-    action = table.history.actions
-    face = fell.dice[1].face % 6 + 1
-    other = overridden(table, action, face, first=2)
-    assert [die.face for die in other.dice] == [fell.dice[0].face, face]
-    table.do("roll", expression="1d20", typed=(3,))
-    with pytest.raises(Refused, match=r"has no dice of the stream.*amend --retype"):
-        overridden(table, table.history.actions, 4)
-
-
-@pytest.mark.parametrize(
-    ("faces", "said"),
-    [((21,), "21 is not a face of a d20"), ((3, 4), "2 faces were given, from die 1 on, but"), ((0,), "face")],
-)
-def test_faces_that_no_die_can_show_are_refused(faces: tuple[int, ...], said: str) -> None:
-    table = ToyTable()
-    roll(table)
-    with pytest.raises(Refused, match=said):
-        overridden(table, table.history.actions, *faces)
-
-
-def test_a_die_that_shows_it_already_is_not_overridden() -> None:
-    table = ToyTable()
-    fell = roll(table)
-    with pytest.raises(Refused, match="show that already"):
-        overridden(table, table.history.actions, fell.dice[0].face)
-
-
-def test_an_overridden_action_that_is_undone_and_asked_again_meets_what_fell() -> None:
-    table = ToyTable()
-    fell = roll(table)
-    action = table.history.actions
-    overridden(table, action, fell.dice[0].face % 20 + 1)
-    assert table.history.ledger.void == {}
-    table.undo(action)
-    assert roll(table).dice == fell.dice
-    close_and_reveal(table)
-    assert audit_dice(table.history.entries).verdict is Verdict.VERIFIED
-
-
-def test_what_the_table_agreed_about_overrides_holds() -> None:
-    table = ToyTable()
-    roll(table)
-    action = table.history.actions
-    table.do("hide", who="robin")
-    table.do("agree", matter="overrides", value="forbidden")
-    with pytest.raises(Refused, match="agreed that no die is overridden"):
-        overridden(table, action, 20)
-    table.do("agree", matter="overrides", value="gm")
-    with pytest.raises(
-        Refused, match="only dice behind the screen are overridden, and this one was rolled in the open"
-    ):
-        overridden(table, action, 20, first=1)
-    secret = rolls(table.history.latest_outcome(action + 1))[0]
-    overridden(table, action + 1, secret.dice[0].face % 20 + 1)
-    table.do("agree", matter="overrides", value="open")
-    overridden(table, action, rolls(table.history.latest_outcome(action))[0].dice[0].face % 20 + 1)
-    texts = [listed.text for listed in dice_list(table.history.entries) if listed.kind == "agreed"]
-    assert texts == ["overrides: forbidden", "overrides: gm, before that forbidden", "overrides: open, before that gm"]
-
-
-def test_an_override_of_dice_that_never_fell_for_the_action_is_found() -> None:
-    table = ToyTable()
-    roll(table)
-    roll(table, "1d6")
-    close_and_reveal(table)
-    two = table.history.entries[-3]
-    forged = attrs.evolve(rolls(two)[0], sources=(Source(kind="override", count=1, session=1),))
-    told = [entry._replace(events=(forged,)) if entry is two else entry for entry in table.history.entries]
-    assert "roll 0 of seat 0 is overridden, and it never fell for" in audit_dice(told).findings[0].text
 
 
 # What is agreed.
@@ -288,7 +164,7 @@ def test_how_many_secret_rolls_there_were_is_told_when_their_seed_is() -> None:
     table = ToyTable()
     table.do("hide", who="robin")
     table.do("hide", who="marian")
-    roll(table)
+    table.roll()
     table.close()
     (closed,) = (event for event in table.history.entries[-1].events if isinstance(event, SessionClosed))
     assert closed.counts == {"0/0/0": 1}
@@ -298,7 +174,7 @@ def test_how_many_secret_rolls_there_were_is_told_when_their_seed_is() -> None:
 def test_secret_rolls_that_are_not_as_many_as_were_counted_are_found_also_as_older_histories_count_them() -> None:
     table = ToyTable()
     table.do("hide", who="robin")
-    roll(table)
+    table.roll()
     close_and_reveal(table)
 
     def audit_with(kind: type[Event], counts: dict[str, int], *, veiled: bool = False) -> Verdict:
@@ -326,15 +202,15 @@ def _with(event: Event, kind: type[Event], counts: dict[str, int]) -> Event:
 
 def test_the_level_of_proof_is_said_of_each_session() -> None:
     table = ToyTable()
-    roll(table)
+    table.roll()
     table.close()
     table.open()
     table.do("entropy", seat="mira", text="6 2 5")
     table.do("entropy", text="the GM's own line raises nothing")
-    roll(table)
+    table.roll()
     table.close()
     table.open()
-    roll(table)
+    table.roll()
     table.close()
     said = audit_dice(table.history.entries).remarks
     assert "sessions 1, 3: level 0, solo: no player mixed anything in" in said
@@ -343,7 +219,7 @@ def test_the_level_of_proof_is_said_of_each_session() -> None:
 
 def test_a_fork_is_only_at_home_in_its_own_what_if() -> None:
     table = ToyTable()
-    roll(table)
+    table.roll()
     close_and_reveal(table)
     one = next(entry for entry in table.history.entries if rolls(entry))
     forked = attrs.evolve(rolls(one)[0], sources=(Source(kind="fork:3", count=1, session=1),))

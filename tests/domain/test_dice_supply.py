@@ -26,10 +26,6 @@ def asking(purpose: str = "to hit", ordinal: int = 0, *, secret: bool = False) -
     return Request(roller="robin", purpose=purpose, ordinal=ordinal, intent=f"s1|{purpose}#{ordinal}", secret=secret)
 
 
-def roll(table: ToyTable, expression: str = "1d20", **more: str) -> DiceRolled:
-    return rolls(table.do("roll", expression=expression, who="robin", **more))[0]
-
-
 OPEN = StreamCounter(screen=False, fork=0, seat=0)
 
 
@@ -56,7 +52,7 @@ def test_real_dice_are_marked_and_take_no_place_in_the_stream() -> None:
     table = ToyTable()
     typed = rolls(table.do("roll", expression="2d6", typed=(3, 4)))[0]
     assert typed.sources == (Source(kind="physical", count=2),)
-    assert place(roll(table)) == [(False, 0, 0)]
+    assert place(table.roll()) == [(False, 0, 0)]
 
 
 def test_a_roll_without_dice_has_no_source() -> None:
@@ -77,20 +73,20 @@ def test_every_seat_counts_its_own_rolls_and_the_screen_its_own() -> None:
 
 def test_the_same_request_after_an_undo_meets_the_same_roll() -> None:
     table = ToyTable()
-    first = roll(table, "2d20kh1")
+    first = table.roll("2d20kh1")
     table.undo(table.history.actions)
-    again = roll(table, "2d20kh1")
+    again = table.roll("2d20kh1")
     assert (again.dice, place(again)) == (first.dice, place(first))
-    assert roll(table, "2d20kh1").dice != first.dice or table.history.ledger.used == {OPEN: 2}
+    assert table.roll("2d20kh1").dice != first.dice or table.history.ledger.used == {OPEN: 2}
 
 
 def test_undoing_an_earlier_one_of_two_gives_that_one_back() -> None:
     table = ToyTable()
-    first = roll(table)
+    first = table.roll()
     action = table.history.actions
-    second = roll(table)
+    second = table.roll()
     table.undo(action)
-    third, fourth = roll(table), roll(table)
+    third, fourth = table.roll(), table.roll()
     assert [place(rolled) for rolled in (first, second, third, fourth)] == [
         [(False, 0, 0)],
         [(False, 0, 1)],
@@ -101,50 +97,50 @@ def test_undoing_an_earlier_one_of_two_gives_that_one_back() -> None:
 
 def test_several_that_were_undone_come_back_in_their_order() -> None:
     table = ToyTable()
-    faces = [roll(table).dice for _ in range(3)]
+    faces = [table.roll().dice for _ in range(3)]
     last = table.history.actions
     table.undo(last - 2, last - 1, last)
-    assert [roll(table).dice for _ in range(3)] == faces
+    assert [table.roll().dice for _ in range(3)] == faces
 
 
 def test_another_request_gets_the_next_roll() -> None:
     table = ToyTable()
-    roll(table)
+    table.roll()
     table.undo(table.history.actions)
-    assert place(roll(table, purpose="something else")) == [(False, 0, 1)]
+    assert place(table.roll(purpose="something else")) == [(False, 0, 1)]
     assert place(rolls(table.do("roll", expression="1d20", who="marian"))[0]) == [(False, 0, 2)]
     table.do("scene", title="elsewhere")
-    assert place(roll(table)) == [(False, 0, 3)]
+    assert place(table.roll()) == [(False, 0, 3)]
 
 
 def test_a_request_taken_up_again_wants_the_same_dice() -> None:
     table = ToyTable()
-    roll(table)
+    table.roll()
     table.undo(table.history.actions)
     with pytest.raises(Refused, match="A die that was seen is not rolled again"):
-        roll(table, "1d6")
-    longer = roll(table, "2d20")
+        table.roll("1d6")
+    longer = table.roll("2d20")
     assert place(longer) == [(False, 0, 0)]
 
 
 def test_real_dice_do_not_take_up_a_roll_that_waits() -> None:
     table = ToyTable()
-    first = roll(table)
+    first = table.roll()
     table.undo(table.history.actions)
     table.do("roll", expression="1d20", who="robin", typed=(20,))
     table.undo(table.history.actions)
-    assert roll(table).dice == first.dice
+    assert table.roll().dice == first.dice
 
 
 def test_a_restored_roll_waits_no_more() -> None:
     table = ToyTable()
-    roll(table)
+    table.roll()
     action = table.history.actions
     table.undo(action)
     assert len(table.history.ledger.void) == 1
     table.redo(action)
     assert table.history.ledger.void == {}
-    assert place(roll(table)) == [(False, 0, 1)]
+    assert place(table.roll()) == [(False, 0, 1)]
 
 
 def test_a_second_thought_that_was_undone_meets_its_own_die_again() -> None:
@@ -169,14 +165,14 @@ def test_a_roll_of_mixed_dice_waits_with_those_of_the_stream_alone() -> None:
 
 def test_a_new_session_begins_its_own_count_and_forgets_what_waited() -> None:
     table = ToyTable()
-    roll(table)
+    table.roll()
     table.undo(table.history.actions)
     table.close()
     with pytest.raises(Refused, match="No session is open"):
-        roll(table)
+        table.roll()
     table.open()
     assert table.history.ledger == DiceLedger(2)
-    assert place(roll(table)) == [(False, 0, 0)]
+    assert place(table.roll()) == [(False, 0, 0)]
     assert table.history.ledger.used == {OPEN: 1}
 
 
@@ -291,27 +287,6 @@ def test_the_latest_outcome_decides_and_earlier_ones_fill_up(dice: list[tuple[in
         assert [hand.draw(sides) for _ in wanted] == [*latest, *wanted[len(latest) :]]
 
 
-def test_dice_drawn_for_a_correction_are_recorded_and_found_again() -> None:
-    table = ToyTable()
-    bet = table.do("bet", who="robin", dice=1)
-    action = bet.action
-    with pytest.raises(DiceNeeded) as wanted:
-        table.amend(action, dice=2)
-    drawn = table.draw(wanted.value)
-    assert drawn.events[0].purpose == "bet"  # type: ignore[attr-defined]
-    table.amend(action, dice=2)
-    outcome = table.history.latest_outcome(action)
-    assert [die.face for die in rolls(outcome)[0].dice] == [
-        die.face for entry in (bet, drawn) for die in rolls(entry)[0].dice
-    ]
-    assert stream(rolls(outcome)[0]) == [(False, 0, 0), (False, 0, 1)]
-    with pytest.raises(Refused, match="cannot be undone"):
-        table.undo(drawn.action)
-    table.amend(action, dice=1)
-    table.amend(action, dice=2)
-    assert rolls(table.history.latest_outcome(action)) == rolls(outcome)
-
-
 def test_there_are_no_dice_without_a_reason() -> None:
     with pytest.raises(Refused, match="it rains"):
         NoDice("it rains").hand(asking()).draw(6)
@@ -322,7 +297,7 @@ def test_there_are_no_dice_without_a_reason() -> None:
 def test_entropy_after_the_first_roll_seals_nothing_in_a_session_without_one() -> None:
     table = ToyTable()
     assert not table.history.ledger.sealed
-    roll(table)
+    table.roll()
     assert table.history.ledger.sealed
     table.undo(table.history.actions)
     assert table.history.ledger.sealed

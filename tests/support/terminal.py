@@ -85,5 +85,10 @@ class CommandResult:
         found: dict[str, Any] = json.loads(self.err.splitlines()[-1])["error"]
         return found
 
+    @property
+    def effects(self) -> dict[int, str]:
+        """What becomes of each action in a correction that is shown as JSON; of an orphan, what is decided."""
+        return {one["action"]: one["becomes"] or one["effect"] for one in self.data["consequences"]}
+
 
 RunRollbook = Callable[[str], CommandResult]

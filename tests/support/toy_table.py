@@ -13,11 +13,12 @@ from domain.dice.stream import commitment, contribution, mix, session_identity, 
 from domain.dice.supply import DiceNeeded, DiceSupply, NoDice, PhysicalDice, StreamDice
 from domain.entries import Entry, EntryKind, Intent, RecordedEntry, SecondThought, recorded, without_words
 from domain.errors import NotFound, Refused
-from domain.events import Scalar
+from domain.events import DiceRolled, Scalar
 from domain.history import DRAW, History
 from domain.rulebook import Rulebook
 from domain.ruleset import Ruleset
 from domain.state import CampaignState
+from tests.support.dice import rolls
 from tests.support.random_steps import ActionStep, RandomSteps, SecondThoughtStep, opening_steps
 from tests.support.toy import TOY
 
@@ -135,6 +136,10 @@ class ToyTable:
                 visibility=done.visibility or ("gm" if step.secret else ""),
             )
         )
+
+    def roll(self, expression: str = "1d20", **more: Scalar) -> DiceRolled:
+        """Robin rolls."""
+        return rolls(self.do("roll", expression=expression, who="robin", **more))[0]
 
     def hurt(self, who: str, by: int) -> int:
         """Somebody loses hit points by a ruling; the number of the action."""

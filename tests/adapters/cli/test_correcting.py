@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests.support.terminal import CommandResult
-
 Stored = Callable[[], list[tuple[Any, ...]]]
 
 
@@ -25,36 +23,15 @@ def test_undo_without_a_number_takes_back_the_last_action(table) -> None:
     assert table("undo '#7' 6 --why oops --yes").code == 0
 
 
-def undone(answer: CommandResult) -> list[int]:
-    return [one["action"] for one in answer.data["consequences"]]
-
-
 def test_undo_takes_ranges_and_leaves_out_what_cannot_be_undone(table) -> None:
-    assert undone(table("undo 7-9 --why x --preview --json")) == [7, 8, 9]
-    assert undone(table("undo '#7-#8' 9 --why x --preview --json")) == [7, 8, 9]
-    assert 4 not in undone(table("undo 3-7 --why x --preview --json"))
+    assert [*table("undo 7-9 --why x --preview --json").effects] == [7, 8, 9]
+    assert [*table("undo '#7-#8' 9 --why x --preview --json").effects] == [7, 8, 9]
+    assert 4 not in table("undo 3-7 --why x --preview --json").effects
     table("undo 8 --why x --yes")
-    assert undone(table("undo 8-9 --why x --preview --json")) == [9]
+    assert [*table("undo 8-9 --why x --preview --json").effects] == [9]
     assert table("undo 4-4 --why x --preview").code == 4
     for words in ("9-7", "7-", "-9", "@7", "7..x"):
         assert table(f"undo {words} --why x --preview").code == 2
-
-
-def test_the_last_correction_is_undone_whole(table) -> None:
-    before = table("sheet guard").out
-    table("undo 7 --why 'no bow' --yes")
-    assert undone(table("undo --correction --why 'it was there' --preview --json")) == [7, 8]
-    assert table("undo --correction --why 'it was there' --yes").code == 0
-    assert table("sheet guard").out == before
-    assert table("undo 7 --correction --why x --yes").code == 2
-
-
-def test_what_was_undone_together_is_redone_together(table) -> None:
-    before = table("sheet guard").out
-    table("undo 7 --why 'no bow' --yes")
-    assert table("redo 8 --together --revision 1 --yes").code == 2
-    assert undone(table("redo 8 --together --yes --json")) == [7, 8]
-    assert table("sheet guard").out == before
 
 
 def test_a_preview_records_nothing(table, stored: Stored) -> None:
@@ -95,21 +72,13 @@ def test_a_number_that_does_not_exist_is_refused_before_anything_is_asked(table)
 
 def test_redo_takes_several_numbers_and_ranges(table) -> None:
     table("undo 7-9 --why x --yes")
-    assert undone(table("redo 7-9 --preview --json")) == [7, 8, 9]
-    assert undone(table("redo 7 '#9' --preview --json")) == [7, 9]
-    assert undone(table("redo 7 --together --preview --json")) == [7, 8, 9]
+    assert [*table("redo 7-9 --preview --json").effects] == [7, 8, 9]
+    assert [*table("redo 7 '#9' --preview --json").effects] == [7, 9]
+    assert [*table("redo 7 --together --preview --json").effects] == [7, 8, 9]
     assert table("redo 8 9 --revision 1 --preview").code == 2
     assert table("redo 5-6 --preview").code == 3
     assert table("redo @7 --preview").code == 2
-    assert undone(table("redo 7 8-9 --yes --json")) == [7, 8, 9]
-
-
-def test_the_undoing_of_a_correction_says_so(table) -> None:
-    table("amend 8 --retype 14,2 --why 'a 2' --yes")
-    answer = table("undo --correction --why 'a 4 after all' --yes")
-    assert "Correction undone: as it was before it" in answer.out
-    assert "The correction is undone." in answer.out
-    assert "Redone" not in answer.out
+    assert [*table("redo 7 8-9 --yes --json").effects] == [7, 8, 9]
 
 
 def test_redo_brings_back(table) -> None:

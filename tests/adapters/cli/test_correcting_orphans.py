@@ -1,4 +1,4 @@
-"""What a correction leaves as it is is said in a line, orphans are decided one by one, and a sheet is adjusted in an action."""
+"""What a correction leaves as it is is said in a line, and orphans are decided one by one."""
 
 from __future__ import annotations
 
@@ -24,10 +24,6 @@ def ropes(table, home):
     return table
 
 
-def effects(answer) -> dict[int, str]:
-    return {one["action"]: one["becomes"] or one["effect"] for one in answer.data["consequences"]}
-
-
 def test_what_comes_out_the_same_is_named_and_what_reads_nothing_new_is_counted(ropes) -> None:
     answer = ropes("amend 6 hp=19 --why misread --preview")
     assert "Comes out the same: #8 (1); 6 others read nothing that changed." in answer.out
@@ -43,10 +39,10 @@ def test_numbers_in_a_row_are_drawn_together() -> None:
 
 
 def test_single_orphans_are_kept_or_undone(ropes) -> None:
-    assert effects(ropes("undo 10 --why x --preview --json")) == {10: "undone", 11: "undone"}
-    assert effects(ropes("undo 10 --why x --keep 11 --preview --json")) == {10: "undone", 11: "kept", 13: "undone"}
+    assert ropes("undo 10 --why x --preview --json").effects == {10: "undone", 11: "undone"}
+    assert ropes("undo 10 --why x --keep 11 --preview --json").effects == {10: "undone", 11: "kept", 13: "undone"}
     mixed = "undo 10 --why x --orphans keep --undo '#13' --preview --json"
-    assert effects(ropes(mixed)) == {10: "undone", 11: "kept", 13: "undone"}
+    assert ropes(mixed).effects == {10: "undone", 11: "kept", 13: "undone"}
     shown = ropes("undo 10 --why x --keep 11 --yes").out
     assert "kept as a ruling: Robin Hood does not have 1 of 'rope'" in shown
     assert "undone too" in shown
@@ -79,48 +75,3 @@ def test_at_a_terminal_all_orphans_are_decided_at_once(ropes) -> None:
     terminal.answer("Apply?", "n")
     terminal.until("Nothing was recorded.")
     assert terminal.ended() == 0
-
-
-def test_a_sheet_is_adjusted_in_the_action_where_it_went_wrong(ropes) -> None:
-    done = ropes("amend 9 --adjust 'robin hp=-2' --adjust 'robin pool:token=+1' --why 'a splinter' --yes --json").data
-    moved = {(change["character"], change["label"]) for change in done["changes"]}
-    assert ("robin", "Hit points") in moved
-    assert [each["what"] for each in done["consequences"][0]["adjusted"]] == ["hp", "pool:token"]
-    assert "robin hp -2   robin pool:token +1" in ropes("amend 9 to=table --why again --preview").out
-    assert "a splinter" in ropes("log --all").out
-    out = ropes("amend 9 --no-adjust --why 'no splinter' --yes").out
-    assert "Hit points" in out
-    assert ropes("audit --json").code == 0
-
-
-@pytest.mark.parametrize(
-    ("words", "code", "said"),
-    [
-        ("amend 9 --adjust 'robin hp' --why x --yes", 2, "WHO WHAT=+N"),
-        ("amend 9 --adjust 'nobody hp=1' --why x --yes", 3, "nobody"),
-        ("amend 4 --adjust 'robin hp=1' --why x --yes", 3, "There is no character"),
-        ("amend 4 title=Second --why x --yes", 4, "cannot be undone or changed"),
-        ("amend 9 --why x --yes", 2, "--adjust"),
-        ("amend 8 --adjust 'robin hp=1' --why x --yes --seat Mira", 4, "Only the GM can adjust a sheet"),
-    ],
-)
-def test_an_adjustment_that_cannot_be_made_says_why(ropes, words: str, code: int, said: str) -> None:
-    answer = ropes(words)
-    assert (answer.code, said in answer.err) == (code, True), answer.err
-
-
-def test_the_last_correction_is_undone_whole_and_redone_whole(ropes) -> None:
-    ropes("undo 10 --why x --yes")
-    shown = ropes("undo --correction --why 'it was right' --yes --json").data
-    assert {one["action"]: one["effect"] for one in shown["consequences"]} == {10: "redone", 11: "redone"}
-    assert ropes("undo --correction --why 'it was not' --yes").code == 0
-    alone = ropes("redo 10 --preview --json")
-    assert effects(alone) == {10: "redone"}
-    assert effects(ropes("redo 11 --together --yes --json")) == {10: "redone", 11: "redone"}
-    assert "one of the three" in ropes("undo 10 --correction --why x --preview").err
-    assert "leave out --revision" in ropes("redo 10 --together --revision 1 --preview").err
-
-
-def test_without_a_correction_there_is_none_to_undo(table) -> None:
-    answer = table("undo --correction --why x --yes")
-    assert (answer.code, "Nothing has been corrected yet" in answer.err) == (3, True)

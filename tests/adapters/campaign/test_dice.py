@@ -9,7 +9,6 @@ import pytest
 
 from adapters.campaign import Campaign
 from domain.audit import Verdict, dice_list
-from domain.corrections import CorrectionOptions
 from domain.dice.ledger import dice_by_place
 from domain.entries import RecordedEntry
 from domain.errors import NotFound, Refused
@@ -103,31 +102,6 @@ def test_a_seat_that_rolls_from_the_stream_types_nothing_and_one_with_real_dice_
     assert roll(campaign, seat="Ana").sources[0].kind == "stream"
     listed = [one.text for one in dice_list(campaign.load_history().entries) if one.kind == "agreed"]
     assert listed == ["dice of mira: stream", "dice: physical", "dice: either, before that physical"]
-
-
-def test_real_dice_for_a_correction_are_typed_as_was_agreed(campaign: Campaign) -> None:
-    campaign.do("bet", {"who": "robin", "dice": 1}, seat="mira")
-    action = campaign.head.actions
-    campaign.do("agree", {"matter": "dice", "value": "stream"})
-    with pytest.raises(Refused, match="everybody rolls from the stream"):
-        campaign.corrections.amend(action, {"dice": 2}, reason="two", options=CorrectionOptions(dice=(6,)))
-    campaign.corrections.amend(action, {"dice": 2}, reason="two", options=CorrectionOptions(draw=True)).apply()
-
-
-def test_only_the_gm_overrides_and_says_why(campaign: Campaign) -> None:
-    fell = roll(campaign)
-    action = campaign.head.actions
-    other = fell.dice[0].face % 20 + 1
-    with pytest.raises(Refused, match="Only the GM overrides dice; mira is a player"):
-        campaign.corrections.override(action, (other,), reason="I want to", options=CorrectionOptions(seat="mira"))
-    with pytest.raises(Refused, match="needs its reason"):
-        campaign.corrections.override(action, (other,), reason=" ")
-    campaign.corrections.override(action, (other,), reason="it was cocked").apply()
-    campaign.do("close-session")
-    chain, dice, rules = campaign.audit()
-    assert [chain.verdict, dice.verdict, rules.verdict] == [Verdict.VERIFIED] * 3
-    (listed,) = dice_list(campaign.load_history().entries)
-    assert listed.text == f"#{action} {fell.dice[0].face} (d20) (mira: roll) → {other} (d20), by Ana: it was cocked"
 
 
 def test_the_close_says_nothing_of_secret_rolls_and_the_reveal_counts_them(campaign: Campaign) -> None:
