@@ -5,10 +5,11 @@ import attrs
 from ruleset_plugins import Action, Character, Table, character, characters, choice, flag, gear, names, words
 from ruleset_plugins.kit import d20, require
 from ruleset_plugins.luckpoint.armour import COVER_HELP, COVERS, NO_COVER, armour_class
+from ruleset_plugins.luckpoint.checks import Contestant
 from ruleset_plugins.luckpoint.encounter import TaskAction, react, take_action
 from ruleset_plugins.luckpoint.hit_points import hurt, least_damage
 from ruleset_plugins.luckpoint.luck import TaskRolls, before_rolling
-from ruleset_plugins.luckpoint.saves import save_against
+from ruleset_plugins.luckpoint.saves import SAVING_THROW, save_against
 from ruleset_plugins.luckpoint.settings import HALF, Settings
 from ruleset_plugins.luckpoint.skills import LOCATION, MANEUVERS, SKILLS, UNTRAINED, can_succeed
 from ruleset_plugins.luckpoint.weapons import CLASSES, WEAPON_WORDS, Weapon, damage_terms, to_hit_terms, wield
@@ -39,7 +40,7 @@ class Attack(TaskAction):
         ease = self.ease(table, attacker)
         terms = (*to_hit_terms(attacker, self.skill), *d20.bonuses(table, self.bonus))
         with TaskRolls(table) as rolls:
-            roll = rolls.task(attacker, terms, purpose="to hit", ease=ease)
+            roll = rolls.with_advantage(attacker.id, terms, purpose="to hit", ease=ease)
         if self._lands(table, attacker, target, roll):
             tags = tuple(dict.fromkeys((*weapon.tags, *self.tags)))
             dealt = self._damage(table, attacker, weapon, roll)
@@ -111,16 +112,14 @@ class Explode(Action):
         require.distinct_living(table, self.targets)
         for name in self.lucky:
             if name not in self.targets:
-                table.refuse(
-                    f"{table.character(name).name} is not near the explosion. Name them among the targets too."
-                )
+                table.refuse(f"{table.character(name).name} is not near the explosion. Name all who are as targets.")
 
     def _dodges(self, table: Table, rolls: TaskRolls, name: str) -> bool:
         who = table.character(name)
         ease = d20.Advantage(self.advantage, self.disadvantage)
         ease = before_rolling(table, who, ease, luck=name in self.lucky)
-        goal = Settings.of(table).explosion_save
-        return save_against(table, rolls, who, MANEUVERS, goal, ease=ease, check="Maneuvers save", against=self.name)
+        one = Contestant(who=who, rating=MANEUVERS, purpose=SAVING_THROW, ease=ease)
+        return save_against(table, rolls, one, Settings.of(table).explosion_save, against=self.name)
 
     def _harm(self, table: Table, name: str, total: int, *, saved: bool) -> None:
         """All of it, or what a save lets through, which may be nothing (QG.2)."""

@@ -45,7 +45,7 @@ class Check(TaskAction):
     extended: str = words("the name of a task that takes several successes", default="")
     needed: int = number("how many successes it takes", default=3, minimum=2, maximum=100)
     takes: str = choice(
-        "how long it takes: an action, or 1d6 of something longer", (AN_ACTION, ROUNDS, *UNITS), default=AN_ACTION
+        "how long it takes: an action, or 1d6 of a unit", (AN_ACTION, ROUNDS, *UNITS), default=AN_ACTION
     )
 
     def resolve(self, table: Table) -> None:
@@ -55,7 +55,7 @@ class Check(TaskAction):
         ease = self.ease(table, who)
         terms = (*rating_terms(who, skill), *d20.bonuses(table, self.bonus))
         with TaskRolls(table) as rolls:
-            roll = rolls.task(who, terms, purpose="check", ease=ease)
+            roll = rolls.with_advantage(who.id, terms, purpose="check", ease=ease)
         success = roll.total >= goal and can_succeed(who, skill)
         outcome = self._succeed(table, who) if success else "failure" if can_succeed(who, skill) else UNTRAINED
         against = self.target if self.target in TARGETS else ""
@@ -64,9 +64,7 @@ class Check(TaskAction):
 
     def _begin(self, table: Table) -> Character:
         if self.takes in UNITS and table.encounter is not None:
-            table.refuse(
-                f"A fight does not wait for {self.takes}. Try it as an action or in rounds, or end the encounter."
-            )
+            table.refuse(f"A fight does not wait for {self.takes}. Try it as an action or in rounds, or end the fight.")
         return self.begin(table, self.who)
 
     def _succeed(self, table: Table, who: Character) -> str:
@@ -89,8 +87,7 @@ class Check(TaskAction):
         if table.encounter is None:
             clock.advance(table, seconds)
         else:
-            until = table.clock + seconds
-            conditions.begin(table, who.id, BUSY, detail=f"{many} {self.takes}", until=until)
+            conditions.begin(table, who.id, BUSY, detail=f"{many} {self.takes}", until=table.clock + seconds)
 
 
 def _one_more_success(table: Table, who: Character, task: str, needed: int) -> str:
@@ -121,12 +118,10 @@ class Contestant:
 
     @property
     def terms(self) -> tuple[Term, ...]:
-        """What is added to the d20."""
         return (*rating_terms(self.who, self.rating), *self.bonus)
 
     def roll(self, rolls: TaskRolls) -> d20.RollResult:
-        """The d20 and all that."""
-        return rolls.task(self.who, self.terms, purpose=self.purpose, ease=self.ease)
+        return rolls.with_advantage(self.who.id, self.terms, purpose=self.purpose, ease=self.ease)
 
     @property
     def can_win(self) -> bool:
@@ -164,13 +159,12 @@ class Oppose(TaskAction):
         other = require.living(table, self.opponent)
         skill, opposed = rated(table, self.skill, self.place), rated(table, self.opponent_skill, self.opponent_place)
         ease = self.ease(table, who)
-        one = Contestant(who=who, rating=skill, purpose="opposed", ease=ease, bonus=d20.bonuses(table, self.bonus))
+        mine, theirs = d20.bonuses(table, self.bonus), d20.bonuses(table, self.opponent_bonus)
         against = d20.Advantage(self.opponent_advantage, self.opponent_disadvantage)
-        two = Contestant(
-            who=other, rating=opposed, purpose="opposes", ease=against, bonus=d20.bonuses(table, self.opponent_bonus)
-        )
+        one = Contestant(who=who, rating=skill, purpose="opposed", ease=ease, bonus=mine)
+        two = Contestant(who=other, rating=opposed, purpose="opposes", ease=against, bonus=theirs)
         with TaskRolls(table) as rolls:
-            won, mine, yours = contest(rolls, one, two)
+            won, roll, yours = contest(rolls, one, two)
         outcome = "wins" if won else "loses" if one.can_win else UNTRAINED
         what = f"{named(skill)} against {named(opposed)}"
-        d20.record_roll(table, what, mine, yours.total, success=won, outcome=outcome, against=other.id)
+        d20.record_roll(table, what, roll, yours.total, success=won, outcome=outcome, against=other.id)

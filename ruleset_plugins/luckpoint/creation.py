@@ -38,41 +38,39 @@ class Join(verbs.JoinAction):
     }
 
     creation: str = choice("7 points and basic skills, or 6 points and any skills", tuple(PROCEDURES), default=STANDARD)
-    abilities: tuple[str, ...] = names(
-        "STR, DEX, CON, INT, WIS and CHA; points that are left are chosen later, one by one", default=()
-    )
+    abilities: tuple[str, ...] = names("STR, DEX, CON, INT, WIS and CHA; points left are chosen later", default=())
     special: tuple[str, ...] = choices("a special ability, for one of the points", tuple(SPECIALS), default=())
     skills: tuple[str, ...] = names(
         f"two skills that get a point, basic ones or ({SPECIALISED_HELP}); others than player characters also magic=3",
         default=(),
     )
-    level: int = number(
-        "the level they start at; player characters start at 1", default=0, minimum=0, maximum=HIGHEST_LEVEL
-    )
+    level: int = number("the level they start at; player characters at 1", default=0, minimum=0, maximum=HIGHEST_LEVEL)
     armour: str = choice("what they wear", tuple(ARMOURS), default="none")
     shield: bool = flag("they carry a shield")
-    weapon: str = gear(
-        "what they fight with: a class, or a weapon of the list", choices=("", *CLASSES, *CATALOGUE), default=""
-    )
+    weapon: str = gear("their weapon: a class, or one of the list", choices=("", *CLASSES, *CATALOGUE), default="")
     hp: int = number("hit points as entered, for monsters and NPCs", default=0, minimum=0, maximum=100_000)
     ac: int = number("armour class as entered, for monsters and NPCs", default=0, minimum=0, maximum=100)
     speed: int = number("metres a round as entered, for monsters", default=0, minimum=0, maximum=10_000, unit="metres")
     stats: tuple[str, ...] = names("further numbers, as to_hit=4, damage=1 or initiative=2", default=())
 
     def resolve(self, table: Table) -> None:
-        abilities = (
-            stat_entry.parse_scores(table, self.abilities, ABILITIES, what="Abilities") if self.abilities else {}
-        )
+        typed = self.abilities
+        abilities = stat_entry.parse_scores(table, typed, ABILITIES, what="Abilities") if typed else {}
         points = skill_points(table, self.skills)
         more = stat_entry.parse_stats(table, self.stats, AS_ENTERED)
         self._check(table, abilities, points)
         who = self.enter(table)
-        self._record(table, who, abilities | points)
+        stat_entry.add(table, who, abilities | points, reason="creation")
+        for special in self.special:
+            check_special(table, table.character(who), special)
+            table.record(events.TraitGained(character=who, trait=special, kind=SPECIAL))
         if self.is_player_character:
             self._leave_open(table, who, sum(abilities.values()), len(points))
         self._start_at_level(table, who)
         self._equip(table, who)
-        self._enter_numbers(table, who, more)
+        stat_entry.add(table, who, {ARMOUR_CLASS: self.ac, SPEED_BASE: self.speed} | more)
+        if self.hp:
+            enter_hp(table, who, self.hp)
         begin_luck(table, who)
 
     @property
@@ -81,32 +79,18 @@ class Join(verbs.JoinAction):
 
     def _check(self, table: Table, abilities: dict[str, int], points: dict[str, int]) -> None:
         if max(map(abs, abilities.values()), default=0) > HIGHEST_MODIFIER:
-            table.refuse(
-                f"Abilities are modifiers here, from -{HIGHEST_MODIFIER} to {HIGHEST_MODIFIER}, and not scores."
-            )
-        if self.level > highest_level(Settings.of(table)):
-            table.refuse(
-                f"The highest level at this table is {highest_level(Settings.of(table))} (level_cap), not {self.level}."
-            )
+            table.refuse(f"Abilities are modifiers here, from -{HIGHEST_MODIFIER} to {HIGHEST_MODIFIER}, not scores.")
+        highest = highest_level(Settings.of(table))
+        if self.level > highest:
+            table.refuse(f"The highest level at this table is {highest} (level_cap), not {self.level}.")
         if self.weapon and self.weapon not in CLASSES and self.weapon not in CATALOGUE:
-            table.refuse(
-                f"There is no weapon {self.weapon!r} on the list. Others are given: give WHO NAME --use weapon:light"
-            )
+            table.refuse(f"There is no weapon {self.weapon!r} on the list. Others: give WHO NAME --use weapon:light")
         if self.is_player_character:
-            self._check_points(table, abilities, points)
-
-    def _check_points(self, table: Table, abilities: dict[str, int], points: dict[str, int]) -> None:
-        check_points(table, self._procedure, abilities, points, specials=len(self.special))
-        if self.hp or self.ac:
-            table.refuse(
-                "Hit points and armour class of player characters follow from their sheets: leave out --hp and --ac."
-            )
-
-    def _record(self, table: Table, who: str, found: dict[str, int]) -> None:
-        stat_entry.add(table, who, found, reason="creation")
-        for special in self.special:
-            check_special(table, table.character(who), special)
-            table.record(events.TraitGained(character=who, trait=special, kind=SPECIAL))
+            check_points(table, self._procedure, abilities, points, specials=len(self.special))
+            if self.hp or self.ac:
+                table.refuse(
+                    "Hit points and armour class of player characters follow from their sheets: no --hp, no --ac."
+                )
 
     def _leave_open(self, table: Table, who: str, spent: int, skills: int) -> None:
         specials = len(self.special)
@@ -116,23 +100,17 @@ class Join(verbs.JoinAction):
     def _start_at_level(self, table: Table, who: str) -> None:
         level = self.level or int(self.is_player_character)
         if level:
-            start_at_level(table, who, level)
+            levels.begin_at(table, who, level, level_row(level).experience)
         for each in range(2, level + 1) if self.is_player_character else ():
             offer_level(table, who, each)
 
     def _equip(self, table: Table, who: str) -> None:
-        worn = ARMOURS[self.armour].name if self.armour != "none" else ""
-        shield = equipment.SHIELD if self.shield else ""
-        equipment.give(table, who, ((worn, f"{equipment.ARMOUR}:{self.armour}"), (shield, equipment.SHIELD)))
-        if self.weapon:
-            kind = CLASSES.get(self.weapon)
-            held, use = (kind.name, kind.key) if kind else (self.weapon, CATALOGUE[self.weapon].kind)
-            equipment.give(table, who, ((held, f"{equipment.WEAPON}:{use}"),))
-
-    def _enter_numbers(self, table: Table, who: str, more: dict[str, int]) -> None:
-        stat_entry.add(table, who, {ARMOUR_CLASS: self.ac, SPEED_BASE: self.speed} | more)
-        if self.hp:
-            enter_hp(table, who, self.hp)
+        kind = self.weapon if self.weapon in CLASSES else ""
+        equipment.outfit(
+            table, who, armours=ARMOURS, armour=self.armour, weapons=CLASSES, weapon=kind, shield=self.shield
+        )
+        if self.weapon in CATALOGUE and not kind:
+            equipment.give(table, who, ((self.weapon, f"{equipment.WEAPON}:{CATALOGUE[self.weapon].kind}"),))
 
 
 def enter_hp(table: Table, name: str, most: int) -> None:
@@ -141,29 +119,16 @@ def enter_hp(table: Table, name: str, most: int) -> None:
     stat_entry.add(table, name, {MAX_HP: most - derived_hp(who) - who.stats.get(MAX_HP, 0)})
 
 
-def start_at_level(table: Table, who: str, level: int) -> None:
-    """Level and the experience that belongs to it."""
-    levels.begin_at(table, who, level, level_row(level).experience)
-
-
-@attrs.frozen(kw_only=True)
-class PublishedPoints:
-    """Points in a skill; a skill that is listed with none is listed all the same."""
-
-    skill: str
-    points: int
-
-
 @attrs.frozen(kw_only=True)
 class Published:
-    """A printed sheet: abilities from STR to CHA, points, and a weapon of each class that it lists."""
+    """A printed sheet: abilities from STR to CHA, points of skills (even 0), and a weapon of each class that it lists."""
 
     key: str
     name: str
     rule: str
     level: int
     abilities: tuple[int, ...]
-    points: tuple[PublishedPoints, ...]
+    points: dict[str, int]
     gear: tuple[equipment.PrintedItem, ...]
 
 
@@ -171,12 +136,11 @@ PUBLISHED = {sheet.key: sheet for sheet in data.load(__package__, "published.jso
 
 
 def _enter_published(table: Table, sheet: Published, newcomer: verbs.Newcomer) -> None:
-    """The printed sheet as events: abilities, points, level and weapons."""
+    """Enter abilities, points, level and weapons."""
     who = enter(table, name=newcomer.name or sheet.name, id=newcomer.id, kind=newcomer.kind, seat=newcomer.seat)
-    numbers = dict(zip(ABILITIES, sheet.abilities, strict=True)) | {each.skill: each.points for each in sheet.points}
-    for stat, amount in numbers.items():
+    for stat, amount in (dict(zip(ABILITIES, sheet.abilities, strict=True)) | sheet.points).items():
         table.record(events.StatChanged(character=who, stat=stat, amount=amount, reason=sheet.rule))
-    start_at_level(table, who, sheet.level)
+    levels.begin_at(table, who, sheet.level, level_row(sheet.level).experience)
     equipment.give(table, who, ((thing.item, thing.use) for thing in sheet.gear))
     begin_luck(table, who)
 

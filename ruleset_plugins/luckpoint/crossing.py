@@ -12,8 +12,7 @@ from ruleset_plugins.luckpoint.conditions import CRITICAL
 from ruleset_plugins.luckpoint.creation import enter_hp
 from ruleset_plugins.luckpoint.hit_points import max_hp
 from ruleset_plugins.luckpoint.levels import level_for, offer_first_skills, offer_level
-from ruleset_plugins.luckpoint.luck import LUCK, count_hours, held
-from ruleset_plugins.luckpoint.luck import luck_cap as most_luck
+from ruleset_plugins.luckpoint.luck import LUCK, count_hours, held, luck_cap
 from ruleset_plugins.luckpoint.movement import SPEED_BASE, feet, metres, speed
 from ruleset_plugins.luckpoint.point_buy import PROCEDURES, STANDARD
 from ruleset_plugins.luckpoint.settings import Settings
@@ -31,7 +30,7 @@ LOCALLY = {
 
 
 def describe(who: Character, campaign: CampaignState) -> Passport:  # noqa: ARG001 - house rules change nothing that crosses
-    """Somebody's passport."""
+    """Write a character's passport."""
     item, armour = worn(who)
     most = max_hp(who)
     return Passport(
@@ -56,15 +55,10 @@ def _attack(who: Character) -> int:
     return sum(term.amount for term in to_hit_terms(who))
 
 
-def set_modifier(table: Table, name: str, ability: str, amount: int) -> None:
-    """A modifier is the number itself."""
-    _set(table, name, ability, amount)
-
-
-def _set(table: Table, name: str, stat: str, amount: int) -> None:
-    stat_entry.add(
-        table, name, {stat: amount - table.character(name).stats.get(stat, 0)}, reason=crossing.FROM_ANOTHER_GAME
-    )
+def set_stat(table: Table, name: str, stat: str, amount: int) -> None:
+    """Change a number, if it is another. A modifier is the number itself."""
+    change = amount - table.character(name).stats.get(stat, 0)
+    stat_entry.add(table, name, {stat: change}, reason=crossing.FROM_ANOTHER_GAME)
 
 
 def arrive(table: Table, name: str, passport: Passport) -> None:
@@ -73,8 +67,11 @@ def arrive(table: Table, name: str, passport: Passport) -> None:
     count_hours(table, name)
     if passport.is_entered:
         _enter_armour_class(table, name, passport.armour_class)
-    is_player = table.character(name).kind is CharacterKind.PLAYER_CHARACTER
-    level = _take_level(table, name) if is_player or passport.level > 0 else 0
+    who = table.character(name)
+    is_player = who.kind is CharacterKind.PLAYER_CHARACTER
+    level = level_for(who.experience, Settings.of(table))
+    if is_player or passport.level > 0:
+        levels.set_level(table, name, level)
     if is_player:
         _offer_skills(table, name, level)
     else:
@@ -85,16 +82,7 @@ def arrive(table: Table, name: str, passport: Passport) -> None:
 def _enter_armour_class(table: Table, name: str, wanted: int) -> None:
     """The total as it was: what a shield adds here is subtracted."""
     crossing.bring_stat(table, name, ARMOUR_CLASS, 0)
-    missing = wanted - armour_class(table.character(name))
-    _set(table, name, ARMOUR_CLASS, table.character(name).stats[ARMOUR_CLASS] + missing)
-
-
-def _take_level(table: Table, name: str) -> int:
-    """The level that the experience is worth by this table."""
-    who = table.character(name)
-    level = level_for(who.experience, Settings.of(table))
-    levels.set_level(table, name, level)
-    return level
+    set_stat(table, name, ARMOUR_CLASS, wanted - armour_class(table.character(name)))
 
 
 def _offer_skills(table: Table, name: str, level: int) -> None:
@@ -108,21 +96,16 @@ def _offer_skills(table: Table, name: str, level: int) -> None:
 def _enter_numbers(table: Table, name: str, passport: Passport) -> None:
     missing = passport.attack - _attack(table.character(name))
     if missing:
-        _set(table, name, TO_HIT, table.character(name).stats.get(TO_HIT, 0) + missing)
+        set_stat(table, name, TO_HIT, table.character(name).stats.get(TO_HIT, 0) + missing)
     if passport.speed not in crossing.HUMAN_SPEED:
-        _set(table, name, SPEED_BASE, metres(max(passport.speed, 0)))
-
-
-def luck_cap_on_arrival(who: Character, campaign: CampaignState) -> int:  # noqa: ARG001 - a cap takes what all caps take
-    """As much luck as somebody can hold (R1.13)."""
-    return most_luck(who)
+        set_stat(table, name, SPEED_BASE, metres(max(passport.speed, 0)))
 
 
 CROSSING = Crossing(
     describe=describe,
     arrive=arrive,
-    set_modifier=set_modifier,
+    set_modifier=set_stat,
     luck=LUCK,
-    luck_cap=luck_cap_on_arrival,
+    luck_cap=lambda who, _: luck_cap(who),
     conditions=LOCALLY,
 )

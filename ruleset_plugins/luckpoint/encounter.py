@@ -17,7 +17,7 @@ from ruleset_plugins import (
     names,
     words,
 )
-from ruleset_plugins.kit import conditions, d20, fields, require, stat_entry, turn_order, verbs
+from ruleset_plugins.kit import conditions, fields, require, stat_entry, turn_order, verbs
 from ruleset_plugins.luckpoint.abilities import ability_term, modifier
 from ruleset_plugins.luckpoint.conditions import BUSY_TOO, CRITICAL, KEPT_OUT, NO_ACTIONS, REACTED
 from ruleset_plugins.luckpoint.luck import LuckyAction, TaskRolls
@@ -65,7 +65,7 @@ def react(table: Table, name: str) -> Character:
 
 
 def start_turn(table: Table, name: str) -> None:
-    """A turn begins, and with it the right to another reaction."""
+    """Begin a turn; it brings another reaction."""
     table.record(events.TurnBegan(character=name))
     conditions.end(table, name, REACTED)
 
@@ -101,51 +101,36 @@ def initiative_terms(who: Character) -> list[Term]:
     return [*terms, *stat_entry.terms(who, "initiative")]
 
 
-def initiative(who: Character) -> int:
-    """The whole modifier of initiative."""
-    return sum([term.amount for term in initiative_terms(who)])
-
-
 def by_side(who: Sequence[Character]) -> dict[str, list[Character]]:
     """Everybody by side; within a side the quickest first, and those with critical wounds last."""
+
+    def place(each: Character) -> tuple[bool, int]:
+        return each.has(CRITICAL), -sum([term.amount for term in initiative_terms(each)])
+
     sides: dict[str, list[Character]] = {}
     for each in who:
         sides.setdefault(side_of(each), []).append(each)
-    return {
-        side: sorted(members, key=lambda each: (each.has(CRITICAL), -initiative(each)))
-        for side, members in sides.items()
-    }
-
-
-def in_order_of_sides(
-    sides: dict[str, list[Character]], speakers: Sequence[turn_order.Ranked]
-) -> list[turn_order.Ranked]:
-    """Everybody with the score that was rolled for their side, best side first."""
-    return [(member, score) for speaker, score in speakers for member in sides[side_of(speaker)]]
+    return {side: sorted(members, key=place) for side, members in sides.items()}
 
 
 def begin_round(table: Table, rolls: TaskRolls, participants: Sequence[str]) -> bool:
     """A round begins with initiative; whether anybody can act in it. Everyone else stays in the order, last."""
 
     def score(who: Character) -> tuple[int, int]:
-        roll = rolls.task(who, initiative_terms(who), purpose="initiative", ease=d20.NO_ADVANTAGE)
+        roll = rolls.with_advantage(who.id, initiative_terms(who), purpose="initiative")
         return roll.total, roll.modifier
 
     def in_order(able: Sequence[Character]) -> list[turn_order.Ranked]:
         if Settings.of(table).initiative_mode == INDIVIDUAL:
             return turn_order.rank(able, score)
         sides = by_side(able)
-        return in_order_of_sides(sides, turn_order.rank([members[0] for members in sides.values()], score))
+        speakers = turn_order.rank([members[0] for members in sides.values()], score)
+        return [(member, rolled) for speaker, rolled in speakers for member in sides[side_of(speaker)]]
 
     first = turn_order.begin_round(table, participants, KEPT_OUT, in_order)
     if first:
         start_turn(table, first)
     return bool(first)
-
-
-def end_round(table: Table) -> None:
-    """All have acted: latecomers may join in, and a round's time has passed."""
-    turn_order.end_round(table, conditions.ARRIVING, seconds=Settings.of(table).round_seconds)
 
 
 @attrs.frozen(kw_only=True)
@@ -199,9 +184,8 @@ class EndTurn(Action):
                 return
             if self.next:
                 table.refuse("The round is over, so initiative decides who is next. Leave --next out.")
-            participants = turn_order.require_encounter(table).order
-            end_round(table)
-            begin_round(table, rolls, participants)
+            turn_order.end_round(table, conditions.ARRIVING, seconds=Settings.of(table).round_seconds)
+            begin_round(table, rolls, turn_order.require_encounter(table).order)
 
     def _following(self, table: Table, waiting: Sequence[Character]) -> str:
         """Sides go one after the other; within a side anybody may be next (R1.15)."""
@@ -211,10 +195,8 @@ class EndTurn(Action):
             table.refuse(f"At this table everybody has an initiative, and {waiting[0].name} is next. Leave --next out.")
         may = [who.id for who in waiting if side_of(who) == side_of(waiting[0])]
         if self.next not in may:
-            table.refuse(
-                f"{table.character(self.next).name} cannot go next. It is the turn of the {side_of(waiting[0])}, with "
-                f"{', '.join(may)} still to act."
-            )
+            said = f"{table.character(self.next).name} cannot go next. It is the turn of the {side_of(waiting[0])}"
+            table.refuse(f"{said}, with {', '.join(may)} still to act.")
         return self.next
 
 

@@ -4,11 +4,9 @@ Luck is for characters; monsters and things have none. Hours are counted from th
 first point of a newcomer is a whole hour away (Q1.9).
 """
 
-from collections.abc import Iterable
-
 import attrs
 
-from ruleset_plugins import Action, Character, CharacterKind, SecondThought, Table, Term, events, flag, names
+from ruleset_plugins import Action, Character, CharacterKind, SecondThought, Table, events, flag, names
 from ruleset_plugins.kit import clock, d20
 from ruleset_plugins.luckpoint.abilities import special_abilities_of
 from ruleset_plugins.luckpoint.settings import CAP, Settings
@@ -35,14 +33,12 @@ def has_luck(who: Character) -> bool:
 
 def luck_cap(who: Character) -> int:
     """How many luck points somebody can hold: two, four for the Lucky (R1.13, R1.55)."""
-    return max([special.luck_cap for special in special_abilities_of(who)] + [USUAL_CAP]) if has_luck(who) else 0
+    return max((USUAL_CAP, *(each.luck_cap for each in special_abilities_of(who)))) if has_luck(who) else 0
 
 
 def luck_per_hour(who: Character) -> int:
     """How many come back in an hour (R1.12, R1.55)."""
-    return (
-        max([special.luck_per_hour for special in special_abilities_of(who)] + [USUAL_PER_HOUR]) if has_luck(who) else 0
-    )
+    return max((USUAL_PER_HOUR, *(each.luck_per_hour for each in special_abilities_of(who)))) if has_luck(who) else 0
 
 
 def hours_completed(table: Table, who: Character, before: int) -> int:
@@ -88,10 +84,8 @@ def before_rolling(table: Table, who: Character, ease: d20.Advantage, *, luck: b
     if not luck:
         return ease
     if d20.cancelling_advantage(ease) >= 0:
-        table.refuse(
-            f"Luck before a roll takes disadvantage away, and {who.name} has none here. After a normal roll it brings "
-            f"another die: rollbook reroll --by {who.id}"
-        )
+        none = f"Luck before a roll takes disadvantage away, and {who.name} has none here"
+        table.refuse(f"{none}. After a normal roll it brings another die: rollbook reroll --by {who.id}")
     spend_luck(table, who, f"no disadvantage: {ease.reasons}")
     return d20.NO_ADVANTAGE
 
@@ -116,10 +110,6 @@ class TaskRolls(d20.Rolls):
     def __init__(self, table: Table) -> None:
         super().__init__(table, {LUCK: self._try_luck})
 
-    def task(self, who: Character, terms: Iterable[Term], *, purpose: str, ease: d20.Advantage) -> d20.RollResult:
-        """1d20 and its summands; with advantage or disadvantage two, of which one is kept (R1.2, R1.5, QG.4)."""
-        return self.with_advantage(who.id, terms, purpose=purpose, ease=ease)
-
     def _try_luck(self, thought: SecondThought, result: d20.RollResult) -> None:
         """Only on one's own normal roll, and once: then it has advantage (Q1.10)."""
         table = self._table
@@ -127,9 +117,7 @@ class TaskRolls(d20.Rolls):
         if thought.character not in ("", who.id):
             table.refuse(f"This roll is {who.name}'s, and luck helps nobody but its owner: --by {who.id}")
         if result.net:
-            had = (
-                "advantage already" if result.net > 0 else "disadvantage, which luck takes away before the roll: --luck"
-            )
+            had = "advantage already" if result.net > 0 else "disadvantage: luck takes it away before the roll, --luck"
             table.refuse(f"Luck after a roll is for a normal one; {who.name}'s {result.purpose} had {had}.")
         if thought.keep not in ("", "best"):
             table.refuse("With luck the higher of the two dice counts, and nothing else can be kept.")

@@ -2,7 +2,7 @@
 
 import attrs
 
-from ruleset_plugins import Character, Table, character
+from ruleset_plugins import Table, character
 from ruleset_plugins.kit import conditions, d20, require
 from ruleset_plugins.luckpoint.checks import HARD
 from ruleset_plugins.luckpoint.encounter import TaskAction
@@ -30,14 +30,10 @@ class GiveAid(TaskAction):
         ease = self.ease(table, who)
         terms = (*rating_terms(who, MEDICAL, even_untrained=able), *d20.bonuses(table, self.bonus))
         with TaskRolls(table) as rolls:
-            roll = rolls.task(who, terms, purpose="medical aid", ease=ease)
+            roll = rolls.with_advantage(who.id, terms, purpose="medical aid", ease=ease)
         success = able and roll.total >= HARD
         outcome = "stable" if success else "still bleeding" if able else UNTRAINED
         d20.record_roll(table, "medical aid", roll, HARD, success=success, outcome=outcome, against=patient.id)
         if success:
-            _stabilise(table, patient)
-
-
-def _stabilise(table: Table, patient: Character) -> None:
-    conditions.end(table, patient.id, conditions.BLEEDING)
-    conditions.begin(table, patient.id, conditions.STABLE)
+            conditions.end(table, patient.id, conditions.BLEEDING)
+            conditions.begin(table, patient.id, conditions.STABLE)

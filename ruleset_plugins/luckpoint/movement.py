@@ -50,7 +50,6 @@ def in_both(distance: int) -> str:
 SPEED_BASE = "speed_base"
 """The stat that replaces the usual 10 metres, for monsters."""
 
-USUAL = 10
 CRAWL = 1
 """Metres a round that somebody with critical wounds can crawl (R1.46)."""
 
@@ -63,7 +62,7 @@ def speed_terms(who: Character) -> list[Term]:
     elif fast is not None:
         terms = [Term(fast.metres, fast.name, fast.rule, fast.path)]
     else:
-        terms = [Term(USUAL, "base", "R1.16")]
+        terms = [Term(10, "base", "R1.16")]
     terms += stat_entry.terms(who, "speed", "ruling")
     missing = -sum([term.amount for term in terms])
     return [*terms, Term(missing, "at least 0", "QG.8")] if missing > 0 else terms
@@ -86,9 +85,7 @@ class Move(Action):
     who: str = character("who moves", actor=True)
     metres: int = number("how far, in metres", minimum=0, maximum=10_000, unit="metres")
     difficult: bool = flag("swimming, climbing, or ice underfoot; the prone crawl anyway")
-    posture: str = choice(
-        "get up first, or lie down; neither costs anything", ("", STAND, conditions.PRONE), default=""
-    )
+    posture: str = choice("get up first, or lie down, at no cost", ("", STAND, conditions.PRONE), default="")
     out_of_turn: bool = flag("the GM rules that it needs no turn")
 
     def resolve(self, table: Table) -> None:

@@ -61,31 +61,24 @@ def _check_abilities(table: Table, procedure: Procedure, abilities: Mapping[str,
     """All points together, none above +3, at most one at -1 (R1.50, Q1.22)."""
     for ability, amount in abilities.items():
         if not LEAST <= amount <= MOST:
-            table.refuse(
-                f"{ability.upper()} is {amount:+d}, but a new character's abilities lie between {LEAST} and +{MOST}."
-            )
+            table.refuse(f"{ability.upper()} is {amount:+d}; a new character's abilities are from {LEAST} to +{MOST}.")
     if list(abilities.values()).count(LEAST) > 1:
         table.refuse(f"Only one ability may be dropped to {LEAST}, for one more point elsewhere.")
     points, spent = procedure.points - specials, sum(abilities.values())
     if spent > points:
-        table.refuse(
-            f"The abilities come to {spent} points, and there are {points}: {procedure.points} ({procedure.key}), one less "
-            f"for each special ability."
-        )
+        why = f"{procedure.points} ({procedure.key}), one less for each special ability"
+        table.refuse(f"The abilities come to {spent} points, and there are {points}: {why}.")
 
 
 def _check_skills(table: Table, procedure: Procedure, points: Mapping[str, int]) -> None:
     """One point in each of two different skills, and in the standard procedure basic ones (R1.51, R1.52, Q1.24)."""
-    if len(points) > procedure.skills or any(amount != 1 for amount in points.values()):
-        table.refuse(
-            f"A new character has one point in each of {procedure.skills} skills. Name up to {procedure.skills}."
-        )
+    most = procedure.skills
+    if len(points) > most or any(amount != 1 for amount in points.values()):
+        table.refuse(f"A new character has one point in each of {most} skills. Name up to {most}.")
     specialised = [skill for skill in points if not skill_of(skill).basic]
     if procedure.only_basic and specialised:
-        table.refuse(
-            f"{named(specialised[0])} is a specialised skill, and the {procedure.key} procedure has basic ones. With fewer "
-            f"points for abilities any skill will do: --creation alternate"
-        )
+        why = f"{named(specialised[0])} is a specialised skill, and the {procedure.key} procedure has basic ones"
+        table.refuse(f"{why}. With fewer points for abilities any skill will do: --creation alternate")
 
 
 def leave_open(table: Table, who: str, procedure: Procedure, *, points: int, skills: int, specials: int) -> None:

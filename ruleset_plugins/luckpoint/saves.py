@@ -2,15 +2,15 @@
 
 import attrs
 
-from ruleset_plugins import Character, Table, character, choice, dice, names, words
+from ruleset_plugins import Table, character, choice, dice, names, words
 from ruleset_plugins.kit import d20, data, require
 from ruleset_plugins.luckpoint.checks import TARGETS, Contestant, contest
 from ruleset_plugins.luckpoint.hit_points import hurt
 from ruleset_plugins.luckpoint.luck import LuckyAction, TaskRolls
 from ruleset_plugins.luckpoint.settings import HALF, NO_DAMAGE, Settings
-from ruleset_plugins.luckpoint.skills import MAGIC, SAVING, SKILLS, UNTRAINED, can_succeed, named, rating_terms
+from ruleset_plugins.luckpoint.skills import MAGIC, SAVING, SKILLS, UNTRAINED, can_succeed, named
 
-SAVED, NOT_SAVED = "saved", "not saved"
+SAVING_THROW, SAVED, NOT_SAVED = "saving throw", "saved", "not saved"
 CASTING = tuple(key for key, skill in SKILLS.items() if not skill.basic)
 
 
@@ -64,21 +64,19 @@ class Save(LuckyAction):
         who = require.living(table, self.who)
         skill = saving_skill(table, self.skill, self.by_effect)
         ease = self.ease(table, who)
-        one = Contestant(who=who, rating=skill, purpose="saving throw", ease=ease, bonus=d20.bonuses(table, self.bonus))
+        one = Contestant(who=who, rating=skill, purpose=SAVING_THROW, ease=ease, bonus=d20.bonuses(table, self.bonus))
         with TaskRolls(table) as rolls:
             if self.caster:
                 saved, roll, cast = contest(rolls, one, self._cast(table))
                 goal = cast.total
             else:
                 goal = d20.target_number(table, self.target, TARGETS)
-                roll = rolls.task(who, one.terms, purpose=one.purpose, ease=ease)
+                roll = one.roll(rolls)
                 saved = roll.total >= goal and one.can_win
         outcome = SAVED if saved else NOT_SAVED if one.can_win else UNTRAINED
         converted = f" ({CONVERSIONS[self.skill].name})" if self.skill in CONVERSIONS else ""
-        against = self.against or self.caster
-        d20.record_roll(
-            table, f"{named(skill)} save{converted}", roll, goal, success=saved, outcome=outcome, against=against
-        )
+        check, against = f"{named(skill)} save{converted}", self.against or self.caster
+        d20.record_roll(table, check, roll, goal, success=saved, outcome=outcome, against=against)
 
     def _cast(self, table: Table) -> Contestant:
         caster = require.living(table, self.caster)
@@ -86,7 +84,7 @@ class Save(LuckyAction):
             table.refuse(f"{caster.name} does not save against {caster.name}. Name somebody else as the caster.")
         if not can_succeed(caster, self.caster_skill):
             table.refuse(
-                f"{caster.name} has no points in {named(self.caster_skill)}, so it never works and nobody needs to save."
+                f"{caster.name} has no points in {named(self.caster_skill)}: it never works, nobody needs to save."
             )
         return Contestant(who=caster, rating=self.caster_skill, purpose="casting")
 
@@ -109,18 +107,9 @@ class Hazard(LuckyAction):
         who = require.living(table, self.who)
         skill, goal = saving_skill(table, self.skill, ""), d20.target_number(table, self.target, TARGETS)
         ease = self.ease(table, who)
+        one = Contestant(who=who, rating=skill, purpose=SAVING_THROW, ease=ease, bonus=d20.bonuses(table, self.bonus))
         with TaskRolls(table) as rolls:
-            saved = save_against(
-                table,
-                rolls,
-                who,
-                skill,
-                goal,
-                ease=ease,
-                bonus=self.bonus,
-                check=f"{named(skill)} save",
-                against=self.name,
-            )
+            saved = save_against(table, rolls, one, goal, against=self.name)
         if saved and self.on_success == NO_DAMAGE:
             return
         rolled = max(table.roll(self.damage, roller=who.id, purpose="damage").total, 0)
@@ -129,21 +118,10 @@ class Hazard(LuckyAction):
             hurt(table, who.id, dealt, tags=self.tags, source=self.name)
 
 
-def save_against(
-    table: Table,
-    rolls: TaskRolls,
-    who: Character,
-    skill: str,
-    goal: int,
-    *,
-    ease: d20.Advantage,
-    check: str,
-    against: str,
-    bonus: tuple[str, ...] = (),
-) -> bool:
+def save_against(table: Table, rolls: TaskRolls, one: Contestant, goal: int, *, against: str) -> bool:
     """One saving throw against a number, recorded. Returns whether it is made."""
-    terms = (*rating_terms(who, skill), *d20.bonuses(table, bonus))
-    roll = rolls.task(who, terms, purpose="saving throw", ease=ease)
-    saved = roll.total >= goal and can_succeed(who, skill)
-    d20.record_roll(table, check, roll, goal, success=saved, outcome=SAVED if saved else NOT_SAVED, against=against)
+    roll = one.roll(rolls)
+    saved = roll.total >= goal and one.can_win
+    check, outcome = f"{named(one.rating)} save", SAVED if saved else NOT_SAVED
+    d20.record_roll(table, check, roll, goal, success=saved, outcome=outcome, against=against)
     return saved

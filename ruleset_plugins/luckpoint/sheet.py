@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+import attrs
+
 from ruleset_plugins import ABILITIES, CampaignState, Character, Sheet, Term, Value, summed
 from ruleset_plugins.kit import ability_scores, fields, sheet_lines
 from ruleset_plugins.luckpoint.abilities import ability_term, special_abilities_of, word
@@ -16,7 +18,7 @@ from ruleset_plugins.luckpoint.movement import CRAWL, in_both, speed_terms
 from ruleset_plugins.luckpoint.settings import Settings
 from ruleset_plugins.luckpoint.skills import ENDURANCE, can_succeed, listed_skills, named, points, rating, rating_terms
 from ruleset_plugins.luckpoint.time_passing import healing_per_hour
-from ruleset_plugins.luckpoint.weapons import Weapon, damage_terms, to_hit_terms, weapons_of
+from ruleset_plugins.luckpoint.weapons import damage_terms, to_hit_terms, weapons_of
 
 CRITICALLY = ": no task actions, a metre of crawling a round, no more than a whisper"
 """What being critical comes to (R1.46)."""
@@ -38,25 +40,14 @@ def sheet(who: Character, campaign: CampaignState) -> Sheet:
 
 def _values(who: Character, settings: Settings) -> Iterator[Value]:
     for ability in ABILITIES:
-        term = ability_term(who, ability)
+        term = attrs.evolve(ability_term(who, ability), label=ability_scores.NAMES[ability])
         shown = f"{term.amount:+d} ({word(term.amount)})"
-        yield Value(
-            ability,
-            ability.upper(),
-            term.amount,
-            shown,
-            (_renamed(term, ability_scores.NAMES[ability]),),
-            ABILITY_GROUP,
-        )
+        yield Value(ability, ability.upper(), term.amount, shown, (term,), ABILITY_GROUP)
     for key in listed_skills(who):
         yield _skill(who, key)
     yield from _body(who)
     yield from _attacks(who, settings)
     yield from _progress(who, settings)
-
-
-def _renamed(term: Term, label: str) -> Term:
-    return Term(term.amount, label, term.rule, term.path)
 
 
 def _skill(who: Character, key: str) -> Value:
@@ -116,11 +107,8 @@ def _attacks(who: Character, settings: Settings) -> Iterator[Value]:
     for suffix, name, weapon in sheet_lines.unnamed_then_named(weapons_of(who)):
         harm = tuple(damage_terms(who, weapon, settings))
         total = sum(term.amount for term in harm)
-        yield Value(f"damage{suffix}", f"Damage{name}", total, _dice(weapon, total), harm, ATTACKS)
-
-
-def _dice(weapon: Weapon, total: int) -> str:
-    return f"{weapon.kind.dice}{total:+d}" if total else weapon.kind.dice
+        shown = f"{weapon.kind.dice}{total:+d}" if total else weapon.kind.dice
+        yield Value(f"damage{suffix}", f"Damage{name}", total, shown, harm, ATTACKS)
 
 
 def _progress(who: Character, settings: Settings) -> Iterator[Value]:
