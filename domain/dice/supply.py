@@ -97,8 +97,17 @@ class NoDice:
         """Nothing is left."""
 
 
-class _TypedHand:
-    def __init__(self, dice: TypedDice, intent: str) -> None:
+class Faces(Protocol):
+    """Real dice, one after the other."""
+
+    def draw(self, sides: int) -> int:
+        """The next face, 1 to ``sides``."""
+
+
+class PhysicalHand:
+    """The dice of one roll, as they fall on the table."""
+
+    def __init__(self, dice: Faces, intent: str) -> None:
         self._dice = dice
         self._drawn = 0
         self.intent = intent
@@ -119,7 +128,7 @@ class PhysicalDice:
 
     def hand(self, request: Request) -> Hand:
         """The typed dice, as far as they go."""
-        return _TypedHand(self._dice, request.intent)
+        return PhysicalHand(self._dice, request.intent)
 
     def finish(self) -> None:
         """Raises Refused if dice are left over."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
+from typing import Any, Self, TypeAlias, TypeVar
 
 import attrs
 
@@ -18,11 +18,6 @@ from domain.ruleset import Ruleset, chosen_settings, written_settings
 from domain.sheet import Sheet
 from domain.state import EMPTY, CampaignState, Character
 from domain.table import Played, Table
-
-if TYPE_CHECKING:
-    from ruleset_plugins.testing.conformance.suite import RulesetConformance
-
-__all__ = ["RulesetConformance", "Scenario", "ScenarioFailed", "WithDice", "like", "rule", "scenario", "with_dice"]
 
 Given: TypeAlias = "Event | Action | WithDice"
 Expected: TypeAlias = "Event | type[Event] | Callable[[Event], bool]"
@@ -214,12 +209,3 @@ def _named(expected: Expected) -> str:
 
 def _listed(events: Iterable[Event]) -> str:
     return "".join(f"\n  {event}" for event in events) or " none"
-
-
-def __getattr__(name: str) -> Any:
-    """The conformance suite is loaded when it is asked for: a scenario needs no hypothesis."""
-    if name == "RulesetConformance":
-        from ruleset_plugins.testing.conformance.suite import RulesetConformance  # noqa: PLC0415 - see above
-
-        return RulesetConformance
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -15,7 +15,7 @@ from domain.state import EMPTY, SHEET_DEPENDENCIES, CampaignState, Character, eq
 from ruleset_plugins.testing.conformance.moves import MoveResult
 from ruleset_plugins.testing.conformance.playthrough import Playthrough
 from ruleset_plugins.testing.conformance.random_play import fixed_playthrough
-from ruleset_plugins.testing.conformance.random_suite import RandomPlaySuite
+from ruleset_plugins.testing.conformance.random_suite import RandomPlaySuite, after_each_action
 from ruleset_plugins.testing.conformance.sentences import fault_in
 
 VOCABULARY = frozenset(vocabulary())
@@ -44,81 +44,65 @@ class ActionLaws(RandomPlaySuite):
             f"Give examples of moves that lead there (class attribute: examples)."
         )
 
-    def test_an_action_records_facts_or_is_refused_with_a_sentence(self) -> None:
-        def check(_: Playthrough, outcome: MoveResult) -> None:
-            if outcome.played is None:
-                fault = fault_in(outcome.refusal, _names(outcome))
-                assert not fault, f"This is not a refusal, {fault}: {outcome.refusal!r}"
+    @after_each_action
+    def test_an_action_records_facts_or_is_refused_with_a_sentence(self, _: Playthrough, outcome: MoveResult) -> None:
+        if outcome.played is None:
+            fault = fault_in(outcome.refusal, _names(outcome))
+            assert not fault, f"This is not a refusal, {fault}: {outcome.refusal!r}"
 
-        self.after_each_action(check)
+    @after_each_action
+    def test_an_action_leaves_the_campaign_as_it_was(self, playthrough: Playthrough, outcome: MoveResult) -> None:
+        before = playthrough.state
+        as_it_was = pack(Head(state=before))
+        playthrough.try_out(outcome.deed)
+        assert pack(Head(state=before)) == as_it_was, (
+            "Playing this action changes the campaign behind the table's back: it may only record events."
+        )
 
-    def test_an_action_leaves_the_campaign_as_it_was(self) -> None:
-        def check(playthrough: Playthrough, outcome: MoveResult) -> None:
-            before = playthrough.state
-            as_it_was = pack(Head(state=before))
-            playthrough.try_out(outcome.deed)
-            assert pack(Head(state=before)) == as_it_was, (
-                "Playing this action changes the campaign behind the table's back: it may only record events."
+    @after_each_action
+    def test_the_same_dice_give_the_same_facts(self, playthrough: Playthrough, outcome: MoveResult) -> None:
+        again = playthrough.try_out(outcome.deed, outcome.before)
+        assert again.refusal == outcome.refusal, f"The second time it is said: {again.refusal!r}"
+        assert again.events == outcome.events, _differently("Played a second time", outcome, again.events)
+        if outcome.played is not None and again.played is not None:
+            assert again.played.reads == outcome.played.reads, "Played a second time it looks at other things."
+            recorded = RecordedDice([outcome.events], NoDice())
+            replayed = playthrough.play(outcome.before, outcome.deed, recorded)
+            assert replayed.events == outcome.events, _differently("With its recorded dice", outcome, replayed.events)
+
+    @after_each_action
+    def test_facts_are_of_the_vocabulary_and_can_be_kept(self, _: Playthrough, outcome: MoveResult) -> None:
+        if outcome.played is None:
+            return
+        for event in outcome.events:
+            assert type(event) in VOCABULARY, f"{type(event).__name__} is not in the vocabulary of events."
+            kept = CODEC.decode(CODEC.encode(event))
+            assert kept == event, f"It was {event},\nbut what is kept of it is {kept}"
+        decoded = [CODEC.decode(CODEC.encode(event)) for event in outcome.events]
+        after = fold(outcome.before, decoded)
+        assert equal_in_order(after, outcome.played.campaign), "The events, read back, do not make the same campaign."
+        assert equal_in_order(unpack(pack(Head(state=after))).state, after), "The campaign does not survive a snapshot."
+
+    @after_each_action
+    def test_every_sheet_can_be_derived_and_adds_up(self, playthrough: Playthrough, _: MoveResult) -> None:
+        for who in playthrough.looked_at_anew():
+            sheet = _derived(self.game.sheet, who, playthrough.state)
+            fault = fault_in_sheet(sheet, who)
+            assert not fault, f"On the sheet of {who.name}, {fault}."
+
+    @after_each_action
+    def test_a_sheet_follows_from_its_character_the_settings_the_clock_and_the_encounter(
+        self, playthrough: Playthrough, _: MoveResult
+    ) -> None:
+        state = playthrough.state
+        everywhere = {part: state.part(part) for part in SHEET_DEPENDENCIES}
+        for who in playthrough.looked_at_anew():
+            alone = clone(EMPTY, **everywhere, version=state.version, characters={who.id: who})
+            known = _derived(self.game.sheet, who, state)
+            assert _derived(self.game.sheet, who, alone) == known, (
+                f"The sheet of {who.name} depends on more than the character, the settings, the clock and the "
+                f"encounter, so a preview would not know when it changes."
             )
-
-        self.after_each_action(check)
-
-    def test_the_same_dice_give_the_same_facts(self) -> None:
-        def check(playthrough: Playthrough, outcome: MoveResult) -> None:
-            again = playthrough.try_out(outcome.deed, outcome.before)
-            assert again.refusal == outcome.refusal, f"The second time it is said: {again.refusal!r}"
-            assert again.events == outcome.events, _differently("Played a second time", outcome, again.events)
-            if outcome.played is not None and again.played is not None:
-                assert again.played.reads == outcome.played.reads, "Played a second time it looks at other things."
-                recorded = RecordedDice([outcome.events], NoDice())
-                replayed = playthrough.play(outcome.before, outcome.deed, recorded)
-                assert replayed.events == outcome.events, _differently(
-                    "With its recorded dice", outcome, replayed.events
-                )
-
-        self.after_each_action(check)
-
-    def test_facts_are_of_the_vocabulary_and_can_be_kept(self) -> None:
-        def check(_: Playthrough, outcome: MoveResult) -> None:
-            if outcome.played is None:
-                return
-            for event in outcome.events:
-                assert type(event) in VOCABULARY, f"{type(event).__name__} is not in the vocabulary of events."
-                kept = CODEC.decode(CODEC.encode(event))
-                assert kept == event, f"It was {event},\nbut what is kept of it is {kept}"
-            decoded = [CODEC.decode(CODEC.encode(event)) for event in outcome.events]
-            after = fold(outcome.before, decoded)
-            assert equal_in_order(after, outcome.played.campaign), (
-                "The events, read back, do not make the same campaign."
-            )
-            assert equal_in_order(unpack(pack(Head(state=after))).state, after), (
-                "The campaign does not survive a snapshot."
-            )
-
-        self.after_each_action(check)
-
-    def test_every_sheet_can_be_derived_and_adds_up(self) -> None:
-        def check(playthrough: Playthrough, _: MoveResult) -> None:
-            for who in playthrough.looked_at_anew():
-                sheet = _derived(self.game.sheet, who, playthrough.state)
-                fault = fault_in_sheet(sheet, who)
-                assert not fault, f"On the sheet of {who.name}, {fault}."
-
-        self.after_each_action(check)
-
-    def test_a_sheet_follows_from_its_character_the_settings_the_clock_and_the_encounter(self) -> None:
-        def check(playthrough: Playthrough, _: MoveResult) -> None:
-            state = playthrough.state
-            everywhere = {part: state.part(part) for part in SHEET_DEPENDENCIES}
-            for who in playthrough.looked_at_anew():
-                alone = clone(EMPTY, **everywhere, version=state.version, characters={who.id: who})
-                known = _derived(self.game.sheet, who, state)
-                assert _derived(self.game.sheet, who, alone) == known, (
-                    f"The sheet of {who.name} depends on more than the character, the settings, the clock and the "
-                    f"encounter, so a preview would not know when it changes."
-                )
-
-        self.after_each_action(check)
 
 
 def _derived(derive: object, who: Character, campaign: CampaignState) -> Sheet:

@@ -12,66 +12,60 @@ from domain.rulebook import Rulebook
 from domain.state import CampaignState, equal_in_order
 from ruleset_plugins.testing.conformance.playthrough import Playthrough
 from ruleset_plugins.testing.conformance.random_play import RandomPlayer
-from ruleset_plugins.testing.conformance.random_suite import RandomPlaySuite
+from ruleset_plugins.testing.conformance.random_suite import RandomPlaySuite, after_each_playthrough
 
 
 class CorrectionLaws(RandomPlaySuite):
     """Tried out on whole playthroughs."""
 
-    def test_what_is_undone_can_be_redone(self) -> None:
-        def check(playthrough: Playthrough, player: RandomPlayer) -> None:
-            action = _any(playthrough, player)
-            if not action:
-                return
-            before = playthrough.state
-            taken = playthrough.preview({action: Undo()}, seed=action)
-            playthrough.apply(taken)
-            gone = (action, *(orphan.action for orphan in taken.of(Effect.ORPHANED)))
-            playthrough.apply(playthrough.preview(dict.fromkeys(gone, Redo()), seed=action))
-            assert equal_in_order(playthrough.state, before), (
-                f"#{action} was undone and redone, but the campaign is not what it was. "
-                f"Do rules remember something, or roll for other purposes than before?"
-            )
+    @after_each_playthrough
+    def test_what_is_undone_can_be_redone(self, playthrough: Playthrough, player: RandomPlayer) -> None:
+        action = _any(playthrough, player)
+        if not action:
+            return
+        before = playthrough.state
+        taken = playthrough.preview({action: Undo()}, seed=action)
+        playthrough.apply(taken)
+        gone = (action, *(orphan.action for orphan in taken.of(Effect.ORPHANED)))
+        playthrough.apply(playthrough.preview(dict.fromkeys(gone, Redo()), seed=action))
+        assert equal_in_order(playthrough.state, before), (
+            f"#{action} was undone and redone, but the campaign is not what it was. "
+            f"Do rules remember something, or roll for other purposes than before?"
+        )
 
-        self.after_each_playthrough(check)
+    @after_each_playthrough
+    def test_amending_an_action_to_what_it_was_changes_nothing(
+        self, playthrough: Playthrough, player: RandomPlayer
+    ) -> None:
+        action = _any(playthrough, player)
+        if not action:
+            return
+        made = playthrough.preview({action: Amend({})}, seed=action)
+        assert equal_in_order(made.after, playthrough.state), (
+            f"#{action}, amended to what it was, comes out differently."
+        )
+        assert not made.changes, f"#{action}, amended to what it was, moves {made.changes}"
 
-    def test_amending_an_action_to_what_it_was_changes_nothing(self) -> None:
-        def check(playthrough: Playthrough, player: RandomPlayer) -> None:
-            action = _any(playthrough, player)
-            if not action:
-                return
-            made = playthrough.preview({action: Amend({})}, seed=action)
-            assert equal_in_order(made.after, playthrough.state), (
-                f"#{action}, amended to what it was, comes out differently."
-            )
-            assert not made.changes, f"#{action}, amended to what it was, moves {made.changes}"
+    @after_each_playthrough
+    def test_a_preview_shows_what_applying_it_gives(self, playthrough: Playthrough, player: RandomPlayer) -> None:
+        for made in _corrections(playthrough, player):
+            before = written_sheets(playthrough.state, playthrough.rulebook)
+            playthrough.apply(made)
+            assert equal_in_order(made.after, playthrough.state), "The preview shows another campaign than it makes."
+            after = written_sheets(playthrough.state, playthrough.rulebook)
+            moved = [key for key in {**before, **after} if before.get(key, "–") != after.get(key, "–")]
+            shown = sorted((change.character, change.label) for change in made.changes)
+            changed = sorted((who, label) for who, _, label in moved)
+            assert shown == changed, f"The preview shows {shown}, but what changes is {changed}."
 
-        self.after_each_playthrough(check)
-
-    def test_a_preview_shows_what_applying_it_gives(self) -> None:
-        def check(playthrough: Playthrough, player: RandomPlayer) -> None:
-            for made in _corrections(playthrough, player):
-                before = written_sheets(playthrough.state, playthrough.rulebook)
-                playthrough.apply(made)
-                assert equal_in_order(made.after, playthrough.state), (
-                    "The preview shows another campaign than it makes."
-                )
-                after = written_sheets(playthrough.state, playthrough.rulebook)
-                moved = [key for key in {**before, **after} if before.get(key, "–") != after.get(key, "–")]
-                shown = sorted((change.character, change.label) for change in made.changes)
-                changed = sorted((who, label) for who, _, label in moved)
-                assert shown == changed, f"The preview shows {shown}, but what changes is {changed}."
-
-        self.after_each_playthrough(check)
-
-    def test_whatever_was_corrected_every_action_plays_out_as_it_now_stands(self) -> None:
-        def check(playthrough: Playthrough, player: RandomPlayer) -> None:
-            for made in _corrections(playthrough, player):
-                playthrough.apply(made)
-            for action in playthrough.correctable():
-                _check_plays_out(playthrough, action)
-
-        self.after_each_playthrough(check)
+    @after_each_playthrough
+    def test_whatever_was_corrected_every_action_plays_out_as_it_now_stands(
+        self, playthrough: Playthrough, player: RandomPlayer
+    ) -> None:
+        for made in _corrections(playthrough, player):
+            playthrough.apply(made)
+        for action in playthrough.correctable():
+            _check_plays_out(playthrough, action)
 
 
 def _any(playthrough: Playthrough, player: RandomPlayer) -> int:

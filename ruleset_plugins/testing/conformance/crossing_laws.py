@@ -13,38 +13,36 @@ from ruleset_plugins.testing.conformance.moves import Move, MoveResult, typed
 from ruleset_plugins.testing.conformance.neighbour import NEIGHBOUR
 from ruleset_plugins.testing.conformance.playthrough import Playthrough
 from ruleset_plugins.testing.conformance.random_play import RandomPlayer
-from ruleset_plugins.testing.conformance.random_suite import RandomPlaySuite
+from ruleset_plugins.testing.conformance.random_suite import RandomPlaySuite, after_each_action, after_each_playthrough
 
 
 class CrossingLaws(RandomPlaySuite):
     """Tried out if the ruleset says how characters cross."""
 
-    def test_everybody_has_a_passport_that_other_games_can_read(self) -> None:
-        crossing = self._crossing()
-        unheard = sorted(set(crossing.conditions) - set(MEANINGS))
+    def test_conditions_are_called_by_what_they_mean_to_every_game(self) -> None:
+        unheard = sorted(set(self._crossing().conditions) - set(MEANINGS))
         assert not unheard, f"No game knows what {', '.join(unheard)} means; there are {', '.join(MEANINGS)}."
 
-        def check(playthrough: Playthrough, _: MoveResult) -> None:
-            for who in playthrough.looked_at_anew():
-                fault = fault_in_passport(crossing.describe(who, playthrough.state))
-                assert not fault, f"In the passport of {who.name}, {fault}."
+    @after_each_action
+    def test_everybody_has_a_passport_that_other_games_can_read(self, playthrough: Playthrough, _: MoveResult) -> None:
+        crossing = self._crossing()
+        for who in playthrough.looked_at_anew():
+            fault = fault_in_passport(crossing.describe(who, playthrough.state))
+            assert not fault, f"In the passport of {who.name}, {fault}."
 
-        self.after_each_action(check)
-
-    def test_who_goes_to_another_game_and_comes_back_is_as_before(self) -> None:
+    @after_each_playthrough
+    def test_who_goes_to_another_game_and_comes_back_is_as_before(
+        self, playthrough: Playthrough, _: RandomPlayer
+    ) -> None:
         self._crossing()
-
-        def check(playthrough: Playthrough, _: RandomPlayer) -> None:
-            before, house = written_sheets(playthrough.state, playthrough.rulebook), playthrough.state.settings
-            if not _adopted(playthrough, NEIGHBOUR, {}):
-                return
-            assert _adopted(playthrough, self.game, house), "Having gone to another game, nobody can come back."
-            after = written_sheets(playthrough.state, playthrough.rulebook)
-            moved = {key: (before.get(key, "–"), after.get(key, "–")) for key in (*before, *after)}
-            moved = {key: both for key, both in moved.items() if both[0] != both[1]}
-            assert not moved, f"Nothing happened in the other game, but after coming back this is different: {moved}"
-
-        self.after_each_playthrough(check)
+        before, house = written_sheets(playthrough.state, playthrough.rulebook), playthrough.state.settings
+        if not _adopted(playthrough, NEIGHBOUR, {}):
+            return
+        assert _adopted(playthrough, self.game, house), "Having gone to another game, nobody can come back."
+        after = written_sheets(playthrough.state, playthrough.rulebook)
+        moved = {key: (before.get(key, "–"), after.get(key, "–")) for key in (*before, *after)}
+        moved = {key: both for key, both in moved.items() if both[0] != both[1]}
+        assert not moved, f"Nothing happened in the other game, but after coming back this is different: {moved}"
 
     def _crossing(self) -> Crossing:
         if self.game.crossing is None:

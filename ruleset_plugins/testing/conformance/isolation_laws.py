@@ -1,19 +1,18 @@
 """Laws of isolation: rules use nothing but the table, so they come out the same in every process."""
 
-import json
 import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from typing import Any
 
+import msgspec
 import pytest
 
 from domain.ruleset import Ruleset
 from ruleset_plugins.testing.conformance import fresh_process
 from ruleset_plugins.testing.conformance.moves import MoveResult
 from ruleset_plugins.testing.conformance.playthrough import Playthrough
-from ruleset_plugins.testing.conformance.random_suite import RandomPlaySuite, points
+from ruleset_plugins.testing.conformance.random_suite import RandomPlaySuite, after_each_action, points
 from ruleset_plugins.testing.conformance.side_effects import reached, sources, watched
 
 OTHER_SEED = "4711"
@@ -23,17 +22,13 @@ OTHER_SEED = "4711"
 class IsolationLaws(RandomPlaySuite):
     """What a ruleset asks for, and how it comes out elsewhere."""
 
-    def test_rules_ask_for_nothing_but_the_table(self) -> None:
-        def check(playthrough: Playthrough, outcome: MoveResult) -> None:
-            with watched() as asked:
-                playthrough.try_out(outcome.deed, outcome.before)
-                for who in playthrough.looked_at_anew():
-                    self.game.sheet(who, playthrough.state)
-            assert not asked, (
-                f"Playing this asks for {', '.join(dict.fromkeys(asked))}: rules read nothing but the table."
-            )
-
-        self.after_each_action(check)
+    @after_each_action
+    def test_rules_ask_for_nothing_but_the_table(self, playthrough: Playthrough, outcome: MoveResult) -> None:
+        with watched() as asked:
+            playthrough.try_out(outcome.deed, outcome.before)
+            for who in playthrough.looked_at_anew():
+                self.game.sheet(who, playthrough.state)
+        assert not asked, f"Playing this asks for {', '.join(dict.fromkeys(asked))}: rules read nothing but the table."
 
     def test_play_is_the_same_in_another_process(self) -> None:
         place = self._place()
@@ -41,10 +36,9 @@ class IsolationLaws(RandomPlaySuite):
             pytest.skip(f"{self.game.key} is a value of this process; name its entry point or module:NAME")
         opening = [outcome.deed for outcome in self.opening]
         here = list(fresh_process.playthroughs(self.game, opening, many=3, actions=2 * self.actions))
-        asked = {"place": place, "opening": fresh_process.packed(opening), "many": 3, "actions": 2 * self.actions}
-        there = _in_another_process(asked)
-        assert there["asked"] == [], f"Played in a fresh process, rules ask for {there['asked']}."
-        for playthrough, other in zip(here, there["playthroughs"], strict=True):
+        there = _in_another_process(fresh_process.Order(place, tuple(opening), many=3, actions=2 * self.actions))
+        assert there.asked == [], f"Played in a fresh process, rules ask for {there.asked}."
+        for playthrough, other in zip(here, there.playthroughs, strict=True):
             for number, (mine, yours) in enumerate(zip(playthrough, other, strict=True)):
                 before = "\n".join(line.partition("\n")[0] for line in playthrough[:number])
                 said = f"In another process this comes out differently:\n{mine}\nis there\n{yours}"
@@ -68,16 +62,14 @@ class IsolationLaws(RandomPlaySuite):
                 yield file.name, what
 
 
-def _in_another_process(asked: dict[str, object]) -> dict[str, list[Any]]:
+def _in_another_process(order: fresh_process.Order) -> fresh_process.Report:
     seed = OTHER_SEED if os.environ.get("PYTHONHASHSEED") != OTHER_SEED else "1"
     child = subprocess.run(  # noqa: S603 - this very interpreter, on a module of this package
         [sys.executable, "-m", fresh_process.__name__],
-        input=json.dumps(asked),
+        input=msgspec.json.encode(order),
         env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         capture_output=True,
-        encoding="utf-8",
         check=False,
     )
-    assert child.returncode == 0, f"Played in a fresh process, the ruleset fails:\n{child.stderr}"
-    found: dict[str, list[Any]] = json.loads(child.stdout)
-    return found
+    assert child.returncode == 0, f"Played in a fresh process, the ruleset fails:\n{child.stderr.decode()}"
+    return msgspec.json.decode(child.stdout, type=fresh_process.Report)

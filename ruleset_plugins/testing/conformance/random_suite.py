@@ -3,9 +3,9 @@
 import importlib
 import os
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import EntryPoint, entry_points
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 import attrs
 import pytest
@@ -46,6 +46,39 @@ def some_of(draw: st.DrawFn, many: int) -> KeptSteps:
     return KeptSteps([draw(st.integers(0, LEFT_OUT)) for _ in range(many)])
 
 
+_Suite = TypeVar("_Suite", bound="RandomPlaySuite")
+
+
+def after_each_action(law: Callable[[_Suite, Playthrough, MoveResult], None]) -> Callable[[_Suite], None]:
+    """A test of what must be so whenever somebody has acted, or has been refused."""
+
+    def check(suite: _Suite, player: RandomPlayer, kept: Sequence[bool]) -> None:
+        for outcome in player.play(kept):
+            law(suite, player.playthrough, outcome)
+
+    return _tried_out(law, check)
+
+
+def after_each_playthrough(law: Callable[[_Suite, Playthrough, RandomPlayer], None]) -> Callable[[_Suite], None]:
+    """A test of what must be so of a history."""
+
+    def check(suite: _Suite, player: RandomPlayer, kept: Sequence[bool]) -> None:
+        for _ in player.play(kept):
+            pass
+        law(suite, player.playthrough, player)
+
+    return _tried_out(law, check)
+
+
+def _tried_out(
+    law: Callable[..., None], check: Callable[[_Suite, RandomPlayer, Sequence[bool]], None]
+) -> Callable[[_Suite], None]:
+    def test(suite: _Suite) -> None:
+        suite.try_out(law.__name__, partial(check, suite))
+
+    return test
+
+
 class RandomPlaySuite:
     """Which ruleset, how its playthroughs begin, and how many of them there are."""
 
@@ -68,26 +101,7 @@ class RandomPlaySuite:
         """The examples, played one after the other under the usual house rules."""
         return _opening(self.game, self.examples)
 
-    def after_each_action(self, check: Callable[[Playthrough, MoveResult], None]) -> None:
-        """Try out what must be so whenever somebody has acted, or has been refused."""
-
-        def whole(player: RandomPlayer, kept: Sequence[bool]) -> None:
-            for outcome in player.play(kept):
-                check(player.playthrough, outcome)
-
-        self._each_playthrough(check.__qualname__, whole)
-
-    def after_each_playthrough(self, check: Callable[[Playthrough, RandomPlayer], None]) -> None:
-        """Try out what must be so of a history."""
-
-        def whole(player: RandomPlayer, kept: Sequence[bool]) -> None:
-            for _ in player.play(kept):
-                pass
-            check(player.playthrough, player)
-
-        self._each_playthrough(check.__qualname__, whole)
-
-    def _each_playthrough(self, law: str, check: Callable[[RandomPlayer, Sequence[bool]], None]) -> None:
+    def try_out(self, law: str, check: Callable[[RandomPlayer, Sequence[bool]], None]) -> None:
         """Playthroughs of this law's own: no two laws are tried out on the same ones."""
         opening = [outcome.deed for outcome in self.opening]
         many = steps(opening, self.actions)

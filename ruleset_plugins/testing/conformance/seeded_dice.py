@@ -2,8 +2,7 @@
 
 import random
 
-from domain.dice.record import Source
-from domain.dice.supply import Hand, Request
+from domain.dice.supply import Hand, PhysicalHand, Request
 
 WITHOUT_END = 5_000
 """No action at a table takes more dice than this."""
@@ -21,29 +20,15 @@ class SeededDice:
 
     def hand(self, request: Request) -> Hand:
         """The dice for one roll."""
-        return _SeededHand(self, request.intent)
+        return PhysicalHand(self, request.intent)
 
     def finish(self) -> None:
         """There are always more."""
 
-    def face(self, sides: int) -> int:
+    def draw(self, sides: int) -> int:
         """The next die. Raises AssertionError if an action never stops rolling."""
         if len(self.faces) == WITHOUT_END:
             raise AssertionError(f"One action has rolled {WITHOUT_END} dice, and still wants more.")
         is_extreme = self._random.random() < EXTREME
         self.faces.append(self._random.choice((1, sides)) if is_extreme else self._random.randint(1, sides))
         return self.faces[-1]
-
-
-class _SeededHand:
-    def __init__(self, dice: SeededDice, intent: str) -> None:
-        self._dice = dice
-        self._drawn = 0
-        self.intent = intent
-
-    def draw(self, sides: int) -> int:
-        self._drawn += 1
-        return self._dice.face(sides)
-
-    def sources(self) -> tuple[Source, ...]:
-        return (Source(kind="physical", count=self._drawn),) if self._drawn else ()
