@@ -5,7 +5,7 @@ from functools import lru_cache
 from secrets import token_hex
 
 from adapters.commands import Command
-from adapters.head import Facts, Head, HeadBuilder, gc_paused
+from adapters.head import Events, Head, HeadBuilder, gc_paused
 from adapters.ids import new_id
 from adapters.storage.codec import CODEC, Codec
 from adapters.storage.stored_entries import StoredEntries
@@ -194,7 +194,7 @@ class EntryLog:
 
     def begin_scan(self) -> HeadBuilder:
         """A scan of this campaign that is about to read its first entry."""
-        final = Revisions[Facts]()
+        final = Revisions[Events]()
         until = self.version()
         for stored in self.store.read_kinds(self.campaign, CORRECTIONS):
             if stored.version > until:

@@ -24,7 +24,7 @@ from domain.revisions import Revisions
 from domain.secrecy import PublicHead
 from domain.state import EMPTY, CampaignState
 
-Facts = tuple[Event, ...]
+Events = tuple[Event, ...]
 
 
 @attrs.frozen
@@ -88,10 +88,10 @@ class HeadBuilder:
     ``final`` has every correction up to there, so that an action is folded as it counts in the end.
     """
 
-    def __init__(self, final: Revisions[Facts], read: Read, until: int) -> None:
+    def __init__(self, final: Revisions[Events], read: Read, until: int) -> None:
         self.until = until
         self._final = final
-        self._so_far = Revisions[Facts]()
+        self._so_far = Revisions[Events]()
         self._read = read
         self._draft = Draft(EMPTY)
         self._ledger = DiceLedger()
@@ -115,13 +115,13 @@ class HeadBuilder:
             self._fingerprint = known_fingerprint(entry.fingerprint)
         return entry
 
-    def _effective(self, taken: RecordedEntry) -> Facts:
+    def _effective(self, taken: RecordedEntry) -> Events:
         """The events that count in the end of an action that this entry takes."""
         if taken.action not in self._final or self._final.counting(taken.action) == taken.revision:
             return taken.events
         return self._final.effective(taken.action) or ()
 
-    def _replaced(self, entry: RecordedEntry) -> tuple[Facts, Facts]:
+    def _replaced(self, entry: RecordedEntry) -> tuple[Events, Events]:
         """The events that counted of an action before this entry, and those that count since."""
         if entry.action not in self._final:
             return (), entry.events

@@ -30,7 +30,7 @@ ROOT = Path(__file__).parent.parent
 
 @attrs.frozen(kw_only=True)
 class Row:
-    """One line of the table. ``ratio`` is held against ``bound``; ``at_least`` says from which side."""
+    """One line of the table. ``ratio`` is compared with ``bound``; ``at_least`` says from which side."""
 
     name: str
     ours: str

@@ -23,7 +23,7 @@ from domain.parameters import ParameterType
 from domain.ruleset import Ruleset, settings_of
 from domain.state import CampaignState, Character, Encounter, Seat, Session, Stretch
 
-FACTS = frozenset(vocabulary())
+VOCABULARY = frozenset(vocabulary())
 """What an action may leave behind: the whole vocabulary."""
 
 
@@ -61,7 +61,7 @@ class Table:
         self._intent = intent
         self._action = action
         self._secret = secret
-        self._facts: list[Event] = []
+        self._events: list[Event] = []
         self._reads: set[str] = set()
         self._rolls: dict[tuple[str, str], int] = defaultdict(int)
         self._house: tuple[Mapping[str, object], object] | None = None
@@ -191,12 +191,12 @@ class Table:
     def record(self, *events: Event) -> None:
         """Events: remembered, and in effect from here on. Raises RulesetBroken for what no history could hold."""
         for event in events:
-            if event.__class__ not in FACTS:
-                raise RulesetBroken(self._no_fact(event), key=self.ruleset.key if self.ruleset else "")
-        self._facts.extend(events)
+            if event.__class__ not in VOCABULARY:
+                raise RulesetBroken(self._not_in_the_vocabulary(event), key=self.ruleset.key if self.ruleset else "")
+        self._events.extend(events)
         self._draft.apply(events)
 
-    def _no_fact(self, event: object) -> str:
+    def _not_in_the_vocabulary(self, event: object) -> str:
         action = type(self._action)
         package = self._draft.campaign.package
         whose = f"The ruleset {self.ruleset.key!r}" if self.ruleset is not None else "The engine"
@@ -320,7 +320,7 @@ class Table:
         self._dice.finish()
         return Played(
             action=self._action,
-            events=tuple(self._facts),
+            events=tuple(self._events),
             reads=tuple(sorted(self._reads)),
             campaign=self._draft.publish(),
             touched=frozenset(self._draft.touched),

@@ -199,7 +199,7 @@ def _corrected(
     for action in sorted(action for action in touched if action <= last):
         here, there = (choice_of(history, action, rulebook) for history in (canon, fork))
         if there is None and here is not None:
-            yield _void(here)
+            yield _undo(here)
         elif there is not None and here is None:
             yield Asked(action, Redo(), None, there)
             yield from _other_way(action, canon.intent_of(action), there)
@@ -225,14 +225,14 @@ def _wanted(pair: Pair) -> list[Asked | LeftAlone]:
     canon, fork = pair.canon, pair.fork
     if canon is not None and fork is not None:
         if not pair.is_same and fork.intent.verb == Adopt.verb:
-            return [_void(canon), Asked(0, None, None, fork)]
+            return [_undo(canon), Asked(0, None, None, fork)]
         if not pair.is_same:
             return [_amend(canon, fork)]
         if canon.intent.second_thoughts != fork.intent.second_thoughts:
             return [LeftAlone(canon, fork, THOUGHT)]
         return []
     if canon is not None:
-        return [_void(canon)]
+        return [_undo(canon)]
     assert fork is not None
     if fork.is_final:
         return [LeftAlone(None, fork, FINAL)]
@@ -240,7 +240,7 @@ def _wanted(pair: Pair) -> list[Asked | LeftAlone]:
     return [*asked, LeftAlone(None, fork, THOUGHT)] if fork.intent.second_thoughts else asked
 
 
-def _void(canon: Choice) -> Asked | LeftAlone:
+def _undo(canon: Choice) -> Asked | LeftAlone:
     return LeftAlone(canon, None, FINAL) if canon.is_final else Asked(canon.action, Undo(), canon, None)
 
 

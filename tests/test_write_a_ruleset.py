@@ -1,4 +1,4 @@
-"""Whoever follows the page about writing a ruleset ends with a game that is installed, tested and conformant."""
+"""Following the page about writing a ruleset ends with a game that is installed, tested and conformant."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The read model: a SQLite file beside the store that answers quickly, may be deleted and is built again by one command.
 
 Rows and the position they were made from move in one transaction, by compare-and-set: every entry is in exactly once,
-whoever projects at the same moment. Open the file in any SQLite tool; the views are made for reading.
+even if several processes project at the same moment. Open the file in any SQLite tool; the views are made for reading.
 """
 
 import os

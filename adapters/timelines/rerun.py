@@ -126,7 +126,7 @@ class _Rerun:
 
     def _again(self, action: ActionNumber, entry: RecordedEntry | None, outcome: RecordedEntry) -> Entry:
         if entry is None:
-            return self._left(action, outcome, f"undone on canon{_why_void(self.canon.load_history(), action)}")
+            return self._left(action, outcome, f"undone on canon{_why_undone(self.canon.load_history(), action)}")
         if outcome.intent.verb == StartCampaign.verb:
             return self._played(action, outcome, _TranslatedIntent(self._start(outcome.full_intent)))
         if outcome.provenance != "played":
@@ -308,6 +308,6 @@ def _first_ruleset(history: History) -> str:
     return str(history.intent_of(1).params.get("ruleset", ""))
 
 
-def _why_void(history: History, action: ActionNumber) -> str:
+def _why_undone(history: History, action: ActionNumber) -> str:
     last = history.revisions(action)[-1]
     return f": {last.reason}" if last.kind is EntryKind.UNDONE and last.reason else ""

@@ -72,7 +72,7 @@ class Timeline:
 
     def _rolls_of_parent(self) -> list[DiceRolled]:
         stored = self.view.parent.read_kinds(self.marker.parent, _ROLLED, self.marker.entry)
-        return [event for event in _facts(stored) if isinstance(event, DiceRolled)]
+        return [event for event in _events(stored) if isinstance(event, DiceRolled)]
 
     def shown(self, identity: str, *, screen: bool = False) -> str | None:
         """The seed (hexadecimal) of a session that the parents know, "" if none of them has revealed it.
@@ -97,7 +97,7 @@ class Timeline:
         Beyond its own fork the parent has other entries than what it comes from, under the same numbers.
         """
         found = set() if self.parent is None else self.parent.removed()
-        for event in _facts(self.view.parent.read_kinds(self.marker.parent, _REDACTED)):
+        for event in _events(self.view.parent.read_kinds(self.marker.parent, _REDACTED)):
             if isinstance(event, NoteRedacted):
                 found.update(event.entries)
         return {entry for entry in found if entry <= self.marker.entry}
@@ -113,7 +113,7 @@ class Timeline:
             yield from self._opened_in(store, stream)
 
     def _opened_in(self, store: EventStore, stream: StreamId) -> Iterator[SessionOpened]:
-        return (event for event in _facts(store.read_kinds(stream, _OPENED)) if isinstance(event, SessionOpened))
+        return (event for event in _events(store.read_kinds(stream, _OPENED)) if isinstance(event, SessionOpened))
 
     @property
     def _seeds(self) -> dict[tuple[str, bool], str]:
@@ -121,7 +121,7 @@ class Timeline:
         found: dict[tuple[str, bool], str] = {}
         for store, stream in self._known:
             identities: dict[int, str] = {}
-            for event in _facts(store.read_kinds(stream, (*_OPENED, *_REVEALED))):
+            for event in _events(store.read_kinds(stream, (*_OPENED, *_REVEALED))):
                 if isinstance(event, SessionOpened):
                     identities[event.session] = event.identity
                 elif isinstance(event, DiceRevealed):
@@ -129,7 +129,7 @@ class Timeline:
         return found
 
 
-def _facts(stored: Iterable[StoredEntry]) -> Iterator[Event]:
+def _events(stored: Iterable[StoredEntry]) -> Iterator[Event]:
     return (event for entry in stored for event in CODEC.read(entry).events)
 
 

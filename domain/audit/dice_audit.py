@@ -32,17 +32,19 @@ _TIMES = {
 }
 
 
-def audit_dice(entries: Iterable[RecordedEntry], *, fork: frozenset[int] = frozenset(), veiled: bool = False) -> Answer:
+def audit_dice(
+    entries: Iterable[RecordedEntry], *, fork: frozenset[int] = frozenset(), without_secrets: bool = False
+) -> Answer:
     """Whether every die of the committed streams is the one that the revealed seeds give, in its turn.
 
     ``fork`` are the numbers of the timelines that this history is; dice that fell in any other have no place in it.
-    ``veiled`` says that what only the GM may see was left out, so that secret rolls may be fewer than were counted.
+    ``without_secrets`` says that what only the GM may see was left out, so that secret rolls may be fewer than were counted.
     """
     requests = Requests(forks=fork)
     for entry in entries:
         requests.follow(entry)
     audit = _DiceAudit(requests, [*requests.failed], [*requests.never_opened()])
-    audit.check(veiled=veiled)
+    audit.check(without_secrets=without_secrets)
     return answer("dice", audit.proven, audit.failed, audit.missing, audit.remarks())
 
 
@@ -66,7 +68,7 @@ class _DiceAudit:
     missing: list[Finding] = attrs.field(factory=list)
     proven: int = 0
 
-    def check(self, *, veiled: bool) -> None:
+    def check(self, *, without_secrets: bool) -> None:
         """Open the commitments of every session, draw every die again, and compare the counts."""
         self._check_secrets()
         for dice_session in self.requests.dice_sessions.values():
@@ -75,7 +77,7 @@ class _DiceAudit:
             self.failed += proof.failed
             self.missing += proof.missing
             self.proven += proof.proven
-            self._check_counts(dice_session, veiled=veiled)
+            self._check_counts(dice_session, without_secrets=without_secrets)
         others = any(listed.kind in (PHYSICAL, IMPORTED) for listed in self.requests.listed)
         if not self.proven and others and not self.failed and not self.missing:
             self.missing.append(Finding(0, "no die of this history came from a committed stream"))
@@ -94,7 +96,7 @@ class _DiceAudit:
                     text = f"the dice of session {dice_session.number} come from the seed of session {before}"
                     self.failed.append(Finding(dice_session.entry, text))
 
-    def _check_counts(self, dice_session: DiceSession, *, veiled: bool) -> None:
+    def _check_counts(self, dice_session: DiceSession, *, without_secrets: bool) -> None:
         used = dice_session.ledger.used
         told = dice_session.counts
         text = f"session {dice_session.number} was closed over other counts of rolls"
@@ -106,7 +108,7 @@ class _DiceAudit:
         if screen is not None and dict(screen) != _screen(used):
             short = all(many <= screen.get(at, 0) for at, many in _screen(used).items())
             text = f"session {dice_session.number} had other secret rolls than its counts say"
-            (self.missing if veiled and short else self.failed).append(Finding(dice_session.entry, text))
+            (self.missing if without_secrets and short else self.failed).append(Finding(dice_session.entry, text))
 
     def remarks(self) -> list[str]:
         """What was proven and how far that goes; then what a reader should know, counted."""

@@ -1,7 +1,7 @@
 """Which roll answered which request: no place in a stream is skipped, met twice or swapped for a better one.
 
 Follows a history entry by entry with the very ledger that the table rolls by. What the rules of the dice allow but a reader
-should know of (dice that were typed, undone, met again, granted, overridden) is listed and held against nobody.
+should know of (dice that were typed, undone, met again, granted, overridden) is listed and accuses nobody.
 """
 
 from collections.abc import Callable, Iterable

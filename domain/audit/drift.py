@@ -32,7 +32,7 @@ def describe_drift(recorded: Iterable[Event], now: Iterable[Event]) -> str:
 
 
 def _differences(recorded: tuple[Event, ...], now: tuple[Event, ...]) -> Iterator[str]:
-    """Events of the same kind about the same character are held against each other in their order."""
+    """Pairs events of the same kind about the same character, in their order."""
     was, comes = _by_kind(recorded), _by_kind(now)
     for key in dict.fromkeys((*was, *comes)):
         for before, after in zip_longest(was.get(key, ()), comes.get(key, ())):

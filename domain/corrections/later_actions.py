@@ -16,10 +16,10 @@ from domain.table import Played
 if TYPE_CHECKING:
     from domain.corrections.comparison import Comparison
 
-Facts = tuple[Event, ...]
+Events = tuple[Event, ...]
 
 
-def follow(comparison: Comparison, action: ActionNumber, entry: RecordedEntry) -> Facts:
+def follow(comparison: Comparison, action: ActionNumber, entry: RecordedEntry) -> Events:
     """Play a later action again if the correction affects it. Returns the events that count for it from then on."""
     if comparison.correction.stand or not comparison.is_affected(entry):
         comparison.skipped += 1
@@ -81,13 +81,13 @@ def _revise_reads(comparison: Comparison, action: ActionNumber, entry: RecordedE
         comparison.entries.append(comparison.revise(action, entry.intent, played, follows=True))
 
 
-def _drifted(comparison: Comparison, action: ActionNumber, entry: RecordedEntry) -> Facts:
+def _drifted(comparison: Comparison, action: ActionNumber, entry: RecordedEntry) -> Events:
     why = "the installed rules no longer give what was recorded"
     comparison.consequences.append(Consequence(action, Effect.DRIFTED, entry, None, why))
     return entry.events
 
 
-def _orphan(comparison: Comparison, action: ActionNumber, entry: RecordedEntry, why: str) -> Facts:
+def _orphan(comparison: Comparison, action: ActionNumber, entry: RecordedEntry, why: str) -> Events:
     correction = comparison.correction
     if correction.effects.get(action, correction.orphans) is Orphans.KEEP:
         kept = Entry(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from domain.dice.supply import DiceSupply
     from domain.table import Played
 
-Facts = tuple[Event, ...]
+Events = tuple[Event, ...]
 
 
 @attrs.frozen
@@ -33,17 +33,17 @@ class Corrected:
     counts: RecordedEntry | None
 
 
-def correct(comparison: Comparison, corrected: Corrected, change: Change) -> Facts:
+def correct(comparison: Comparison, corrected: Corrected, change: Change) -> Events:
     """Propose what a change does to its action. Returns the events that count for the action from then on."""
     return _STRATEGIES[type(change)](comparison, corrected, change)
 
 
-def _undo(comparison: Comparison, corrected: Corrected, _: Undo) -> Facts:
+def _undo(comparison: Comparison, corrected: Corrected, _: Undo) -> Events:
     comparison.propose(corrected.action, Effect.UNDONE, corrected.counts, comparison.undo(corrected.action))
     return ()
 
 
-def _redo(comparison: Comparison, corrected: Corrected, change: Redo) -> Facts:
+def _redo(comparison: Comparison, corrected: Corrected, change: Redo) -> Events:
     """Bring an outcome back as it was, or, if the campaign has been corrected since, as it comes out now."""
     action, history = corrected.action, comparison.history
     outcome = history.revision(action, change.revision) if change.revision else history.latest_outcome(action)
@@ -65,7 +65,7 @@ def _restored(comparison: Comparison, outcome: RecordedEntry) -> Played | None:
     return comparison.replay.play(comparison.corrected, outcome, outcome.full_intent)
 
 
-def _amend(comparison: Comparison, corrected: Corrected, change: Amend) -> Facts:
+def _amend(comparison: Comparison, corrected: Corrected, change: Amend) -> Events:
     outcome = comparison.history.latest_outcome(corrected.action)
     intent = _amended(outcome.full_intent, change, comparison.correction.reason)
     if change.only_adjusts and outcome.provenance != "played":
@@ -74,7 +74,7 @@ def _amend(comparison: Comparison, corrected: Corrected, change: Amend) -> Facts
     return _revise(comparison, corrected, outcome, intent, played)
 
 
-def _override(comparison: Comparison, corrected: Corrected, change: Override) -> Facts:
+def _override(comparison: Comparison, corrected: Corrected, change: Override) -> Events:
     outcome = comparison.history.latest_outcome(corrected.action)
     intent = _amended(outcome.full_intent, change, comparison.correction.reason)
     typed = _retyped(comparison, corrected, change)
@@ -84,7 +84,7 @@ def _override(comparison: Comparison, corrected: Corrected, change: Override) ->
     return _revise(comparison, corrected, outcome, intent, played)
 
 
-def _think_again(comparison: Comparison, corrected: Corrected, change: ThinkAgain) -> Facts:
+def _think_again(comparison: Comparison, corrected: Corrected, change: ThinkAgain) -> Events:
     outcome = comparison.history.latest_outcome(corrected.action)
     meant = outcome.full_intent
     intent = attrs.evolve(meant, second_thoughts=(*meant.second_thoughts, change.thought))
@@ -94,7 +94,7 @@ def _think_again(comparison: Comparison, corrected: Corrected, change: ThinkAgai
     return _revise(comparison, corrected, outcome, intent, played)
 
 
-_STRATEGIES: dict[type[Change], Callable[[Comparison, Corrected, Any], Facts]] = {
+_STRATEGIES: dict[type[Change], Callable[[Comparison, Corrected, Any], Events]] = {
     Undo: _undo,
     Redo: _redo,
     Amend: _amend,
@@ -110,7 +110,7 @@ def _revise(
     intent: Intent,
     played: Played,
     effect: Effect = Effect.AMENDED,
-) -> Facts:
+) -> Events:
     seen_by = comparison.seen_by(outcome, intent)
     revised = comparison.revise(corrected.action, intent, played, visibility=seen_by)
     comparison.propose(corrected.action, effect, corrected.counts, revised)
@@ -129,7 +129,7 @@ def _amended(intent: Intent, change: Amend, reason: str) -> Intent:
 
 def _adjust(
     comparison: Comparison, corrected: Corrected, outcome: RecordedEntry, intent: Intent, change: Amend
-) -> Facts:
+) -> Events:
     """What was imported or ruled is not played again: the adjustments join its events."""
     draft = Draft(comparison.corrected)
     draft.apply(outcome.events)

@@ -106,7 +106,7 @@ def _(draft: Draft, event: events.TimePassed) -> None:
 
 
 def _seconds_so_far(stretch: Stretch | None, event: events.TimePassed) -> int:
-    """The seconds that the activity has gone on already; 0 seconds of it take back an interruption."""
+    """The seconds that the activity has gone on already; 0 seconds of it end an interruption."""
     if stretch is None or stretch.activity != event.activity or (stretch.interrupted and event.seconds):
         return 0
     return stretch.seconds

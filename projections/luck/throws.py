@@ -35,7 +35,7 @@ class DiscardReason(StrEnum):
     """Why a roll that was seen does not count."""
 
     UNDONE = "undone"
-    GRANTED = "granted anew"
+    GRANTED = "granted again"
     OVERRIDDEN = "overridden"
     RETYPED = "typed again"
     REPLACED = "replaced"

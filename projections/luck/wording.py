@@ -1,7 +1,7 @@
 """How luck is put into words: what was rolled, what fair dice do, how rare that is. Never a verdict, and never about a person.
 
-Whoever looks often enough finds somebody with bad luck, so a share is always that of whole parties; and a series that is
-too short to say anything is said to be just that.
+Look often enough and there is always a player with bad luck, so a share is always that of whole parties. A series too short
+to say anything is reported as too short.
 """
 
 from math import exp, log, sqrt

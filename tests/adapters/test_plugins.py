@@ -158,30 +158,30 @@ def test_a_book_gives_the_reason_why_a_ruleset_was_refused(install: Install, tmp
     assert book.campaigns() == ()
 
 
-FACTS = {
+FAULTY = {
     "an_event_of_its_own": (
-        "@attrs.frozen\nclass Shouted(events.Event):\n    text: str\nFACT = Shouted('hey')",
+        "@attrs.frozen\nclass Shouted(events.Event):\n    text: str\nEVENT = Shouted('hey')",
         "own_an_event_of_its_own.Shouted",
     ),
     "a_kind_of_an_event": (
-        "class Louder(events.NoteWritten):\n    pass\nFACT = Louder(text='HEY')",
+        "class Louder(events.NoteWritten):\n    pass\nEVENT = Louder(text='HEY')",
         "own_a_kind_of_an_event.Louder",
     ),
     "an_entry": (
-        "from domain.entries import Entry, EntryKind\nFACT = Entry(EntryKind.UNDONE, 1)",
+        "from domain.entries import Entry, EntryKind\nEVENT = Entry(EntryKind.UNDONE, 1)",
         "domain.entries.Entry",
     ),
-    "a_word": ("FACT = 'hey'", "builtins.str"),
-    "nothing_at_all": ("FACT = None", "builtins.NoneType"),
+    "a_word": ("EVENT = 'hey'", "builtins.str"),
+    "nothing_at_all": ("EVENT = None", "builtins.NoneType"),
 }
 
 
-@pytest.mark.parametrize("fault", FACTS)
-def test_a_fact_that_no_history_could_hold_is_refused_at_the_table(
+@pytest.mark.parametrize("fault", FAULTY)
+def test_an_event_that_no_history_could_hold_is_refused_at_the_table(
     fault: str, install: Install, tmp_path: Path
 ) -> None:
-    event, said = FACTS[fault]
-    records = GOOD.replace('table.refuse("Not now.")', "table.record(FACT)")
+    event, said = FAULTY[fault]
+    records = GOOD.replace('table.refuse("Not now.")', "table.record(EVENT)")
     code = f"from ruleset_plugins import events\n{records}\n{event}\nRULESET = made('shouting')\n"
     install("rollbook-broken", f"own_{fault}", code, shouting=":RULESET")
     install("rollbook-fine", f"fine_{fault}", GOOD + "RULESET = made('fine')\n", fine=":RULESET")

@@ -160,7 +160,7 @@ def test_what_is_left_cannot_be_changed_any_more(tmp_path: Path) -> None:
     assert changed > 400
 
 
-def test_a_removal_of_anything_else_fails_even_if_the_chain_is_made_anew(tmp_path: Path) -> None:
+def test_a_removal_of_anything_else_fails_even_if_the_chain_is_rebuilt(tmp_path: Path) -> None:
     """Somebody who can compute marks a roll, and puts a record of it behind it."""
     campaign = begin_campaign(memory_book(tmp_path))
     campaign.do("roll", {"expression": "1d20"})
@@ -247,7 +247,7 @@ sys.stdin.readline()
 
 
 @pytest.mark.parametrize("wait", [0.0, 0.002, 0.004, 0.006, 0.01, 0.02, 0.05])
-def test_whoever_is_killed_in_between_has_done_all_of_it_or_nothing(tmp_path: Path, wait: float) -> None:
+def test_a_process_that_is_killed_in_between_has_done_all_of_it_or_nothing(tmp_path: Path, wait: float) -> None:
     book = file_book(tmp_path)
     campaign = begin_campaign(book)
     action = note_of(campaign)

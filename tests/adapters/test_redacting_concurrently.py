@@ -19,7 +19,7 @@ def words_on_disk(folder: Path) -> list[str]:
     return [path.name for path in sorted(folder.iterdir()) if path.is_file() and b"zyxel" in path.read_bytes()]
 
 
-def test_words_that_were_written_anew_meanwhile_are_not_forgotten(tmp_path: Path) -> None:
+def test_words_that_were_rewritten_meanwhile_are_not_forgotten(tmp_path: Path) -> None:
     one, other = file_book(tmp_path), file_book(tmp_path)
     campaign = begin_campaign(one)
     note = campaign.do("note", {"text": WORDS}).action
@@ -42,7 +42,7 @@ def test_words_that_were_written_anew_meanwhile_are_not_forgotten(tmp_path: Path
     other.close()
 
 
-def test_whoever_read_the_words_before_does_not_write_them_again(tmp_path: Path) -> None:
+def test_a_process_that_read_the_words_before_does_not_write_them_again(tmp_path: Path) -> None:
     one, other = file_book(tmp_path), file_book(tmp_path)
     campaign = begin_campaign(one)
     note = campaign.do("note", {"text": WORDS}).action

@@ -74,7 +74,7 @@ def changes(table: GameTable, action: int) -> Iterator[Change]:
 
 
 def previewed(witness: OracleCheck, action: int, change: Change) -> Preview:
-    """The preview; every undo, and every third amendment, is held against the oracle."""
+    """The preview; every undo, and every third amendment, is compared with the oracle."""
     if isinstance(change, Undo) or action % 3 == 0:
         return witness.previewed({action: change})
     while True:

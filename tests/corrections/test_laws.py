@@ -1,4 +1,4 @@
-"""The laws of correcting (docs/architecture.md), in every game, on random campaigns; every step is held against the oracle."""
+"""The laws of correcting (docs/architecture.md), in every game, on random campaigns; every step is compared with the oracle."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def known(table: GameTable) -> tuple[object, dict[int, tuple[Event, ...] | None]
 
 
 @GAMES
-def test_undo_then_redo_is_as_it_was_in_state_and_facts(key: str) -> None:
+def test_undo_then_redo_is_as_it_was_in_state_and_events(key: str) -> None:
     held = 0
     for player, table, witness in campaigns(key, 1):
         for _ in range(TRIES):
@@ -189,7 +189,7 @@ def test_a_history_that_was_put_right_is_the_history_in_which_it_was_right(key: 
         for _ in range(TRIES):
             action = player.chance.choice(table.correctable())
             change = random_amendment(table, player, action)
-            late, right = table.twin(), _anew(table)
+            late, right = table.twin(), _played_again(table)
             try:
                 late.correct({action: change})
             except (Refused, NotFound):
@@ -213,7 +213,7 @@ def test_an_adjustment_in_an_action_is_the_gms_ruling_right_after_it(key: str) -
             change = random_adjustment(table, player.chance, action)
             if not change.adjustments:
                 continue
-            late, right = table.twin(), _anew(table)
+            late, right = table.twin(), _played_again(table)
             late.correct({action: attrs.evolve(change, unadjusted=False)})
             for number, deed in done:
                 try_action(right, deed, number)
@@ -249,7 +249,7 @@ def _done(table: GameTable) -> list[tuple[int, Move]]:
     return found
 
 
-def _anew(table: GameTable) -> GameTable:
+def _played_again(table: GameTable) -> GameTable:
     """Another table that begins as this one began."""
     settings = table.history.intent_of(1).params["settings"]
     assert isinstance(settings, tuple)

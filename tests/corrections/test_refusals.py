@@ -20,7 +20,7 @@ def test_final_actions_refuse() -> None:
                 table.preview({action: change})
 
 
-def test_what_is_void_cannot_be_voided_and_what_counts_cannot_be_redone() -> None:
+def test_what_was_undone_cannot_be_undone_and_what_counts_cannot_be_redone() -> None:
     table = ToyTable()
     wound = table.hurt("robin", 5)
     with pytest.raises(Refused, match="has not been undone"):

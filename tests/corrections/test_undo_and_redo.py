@@ -59,7 +59,7 @@ def test_as_it_was_known_stays_when_it_is_corrected_later() -> None:
         table.history.as_corrected_to(99)
 
 
-def test_standing_leaves_later_facts_and_the_fold_adds_them_up() -> None:
+def test_standing_leaves_later_events_and_the_fold_adds_them_up() -> None:
     table = ToyTable()
     gained = table.do("adjust", who="guard", what="pool:tokens", by=1, reason="kind").action
     table.do("spend-token", who="guard")
@@ -68,7 +68,7 @@ def test_standing_leaves_later_facts_and_the_fold_adds_them_up() -> None:
     assert table.state.characters["guard"].pools["tokens"] == -1
 
 
-def test_redo_brings_back_the_outcome_that_counted_before_the_undo() -> None:
+def test_redo_gives_the_outcome_that_counted_before_the_undo() -> None:
     table = ToyTable()
     wound = table.hurt("robin", 1)
     table.amend(wound, by=-2)

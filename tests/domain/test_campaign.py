@@ -138,7 +138,7 @@ def test_a_character_seen_at_the_table_is_not_changed_by_what_happens_next() -> 
     assert (seen.lost, table.state.characters["robin"].lost) == (0, 3)
 
 
-def test_a_fact_about_nobody_changes_nobody() -> None:
+def test_an_event_about_nobody_changes_nobody() -> None:
     wound = events.DamageTaken(character="nobody", amount=3, dealt=3)
     assert comparable(apply(BUSY, wound)) == comparable(BUSY)
 

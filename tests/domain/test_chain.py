@@ -95,7 +95,7 @@ def test_every_entry_that_is_taken_out_is_found(entries: list[StoredEntry]) -> N
         assert chain_answer(shorter).verdict is Verdict.FAILED
 
 
-def test_a_lost_end_is_found_by_whoever_remembers_it(campaign: Campaign, entries: list[StoredEntry]) -> None:
+def test_a_lost_end_is_found_by_anyone_who_remembers_it(campaign: Campaign, entries: list[StoredEntry]) -> None:
     remembered = (len(entries), campaign.head.hash)
     assert chain_answer(entries, remembered).verdict is Verdict.VERIFIED
     for keep in range(len(entries)):
@@ -106,7 +106,7 @@ def test_a_lost_end_is_found_by_whoever_remembers_it(campaign: Campaign, entries
         assert str(len(entries)) in answer.findings[0].text
 
 
-def test_another_end_of_the_same_length_is_found_by_whoever_remembers_it(
+def test_another_end_of_the_same_length_is_found_by_anyone_who_remembers_it(
     campaign: Campaign, entries: list[StoredEntry]
 ) -> None:
     answer = chain_answer(entries, (campaign.head.entry, "ab" * 32))

@@ -149,7 +149,7 @@ def test_what_does_not_go_together_is_not_agreed_on(params: dict[str, str], said
         table.do("agree", **params)
 
 
-def test_an_agreement_is_not_undone_but_made_anew() -> None:
+def test_an_agreement_is_not_undone_but_replaced() -> None:
     table = ToyTable()
     table.do("agree", matter="dice", value="stream", whose="mira")
     with pytest.raises(Refused, match="cannot be undone"):
@@ -177,20 +177,20 @@ def test_secret_rolls_that_are_not_as_many_as_were_counted_are_found_also_as_old
     table.roll()
     close_and_reveal(table)
 
-    def audit_with(kind: type[Event], counts: dict[str, int], *, veiled: bool = False) -> Verdict:
+    def audit_with(kind: type[Event], counts: dict[str, int], *, without_secrets: bool = False) -> Verdict:
         told = [
             entry._replace(events=tuple(_with(event, kind, counts) for event in entry.events))
             for entry in table.history.entries
         ]
-        return audit_dice(told, veiled=veiled).verdict
+        return audit_dice(told, without_secrets=without_secrets).verdict
 
     assert audit_with(SessionClosed, {"0/0/0": 1}) is Verdict.VERIFIED
     assert audit_with(SessionClosed, {"0/0/0": 1, "1/0/0": 1}) is Verdict.VERIFIED
     assert audit_with(SessionClosed, {"0/0/0": 1, "1/0/0": 2}) is Verdict.FAILED
     assert audit_with(ScreenCounted, {"1/0/0": 1}) is Verdict.VERIFIED
     assert audit_with(ScreenCounted, {"1/0/0": 2}) is Verdict.FAILED
-    assert audit_with(ScreenCounted, {"1/0/0": 2}, veiled=True) is Verdict.UNPROVEN
-    assert audit_with(ScreenCounted, {}, veiled=True) is Verdict.FAILED
+    assert audit_with(ScreenCounted, {"1/0/0": 2}, without_secrets=True) is Verdict.UNPROVEN
+    assert audit_with(ScreenCounted, {}, without_secrets=True) is Verdict.FAILED
 
 
 def _with(event: Event, kind: type[Event], counts: dict[str, int]) -> Event:

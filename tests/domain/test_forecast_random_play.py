@@ -38,7 +38,7 @@ def check_in_forecast(found: Forecast, events: tuple[Event, ...]) -> None:
 
 
 def compare_with_forecast(rulebook: Rulebook, outcome: MoveResult) -> str:
-    """Whether it was foretold, in a word."""
+    """Whether it was forecast, in a word."""
     deed = outcome.deed
     try:
         found = forecast(rulebook, outcome.before, deed.intent, seat=deed.seat, secret=deed.secret)
@@ -57,11 +57,11 @@ def compare_with_forecast(rulebook: Rulebook, outcome: MoveResult) -> str:
             return "counted out"
     elif deed.typed is None:
         assert outcome.refusal in [refusal.sentence for refusal in found.refusals]
-    return "foretold"
+    return "forecast"
 
 
 @pytest.mark.parametrize("key", INSTALLED_RULESETS)
-def test_what_happens_was_foretold(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_happens_was_forecast(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "MOST_STEPS", 200_000)
     seen: Counter[str] = Counter()
     of_this_game = random_play_of(key)
@@ -69,5 +69,5 @@ def test_what_happens_was_foretold(key: str, monkeypatch: pytest.MonkeyPatch) ->
     for number in range(CAMPAIGN_COUNT):
         for playthrough, outcome in fixed_playthrough(of_this_game.game, opening, number, ACTIONS):
             seen[compare_with_forecast(playthrough.rulebook, outcome)] += 1
-    assert seen["foretold"] > 5 * seen["too many"]
+    assert seen["forecast"] > 5 * seen["too many"]
     assert seen["counted out"] >= CAMPAIGN_COUNT / 2

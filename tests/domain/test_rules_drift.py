@@ -28,7 +28,7 @@ from tests.support.toy_table import ToyTable, play_random_steps
 
 @attrs.frozen(kw_only=True)
 class GentleAttack(toy.Attack):
-    """The toy's attack; whoever is struck gets a point back."""
+    """The toy's attack; the target gets a point back."""
 
     verb: ClassVar[str] = "attack"
 

@@ -1,6 +1,6 @@
 """Eighteen ways to cheat on a session of 68 rolls, and what the audits say to each: from the file alone, and with six receipts.
 
-The file alone proves the numbers. That nothing was left out, and what the numbers were for, needs a witness: whoever noted an
+The file alone proves the numbers. That nothing was left out, and what the numbers were for, needs a witness: one who noted an
 entry and its hash finds out.
 """
 

@@ -73,7 +73,7 @@ def test_scenes_by_number_or_title_and_sessions(played: Campaign) -> None:
     assert numbers(played, "session=7") == []
 
 
-def test_kinds_of_facts_seats_and_status(played: Campaign) -> None:
+def test_kinds_of_events_seats_and_status(played: Campaign) -> None:
     hits = numbers(played, "kind=DamageTaken verb=attack")
     assert hits == numbers(played, "kind=damage-taken verb=attack") == numbers(played, "verb=attack who=robin")
     assert verbs(played, "seat=mira verb=gain-token") == ["gain-token Robin"]
@@ -86,7 +86,7 @@ def test_words_without_a_field_occur_in_what_the_log_says(played: Campaign) -> N
     assert verbs(played, "duke nowhere") == []
 
 
-def test_times_are_days_or_minutes_in_the_zone_of_whoever_asks(played: Campaign) -> None:
+def test_times_are_days_or_minutes_in_the_zone_of_the_reader(played: Campaign) -> None:
     lines = played.read_model.log(played.id)
     day = datetime.fromtimestamp(lines[0].at / 1_000_000, UTC)
     assert len(numbers(played, f"time={day:%Y-%m-%d}")) == len(lines)

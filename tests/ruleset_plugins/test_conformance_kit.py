@@ -51,7 +51,7 @@ def test_a_failure_tells_the_playthrough_as_it_would_be_typed_and_shrinks_it() -
     suite = tried_out(poke_game(by_a_slip))
     type(suite).shrink = True
     with pytest.raises(AssertionError) as failure:
-        suite.test_an_action_records_facts_or_is_refused_with_a_sentence()
+        suite.test_an_action_records_events_or_is_refused_with_a_sentence()
     told = str(failure.value)
     assert "poke " in told
     assert "join " in told

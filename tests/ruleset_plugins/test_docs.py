@@ -15,7 +15,7 @@ pytestmark = pytest.mark.xdist_group("proofs")
 def test_the_page_of_a_ruleset_is_up_to_date(key: str) -> None:
     file = DOCS / f"{key}.md"
     written = file.read_text(encoding="utf-8") if file.exists() else ""
-    assert written.splitlines() == page_of(key).splitlines(), f"Write the page anew: {COMMAND} {key}"
+    assert written.splitlines() == page_of(key).splitlines(), f"Write the page again: {COMMAND} {key}"
 
 
 def test_a_cell_of_a_table_may_hold_what_separates_cells() -> None:

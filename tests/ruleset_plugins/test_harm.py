@@ -46,7 +46,7 @@ def test_harm_and_healing_without_an_attack_are_a_number_or_dice_and_never_below
     ]
 
 
-def test_whoever_acts_rolls_for_it() -> None:
+def test_anyone_who_acts_rolls_for_it() -> None:
     table = table_after((*joined_events("robin"), seat_taken("Vera", Role.GM)), dice=(5,), seat="Vera")
     assert hit_points.roll_damage(table, table.character("robin"), "1d6") == 5
     assert [event.roller for event in recorded_events(table)] == ["Vera"]
@@ -66,7 +66,7 @@ def test_harm_takes_hit_points_by_the_rules_of_the_game_and_a_nought_hurts_nobod
     game.when(Harm(who="robin", amount="1d4 - 4")).rolling(2).never(events.DamageTaken)
 
 
-def test_healing_gives_them_back_and_is_for_whoever_has_lost_some() -> None:
+def test_healing_gives_them_back_and_is_for_anyone_who_has_lost_some() -> None:
     assert Heal.__doc__ == TOLD
     game = scenario(GAME).given(joined_events("robin"))
     game.when(Heal(who="robin", amount="2")).refused("Robin has lost no hit points")

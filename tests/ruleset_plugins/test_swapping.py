@@ -161,7 +161,7 @@ def test_a_correction_from_before_is_followed_through_the_change_of_rules(table:
     before = sheets(table)
     made = table.corrections.undo(hurt, reason="it never happened")
     assert table.head.actions in {consequence.action for consequence in made.of(Effect.CHANGED)}, (
-        "going over comes out anew"
+        "going over comes out again"
     )
     made.apply()
     assert sheets(table) != before

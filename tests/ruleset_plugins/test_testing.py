@@ -13,7 +13,7 @@ from ruleset_plugins.testing.scenarios import ScenarioFailed, like, rule, scenar
 TWO_DICE = RollDice(expression="2d6", purpose="luck")
 
 
-def test_facts_in_order_are_what_is_expected() -> None:
+def test_events_in_order_are_what_is_expected() -> None:
     scenario(RULESET).when(TWO_DICE).rolling(3, 4).then(like(DiceRolled, total=7), only=True)
 
 
@@ -27,12 +27,12 @@ def test_dice_that_are_left_over_fail_the_test() -> None:
         scenario(RULESET).when(TWO_DICE).rolling(3, 4, 5).then(DiceRolled)
 
 
-def test_a_missing_fact_fails_the_test_and_lists_what_there_is() -> None:
+def test_a_missing_event_fails_the_test_and_lists_what_there_is() -> None:
     with pytest.raises(ScenarioFailed, match=r"(?s)DamageTaken.*DiceRolled"):
         scenario(RULESET).when(TWO_DICE).rolling(3, 4).then(DamageTaken)
 
 
-def test_a_fact_too_many_fails_the_test() -> None:
+def test_an_event_too_many_fails_the_test() -> None:
     with pytest.raises(ScenarioFailed, match="not expected"):
         scenario(RULESET).when(TWO_DICE).rolling(3, 4).never(DiceRolled)
 

@@ -102,7 +102,7 @@ def people() -> list[Character]:
 
 
 @rule("Q0.7", "QG.6")
-def test_whoever_is_level_rolls_again_until_nobody_is() -> None:
+def test_those_who_are_level_roll_again_until_nobody_is() -> None:
     roll = Scores((7, 0), (7, 0), (9, 1), (4, 0), (4, 0), (2, 0), (3, 0))
     order = turn_order.rank(people(), roll)
     assert [(who.id, score) for who, score in order] == [("marian", (9, 1)), ("guard", (7, 0)), ("robin", (7, 0))]
@@ -175,7 +175,7 @@ def test_on_ones_turn_parts_of_it_are_spent() -> None:
     assert dict(turn_order.require_encounter(table).spent) == {"action": 1, "feet": 20}
 
 
-def test_whoever_is_surprised_takes_part() -> None:
+def test_anyone_who_is_surprised_takes_part() -> None:
     table = table_after(PEOPLE)
     turn_order.check_participants(table, ("guard",), ("robin", "guard"))
     with pytest.raises(Refused, match="Marian is not among the participants"):

@@ -235,7 +235,7 @@ def _stream_indices(roll: DiceRolled, sides: int) -> Iterator[int]:
 
 
 def random_actions(key: str, seed: int) -> tuple[RandomPlayer, list[Move]]:
-    """A random campaign of a game: whoever played it, and what was done (without the start)."""
+    """A random campaign of a game: its player, and what was done (without the start)."""
     game = random_play_of(key)
     opening = [outcome.deed for outcome in game.opening]
     player = begun(game.game, f"corrected {seed}", opening, at_home=seed % 3 == 0)

@@ -21,7 +21,7 @@ from domain.rulebook import Rulebook
 from domain.ruleset import Ruleset
 from domain.state import EMPTY, CampaignState
 
-Facts = tuple[Event, ...]
+Events = tuple[Event, ...]
 NO_ORPHAN_CHOICES: Mapping[int, Orphans] = {}
 
 
@@ -39,7 +39,7 @@ class OracleOutcome:
 
     revision: int
     intent: Intent
-    events: Facts
+    events: Events
     provenance: str
     version: str
 
@@ -61,7 +61,7 @@ class ExpectedEntry:
 
     kind: str
     action: int
-    events: Facts = ()
+    events: Events = ()
     intent: Intent | None = None
     provenance: str = ""
     restores: int = 0
@@ -70,7 +70,7 @@ class ExpectedEntry:
 class _RecordedDice:
     """Recorded dice: by roller, purpose and how often before, each kind of die in the order in which it fell."""
 
-    def __init__(self, number: int, outcomes: Iterable[Facts], drawn: Iterable[tuple[int, DiceRolled]]) -> None:
+    def __init__(self, number: int, outcomes: Iterable[Events], drawn: Iterable[tuple[int, DiceRolled]]) -> None:
         self.number = number
         self.dice: dict[tuple[Any, ...], tuple[int, Source]] = {}
         self.words: dict[tuple[Any, ...], str] = {}
@@ -132,7 +132,7 @@ def _by_sides(roll: DiceRolled) -> dict[int, list[tuple[int, Source]]]:
 
 
 class _RetypedDice:
-    """Faces that were typed in anew."""
+    """Faces that were typed in again."""
 
     def __init__(self, faces: tuple[int, ...]) -> None:
         self.left = list(faces)
@@ -273,7 +273,7 @@ class Oracle:
         campaign: CampaignState,
         stand: bool,
         said: list[ExpectedEntry],
-    ) -> Facts:
+    ) -> Events:
         if isinstance(change, Undo):
             said.append(ExpectedEntry(kind="undo", action=number))
             return ()
@@ -313,7 +313,7 @@ class Oracle:
 
     def _adjusted(
         self, number: int, counts: OracleOutcome, change: Amend, campaign: CampaignState, said: list[ExpectedEntry]
-    ) -> Facts:
+    ) -> Events:
         """A ruling is left as it stands, and what the GM adjusts comes after it."""
         events = counts.events
         for adjustment in change.adjustments:
@@ -333,7 +333,7 @@ class Oracle:
         corrected: CampaignState,
         orphans: Orphans,
         said: list[ExpectedEntry],
-    ) -> Facts:
+    ) -> Events:
         if not self._gives_what_is_recorded(number, deed, counts, recorded):
             self.effects[number] = "drifted"
             return counts.events
@@ -369,10 +369,10 @@ class Oracle:
         intent: Intent,
         campaign: CampaignState,
         typed: Any = None,
-    ) -> Facts:
+    ) -> Events:
         rolled = [*(known.events for known in deed.outcomes), outcome.events]
         dice = typed or _RecordedDice(number, rolled, self.drawn.get(number, ()))
         return self.rulebook.play(campaign, intent, dice, seat=deed.seat, secret=deed.secret).events
 
-    def _revised(self, number: int, intent: Intent, events: Facts, provenance: str = "played") -> ExpectedEntry:
+    def _revised(self, number: int, intent: Intent, events: Events, provenance: str = "played") -> ExpectedEntry:
         return ExpectedEntry(kind="revise", action=number, events=events, intent=intent, provenance=provenance)

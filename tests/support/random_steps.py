@@ -50,7 +50,7 @@ Step = ActionStep | CorrectionStep | SecondThoughtStep
 
 
 def opening_steps() -> list[ActionStep]:
-    """How every campaign goes on once it has begun: seats and people. Whoever plays opens the session."""
+    """How every campaign goes on once it has begun: seats and people. The player opens the session."""
     joins = [
         {"name": "Robin", "seat": "mira", "stats": ("max_hp=12", "skill=3")},
         {"name": "Marian", "stats": ("max_hp=9", "skill=4")},

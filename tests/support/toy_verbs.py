@@ -251,7 +251,7 @@ class Fight(Action):
 
 @attrs.frozen(kw_only=True)
 class NextTurn(Action):
-    """Whoever has not acted, from the top."""
+    """Those who have not acted, from the top."""
 
     verb: ClassVar[str] = "next-turn"
     gm_only: ClassVar[bool] = True

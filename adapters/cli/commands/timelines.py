@@ -99,7 +99,7 @@ def rerun(cli: CliContext, /, ruleset: str, rules: tuple[str, ...], why: str, ev
     """Take every action of the campaign once more, on a timeline from its very beginning, by other rules.
 
     Every action keeps its number and the dice that it rolled, as far as they fit; what the other rules roll besides comes from a
-    stream of the timeline's own. What has no meaning there is listed with the reason. Whoever was made in a way that the other
+    stream of the timeline's own. What has no meaning there is listed with the reason. A character made in a way that the other
     rules do not know comes over as by "rollbook adopt". The report is that of "rollbook compare".
 
     \b

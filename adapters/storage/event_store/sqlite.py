@@ -26,8 +26,8 @@ AS_ENTRY = cast("Callable[[type[StoredEntry], tuple[object, ...]], StoredEntry]"
 class SQLiteEventStore:
     """The event store in the file at ``path``.
 
-    ``create=False`` raises NotFound if there is no such store; otherwise the file and its folders are made. Whoever
-    has to wait for another writer waits at most ``timeout`` seconds. Several threads may share one store.
+    ``create=False`` raises NotFound if there is no such store; otherwise the file and its folders are made. A
+    writer waits for another one at most ``timeout`` seconds. Several threads may share one store.
 
     Every method raises RollbookError, and nothing else, if the file cannot be used, and HistoryDamaged if SQLite finds
     it damaged.

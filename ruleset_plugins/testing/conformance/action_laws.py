@@ -45,7 +45,7 @@ class ActionLaws(RandomPlaySuite):
         )
 
     @after_each_action
-    def test_an_action_records_facts_or_is_refused_with_a_sentence(self, _: Playthrough, outcome: MoveResult) -> None:
+    def test_an_action_records_events_or_is_refused_with_a_sentence(self, _: Playthrough, outcome: MoveResult) -> None:
         if outcome.played is None:
             fault = fault_in(outcome.refusal, _names(outcome))
             assert not fault, f"This is not a refusal, {fault}: {outcome.refusal!r}"
@@ -60,7 +60,7 @@ class ActionLaws(RandomPlaySuite):
         )
 
     @after_each_action
-    def test_the_same_dice_give_the_same_facts(self, playthrough: Playthrough, outcome: MoveResult) -> None:
+    def test_the_same_dice_give_the_same_events(self, playthrough: Playthrough, outcome: MoveResult) -> None:
         again = playthrough.try_out(outcome.deed, outcome.before)
         assert again.refusal == outcome.refusal, f"The second time it is said: {again.refusal!r}"
         assert again.events == outcome.events, _differently("Played a second time", outcome, again.events)
@@ -71,7 +71,7 @@ class ActionLaws(RandomPlaySuite):
             assert replayed.events == outcome.events, _differently("With its recorded dice", outcome, replayed.events)
 
     @after_each_action
-    def test_facts_are_of_the_vocabulary_and_can_be_kept(self, _: Playthrough, outcome: MoveResult) -> None:
+    def test_events_are_of_the_vocabulary_and_can_be_kept(self, _: Playthrough, outcome: MoveResult) -> None:
         if outcome.played is None:
             return
         for event in outcome.events:
@@ -85,7 +85,7 @@ class ActionLaws(RandomPlaySuite):
 
     @after_each_action
     def test_every_sheet_can_be_derived_and_adds_up(self, playthrough: Playthrough, _: MoveResult) -> None:
-        for who in playthrough.looked_at_anew():
+        for who in playthrough.newly_seen():
             sheet = _derived(self.game.sheet, who, playthrough.state)
             fault = fault_in_sheet(sheet, who)
             assert not fault, f"On the sheet of {who.name}, {fault}."
@@ -96,7 +96,7 @@ class ActionLaws(RandomPlaySuite):
     ) -> None:
         state = playthrough.state
         everywhere = {part: state.part(part) for part in SHEET_DEPENDENCIES}
-        for who in playthrough.looked_at_anew():
+        for who in playthrough.newly_seen():
             alone = clone(EMPTY, **everywhere, version=state.version, characters={who.id: who})
             known = _derived(self.game.sheet, who, state)
             assert _derived(self.game.sheet, who, alone) == known, (

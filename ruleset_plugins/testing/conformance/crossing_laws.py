@@ -26,7 +26,7 @@ class CrossingLaws(RandomPlaySuite):
     @after_each_action
     def test_everybody_has_a_passport_that_other_games_can_read(self, playthrough: Playthrough, _: MoveResult) -> None:
         crossing = self._crossing()
-        for who in playthrough.looked_at_anew():
+        for who in playthrough.newly_seen():
             fault = fault_in_passport(crossing.describe(who, playthrough.state))
             assert not fault, f"In the passport of {who.name}, {fault}."
 

@@ -26,7 +26,7 @@ class IsolationLaws(RandomPlaySuite):
     def test_rules_ask_for_nothing_but_the_table(self, playthrough: Playthrough, outcome: MoveResult) -> None:
         with watched() as asked:
             playthrough.try_out(outcome.deed, outcome.before)
-            for who in playthrough.looked_at_anew():
+            for who in playthrough.newly_seen():
                 self.game.sheet(who, playthrough.state)
         assert not asked, f"Playing this asks for {', '.join(dict.fromkeys(asked))}: rules read nothing but the table."
 

@@ -23,7 +23,7 @@ from ruleset_plugins.testing.conformance.neighbour import NEIGHBOUR
 from ruleset_plugins.testing.conformance.seeded_dice import SeededDice
 
 
-class NeitherFactsNorRefusal(AssertionError):
+class NeitherEventsNorRefusal(AssertionError):
     """An action ended in an error other than a refusal."""
 
 
@@ -58,7 +58,7 @@ class Playthrough:
         """The campaign now, corrections included."""
         return self.history.state
 
-    def looked_at_anew(self) -> list[Character]:
+    def newly_seen(self) -> list[Character]:
         """Everybody whose sheet may read differently than when this was asked for the last time."""
         state = self.state
         everywhere = tuple(state.part(part) for part in SHEET_DEPENDENCIES)
@@ -68,7 +68,7 @@ class Playthrough:
         return changed
 
     def try_out(self, deed: Move, on: CampaignState | None = None) -> MoveResult:
-        """What would come of it, now or ``on`` another campaign. Raises NeitherFactsNorRefusal for any other error."""
+        """What would come of it, now or ``on`` another campaign. Raises NeitherEventsNorRefusal for any other error."""
         before, dice = self.state if on is None else on, deed.dice()
         try:
             outcome = MoveResult(deed=deed, before=before, played=self.play(before, deed, dice))
@@ -76,7 +76,7 @@ class Playthrough:
             if isinstance(error, RulesetBroken) or not isinstance(error, RollbookError):
                 said = line(self._verb(deed.intent), deed, dice)
                 self._refused = f"      {said}"
-                raise NeitherFactsNorRefusal(f"{said}\nends in {type(error).__name__}: {error}") from error
+                raise NeitherEventsNorRefusal(f"{said}\nends in {type(error).__name__}: {error}") from error
             outcome = MoveResult(deed=deed, before=before, refusal=str(error) or "nothing is said")
         self.last = line(self._verb(deed.intent), deed, dice)
         return outcome

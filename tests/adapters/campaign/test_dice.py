@@ -35,7 +35,7 @@ def undo(campaign: Campaign, action: int = 0) -> None:
     campaign.corrections.undo(action or campaign.head.actions, reason="oops").apply()
 
 
-def facts_of(entry: RecordedEntry, kind: type) -> list[object]:
+def events_of(entry: RecordedEntry, kind: type) -> list[object]:
     return [event for event in entry.events if isinstance(event, kind)]
 
 
@@ -46,7 +46,7 @@ def test_a_grant_finds_the_dice_that_wait(campaign: Campaign) -> None:
     assert places(roll(campaign)) == places(first)
     undo(campaign)
     granted = campaign.do("grant-dice", {"action": action, "why": "the wrong one rolled"})
-    assert facts_of(granted, FreshDiceGranted) == [
+    assert events_of(granted, FreshDiceGranted) == [
         FreshDiceGranted(session=1, places=("0/0/1/0",), why="the wrong one rolled")
     ]
     assert places(roll(campaign)) == ["0/0/1/1"]
@@ -110,14 +110,14 @@ def test_the_close_says_nothing_of_secret_rolls_and_the_reveal_counts_them(campa
     campaign.do("hide", {"who": "marian"})
     campaign.do("hide", {"who": "marian"})
     closed = campaign.do("close-session")
-    assert facts_of(closed, SessionClosed) == [SessionClosed(session=1, counts={"0/0/1": 1})]
+    assert events_of(closed, SessionClosed) == [SessionClosed(session=1, counts={"0/0/1": 1})]
     revealed = campaign.do("reveal-screen", {"session": 1})
-    assert facts_of(revealed, ScreenCounted) == [ScreenCounted(session=1, counts={"1/0/0": 2, "1/0/1": 1})]
+    assert events_of(revealed, ScreenCounted) == [ScreenCounted(session=1, counts={"1/0/0": 2, "1/0/1": 1})]
     assert [answer.verdict for answer in campaign.audit()] == [Verdict.VERIFIED] * 3
 
 
 def test_a_reveal_of_a_session_without_secrets_counts_none(campaign: Campaign) -> None:
     roll(campaign)
     campaign.do("close-session")
-    assert facts_of(campaign.do("reveal-screen", {"session": 1}), ScreenCounted) == []
+    assert events_of(campaign.do("reveal-screen", {"session": 1}), ScreenCounted) == []
     assert [answer.verdict for answer in campaign.audit()] == [Verdict.VERIFIED] * 3

@@ -1,4 +1,4 @@
-"""Several people and processes play in one campaign at once; whoever is too late decides again, and nothing is lost."""
+"""Several people and processes play in one campaign at once; the one who is too late decides again, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_two_books_on_one_file_see_what_the_other_does(tmp_path: Path) -> None:
     assert one.refresh() == other.refresh() == one.log.scan()
 
 
-def test_whoever_comes_too_late_decides_again(tmp_path: Path) -> None:
+def test_anyone_who_comes_too_late_decides_again(tmp_path: Path) -> None:
     one, other = opened_twice(tmp_path)
     other.do("adjust", {"who": "robin", "what": "pool:tokens", "by": -1, "reason": "one is left"})
 
@@ -50,7 +50,7 @@ def test_whoever_comes_too_late_decides_again(tmp_path: Path) -> None:
     assert one.refresh() == other.refresh() == one.log.scan()
 
 
-def test_whoever_comes_too_late_rolls_the_next_roll(tmp_path: Path) -> None:
+def test_anyone_who_comes_too_late_rolls_the_next_roll(tmp_path: Path) -> None:
     one, other = opened_twice(tmp_path)
     with before_writing(other, lambda: one.do("roll", {"expression": "1d20"})):
         late = other.do("roll", {"expression": "1d20", "purpose": "another"})
@@ -64,7 +64,7 @@ def test_whoever_comes_too_late_rolls_the_next_roll(tmp_path: Path) -> None:
     assert [roll.sources[0].index for roll in rolls] == [0, 1]
 
 
-def test_whoever_always_comes_too_late_is_told_so_in_the_end(tmp_path: Path) -> None:
+def test_anyone_who_always_comes_too_late_is_refused_in_the_end(tmp_path: Path) -> None:
     one, other = opened_twice(tmp_path)
     others = before_writing(other, lambda: one.do("gain-token", {"who": "robin"}), TRIES)
     with others, pytest.raises(StaleHistory, match="Nothing was recorded"):

@@ -8,7 +8,7 @@ from typing import Any
 Stored = Callable[[], list[tuple[Any, ...]]]
 
 
-def test_undo_shows_what_it_takes_back_and_what_the_sheets_become(table) -> None:
+def test_undo_shows_what_it_undoes_and_what_the_sheets_become(table) -> None:
     answer = table('undo 8 --why "wrong target" --yes')
     assert answer.code == 0
     assert "Undone" in answer.out
@@ -17,7 +17,7 @@ def test_undo_shows_what_it_takes_back_and_what_the_sheets_become(table) -> None
     assert "→ 18 of 18" in answer.out
 
 
-def test_undo_without_a_number_takes_back_the_last_action(table) -> None:
+def test_undo_without_a_number_undoes_the_last_action(table) -> None:
     assert table("undo --why oops --yes --json").data["consequences"][0]["action"] == 9
     assert table("undo last --why oops --yes --json").data["consequences"][0]["action"] == 8
     assert table("undo '#7' 6 --why oops --yes").code == 0
@@ -81,7 +81,7 @@ def test_redo_takes_several_numbers_and_ranges(table) -> None:
     assert [*table("redo 7 8-9 --yes --json").effects] == [7, 8, 9]
 
 
-def test_redo_brings_back(table) -> None:
+def test_redo_makes_an_action_count_again(table) -> None:
     table("undo 8 --why x --yes")
     answer = table("redo 8 --yes --json")
     assert answer.data["consequences"][0]["effect"] == "redone"

@@ -88,7 +88,7 @@ def test_unfit_files_are_not_taken_in(table, home: Path, stored) -> None:
     assert stored() == before
 
 
-def test_the_read_model_is_made_anew(table, home: Path) -> None:
+def test_the_read_model_is_rebuilt(table, home: Path) -> None:
     (home / "books" / "rollbook.read.db").unlink()
     assert table("rebuild --json").data["entries"] == 9
     assert len(table("log --json").lines) == 9

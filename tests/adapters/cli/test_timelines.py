@@ -91,7 +91,7 @@ def test_a_script_may_be_played_on_a_timeline(table, home) -> None:
     assert len(table("log --json").lines) == 9
 
 
-def test_the_read_model_made_anew_knows_nothing_of_timelines(table, home) -> None:
+def test_the_read_model_rebuilt_knows_nothing_of_timelines(table, home) -> None:
     table("fork")
     table("-c ~1 do note 'only here'")
     assert table("rebuild").code == 0

@@ -113,7 +113,7 @@ def test_a_read_takes_what_is_after_and_up_to(
     assert [event.version for event in store.read("sherwood", after, until)] == versions
 
 
-def test_entries_are_found_by_their_kind_and_by_those_of_their_facts(store: EventStore) -> None:
+def test_entries_are_found_by_their_kind_and_by_those_of_their_events(store: EventStore) -> None:
     store.append("sherwood", 0, [HIT, MISS, HIT, HEAL])
     store.append("nottingham", 0, [HIT])
 

@@ -67,7 +67,7 @@ def test_refused_appends_leave_file_and_log_as_they_were(path: Path, store: SQLi
     assert (path.read_bytes(), Path(f"{path}-wal").read_bytes()) == before
 
 
-def test_the_view_shows_one_row_a_fact_to_whoever_opens_the_file(path: Path) -> None:
+def test_the_view_shows_one_row_an_event_to_anyone_who_opens_the_file(path: Path) -> None:
     lines = (
         b'["ActionTaken@1",{"at":1800000000000000,"intent":{"verb":"x"},"seat":"Ana"}]',
         b'["Private@1",{"action":1}]',

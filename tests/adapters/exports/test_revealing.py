@@ -174,7 +174,7 @@ def test_a_secret_roll_in_an_open_action_is_revealed_without_the_private_envelop
         assert verdicts(with_body(path, [*lines[:at], other, *lines[at + 1 :]]))[0] == "FAILED"
 
 
-def test_facts_that_no_digest_covers_are_found(campaign: Campaign, tmp_path: Path) -> None:
+def test_events_that_no_digest_covers_are_found(campaign: Campaign, tmp_path: Path) -> None:
     """An event that is called hidden where the private half is only a digest would be covered by nothing."""
     path = tmp_path / "file.jsonl"
     export_for(campaign, path, "mira")

@@ -308,7 +308,7 @@ def test_a_counter_tells_how_much_there_was(log: Any, recorded: Any) -> None:
     assert folded(imported).characters["tessa"].pools == {"spell slots 1": 2}
 
 
-def test_whoever_acts_with_a_foreign_stat_block_enters_as_a_monster(log: Any, recorded: Any) -> None:
+def test_anyone_who_acts_with_a_foreign_stat_block_enters_as_a_monster(log: Any, recorded: Any) -> None:
     recorder = log.fight().did(
         "monattack", "!ma pony kick -t ra1", stand(log, 18, 9), caster="Pony",
         result=log.root(log.upon("RA1", log.attack("1d20 (9) + 2 = `11`", 10, log.damage(3, "1d4 (3) = `3`")))),

@@ -49,7 +49,7 @@ def as_told(campaign: CampaignState) -> list[Standing]:
 
 
 def compared(path: Path, moments: dict[int, Any]) -> int:
-    """At how many updates the fold was held against the record."""
+    """At how many updates the fold was compared with the record."""
     campaign = EMPTY
     for number, actions in read_session(path)[1]:
         campaign = fold(campaign, [event for action in actions for event in action.events])

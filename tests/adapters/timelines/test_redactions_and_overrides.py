@@ -30,7 +30,7 @@ def forked(book: Book, parent: Campaign, entry: int | None = None) -> Campaign:
 
 
 def reread(book: Book, *names: str) -> list[Verdict]:
-    """What the chain of each says, read anew; nothing may be damaged."""
+    """What the chain of each says, read again; nothing may be damaged."""
     found = []
     for name in names:
         campaign = book.campaign(name)

@@ -166,7 +166,7 @@ def test_every_campaign_can_be_played_again_by_every_game(golden: Path, game: st
         assert again.sheet(who).character == who
 
 
-def test_whoever_crosses_is_who_they_would_be_by_adopt(tmp_path: Path) -> None:
+def test_anyone_who_crosses_is_who_they_would_be_by_adopt(tmp_path: Path) -> None:
     golden = next(path for path in GOLDEN_CAMPAIGNS if path.stem.startswith("sherwood"))
     book, canon = campaign_of(golden, tmp_path)
     again = rerun(book, canon, "powers")

@@ -16,7 +16,7 @@ from tests.support.toy import TOY
 from tests.support.toy_table import ToyTable, session_seeds
 
 
-def test_recorded_facts_that_were_altered_are_found_by_the_rules(played: Campaign) -> None:
+def test_recorded_events_that_were_altered_are_found_by_the_rules(played: Campaign) -> None:
     def worse(event: Event) -> Event:
         return attrs.evolve(event, amount=event.amount + 1) if isinstance(event, DamageTaken) else event
 
@@ -28,7 +28,7 @@ def test_recorded_facts_that_were_altered_are_found_by_the_rules(played: Campaig
     assert hits <= {finding.entry for finding in answer.findings}
 
 
-def test_a_success_that_was_none_a_fact_too_many_and_one_too_few_are_found(played: Campaign) -> None:
+def test_a_success_that_was_none_an_event_too_many_and_one_too_few_are_found(played: Campaign) -> None:
     def turned(event: Event) -> Event:
         return attrs.evolve(event, success=not event.success) if isinstance(event, CheckResolved) else event
 

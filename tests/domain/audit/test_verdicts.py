@@ -31,7 +31,7 @@ def test_an_untouched_history_verifies_whatever_was_played(seed: int, tmp_path: 
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_what_stands_beside_the_rules_is_counted_and_not_held_against_anyone(seed: int) -> None:
+def test_what_stands_beside_the_rules_is_counted_and_accuses_nobody(seed: int) -> None:
     table = ToyTable()
     play_random_steps(table, RandomSteps(seed), 50, corrections=0.5)
     answer = rules(table.history.entries)

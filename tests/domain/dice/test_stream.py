@@ -163,7 +163,7 @@ def test_a_code_is_the_first_130_bits_in_letters_that_are_not_mixed_up() -> None
     assert bits == f"{int.from_bytes(HEAD):0256b}"[:130]
 
 
-def test_a_roll_behind_the_screen_is_veiled() -> None:
+def test_a_roll_behind_the_screen_is_hidden() -> None:
     payload = {"dice": [[20, 19], [20, 6]], "expr": "2d20kh1", "intent": "Żółw hides"}
     assert veil(KEY_SCREEN, 0, 0, payload).hex() == "5f467557945f0b721e6bf974fdb7b90cbf956938e6ec1884b9dfac2e220315ee"
 

@@ -1,4 +1,4 @@
-"""What was set aside, and in which order faces came, is held against what nobody chose and nobody thought up."""
+"""What was set aside, and in which order faces came, is compared with what nobody chose and nobody thought up."""
 
 from __future__ import annotations
 

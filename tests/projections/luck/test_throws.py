@@ -56,7 +56,7 @@ def test_every_roll_counts_once_with_its_seat_session_and_origin(campaign: Campa
     ]
 
 
-def test_what_is_undone_is_set_aside_by_whoever_took_it_back(campaign: Campaign) -> None:
+def test_what_is_undone_is_set_aside_by_the_seat_that_undid_it(campaign: Campaign) -> None:
     number = roll(campaign)
     campaign.corrections.undo(number, reason="oops").apply()
     assert counting(campaign) == ()
@@ -106,7 +106,7 @@ def test_a_scene_that_is_rewound_after_the_x_card_is_nobodys_choice_of_dice(camp
     assert aside(campaign) == [(DiscardReason.UNDONE, "Ana", False)]
 
 
-def test_a_grant_and_an_override_are_choices_of_whoever_made_them(campaign: Campaign) -> None:
+def test_a_grant_and_an_override_are_choices_of_those_who_made_them(campaign: Campaign) -> None:
     number = roll(campaign)
     campaign.corrections.undo(number, reason="oops").apply()
     campaign.do("grant-dice", {"action": number, "why": "the cat jumped on the table"})

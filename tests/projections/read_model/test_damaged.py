@@ -17,7 +17,7 @@ from tests.support.random_steps import RandomSteps
 from tests.support.read_models import Killed, rebuilt, rows
 
 
-def test_a_deleted_read_model_is_made_anew(tmp_path: Path) -> None:
+def test_a_deleted_read_model_is_rebuilt(tmp_path: Path) -> None:
     with file_book(tmp_path) as book:
         campaign = begin_campaign(book)
         campaign.project()
@@ -42,7 +42,7 @@ SPOILS: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-def test_a_read_model_of_another_store_is_made_anew(tmp_path: Path) -> None:
+def test_a_read_model_of_another_store_is_rebuilt(tmp_path: Path) -> None:
     with file_book(tmp_path) as book:
         begin_campaign(book).do("gain-token", who="robin")
         book.campaign("sherwood").project()
@@ -59,7 +59,7 @@ def test_a_read_model_of_another_store_is_made_anew(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("page", range(1, 40, 3))
-def test_a_read_model_with_one_spoilt_page_is_made_anew_and_stops_no_play(page: int, tmp_path: Path) -> None:
+def test_a_read_model_with_one_spoilt_page_is_rebuilt_and_stops_no_play(page: int, tmp_path: Path) -> None:
     path = tmp_path / "rollbook.read.db"
     with file_book(tmp_path) as book:
         begin_campaign(book).project()
@@ -74,7 +74,7 @@ def test_a_read_model_with_one_spoilt_page_is_made_anew_and_stops_no_play(page: 
 
 
 @pytest.mark.parametrize("spoil", SPOILS)
-def test_a_spoilt_read_model_is_made_anew(spoil: str, tmp_path: Path) -> None:
+def test_a_spoilt_read_model_is_rebuilt(spoil: str, tmp_path: Path) -> None:
     path = tmp_path / "rollbook.read.db"
     with file_book(tmp_path) as book:
         campaign = begin_campaign(book)

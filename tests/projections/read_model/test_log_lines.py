@@ -38,7 +38,7 @@ def test_any_event_can_be_told(cls: type[Event], data: st.DataObject) -> None:
 
 @given(st.lists(EVENTS, max_size=4))
 @settings(max_examples=60, deadline=None, derandomize=True)
-def test_any_stored_facts_can_be_projected(events: list[Event]) -> None:
+def test_any_stored_events_can_be_projected(events: list[Event]) -> None:
     book = memory_book(Path("nowhere"))
     log_of(book, events)
     book.read_model.catch_up(book.store, book.rulebook)
@@ -51,7 +51,7 @@ def log_of(book: Book, events: list[Event]) -> None:
     EntryLog(book.store, "any", lambda: 0).write(Head(), [told])
 
 
-def test_every_kind_of_fact_is_said_or_left_out_on_purpose() -> None:
+def test_every_kind_of_event_is_said_or_left_out_on_purpose() -> None:
     unsaid = {cls.__name__ for cls in vocabulary() if cls not in log_lines._PHRASES}
     assert unsaid <= {
         "DiceRolled",

@@ -17,7 +17,7 @@ Square: TypeAlias = tuple[int, int]
 Begin: TypeAlias = Callable[..., Scenario]
 
 INITIATIVE = (20, 15, 10, 5)
-"""Faces after which four people act in the order in which they are named, whoever they are."""
+"""Faces after which four people act in the order in which they are named."""
 
 
 def joins(name: str, square: Square) -> Action:
@@ -37,7 +37,7 @@ def joins(name: str, square: Square) -> Action:
 
 @pytest.fixture
 def table() -> Begin:
-    """A campaign with whoever is named, by their squares: ``table({"steve": (0, 0)}, diagonal="1-2-1")``."""
+    """A campaign with the characters named, by their squares: ``table({"steve": (0, 0)}, diagonal="1-2-1")``."""
 
     def begin(people: dict[str, Square] | None = None, **settings: bool | int | str) -> Scenario:
         squares = people or {"steve": (0, 0), "jeff": (3, 0)}

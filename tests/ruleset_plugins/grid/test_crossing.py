@@ -1,4 +1,4 @@
-"""Whoever crosses into grid keeps modifiers, armour by meaning, weapons and hit points, and can cross out again with them."""
+"""Crossing into grid keeps modifiers, armour by meaning, weapons and hit points, and can cross out again with them."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_a_wolf_stays_a_wolf_with_the_numbers_that_were_entered(again) -> None:
     entered=st.one_of(st.none(), st.integers(1, 40)),
     attack=st.integers(-5, 20),
 )
-def test_whoever_arrives_is_described_as_they_came(
+def test_anyone_who_arrives_is_described_as_they_came(
     modifiers, armour, shield, weapons, max_hp, kind, entered, attack
 ) -> None:
     passport = Passport(

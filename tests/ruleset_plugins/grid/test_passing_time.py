@@ -31,7 +31,7 @@ def test_the_dying_bleed_every_round_until_a_ten_stops_it() -> None:
 
 
 @rule("R4.41", "R4.43")
-def test_whoever_bleeds_too_long_is_dead_and_rolls_no_more() -> None:
+def test_anyone_who_bleeds_too_long_is_dead_and_rolls_no_more() -> None:
     dies = down(13).when(A_MINUTE).rolling(1, 2)
     dies.then(HURT, HURT, BEGAN(character="ann", condition="dead"))
     assert len(dies.events(events.DiceRolled)) == 2

@@ -44,7 +44,7 @@ def test_ties_roll_a_bare_d20_until_nobody_is_level(table) -> None:
 
 
 @rule("R4.12", "Q4.39", "QG.13")
-def test_after_everybody_has_had_a_turn_all_roll_anew_and_six_seconds_are_gone(table) -> None:
+def test_after_everybody_has_had_a_turn_all_roll_again_and_six_seconds_are_gone(table) -> None:
     scene = table(PEOPLE).given(with_dice(ALL, 20, 10, 1), EndTurn(), EndTurn())
     last = scene.when(EndTurn()).rolling(3, 5, 19)
     last.then(

@@ -212,7 +212,7 @@ def test_a_rogue_out_of_hiding_sneaks_once_and_is_seen_then(table) -> None:
 
 
 @rule("R4.42", "R4.38", "Q4.24")
-def test_whoever_lies_incapacitated_counts_as_flanked_even_against_one(table) -> None:
+def test_anyone_who_lies_incapacitated_counts_as_flanked_even_against_one(table) -> None:
     scene = table({"tamsin": (0, 0), "steve": (1, 0)}).given(
         events.DamageTaken(character="steve", amount=42, dealt=42),
         events.ConditionBegan(character="steve", condition="incapacitated"),

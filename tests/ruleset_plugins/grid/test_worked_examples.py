@@ -49,7 +49,7 @@ def _falls(scene: Scenario, action: Action, dice: tuple[int, ...], wanted, rest:
     raise fault
 
 
-def foretold(scene: Scenario, action: Action, check: str) -> Fraction:
+def forecast_of(scene: Scenario, action: Action, check: str) -> Fraction:
     """The chance of success of a check, by the forecast."""
     found = forecast(BOOK, scene.after, intent_of(action)).checks
     return next(each.success / each.made for each in found if each.check == check)
@@ -73,7 +73,7 @@ def test_steve_hits_jeff_with_a_two_or_better_95_in_100(close) -> None:
     assert (steve.amount("to_hit"), jeff.amount("ac")) == (8, 10)
     assert chance("1d20 + 8", 10) == Fraction(95, 100)
     assert shares(close, SWING, HIT) == Fraction(19, 20)
-    assert foretold(close, SWING, "attack") == Fraction(95, 100)
+    assert forecast_of(close, SWING, "attack") == Fraction(95, 100)
     close.when(SWING).rolling(2, 1).then(HIT)
     close.when(SWING).rolling(1).never(HIT)
 
@@ -84,7 +84,7 @@ def test_jeffs_ray_touches_steve_with_a_six_or_better_75_in_100(apart) -> None:
     assert (jeff.amount("ranged"), steve.amount("touch_ac")) == (5, 11)
     assert chance("1d20 + 5", 11) == Fraction(75, 100)
     assert shares(apart, RAY, BURNT) == Fraction(15, 20)
-    assert foretold(apart, RAY, "spell attack") == Fraction(75, 100)
+    assert forecast_of(apart, RAY, "spell attack") == Fraction(75, 100)
     apart.when(RAY).rolling(6, 1, 1, 1, 1).then(BURNT)
     apart.when(RAY).rolling(5).never(BURNT)
 
@@ -94,7 +94,7 @@ def test_a_fireball_fries_steve_55_in_100_and_else_does_nothing_to_him(apart) ->
     assert apart.sheet("steve").amount("save:ref") == 3
     assert 1 - chance("1d20 + 3", 15) == Fraction(55, 100)
     assert shares(apart, FIREBALL, FRIED, before=(2, 2, 2)) == Fraction(11, 20)
-    assert 1 - foretold(apart, FIREBALL, "Reflex save") == Fraction(55, 100)
+    assert 1 - forecast_of(apart, FIREBALL, "Reflex save") == Fraction(55, 100)
     apart.when(FIREBALL).rolling(6, 6, 6, 12).never(events.DamageTaken)
     apart.when(FIREBALL).rolling(6, 6, 6, 11).then(like(events.DamageTaken, character="steve", amount=18))
 
@@ -105,7 +105,7 @@ def test_steve_stays_up_75_in_100_with_the_better_of_two_saves(close) -> None:
     assert chance("1d20 + 3", 9) == Fraction(75, 100)
     spared = Trip(attacker="jeff", target="steve", spare=("steve",))
     assert shares(close, spared, STAYS_UP, before=(15,)) == Fraction(15, 20)
-    assert foretold(close, spared, "Strength save") == Fraction(75, 100)
+    assert forecast_of(close, spared, "Strength save") == Fraction(75, 100)
     close.when(spared).rolling(15, 6).then(like(events.CheckResolved, target=9, success=True))
     close.when(spared).rolling(15, 5).then(events.ConditionBegan(character="steve", condition="prone", source="jeff"))
 

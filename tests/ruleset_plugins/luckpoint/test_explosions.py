@@ -35,7 +35,7 @@ def test_a_rocket_does_8d6() -> None:
 
 
 @rule("Q1.19", "R1.30")
-def test_nothing_is_added_to_an_explosion_whoever_throws_it() -> None:
+def test_nothing_is_added_to_an_explosion_by_its_thrower() -> None:
     thrown = Explode(targets=("thug",), attacker="ada")
     at_table().when(thrown).rolling(2, 1, 1, 1, 1).then(
         like(ROLLED, roller="ada", purpose="damage", total=4), like(HURT, character="thug", amount=4, source="ada")
@@ -64,7 +64,7 @@ def test_at_some_tables_who_dodges_is_not_hurt_at_all() -> None:
 
 
 @rule("R1.22", "R1.16")
-def test_it_is_the_action_of_whoever_sets_it_off_and_nobodys_to_dodge() -> None:
+def test_throwing_takes_an_action_and_dodging_takes_none() -> None:
     game = in_fight().given(EndTurn(next="ada")).when(Explode(targets=("goon", "ben"), attacker="ada"))
     game.rolling(2, 2, 1, 1, 1, 1).then(like(events.TurnSpent, character="ada", what="action"))
     assert len(game.events(events.TurnSpent)) == 1

@@ -261,7 +261,7 @@ PARTING = Attack(attacker="ada", target="goon", weapon="sword", opportunity=True
 
 
 @rule("R1.21", "Q1.26")
-def test_between_turns_one_strikes_once_at_whoever_leaves_ones_reach() -> None:
+def test_between_turns_one_strikes_once_at_anyone_who_leaves_ones_reach() -> None:
     game = in_fight().when(PARTING).rolling(12, 4)
     game.then(
         like(BEGAN, character="ada", condition="out of reactions"), like(CHECKED, success=True), like(HURT, amount=7)

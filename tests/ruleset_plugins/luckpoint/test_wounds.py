@@ -322,7 +322,7 @@ def test_the_stable_heal_by_the_hour_and_wake_above_0() -> None:
 
 
 @rule("R1.49", "R1.47", "Q1.13")
-def test_no_hour_heals_whoever_still_bleeds() -> None:
+def test_no_hour_heals_anyone_who_still_bleeds() -> None:
     game = with_damage(at_table(), "ada", 15).when(hours_pass(1)).rolling(*[6] * 3)
     game.never(like(HEALED, character="ada"))
     assert "dead" in states(game)

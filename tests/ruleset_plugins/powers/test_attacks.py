@@ -129,7 +129,7 @@ def test_the_dead_are_left_alone(table) -> None:
     table().given(dead).when(STRIKE).refused("Bob is dead")
 
 
-def test_whoever_has_no_hit_points_cannot_lose_any(table) -> None:
+def test_anyone_who_has_no_hit_points_cannot_lose_any(table) -> None:
     ghost = events.CharacterJoined(character="ghost", name="Ghost", kind=CharacterKind.MONSTER)
     blow = Attack(attacker="alice", targets=("ghost",))
     table().given(ghost).when(blow).rolling(10, 2).refused("no hit points to lose", "adjust ghost max_hp")

@@ -1,4 +1,4 @@
-"""Whoever crosses into powers keeps modifiers, Defense, hit points, armour and weapons, and can cross out again with them."""
+"""Crossing into powers keeps modifiers, Defense, hit points, armour and weapons, and can cross out again with them."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def test_without_dice_of_its_own_a_critical_success_doubles_those_of_a_success(t
     table().given(deadly).when(gaze).rolling(8).then(like(events.CheckResolved, success=True)).never(events.DamageTaken)
 
 
-def test_a_power_can_be_written_anew_and_what_stands_on_the_character_goes_first(table) -> None:
+def test_a_power_can_be_rewritten_and_what_stands_on_the_character_goes_first(table) -> None:
     gentle = DefinePower(who="dan", name="Strike", attack=True, rolls="wis", against="defense", success="1")
     hit = table().given(gentle).when(Attack(attacker="dan", targets=("bob",))).rolling(14)
     hit.then(like(events.DiceRolled, expression="1d20"), like(events.DamageTaken, dealt=1))

@@ -67,7 +67,7 @@ def test_a_result_that_nobody_has_seen_cannot_be_kept(table) -> None:
 
 
 @rule("R2.9")
-def test_whoever_has_no_effect_left_rolls_no_second_time(table) -> None:
+def test_anyone_who_has_no_effect_left_rolls_no_second_time(table) -> None:
     sneak = Check(who="alice", stat="stealth")
     table().when(sneak, again()).rolling(4).refused("Alice has no reroll effect", "adjust alice pool:reroll")
     table().when(sneak, again(who="")).rolling(4).refused("--by")

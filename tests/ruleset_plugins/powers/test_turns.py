@@ -124,7 +124,7 @@ def test_nobody_uses_a_power_out_of_turn(fight) -> None:
 
 @rule("R2.12")
 @pytest.mark.parametrize("who", ["bob", "cara", "dan"])
-def test_whoever_ends_a_turn_picks_ally_or_enemy(fight, who: str) -> None:
+def test_anyone_who_ends_a_turn_picks_ally_or_enemy(fight, who: str) -> None:
     fight().when(EndTurn(next=who)).then(events.TurnEnded(character="alice"), turn(who), only=True)
 
 
@@ -171,7 +171,7 @@ def test_the_round_ends_when_nobody_who_is_left_can_act(fight) -> None:
 
 
 @rule("R2.12")
-def test_only_whoever_plays_the_turn_ends_it(fight) -> None:
+def test_only_the_seat_whose_turn_it_is_ends_it(fight) -> None:
     mira = events.SeatTaken(seat="Mira", role=events.Role.PLAYER, number=1)
     scene = fight().given(mira, events.ControlPassed(character="bob", seat="Mira"))
     scene.when(EndTurn(next="bob"), seat="Mira").refused("It is Alice's turn, and Mira does not play Alice")

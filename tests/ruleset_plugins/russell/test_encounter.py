@@ -1,4 +1,4 @@
-"""A Round has time for one thing; initiative is rolled anew in each; the whole fight is one Turn."""
+"""A Round has time for one thing; initiative is rolled again in each; the whole fight is one Turn."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def test_a_charge_ends_hand_to_hand_and_has_advantage(dungeon) -> None:
 
 
 @rule("R3.86")
-def test_who_has_braced_strikes_first_at_whoever_comes_within_reach(dungeon) -> None:
+def test_who_has_braced_strikes_first_at_anyone_who_comes_within_reach(dungeon) -> None:
     fight = dungeon().given(with_dice(BeginEncounter(participants=("cora", "ogre"), range="close"), 6, 1))
     braced = fight.given(Brace(who="cora"), EndTurn())
     come = Move(who="ogre", to="engaged", foes=("cora",))

@@ -194,7 +194,7 @@ def test_who_bleeds_saves_at_the_end_of_every_round_and_the_third_failure_is_dea
 
 
 @rule("R3.92", "Q3.14", "Q3.13")
-def test_a_friend_stops_the_bleeding_with_6_or_more_and_the_count_begins_anew(dungeon) -> None:
+def test_a_friend_stops_the_bleeding_with_6_or_more_and_the_count_begins_again(dungeon) -> None:
     hurt = (with_dice(Harm(who="cora", amount="7"), 1), with_dice(Bleed(who="cora"), 15))
     help_ = Stabilise(who="brenna", friend="cora")
     game = dungeon().given(*hurt)

@@ -53,7 +53,7 @@ def test_the_obscure_are_harder_to_hit_until_they_move(sherwood) -> None:
 
 
 @rule("R0.170", "Q0.64", "Q0.10")
-def test_whoever_arrives_in_a_fight_may_be_hidden_too(sherwood) -> None:
+def test_anyone_who_arrives_in_a_fight_may_be_hidden_too(sherwood) -> None:
     fight = sherwood().given(with_dice(BeginEncounter(participants=("marian", "guard")), 18, 3))
     seen, unseen = JoinEncounter(who="holmes"), JoinEncounter(who="holmes", hidden=True)
     assert fight.when(seen).sheet("holmes").amount("ac") == 11

@@ -39,7 +39,7 @@ def test_it_stops_at_the_first_who_stands(sherwood) -> None:
 
 
 @rule("R0.165", "R0.161", "Q0.54")
-def test_whoever_halves_blows_uses_up_twice_as_much_of_it(sherwood) -> None:
+def test_anyone_who_halves_blows_uses_up_twice_as_much_of_it(sherwood) -> None:
     game = sherwood().given(foe("wild", 4), foe("rat", 30), events.ConditionBegan(character="wild", **RAGING))
     assert felled(game, sweep("wild", "rat")) == [("wild", 4, 20), ("rat", 12, 12)]
     tamed = sherwood().given(foe("wild", 9), foe("imp", 3), events.ConditionBegan(character="wild", **RAGING))

@@ -119,7 +119,7 @@ def test_a_thing_made_for_the_task_gives_advantage(sherwood) -> None:
 
 
 @rule("R0.20", "R0.80")
-def test_whoever_cannot_act_still_resists(sherwood) -> None:
+def test_anyone_who_cannot_act_still_resists(sherwood) -> None:
     paralysed = events.ConditionBegan(character="guard", condition="paralysed")
     push = Oppose(who="robin", ability="str", opponent="guard", opponent_ability="con")
     sherwood().given(paralysed).when(push).rolling(9, 12).then(like(events.CheckResolved, success=False))

@@ -77,7 +77,7 @@ def test_rounds_of_a_condition_are_as_long_as_the_tables_rounds(sherwood) -> Non
 
 
 @rule("Q0.29", "R0.63")
-def test_whoever_has_had_a_turn_counts_the_rounds_of_a_condition_from_the_next(sherwood) -> None:
+def test_anyone_who_has_had_a_turn_counts_the_rounds_of_a_condition_from_the_next(sherwood) -> None:
     game = fight(sherwood()).given(EndTurn())
     game.when(afflict("guard", "blinded", lasts=1)).then(like(BEGAN, character="guard", until=10))
     game.when(afflict("holmes", "blinded", lasts=1)).then(like(BEGAN, character="holmes", until=10))
@@ -88,7 +88,7 @@ def test_whoever_has_had_a_turn_counts_the_rounds_of_a_condition_from_the_next(s
     over.then(ENDED(character="marian", condition="aflame")).never(HURT)
 
 
-def test_a_condition_begins_anew_with_another_end(sherwood) -> None:
+def test_a_condition_begins_again_with_another_end(sherwood) -> None:
     game = sherwood().given(afflict("robin", "cursed", lasts=1, unit="days"), afflict("robin", "cursed"))
     assert game.character("robin").conditions["cursed"].until == 0
 
@@ -388,7 +388,7 @@ def test_flames_do_5_at_the_start_of_each_turn(sherwood) -> None:
 
 
 @rule("R0.63", "Q0.29")
-def test_whoever_burns_without_a_turn_burns_at_the_end_of_the_round(sherwood) -> None:
+def test_anyone_who_burns_without_a_turn_burns_at_the_end_of_the_round(sherwood) -> None:
     game = fight(sherwood(), 15, 3, 2, participants=("marian", "guard", "deputy"))
     game.given(afflict("deputy", "aflame"), afflict("deputy", "paralysed"), afflict("holmes", "aflame"), EndTurn())
     over = game.when(EndTurn()).rolling(12, 3)
@@ -494,7 +494,7 @@ def test_where_the_table_counts_modifiers_they_are_at_least_1(nobody) -> None:
     assert untils == {"doomed": DAY, "starving": DAY, "suffocating": 10, "thirsty": 3 * HOUR, "deluded": 20 * HOUR}
 
 
-def test_whoever_is_relieved_in_time_lives(sherwood) -> None:
+def test_anyone_who_is_relieved_in_time_lives(sherwood) -> None:
     game = sherwood().given(afflict("marian", "suffocating"), wait(150, "seconds"))
     assert health(game, "marian") == "Unconscious"
     saved = game.given(Relieve(who="marian", condition="suffocating", reason="air"))
@@ -503,7 +503,7 @@ def test_whoever_is_relieved_in_time_lives(sherwood) -> None:
 
 
 @rule("R0.72", "Q0.55")
-def test_whoever_cannot_die_is_not_killed_by_hunger(sherwood) -> None:
+def test_anyone_who_cannot_die_is_not_killed_by_hunger(sherwood) -> None:
     game = sherwood().given(afflict("dracula", "suffocating"))
     assert not game.when(wait(1, "days")).character("dracula").has("dead")
 
@@ -547,7 +547,7 @@ def test_nothing_befalls_the_dead_any_more(sherwood) -> None:
     game.when(afflict("guard", "cursed")).refused("Guard is dead")
 
 
-def test_a_token_still_saves_whoever_hunger_struck_down(sherwood) -> None:
+def test_a_token_still_saves_those_whom_hunger_struck_down(sherwood) -> None:
     game = sherwood().given(
         events.PoolBecame(holder="robin", pool="token", amount=1), afflict("marian", "suffocating"), wait(2, "minutes")
     )

@@ -32,7 +32,7 @@ def arrived(passport: Passport, *, kind: str = "pc", experience: int = 0, **sett
     """A newcomer called Zed who has come in with this passport."""
     table = table_after(
         (
-            *scenario_facts(settings),
+            *scenario_events(settings),
             events.CharacterJoined(character="zed", name="Zed", kind=events.CharacterKind(kind)),
             *(events.GearGained(character="zed", item=item) for item in things(passport)),
             events.ExperienceAwarded(character="zed", amount=experience),
@@ -45,7 +45,7 @@ def arrived(passport: Passport, *, kind: str = "pc", experience: int = 0, **sett
     return table
 
 
-def scenario_facts(settings) -> tuple[events.Event, ...]:
+def scenario_events(settings) -> tuple[events.Event, ...]:
     return (events.RulesetAdopted(ruleset="storytoken", version="1", settings=settings),)
 
 

@@ -359,7 +359,7 @@ def test_pain_at_full_health_may_set_a_mutants_power_off_at_anybody(sherwood) ->
 
 
 @rule("R0.151", "Q0.60")
-def test_whoever_is_hurt_already_or_rests_is_not_shocked(sherwood) -> None:
+def test_anyone_who_is_hurt_already_or_rests_is_not_shocked(sherwood) -> None:
     hurt = sherwood().given(*mutant(), with_dice(harm("mutant", 3), 15))
     shock = like(ROLLED, purpose="shock")
     hurt.when(harm("mutant", 3)).never(shock)

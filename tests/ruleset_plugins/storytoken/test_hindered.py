@@ -1,4 +1,4 @@
-"""Whoever is stunned, paralysed, hacked or confused does nothing that takes a free hand, whatever the verb."""
+"""A character who is stunned, paralysed, hacked or confused does nothing that takes a free hand, whatever the verb."""
 
 from __future__ import annotations
 

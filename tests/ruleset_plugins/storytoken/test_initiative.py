@@ -84,7 +84,7 @@ def test_somebody_must_be_able_to_act(sherwood) -> None:
 
 
 @rule("R0.33")
-def test_whoever_ends_a_turn_says_who_goes_next(sherwood) -> None:
+def test_anyone_who_ends_a_turn_says_who_goes_next(sherwood) -> None:
     game = fight(sherwood())
     game.when(end("marian")).then(events.TurnEnded(character="robin"), TURN(character="marian"), only=True)
     game.when(end()).refused("Say who goes next", "guard, marian")
@@ -129,14 +129,14 @@ def test_when_all_have_acted_a_new_round_begins_with_new_initiative(sherwood) ->
 
 
 @rule("Q0.10")
-def test_whoever_drops_is_not_waited_for(sherwood) -> None:
+def test_anyone_who_drops_is_not_waited_for(sherwood) -> None:
     game = fight(sherwood()).given(Harm(who="guard", amount="9"))
     game.when(end()).then(TURN(character="marian"))
     game.when(end("guard")).refused("Guard cannot go next", "cannot act in this round")
 
 
 @rule("Q0.10")
-def test_whoever_arrives_acts_from_the_next_round_or_at_once(sherwood) -> None:
+def test_anyone_who_arrives_acts_from_the_next_round_or_at_once(sherwood) -> None:
     late = fight(sherwood()).given(end("guard"), JoinEncounter(who="deputy"))
     late.when(end("deputy")).refused("Deputy cannot go next")
     late.given(end("marian")).when(end()).rolling(2, 3, 4, 15).then(TURN(character="deputy"))
@@ -216,7 +216,7 @@ def test_when_everybody_is_down_no_round_begins(sherwood) -> None:
     played.then(events.RoundEnded).never(TURN)
 
 
-def test_whoever_takes_no_part_cannot_act_in_the_fight(sherwood) -> None:
+def test_anyone_who_takes_no_part_cannot_act_in_the_fight(sherwood) -> None:
     task = Check(who="holmes", ability="int")
     fight(sherwood()).when(task).refused("Sherlock Holmes does not take part", "join-encounter holmes")
 

@@ -86,7 +86,7 @@ def test_the_names_of_health(sherwood, lost: int, status: str) -> None:
 
 
 @rule("R0.53", "R0.54")
-def test_falling_and_dying_are_facts(sherwood) -> None:
+def test_falling_and_dying_are_events(sherwood) -> None:
     sherwood().when(harm("guard", 9)).then(events.DamageTaken, BEGAN(character="guard", condition="unconscious"))
     down = sherwood().given(harm("guard", 9))
     down.when(harm("guard", 9)).then(

@@ -64,7 +64,7 @@ def test_of_several_promises_it_is_said_which_one_is_meant(puck) -> None:
 
 
 @rule("R0.147")
-def test_whoever_is_relieved_of_a_promise_is_no_longer_forsworn(puck) -> None:
+def test_anyone_who_is_relieved_of_a_promise_is_no_longer_forsworn(puck) -> None:
     game = puck().given(promise(SPRING, "broken"), promise(SILENCE, "broken"))
     game.when(Relieve(who="puck", condition="promised-2")).then(
         ENDED(character="puck", condition="promised-2"), ENDED(character="puck", condition="forsworn-2"), only=True

@@ -192,7 +192,7 @@ def check_sums(campaign: CampaignState) -> None:
 
 @settings(max_examples=150, deadline=None)
 @given(st.lists(intents(), max_size=12), st.integers(0, 2**32))
-def test_play_only_ever_records_facts_or_refuses_with_a_sentence(intents: list[Intent], seed: int) -> None:
+def test_play_only_ever_records_events_or_refuses_with_a_sentence(intents: list[Intent], seed: int) -> None:
     campaign = BEGINNING
     for number, intent in enumerate(intents):
         played = played_or_refused(campaign, intent, seed + number)

@@ -135,7 +135,7 @@ def test_what_a_target_knows_nothing_of_hits_harder(sherwood, roles, unaware, to
 
 
 @rule("R0.163")
-def test_an_insight_helps_to_influence_whoever_knows_nothing_of_it(sherwood) -> None:
+def test_an_insight_helps_to_influence_anyone_who_knows_nothing_of_it(sherwood) -> None:
     talk = Influence(who="expert", target="marian", unaware=("insight",))
     sherwood().given(expert("eldritch")).when(talk).rolling(10).then(like(ROLLED, total=12))
 
@@ -322,7 +322,7 @@ def test_a_wound_to_a_spirits_body_shortens_its_rally_too(sherwood) -> None:
 
 
 @rule("R0.167", "Q0.72", "Q0.29")
-def test_whoever_is_wounded_after_their_turn_counts_the_rounds_of_a_rally_from_the_next(sherwood) -> None:
+def test_anyone_who_is_wounded_after_their_turn_counts_the_rounds_of_a_rally_from_the_next(sherwood) -> None:
     game = sherwood().given(RALLY, with_dice(BeginEncounter(participants=("holmes", "guard")), 18, 3))
     during = game.when(Harm(who="holmes", amount="2"))
     assert during.character("holmes").conditions["rallied"].until == 80

@@ -136,7 +136,7 @@ def test_the_unconscious_spend_no_tokens(sherwood) -> None:
     down.when(Check(who="holmes", ability="int"), again()).rolling(5, 6).refused("is unconscious and cannot spend")
 
 
-def test_whoever_has_left_spends_no_tokens(sherwood) -> None:
+def test_anyone_who_has_left_spends_no_tokens(sherwood) -> None:
     gone = sherwood().given(tokens("robin", 1), events.CharacterLeft(character="robin"))
     gone.when(Check(who="holmes", ability="int"), again()).rolling(5, 6).refused("Robin Hood has left the campaign")
 

@@ -45,7 +45,7 @@ def test_only_player_characters_get_them_even_above_their_cap(nobody) -> None:
 
 
 @rule("R0.93")
-def test_whoever_joins_in_the_middle_of_a_session_has_theirs(nobody) -> None:
+def test_anyone_who_joins_in_the_middle_of_a_session_has_theirs(nobody) -> None:
     novice = Join(
         name="Much", id="much", heritage="elf", roles=("noble", "medical"), scores=("9",) * 6, hit_dice=("3",)
     )
@@ -88,7 +88,7 @@ def test_somebody_else_must_spend_for_the_unconscious(sherwood) -> None:
     )
 
 
-def test_whoever_stands_needs_no_reviving(sherwood) -> None:
+def test_anyone_who_stands_needs_no_reviving(sherwood) -> None:
     game = sherwood().given(tokens("robin", 1))
     game.when(SpendToken(who="robin", benefit="revive", whom="marian")).refused("Marian has 8 hit points")
 

@@ -9,7 +9,7 @@ import pytest
 from tests.support.x_card import Table, log
 
 
-def test_rewinding_takes_back_the_whole_scene_and_nothing_before_it(mill: Table) -> None:
+def test_rewinding_undoes_the_whole_scene_and_nothing_before_it(mill: Table) -> None:
     mill.rollbook("x-card --seat mira")
     mill.rollbook("do note hush")
     code, out, _ = mill.rollbook("x-card --rewind --yes")
