@@ -1,34 +1,24 @@
 """One campaign as it lies in the store: read entry by entry, checked against the chain, written in whole batches."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
-from secrets import token_hex
 
 from adapters.commands import Command
 from adapters.head import Events, Head, HeadBuilder, gc_paused
 from adapters.ids import new_id
+from adapters.sealing import Sealer
 from adapters.storage.codec import CODEC, Codec
 from adapters.storage.stored_entries import StoredEntries
 from domain.audit import UNRECORDED, Answer, ChainCheck, Removals, audit_chain, check_lines
-from domain.chain import halves, lines_of, seal, seal_of
-from domain.entries import CORRECTIONS, REASON, UNKNOWN, Entry, EntryKind, Outline, RecordedEntry
+from domain.chain import lines_of, seal_of
+from domain.entries import CORRECTIONS, UNKNOWN, Entry, Outline, RecordedEntry
 from domain.errors import HistoryDamaged
-from domain.event_store import EventStore, NewEntry, StoredEntry
-from domain.events import Event
+from domain.event_store import EventStore, StoredEntry
 from domain.fold import fold
 from domain.history import History
 from domain.identifiers import CampaignId
 from domain.redaction import without_notes
 from domain.revisions import Revisions
-from domain.secrecy import (
-    Names,
-    PublicHead,
-    counts_secrets,
-    hidden_names,
-    is_secret_roll,
-    names_somebody,
-    stored_names_somebody,
-)
+from domain.secrecy import hidden_names
 from domain.state import CampaignState
 
 
@@ -150,7 +140,7 @@ class EntryLog:
         """
         shown = head.shown
         has_secrets = shown.secrets or any(proposal.visibility for proposal in proposals)
-        sealer = _Sealer(self._codec, head, self._clock(), self._new_fingerprint(head, proposals), command)
+        sealer = Sealer(self._codec, head, self._clock(), self._new_fingerprint(head, proposals), command)
         if any(proposal.is_correction for proposal in proposals):
             sealer.correction = new_id()
         if command:
@@ -202,109 +192,3 @@ class EntryLog:
             entry = self.read(stored)
             final.add(entry, entry.events)
         return HeadBuilder(final, self._codec.read, until)
-
-
-class _Sealer:
-    """Entries that are stored together: each gets its number, its salt and its hash, and is written out."""
-
-    def __init__(self, codec: Codec, head: Head, now: int, fingerprint: str, command: Command | None) -> None:
-        self.correction = ""
-        self.command_digest = ""
-        self.entries: list[RecordedEntry] = []
-        self.stored: list[NewEntry] = []
-        self._codec = codec
-        self._number = head.entry
-        self._previous_hash = head.hash
-        self._shown = head.shown
-        self._now = now
-        self._fingerprint = fingerprint
-        self._command = command
-        self._key = command.key if command else ""
-
-    def add(self, proposal: Entry, hidden: Names | None) -> None:
-        """One more entry; ``hidden`` finds whom the table does not know."""
-        lines = self._codec.event_lines(proposal.events)
-        bare = self._numbered(proposal, self._hidden_events(proposal, lines, hidden))
-        lines = [*self._codec.envelopes(bare), *lines]
-        hash_ = halves(lines, bare.hidden_events).hash(bare.previous_hash, bare.previous_public_hash)
-        entry = RecordedEntry._make((*bare[:-1], hash_))
-        lines.append(seal(hash_, bare.previous_hash))
-        kinds = kinds_of(proposal.events)
-        self.stored.append(NewEntry(self._codec.kind(entry.kind), b"\n".join(lines), kinds, self._key))
-        self.entries.append(entry)
-        self._number, self._previous_hash, self._fingerprint = entry.number, hash_, ""
-        self._shown = self._shown.after(entry)
-
-    def _numbered(self, proposal: Entry, hidden_events: tuple[int, ...]) -> RecordedEntry:
-        """An entry with everything but its hash."""
-        shown, command = self._shown, self._command
-        has_secrets = shown.secrets or bool(proposal.visibility or hidden_events)
-        return RecordedEntry(
-            proposal.kind,
-            proposal.action,
-            proposal.events,
-            self._number + 1,
-            proposal.seat,
-            proposal.at or self._now,
-            proposal.reason,
-            proposal.visibility,
-            proposal.revision,
-            proposal.intent,
-            proposal.ruleset,
-            proposal.version,
-            proposal.provenance,
-            proposal.restores,
-            _public_number(proposal, shown, has_secrets=has_secrets),
-            shown.hash if has_secrets else "",
-            token_hex(16) if proposal.visibility else "",
-            proposal.causation,
-            self.correction if proposal.is_correction else "",
-            proposal.stand,
-            proposal.reads,
-            token_hex(16) if has_secrets else "",
-            hidden_events,
-            self._fingerprint,
-            command.id if command else "",
-            self.command_digest,
-            self._previous_hash,
-        )
-
-    def _hidden_events(self, proposal: Entry, lines: Sequence[bytes], hidden: Names | None) -> tuple[int, ...]:
-        """The positions of what only the GM may see in an entry that is otherwise everybody's."""
-        if proposal.visibility:
-            return ()
-        secrets = self._shown.secrets
-        if not secrets and hidden is None:
-            return tuple([place for place, event in enumerate(proposal.events) if is_secret_roll(event)])
-        places = tuple(
-            place
-            for place, event in enumerate(proposal.events)
-            if is_secret_roll(event)
-            or (secrets and counts_secrets(event))
-            or stored_names_somebody(hidden, lines[place])
-        )
-        return (REASON, *places) if names_somebody(hidden, proposal.reason) else places
-
-
-def kinds_of(events: Iterable[Event]) -> tuple[str, ...]:
-    """The kinds of events that the store finds an entry by, each once."""
-    return _kinds(tuple([event.__class__ for event in events]))
-
-
-@lru_cache(maxsize=4_096)
-def _kinds(classes: tuple[type[Event], ...]) -> tuple[str, ...]:
-    """The same few sequences come again and again."""
-    return tuple(sorted({cls.__name__ for cls in classes}))
-
-
-def _public_number(proposal: Entry, shown: PublicHead, *, has_secrets: bool) -> int:
-    """The action's number among those that the table saw.
-
-    A correction always says it, because nothing else in a player's file says what it corrects. Actions are counted once
-    there are secrets; until then everybody can count them.
-    """
-    if proposal.visibility:
-        return 0
-    if proposal.kind is EntryKind.TAKEN:
-        return shown.actions + 1 if has_secrets else 0
-    return proposal.public_number

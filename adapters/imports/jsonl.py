@@ -8,10 +8,10 @@ import msgspec
 
 from adapters.book import Book
 from adapters.commands import command_key
-from adapters.entry_log import kinds_of
 from adapters.exports.files import checked_line
 from adapters.exports.jsonl import FORMAT, line_of
 from adapters.exports.shown import FORMAT as SHOWN
+from adapters.sealing import kinds_of
 from adapters.storage.codec import CODEC
 from domain.actions import slug
 from domain.audit import ChainCheck

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from adapters.entry_log import EntryLog, kinds_of
+from adapters.entry_log import EntryLog
 from adapters.head import Head
+from adapters.sealing import kinds_of
 from adapters.storage.event_store import MemoryEventStore
 from adapters.timelines import opening
 from adapters.timelines.arrivals import arrivals
