@@ -14,7 +14,10 @@ from ruleset_plugins.kit import conditions, d20, require
 
 @attrs.frozen(kw_only=True)
 class Attack(OpenAction):
-    """Attack somebody: 1d20 + attack bonus against armour class; with a weapon in each hand, both strike."""
+    """Attack somebody: 1d20 + attack bonus against armour class; with a weapon in each hand, both strike.
+
+    Shooting and throwing give an opening; a strike in melee does not (R4.32).
+    """
 
     verb = "attack"
 
@@ -26,7 +29,6 @@ class Attack(OpenAction):
     bonus: tuple[str, ...] = names("further bonuses, as '+2 high ground'", default=())
 
     def resolve(self, table: Table) -> None:
-        """Shooting and throwing give an opening; a strike in melee does not (R4.32)."""
         attacker = self.begin(table, self.attacker)
         weapons = self._weapons(table, attacker)
         terms = d20.bonuses(table, self.bonus)
@@ -43,9 +45,7 @@ class Attack(OpenAction):
         if self.weapon and self.weapon.casefold() != innate(attacker).row.key:
             weapon = find_weapon(table, attacker, self.weapon)
             if weapon.place not in WIELDED:
-                table.refuse(
-                    f"{attacker.name} does not hold {weapon.item}. Take it first: wield {attacker.id} {weapon.item!r}"
-                )
+                table.refuse(f"{attacker.name} does not hold {weapon.item}: wield {attacker.id} {weapon.item!r}")
             return (weapon,)
         if self.weapon:
             return (innate(attacker),)
@@ -67,15 +67,11 @@ class Attack(OpenAction):
         if in_reach(attacker.position, target.position) and not weapon.row.range and not self.thrown:
             return True
         if not weapon.row.range and not weapon.row.thrown:
-            table.refuse(
-                f"{target.name} is {apart} squares from {attacker.name}, and melee reaches exactly one: "
-                f"move {attacker.id} or place somebody first."
-            )
+            reach = f"{target.name} is {apart} squares from {attacker.name}, and melee reaches exactly one"
+            table.refuse(f"{reach}: move {attacker.id} or place somebody first.")
         feet = weapon.reach(thrown=not weapon.row.range)
         if apart > squares_in(feet):
-            table.refuse(
-                f"{target.name} is {apart * FEET} feet away, and with {weapon.row.name} {attacker.name} reaches {feet} feet."
-            )
+            table.refuse(f"{target.name} is {apart * FEET} feet away, and a {weapon.row.name} reaches {feet} feet.")
         check_shot(table, attacker, weapon)
         return False
 

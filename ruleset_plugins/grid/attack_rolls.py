@@ -108,39 +108,28 @@ def attack_roll(
     terms = (*terms, *((Term(FLANKING, "flanking", "R4.38"),) if flanked else ()))
     roll = roll_d20(table, attacker, terms, purpose)
     goal = total(armour_terms(target, touch=blow.touch, flanked=flanked))
-    hits, said = d20.attack_outcome(roll.natural, reaches=bool(roll.total >= goal))
-    critical = hits and bool(roll.natural >= blow.threat)
+    hits, said = d20.attack_outcome(roll.natural, reaches=roll.total >= goal)
+    critical = hits and roll.natural >= blow.threat
     said = CRITICAL if critical else FUMBLE if roll.natural == 1 else "hit" if hits else said
-    if hits and _is_blurred(table, attacker, target):
+    if hits and target.has(BLURRED) and table.roll("1d20", roller=attacker.id, purpose=BLUR).total <= GOES_PAST:
         hits, critical, said = False, False, BLURRED
-    _told(table, purpose, roll, goal, target, hits=hits, said=said)
+    d20.record_roll(table, purpose, roll, goal, success=hits, outcome=said, against=target.id)
     return Landed(hits, critical, flanked)
 
 
-def _is_blurred(table: Table, attacker: Character, target: Character) -> bool:
-    return target.has(BLURRED) and bool(table.roll("1d20", roller=attacker.id, purpose=BLUR).total <= GOES_PAST)
-
-
-def _told(
-    table: Table, check: str, roll: d20.RollResult, goal: int, target: Character, *, hits: bool, said: str
-) -> None:
-    d20.record_roll(table, check, roll, goal, success=hits, outcome=said, against=target.id)
-
-
 def damage_dice(table: Table, attacker: Character, blow: Blow, landed: Landed) -> str:
-    """The damage in dice notation: all of it again for a critical hit, and the sneak attack once (R4.21, Q4.6)."""
+    """The damage in dice notation: all of it again for a critical hit, and the sneak attack once (R4.21, Q4.6).
+
+    A rogue sneaks at somebody flanked, or out of hiding (R4.22).
+    """
     settings, times = Settings.of(table), blow.times if landed.critical else 1
     parts = [d20.notation(blow.dice, blow.added)] * times
-    if blow.sneaks and settings.sneak_dice and has_sneak_attack(attacker, landed, settings):
+    row = class_of(attacker, settings)
+    is_sneak_attack = row is not None and row.sneaks and (landed.flanked or attacker.has(HIDDEN))
+    if blow.sneaks and settings.sneak_dice and is_sneak_attack:
         again = times if settings.crit_multiplies_sneak else 1
         parts += [f"{settings.sneak_dice}d6[sneak attack]"] * again
     return " + ".join(parts)
-
-
-def has_sneak_attack(attacker: Character, landed: Landed, settings: Settings) -> bool:
-    """Whether this is a rogue's sneak attack: on somebody flanked, or out of hiding (R4.22)."""
-    row = class_of(attacker, settings)
-    return row is not None and row.sneaks and (landed.flanked or attacker.has(HIDDEN))
 
 
 HIDDEN = "hidden"

@@ -6,7 +6,7 @@ from ruleset_plugins import Table, Term, character, names, number, words
 from ruleset_plugins.grid.conditions import INCAPACITATED, require_able
 from ruleset_plugins.grid.hit_points import stabilise
 from ruleset_plugins.grid.opportunity_attacks import ITEM, OTHER, STANDING, OpenAction
-from ruleset_plugins.grid.saves import DC, named_kind, roll_d20, title_of
+from ruleset_plugins.grid.saves import DC, meets, named_kind, roll_d20, title_of
 from ruleset_plugins.grid.settings import Settings
 from ruleset_plugins.grid.squares import distance
 from ruleset_plugins.grid.stats import HEAL, SKILLS, STATS, skill_terms, stat_term
@@ -14,18 +14,15 @@ from ruleset_plugins.kit import conditions, d20, require
 
 
 def roll_check(table: Table, name: str, kind: str, dc: int, *, against: str = "", extra: tuple[Term, ...] = ()) -> bool:
-    """A d20 with a skill or a stat; it succeeds with the DC or more, and no face decides by itself (Q4.4)."""
+    """Whether a d20 with a skill or a stat succeeds."""
     who = table.character(name)
     terms = skill_terms(who, kind, Settings.of(table)) if kind in SKILLS else (stat_term(who, kind),)
-    roll = roll_d20(table, who, (*terms, *extra), "check")
-    succeeds = bool(roll.total >= dc)
-    d20.record_roll(table, f"{title_of(kind)} check", roll, dc, success=succeeds, against=against)
-    return succeeds
+    return meets(table, roll_d20(table, who, (*terms, *extra), "check"), f"{title_of(kind)} check", dc, against)
 
 
 @attrs.frozen(kw_only=True)
 class Check(OpenAction):
-    """Try something with a skill or a stat: 1d20 + bonus against a difficulty; in a fight it is a standard action."""
+    """Try something with a skill or a stat: 1d20 + bonus against a difficulty; in a fight a standard action (R4.32)."""
 
     verb = "check"
 
@@ -35,7 +32,6 @@ class Check(OpenAction):
     bonus: tuple[str, ...] = names("further bonuses, as '+2 good rope'", default=())
 
     def resolve(self, table: Table) -> None:
-        """It gives an opening like any action other than a strike (R4.2, R4.32)."""
         kind = named_kind(table, self.skill, (*SKILLS, *STATS))
         extra = d20.bonuses(table, self.bonus)
         who = self.begin(table, self.who)
@@ -45,7 +41,7 @@ class Check(OpenAction):
 
 @attrs.frozen(kw_only=True)
 class Act(OpenAction):
-    """Do anything else that takes a standard action: drink a potion, pull a lever, open a chest."""
+    """Do anything else that takes a standard action: drink a potion, pull a lever, open a chest (R4.2)."""
 
     verb = "act"
 
@@ -53,7 +49,6 @@ class Act(OpenAction):
     what: str = words("what they do")
 
     def resolve(self, table: Table) -> None:
-        """Nothing but what it costs (R4.2): the rest is the table's."""
         if not self.what.strip():
             table.refuse("Say what is done, as in: act WHO 'drinks the potion'")
         who = self.begin(table, self.who)
@@ -89,13 +84,13 @@ class Stabilise(OpenAction):
 
     def resolve(self, table: Table) -> None:
         extra = d20.bonuses(table, self.bonus)
-        who, patient = (self.begin(table, self.who), require.living(table, self.patient))
+        who, patient = self.begin(table, self.who), require.living(table, self.patient)
         if not patient.has(INCAPACITATED) or patient.has(conditions.STABLE):
             table.refuse(f"{patient.name} is not dying, so there is nothing to do.")
         apart = distance(require_able(table, who.id).position, patient.position)
         if apart > 1:
             table.refuse(f"{patient.name} is {apart} squares from {who.name}. Go beside {patient.name} first.")
-        if self.goes_through(table, who.id, OTHER) and roll_check(
-            table, who.id, HEAL, DC, against=patient.id, extra=extra
-        ):
+        if not self.goes_through(table, who.id, OTHER):
+            return
+        if roll_check(table, who.id, HEAL, DC, against=patient.id, extra=extra):
             stabilise(table, patient.id)

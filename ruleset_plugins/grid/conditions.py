@@ -6,9 +6,6 @@ from ruleset_plugins.kit import conditions, require, verbs
 INCAPACITATED = "incapacitated"
 
 
-BY_HIT_POINTS = (INCAPACITATED, conditions.DEAD, conditions.STABLE)
-
-
 def _end_prone(table: Table, name: str) -> None:
     who = table.character(name)
     if who.has(INCAPACITATED):
@@ -19,10 +16,9 @@ def _end_prone(table: Table, name: str) -> None:
 SetCondition = verbs.condition_verb(
     help="Say that somebody is prone, hidden or anything else, or is so no longer, because the GM rules it.",
     examples="prone, hidden, blurred",
-    follows=BY_HIT_POINTS,
+    follows=(INCAPACITATED, conditions.DEAD, conditions.STABLE),
     ends={conditions.PRONE: _end_prone},
 )
-
 
 UNABLE = {INCAPACITATED: "Healing above 0 hit points brings {name} round."}
 KEPT_OUT = (conditions.DEAD, INCAPACITATED)

@@ -31,9 +31,7 @@ class Join(verbs.JoinAction):
         "thing": ("name", "hp", "ac", "at"),
     }
 
-    class_name: str = choice(
-        "their class; a player character's stays open if it is not said", ("", *CLASSES), default=""
-    )
+    class_name: str = choice("their class; a player character's may stay open", ("", *CLASSES), default="")
     scores: tuple[str, ...] = names(
         "what STR, DEX, CON, INT, WIS and CHA add to rolls; not given, what is usual for the class", default=()
     )
@@ -42,9 +40,7 @@ class Join(verbs.JoinAction):
     sheath: str = choice("a weapon in the sheath", ("", *CARRIED), default="")
     shield: str = choice("what is on their arm", ("", *SHIELDS), default="")
     armour: str = choice("what they wear", tuple(ARMOURS), default="none")
-    skills: tuple[str, ...] = choices(
-        "skills they are trained in besides those of the class", tuple(SKILLS), default=()
-    )
+    skills: tuple[str, ...] = choices("skills they know besides those of the class", tuple(SKILLS), default=())
     side: str = choice("whom they fight for; usually party, monsters foes, NPCs neither", ("", *SIDES), default="")
     hp: int = number("hit points as entered, on top of a class's", default=0, minimum=0, maximum=100_000)
     ac: int = number("armour class as entered, instead of what follows from gear", default=0, minimum=0, maximum=100)
@@ -61,8 +57,12 @@ class Join(verbs.JoinAction):
         who = self.enter(table)
         for stat, amount in bonuses.items():
             stat_entry.set_to(table, who, stat, amount, reason="creation")
-        self._take_class(table, who)
-        for stat, amount in (self._numbers | numbers).items():
+        if self.class_name:
+            take_class(table, who, self.class_name)
+        elif self.is_player_character:
+            offer_class(table, who)
+        entered = {MAX_HP: self.hp, ARMOUR_CLASS: self.ac, ATTACK: self.attack, DAMAGE: self.damage, SPEED: self.speed}
+        for stat, amount in (entered | numbers).items():
             if amount:
                 stat_entry.set_to(table, who, stat, amount)
         for skill in dict.fromkeys(self.skills):
@@ -75,21 +75,11 @@ class Join(verbs.JoinAction):
             check_free(table, table.character(who), square)
             set_position(table, who, square)
 
-    @property
-    def _numbers(self) -> dict[str, int]:
-        return {MAX_HP: self.hp, ARMOUR_CLASS: self.ac, ATTACK: self.attack, DAMAGE: self.damage, SPEED: self.speed}
-
     def _check(self, table: Table) -> None:
         if not self.class_name and not self.hp and not self.is_player_character:
             table.refuse(f"{self.name} needs hit points: --hp NUMBER, or a class with --class-name.")
         if self.shield and self.off_hand:
             table.refuse("A shield and a second weapon want the same hand. Leave one of them out.")
-
-    def _take_class(self, table: Table, who: str) -> None:
-        if self.class_name:
-            take_class(table, who, self.class_name)
-        elif self.is_player_character:
-            offer_class(table, who)
 
     def _equip(self, table: Table, who: str) -> None:
         """Armour and shield first: a hand with a shield in it is full (Q4.44)."""
@@ -138,26 +128,21 @@ STOOD_IN = {MAX_HP: "max_hp_for_now", ATTACK: "attack_for_now"}
 
 def _choose_class(table: Table, who: Character, choice: str, picked: str) -> None:  # noqa: ARG001 - there is one choice
     """The class takes the place of numbers that stood in for it."""
-    if picked in CLASSES and not class_name(who):
-        _make_room(table, who)
-        take_class(table, who.id, picked)
-        character_changed(table, who)
-
-
-def _make_room(table: Table, who: Character) -> None:
-    """Numbers that stood in for a class go."""
+    if picked not in CLASSES or class_name(who):
+        return
     for stat, standing in STOOD_IN.items():
         amount = min(who.stats.get(standing, 0), max(who.stats.get(stat, 0), 0))
-        for name in (stat, standing) if amount else ():
-            table.record(events.StatChanged(character=who.id, stat=name, amount=-amount, reason="the class decides"))
+        stat_entry.add(table, who.id, {stat: -amount, standing: -amount}, reason="the class decides")
+    take_class(table, who.id, picked)
+    character_changed(table, who)
 
 
 Choose = verbs.choose_verb({CLASS: _choose_class}, help="Make an open choice: the class of somebody who has none yet.")
 
 
 @attrs.frozen(kw_only=True)
-class PublishedCharacter:
-    """One of the two whom the rulebook tells of, with numbers that fit all that it says of them (R4.10, Q4.1)."""
+class Published:
+    """A character of the rulebook's examples, with numbers that fit all of them (R4.10, Q4.1)."""
 
     key: str
     name: str
@@ -169,11 +154,11 @@ class PublishedCharacter:
     printed_ac: int = 0
 
 
-PUBLISHED = {row.key: row for row in data.load(__package__, "samples.json", PublishedCharacter)}
+PUBLISHED = {row.key: row for row in data.load(__package__, "samples.json", Published)}
 
 
 def _enter_published(
-    table: Table, row: PublishedCharacter, newcomer: verbs.Newcomer, *, side: str, at: tuple[str, ...], by_formula: bool
+    table: Table, row: Published, newcomer: verbs.Newcomer, *, side: str, at: tuple[str, ...], by_formula: bool
 ) -> None:
     Join(
         name=newcomer.name or row.name,

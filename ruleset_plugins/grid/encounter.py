@@ -73,12 +73,9 @@ class Side(Action):
     def resolve(self, table: Table) -> None:
         who = table.character(self.who)
         if side_of(who) == self.side:
-            table.refuse(f"{who.name} already sides with {_side_text(self.side)}.")
+            side = self.side if self.side == NEITHER else f"the {self.side}"
+            table.refuse(f"{who.name} already sides with {side}.")
         take_side(table, who.id, self.side)
-
-
-def _side_text(side: str) -> str:
-    return side if side == NEITHER else f"the {side}"
 
 
 STANDARD, MOVE = "standard action", "move action"
@@ -112,18 +109,18 @@ def _roll_initiative(table: Table, who: Character) -> tuple[int, ...]:
     return (roll_d20(table, who, initiative_terms(who), INITIATIVE).total,)
 
 
-def _break_tie(table: Table, who: Character) -> tuple[int, ...]:
-    return (roll_d20(table, who, (), "tie").total,)
-
-
 def _begin_round(table: Table, names: Sequence[str]) -> None:
     """A round begins, and with it everybody's initiative; a bare d20 breaks a tie (Q4.39)."""
-    roll = turn_order.tie_break(partial(_roll_initiative, table), partial(_break_tie, table))
+    first = partial(_roll_initiative, table)
+    roll = turn_order.tie_break(first, lambda who: (roll_d20(table, who, (), "tie").total,))
     turn_order.begin_round(table, names, OUT, partial(turn_order.rank, roll=roll))
 
 
 def _next_turn(table: Table) -> bool:
-    """Give the next turn to somebody conscious; the others bleed on the way. Returns whether anybody has it."""
+    """Give the next turn to somebody conscious. Returns whether anybody has it.
+
+    The incapacitated bleed or recover when their turn comes (Q4.25, Q4.26).
+    """
     while True:
         waiting = turn_order.still_to_act(table, OUT)
         if not waiting:
@@ -174,9 +171,9 @@ def _check_squares(table: Table, names: Sequence[str]) -> None:
     for who in turn_order.able_to_act(table, names, OUT):
         other = there.setdefault(who.position, who)
         if other.id != who.id:
+            square = square_text(who.position)
             table.refuse(
-                f"{other.name} and {who.name} stand on the same square, {square_text(who.position)}. "
-                f"Place one of them: place {who.id} --east 1 --north 0"
+                f"{other.name} and {who.name} are on the same square, {square}: place {who.id} --east 1 --north 0"
             )
 
 
@@ -199,7 +196,6 @@ class EndTurn(Action):
     verb = "end-turn"
 
     def resolve(self, table: Table) -> None:
-        """The incapacitated bleed or recover when their turn comes (Q4.25, Q4.26)."""
         turn_order.check_may_continue(table)
         turn_order.end_turn(table)
         _go_on(table)

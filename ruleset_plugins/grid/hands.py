@@ -29,24 +29,26 @@ def check_place(table: Table, who: Character, weapon: Held, place: str) -> None:
     if not weapon.row.fits(place):
         hands = "two hands" if place != BOTH else "one hand"
         table.refuse(f"A {weapon.row.name} is held in {hands}: --place {weapon.row.usual_grip}")
-    full = in_hands(who, but=weapon.item)
-    for hand in {BOTH: (MAIN, OFF)}.get(place, (place,)):
-        if hand in full:
-            table.refuse(
-                f"{who.name} has {full[hand]} in that hand already. Put it away: sheathe {who.id} {full[hand]!r}"
-            )
+    check_empty(table, who, {BOTH: (MAIN, OFF)}.get(place, (place,)), but=weapon.item)
     sheathed = next((each for each in weapons_of(who) if each.place == SHEATH and each.item != weapon.item), None)
     if place == SHEATH and sheathed:
         table.refuse(f"{who.name} has {sheathed.item} in the sheath, and it holds one weapon. Draw or drop that first.")
+
+
+def check_empty(table: Table, who: Character, hands: Iterable[str], *, but: str) -> None:
+    """Refuse a hand that holds anything ``but`` this."""
+    full = in_hands(who, but=but)
+    for hand in hands:
+        if hand in full:
+            table.refuse(f"{who.name} has {full[hand]} in that hand already: sheathe {who.id} {full[hand]!r}")
 
 
 def check_trained(table: Table, who: Character, name: str, classes: tuple[str, ...]) -> None:
     """Refuse gear that is not for somebody's class, where the table insists (Q4.14)."""
     settings = Settings.of(table)
     if settings.enforce_class_gear == ERROR and unusual_gear(class_name(who), classes, settings):
-        table.refuse(
-            f"{who.name} is a {class_name(who)}, and {name} is for {', '.join(classes)} (enforce_class_gear = error)."
-        )
+        trained = f"{name} is for {', '.join(classes)} (enforce_class_gear = error)"
+        table.refuse(f"{who.name} is a {class_name(who)}, and {trained}.")
 
 
 def unusual(who: Character, settings: Settings) -> tuple[str, ...]:
@@ -156,9 +158,7 @@ class Wear(OpenAction):
     def resolve(self, table: Table) -> None:
         who = self.begin(table, self.who)
         if not self.item or self.item not in who.gear or who.gear[self.item].count < 1:
-            table.refuse(
-                f"{who.name} has no {self.item or 'such thing'!r} to put on. The GM gives it: give {who.id} ITEM"
-            )
+            table.refuse(f"{who.name} has no {self.item or 'such thing'!r} to put on: give {who.id} ITEM")
         key = self._key(table, who)
         sort = equipment.SHIELD if key in SHIELDS else equipment.ARMOUR
         self._check(table, who, key, sort)
@@ -167,12 +167,8 @@ class Wear(OpenAction):
             table.record(events.GearGained(character=who.id, item=self.item, count=0, use=f"{sort}:{key}"))
 
     def _key(self, table: Table, who: Character) -> str:
-        words = (
-            self.kind,
-            *equipment.words_of(who.gear[self.item].use)[1:2],
-            self.item.casefold(),
-            *self.item.casefold().split()[-1:],
-        )
+        item, uses = self.item.casefold(), equipment.words_of(who.gear[self.item].use)
+        words = (self.kind, *uses[1:2], item, *item.split()[-1:])
         key = next((word for word in words if word in ARMOURS or word in SHIELDS), "")
         if not key or key == "none":
             table.refuse(f"What is {self.item}? Say it with --kind: {', '.join((*ARMOURS, *SHIELDS))}.")
@@ -184,11 +180,8 @@ class Wear(OpenAction):
             table.refuse(f"{who.name} wears {self.item} already.")
         row = SHIELDS[key] if sort == equipment.SHIELD else ARMOURS[key]
         check_trained(table, who, row.name, row.classes)
-        full = in_hands(who, but=worn)
-        if sort == equipment.SHIELD and OFF in full:
-            table.refuse(
-                f"{who.name} has {full[OFF]} in that hand already. Put it away: sheathe {who.id} {full[OFF]!r}"
-            )
+        if sort == equipment.SHIELD:
+            check_empty(table, who, (OFF,), but=worn)
 
     def _take_off(self, table: Table, who: Character, sort: str) -> None:
         worn, row = armour_of(who) if sort == equipment.ARMOUR else shield_of(who)

@@ -41,7 +41,7 @@ class Manoeuvre(OpenAction):
     def resolve(self, table: Table) -> None:
         """A hit with an attack of opportunity spoils it (Q4.20)."""
         row = ROWS[self.verb]
-        attacker, target = (self.begin(table, self.attacker), require.living(table, self.target))
+        attacker, target = self.begin(table, self.attacker), require.living(table, self.target)
         extra = d20.bonuses(table, self.bonus)
         self._check(table, row, attacker, target)
         if not self.goes_through(table, attacker.id, MANOEUVRE):
@@ -55,9 +55,7 @@ class Manoeuvre(OpenAction):
     def _check(self, table: Table, row: ManoeuvreRow, attacker: Character, target: Character) -> None:
         if not in_reach(attacker.position, target.position):
             apart = distance(attacker.position, target.position)
-            table.refuse(
-                f"{target.name} is {apart} squares from {attacker.name}, and a {row.name} reaches exactly one."
-            )
+            table.refuse(f"{target.name} is {apart} squares from {attacker.name}, and a {row.name} reaches one.")
         if row.condition and target.has(row.condition):
             table.refuse(f"{target.name} is {row.condition} already.")
         if row.disarms and not wielded(target):

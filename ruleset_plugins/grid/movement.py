@@ -1,6 +1,6 @@
 """Moving over the map, square by square, past those who wait for an opening (R4.29, R4.31, R4.47)."""
 
-from collections.abc import Iterator
+from itertools import accumulate
 
 import attrs
 
@@ -59,9 +59,7 @@ def check_free(table: Table, who: Character, square: squares.Square) -> None:
     """Refuse a square that somebody else is on."""
     there = next((other for other in around(table) if other.id != who.id and other.position == square), None)
     if there is not None and (table.encounter is not None or square != UNPLACED):
-        table.refuse(
-            f"{there.name} is on {squares.square_text(square)}, and two cannot share a square. Choose one beside it."
-        )
+        table.refuse(f"{there.name} is on {squares.square_text(square)}, and two cannot share a square.")
 
 
 @attrs.frozen(kw_only=True)
@@ -92,25 +90,19 @@ class Move(OpenAction):
             if square == who.position:
                 table.refuse(f"{who.name} already is on {squares.square_text(square)}.")
             if max(map(abs, squares.between(who.position, square))) > LONGEST:
-                table.refuse(
-                    f"{squares.square_text(square)} is too far away to walk there at once. Name a nearer square."
-                )
+                table.refuse(f"{squares.square_text(square)} is too far away to walk to. Name a nearer square.")
             return tuple(squares.straight(who.position, square))
         wrong = next((each for each in self.path if each.casefold() not in squares.DIRECTIONS), None)
         if wrong is not None or len(self.path) > LONGEST:
-            table.refuse(
-                f"A path has up to {LONGEST} steps, each one of {', '.join(squares.DIRECTIONS)}; not {wrong or 'more'!r}."
-            )
+            steps = ", ".join(squares.DIRECTIONS)
+            table.refuse(f"A path has up to {LONGEST} steps, each one of {steps}; not {wrong or 'more'!r}.")
         return tuple(squares.DIRECTIONS[each.casefold()] for each in self.path)
 
     def _check_reach(self, table: Table, who: Character, steps: tuple[squares.Square, ...]) -> None:
         cost, most = squares.cost_of(steps, Settings.of(table).diagonal), squares_per_move(who)
         if cost > most and table.encounter is not None and not self.out_of_turn:
-            why = " on the ground" if who.has(conditions.PRONE) else ""
-            table.refuse(
-                f"{who.name} moves up to {most} square{'' if most == 1 else 's'}{why}, and this way costs {cost}. "
-                f"Go a shorter one."
-            )
+            many = f"{most} square{'' if most == 1 else 's'}{' on the ground' if who.has(conditions.PRONE) else ''}"
+            table.refuse(f"{who.name} moves up to {many}, and this way costs {cost}. Go a shorter one.")
 
     def _step(self, table: Table, step: squares.Square) -> bool:
         behind = table.character(self.who).position
@@ -124,15 +116,9 @@ class Move(OpenAction):
 
 def _check_way(table: Table, who: Character, steps: tuple[squares.Square, ...]) -> None:
     """Through allies, never through enemies who stand, and to a free square (Q4.47)."""
-    way = tuple(_squares(who.position, steps))
+    way = tuple(accumulate(steps, squares.stepped, initial=who.position))[1:]
     for other in around(table):
         blocks = are_enemies(who, other) and not other.has(INCAPACITATED)
         if other.id != who.id and blocks and other.position in way:
             table.refuse(f"{other.name} is in the way on {squares.square_text(other.position)}. Go round with: --path")
     check_free(table, who, way[-1])
-
-
-def _squares(start: squares.Square, steps: tuple[squares.Square, ...]) -> Iterator[squares.Square]:
-    for step in steps:
-        start = squares.stepped(start, step)
-        yield start

@@ -91,17 +91,13 @@ def provoke(table: Table, name: str, action: str, spare: Sequence[str]) -> bool:
     who = table.character(name)
     if not is_conscious(who):
         return False
-    spoiled_by = _spoiled_by(table, action)
+    rule = Settings.of(table).aoo_effect
+    if rule == NOTHING_SPOILS:
+        return True
+    spoiled_by = PROVOKING[action].spoiled_by if rule == BY_ACTION else BY_HIT
     if spoiled_by == BY_CONCENTRATION:
         return all(roll_save(table, who, CONCENTRATION, damage, against=OPENING) for damage in dealt)
     return spoiled_by != BY_HIT or not dealt
-
-
-def _spoiled_by(table: Table, action: str) -> str:
-    rule = Settings.of(table).aoo_effect
-    if rule == BY_ACTION:
-        return PROVOKING[action].spoiled_by
-    return "nothing" if rule == NOTHING_SPOILS else BY_HIT
 
 
 @attrs.frozen(kw_only=True)
@@ -130,6 +126,4 @@ def _check_spared(table: Table, spare: Sequence[str], who: Character) -> None:
         if enemy.id not in enemies:
             table.refuse(f"{enemy.name} is not a conscious enemy of {who.name} and has no attack to hold back.")
         if not require.is_gm(table) and enemy.seat != table.seat:
-            table.refuse(
-                f"Whether {enemy.name} holds back is not for {table.seat} to say. Leave --spare out, or ask the GM."
-            )
+            table.refuse(f"Whether {enemy.name} holds back is not for {table.seat} to say. Leave --spare out.")

@@ -54,11 +54,15 @@ def roll_d20(table: Table, who: Character, terms: Iterable[Term], purpose: str) 
 def roll_save(
     table: Table, who: Character, kind: str, dc: int, *, against: str = "", extra: tuple[Term, ...] = ()
 ) -> bool:
-    """Whether somebody saves: the DC or more, and no face of the die decides by itself (R4.26, Q4.4)."""
+    """Whether somebody saves (R4.26)."""
     terms = (*save_terms(who, kind, Settings.of(table)), *extra)
-    roll = roll_d20(table, who, terms, f"{kind} save")
-    succeeds = bool(roll.total >= dc)
-    d20.record_roll(table, f"{title_of(kind)} save", roll, dc, success=succeeds, against=against)
+    return meets(table, roll_d20(table, who, terms, f"{kind} save"), f"{title_of(kind)} save", dc, against)
+
+
+def meets(table: Table, roll: d20.RollResult, what: str, dc: int, against: str) -> bool:
+    """Whether a roll reaches the DC, on record; no face of the die decides by itself (Q4.4)."""
+    succeeds = roll.total >= dc
+    d20.record_roll(table, what, roll, dc, success=succeeds, against=against)
     return succeeds
 
 

@@ -23,18 +23,14 @@ def bleed(table: Table, who: Character) -> None:
 def time_passed(table: Table, before: int, *, rest: bool) -> None:  # noqa: ARG001 - nobody recovers faster by resting
     """The hook of the clock. Those in a fight bleed on their own turns."""
     people = [who.id for who in table.characters()]
-    fighters = table.encounter.order if table.encounter else ()
+    fighters, length = table.encounter.order if table.encounter else (), Settings.of(table).round_seconds
+    rounds = clock.completed(before, table.clock, length) if length else 0
     for name in people:
         if name not in fighters:
-            _bleed_rounds(table, name, _rounds(table, before))
+            _bleed_rounds(table, name, rounds)
         conditions.expire(table, name)
     if Settings.of(table).cast_refresh == FOR_A_DAY and clock.completed(before, table.clock, clock.DAY):
         refresh(table, people)
-
-
-def _rounds(table: Table, before: int) -> int:
-    length = Settings.of(table).round_seconds
-    return clock.completed(before, table.clock, length) if length else 0
 
 
 def _bleed_rounds(table: Table, name: str, rounds: int) -> None:

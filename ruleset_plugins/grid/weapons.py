@@ -163,9 +163,7 @@ def check_shot(table: Table, who: Character, weapon: Held) -> None:
     """Refuse to shoot with nothing: before anybody gets an opening of it."""
     if not can_shoot(who, weapon):
         row = AMMUNITION[weapon.row.ammunition]
-        table.refuse(
-            f"{who.name} has no {row.item} left for the {weapon.row.name}. The GM gives more: give {who.id} {row.item}"
-        )
+        table.refuse(f"{who.name} has no {row.item} left for the {weapon.row.name}: give {who.id} {row.item}")
 
 
 def shoot(table: Table, who: Character, weapon: Held) -> None:

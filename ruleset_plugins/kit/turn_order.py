@@ -169,8 +169,8 @@ def check_turn(table: Table, who: Character, *, hand_on: str = "") -> Encounter:
     return encounter
 
 
-def check_next(table: Table, name: str, waiting: Sequence[Character]) -> None:
-    """Refuse to give the next turn to anybody but those who are ``waiting``."""
+def check_next(table: Table, name: str, waiting: Sequence[Character], kept_out: Iterable[str]) -> None:
+    """Refuse to give the next turn to anybody but those who are ``waiting``; others may be in a condition that ``kept_out``."""
     ids = [who.id for who in waiting]
     if name in ids:
         return
@@ -180,7 +180,7 @@ def check_next(table: Table, name: str, waiting: Sequence[Character]) -> None:
     elif who.id in encounter.acted:
         why = f"has already acted in round {encounter.round}"
     else:
-        why = "cannot act in this round"
+        why = f"is {next((state for state in kept_out if who.has(state)), 'out of play')}"
     table.refuse(f"{who.name} cannot go next: {who.name} {why}. Still to act: {', '.join(ids)}.")
 
 

@@ -11,7 +11,7 @@ from ruleset_plugins.powers.conditions import require_able
 from ruleset_plugins.powers.encounter import note_attacked, spend_power
 from ruleset_plugins.powers.hit_points import hurt, restore
 from ruleset_plugins.powers.powers import ANY, STRIKE, Outcome, Power, dice_of, power_of
-from ruleset_plugins.powers.rerolls import REROLL, Rolls
+from ruleset_plugins.powers.rerolls import REROLL, TaskRolls
 from ruleset_plugins.powers.settings import Settings
 from ruleset_plugins.powers.stats import dc_of, stat_term
 
@@ -101,7 +101,7 @@ class Use:
                 self._bring_about(outcome, target, level, place)
 
     def _roll(self, ease: d20.Advantage, terms: tuple[Term, ...], purpose: str) -> d20.RollResult | None:
-        with Rolls(self.table) as rolls:
+        with TaskRolls(self.table) as rolls:
             if not self.power.rolls:
                 return None
             stat = stat_term(self.user, self.power.rolls)

@@ -9,7 +9,7 @@ import attrs
 from ruleset_plugins import Action, Table, character, names, words
 from ruleset_plugins.kit import d20, data
 from ruleset_plugins.powers.conditions import require_able
-from ruleset_plugins.powers.rerolls import Rolls
+from ruleset_plugins.powers.rerolls import TaskRolls
 from ruleset_plugins.powers.settings import Settings
 from ruleset_plugins.powers.stats import roll_term
 
@@ -95,7 +95,7 @@ class Check(Action):
         term = roll_term(table, who, self.stat)
         dc = d20.target_number(table, self.target, LADDER)
         terms = (term, *d20.bonuses(table, self.bonus))
-        with Rolls(table) as rolls:
+        with TaskRolls(table) as rolls:
             roll = rolls.with_advantage(
                 who.id, terms, purpose="check", ease=d20.Advantage(self.advantage, self.disadvantage)
             )

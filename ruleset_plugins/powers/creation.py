@@ -26,9 +26,7 @@ class Join(verbs.JoinAction):
 
     hp: int = number("hit points", minimum=1, maximum=100_000)
     defense: int = number("Defense, the DC that most attacks on them meet", default=10, minimum=-1_000, maximum=1_000)
-    stats: tuple[str, ...] = names(
-        "attributes, skills and Initiative, as strength=3,stealth=2,initiative=1", default=()
-    )
+    stats: tuple[str, ...] = names("attributes, skills and Initiative, as strength=3,initiative=1", default=())
     powers: tuple[str, ...] = names("powers that they have besides Strike, by name", default=())
     rerolls: int = number("reroll effects that they begin with", default=0, minimum=0, maximum=1_000)
 
@@ -69,9 +67,7 @@ class DefinePower(Action):
     most: int = number("how many targets at once, 0 for any number", default=1, minimum=ANY, maximum=1_000)
     does: str = choice("what the dice are", (DAMAGE, HEALING), default=DAMAGE)
     success: str = dice("the dice of a success", default="")
-    critical_success: str = dice(
-        "the dice of a critical success; twice those of a success if it is not said", default=""
-    )
+    critical_success: str = dice("the dice of a critical success; if not said, twice a success", default="")
     failure: str = dice("the dice of a failure", default="")
     critical_failure: str = dice("the dice of a critical failure", default="")
     adds: str = words("a stat that is added to the dice of successes", default="")
@@ -119,11 +115,6 @@ class DefinePower(Action):
     def _outcome(self, dice: str, *, adds: str = "", condition: str = "", times: int = 1) -> Outcome | None:
         if not dice:
             return Outcome(condition=condition) if condition else None
-        check_dice(dice)
+        chance(dice, 0)  # dice that cannot be rolled are refused now, not in the middle of a fight
         damage, healing = (dice, "") if self.does == DAMAGE else ("", dice)
         return Outcome(damage=damage, healing=healing, adds=stat_key(adds), condition=condition, times=times)
-
-
-def check_dice(text: str) -> None:
-    """Refuse dice that cannot be rolled when the power is written, not in the middle of a fight."""
-    chance(text, 0)

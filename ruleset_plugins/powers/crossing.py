@@ -41,7 +41,7 @@ def weapon_for(who: Character, sort: str, known: tuple[str, ...]) -> dict[str, s
 
 
 def describe(who: Character, campaign: CampaignState) -> Passport:
-    """Somebody's passport: what was entered, and what other games said of their things."""
+    """Write a character's passport: what was entered, and what other games said of the things."""
     armour, shields, weapons = (weapon_for(who, sort, known) for sort, known in THINGS.items())
     attacks = [who.stats.get(power.rolls, 0) for power in powers_of(who).values() if power.attack]
     return Passport(
@@ -76,16 +76,11 @@ def arrive(table: Table, name: str, passport: Passport) -> None:
     equipment.give(table, name, crossing.gear_for(passport, armours=AS_MEANT, weapons=AS_MEANT), count=0)
 
 
-def luck_cap(who: Character, campaign: CampaignState) -> int:  # noqa: ARG001 - a cap takes what all caps take
-    """As many reroll effects as luck brings: the rulebook sets no limit."""
-    return 1_000_000
-
-
 CROSSING = Crossing(
     describe=describe,
     arrive=arrive,
     set_modifier=crossing.bring_stat,
     luck=REROLL,
-    luck_cap=luck_cap,
+    luck_cap=lambda _, __: 1_000_000,  # the rulebook sets no limit
     conditions=LOCALLY,
 )

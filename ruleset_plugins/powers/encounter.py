@@ -5,7 +5,6 @@ Initiative says who begins, then each turn is handed on or interrupted (R2.10–
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import NoReturn
 
 import attrs
 
@@ -13,7 +12,7 @@ from ruleset_plugins import Action, Character, Encounter, Table, character, char
 from ruleset_plugins.kit import conditions, require, turn_order, verbs
 from ruleset_plugins.powers.conditions import KEPT_OUT, require_able
 from ruleset_plugins.powers.powers import MAIN, Power
-from ruleset_plugins.powers.rerolls import Rolls
+from ruleset_plugins.powers.rerolls import TaskRolls
 from ruleset_plugins.powers.settings import NEXT_ROUND, Settings
 from ruleset_plugins.powers.stats import INITIATIVE, stat_term
 
@@ -27,15 +26,11 @@ def spend_power(table: Table, who: Character, power: Power, *, out_of_turn: bool
     if encounter is None:
         return
     if power.key in turn_order.spent_on(encounter, USED):
-        table.refuse(
-            f"{who.name} has used {power.title} this turn, and no power works twice in a turn. Choose another one."
-        )
+        table.refuse(f"{who.name} has used {power.title} this turn, and no power works twice in a turn. Use another.")
     if power.cost_under(Settings.of(table)) == MAIN:
         if MAIN in encounter.spent:
-            table.refuse(
-                f"{power.title} is a main power, and {who.name} has used one this turn. Use a free power, or hand the turn "
-                f"on: end-turn --next ID"
-            )
+            used = f"{power.title} is a main power, and {who.name} has used one this turn"
+            table.refuse(f"{used}. Use a free power, or hand the turn on: end-turn --next ID")
         turn_order.spend(table, who, MAIN)
     turn_order.spend(table, who, USED, about=power.key)
 
@@ -82,30 +77,15 @@ class EndTurn(Action):
         return turn_order.still_to_act(table, KEPT_OUT)
 
     def _picked(self, table: Table, waiting: Sequence[Character]) -> str:
-        ids = [who.id for who in waiting]
-        if not ids:
+        if not waiting:
             table.refuse("Nobody in this fight can act any more. The GM ends it with: end-encounter")
-        picked = self.next or (ids[0] if len(ids) == 1 else "")
-        if picked not in ids:
-            self._refuse(table, turn_order.require_encounter(table), ", ".join(ids))
-        return picked
-
-    def _refuse(self, table: Table, encounter: Encounter, listed: str) -> NoReturn:
         if self.next:
-            who = table.character(self.next)
-            table.refuse(
-                f"{who.name} cannot take the next turn: {_why_not_next(encounter, who)}. Pick one of {listed}."
-            )
-        begins = "" if encounter.acted else f" Round {encounter.round} begins, and the one who had the last turn picks."
-        table.refuse(f"Say who takes the next turn, with --next: {listed}.{begins}")
-
-
-def _why_not_next(encounter: Encounter, who: Character) -> str:
-    if who.id not in encounter.order:
-        return f"{who.name} does not take part in this fight"
-    if who.id in encounter.acted:
-        return f"{who.name} has had a turn in round {encounter.round}, and nobody has two"
-    return f"{who.name} is {next((state for state in KEPT_OUT if who.has(state)), 'out of play')}"
+            turn_order.check_next(table, self.next, waiting, KEPT_OUT)
+        elif len(waiting) > 1:
+            encounter, ids = turn_order.require_encounter(table), ", ".join(who.id for who in waiting)
+            begins = "" if encounter.acted else f" Round {encounter.round} begins, and the last to act picks."
+            table.refuse(f"Say who takes the next turn, with --next: {ids}.{begins}")
+        return self.next or waiting[0].id
 
 
 @attrs.frozen(kw_only=True)
@@ -128,10 +108,8 @@ class Interrupt(Action):
         if encounter.current == who.id:
             table.refuse(f"{who.name} has the turn already.")
         if who.id not in claimants:
-            table.refuse(
-                f"{who.name} cannot interrupt: {self._why_not(table, encounter, who)}. Those who can: "
-                f"{', '.join(claimants) or 'nobody'}."
-            )
+            can = ", ".join(claimants) or "nobody"
+            table.refuse(f"{who.name} cannot interrupt: {self._why_not(table, encounter, who)}. Those who can: {can}.")
         turn = table.character(encounter.current).name
         if set(encounter.spent) - {MAY_INTERRUPT, INTERRUPTED}:
             table.refuse(f"{who.name} is too late: {turn} has begun to act. An Interrupt comes right after the pick.")
@@ -154,7 +132,7 @@ class Interrupt(Action):
             table.refuse(f"{turn} has interrupted too, with the same initiative of {mine}: the GM says who goes first.")
 
 
-def _roll_initiative(rolls: Rolls, who: Character) -> tuple[int, int]:
+def _roll_initiative(rolls: TaskRolls, who: Character) -> tuple[int, int]:
     """1d20 + Initiative; of two who are level the higher bonus goes first (Q2.6)."""
     roll = rolls.with_advantage(who.id, (stat_term(who, INITIATIVE),), purpose=INITIATIVE)
     return roll.total, roll.modifier
@@ -173,7 +151,7 @@ class BeginEncounter(Action):
     def resolve(self, table: Table) -> None:
         """Only a tie for the first place is rolled again: who is level later on asks the GM (Q2.6, Q2.7)."""
         turn_order.begin_encounter(table, self.participants, title=self.title)
-        with Rolls(table) as rolls:
+        with TaskRolls(table) as rolls:
             roll = partial(_roll_initiative, rolls)
             first = turn_order.begin_round(
                 table, self.participants, KEPT_OUT, partial(turn_order.rank, roll=roll, only_first=True)
@@ -184,7 +162,7 @@ class BeginEncounter(Action):
 
 
 def _take_place(table: Table, who: Character) -> None:
-    with Rolls(table) as rolls:
+    with TaskRolls(table) as rolls:
         total, _ = _roll_initiative(rolls, who)
     turn_order.insert(table, who.id, total)
 

@@ -80,9 +80,7 @@ class Power:
         if self.attack and not self.rolls:
             raise ValueError(f"{self.title} is an attack, and an attack rolls a stat (R2.17)")
         if bool(self.rolls) != bool(self.against):
-            raise ValueError(
-                f"{self.title} needs both a stat that it rolls and something that it rolls against, or neither"
-            )
+            raise ValueError(f"{self.title} needs a stat that it rolls and something that it rolls against, or neither")
 
     def outcome(self, level: Level) -> Outcome | None:
         """What a level of success brings, None for nothing."""

@@ -4,8 +4,6 @@ A second thought is about the action just taken, and the action is resolved once
 bonuses and the same advantage even if things have changed since (Q2.11).
 """
 
-import attrs
-
 from ruleset_plugins import SecondThought, Table, events
 from ruleset_plugins.kit import d20, require
 
@@ -17,31 +15,22 @@ SECOND_THOUGHTS = {
 }
 
 
-@attrs.frozen
-class Seen:
-    """A result that somebody may keep."""
-
-    total: int
-    natural: int
-
-
-class Rolls(d20.Rolls):
+class TaskRolls(d20.Rolls):
     """The d20s of one action, and the rerolls of each."""
 
     def __init__(self, table: Table) -> None:
         super().__init__(table, {REROLL: self._reroll})
         self._about: d20.RollResult | None = None
-        self._seen: list[Seen] = []
+        self._seen: list[tuple[int, int]] = []  # total and natural of every roll
 
     def _reroll(self, thought: SecondThought, result: d20.RollResult) -> None:
         """One effect is one more roll (Q2.11)."""
         if self._about is not result:
-            self._about, self._seen = result, [Seen(result.total, result.natural)]
+            self._about, self._seen = result, [(result.total, result.natural)]
         self._pay(thought, result)
         new = self.again(result, f"{result.purpose} rerolled")
-        self._seen.append(Seen(new.total, new.natural))
-        kept = self._kept(thought.keep or "best", result)
-        result.total, result.natural = kept.total, kept.natural
+        self._seen.append((new.total, new.natural))
+        result.total, result.natural = self._kept(thought.keep or "best", result)
 
     def _pay(self, thought: SecondThought, result: d20.RollResult) -> None:
         table = self._table
@@ -49,24 +38,15 @@ class Rolls(d20.Rolls):
             table.refuse("Say with --by whose reroll effect it is; the GM has none of their own.")
         who = require.living(table, thought.character)
         if who.pools.get(REROLL, 0) < 1:
-            table.refuse(
-                f"{who.name} has no reroll effect. A power may give one, or the GM: adjust {who.id} pool:{REROLL} 1 WHY"
-            )
+            table.refuse(f"{who.name} has no reroll effect. A power gives one, or adjust {who.id} pool:{REROLL} 1 WHY")
         reason = f"{table.character(result.who).name}'s {result.purpose}"
         table.record(events.PoolSpent(holder=who.id, pool=REROLL, amount=1, reason=reason))
 
-    def _kept(self, keep: str, result: d20.RollResult) -> Seen:
+    def _kept(self, keep: str, result: d20.RollResult) -> tuple[int, int]:
         """Of all results seen so far the one that was asked for: best, worst, new, old, or its number in order."""
-        by_total = sorted(self._seen, key=lambda seen: seen.total)
-        known = {
-            "best": by_total[-1],
-            "worst": by_total[0],
-            "new": self._seen[-1],
-            "old": Seen(result.total, result.natural),
-        }
-        known |= {str(place): seen for place, seen in enumerate(self._seen, 1)}
+        seen, now = self._seen, (result.total, result.natural)
+        known = {"best": max(seen), "worst": min(seen), "new": seen[-1], "old": now}
+        known |= {str(place): each for place, each in enumerate(seen, 1)}
         if keep not in known:
-            self._table.refuse(
-                f"Keep one of {', '.join(known)}, not {keep!r}; a number is the place in the order of rolling."
-            )
+            self._table.refuse(f"Keep one of {', '.join(known)}, not {keep!r}; numbers are in the order of rolling.")
         return known[keep]

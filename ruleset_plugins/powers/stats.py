@@ -42,10 +42,7 @@ def roll_term(table: Table, who: Character, text: str) -> Term:
     stat = stat_key(text)
     if stat not in who.stats:
         known = ", ".join(who.stats) or "none"
-        table.refuse(
-            f"{who.name} has no stat called {text!r}; on the sheet stand {known}. "
-            f"A roll with any other number is written with the number: check {who.id} 2"
-        )
+        table.refuse(f"{who.name} has no stat called {text!r}, but {known}. Any number will do: check {who.id} 2")
     return stat_term(who, stat)
 
 

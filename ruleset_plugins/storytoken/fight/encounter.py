@@ -85,7 +85,7 @@ class EndTurn(Action):
             if not waiting:
                 table.refuse("No NPC is left to act in this round. Name a character: end-turn --next ID")
         if self.next:
-            turn_order.check_next(table, self.next, waiting)
+            turn_order.check_next(table, self.next, waiting, KEPT_OUT)
             start_turn(table, self.next)
         elif len(waiting) == 1:
             start_turn(table, waiting[0].id)

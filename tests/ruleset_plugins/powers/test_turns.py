@@ -137,7 +137,7 @@ def test_the_pick_must_be_said_unless_only_one_is_left(fight) -> None:
 @rule("R2.14")
 def test_nobody_has_two_turns_in_a_round(fight) -> None:
     scene = after(fight(), "bob", "cara")
-    scene.when(EndTurn(next="alice")).refused("Alice has had a turn in round 1", "Pick one of dan")
+    scene.when(EndTurn(next="alice")).refused("Alice has already acted in round 1", "Pick one of dan")
     scene.when(EndTurn(next="cara")).refused("Cara has had a turn in round 1")
     scene.when(strike("alice", "dan")).refused("Alice has already acted in round 1")
 
@@ -145,7 +145,7 @@ def test_nobody_has_two_turns_in_a_round(fight) -> None:
 @rule("R2.15", "R2.16")
 def test_the_round_ends_with_the_last_turn_and_its_taker_picks_who_begins_the_next(fight) -> None:
     scene = after(fight(), "bob", "cara", "dan")
-    scene.when(EndTurn()).refused("Round 2 begins, and the one who had the last turn picks", "alice, cara, bob, dan")
+    scene.when(EndTurn()).refused("Round 2 begins, and the last to act picks", "alice, cara, bob, dan")
     scene.when(EndTurn(next="alice")).then(
         events.TurnEnded(character="dan"), events.RoundEnded(), events.RoundBegan(), turn("alice"), only=True
     )
@@ -156,9 +156,9 @@ def test_the_round_ends_with_the_last_turn_and_its_taker_picks_who_begins_the_ne
 @rule("Q2.9")
 def test_who_cannot_act_is_not_picked(fight) -> None:
     beaten = with_dice(Harm(who="bob", amount="12"))
-    fight().given(beaten).when(EndTurn(next="bob")).refused("Bob is defeated", "Pick one of cara, dan")
+    fight().given(beaten).when(EndTurn(next="bob")).refused("Bob is defeated", "Still to act: cara, dan")
     stranger = fight().given(events.CharacterJoined(character="eve", name="Eve"))
-    stranger.when(EndTurn(next="eve")).refused("Eve does not take part in this fight")
+    stranger.when(EndTurn(next="eve")).refused("Eve does not take part in this encounter")
 
 
 @rule("Q2.9", "R2.15")

@@ -132,7 +132,7 @@ def test_when_all_have_acted_a_new_round_begins_with_new_initiative(sherwood) ->
 def test_anyone_who_drops_is_not_waited_for(sherwood) -> None:
     game = fight(sherwood()).given(Harm(who="guard", amount="9"))
     game.when(end()).then(TURN(character="marian"))
-    game.when(end("guard")).refused("Guard cannot go next", "cannot act in this round")
+    game.when(end("guard")).refused("Guard cannot go next", "Guard is unconscious")
 
 
 @rule("Q0.10")
