@@ -106,7 +106,11 @@ class Campaign:
     @property
     def damage(self) -> str:
         """What is wrong with the stored history, "" if nothing is known to be. A damaged history is read-only."""
-        return self._open.damage
+        return str(self._open.damage or "")
+
+    def check_undamaged(self) -> None:
+        """Raise HistoryDamaged if something is known to be wrong with the stored history."""
+        self._open.check_undamaged()
 
     def refresh(self) -> Head:
         """Read what other processes have recorded since. Returns where the campaign stands now."""

@@ -11,7 +11,7 @@ from adapters.storage.stored_entries import StoredEntries
 from domain.audit import UNRECORDED, Answer, ChainCheck, Removals, audit_chain, check_lines
 from domain.chain import lines_of, seal_of
 from domain.entries import CORRECTIONS, UNKNOWN, Entry, Outline, RecordedEntry
-from domain.errors import HistoryDamaged
+from domain.errors import HistoryDamaged, damaged_entry
 from domain.event_store import EventStore, StoredEntry
 from domain.fold import fold
 from domain.history import History
@@ -58,7 +58,7 @@ class EntryLog:
         try:
             return self._codec.read(stored)
         except HistoryDamaged as damage:
-            raise HistoryDamaged(f"Entry @{stored.version} is damaged: {damage}.") from None
+            raise damaged_entry(stored.version, damage) from None
 
     def checked(self, head: Head) -> Iterator[RecordedEntry]:
         """The entries after a head, each checked against the chain.
@@ -79,13 +79,13 @@ class EntryLog:
                 previous_hash = check_lines(stored, previous_hash, outline)
                 removals.follow(stored, outline, events)
             except HistoryDamaged as damage:
-                raise HistoryDamaged(f"Entry @{number} is damaged: {damage}.") from None
+                raise damaged_entry(number, damage) from None
             yield stored, outline
         for gone in removals.unrecorded():
-            raise HistoryDamaged(f"Entry @{gone} is damaged: {UNRECORDED}.")
+            raise damaged_entry(gone, UNRECORDED)
 
-    def load(self) -> tuple[History, str]:
-        """The whole history, each entry checked against the chain, and what is wrong with it, "" if nothing is.
+    def load(self) -> tuple[History, HistoryDamaged | None]:
+        """The whole history, each entry checked against the chain, and what is wrong with it.
 
         What is damaged, and all that follows it, is left out.
         """
@@ -97,8 +97,8 @@ class EntryLog:
                     history.note(outline)
                     entries.add(stored)
         except HistoryDamaged as damage:
-            return history, str(damage)
-        return history, ""
+            return history, damage
+        return history, None
 
     def history(self) -> History:
         """The whole history, not checked against the chain. Its entries are decoded when they are asked for."""

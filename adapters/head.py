@@ -15,7 +15,7 @@ from domain.audit import Read, check_entry
 from domain.chain import ROOT
 from domain.dice.ledger import DiceLedger
 from domain.entries import EntryKind, RecordedEntry, known_fingerprint
-from domain.errors import HistoryDamaged, StaleHistory
+from domain.errors import HistoryDamaged, StaleHistory, damaged_entry
 from domain.event_store import StoredEntry
 from domain.events import Event
 from domain.fold import Draft, fold
@@ -67,7 +67,7 @@ def checked_entry(stored: StoredEntry, number: int, previous_hash: str, read: Re
             raise HistoryDamaged("an entry is missing")
         return check_entry(stored, previous_hash, read)
     except HistoryDamaged as damage:
-        raise HistoryDamaged(f"Entry @{number} is damaged: {damage}.") from None
+        raise damaged_entry(number, damage) from None
 
 
 @contextmanager

@@ -30,7 +30,7 @@ class OpenCampaign:
         self.read_model = read_model
         self._head: Head | None = None
         self._history: History | None = None
-        self._damage = ""
+        self._damage: HistoryDamaged | None = None
 
     @property
     def head(self) -> Head:
@@ -49,13 +49,17 @@ class OpenCampaign:
     def writable_head(self) -> Head:
         """Where the campaign stands now. Raises HistoryDamaged if nothing can be added to it."""
         head = self.refresh()
-        if self._damage:
-            raise HistoryDamaged(self._damage)
+        self.check_undamaged()
         return head
 
+    def check_undamaged(self) -> None:
+        """Raise HistoryDamaged if something is known to be wrong with the stored history: it is read-only then."""
+        if self._damage:
+            raise self._damage.with_traceback(None)
+
     @property
-    def damage(self) -> str:
-        """What is wrong with the stored history, "" if nothing is known to be. A damaged history is read-only."""
+    def damage(self) -> HistoryDamaged | None:
+        """What is wrong with the stored history, as far as it is known."""
         return self._damage
 
     def _from_snapshot(self, version: int) -> Head | None:
@@ -68,7 +72,8 @@ class OpenCampaign:
         """Read and check everything. What is damaged, and all that follows it, is left out and said."""
         history, damage = self.log.load()
         if damage:
-            self._damage = f"{damage} What comes before it is shown; nothing can be added. 'rollbook audit' says more."
+            what_now = "What comes before it is shown; nothing can be added. 'rollbook audit' says more."
+            self._damage = HistoryDamaged(f"{damage} {what_now}", entry=damage.entry)
         self._history = history
         return self._head_of(history)
 
@@ -85,7 +90,7 @@ class OpenCampaign:
                     return self._load()
                 head = self._after(head, entry)
         except HistoryDamaged as damage:
-            self._damage = str(damage)
+            self._damage = damage
         return head
 
     def _must_be_read_whole(self, entry: RecordedEntry) -> bool:
@@ -101,8 +106,7 @@ class OpenCampaign:
 
     def read_again(self) -> None:
         """Forget what is in memory and read it again: what is in the store has changed."""
-        self._head = self._history = None
-        self._damage = ""
+        self._head = self._history = self._damage = None
         self.refresh()
 
     def load(self) -> History:

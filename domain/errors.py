@@ -54,7 +54,16 @@ class StaleHistory(RollbookError):
 
 
 class HistoryDamaged(RollbookError):
-    """The chain or an event cannot be read; the message names the entry."""
+    """What is stored is not what was written; ``entry`` is the number of the first such entry, 0 where none can be named."""
+
+    def __init__(self, message: str, *, entry: int = 0) -> None:
+        super().__init__(message)
+        self.entry = entry
+
+
+def damaged_entry(number: int, what: object, outcome: str = "") -> HistoryDamaged:
+    """The error for an entry that is not what was written, and what comes of it."""
+    return HistoryDamaged(f"Entry @{number} is damaged: {what}.{outcome}", entry=number)
 
 
 def not_found(kind: str, name: str, known: Iterable[str]) -> NotFound:

@@ -111,12 +111,14 @@ class History:
         """
         number, kind, action, hidden_events, _, _, fingerprint, _, _, visibility, _, intent = entry
         if number != self._head + 1:
-            raise HistoryDamaged(f"Entry @{number} follows entry @{self._head}.")
+            raise HistoryDamaged(f"Entry @{number} follows entry @{self._head}.", entry=number)
         before, after = 0, number
         if kind is not EntryKind.TAKEN:
             before, after = self._correct(entry)
         elif action != len(self._effective) + 1:
-            raise HistoryDamaged(f"Entry @{number} takes action #{action}, but #{self.actions + 1} is next.")
+            raise HistoryDamaged(
+                f"Entry @{number} takes action #{action}, but #{self.actions + 1} is next.", entry=number
+            )
         else:
             self._effective.append(number)
             self._taken.append(number)
@@ -138,12 +140,12 @@ class History:
     def _correct(self, entry: Outline) -> tuple[EntryNumber, EntryNumber]:
         number, action = entry.number, entry.action
         if not 1 <= action <= self.actions:
-            raise HistoryDamaged(f"Entry @{number} corrects action #{action}, which was never taken.")
+            raise HistoryDamaged(f"Entry @{number} corrects action #{action}, which was never taken.", entry=number)
         if action not in self._corrected:
             self._corrected.add(self._entries[self._taken[action - 1] - 1], self._taken[action - 1])
         before, after = self._corrected.replace(entry, number)
         if after is None and entry.kind is EntryKind.REDONE:
-            raise HistoryDamaged(f"Action #{action} has no outcome with revision {entry.restores}.")
+            raise HistoryDamaged(f"Action #{action} has no outcome with revision {entry.restores}.", entry=number)
         if entry.stand:
             self._left.append((number, action))
         if entry.correction:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from inspect import getsource
 from pathlib import Path
+from types import FunctionType
 
 import pytest
 
@@ -31,6 +33,24 @@ def test_the_page_runs_from_top_to_bottom(
 def test_every_public_name_is_there_and_on_the_page(name: str) -> None:
     assert getattr(rollbook, name) is not None
     assert re.search(rf"`(rollbook\.|import )?{name}\b|rollbook\.{name}\b", PAGE), name
+
+
+def errors_on_the_page() -> dict[str, set[str]]:
+    """The classes of errors on the page, each with the names of what it carries."""
+    rows = re.findall(r"^\| `(\w+)` \| [^|]* \|([^|]*)\|$", PAGE.partition("## Errors")[2], re.MULTILINE)
+    return {name: set(re.findall(r"`(\w+)`", carried)) for name, carried in rows}
+
+
+def test_every_error_is_on_the_page_with_what_it_carries() -> None:
+    public = {name: getattr(rollbook, name) for name in rollbook.__all__}
+    errors = {name: cls for name, cls in public.items() if isinstance(cls, type) and issubclass(cls, Exception)}
+    page = errors_on_the_page()
+    assert set(page) == set(errors) - {"RollbookError"}
+    for name, carried in page.items():
+        assert issubclass(errors[name], rollbook.RollbookError)
+        made = errors[name].__init__
+        own = getsource(made) if isinstance(made, FunctionType) else ""
+        assert carried == set(re.findall(r"self\.(\w+) = ", own)), name
 
 
 def test_the_names_are_listed_and_nothing_else_is_found() -> None:

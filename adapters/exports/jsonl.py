@@ -13,7 +13,7 @@ import attrs
 from adapters.entry_log import EntryLog
 from adapters.exports.files import check_free, checked_line, write_whole
 from domain.audit import ChainCheck
-from domain.errors import HistoryDamaged, not_found
+from domain.errors import damaged_entry, not_found
 from domain.event_store import StoredEntry
 from domain.identifiers import CampaignId
 
@@ -59,7 +59,7 @@ def summary(log: EntryLog, path: Path) -> ExportReport:
 
 def _raise_damage(check: ChainCheck) -> None:
     for found in check.failed:
-        raise HistoryDamaged(f"Entry @{found.entry} is damaged: {found.text}. Nothing was exported.")
+        raise damaged_entry(found.entry, found.text, " Nothing was exported.")
 
 
 def lines(log: EntryLog, report: ExportReport) -> Iterator[bytes]:

@@ -104,12 +104,14 @@ def _verified(path: Path, header: _FileHeader, numbered: Iterator[tuple[int, byt
     for number, stored in _entries(path, numbered):
         entry = check.follow(stored)
         for found in check.failed:
-            raise HistoryDamaged(f"{path}, line {number}, entry @{found.entry}: {found.text}. Nothing was imported.")
+            raise HistoryDamaged(
+                f"{path}, line {number}, entry @{found.entry}: {found.text}. Nothing was imported.", entry=found.entry
+            )
         assert entry is not None
         taken.append((stored, NewEntry(stored.kind, stored.data, kinds_of(entry.events), command_key(entry))))
     check.finish()
     for found in check.failed:
-        raise HistoryDamaged(f"{path}, entry @{found.entry}: {found.text}. Nothing was imported.")
+        raise HistoryDamaged(f"{path}, entry @{found.entry}: {found.text}. Nothing was imported.", entry=found.entry)
     if (check.events, check.number, check.hash) != (header.events, header.entries, header.head):
         raise HistoryDamaged(
             f"{path} promises {header.entries} entries with {header.events} events and holds {check.number} with "

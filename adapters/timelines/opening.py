@@ -11,7 +11,7 @@ from adapters.timelines.marker import Marker, campaign_of, numbers, stream_of
 from adapters.timelines.view import TimelineView
 from domain.chain import ROOT
 from domain.entries import RecordedEntry
-from domain.errors import HistoryDamaged, Refused
+from domain.errors import Refused
 from domain.history import History
 from domain.identifiers import CampaignId, EntryNumber, StreamId
 
@@ -43,8 +43,7 @@ def fork(book: Book, parent: Campaign, entry: EntryNumber | None = None, why: st
     """
     parent.refresh()
     history = parent.load_history()
-    if parent.damage:
-        raise HistoryDamaged(parent.damage)
+    parent.check_undamaged()
     at = history.head if entry is None else entry
     _check_not_halfway(history, history.entry(at))
     return _new(book, parent, Marker(entry=at, hash=history.entry(at).hash, **_said(book, parent, why)))

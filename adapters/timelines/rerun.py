@@ -66,8 +66,10 @@ def rerun(
     game = installed(book, ruleset)
     read_settings(game, settings or {})
     canon.refresh()
-    if canon.load_history().head == 0 or canon.damage:
-        raise HistoryDamaged(canon.damage or f"{canon.id} has no history that could be played again.")
+    history = canon.load_history()
+    canon.check_undamaged()
+    if history.head == 0:
+        raise HistoryDamaged(f"{canon.id} has no history that could be played again.")
     timeline = opening.from_the_start(book, canon, game.key, game.version, why)
     again = _Rerun(canon, timeline, game, settings or {})
     again.play()

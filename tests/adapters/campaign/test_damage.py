@@ -45,8 +45,9 @@ def test_a_damaged_history_opens_read_only_and_says_where(sql: str, entry: int, 
             lambda: campaign.corrections.undo(9, reason="so").apply(),
             lambda: campaign.corrections.record_second_thought(SecondThought(kind="reroll")),
         ):
-            with pytest.raises((HistoryDamaged, Refused)):
+            with pytest.raises((HistoryDamaged, Refused)) as damage:
                 attempt()
+            assert getattr(damage.value, "entry", entry) == entry
         assert every_change(book) == before
         chain, _, _ = campaign.audit()
         assert chain.verdict is Verdict.FAILED
@@ -75,8 +76,9 @@ def test_damage_that_comes_while_the_book_is_open_is_noticed_with_the_next_entry
     assert one.head == other.head
     one.do("scene", {"title": "the ford"})
     spoil(tmp_path / "rollbook.db", "UPDATE stored_events SET state = x'00' WHERE originator_version = 9")
-    with pytest.raises(HistoryDamaged, match="Entry @9 is damaged"):
+    with pytest.raises(HistoryDamaged, match="Entry @9 is damaged") as damage:
         other.do("scene", {"title": "the inn"})
+    assert damage.value.entry == 9
     assert other.state.scene == ""
 
 

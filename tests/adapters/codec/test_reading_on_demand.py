@@ -94,4 +94,4 @@ def test_an_entry_that_makes_no_sense_is_said_when_it_is_asked_for() -> None:
     with pytest.raises(HistoryDamaged, match="Entry @1 is damaged: there is no event called 'TimeFlown@1'"):
         history.entry(1)
     damaged, said = log.load()
-    assert (damaged.head, "there is no event called 'TimeFlown@1'" in said) == (0, True)
+    assert (damaged.head, "there is no event called 'TimeFlown@1'" in str(said)) == (0, True)
