@@ -125,6 +125,6 @@ def _hides(events: Iterable[Event]) -> bool:
 
 
 def _open_dice_name_somebody(hidden: Names | None, played: Iterable[Event]) -> bool:
-    """Whether open dice name somebody who is hidden: kept from the table, they would leave a gap in the open stream."""
+    """Whether open dice name somebody who is hidden: hidden from the table, they would leave a gap in the open stream."""
     rolls = (event for event in played if isinstance(event, DiceRolled) and not event.secret) if hidden else ()
     return any(stored_names_somebody(hidden, CODEC.encode(roll)) for roll in rolls)

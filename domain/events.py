@@ -181,7 +181,7 @@ class NoteRedacted(Event):
 
 @attrs.frozen(kw_only=True)
 class EntriesRevealed(Event):
-    """What was kept from the table in these entries is everybody's to see from now on."""
+    """What was hidden from the table in these entries is everybody's to see from now on."""
 
     entries: tuple[EntryNumber, ...]
 

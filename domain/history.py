@@ -61,7 +61,7 @@ class History:
 
     @classmethod
     def over(cls, entries: EntryList) -> Self:
-        """The history of this very list of entries. Whoever adds to the list from now on has it noted (see ``note``)."""
+        """The history of this very list of entries. What is added to the list later must be noted (see ``note``)."""
         history = cls()
         history._entries = entries
         for outline in entries.outlines():

@@ -28,7 +28,7 @@ from domain.events import (
 from domain.state import CampaignState
 
 GM = "gm"
-"""Who sees what is kept from the table."""
+"""Who sees what is hidden from the table."""
 
 EVERYBODYS = frozenset(
     (
@@ -52,7 +52,7 @@ Names = re.Pattern[str]
 class PublicHead(NamedTuple):
     """How much of a history the whole table has seen: the hash of its last entry, how many entries and actions there were.
 
-    ``secrets`` says whether anything was ever kept from the table; as long as nothing was, the chain itself is the table's.
+    ``secrets`` says whether anything was ever hidden from the table; as long as nothing was, the chain itself is the table's.
     """
 
     hash: str = ROOT
@@ -130,7 +130,7 @@ def is_secret_roll(event: Event) -> bool:
 
 
 def counts_secrets(event: Event) -> bool:
-    """Whether an event names numbers of the history by which somebody could count what is kept from the table."""
+    """Whether an event names numbers of the history by which somebody could count what is hidden from the table."""
     if isinstance(event, FreshDiceGranted):
         return any(place.screen for place in granted_places(event))
     return isinstance(event, (EntriesRevealed, NoteRedacted))

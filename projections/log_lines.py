@@ -186,7 +186,7 @@ _PHRASES: dict[type[Event], _Phrase] = {
     events.SceneFramed: lambda e, n: e.title,
     events.NoteWritten: lambda e, n: e.text or "(its words were removed)",
     events.NoteRedacted: lambda e, n: f"the words of #{e.action} are removed for good",
-    events.EntriesRevealed: lambda e, n: f"what was kept from the table is revealed ({_entries(e.entries)})",
+    events.EntriesRevealed: lambda e, n: f"what was hidden from the table is revealed ({_entries(e.entries)})",
     events.CharacterHidden: lambda e, n: f"{_name(n, e.character)} is hidden from the table",
     events.CharacterRevealed: lambda e, n: f"{_name(n, e.character)} comes into the open",
     events.XCardRaised: lambda e, n: "the X-card is raised; the scene pauses",

@@ -62,7 +62,7 @@ SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "rebuild": ("files:rebuild", "Build the read model again from the history."),
     },
     "Secrets": {
-        "reveal": ("secrets:reveal", "Reveal what was kept from the table."),
+        "reveal": ("secrets:reveal", "Reveal what was hidden from the table."),
         "redact": ("secrets:redact", "Remove the words of a note for good."),
     },
 }

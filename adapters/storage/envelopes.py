@@ -149,7 +149,7 @@ _NONE: dict[str, Scalar] = {}
 
 
 def _written(intent: Intent) -> tuple[WrittenIntent | None, Mapping[str, Scalar]]:
-    """An intent as it is written, and the parameters that are kept from the table."""
+    """An intent as it is written, and the parameters that are hidden from the table."""
     if intent is NO_INTENT:
         return None, _NONE
     params = intent.params or _NONE  # msgspec leaves out an empty dict, not one of a subclass

@@ -173,13 +173,13 @@ def test_a_removal_of_anything_else_fails_even_if_the_chain_is_rebuilt(tmp_path:
     assert "only the words of a note ever can be" in answer.findings[0].text
 
 
-@pytest.mark.parametrize("golden", ["an_evening", "night-ferry", "sallow-lock"])
+@pytest.mark.parametrize("golden", ["toy_campaign", "night-ferry", "sallow-lock"])
 def test_notes_of_the_golden_campaigns_lose_their_words_too(tmp_path: Path, golden: str) -> None:
     path = HERE.parent / "campaigns" / f"{golden}.1.jsonl"
     book = file_book(tmp_path)
-    if golden == "an_evening":
-        book.store.append("an-evening", 0, new(read_entries(path)))
-        campaign = book.campaign("an-evening")
+    if golden == "toy_campaign":
+        book.store.append("toy-campaign", 0, new(read_entries(path)))
+        campaign = book.campaign("toy-campaign")
     else:
         book = Book(book.store, book.read_model, book.seeds)
         campaign = book.campaign(import_campaign(book, path).campaign)

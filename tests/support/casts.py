@@ -26,7 +26,7 @@ class Cast:
 
     @property
     def attacker(self) -> str:
-        """The id of whoever attacks."""
+        """The id of the attacker."""
         return self.attack.split()[1]
 
 

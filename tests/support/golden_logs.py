@@ -25,7 +25,7 @@ from tests.support.campaigns import begin_campaign, memory_book, stored_events
 
 FOLDER = Path(__file__).parents[1] / "campaigns"
 EVERY_EVENT = FOLDER / "every_event.1.jsonl"
-FULL_CAMPAIGN = FOLDER / "an_evening.1.jsonl"
+FULL_CAMPAIGN = FOLDER / "toy_campaign.1.jsonl"
 FOR_MIRA = FOLDER / "shown" / "mira.1.jsonl"
 
 

@@ -20,7 +20,7 @@ OUT_OF_TURN = "out_of_turn"
 def _show_odds_of(cli: CliContext, verb: type[Action], said: Sequence[str]) -> None:
     """Count out, and show. Raises Misspoken, and what the action itself would be refused with.
 
-    Somebody may ask before it is their turn: whoever asks as the GM is answered as if the turn had come.
+    A player may ask before their turn: a question asked as the GM is answered as if the turn had come.
     """
     campaign = cli.campaign()
     spoken = parse(verb, said)

@@ -42,7 +42,9 @@ def name_of(stored: bytes) -> str:
     return str(json.loads(stored)[0])
 
 
-@pytest.mark.parametrize("golden", sorted(FULL_CAMPAIGN.parent.glob("an_evening.*.jsonl")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "golden", sorted(FULL_CAMPAIGN.parent.glob("toy_campaign.*.jsonl")), ids=lambda path: path.stem
+)
 def test_a_campaign_that_was_played_opens_for_ever_and_verifies(golden: Path) -> None:
     store = MemoryEventStore()
     store.append("sherwood", 0, new(read_entries(golden)))
