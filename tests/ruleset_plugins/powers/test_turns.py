@@ -138,7 +138,7 @@ def test_the_pick_must_be_said_unless_only_one_is_left(fight) -> None:
 def test_nobody_has_two_turns_in_a_round(fight) -> None:
     scene = after(fight(), "bob", "cara")
     scene.when(EndTurn(next="alice")).refused("Alice has already acted in round 1", "Still to act: dan")
-    scene.when(EndTurn(next="cara")).refused("Cara has had a turn in round 1")
+    scene.when(EndTurn(next="cara")).refused("Cara has already acted in round 1")
     scene.when(strike("alice", "dan")).refused("Alice has already acted in round 1")
 
 
