@@ -1,6 +1,7 @@
 """Data files beside the rules: JSON rows read into classes; a bad one is refused by file, row and field."""
 
 import json
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import resources
 from typing import TypeVar, cast
 
@@ -46,55 +47,32 @@ def parse(file: str, text: str, row: type[_Row]) -> tuple[_Row, ...]:
 
 
 def structure(place: str, entry: object, row: type[_Row]) -> _Row:
-    """An object of plain values as a ``row``. Raises RulesetBroken with the ``place`` and the field that is wrong."""
-    if not isinstance(entry, dict):
-        raise RulesetBroken(f"{place}: expected an object with the row's fields, found {entry!r}.")
+    """An object of plain values as a ``row``: its validators are run, its converters are not.
+
+    Raises RulesetBroken with the ``place`` and the field that is wrong.
+    """
     try:
         found = msgspec.convert(entry, row)
-        is_exact = _is_exact(entry, found)
-    except ValueError:
-        is_exact = False
-    return found if is_exact else _explained(place, entry, row)
+    except msgspec.ValidationError as fault:
+        said, _, field = str(fault).partition(" - at `$.")
+        where = f" in the field {field.removesuffix('`')}" if field else ""
+        raise RulesetBroken(f"{place}: {said}{where}.") from None
+    unknown = ", ".join(_unknown_fields(entry, found))
+    if unknown:
+        raise RulesetBroken(f"{place}: there is no field {unknown}.")
+    return found
 
 
-def _is_exact(raw: object, found: object) -> bool:
-    """Whether a value is what was read and nothing besides: no unknown field, no number in the place of another type.
-
-    Raises ValueError if a validator of a class says no.
-    """
-    cls = found.__class__
-    if attrs.has(cls):
-        attrs.validate(cast("attrs.AttrsInstance", found))
-        fields = attrs.fields_dict(cls)
-        if not isinstance(raw, dict) or any(field.converter for field in fields.values()):
-            return False
-        return all(name in fields and _is_exact(value, getattr(found, name)) for name, value in raw.items())
+def _unknown_fields(raw: object, found: object) -> Iterator[str]:
+    """The fields of a value that the class it became does not have, and those of the values in it."""
     if isinstance(raw, dict):
-        return isinstance(found, dict) and all(_is_exact(value, found[name]) for name, value in raw.items())
-    if isinstance(raw, list):
-        return isinstance(found, (list, tuple)) and all(map(_is_exact, raw, found))
-    return type(raw) is cls
-
-
-def _explained(place: str, entry: object, row: type[_Row]) -> _Row:
-    """The same by cattrs, which says what is wrong; its import and the code that it makes would slow down every start."""
-    import cattrs  # noqa: PLC0415 - late, see above
-    from cattrs.v import format_exception  # noqa: PLC0415
-
-    def exactly(value: object, wanted: type) -> object:
-        if type(value) is not wanted:
-            raise ValueError(f"expected {wanted.__name__}, found {value!r}")
-        return value
-
-    def said(fault: BaseException, wanted: type | None) -> str:
-        return str(fault) if type(fault) is ValueError else format_exception(fault, wanted)
-
-    reader = cattrs.Converter(forbid_extra_keys=True)
-    for plain in (int, str, bool):
-        reader.register_structure_hook(plain, exactly)
-    try:
-        return reader.structure(entry, row)
-    except (cattrs.BaseValidationError, ValueError, TypeError) as fault:
-        lines = cattrs.transform_error(fault, "$", format_exception=said)
-        text = "; ".join(line.replace(" @ $.", " in the field ").removesuffix(" in the field ") for line in lines)
-        raise RulesetBroken(f"{place}: {text}.") from None
+        for name, value in raw.items():
+            if not attrs.has(type(found)):
+                yield from _unknown_fields(value, cast("Mapping[str, object]", found)[name])
+            elif hasattr(found, name):
+                yield from _unknown_fields(value, getattr(found, name))
+            else:
+                yield name
+    elif isinstance(raw, list):
+        for value, made in zip(raw, cast("Iterable[object]", found), strict=True):
+            yield from _unknown_fields(value, made)

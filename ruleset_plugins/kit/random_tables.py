@@ -2,30 +2,38 @@
 
 import itertools
 from collections.abc import Sequence
-from typing import Protocol, TypeVar
+from typing import TypeVar
+
+import attrs
 
 from domain.errors import RulesetBroken
 from domain.table import Table
+from ruleset_plugins.kit import data
 
 
-class Band(Protocol):
+@attrs.frozen(kw_only=True)
+class Band:
     """A row for the results ``lowest`` to ``highest``, both included."""
 
-    @property
-    def lowest(self) -> int: ...
-    @property
-    def highest(self) -> int: ...
+    lowest: int
+    highest: int
 
 
 _Row = TypeVar("_Row", bound=Band)
 
 
-def without_gaps(name: str, rows: Sequence[_Row]) -> tuple[_Row, ...]:
-    """The rows, best read from a data file. Raises RulesetBroken if they leave a gap or overlap."""
+def load(package: str, file: str, row: type[_Row]) -> tuple[_Row, ...]:
+    """The rows of a data file, as ``data.load`` reads them. Raises RulesetBroken if they leave a gap or overlap."""
+    rows = data.load(package, file, row)
+    check_without_gaps(file, rows)
+    return rows
+
+
+def check_without_gaps(name: str, rows: Sequence[Band]) -> None:
+    """Raise RulesetBroken if the rows leave a gap or overlap."""
     for above, below in itertools.pairwise(rows):
         if below.lowest != above.highest + 1:
             raise RulesetBroken(f"{name}: the row from {below.lowest} does not follow on {above.highest}.")
-    return tuple(rows)
 
 
 def row_for(rows: Sequence[_Row], result: int) -> _Row:

@@ -17,7 +17,7 @@ from domain.events import CharacterKind
 from domain.parameters import character, choice, dice, flag, names, seat, words
 from domain.state import Character
 from domain.table import Table
-from ruleset_plugins.kit import conditions, hit_points, open_choices, require, turn_order
+from ruleset_plugins.kit import conditions, d20, hit_points, open_choices, require, turn_order
 
 Fields: TypeAlias = Mapping[str, Any]
 """Further parameters of a verb, by name, as ``words()``, ``number()`` and the like make them."""
@@ -63,6 +63,19 @@ class JoinAction(Action):
     def is_player_character(self) -> bool:
         """Whether a player character comes in."""
         return self.kind == CharacterKind.PLAYER_CHARACTER
+
+
+@attrs.frozen(kw_only=True)
+class RollAction(Action):
+    """A verb with a roll that circumstances make easier or harder, to be derived from."""
+
+    advantage: tuple[str, ...] = names("what makes it easier", default=())
+    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
+
+    @property
+    def ease(self) -> d20.Advantage:
+        """The circumstances as they were named."""
+        return d20.Advantage(self.advantage, self.disadvantage)
 
 
 def harm_verb(

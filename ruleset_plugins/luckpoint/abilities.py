@@ -17,15 +17,13 @@ ABILITY_USES = {
 
 
 @attrs.frozen(kw_only=True)
-class Band:
+class Band(random_tables.Band):
     """Modifiers from ``lowest`` to ``highest``, and the ``word`` for them."""
 
-    lowest: int
-    highest: int
     word: str
 
 
-BANDS = random_tables.without_gaps("modifiers.json", data.load(__package__, "modifiers.json", Band))
+BANDS = random_tables.load(__package__, "modifiers.json", Band)
 
 
 def modifier(who: Character, ability: str) -> int:

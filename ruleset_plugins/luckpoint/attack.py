@@ -37,7 +37,7 @@ class Attack(TaskAction):
         weapon = wield(table.character(self.attacker), self.weapon)
         self._check(table, target, weapon)
         attacker = react(table, self.attacker) if self.opportunity else self.begin(table, self.attacker)
-        ease = self.ease(table, attacker)
+        ease = self.eased(table, attacker)
         terms = (*to_hit_terms(attacker, self.skill), *d20.bonuses(table, self.bonus))
         with TaskRolls(table) as rolls:
             roll = rolls.with_advantage(attacker.id, terms, purpose="to hit", ease=ease)

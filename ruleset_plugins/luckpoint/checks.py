@@ -52,7 +52,7 @@ class Check(TaskAction):
         goal = d20.target_number(table, self.target, TARGETS)
         skill = rated(table, self.skill, self.place)
         who = self._begin(table)
-        ease = self.ease(table, who)
+        ease = self.eased(table, who)
         terms = (*rating_terms(who, skill), *d20.bonuses(table, self.bonus))
         with TaskRolls(table) as rolls:
             roll = rolls.with_advantage(who.id, terms, purpose="check", ease=ease)
@@ -158,7 +158,7 @@ class Oppose(TaskAction):
         who = self.begin(table, self.who)
         other = require.living(table, self.opponent)
         skill, opposed = rated(table, self.skill, self.place), rated(table, self.opponent_skill, self.opponent_place)
-        ease = self.ease(table, who)
+        ease = self.eased(table, who)
         mine, theirs = d20.bonuses(table, self.bonus), d20.bonuses(table, self.opponent_bonus)
         against = d20.Advantage(self.opponent_advantage, self.opponent_disadvantage)
         one = Contestant(who=who, rating=skill, purpose="opposed", ease=ease, bonus=mine)

@@ -6,8 +6,9 @@ first point of a newcomer is a whole hour away (Q1.9).
 
 import attrs
 
-from ruleset_plugins import Action, Character, CharacterKind, SecondThought, Table, events, flag, names
+from ruleset_plugins import Character, CharacterKind, SecondThought, Table, events, flag, names
 from ruleset_plugins.kit import clock, d20
+from ruleset_plugins.kit.verbs import RollAction
 from ruleset_plugins.luckpoint.abilities import special_abilities_of
 from ruleset_plugins.luckpoint.settings import CAP, Settings
 
@@ -91,17 +92,15 @@ def before_rolling(table: Table, who: Character, ease: d20.Advantage, *, luck: b
 
 
 @attrs.frozen(kw_only=True)
-class LuckyAction(Action):
+class LuckyAction(RollAction):
     """An action that rolls a d20: what makes it easier or harder, and luck before the roll (R1.5, R1.11)."""
 
-    advantage: tuple[str, ...] = names("what makes it easier", default=())
-    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
     bonus: tuple[str, ...] = names("further bonuses, as '+2 good tools'", default=())
     luck: bool = flag("spend a luck point first, which takes disadvantage away")
 
-    def ease(self, table: Table, who: Character) -> d20.Advantage:
+    def eased(self, table: Table, who: Character) -> d20.Advantage:
         """Why the roll is easier or harder, once luck has been spent."""
-        return before_rolling(table, who, d20.Advantage(self.advantage, self.disadvantage), luck=self.luck)
+        return before_rolling(table, who, self.ease, luck=self.luck)
 
 
 class TaskRolls(d20.Rolls):

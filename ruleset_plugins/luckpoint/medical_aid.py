@@ -27,7 +27,7 @@ class GiveAid(TaskAction):
             table.refuse(f"{patient.name} is not bleeding to death, so there is nothing to stop.")
         who = self.begin(table, self.who)
         able = can_succeed(who, MEDICAL) or Settings.of(table).medical_untrained == TRIES
-        ease = self.ease(table, who)
+        ease = self.eased(table, who)
         terms = (*rating_terms(who, MEDICAL, even_untrained=able), *d20.bonuses(table, self.bonus))
         with TaskRolls(table) as rolls:
             roll = rolls.with_advantage(who.id, terms, purpose="medical aid", ease=ease)

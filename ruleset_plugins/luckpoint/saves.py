@@ -63,7 +63,7 @@ class Save(LuckyAction):
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
         skill = saving_skill(table, self.skill, self.by_effect)
-        ease = self.ease(table, who)
+        ease = self.eased(table, who)
         one = Contestant(who=who, rating=skill, purpose=SAVING_THROW, ease=ease, bonus=d20.bonuses(table, self.bonus))
         with TaskRolls(table) as rolls:
             if self.caster:
@@ -106,7 +106,7 @@ class Hazard(LuckyAction):
     def resolve(self, table: Table) -> None:
         who = require.living(table, self.who)
         skill, goal = saving_skill(table, self.skill, ""), d20.target_number(table, self.target, TARGETS)
-        ease = self.ease(table, who)
+        ease = self.eased(table, who)
         one = Contestant(who=who, rating=skill, purpose=SAVING_THROW, ease=ease, bonus=d20.bonuses(table, self.bonus))
         with TaskRolls(table) as rolls:
             saved = save_against(table, rolls, one, goal, against=self.name)

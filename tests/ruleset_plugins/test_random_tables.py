@@ -12,38 +12,41 @@ from ruleset_plugins.kit import random_tables
 from tests.support.bare_table import joined_events, recorded_events, table_after
 
 
-@attrs.frozen
-class Row:
-    lowest: int
-    highest: int
+@attrs.frozen(kw_only=True)
+class Row(random_tables.Band):
     what: str
 
 
-WEATHER = (Row(2, 5, "rain"), Row(6, 8, "clouds"), Row(9, 12, "sun"))
+def row(lowest: int, highest: int, what: str) -> Row:
+    return Row(lowest=lowest, highest=highest, what=what)
+
+
+WEATHER = (row(2, 5, "rain"), row(6, 8, "clouds"), row(9, 12, "sun"))
 
 
 @pytest.mark.parametrize(
     ("result", "what"), [(2, "rain"), (5, "rain"), (6, "clouds"), (9, "sun"), (12, "sun"), (-3, "rain"), (40, "sun")]
 )
 def test_a_result_has_its_row_and_what_lies_beyond_the_first_or_last(result: int, what: str) -> None:
-    assert random_tables.row_for(random_tables.without_gaps("weather", WEATHER), result).what == what
+    assert random_tables.row_for(WEATHER, result).what == what
 
 
 @given(st.lists(st.integers(1, 6), min_size=1, max_size=8), st.integers(-5, 60))
 def test_rows_that_follow_on_one_another_have_one_row_for_every_result(lengths: list[int], result: int) -> None:
     rows, low = [], 1
     for length in lengths:
-        rows.append(Row(low, low + length - 1, ""))
+        rows.append(row(low, low + length - 1, ""))
         low += length
-    found = random_tables.row_for(random_tables.without_gaps("made up", rows), result)
+    random_tables.check_without_gaps("made up", rows)
+    found = random_tables.row_for(rows, result)
     inside = min(max(result, 1), low - 1)
     assert found.lowest <= inside <= found.highest
 
 
-@pytest.mark.parametrize("second", [Row(7, 8, "gap"), Row(5, 8, "overlap")])
+@pytest.mark.parametrize("second", [row(7, 8, "gap"), row(5, 8, "overlap")])
 def test_a_gap_or_an_overlap_breaks_the_ruleset(second: Row) -> None:
     with pytest.raises(RulesetBroken, match=rf"weather: the row from {second.lowest} does not follow on 5"):
-        random_tables.without_gaps("weather", (WEATHER[0], second))
+        random_tables.check_without_gaps("weather", (WEATHER[0], second))
 
 
 def test_the_roll_is_recorded_like_any_other() -> None:

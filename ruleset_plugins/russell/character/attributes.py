@@ -5,23 +5,21 @@ from functools import lru_cache
 import attrs
 
 from ruleset_plugins import Character, Term
-from ruleset_plugins.kit import ability_scores, data, random_tables
+from ruleset_plugins.kit import ability_scores, random_tables
 
 ATTRIBUTES = ("str", "con", "dex", "int", "wis", "cha")
 AVERAGE = 10
 """The score where no other is entered (R3.96)."""
 
 
-@attrs.frozen
-class Band:
+@attrs.frozen(kw_only=True)
+class Band(random_tables.Band):
     """A row of the modifier table: scores from ``lowest`` to ``highest``."""
 
-    lowest: int
-    highest: int
     modifier: int
 
 
-BANDS = random_tables.without_gaps("modifiers.json", data.load(__package__, "modifiers.json", Band))
+BANDS = random_tables.load(__package__, "modifiers.json", Band)
 
 
 @lru_cache(maxsize=256)

@@ -8,13 +8,14 @@ import attrs
 
 from ruleset_plugins import Action, Character, Table, Term, character, events, flag, names, number, words
 from ruleset_plugins.kit import d20, data, fields, require
+from ruleset_plugins.kit.verbs import RollAction
 from ruleset_plugins.russell.character.attributes import score
 from ruleset_plugins.russell.character.templates import effect_terms
 from ruleset_plugins.russell.counters import change, counter, empty
 from ruleset_plugins.russell.delve.encumbrance import load_ease
 from ruleset_plugins.russell.delve.light import check_skill
 from ruleset_plugins.russell.fight import saves
-from ruleset_plugins.russell.fight.rolls import Trial, roll_d6_test
+from ruleset_plugins.russell.fight.rolls import roll_d6_test
 from ruleset_plugins.russell.fight.turns import take_action
 from ruleset_plugins.russell.settings import house
 from ruleset_plugins.russell.wealth import downtime
@@ -84,7 +85,7 @@ def rank_term(who: Character, name: str) -> Term:
 
 
 @attrs.frozen(kw_only=True)
-class Check(Trial):
+class Check(RollAction):
     """Test a skill: 1d6 + rank, 6 or more passes, a die of 1 never does; the try leaves a mark (R3.27–R3.29)."""
 
     verb = "check"
@@ -148,7 +149,7 @@ class Learn(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Practise(Trial):
+class Practise(RollAction):
     """Practise a skill for a week: its marks are erased, and an INT save raises its rank by one (R3.30, R3.31)."""
 
     verb = "practise"

@@ -3,7 +3,7 @@
 import attrs
 
 from ruleset_plugins import Action, Character, Table, character, characters, events, number, words
-from ruleset_plugins.kit import clock, data, random_tables
+from ruleset_plugins.kit import clock, random_tables
 from ruleset_plugins.russell import counters
 from ruleset_plugins.russell.character.movement import turn_feet
 from ruleset_plugins.russell.delve import light, light_sources
@@ -20,17 +20,15 @@ PURPOSE = "Exploration Die"
 
 
 @attrs.frozen(kw_only=True)
-class Result:
+class Result(random_tables.Band):
     """A row of the Exploration Die: what it says, and which ``effect`` follows (R3.54)."""
 
-    lowest: int
-    highest: int
     effect: str
     says: str
     rule: str
 
 
-RESULTS = random_tables.without_gaps("exploration.json", data.load(__package__, "exploration.json", Result))
+RESULTS = random_tables.load(__package__, "exploration.json", Result)
 
 
 def is_dangerous(table: Table) -> bool:

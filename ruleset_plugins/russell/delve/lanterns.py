@@ -4,6 +4,7 @@ import attrs
 
 from ruleset_plugins import Action, Character, Table, character, flag, gear
 from ruleset_plugins.kit import conditions, d20, require
+from ruleset_plugins.kit.verbs import RollAction
 from ruleset_plugins.russell.delve.fire import FIRE, scorch, set_alight
 from ruleset_plugins.russell.delve.light import check_shot, settle_light
 from ruleset_plugins.russell.delve.light_sources import burning_of, source_of, use_up
@@ -67,7 +68,7 @@ class Clip(Action):
 
 
 @attrs.frozen(kw_only=True)
-class ThrowLantern(rolls.Trial):
+class ThrowLantern(RollAction):
     """Throw a burning lantern at somebody: it is destroyed, and if it hits they burn (R3.70)."""
 
     verb = "throw-lantern"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import attrs
 
 from ruleset_plugins import Action, Character, Table, character, characters, choice, events, flag, names, number
-from ruleset_plugins.kit import conditions, d20, data, random_tables, require
+from ruleset_plugins.kit import conditions, d20, random_tables, require
 from ruleset_plugins.russell.character.attributes import attribute_term
 from ruleset_plugins.russell.delve.light import SHADES, shade
 from ruleset_plugins.russell.party import travellers
@@ -24,15 +24,13 @@ GOOD = 7
 
 
 @attrs.frozen(kw_only=True)
-class Reaction:
+class Reaction(random_tables.Band):
     """A row of the reaction table (R3.73)."""
 
-    lowest: int
-    highest: int
     name: str
 
 
-REACTIONS = random_tables.without_gaps("reactions.json", data.load(__package__, "reactions.json", Reaction))
+REACTIONS = random_tables.load(__package__, "reactions.json", Reaction)
 
 
 def usual_chance(group: Sequence[Character]) -> int:

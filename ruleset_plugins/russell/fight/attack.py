@@ -19,6 +19,7 @@ from ruleset_plugins import (
     words,
 )
 from ruleset_plugins.kit import conditions, d20, open_choices, require
+from ruleset_plugins.kit.verbs import RollAction
 from ruleset_plugins.russell.delve import fire, lanterns, light, light_sources
 from ruleset_plugins.russell.fight import armour, criticals, hit_points, movement, rolls, turns, weapons, wounds
 from ruleset_plugins.russell.settings import house
@@ -31,7 +32,7 @@ ASTRAY = 5
 
 
 @attrs.frozen(kw_only=True)
-class Attack(rolls.Trial):
+class Attack(RollAction):
     """Strike or shoot at somebody: 1d20 + skill + the foe's armour class, and 20 or more hits (R3.77)."""
 
     verb = "attack"

@@ -7,7 +7,7 @@ import attrs
 
 from ruleset_plugins import Action, Character, Table, character, flag
 from ruleset_plugins.kit import conditions, require
-from ruleset_plugins.kit.verbs import condition_verb
+from ruleset_plugins.kit.verbs import RollAction, condition_verb
 from ruleset_plugins.russell.character.attributes import attribute_term
 from ruleset_plugins.russell.counters import change
 from ruleset_plugins.russell.delve.fire import ON_FIRE
@@ -66,7 +66,7 @@ class Bleed(Action):
 
 
 @attrs.frozen(kw_only=True)
-class Stabilise(rolls.Trial):
+class Stabilise(RollAction):
     """Give first aid: 1d6 + INT of 6 or more stops a friend's bleeding and ends a stun (R3.92)."""
 
     verb = "stabilise"

@@ -92,7 +92,7 @@ class Manner:
     @property
     def described(self) -> wounds.Wound | None:
         """The Wound that the GM described, if one was."""
-        return wounds.Wound(name=self.wound, conditions=self.brings) if self.wound else None
+        return wounds.Wound(lowest=0, highest=0, name=self.wound, conditions=self.brings) if self.wound else None
 
     def data(self) -> events.Data:
         """The fields of data from which ``of`` reads it back."""

@@ -4,6 +4,7 @@ import attrs
 
 from ruleset_plugins import Action, Character, Table, character, choice, flag, names, words
 from ruleset_plugins.kit import conditions, d20, require
+from ruleset_plugins.kit.verbs import RollAction
 from ruleset_plugins.russell.character.attributes import ATTRIBUTES, attribute_term
 from ruleset_plugins.russell.fight import armour, criticals, movement, rolls, turns, weapons, wounds
 from ruleset_plugins.russell.settings import house
@@ -13,7 +14,7 @@ STUNT_GOAL = 7
 
 
 @attrs.frozen(kw_only=True)
-class Stunt(rolls.Trial):
+class Stunt(RollAction):
     """Try a stunt: an attack roll without the foe's armour class, then 1d6 + a modifier of 7 or more (R3.82)."""
 
     verb = "stunt"

@@ -4,10 +4,11 @@ import attrs
 
 from ruleset_plugins import Character, CharacterKind, Table, Term, character, choice, names
 from ruleset_plugins.kit import conditions, d20, fields, require
+from ruleset_plugins.kit.verbs import RollAction
 from ruleset_plugins.russell.character.attributes import bonus
 from ruleset_plugins.russell.character.stat_line import MORALE
 from ruleset_plugins.russell.delve.light import DARK, ON_PURPOSE, PANICKING, STEADY
-from ruleset_plugins.russell.fight.rolls import Trial, roll_2d6
+from ruleset_plugins.russell.fight.rolls import roll_2d6
 from ruleset_plugins.russell.settings import house
 
 OF_HIRELINGS = 7
@@ -56,7 +57,7 @@ def morale_holds(
 
 
 @attrs.frozen(kw_only=True)
-class Morale(Trial):
+class Morale(RollAction):
     """Test the Morale of a foe, a group's leader or a hireling; those who fail act by their nature (R3.83, R3.99)."""
 
     verb = "morale"

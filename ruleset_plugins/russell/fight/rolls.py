@@ -8,9 +8,7 @@ and 4 more. Those 4 never make or undo a natural 1 or 20 (QG.3).
 from collections.abc import Iterable
 from typing import Final
 
-import attrs
-
-from ruleset_plugins import Action, Character, Table, Term, events, names
+from ruleset_plugins import Character, Table, Term, events
 from ruleset_plugins.kit import d20
 from ruleset_plugins.russell.delve.encumbrance import load_ease
 from ruleset_plugins.russell.delve.light import light_ease
@@ -25,19 +23,6 @@ PASS: Final = 6
 
 LISTEN = "listen"
 """A kind of test, like "attack", "save", "skill" and others: loads, weariness and darkness affect some of them."""
-
-
-@attrs.frozen(kw_only=True)
-class Trial(Action):
-    """A verb with a test that circumstances make easier or harder (R3.93)."""
-
-    advantage: tuple[str, ...] = names("what makes it easier", default=())
-    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
-
-    @property
-    def ease(self) -> d20.Advantage:
-        """The circumstances as they were named."""
-        return d20.Advantage(self.advantage, self.disadvantage)
 
 
 def standing_ease(who: Character, kind: str, table: Table) -> d20.Advantage:

@@ -4,11 +4,12 @@ import attrs
 
 from ruleset_plugins import Character, Table, character, choice, flag, names, words
 from ruleset_plugins.kit import ability_scores, d20, require
+from ruleset_plugins.kit.verbs import RollAction
 from ruleset_plugins.russell.character.attributes import ATTRIBUTES, AVERAGE
 from ruleset_plugins.russell.character.movement import movement
 from ruleset_plugins.russell.character.stat_line import MOVEMENT, SAVE
 from ruleset_plugins.russell.character.templates import effect
-from ruleset_plugins.russell.fight.rolls import LISTEN, Trial, roll_test
+from ruleset_plugins.russell.fight.rolls import LISTEN, roll_test
 from ruleset_plugins.russell.settings import house
 
 SAVES = (*ATTRIBUTES, MOVEMENT)
@@ -16,7 +17,7 @@ SAVES = (*ATTRIBUTES, MOVEMENT)
 
 
 @attrs.frozen(kw_only=True)
-class Save(Trial):
+class Save(RollAction):
     """Save: 1d20 at or under an attribute, or Movement for athletics; monsters save with their Sv (R3.9, R3.11)."""
 
     verb = "save"

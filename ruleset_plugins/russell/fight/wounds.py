@@ -3,7 +3,7 @@
 import attrs
 
 from ruleset_plugins import Character, Table, events
-from ruleset_plugins.kit import conditions, d20, data, random_tables
+from ruleset_plugins.kit import conditions, d20, random_tables
 from ruleset_plugins.russell.counters import change, empty
 from ruleset_plugins.russell.settings import house
 
@@ -33,16 +33,14 @@ STUN_DIE = "1d6"
 
 
 @attrs.frozen(kw_only=True)
-class Wound:
+class Wound(random_tables.Band):
     """A row of the chart, or a Wound of the GM's own: what it is and which conditions it brings."""
 
-    lowest: int = 0
-    highest: int = 0
     name: str
     conditions: tuple[str, ...]
 
 
-CHART = random_tables.without_gaps("wounds.json", data.load(__package__, "wounds.json", Wound))
+CHART = random_tables.load(__package__, "wounds.json", Wound)
 
 
 def is_wounded(who: Character) -> bool:

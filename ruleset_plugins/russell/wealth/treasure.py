@@ -38,11 +38,9 @@ EXPLODES = 10
 
 
 @attrs.frozen(kw_only=True)
-class Lair:
+class Lair(random_tables.Band):
     """A row of the lair table: what gold and silver are multiplied by, by the owner's hit dice (R3.101)."""
 
-    lowest: int
-    highest: int
     gold: int
     silver: int
 
@@ -62,7 +60,7 @@ class Valuable:
     explodes: int = 0
 
 
-LAIRS = random_tables.without_gaps("lairs.json", data.load(__package__, "lairs.json", Lair))
+LAIRS = random_tables.load(__package__, "lairs.json", Lair)
 VALUABLES = data.load(__package__, "valuables.json", Valuable)
 
 

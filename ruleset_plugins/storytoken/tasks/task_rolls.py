@@ -9,8 +9,9 @@ from collections.abc import Iterable
 
 import attrs
 
-from ruleset_plugins import Action, Character, SecondThought, Table, Term, choices, names
+from ruleset_plugins import Character, SecondThought, Table, Term, choices, names
 from ruleset_plugins.kit import clock, d20
+from ruleset_plugins.kit.verbs import RollAction
 from ruleset_plugins.storytoken.body import conditions
 from ruleset_plugins.storytoken.character.abilities import ability_term
 from ruleset_plugins.storytoken.character.heritages import excels, heritage_of
@@ -77,19 +78,13 @@ class TaskRolls(d20.Rolls):
 
 
 @attrs.frozen(kw_only=True)
-class TaskAction(Action):
+class TaskAction(RollAction):
     """A verb with a task roll: what its player may say about the roll."""
 
-    advantage: tuple[str, ...] = names("what makes it easier", default=())
-    disadvantage: tuple[str, ...] = names("what makes it harder", default=())
     bonus: tuple[str, ...] = names("further bonuses, as '+2 high ground'", default=())
     spared: tuple[str, ...] = choices(
         f"conditions that do not count now: {conditions.SPARED}", conditions.SITUATIONAL, default=()
     )
-
-    @property
-    def ease(self) -> d20.Advantage:
-        return d20.Advantage(self.advantage, self.disadvantage)
 
     def roll_task(
         self,
