@@ -12,7 +12,7 @@ from tests.support.exports import export_for, verdicts
 
 
 @pytest.mark.parametrize("name", ["Hit", "Nobody here"])
-def test_no_open_die_is_kept_from_the_table(tmp_path: Path, name: str) -> None:
+def test_no_open_die_is_hidden_from_the_table(tmp_path: Path, name: str) -> None:
     book = file_book(tmp_path)
     campaign = begin_campaign(book)
     campaign.do("join", {"name": name, "kind": "monster", "id": name[:3].lower()}, secret=True)
