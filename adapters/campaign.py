@@ -178,8 +178,8 @@ class Campaign:
         """What a line does that is typed as at the prompt: a verb, a correction, a second thought or a question.
 
         ``seat`` acts where the line does not say who; ``command`` is an id of the line, see ``play``. Raises what ``play`` and
-        the corrections raise, and LineError for a line that is not written as it should be. A question is answered as the GM
-        sees the campaign.
+        the corrections raise, and LineError for a line that is not written as it should be. A question is answered by what the
+        seat may see, see ``adapters.seen``.
         """
         carry_out: Callable[..., Said] = import_module(LINE_RUNNER).say
         return carry_out(self, line, seat=seat, command=command)
@@ -360,16 +360,8 @@ class Campaign:
         chain = self.log.audit_chain(remembered)
         self.refresh()
         entries = self.load_history().entries
-        return chain, audit_dice(entries, fork=self._timelines()), audit_rules(entries, self.rulebook)
-
-    def _timelines(self) -> frozenset[int]:
-        """The numbers of the timelines that this history is: none for canon."""
-        numbers = set()
-        timeline = self.timeline
-        while timeline is not None:
-            numbers.add(timeline.number)
-            timeline = timeline.parent
-        return frozenset(numbers)
+        timelines = self.timeline.numbers if self.timeline else frozenset[int]()
+        return chain, audit_dice(entries, fork=timelines), audit_rules(entries, self.rulebook)
 
 
 def _command(state: CampaignState, turn: Turn, id_: str) -> Command | None:

@@ -13,10 +13,14 @@ from adapters.cli.context import PIPE_WIDTH, CliContext
 from adapters.cli.errors import ReportedFailure
 from adapters.cli.json import dumps
 from adapters.cli.perform import show_entry
-from adapters.cli.script import ScriptRunner, is_command, seat_in
+from adapters.cli.script import GM_COMMANDS, QUERY_COMMANDS, ScriptRunner, is_command, seat_in
+from adapters.cli.verb_commands import verbs_of
 from adapters.commands import Command
 from adapters.said import Said
-from adapters.verb_line import LineError
+from adapters.seen import SeenCampaign, as_seen
+from adapters.storage.read_model import ReadModel
+from adapters.verb_line import LineError, find_seat
+from domain.errors import Refused
 
 NOT_HERE = ("-h", "--help", "-c", "--campaign", "--store")
 """Options that only the command line has."""
@@ -47,6 +51,12 @@ class SayContext(CliContext):
         self._text.write(dumps(value) + "\n")
 
     @property
+    def read_model(self) -> ReadModel:
+        """What the asking seat may see has a read model of its own."""
+        campaign = self.campaign()
+        return campaign.read_model if isinstance(campaign, SeenCampaign) else super().read_model
+
+    @property
     def is_interactive(self) -> bool:
         return False
 
@@ -63,16 +73,27 @@ def _whole_line(campaign: Campaign, words: Sequence[str], seat: str | None, id_:
     return campaign.command(seat if named is None else named, id_, {"line": words})
 
 
+def _seen_by(campaign: Campaign, name: str, seat: str | None) -> Campaign:
+    """The campaign that a line is carried out on: for a question, as the seat may see it. Raises Refused, NotFound."""
+    if name in verbs_of(campaign) or name not in (*QUERY_COMMANDS, *GM_COMMANDS):
+        return campaign
+    seen = as_seen(campaign, None if seat is None else find_seat(campaign.state, seat))
+    if name in GM_COMMANDS and seen is not campaign:
+        raise Refused(f"{name} shows what others may not see: it is for the GM. Leave out the seat, or ask the GM.")
+    return seen
+
+
 def say(campaign: Campaign, line: str, *, seat: str | None = None, command: str = "") -> Said:
     """What a line does that is typed as at the prompt. Raises what the engine raises, and LineError for a faulty line."""
     campaign.refresh()
-    cli = SayContext(campaign)
-    words = ScriptRunner(cli).parse_line(line)
+    words = ScriptRunner(SayContext(campaign)).parse_line(line)
     if not words:
         raise LineError("There is nothing in this line: type a verb, a correction or a question.")
     for word in words:
         if word.partition("=")[0] in NOT_HERE:
             raise LineError(f"{word} is for the command line; a line that is said to a campaign has no place for it.")
+    seen = _seen_by(campaign, words[0], seat)
+    cli = SayContext(seen)
     whole = _whole_line(campaign, words, seat, command)
     if made := campaign.made_by(whole):
         for entry in made:

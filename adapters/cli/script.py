@@ -25,7 +25,9 @@ QUERY_COMMANDS = (
     *("sheet", "why", "diff", "log", "xp", "odds", "stats", "verbs", "timelines", "compare"),
     *("audit", "receipt", "campaigns", "rulesets"),
 )
-OTHER_COMMANDS = ("fork", "rerun", "take-over", "export", "reveal", "redact")
+GM_COMMANDS = ("rerun", "take-over", "export")
+"""Commands that show all of a campaign: nobody but a GM is answered by them."""
+OTHER_COMMANDS = ("fork", "reveal", "redact", *GM_COMMANDS)
 """Other commands that a table wants without leaving the prompt."""
 
 PROMPT_COMMANDS = (*CORRECTION_COMMANDS, *QUERY_COMMANDS, *OTHER_COMMANDS)

@@ -17,9 +17,9 @@ import attrs
 from adapters.entry_log import EntryLog
 from adapters.exports.files import check_free, checked_line, write_whole
 from adapters.exports.jsonl import ExportReport, line_of, summary
+from adapters.sight import Sight
 from domain.chain import FIRST_FACT, PRIVATE, PUBLIC, Halves, digest, halves, lines_of
 from domain.entries import RecordedEntry
-from domain.secrecy import hidden_names, may_see, revealed, stored_names_somebody
 
 FORMAT = "rollbook/shown/1"
 
@@ -92,10 +92,7 @@ class _SeatWriter:
 
     def __init__(self, log: EntryLog, seat: str) -> None:
         self._log = log
-        self._seat = seat
-        history = log.history()
-        self._revealed = {number for entry in history.entries for number in revealed(entry.events)}
-        self._names = hidden_names(history.state)
+        self._sight = Sight(log, log.history(), seat)
         self._is_tied = False
         self.entries = self.events = 0
         self.head = ""
@@ -104,19 +101,14 @@ class _SeatWriter:
         """The lines after the header."""
         for stored in self._log.stored():
             entry, lines = self._log.read(stored), lines_of(stored.data)
-            is_revealed = entry.number in self._revealed and not self._names_somebody(lines)
-            if may_see(self._seat, entry) or is_revealed:
+            is_revealed = self._sight.is_revealed(entry)
+            if self._sight.sees(entry):
                 yield self._shown(entry, lines, is_revealed=is_revealed)
             elif self._is_tied:
                 yield _left_out(entry, _halves(entry, lines))
             if not entry.visibility:
                 self.head = entry.hash
             self._is_tied = bool(entry.visibility) and (self._is_tied or is_revealed)
-
-    def _names_somebody(self, lines: list[bytes]) -> bool:
-        """Whether an entry names somebody who is hidden to this day. Its private envelope is in nobody's file."""
-        shown = (line for place, line in enumerate(lines) if place != PRIVATE)
-        return any(stored_names_somebody(self._names, line) for line in shown)
 
     def _shown(self, entry: RecordedEntry, lines: list[bytes], *, is_revealed: bool) -> bytes:
         events = lines[FIRST_FACT:-1]

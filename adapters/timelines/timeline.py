@@ -41,6 +41,11 @@ class Timeline:
         """The number of the timeline, which its dice are derived with."""
         return self.marker.number
 
+    @property
+    def numbers(self) -> frozenset[int]:
+        """Its own number and those of the timelines that it comes from."""
+        return frozenset((self.number,)) | (self.parent.numbers if self.parent else frozenset())
+
     def dice(self, fresh: DiceSupply, session: Session, ledger: DiceLedger) -> DiceSupply:
         """Canon's dice for the requests that canon made in this ``session``; ``fresh`` ones for all others.
 

@@ -67,7 +67,7 @@ def _filtered(cli: CliContext, throws: Throws, words: tuple[str, ...]) -> Throws
 
     where = filter_of(words)
     cli.project()
-    lines = cli.book().read_model.log(cli.campaign().id, where=where, everything=True)
+    lines = cli.read_model.log(cli.campaign().id, where=where, everything=True)
     entries = {line.entry for line in lines}
     return throws.only(lambda throw: throw.entry in entries)
 

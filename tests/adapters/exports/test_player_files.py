@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
 import json
-from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, ClassVar
-from unittest.mock import patch
 
-import attrs
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -19,13 +14,9 @@ from adapters.book import Book
 from adapters.campaign import Campaign
 from adapters.storage.event_store import MemoryEventStore
 from adapters.storage.read_model import ReadModel
-from domain.action import Action
 from domain.corrections import CorrectionOptions
-from domain.corrections.rewind import rewound_actions
-from domain.entries import RecordedEntry
 from domain.errors import RollbookError
 from domain.events import DiceRolled
-from domain.parameters import character
 from tests.support.campaigns import KnownSeeds, begin_campaign, memory_book, ticking_clock
 from tests.support.exports import (
     PRIVATE_FIELDS,
@@ -37,208 +28,22 @@ from tests.support.exports import (
     without_hash_keys,
     without_hashes,
 )
-from tests.support.toy import TOY
-
-NAMES = ("Black Douglas", "Þorgrímur", 'Mal "the Knife"', "Guard Captain", "Ash")
-"""Of hidden characters: quotes, letters of all sorts, a name that begins like somebody whom everybody knows."""
-WORDS = ("zyxel plugh", "the duke did it", "xyzzy\nnext line")
-SECRETS = ("zyxel", "plugh", "duke", "xyzzy", "douglas", "þorgrímur", "knife", "captain", "ash")
-
-
-@attrs.frozen(kw_only=True)
-class Listen(Action):
-    """Everybody who is there rolls behind the screen; nothing comes of it."""
-
-    verb: ClassVar[str] = "listen"
-
-    who: str = character("who listens", actor=True)
-
-    def resolve(self, table: Any) -> None:
-        """As many secret rolls as there are ears, seen or unseen."""
-        table.character(self.who)
-        for each in table.characters():
-            table.roll("1d20", roller=each.id, purpose="listen", secret=True)
-
-
-GAME = attrs.evolve(TOY, actions=(*TOY.actions, Listen))
-
-
-@attrs.frozen(repr=False)
-class Step:
-    """Something that is done, with words for it."""
-
-    words: str
-    take: Callable[[Campaign], object]
-
-    def __repr__(self) -> str:
-        return self.words
-
-
-def do(verb: str, *, seat: str = "Ana", secret: bool = False, **params: Any) -> Step:
-    """Somebody acts."""
-    words = f"{verb} {params} by {seat}{' in secret' if secret else ''}"
-    return Step(words, lambda campaign: campaign.do(verb, params, seat=seat, secret=secret))
-
-
-def last(campaign: Campaign, *, hidden: bool) -> RecordedEntry | None:
-    """The last action that counts, can be undone and is hidden or not."""
-    for _, entry in reversed(list(campaign.load_history().outcomes())):
-        verb = entry and campaign.load_history().intent_of(entry.action).verb
-        if entry and entry.visibility in (("gm", "tom") if hidden else ("",)) and verb in CORRECTABLE:
-            return entry
-    return None
-
-
-CORRECTABLE = ("attack", "bet", "roll", "adjust", "note", "give", "award", "listen")
-
-
-def undo(*, hidden: bool) -> Step:
-    """The last one is undone."""
-
-    def step(campaign: Campaign) -> None:
-        entry = last(campaign, hidden=hidden)
-        if entry:
-            campaign.corrections.undo(entry.action, reason="so", options=CorrectionOptions(draw=True)).apply()
-
-    return Step(f"undo the last {'hidden' if hidden else 'open'} one", step)
-
-
-def redo_all(campaign: Campaign) -> None:
-    """Whatever was hidden and undone comes back."""
-    for action, entry in list(campaign.load_history().outcomes()):
-        if entry is None and campaign.load_history().latest_outcome(action).visibility in ("gm", "tom"):
-            campaign.corrections.redo(action, reason="so", options=CorrectionOptions(draw=True)).apply()
-
-
-def amend_hidden(campaign: Campaign) -> None:
-    """Another note, another weapon, another number."""
-    others: dict[str, dict[str, Any]] = {"note": {"text": WORDS[2]}, "attack": {"weapon": "sword"}, "adjust": {"by": 5}}
-    entry = last(campaign, hidden=True)
-    verb = campaign.load_history().intent_of(entry.action).verb if entry else ""
-    if entry and verb in others:
-        campaign.corrections.amend(
-            entry.action, others[verb], reason="so", options=CorrectionOptions(draw=True)
-        ).apply()
-
-
-def grant_hidden(campaign: Campaign) -> None:
-    """Fresh dice behind the screen."""
-    undone = [action for action, entry in campaign.load_history().outcomes() if entry is None]
-    hidden = [action for action in undone if campaign.load_history().is_secret(action)]
-    if hidden:
-        campaign.do("grant-dice", {"action": hidden[-1], "why": WORDS[0], "screen": True})
-
-
-def redact_hidden(campaign: Campaign) -> None:
-    """A hidden note loses its words."""
-    for action, entry in campaign.load_history().outcomes():
-        if entry and campaign.load_history().intent_of(action).verb == "note" and entry.visibility == "gm":
-            campaign.redact(action, why="a slip")
-            return
-
-
-def rewind(campaign: Campaign) -> None:
-    """The X-card lies there, and the scene is undone with whatever was hidden in it."""
-    campaign.do("x-card")
-    actions = rewound_actions(campaign.load_history(), campaign.rulebook)
-    campaign.corrections.undo(*actions, reason="rewound", options=CorrectionOptions(draw=True)).apply()
-    campaign.do("after-x-card", {"how": "rewind", "rewound": len(actions)})
-
-
-def among_hidden(verb: str, *roles: str, **params: Any) -> Step:
-    """Hidden characters act among themselves."""
-
-    def step(campaign: Campaign) -> None:
-        hidden = [who.id for who in campaign.state.characters.values() if who.hidden]
-        if len(hidden) >= len(roles):
-            campaign.do(verb, {**params, **dict(zip(roles, hidden, strict=False))})
-
-    return Step(f"{verb} {params} among hidden", step)
-
-
-HIDDEN: tuple[Step, ...] = (
-    *(do("note", text=words, to="gm") for words in WORDS),
-    do("note", text=WORDS[1], to="tom"),
-    do("note", text=WORDS[0], to="gm", seat="tom"),
-    do("note", text=WORDS[0], secret=True),
-    do("roll", expression="1d20", secret=True),
-    do("roll", expression="3d6", who="robin", secret=True),
-    *(do("join", name=name, kind="npc", stats=("max_hp=9", "skill=2"), secret=True) for name in NAMES),
-    among_hidden("attack", "attacker", "target"),
-    among_hidden("attack", "attacker", "target", weapon="sword"),
-    among_hidden("heal", "who"),
-    among_hidden("adjust", "who", what="hp", by=-2, reason=WORDS[1]),
-    among_hidden("give", "who", item="rope"),
-    among_hidden("note", "about", text=WORDS[1]),
-    undo(hidden=True),
-    *(Step(take.__name__, take) for take in (redo_all, amend_hidden, grant_hidden, redact_hidden)),
+from tests.support.secret_tables import (
+    ARRIVALS,
+    GAME,
+    HIDDEN,
+    OFFSTAGE,
+    PUBLIC,
+    ROLL,
+    SECRET_ROLL,
+    SECRETS,
+    Step,
+    do,
+    played,
+    table,
+    two_tables,
+    undo,
 )
-PUBLIC: tuple[Step, ...] = (
-    do("attack", attacker="robin", target="guard", seat="mira"),
-    do("attack", attacker="guard", target="robin", weapon="sword"),
-    do("bet", who="marian", dice=2),
-    do("roll", expression="1d20"),
-    do("roll", expression="3d6", who="robin"),
-    do("note", text="everybody hears it"),
-    do("note", text="only for mira", to="mira"),
-    do("listen", who="robin"),
-    do("scene", title="the road"),
-    do("fight", who=("robin", "guard")),
-    do("next-turn"),
-    do("sprint", who="robin"),
-    do("peace"),
-    do("award", who=("party",), amount=70),
-    do("give", who="guard", item="ashtray"),
-    undo(hidden=False),
-    do("x-card", seat="mira"),
-    do("after-x-card", how="resume"),
-    Step("rewind", rewind),
-)
-
-
-def table(folder: Path) -> Campaign:
-    """A campaign with a first secret in it: that there are secrets is no secret."""
-    campaign = begin_campaign(memory_book(folder, ruleset=GAME))
-    campaign.do("take-seat", {"seat": "tom"})
-    campaign.do("note", {"text": "a first secret", "to": "gm"})
-    return campaign
-
-
-def play(campaign: Campaign, steps: Sequence[Step]) -> None:
-    """What is refused is left."""
-    for step in steps:
-        try:
-            step.take(campaign)
-        except RollbookError:
-            continue
-
-
-def played(steps: Sequence[Step], folder: str) -> Campaign:
-    """A campaign whose random numbers come out the same in every run."""
-    drawn = itertools.count(1)
-    with patch("secrets.token_hex", lambda size: f"{next(drawn) * 7919:0{2 * size}x}".replace("0", "e")):
-        campaign = table(Path(folder))
-        play(campaign, steps)
-    return campaign
-
-
-@st.composite
-def two_tables(draw: st.DrawFn) -> tuple[list[Step], list[Step]]:
-    """The same things happen before everybody's eyes, and other things behind the screen."""
-    public = draw(st.lists(st.sampled_from(PUBLIC), min_size=1, max_size=8))
-    tables: tuple[list[Step], list[Step]] = ([], [])
-    for step in public:
-        for steps in tables:
-            steps.extend([*draw(st.lists(st.sampled_from(HIDDEN), max_size=4)), step])
-    for steps in tables:
-        steps.extend(draw(st.lists(st.sampled_from(HIDDEN), max_size=3)))
-    return tables
-
-
-ROLL = do("roll", expression="1d20")
-SECRET_ROLL = do("roll", expression="1d20", secret=True)
-ARRIVALS = [do("join", name=name, kind="npc", secret=True) for name in NAMES[:2]]
-OFFSTAGE = do("fight", who=("black-douglas", "þorgrímur"))
 
 
 @given(two_tables())

@@ -1,0 +1,163 @@
+"""A campaign as one seat may see it: the campaign that its questions are asked of.
+
+Nothing is filtered out of an answer: whatever answers knows only the entries and events that the seat may see, the same as are
+in the seat's file. Numbers stay what they are: a hidden entry keeps its place, and changes nothing that the seat knew before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import attrs
+
+from adapters.book import Book
+from adapters.campaign import Campaign
+from adapters.head import Head
+from adapters.open_campaign import OpenCampaign
+from adapters.sight import Sight
+from adapters.storage.projector import Following
+from adapters.storage.read_model import Progress, ReadModel
+from adapters.timelines.marker import campaign_of, meant
+from adapters.turn import acting_seat
+from domain.audit import Answer, Finding, audit_dice
+from domain.entries import EntryKind, RecordedEntry
+from domain.errors import Refused, not_found
+from domain.event_store import EventStore
+from domain.events import Role
+from domain.history import History
+from domain.identifiers import CampaignId, EntryNumber
+from domain.rulebook import Rulebook
+from domain.secrecy import GM
+
+if TYPE_CHECKING:
+    from domain.receipts import Receipt
+
+
+class SeenHistory(OpenCampaign):
+    """The entries of a campaign that a seat may see, as they are at the moment when it asks."""
+
+    def __init__(self, whole: Campaign, seat: str) -> None:
+        seen = History()
+        sight = Sight(whole.log, whole.load_history(), seat)
+        self.numbers: set[EntryNumber] = set()
+        for entry in whole.load_history().entries:
+            if sight.sees(entry):
+                self.numbers.add(entry.number)
+                seen.add(sight.shown(entry))
+            else:
+                seen.add(_place_of(entry, seen))
+        super().__init__(whole.log, SeenReadModel(whole.id, [seen.entries[at - 1] for at in sorted(self.numbers)]))
+        self._history = seen
+        self._head = self._head_of(seen)
+        self._damage = whole.damage
+
+    def refresh(self) -> Head:
+        """What is seen does not change."""
+        return self.head
+
+    def read_again(self) -> None:
+        """The same."""
+
+    def writable_head(self) -> Head:
+        """Raises Refused: questions record nothing."""
+        raise Refused("A question records nothing.")
+
+
+def _place_of(entry: RecordedEntry, seen: History) -> RecordedEntry:
+    """What keeps the place of a hidden entry: what counted of its action before goes on counting."""
+    known = seen.effective(entry.action) if entry.is_correction else None
+    kind = entry.kind if entry.is_outcome else EntryKind.UNDONE if known is None else EntryKind.REVISED
+    return RecordedEntry(
+        kind,
+        entry.action,
+        known.events if known else (),
+        entry.number,
+        visibility=GM,
+        revision=entry.revision,
+        previous_hash=entry.previous_hash,
+        hash=entry.hash,
+    )
+
+
+class SeenReadModel(ReadModel):
+    """The log and the experience of the entries that a seat may see, in memory."""
+
+    def __init__(self, campaign: CampaignId, entries: list[RecordedEntry]) -> None:
+        super().__init__()
+        self._campaign = campaign
+        self._entries = entries
+
+    def catch_up(
+        self,
+        store: EventStore,  # noqa: ARG002 - the entries are known
+        rulebook: Rulebook,  # noqa: ARG002
+        heads: Mapping[str, Head] | None = None,  # noqa: ARG002
+        progress: Progress | None = None,  # noqa: ARG002
+    ) -> int:
+        """Take in the entries. Returns how many there are."""
+        following = Following.load(self.db, self._campaign)
+        for entry in self._entries[following.entries :]:
+            following.take(self.db, entry)
+        following.flush(self.db)
+        following.save(self.db)
+        return len(self._entries)
+
+
+class SeenCampaign(Campaign):
+    """A campaign as a seat may see it. It answers questions, and records nothing."""
+
+    def __init__(self, whole: Campaign, seat: str, book: SeenBook | None) -> None:
+        self._seen = SeenHistory(whole, seat)
+        super().__init__(whole.log, whole.rulebook, whole.dice.seeds, self._seen.read_model, whole.timeline, book)
+        self._open = self._seen
+        self._whole = whole
+
+    def receipt(self) -> Receipt:
+        """The receipt is of what the whole table saw."""
+        return self._whole.receipt()
+
+    def audit(self) -> tuple[Answer, Answer, Answer]:
+        """Chain and rules of the whole history, without what could be counted of hidden entries; the dice that are seen."""
+        chain, _, rules = self._whole.audit()
+        timelines = self.timeline.numbers if self.timeline else frozenset[int]()
+        dice = audit_dice(self.load_history().entries, fork=timelines, veiled=True)
+        return self._without_hidden(chain), dice, self._without_hidden(rules)
+
+    def _without_hidden(self, answer: Answer) -> Answer:
+        known = {0, *self._seen.numbers}
+        findings = (
+            each if each.entry in known else Finding(each.entry, "what it says is hidden") for each in answer.findings
+        )
+        checked = len(self._seen.numbers)
+        return attrs.evolve(answer, checked=checked, findings=tuple(findings), remarks=("of the whole history",))
+
+
+class SeenBook(Book):
+    """A book that has one campaign with its timelines, each as a seat may see it."""
+
+    def __init__(self, whole: Book, campaign: CampaignId, seat: str) -> None:
+        super().__init__(whole.store, ReadModel(), whole.seeds, whole.registry, whole.clock)
+        self._whole = whole
+        self._campaign = campaign_of(campaign)
+        self._seat = seat
+
+    def campaigns(self) -> tuple[str, ...]:
+        """The id of the campaign, alone."""
+        return (self._campaign,)
+
+    def campaign(self, name: str) -> Campaign:
+        """The campaign or one of its timelines. Raises NotFound for every other one."""
+        if campaign_of(meant(name)) != self._campaign:
+            raise not_found("campaign", name, self.campaigns())
+        return SeenCampaign(self._whole.campaign(name), self._seat, self)
+
+
+def as_seen(campaign: Campaign, seat: str | None) -> Campaign:
+    """The campaign as a seat may see it; for a GM (None), the campaign itself. Raises NotFound for an unknown seat."""
+    name = acting_seat(campaign.state, seat)
+    sitting = campaign.state.seats.get(name)
+    if seat is None or (sitting is not None and sitting.role is Role.GM):
+        return campaign
+    book = SeenBook(campaign.book, campaign.id, name) if campaign.book else None
+    return SeenCampaign(campaign, name, book)

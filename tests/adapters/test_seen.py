@@ -1,0 +1,165 @@
+"""A question is answered by what the seat that asks may see: what is hidden makes no difference to any answer."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+
+from adapters.campaign import Campaign
+from adapters.cli.script import QUERY_COMMANDS
+from adapters.timelines import opening
+from domain.entries import EntryKind
+from domain.errors import NotFound, Refused, RollbookError
+from domain.history import History
+from tests.support.campaigns import begin_campaign, memory_book
+from tests.support.secret_tables import GAME, SECRETS, Step, do, played, two_tables
+
+QUESTIONS = {
+    "sheet": ("sheet", "sheet robin", "sheet guard --json", "sheet robin --at s1", "sheet --at 5 --as-corrected"),
+    "why": ("why robin hp", "why guard hp --json"),
+    "diff": ("diff s1", "diff 5 robin --as-corrected", "diff ~1"),
+    "log": ("log", "log --all", "log --undone", "log --corrections", "log --json", "log who=robin", "log --search ash"),
+    "xp": ("xp", "xp --json"),
+    "odds": ("odds attack robin guard", "odds attack robin ash"),
+    "stats": ("stats", "stats --by character --details", "stats --json", "stats verb=attack", "stats --seat ana"),
+    "verbs": ("verbs", "verbs attack"),
+    "timelines": ("timelines",),
+    "compare": ("compare", "compare 1 --json"),
+    "audit": ("audit", "audit --dice", "audit --json"),
+    "receipt": ("receipt",),
+    "campaigns": ("campaigns",),
+    "rulesets": ("rulesets",),
+}
+LINES = [line for lines in QUESTIONS.values() for line in lines]
+FORKED = "the road not taken"
+
+
+def with_a_timeline(campaign: Campaign) -> Campaign:
+    """A timeline on which something is hidden too."""
+    assert campaign.book is not None
+    made = opening.fork(campaign.book, campaign, why=FORKED)
+    made.do("note", text="the duke did it there", to="gm")
+    made.do("note", text="said on the timeline")
+    return campaign
+
+
+def answer(campaign: Campaign, line: str, seat: str) -> str:
+    """An answer without numbers of actions and entries, which go on counting what is hidden, and without codes."""
+    try:
+        text = campaign.say(line, seat=seat).text
+    except RollbookError as fault:
+        text = f"{type(fault).__name__}: {fault}"
+    text = re.sub(r'"(action|entry|entries|actions|at|checked|moved_on|hash)": ?\d+', r'"\1"', text)
+    text = re.sub(r"[0-9A-Z]{5}(-[0-9A-Z]{5,6})+", "CODE", text)
+    text = re.sub(r"[#@]\d+", "NUMBER", text)
+    return re.sub(r"\d+", "", text) if line.startswith(("audit", "campaigns", "timelines", "receipt")) else text
+
+
+def test_every_question_is_tried_here() -> None:
+    assert set(QUESTIONS) == set(QUERY_COMMANDS)
+
+
+@given(two_tables())
+@settings(max_examples=12)
+def test_what_is_hidden_makes_no_difference_to_any_answer(tables: tuple[list[Step], list[Step]]) -> None:
+    with TemporaryDirectory() as folder:
+        one, other = (with_a_timeline(played(steps, f"{folder}/{at}")) for at, steps in enumerate(tables))
+        for line in LINES:
+            for seat in ("mira", "watcher"):
+                said = answer(one, line, seat)
+                assert said == answer(other, line, seat), line
+                words = said.casefold().replace("ashtray", "")
+                assert not [word for word in SECRETS if word in words and word not in line], line
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> Campaign:
+    """Much is hidden: a character, words, dice, and points of somebody whom everybody knows."""
+    campaign = begin_campaign(memory_book(tmp_path, ruleset=GAME))
+    for step in (
+        do("join", name="Black Douglas", kind="npc", stats=("max_hp=9", "skill=2"), secret=True),
+        do("note", text="the duke did it", to="gm"),
+        do("note", text="only for mira", to="mira"),
+        do("adjust", who="robin", what="hp", by=-5, reason="poison", secret=True),
+        do("adjust", who="robin", what="hp", by=-1, reason="a scratch"),
+    ):
+        step.take(campaign)
+    return campaign
+
+
+def test_the_gm_is_answered_with_everything(campaign: Campaign) -> None:
+    for seat in (None, "Ana", "ana"):
+        assert "the duke did it" in campaign.say("log", seat=seat).text
+        assert "Hit points  6" in campaign.say("why robin hp", seat=seat).text
+        assert "Black Douglas" in campaign.say("sheet", seat=seat).text
+
+
+def test_a_player_is_answered_with_what_the_player_may_see(campaign: Campaign) -> None:
+    log = campaign.say("log", seat="Mira").text
+    assert "only for mira" in log
+    assert "duke" not in log
+    assert "Hit points  11" in campaign.say("why robin hp", seat="mira").text
+    assert "poison" not in campaign.say("why robin hp", seat="mira").text
+    assert "only for mira" not in campaign.say("log", seat="watcher").text
+    with pytest.raises(NotFound) as missing:
+        campaign.say("sheet douglas", seat="mira")
+    assert "black-douglas" not in missing.value.near
+    with pytest.raises(NotFound, match="seat 'nobody'"):
+        campaign.say("log", seat="nobody")
+
+
+def test_numbers_stay_what_they_are(campaign: Campaign) -> None:
+    last = campaign.head.actions
+    assert f"#{last} " in campaign.say("log", seat="mira").text
+    at = f"why robin hp --at {last - 1}"
+    assert "Hit points  12" in campaign.say(at, seat="mira").text
+    assert "Hit points  7" in campaign.say(at).text
+
+
+def test_what_was_revealed_is_seen(campaign: Campaign) -> None:
+    words = next(
+        action for action, entry in campaign.load_history().outcomes() if entry and "duke" in str(entry.events)
+    )
+    campaign.say(f"reveal {words}")
+    assert "the duke did it" in campaign.say("log", seat="mira").text
+
+
+def test_a_hidden_correction_changes_nothing_that_a_seat_knew(campaign: Campaign) -> None:
+    scratch = campaign.head.actions
+    before = campaign.say("why robin hp", seat="mira").text
+    history = campaign.load_history()
+    hidden = history.entry(history.head)._replace(
+        kind=EntryKind.UNDONE, number=history.head + 1, events=(), visibility="gm", revision=2
+    )
+    campaign._open.load().add(hidden)
+    assert campaign.load_history().effective(scratch) is None
+    assert campaign.say("why robin hp", seat="mira").text == before
+
+
+def test_a_question_leaves_nothing_behind(campaign: Campaign) -> None:
+    head = campaign.refresh()
+    for line in LINES:
+        answer(campaign, line, "mira")
+    assert campaign.refresh() == head
+    assert isinstance(campaign.load_history(), History)
+    assert "the duke did it" in campaign.say("log").text
+
+
+def test_another_campaign_of_the_store_is_not_seen(campaign: Campaign) -> None:
+    assert campaign.book is not None
+    other = begin_campaign(campaign.book, "Nottingham")
+    opening.begin(opening.fork(campaign.book, other))
+    assert "nottingham" not in campaign.say("campaigns", seat="mira").text
+    assert "nottingham" in campaign.say("campaigns").text
+    with pytest.raises(NotFound):
+        campaign.say("compare nottingham~1", seat="mira")
+
+
+@pytest.mark.parametrize("line", ["rerun --ruleset toy", "take-over 1", "export all.jsonl"])
+def test_what_shows_everything_is_for_the_gm(campaign: Campaign, line: str) -> None:
+    with pytest.raises(Refused, match="for the GM"):
+        campaign.say(line, seat="mira")
